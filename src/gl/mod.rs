@@ -1,0 +1,1 @@
+//! The OpenGL layer: the only module with `unsafe`.

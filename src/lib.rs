@@ -1,0 +1,17 @@
+//! # fragstream: numerical solvers on the 2003 graphics pipeline
+//!
+//! Five GPGPU papers rebuilt as they were built: data in float textures, every kernel a
+//! fragment program, every run a rasterised rectangle.
+//!
+//! Dependencies point one way:
+//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`]) ← [`experiment`].
+
+#![warn(missing_docs)]
+
+pub mod bolz2003;
+pub mod experiment;
+pub mod gl;
+pub mod io;
+pub mod mesh;
+pub mod solver;
+pub mod stream;
