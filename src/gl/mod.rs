@@ -1,1 +1,20 @@
-//! The OpenGL layer: the only module with `unsafe`.
+//! The OpenGL layer: contexts, programs, rectangle textures, framebuffers, vertex buffers, queries.
+//!
+//! The only module with `unsafe`. Every object owns its GL name, keeps its [`Context`] alive and is
+//! deleted when dropped. Nothing here knows about streams or kernels.
+
+mod buffer;
+mod context;
+mod error;
+mod framebuffer;
+mod program;
+mod query;
+mod texture;
+
+pub use buffer::{Primitive, VertexBuffer};
+pub use context::{Context, Description};
+pub use error::GlError;
+pub use framebuffer::Framebuffer;
+pub use program::{Program, Uniform};
+pub use query::Occlusion;
+pub use texture::{Format, RectangleTexture};

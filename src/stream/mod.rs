@@ -1,5 +1,30 @@
 //! The stream processor: streams, kernels, passes, the ledger, and the model of the NV30.
+//!
+//! A **stream** ([`Stream`]) is a rectangle of records, one to four floats each, in a texture. A
+//! **kernel** ([`Kernel`]) is a fragment program that computes one record from any it likes of at
+//! most sixteen streams. A **pass** ([`Pass`]) runs a kernel for all records of some rectangles of
+//! one target (Bolz et al. 2003, section 2). The CPU learns results by read-back or occlusion
+//! query alone; the [`Ledger`] counts all of it.
 
+mod data;
 pub mod dialect;
+mod error;
 pub mod instructions;
+mod kernel;
+mod ledger;
+mod machine;
 pub mod nv30;
+mod pass;
+pub mod probe;
+mod rect;
+mod reduction;
+
+pub use crate::gl::Format;
+pub use data::Stream;
+pub use error::StreamError;
+pub use kernel::{Kernel, Source};
+pub use ledger::{Account, Ledger};
+pub use machine::Machine;
+pub use pass::{Constant, Pass};
+pub use rect::{Rect, Rects};
+pub use reduction::{Edges, Reduce, Reduction};

@@ -1,0 +1,13 @@
+// A known answer: twice the record at the opposite end of the stream.
+//
+//   result = 2 * x[size - here]
+//
+//   x        .xyzw  any records
+//   size     .xy    columns and rows of x
+//   result   .xyzw  as above
+uniform stream x;
+uniform vec2 size;
+
+void main() {
+    result = 2.0 * fetch(x, size - here);
+}

@@ -1,0 +1,16 @@
+// One pass of a reduction (Bolz et al. 2003, section 3.1.3): each record of the output combines a
+// 2 x 2 block of the input. What lies beyond the data must be the operator's identity.
+//
+//   result[i] = x[2i] o x[2i + (1,0)] o x[2i + (0,1)] o x[2i + (1,1)]
+//
+//   COMBINE(a, b)   the operator o: a sum, a maximum, ...
+//   x               .xyzw  the records, each channel reduced by itself
+//   result          .xyzw  four of them combined
+uniform stream x;
+
+void main() {
+    vec2 p = 2.0 * here - 0.5;
+    vec4 lower = COMBINE(fetch(x, p), fetch(x, p + vec2(1.0, 0.0)));
+    vec4 upper = COMBINE(fetch(x, p + vec2(0.0, 1.0)), fetch(x, p + vec2(1.0, 1.0)));
+    result = COMBINE(lower, upper);
+}

@@ -1,0 +1,23 @@
+// One pass of a reduction with bounds tests (Bolz et al. 2003, section 3.1.3): as reduce.frag, but
+// records outside the data are left out by a comparison, so that nothing need be known of what
+// lies there.
+//
+//   result[i] = x[2i] o x[2i + (1,0)] o x[2i + (0,1)] o x[2i + (1,1)], where within the data
+//
+//   COMBINE(a, b)   the operator o: a sum, a maximum, ...
+//   IDENTITY        what it leaves everything as it is with
+//   x               .xyzw  the records, each channel reduced by itself
+//   extent          .xy    columns and rows of the data in x
+//   result          .xyzw  at most four records combined
+uniform stream x;
+uniform vec2 extent;
+
+void main() {
+    vec2 p = 2.0 * here - 0.5;
+    vec2 q = p + 1.0;
+    vec4 none = vec4(IDENTITY);
+    vec4 right = q.x < extent.x ? fetch(x, vec2(q.x, p.y)) : none;
+    vec4 above = q.y < extent.y ? fetch(x, vec2(p.x, q.y)) : none;
+    vec4 across = max(q.x - extent.x, q.y - extent.y) < 0.0 ? fetch(x, q) : none;
+    result = COMBINE(COMBINE(fetch(x, p), right), COMBINE(above, across));
+}

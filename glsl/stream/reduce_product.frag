@@ -1,0 +1,21 @@
+// The first pass of an inner product (Bolz et al. 2003, section 3.1.3): reduce.frag on the products
+// of two streams, record by record, so that they never have to be stored.
+//
+//   result[i] = combination of x[j] * y[j] over the 2 x 2 block j of 2i
+//
+//   COMBINE(a, b)   the operator
+//   x               .xyzw  the records, each channel by itself
+//   y               .xyzw  likewise
+//   result          .xyzw  four products combined
+uniform stream x;
+uniform stream y;
+
+void main() {
+    vec2 p = 2.0 * here - 0.5;
+    vec2 right = p + vec2(1.0, 0.0);
+    vec2 above = p + vec2(0.0, 1.0);
+    vec2 across = p + 1.0;
+    vec4 lower = COMBINE(fetch(x, p) * fetch(y, p), fetch(x, right) * fetch(y, right));
+    vec4 upper = COMBINE(fetch(x, above) * fetch(y, above), fetch(x, across) * fetch(y, across));
+    result = COMBINE(lower, upper);
+}

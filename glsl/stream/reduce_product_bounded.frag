@@ -1,0 +1,26 @@
+// The first pass of an inner product with bounds tests (Bolz et al. 2003, section 3.1.3): as
+// reduce_product.frag, but records outside the data are left out by a comparison.
+//
+//   result[i] = combination of x[j] * y[j] over the 2 x 2 block j of 2i, where within the data
+//
+//   COMBINE(a, b)   the operator
+//   IDENTITY        what it leaves everything as it is with
+//   x               .xyzw  the records, each channel by itself
+//   y               .xyzw  likewise
+//   extent          .xy    columns and rows of the data in x and y
+//   result          .xyzw  at most four products combined
+uniform stream x;
+uniform stream y;
+uniform vec2 extent;
+
+void main() {
+    vec2 p = 2.0 * here - 0.5;
+    vec2 q = p + 1.0;
+    vec2 beside = vec2(q.x, p.y);
+    vec2 over = vec2(p.x, q.y);
+    vec4 none = vec4(IDENTITY);
+    vec4 right = q.x < extent.x ? fetch(x, beside) * fetch(y, beside) : none;
+    vec4 above = q.y < extent.y ? fetch(x, over) * fetch(y, over) : none;
+    vec4 across = max(q.x - extent.x, q.y - extent.y) < 0.0 ? fetch(x, q) * fetch(y, q) : none;
+    result = COMBINE(COMBINE(fetch(x, p) * fetch(y, p), right), COMBINE(above, across));
+}

@@ -1,0 +1,226 @@
+//! OpenGL contexts. A headless one needs no display: EGL's device platform, without a surface.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use glow::HasContext;
+use glutin::api::egl::context::PossiblyCurrentContext;
+use glutin::api::egl::device::Device;
+use glutin::api::egl::display::Display;
+use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
+use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
+use glutin::display::GlDisplay;
+
+use super::GlError;
+
+thread_local! {
+    /// Which context is current on this thread (0: none), so that several can live side by side.
+    static CURRENT: Cell<u64> = const { Cell::new(0) };
+    static NEXT: Cell<u64> = const { Cell::new(1) };
+}
+
+/// An OpenGL 3.3 core context of this thread.
+///
+/// Window contexts will be a second constructor beside [`Context::headless`]: all the rest needs
+/// only that the context can be made current.
+pub struct Context {
+    glow: glow::Context,
+    egl: PossiblyCurrentContext,
+    number: u64,
+    description: Description,
+    texture_barrier: Option<TextureBarrier>,
+}
+
+/// `glTextureBarrier`, which glow does not carry.
+type TextureBarrier = unsafe extern "system" fn();
+
+/// What the driver says of itself, and its limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Description {
+    /// `GL_VENDOR`.
+    pub vendor: String,
+    /// `GL_RENDERER`.
+    pub renderer: String,
+    /// `GL_VERSION`.
+    pub version: String,
+    /// The EGL device's name, where it has one.
+    pub device: String,
+    /// Largest side of a rectangle texture, in texels.
+    pub rectangle_limit: u32,
+    /// Texture units of a fragment program.
+    pub texture_units: u32,
+    /// Whether `GL_ARB_texture_barrier` (or GL 4.5) is there: needed by feedback passes.
+    pub texture_barrier: bool,
+}
+
+impl Context {
+    /// A context without a display or surface, on the first EGL device that gives OpenGL 3.3 core.
+    /// Hardware comes before software renderers. The variable `FRAGSTREAM_DEVICE` (a number from 0)
+    /// picks one device.
+    ///
+    /// # Errors
+    /// [`GlError::NoEgl`] without libEGL or devices, [`GlError::NoContext`] when every device fails.
+    pub fn headless() -> Result<Rc<Self>, GlError> {
+        let no_egl = |cause: String| GlError::NoEgl { cause };
+        let mut devices: Vec<Device> = Device::query_devices()
+            .map_err(|error| no_egl(error.to_string()))?
+            .collect();
+        if devices.is_empty() {
+            return Err(no_egl("EGL lists no device".into()));
+        }
+        if let Ok(choice) = std::env::var("FRAGSTREAM_DEVICE") {
+            let picked = choice.parse().ok().and_then(|n: usize| devices.get(n));
+            devices = vec![picked.cloned().ok_or_else(|| {
+                no_egl(format!(
+                    "FRAGSTREAM_DEVICE={choice} is not one of the {} devices",
+                    devices.len()
+                ))
+            })?];
+        }
+        devices.sort_by_key(is_software);
+        let mut cause = String::new();
+        for device in &devices {
+            match Self::on_device(device) {
+                Ok(context) => return Ok(Rc::new(context)),
+                Err(error) => cause = error.to_string(),
+            }
+        }
+        Err(GlError::NoContext {
+            devices: devices.len(),
+            cause,
+        })
+    }
+
+    fn on_device(device: &Device) -> Result<Self, glutin::error::Error> {
+        // SAFETY: the device comes from EGL's own list; no raw display handle is involved.
+        let display = unsafe { Display::with_device(device, None)? };
+        let template = ConfigTemplateBuilder::new()
+            .with_surface_type(ConfigSurfaceTypes::empty())
+            .build();
+        // SAFETY: the template names no native window.
+        let config = unsafe { display.find_configs(template)? }
+            .next()
+            .ok_or_else(|| glutin::error::Error::from(glutin::error::ErrorKind::BadConfig))?;
+        let attributes = ContextAttributesBuilder::new()
+            .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
+            .with_profile(GlProfile::Core)
+            .build(None);
+        // SAFETY: the attributes hold no window handle and no context to share with.
+        let egl = unsafe { display.create_context(&config, &attributes)? };
+        let egl = egl.make_current_surfaceless()?;
+        // SAFETY: the context is current on this thread, and the loader asks its own display.
+        let glow = unsafe {
+            glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name))
+        };
+        let number = NEXT.replace(NEXT.get() + 1);
+        CURRENT.set(number);
+        let description = describe(&glow, device.name().unwrap_or("unnamed"));
+        let texture_barrier = description.texture_barrier.then(|| {
+            let address = display.get_proc_address(c"glTextureBarrier");
+            // SAFETY: the driver names the extension, so the address is of this function, or null,
+            // which is None of an optional function pointer.
+            unsafe {
+                std::mem::transmute::<*const std::ffi::c_void, Option<TextureBarrier>>(address)
+            }
+        });
+        // One vertex array serves all: its attribute layout is set at each draw. Rows are packed.
+        // SAFETY: plain state of the current context; the vertex array lives as long as it.
+        unsafe {
+            let array = glow.create_vertex_array().ok();
+            glow.bind_vertex_array(array);
+            glow.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
+            glow.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
+        }
+        Ok(Self {
+            glow,
+            egl,
+            number,
+            description,
+            texture_barrier: texture_barrier.flatten(),
+        })
+    }
+
+    /// What the driver says of itself.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// The function table, with this context current on the thread.
+    pub(super) fn glow(&self) -> &glow::Context {
+        if CURRENT.get() != self.number {
+            // A context that was current once on this thread can be made so again.
+            if self.egl.make_current_surfaceless().is_ok() {
+                CURRENT.set(self.number);
+            }
+        }
+        &self.glow
+    }
+
+    /// Waits until everything that was asked for is done.
+    pub fn finish(&self) {
+        // SAFETY: no arguments.
+        unsafe { self.glow().finish() }
+    }
+
+    /// Makes what has been rendered so far visible to fetches of the same texture
+    /// (`glTextureBarrier`). Does nothing where [`Description::texture_barrier`] is false.
+    pub fn texture_barrier(&self) {
+        if let Some(texture_barrier) = self.texture_barrier {
+            self.glow();
+            // SAFETY: the entry point belongs to this context, which is current now.
+            unsafe { texture_barrier() }
+        }
+    }
+
+    /// The pending GL error, if any, as ours.
+    ///
+    /// # Errors
+    /// [`GlError::OutOfMemory`] or [`GlError::Other`].
+    pub fn check(&self, doing: &'static str) -> Result<(), GlError> {
+        // SAFETY: no arguments.
+        match unsafe { self.glow().get_error() } {
+            glow::NO_ERROR => Ok(()),
+            glow::OUT_OF_MEMORY => Err(GlError::OutOfMemory { doing }),
+            code => Err(GlError::Other { code, doing }),
+        }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        if CURRENT.get() == self.number {
+            CURRENT.set(0);
+        }
+    }
+}
+
+/// EGL marks software devices by an extension; hardware devices have none of it.
+fn is_software(device: &Device) -> bool {
+    device.extensions().contains("EGL_MESA_device_software")
+}
+
+fn describe(glow: &glow::Context, device: &str) -> Description {
+    let version = glow.version();
+    let limit = |name| {
+        // Viewport dimensions are two numbers, the other limits one.
+        let mut values = [i32::MAX; 2];
+        // SAFETY: GL writes at most as many numbers as there is room for.
+        unsafe { glow.get_parameter_i32_slice(name, &mut values) };
+        u32::try_from(values[0].min(values[1])).unwrap_or(0)
+    };
+    // SAFETY: string queries of the current context.
+    let text = |name| unsafe { glow.get_parameter_string(name) };
+    Description {
+        vendor: text(glow::VENDOR),
+        renderer: text(glow::RENDERER),
+        version: text(glow::VERSION),
+        device: device.to_owned(),
+        rectangle_limit: limit(glow::MAX_RECTANGLE_TEXTURE_SIZE)
+            .min(limit(glow::MAX_VIEWPORT_DIMS)),
+        texture_units: limit(glow::MAX_TEXTURE_IMAGE_UNITS),
+        texture_barrier: (version.major, version.minor) >= (4, 5)
+            || glow
+                .supported_extensions()
+                .contains("GL_ARB_texture_barrier"),
+    }
+}

@@ -1,0 +1,212 @@
+//! Rectangle textures of floats: unnormalised coordinates, no filtering, no mipmaps.
+
+use std::rc::Rc;
+
+use glow::HasContext;
+
+use super::{Context, GlError};
+
+/// What a texel holds: one, two or four channels of 32- or 16-bit floats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)] // the names say all
+pub enum Format {
+    R32F,
+    Rg32F,
+    Rgba32F,
+    R16F,
+    Rg16F,
+    Rgba16F,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 6] = [
+        Self::R32F,
+        Self::Rg32F,
+        Self::Rgba32F,
+        Self::R16F,
+        Self::Rg16F,
+        Self::Rgba16F,
+    ];
+
+    /// Channels a texel.
+    pub const fn channels(self) -> usize {
+        match self {
+            Self::R32F | Self::R16F => 1,
+            Self::Rg32F | Self::Rg16F => 2,
+            Self::Rgba32F | Self::Rgba16F => 4,
+        }
+    }
+
+    /// Bytes a channel.
+    pub const fn channel_bytes(self) -> usize {
+        match self {
+            Self::R32F | Self::Rg32F | Self::Rgba32F => 4,
+            Self::R16F | Self::Rg16F | Self::Rgba16F => 2,
+        }
+    }
+
+    /// Bytes a texel.
+    pub const fn bytes(self) -> usize {
+        self.channels() * self.channel_bytes()
+    }
+
+    const fn internal(self) -> u32 {
+        match self {
+            Self::R32F => glow::R32F,
+            Self::Rg32F => glow::RG32F,
+            Self::Rgba32F => glow::RGBA32F,
+            Self::R16F => glow::R16F,
+            Self::Rg16F => glow::RG16F,
+            Self::Rgba16F => glow::RGBA16F,
+        }
+    }
+
+    /// GL's name for the channels of client data.
+    pub(super) const fn external(self) -> u32 {
+        match self.channels() {
+            1 => glow::RED,
+            2 => glow::RG,
+            _ => glow::RGBA,
+        }
+    }
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+/// A texture of `GL_TEXTURE_RECTANGLE`.
+pub struct RectangleTexture {
+    context: Rc<Context>,
+    pub(super) name: glow::Texture,
+    width: u32,
+    height: u32,
+    format: Format,
+}
+
+impl RectangleTexture {
+    /// A texture of `width` x `height` texels with undefined content.
+    ///
+    /// # Errors
+    /// [`GlError::TooLarge`] over the driver's limit, [`GlError::OutOfMemory`].
+    pub fn new(
+        context: &Rc<Context>,
+        width: u32,
+        height: u32,
+        format: Format,
+    ) -> Result<Self, GlError> {
+        let limit = context.description().rectangle_limit;
+        if width > limit || height > limit {
+            return Err(GlError::TooLarge {
+                width,
+                height,
+                limit,
+            });
+        }
+        let gl = context.glow();
+        let doing = "allocating a texture";
+        // SAFETY: sizes are within the limit, so they fit i32; no client data is read.
+        let name = unsafe {
+            let name = gl
+                .create_texture()
+                .map_err(|_| GlError::OutOfMemory { doing })?;
+            gl.bind_texture(glow::TEXTURE_RECTANGLE, Some(name));
+            for filter in [glow::TEXTURE_MIN_FILTER, glow::TEXTURE_MAG_FILTER] {
+                gl.tex_parameter_i32(glow::TEXTURE_RECTANGLE, filter, glow::NEAREST as i32);
+            }
+            for wrap in [glow::TEXTURE_WRAP_S, glow::TEXTURE_WRAP_T] {
+                gl.tex_parameter_i32(glow::TEXTURE_RECTANGLE, wrap, glow::CLAMP_TO_EDGE as i32);
+            }
+            gl.tex_image_2d(
+                glow::TEXTURE_RECTANGLE,
+                0,
+                format.internal() as i32,
+                width as i32,
+                height as i32,
+                0,
+                format.external(),
+                glow::FLOAT,
+                glow::PixelUnpackData::Slice(None),
+            );
+            name
+        };
+        let texture = Self {
+            context: Rc::clone(context),
+            name,
+            width,
+            height,
+            format,
+        };
+        context.check(doing)?;
+        Ok(texture)
+    }
+
+    /// Replaces all texels. `data` holds the channels of each texel, rows from the bottom up.
+    ///
+    /// # Errors
+    /// [`GlError::OutOfMemory`].
+    ///
+    /// # Panics
+    /// When `data` is not `width * height * channels` long.
+    pub fn write(&self, data: &[f32]) -> Result<(), GlError> {
+        let length = self.width as usize * self.height as usize * self.format.channels();
+        assert_eq!(data.len(), length, "data does not fill the texture");
+        let gl = self.context.glow();
+        // SAFETY: the slice is exactly as long as GL reads, as asserted.
+        unsafe {
+            gl.bind_texture(glow::TEXTURE_RECTANGLE, Some(self.name));
+            gl.tex_sub_image_2d(
+                glow::TEXTURE_RECTANGLE,
+                0,
+                0,
+                0,
+                self.width as i32,
+                self.height as i32,
+                self.format.external(),
+                glow::FLOAT,
+                glow::PixelUnpackData::Slice(Some(bytemuck::cast_slice(data))),
+            );
+        }
+        self.context.check("uploading a texture")
+    }
+
+    /// Binds the texture to a unit for fetching.
+    pub fn bind(&self, unit: u32) {
+        let gl = self.context.glow();
+        // SAFETY: the texture is alive.
+        unsafe {
+            gl.active_texture(glow::TEXTURE0 + unit);
+            gl.bind_texture(glow::TEXTURE_RECTANGLE, Some(self.name));
+        }
+    }
+
+    /// Texels across.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Texels down.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// What a texel holds.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The context it belongs to.
+    pub fn context(&self) -> &Rc<Context> {
+        &self.context
+    }
+}
+
+impl Drop for RectangleTexture {
+    fn drop(&mut self) {
+        // SAFETY: the name is ours and is not used after this.
+        unsafe { self.context.glow().delete_texture(self.name) }
+    }
+}

@@ -1,0 +1,75 @@
+//! What the machine refuses to do.
+
+use thiserror::Error;
+
+use crate::gl::GlError;
+
+/// An error of the stream processor. Every message is one line and says the remedy.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StreamError {
+    /// A pass would read its own target.
+    #[error(
+        "hazard: a pass of {kernel} reads its target {stream}; render into another stream, or declare the pass as feedback"
+    )]
+    Hazard {
+        /// The kernel.
+        kernel: String,
+        /// The stream that is both read and written.
+        stream: String,
+    },
+    /// A feedback pass on a driver without texture barriers.
+    #[error(
+        "{kernel} needs a texture barrier, which this driver lacks; use the variant that renders into another stream"
+    )]
+    NoBarrier {
+        /// The kernel.
+        kernel: String,
+    },
+    /// A rectangle reaches beyond its target.
+    #[error("a rectangle of {kernel} reaches beyond its target {stream}; clip it first")]
+    Outside {
+        /// The kernel.
+        kernel: String,
+        /// The target.
+        stream: String,
+    },
+    /// A name that the program does not declare, or declares as something else.
+    #[error("{kernel} declares no {what} named {name}; look at its header")]
+    Unknown {
+        /// The kernel.
+        kernel: String,
+        /// Stream or constant, with its number of components.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// An input that the program declares was not given.
+    #[error("{kernel} was not given its input {name}; bind it before drawing")]
+    Missing {
+        /// The kernel.
+        kernel: String,
+        /// The name.
+        name: String,
+    },
+    /// More inputs than the machine has texture units.
+    #[error("{kernel} reads {streams} streams, but a fragment program has 16; split it")]
+    TooManyStreams {
+        /// The kernel.
+        kernel: String,
+        /// How many it declares.
+        streams: usize,
+    },
+    /// Data or streams of different sizes.
+    #[error("{what} has {got} where {expected} are needed; use one layout for all")]
+    Size {
+        /// What was given.
+        what: String,
+        /// Its size.
+        got: String,
+        /// The size needed.
+        expected: String,
+    },
+    /// The OpenGL layer failed.
+    #[error(transparent)]
+    Gl(#[from] GlError),
+}

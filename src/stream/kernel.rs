@@ -1,0 +1,134 @@
+//! Kernels: fragment programs, ready to run.
+
+use crate::gl::{Program, Uniform};
+
+use super::{Machine, StreamError, instructions};
+
+const PRELUDE: &str = include_str!("../../glsl/stream/prelude.glsl");
+const VERTEX: &str = include_str!("../../glsl/stream/rectangle.vert");
+/// Texture units of the machine.
+const STREAMS: usize = 16;
+
+/// The text of a fragment program, as it stands in `glsl/`.
+#[derive(Debug, Clone, Copy)]
+pub struct Source {
+    /// `folder/file`, without the ending.
+    pub name: &'static str,
+    /// The text.
+    pub text: &'static str,
+}
+
+impl Source {
+    /// The whole program that the driver sees: version, one `#define` a pair, prelude, text.
+    pub fn assemble(&self, defines: &[(&str, &str)]) -> String {
+        let defines: String = defines
+            .iter()
+            .map(|(name, value)| format!("#define {name} {value}\n"))
+            .collect();
+        format!("#version 330 core\n{defines}{PRELUDE}{}", self.text)
+    }
+}
+
+/// A compiled fragment program with its declared inputs.
+pub struct Kernel {
+    name: String,
+    program: Program,
+    inputs: Vec<Input>,
+    count: instructions::Count,
+}
+
+/// A declared `uniform`: a stream or a constant.
+pub(super) struct Input {
+    pub name: String,
+    /// `None` for a stream, else the components of a constant.
+    pub components: Option<usize>,
+    /// `None` where the driver found that the program does not need it.
+    pub uniform: Option<Uniform>,
+    /// Fetches from it a fragment.
+    pub fetches: u32,
+}
+
+impl Kernel {
+    pub(super) fn new(
+        machine: &Machine,
+        source: &Source,
+        defines: &[(&str, &str)],
+    ) -> Result<Self, StreamError> {
+        let name = label(source, defines);
+        let text = source.assemble(defines);
+        let program = Program::new(machine.context(), &name, VERTEX, &text)?;
+        let count = instructions::count(&text).map_err(|error| crate::gl::GlError::Compile {
+            program: name.clone(),
+            log: error.to_string(),
+        })?;
+        let inputs: Vec<Input> = declarations(source.text)
+            .map(|(kind, input)| Input {
+                name: input.to_owned(),
+                components: components(kind),
+                uniform: program
+                    .uniforms()
+                    .iter()
+                    .find(|uniform| uniform.name == input)
+                    .cloned(),
+                fetches: count.fetches_of(input),
+            })
+            .collect();
+        let streams = inputs.iter().filter(|i| i.components.is_none()).count();
+        if streams > STREAMS {
+            return Err(StreamError::TooManyStreams {
+                kernel: name,
+                streams,
+            });
+        }
+        Ok(Self {
+            name,
+            program,
+            inputs,
+            count,
+        })
+    }
+
+    /// Its file, and the defines that make it this variant.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its instructions, as a fragment processor of 2003 would count them.
+    pub fn count(&self) -> &instructions::Count {
+        &self.count
+    }
+
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub(super) fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+}
+
+pub(super) fn label(source: &Source, defines: &[(&str, &str)]) -> String {
+    let mut label = source.name.to_owned();
+    for (name, value) in defines {
+        label += &format!(" {name}={value}");
+    }
+    label
+}
+
+/// The `uniform KIND NAME;` statements of a program: the era's dialect has one a line.
+fn declarations(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines().filter_map(|line| {
+        let mut words = line.trim().strip_prefix("uniform ")?.split_whitespace();
+        Some((words.next()?, words.next()?.trim_end_matches(';')))
+    })
+}
+
+fn components(kind: &str) -> Option<usize> {
+    match kind {
+        "float" => Some(1),
+        "vec2" => Some(2),
+        "vec3" => Some(3),
+        "vec4" => Some(4),
+        _ => None,
+    }
+}

@@ -1,0 +1,175 @@
+//! The ledger: what the machine was made to do.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::Kernel;
+
+/// What one pass did.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Run {
+    pub rectangles: u64,
+    pub fragments: u64,
+    pub fetches: u64,
+    pub bytes_read: u64,
+    pub bytes_written: u64,
+    pub feedback: bool,
+}
+
+/// The passes of one kernel, added up.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Account {
+    /// Draw calls.
+    pub passes: u64,
+    /// Of these, passes that read their own target.
+    pub feedback: u64,
+    /// Rectangles rasterised.
+    pub rectangles: u64,
+    /// Fragments run.
+    pub fragments: u64,
+    /// Texture fetches, as the program's text has them.
+    pub fetches: u64,
+    /// Bytes fetched, caches not considered.
+    pub bytes_read: u64,
+    /// Bytes rendered.
+    pub bytes_written: u64,
+    /// Instructions of the program for one fragment, as the NV30 would count them.
+    pub instructions: u32,
+}
+
+/// Counts of everything since it was last taken ([`super::Machine::take_ledger`]).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Ledger {
+    /// By kernel, variants apart.
+    pub kernels: BTreeMap<String, Account>,
+    /// Changes of the render target.
+    pub target_switches: u64,
+    /// Changes of the program.
+    pub program_switches: u64,
+    /// Transfers to graphics memory: textures and geometry.
+    pub uploads: u64,
+    /// Their bytes.
+    pub bytes_uploaded: u64,
+    /// Transfers from graphics memory.
+    pub read_backs: u64,
+    /// Their texels.
+    pub texels_read_back: u64,
+    /// Their bytes.
+    pub bytes_read_back: u64,
+    /// Occlusion queries.
+    pub queries: u64,
+    /// Bytes of all streams alive now.
+    pub bytes_allocated: u64,
+}
+
+impl Ledger {
+    pub(super) fn pass(&mut self, kernel: &Kernel, run: Run) {
+        if !self.kernels.contains_key(kernel.name()) {
+            let account = Account {
+                instructions: kernel.count().instructions,
+                ..Account::default()
+            };
+            self.kernels.insert(kernel.name().to_owned(), account);
+        }
+        let Some(account) = self.kernels.get_mut(kernel.name()) else {
+            return;
+        };
+        account.passes += 1;
+        account.feedback += u64::from(run.feedback);
+        account.rectangles += run.rectangles;
+        account.fragments += run.fragments;
+        account.fetches += run.fetches;
+        account.bytes_read += run.bytes_read;
+        account.bytes_written += run.bytes_written;
+    }
+
+    pub(super) fn switch_target(&mut self) {
+        self.target_switches += 1;
+    }
+
+    pub(super) fn switch_program(&mut self) {
+        self.program_switches += 1;
+    }
+
+    pub(super) fn upload(&mut self, bytes: u64) {
+        self.uploads += 1;
+        self.bytes_uploaded += bytes;
+    }
+
+    pub(super) fn read_back(&mut self, texels: u64, bytes: u64) {
+        self.read_backs += 1;
+        self.texels_read_back += texels;
+        self.bytes_read_back += bytes;
+    }
+
+    pub(super) fn query(&mut self) {
+        self.queries += 1;
+    }
+
+    pub(super) fn allocate(&mut self, bytes: u64) {
+        self.bytes_allocated += bytes;
+    }
+
+    pub(super) fn free(&mut self, bytes: u64) {
+        self.bytes_allocated -= bytes;
+    }
+
+    /// All kernels together.
+    pub fn total(&self) -> Account {
+        let mut total = Account::default();
+        for account in self.kernels.values() {
+            total.passes += account.passes;
+            total.feedback += account.feedback;
+            total.rectangles += account.rectangles;
+            total.fragments += account.fragments;
+            total.fetches += account.fetches;
+            total.bytes_read += account.bytes_read;
+            total.bytes_written += account.bytes_written;
+        }
+        total
+    }
+}
+
+impl fmt::Display for Ledger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:<44} {:>8} {:>10} {:>13} {:>14} {:>9} {:>9} {:>6}",
+            "kernel", "passes", "rectangles", "fragments", "fetches", "MB read", "MB out", "instr"
+        )?;
+        let total = self.total();
+        let rows = self.kernels.iter().map(|(name, a)| (name.as_str(), a));
+        for (name, a) in rows.chain([("all", &total)]) {
+            let instructions = match a.instructions {
+                0 => String::new(),
+                n => n.to_string(),
+            };
+            writeln!(
+                f,
+                "{name:<44} {:>8} {:>10} {:>13} {:>14} {:>9.1} {:>9.1} {instructions:>6}",
+                a.passes,
+                a.rectangles,
+                a.fragments,
+                a.fetches,
+                a.bytes_read as f64 / 1e6,
+                a.bytes_written as f64 / 1e6,
+            )?;
+        }
+        writeln!(
+            f,
+            "target switches {}, program switches {}, feedback passes {}, queries {}",
+            self.target_switches, self.program_switches, total.feedback, self.queries
+        )?;
+        write!(
+            f,
+            "uploads {} ({:.1} MB), read-backs {} ({} texels), streams alive {:.1} MB",
+            self.uploads,
+            self.bytes_uploaded as f64 / 1e6,
+            self.read_backs,
+            self.texels_read_back,
+            self.bytes_allocated as f64 / 1e6
+        )
+    }
+}

@@ -1,0 +1,147 @@
+//! The machine: a context with its kernels and its ledger.
+
+use std::cell::{Cell, RefCell, RefMut};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::gl::Context;
+
+use super::kernel::{self, Kernel, Source};
+use super::{Ledger, Rect, Rects, Stream, StreamError, probe};
+
+/// A stream processor. Clones are handles of the same one; it lives on one thread.
+#[derive(Clone)]
+pub struct Machine(Rc<Inner>);
+
+struct Inner {
+    context: Rc<Context>,
+    kernels: RefCell<HashMap<String, Rc<Kernel>>>,
+    rects: RefCell<HashMap<Rect, Rects>>,
+    ledger: RefCell<Ledger>,
+    /// The number of the stream that is rendered to (0: none).
+    target: Cell<u64>,
+    program: RefCell<Option<Rc<str>>>,
+    next_number: Cell<u64>,
+}
+
+impl Machine {
+    /// A machine without a display, whose formats have been found to give right answers.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] without EGL, OpenGL 3.3, or a float format that works.
+    pub fn headless() -> Result<Self, StreamError> {
+        let machine = Self::on(Context::headless()?);
+        probe::known_answers(&machine)?;
+        machine.take_ledger();
+        Ok(machine)
+    }
+
+    /// A machine on a context, not probed.
+    fn on(context: Rc<Context>) -> Self {
+        Self(Rc::new(Inner {
+            context,
+            kernels: RefCell::default(),
+            rects: RefCell::default(),
+            ledger: RefCell::default(),
+            target: Cell::new(0),
+            program: RefCell::default(),
+            next_number: Cell::new(1),
+        }))
+    }
+
+    /// The kernel of this source with these defines; compiled at its first use.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] when the driver refuses the program.
+    pub fn kernel(
+        &self,
+        source: &Source,
+        defines: &[(&str, &str)],
+    ) -> Result<Rc<Kernel>, StreamError> {
+        let label = kernel::label(source, defines);
+        if let Some(kernel) = self.0.kernels.borrow().get(&label) {
+            return Ok(Rc::clone(kernel));
+        }
+        let kernel = Rc::new(Kernel::new(self, source, defines)?);
+        self.0
+            .kernels
+            .borrow_mut()
+            .insert(label, Rc::clone(&kernel));
+        Ok(kernel)
+    }
+
+    /// The geometry of one rectangle; uploaded at its first use.
+    ///
+    /// # Errors
+    /// Those of the OpenGL layer.
+    pub fn rect(&self, rect: Rect) -> Result<Rects, StreamError> {
+        if let Some(rects) = self.0.rects.borrow().get(&rect) {
+            return Ok(rects.clone());
+        }
+        let rects = Rects::new(self, &[rect])?;
+        self.0.rects.borrow_mut().insert(rect, rects.clone());
+        Ok(rects)
+    }
+
+    /// The context below.
+    pub fn context(&self) -> &Rc<Context> {
+        &self.0.context
+    }
+
+    /// What was done since the ledger was last taken.
+    pub fn ledger(&self) -> Ledger {
+        self.0.ledger.borrow().clone()
+    }
+
+    /// As [`Machine::ledger`], and starts a new page: only the memory in use is carried over.
+    pub fn take_ledger(&self) -> Ledger {
+        let mut ledger = self.0.ledger.borrow_mut();
+        let fresh = Ledger {
+            bytes_allocated: ledger.bytes_allocated,
+            ..Ledger::default()
+        };
+        std::mem::replace(&mut ledger, fresh)
+    }
+
+    /// Waits until everything is done.
+    pub fn finish(&self) {
+        self.0.context.finish();
+    }
+
+    pub(super) fn ledger_mut(&self) -> RefMut<'_, Ledger> {
+        self.0.ledger.borrow_mut()
+    }
+
+    pub(super) fn next_number(&self) -> u64 {
+        self.0.next_number.replace(self.0.next_number.get() + 1)
+    }
+
+    /// Something else was bound meanwhile.
+    pub(super) fn forget_target(&self) {
+        self.0.target.set(0);
+    }
+
+    pub(super) fn bind_target(&self, target: &Stream) {
+        if self.0.target.replace(target.number()) != target.number() {
+            target.framebuffer().bind();
+            self.ledger_mut().switch_target();
+        }
+    }
+
+    pub(super) fn bind_program(&self, kernel: &Kernel) {
+        let mut bound = self.0.program.borrow_mut();
+        if bound.as_deref() != Some(kernel.name()) {
+            kernel.program().bind();
+            *bound = Some(kernel.name().into());
+            self.ledger_mut().switch_program();
+        }
+    }
+
+    /// Lets a picture be drawn by other means, then forgets what was bound.
+    pub fn with_context<T>(&self, draw: impl FnOnce(&Rc<Context>) -> T) -> T {
+        let result = draw(&self.0.context);
+        self.forget_target();
+        *self.0.program.borrow_mut() = None;
+        result
+    }
+}

@@ -1,0 +1,208 @@
+//! Passes: one kernel over some rectangles of one target.
+
+use crate::gl::Occlusion;
+
+use super::{Kernel, Rects, Stream, StreamError};
+
+/// The value of a constant: one to four floats.
+#[derive(Debug, Clone, Copy)]
+pub struct Constant {
+    value: [f32; 4],
+    components: usize,
+}
+
+impl From<f32> for Constant {
+    fn from(value: f32) -> Self {
+        Self {
+            value: [value, 0.0, 0.0, 0.0],
+            components: 1,
+        }
+    }
+}
+
+impl<const N: usize> From<[f32; N]> for Constant {
+    fn from(values: [f32; N]) -> Self {
+        let mut value = [0.0; 4];
+        value[..N].copy_from_slice(&values);
+        Self {
+            value,
+            components: N,
+        }
+    }
+}
+
+/// A run of a kernel in the making: its inputs by name, then [`Pass::draw`].
+///
+/// What a fragment processor cannot do cannot be said here, or is refused before anything is drawn:
+/// a pass has one target and never reads it (unless it is declared as feedback), its inputs are
+/// streams and constants, its extent is rectangles.
+#[must_use = "a pass does nothing until it is drawn"]
+pub struct Pass<'a> {
+    kernel: &'a Kernel,
+    streams: Vec<(&'a str, &'a Stream)>,
+    constants: Vec<(&'a str, Constant)>,
+    feedback: bool,
+}
+
+impl<'a> Pass<'a> {
+    /// A pass of this kernel.
+    pub fn new(kernel: &'a Kernel) -> Self {
+        Self {
+            kernel,
+            streams: Vec::new(),
+            constants: Vec::new(),
+            feedback: false,
+        }
+    }
+
+    /// Binds a stream to the input of this name.
+    pub fn read(mut self, name: &'a str, stream: &'a Stream) -> Self {
+        self.streams.push((name, stream));
+        self
+    }
+
+    /// Sets the constant of this name.
+    pub fn set(mut self, name: &'a str, value: impl Into<Constant>) -> Self {
+        self.constants.push((name, value.into()));
+        self
+    }
+
+    /// Allows the target among the inputs: each fragment may fetch what lies at its own position,
+    /// and a texture barrier makes what was drawn before visible.
+    pub fn feedback(mut self) -> Self {
+        self.feedback = true;
+        self
+    }
+
+    /// Runs the kernel once for each record of the rectangles, into `target`.
+    ///
+    /// # Errors
+    /// [`StreamError::Hazard`], [`StreamError::Outside`], [`StreamError::Unknown`],
+    /// [`StreamError::Missing`], [`StreamError::NoBarrier`]: nothing is drawn then.
+    pub fn draw(self, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
+        self.prepare(target, rects)?;
+        rects.draw();
+        self.record(target, rects);
+        Ok(())
+    }
+
+    /// As [`Pass::draw`], and counts the fragments that were not discarded. Waits for the answer.
+    ///
+    /// # Errors
+    /// As [`Pass::draw`].
+    pub fn draw_counting(self, target: &Stream, rects: &Rects) -> Result<u32, StreamError> {
+        self.prepare(target, rects)?;
+        let machine = target.machine();
+        let survivors = Occlusion::new(machine.context())?.count(|| rects.draw());
+        self.record(target, rects);
+        machine.ledger_mut().query();
+        Ok(survivors)
+    }
+
+    fn prepare(&self, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
+        self.check(target, rects)?;
+        let machine = target.machine();
+        machine.bind_target(target);
+        machine.bind_program(self.kernel);
+        let program = self.kernel.program();
+        if let Some(size) = program.uniforms().iter().find(|u| u.name == "target_size") {
+            let (width, height) = target.size();
+            program.set(size, [width as f32, height as f32, 0.0, 0.0]);
+        }
+        let mut unit = 0;
+        for input in self.kernel.inputs() {
+            let Some(uniform) = &input.uniform else {
+                continue;
+            };
+            if let Some((_, stream)) = self.streams.iter().find(|(n, _)| *n == input.name) {
+                stream.texture().bind(unit);
+                program.set_unit(uniform, unit);
+                unit += 1;
+            } else if let Some((_, c)) = self.constants.iter().find(|(n, _)| *n == input.name) {
+                program.set(uniform, c.value);
+            }
+        }
+        if self.feedback {
+            machine.context().texture_barrier();
+        }
+        Ok(())
+    }
+
+    fn check(&self, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
+        let kernel = || self.kernel.name().to_owned();
+        let inputs = self.kernel.inputs();
+        let unknown = |what, name: &str| StreamError::Unknown {
+            kernel: kernel(),
+            what,
+            name: name.to_owned(),
+        };
+        for (name, stream) in &self.streams {
+            if !inputs
+                .iter()
+                .any(|i| i.name == *name && i.components.is_none())
+            {
+                return Err(unknown("stream", name));
+            }
+            if stream.number() == target.number() && !self.feedback {
+                return Err(StreamError::Hazard {
+                    kernel: kernel(),
+                    stream: stream.label().to_owned(),
+                });
+            }
+        }
+        for (name, constant) in &self.constants {
+            let components = Some(constant.components);
+            if !inputs
+                .iter()
+                .any(|i| i.name == *name && i.components == components)
+            {
+                return Err(unknown("constant of this size", name));
+            }
+        }
+        for input in inputs {
+            let given = match input.components {
+                None => self.streams.iter().any(|(name, _)| *name == input.name),
+                Some(_) => self.constants.iter().any(|(name, _)| *name == input.name),
+            };
+            if !given {
+                return Err(StreamError::Missing {
+                    kernel: kernel(),
+                    name: input.name.clone(),
+                });
+            }
+        }
+        if self.feedback && !target.machine().context().description().texture_barrier {
+            return Err(StreamError::NoBarrier { kernel: kernel() });
+        }
+        if !rects.within(target.width(), target.height()) {
+            return Err(StreamError::Outside {
+                kernel: kernel(),
+                stream: target.label().to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    fn record(&self, target: &Stream, rects: &Rects) {
+        let mut fetches = 0;
+        let mut bytes = 0;
+        for input in self.kernel.inputs() {
+            if let Some((_, stream)) = self.streams.iter().find(|(n, _)| *n == input.name) {
+                fetches += u64::from(input.fetches);
+                bytes += u64::from(input.fetches) * stream.format().bytes() as u64;
+            }
+        }
+        let area = rects.area();
+        target.machine().ledger_mut().pass(
+            self.kernel,
+            super::ledger::Run {
+                rectangles: rects.list().len() as u64,
+                fragments: area,
+                fetches: area * fetches,
+                bytes_read: area * bytes,
+                bytes_written: area * target.format().bytes() as u64,
+                feedback: self.feedback,
+            },
+        );
+    }
+}

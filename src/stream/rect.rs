@@ -1,0 +1,87 @@
+//! The rectangles whose rasterisation starts all work.
+
+use std::rc::Rc;
+
+use crate::gl::{Primitive, VertexBuffer};
+
+use super::{Machine, StreamError};
+
+/// An axis-aligned rectangle of records, in texels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Rect {
+    /// First column.
+    pub x: u32,
+    /// First row.
+    pub y: u32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+impl Rect {
+    /// The rectangle from the origin.
+    pub const fn of_size(width: u32, height: u32) -> Self {
+        Self {
+            x: 0,
+            y: 0,
+            width,
+            height,
+        }
+    }
+
+    /// Records in it.
+    pub const fn area(self) -> u64 {
+        self.width as u64 * self.height as u64
+    }
+
+    /// Two right triangles: the six corners.
+    fn corners(self) -> [f32; 12] {
+        let (x0, y0) = (self.x as f32, self.y as f32);
+        let (x1, y1) = ((self.x + self.width) as f32, (self.y + self.height) as f32);
+        [x0, y0, x1, y0, x1, y1, x0, y0, x1, y1, x0, y1]
+    }
+}
+
+/// Rectangles in graphics memory, uploaded once and drawn as often as wanted.
+#[derive(Clone)]
+pub struct Rects {
+    list: Rc<[Rect]>,
+    buffer: Rc<VertexBuffer>,
+}
+
+impl Rects {
+    /// Uploads the rectangles.
+    ///
+    /// # Errors
+    /// Those of the OpenGL layer.
+    pub fn new(machine: &Machine, list: &[Rect]) -> Result<Self, StreamError> {
+        let data: Vec<f32> = list.iter().flat_map(|rect| rect.corners()).collect();
+        machine.ledger_mut().upload(size_of_val(&data[..]) as u64);
+        Ok(Self {
+            list: list.into(),
+            buffer: Rc::new(VertexBuffer::new(machine.context(), &[2], &data)?),
+        })
+    }
+
+    /// The rectangles.
+    pub fn list(&self) -> &[Rect] {
+        &self.list
+    }
+
+    /// Records in all of them.
+    pub fn area(&self) -> u64 {
+        self.list.iter().map(|rect| rect.area()).sum()
+    }
+
+    /// Whether all lie within a target of this size.
+    pub(super) fn within(&self, width: u32, height: u32) -> bool {
+        self.list
+            .iter()
+            .all(|rect| rect.x + rect.width <= width && rect.y + rect.height <= height)
+    }
+
+    pub(super) fn draw(&self) {
+        self.buffer.draw(Primitive::Triangles);
+    }
+}

@@ -1,0 +1,246 @@
+//! Reductions: all records of a stream combined into one, by halving (Bolz et al. 2003, section
+//! 3.1.3). Quadrilaterals of half the size are rendered, like the levels of a mip map, each record
+//! from a 2 x 2 block, until one is left.
+
+use std::rc::Rc;
+
+use crate::gl::Format;
+
+use super::{Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
+
+const PADDED: Source = Source {
+    name: "stream/reduce",
+    text: include_str!("../../glsl/stream/reduce.frag"),
+};
+const BOUNDED: Source = Source {
+    name: "stream/reduce_bounded",
+    text: include_str!("../../glsl/stream/reduce_bounded.frag"),
+};
+const PRODUCT_PADDED: Source = Source {
+    name: "stream/reduce_product",
+    text: include_str!("../../glsl/stream/reduce_product.frag"),
+};
+const PRODUCT_BOUNDED: Source = Source {
+    name: "stream/reduce_product_bounded",
+    text: include_str!("../../glsl/stream/reduce_product_bounded.frag"),
+};
+
+/// The operator of a reduction. All are associative and commutative but for rounding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reduce {
+    /// v₁ + v₂ + …
+    Sum,
+    /// |v₁| + |v₂| + …
+    AbsoluteSum,
+    /// The largest.
+    Maximum,
+    /// The smallest.
+    Minimum,
+}
+
+impl Reduce {
+    /// The operator in the program's language.
+    fn combine(self) -> &'static str {
+        match self {
+            Self::Sum => "((a) + (b))",
+            Self::AbsoluteSum => "(abs(a) + abs(b))",
+            Self::Maximum => "max(a, b)",
+            Self::Minimum => "min(a, b)",
+        }
+    }
+
+    /// The record that leaves every other as it is. Infinity could not be written in 2003; the
+    /// largest finite number serves.
+    fn identity(self) -> f32 {
+        match self {
+            Self::Sum | Self::AbsoluteSum => 0.0,
+            Self::Maximum => f32::MIN,
+            Self::Minimum => f32::MAX,
+        }
+    }
+}
+
+/// How odd sizes are handled, the two ways that section 3.1.3 discusses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edges {
+    /// Records beyond the data hold the identity: intermediate streams have even sizes and are
+    /// filled with it once. Nothing is known beyond an input of odd size, so its first pass is
+    /// bounded.
+    Padded,
+    /// Every pass tests whether a record lies within the data.
+    Bounded,
+}
+
+/// A reduction for streams of one size, with its intermediate streams.
+pub struct Reduction {
+    operator: Reduce,
+    first: Step,
+    first_product: Step,
+    rest: Step,
+    size: (u32, u32),
+    bottom: Level,
+    above: Vec<Level>,
+}
+
+/// An intermediate stream and the rectangle of it that holds data.
+struct Level {
+    stream: Stream,
+    data: Rect,
+    rects: Rects,
+}
+
+impl Level {
+    /// The level that halves data of this size.
+    fn halving(
+        machine: &Machine,
+        (width, height): (u32, u32),
+        format: Format,
+        identity: f32,
+    ) -> Result<Self, StreamError> {
+        let data = Rect::of_size(width.div_ceil(2), height.div_ceil(2));
+        let even = (
+            data.width.next_multiple_of(2),
+            data.height.next_multiple_of(2),
+        );
+        let stream = Stream::zeros(machine, "reduction", even, format)?;
+        stream.fill([identity; 4]);
+        Ok(Self {
+            stream,
+            data,
+            rects: machine.rect(data)?,
+        })
+    }
+
+    fn size(&self) -> (u32, u32) {
+        (self.data.width, self.data.height)
+    }
+}
+
+/// The program of a pass, and whether it takes the extent of the data.
+struct Step {
+    kernel: Rc<Kernel>,
+    bounded: bool,
+}
+
+impl Step {
+    fn new(
+        machine: &Machine,
+        (padded, bounded): (&Source, &Source),
+        operator: Reduce,
+        test_bounds: bool,
+    ) -> Result<Self, StreamError> {
+        let combine = ("COMBINE(a, b)", operator.combine());
+        let identity = format!("{:?}", operator.identity());
+        let kernel = if test_bounds {
+            machine.kernel(bounded, &[combine, ("IDENTITY", &identity)])?
+        } else {
+            machine.kernel(padded, &[combine])?
+        };
+        Ok(Self {
+            kernel,
+            bounded: test_bounds,
+        })
+    }
+
+    /// The pass, with the extent of its input's data set if the program wants it.
+    fn pass(&self, (width, height): (u32, u32)) -> Pass<'_> {
+        let pass = Pass::new(&self.kernel);
+        if self.bounded {
+            pass.set("extent", [width as f32, height as f32])
+        } else {
+            pass
+        }
+    }
+}
+
+impl Reduction {
+    /// A reduction of streams of this size and format.
+    ///
+    /// With [`Edges::Padded`], texels of the input that are no data must hold the operator's
+    /// identity: zero for sums.
+    ///
+    /// # Errors
+    /// Those of the OpenGL layer.
+    pub fn new(
+        machine: &Machine,
+        size: (u32, u32),
+        format: Format,
+        operator: Reduce,
+        edges: Edges,
+    ) -> Result<Self, StreamError> {
+        let bounded = edges == Edges::Bounded;
+        let first_bounded = bounded || size.0 % 2 == 1 || size.1 % 2 == 1;
+        let halving = |size| Level::halving(machine, size, format, operator.identity());
+        // A product needs a pass even for a single record: the bottom is always there.
+        let bottom = halving(size)?;
+        let mut above = Vec::new();
+        let mut last = bottom.size();
+        while last != (1, 1) {
+            let level = halving(last)?;
+            last = level.size();
+            above.push(level);
+        }
+        let sources = (&PADDED, &BOUNDED);
+        let products = (&PRODUCT_PADDED, &PRODUCT_BOUNDED);
+        Ok(Self {
+            operator,
+            first: Step::new(machine, sources, operator, first_bounded)?,
+            first_product: Step::new(machine, products, operator, first_bounded)?,
+            rest: Step::new(machine, sources, operator, bounded)?,
+            size,
+            bottom,
+            above,
+        })
+    }
+
+    /// All records of `x` combined, channel by channel: ⌈log₂ of the longer side⌉ passes and a
+    /// read-back of one record.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a stream of another size.
+    pub fn of(&self, x: &Stream) -> Result<[f32; 4], StreamError> {
+        self.check(x)?;
+        if self.size == (1, 1) {
+            let record = x.read_record(0, 0)?;
+            return Ok(match self.operator {
+                Reduce::AbsoluteSum => record.map(f32::abs),
+                _ => record,
+            });
+        }
+        self.run(self.first.pass(self.size).read("x", x))
+    }
+
+    /// All products `x[i] * y[i]` combined, channel by channel: with a sum, the inner product.
+    /// As many passes as [`Reduction::of`] (one at least).
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for streams of another size.
+    pub fn of_product(&self, x: &Stream, y: &Stream) -> Result<[f32; 4], StreamError> {
+        self.check(x)?;
+        self.check(y)?;
+        let pass = self.first_product.pass(self.size);
+        self.run(pass.read("x", x).read("y", y))
+    }
+
+    fn run(&self, first: Pass<'_>) -> Result<[f32; 4], StreamError> {
+        first.draw(&self.bottom.stream, &self.bottom.rects)?;
+        let mut last = &self.bottom;
+        for level in &self.above {
+            let pass = self.rest.pass(last.size()).read("x", &last.stream);
+            pass.draw(&level.stream, &level.rects)?;
+            last = level;
+        }
+        last.stream.read_record(0, 0)
+    }
+
+    fn check(&self, x: &Stream) -> Result<(), StreamError> {
+        if x.size() == self.size {
+            return Ok(());
+        }
+        Err(StreamError::Size {
+            what: format!("the reduction of {}", x.label()),
+            got: format!("{:?}", x.size()),
+            expected: format!("{:?}", self.size),
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! The stream processor does what its rules say, and refuses what they forbid.
+
+use fragstream::stream::{
+    Edges, Format, Machine, Pass, Rect, Rects, Reduce, Reduction, Source, Stream, StreamError,
+};
+
+const TWICE: Source = Source {
+    name: "test/twice",
+    text: "uniform stream x;\nuniform float factor;\nvoid main() {\n    result = factor * fetch(x, here);\n}\n",
+};
+
+fn machine() -> Machine {
+    Machine::headless().expect("this machine has OpenGL")
+}
+
+/// Small integers, so that sums are exact in any order.
+fn integers(count: usize, seed: u32) -> Vec<f32> {
+    let mut state = seed;
+    (0..count)
+        .map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 28) as f32 - 8.0
+        })
+        .collect()
+}
+
+#[test]
+fn a_pass_writes_its_rectangles_and_nothing_else() {
+    let machine = machine();
+    let x = Stream::from_data(&machine, "x", (5, 3), Format::R32F, &integers(15, 1)).unwrap();
+    let y = Stream::zeros(&machine, "y", (5, 3), Format::R32F).unwrap();
+    y.fill([7.0; 4]);
+    let kernel = machine.kernel(&TWICE, &[]).unwrap();
+    let rects = [
+        Rect {
+            x: 1,
+            y: 0,
+            width: 2,
+            height: 3,
+        },
+        Rect {
+            x: 4,
+            y: 2,
+            width: 1,
+            height: 1,
+        },
+    ];
+    let rects = Rects::new(&machine, &rects).unwrap();
+    Pass::new(&kernel)
+        .read("x", &x)
+        .set("factor", 2.0)
+        .draw(&y, &rects)
+        .unwrap();
+    let (x, y) = (x.read().unwrap(), y.read().unwrap());
+    for (i, (x, y)) in x.iter().zip(&y).enumerate() {
+        let (column, row) = (i % 5, i / 5);
+        let drawn = column == 1 || column == 2 || (column == 4 && row == 2);
+        assert_eq!(
+            *y,
+            if drawn { 2.0 * x } else { 7.0 },
+            "record {column}, {row}"
+        );
+    }
+}
+
+#[test]
+fn reading_the_target_is_a_hazard_unless_it_is_declared() {
+    let machine = machine();
+    let x = Stream::from_data(&machine, "x", (4, 4), Format::R32F, &integers(16, 2)).unwrap();
+    let full = machine.rect(x.full()).unwrap();
+    let kernel = machine.kernel(&TWICE, &[]).unwrap();
+    let pass = || Pass::new(&kernel).read("x", &x).set("factor", 3.0);
+    let before = x.read().unwrap();
+    let error = pass().draw(&x, &full).unwrap_err();
+    assert!(matches!(error, StreamError::Hazard { .. }), "{error}");
+    assert_eq!(x.read().unwrap(), before, "a refused pass draws nothing");
+    machine.take_ledger();
+    pass().feedback().draw(&x, &full).unwrap();
+    let tripled: Vec<f32> = before.iter().map(|v| 3.0 * v).collect();
+    assert_eq!(x.read().unwrap(), tripled);
+    assert_eq!(machine.ledger().total().feedback, 1);
+}
+
+#[test]
+fn what_the_program_does_not_declare_is_refused() {
+    let machine = machine();
+    let x = Stream::zeros(&machine, "x", (4, 4), Format::R32F).unwrap();
+    let y = Stream::zeros(&machine, "y", (4, 4), Format::R32F).unwrap();
+    let full = machine.rect(x.full()).unwrap();
+    let large = machine.rect(Rect::of_size(5, 4)).unwrap();
+    let kernel = machine.kernel(&TWICE, &[]).unwrap();
+    let pass = || Pass::new(&kernel).read("x", &x);
+    let error = pass().draw(&y, &full).unwrap_err();
+    assert!(matches!(error, StreamError::Missing { .. }), "{error}");
+    let error = pass()
+        .set("factor", [1.0, 2.0])
+        .draw(&y, &full)
+        .unwrap_err();
+    assert!(matches!(error, StreamError::Unknown { .. }), "{error}");
+    let error = pass().read("z", &x).draw(&y, &full).unwrap_err();
+    assert!(matches!(error, StreamError::Unknown { .. }), "{error}");
+    let error = pass().set("factor", 1.0).draw(&y, &large).unwrap_err();
+    assert!(matches!(error, StreamError::Outside { .. }), "{error}");
+}
+
+#[test]
+fn reductions_of_ugly_sizes_agree_with_the_cpu_and_take_log2_passes() {
+    let machine = machine();
+    for (width, height) in [
+        (1, 1),
+        (2, 1),
+        (1, 3),
+        (3, 5),
+        (64, 64),
+        (65, 33),
+        (127, 1),
+        (200, 200),
+    ] {
+        for format in [Format::R32F, Format::Rgba32F] {
+            let channels = format.channels();
+            let x = integers((width * height) as usize * channels, width * 31 + height);
+            let stream = Stream::from_data(&machine, "x", (width, height), format, &x).unwrap();
+            for edges in [Edges::Padded, Edges::Bounded] {
+                for operator in [
+                    Reduce::Sum,
+                    Reduce::AbsoluteSum,
+                    Reduce::Maximum,
+                    Reduce::Minimum,
+                ] {
+                    let reduction =
+                        Reduction::new(&machine, stream.size(), format, operator, edges).unwrap();
+                    machine.take_ledger();
+                    let got = reduction.of(&stream).unwrap();
+                    let ledger = machine.take_ledger();
+                    let passes = u64::from(width.max(height).next_power_of_two().trailing_zeros());
+                    assert_eq!(ledger.total().passes, passes, "{width}x{height}");
+                    assert_eq!((ledger.uploads, ledger.texels_read_back), (0, 1));
+                    for (channel, got) in got.iter().enumerate().take(channels) {
+                        let values = x.iter().skip(channel).step_by(channels);
+                        let expected: f32 = match operator {
+                            Reduce::Sum => values.sum(),
+                            Reduce::AbsoluteSum => values.map(|v| v.abs()).sum(),
+                            Reduce::Maximum => values.copied().fold(f32::MIN, f32::max),
+                            Reduce::Minimum => values.copied().fold(f32::MAX, f32::min),
+                        };
+                        assert_eq!(
+                            *got, expected,
+                            "{width}x{height} {format} {edges:?} {operator:?}"
+                        );
+                    }
+                }
+                let sum =
+                    Reduction::new(&machine, stream.size(), format, Reduce::Sum, edges).unwrap();
+                let got = sum.of_product(&stream, &stream).unwrap();
+                let expected: f32 = x.iter().step_by(channels).map(|v| v * v).sum();
+                assert_eq!(
+                    got[0], expected,
+                    "{width}x{height} {format} {edges:?} product"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn machines_side_by_side_on_one_thread_do_not_disturb_each_other() {
+    let (first, second) = (machine(), machine());
+    let a = Stream::from_data(&first, "a", (3, 1), Format::R32F, &[1.0, 2.0, 3.0]).unwrap();
+    let b = Stream::from_data(&second, "b", (3, 1), Format::R32F, &[4.0, 5.0, 6.0]).unwrap();
+    assert_eq!(a.read().unwrap(), [1.0, 2.0, 3.0]);
+    assert_eq!(b.read().unwrap(), [4.0, 5.0, 6.0]);
+}
