@@ -1,1 +1,354 @@
-//! Csr.
+//! Sparse matrices in main memory, in compressed sparse rows.
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::host::{HostSpace, LengthMismatch, tree_dot};
+use super::real::Real;
+use super::space::Operator;
+
+/// Why a matrix cannot be built or used.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum CsrError {
+    /// A triplet points outside the matrix.
+    #[error(
+        "the entry at row {row}, column {column} (counted from 0) lies outside a {rows} x {columns} \
+         matrix; correct the index or the size"
+    )]
+    OutOfRange {
+        /// Row of the entry, from 0.
+        row: usize,
+        /// Column of the entry, from 0.
+        column: usize,
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// More columns than a 32-bit index can name.
+    #[error("a matrix with {0} columns is too wide: column indices have 32 bits")]
+    TooWide(usize),
+    /// A diagonal entry is zero, negative or not finite, where a positive one is needed.
+    #[error(
+        "the diagonal entry of row {row} (counted from 0) is {value}, but the diagonal \
+         preconditioner divides by it and conjugate gradients need it positive; solve without \
+         the preconditioner, or correct the matrix"
+    )]
+    Diagonal {
+        /// The row, from 0.
+        row: usize,
+        /// The diagonal entry found there.
+        value: f64,
+    },
+}
+
+/// A sparse matrix: the entries of row i stand in `values[offsets[i]..offsets[i + 1]]`, their
+/// columns, ascending, at the same places of `indices`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Csr<T> {
+    columns: usize,
+    offsets: Vec<usize>,
+    indices: Vec<u32>,
+    values: Vec<T>,
+}
+
+impl<T: Real> Csr<T> {
+    /// Builds a matrix from (row, column, value) in any order, indices from 0; entries at one place
+    /// are summed in the order in which they come. Entries of value zero are kept.
+    pub fn from_triplets(
+        rows: usize,
+        columns: usize,
+        triplets: impl IntoIterator<Item = (usize, usize, T)>,
+    ) -> Result<Self, CsrError> {
+        if u32::try_from(columns).is_err() {
+            return Err(CsrError::TooWide(columns));
+        }
+        let mut triplets: Vec<_> = triplets.into_iter().collect();
+        let outside = |&&(row, column, _): &&(usize, usize, T)| row >= rows || column >= columns;
+        if let Some(&(row, column, _)) = triplets.iter().find(outside) {
+            return Err(CsrError::OutOfRange {
+                row,
+                column,
+                rows,
+                columns,
+            });
+        }
+        // A stable sort, so that duplicates are summed in their given order.
+        triplets.par_sort_by_key(|&(row, column, _)| (row, column));
+
+        let mut matrix = Csr {
+            columns,
+            offsets: vec![0; rows + 1],
+            indices: Vec::with_capacity(triplets.len()),
+            values: Vec::with_capacity(triplets.len()),
+        };
+        let mut previous = None;
+        for (row, column, value) in triplets {
+            match matrix.values.last_mut() {
+                Some(last) if previous == Some((row, column)) => *last += value,
+                _ => {
+                    matrix.indices.push(column as u32);
+                    matrix.values.push(value);
+                    matrix.offsets[row + 1] += 1;
+                }
+            }
+            previous = Some((row, column));
+        }
+        for row in 0..rows {
+            matrix.offsets[row + 1] += matrix.offsets[row];
+        }
+        Ok(matrix)
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Number of stored entries.
+    pub fn entries(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Where each row begins in [`indices`](Self::indices) and [`values`](Self::values);
+    /// `rows() + 1` numbers.
+    pub fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// The column of every stored entry.
+    pub fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    /// The value of every stored entry.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// The stored entries of `row` as (column, value), columns ascending.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn row(&self, row: usize) -> impl Iterator<Item = (usize, T)> + '_ {
+        let range = self.offsets[row]..self.offsets[row + 1];
+        let columns = self.indices[range.clone()].iter();
+        let values = &self.values[range];
+        columns
+            .zip(values)
+            .map(|(&column, &value)| (column as usize, value))
+    }
+
+    /// The number of stored entries of every row.
+    pub fn row_lengths(&self) -> Vec<usize> {
+        self.offsets
+            .windows(2)
+            .map(|pair| pair[1] - pair[0])
+            .collect()
+    }
+
+    /// All stored entries as (row, column, value), row by row.
+    pub fn triplets(&self) -> impl Iterator<Item = (usize, usize, T)> + '_ {
+        (0..self.rows()).flat_map(|row| self.row(row).map(move |(column, value)| (row, column, value)))
+    }
+
+    /// The entry at (row, column); zero where none is stored.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn get(&self, row: usize, column: usize) -> T {
+        let range = self.offsets[row]..self.offsets[row + 1];
+        u32::try_from(column)
+            .ok()
+            .and_then(|column| self.indices[range.clone()].binary_search(&column).ok())
+            .map_or(T::ZERO, |place| self.values[range.start + place])
+    }
+
+    /// The diagonal; zero where no entry is stored.
+    pub fn diagonal(&self) -> Vec<T> {
+        (0..self.rows().min(self.columns))
+            .map(|row| self.get(row, row))
+            .collect()
+    }
+
+    /// The transpose, stored explicitly.
+    pub fn transpose(&self) -> Csr<T> {
+        let mut offsets = vec![0; self.columns + 1];
+        for &column in &self.indices {
+            offsets[column as usize + 1] += 1;
+        }
+        for column in 0..self.columns {
+            offsets[column + 1] += offsets[column];
+        }
+        let mut next = offsets.clone();
+        let mut indices = vec![0; self.entries()];
+        let mut values = vec![T::ZERO; self.entries()];
+        // Rows are visited in order, so that the columns of the transpose come out ascending.
+        for (row, column, value) in self.triplets() {
+            let place = next[column];
+            next[column] += 1;
+            indices[place] = row as u32;
+            values[place] = value;
+        }
+        Csr {
+            columns: self.rows(),
+            offsets,
+            indices,
+            values,
+        }
+    }
+
+    /// The same matrix in another precision.
+    pub fn cast<U: Real>(&self) -> Csr<U> {
+        Csr {
+            columns: self.columns,
+            offsets: self.offsets.clone(),
+            indices: self.indices.clone(),
+            values: self
+                .values
+                .iter()
+                .map(|value| U::from_f64(value.to_f64()))
+                .collect(),
+        }
+    }
+
+    /// Whether the matrix is square and |a_ij − a_ji| ≤ tolerance · max |a| everywhere.
+    pub fn is_symmetric(&self, tolerance: f64) -> bool {
+        self.rows() == self.columns && self.first_asymmetry(tolerance).is_none()
+    }
+
+    /// The first place (row, column) of a square matrix at which |a_ij − a_ji| > tolerance · max |a|
+    /// or either is NaN.
+    pub fn first_asymmetry(&self, tolerance: f64) -> Option<(usize, usize)> {
+        let largest = self
+            .values
+            .iter()
+            .fold(T::ZERO, |largest, value| largest.max(value.abs()));
+        let bound = tolerance * largest.to_f64();
+        self.triplets()
+            .find(|&(row, column, value)| {
+                let mirrored = if column < self.rows() {
+                    self.get(column, row)
+                } else {
+                    T::ZERO
+                };
+                let difference = (value.to_f64() - mirrored.to_f64()).abs();
+                difference > bound || difference.is_nan()
+            })
+            .map(|(row, column, _)| (row, column))
+    }
+
+    /// y ← A x on one thread.
+    pub fn multiply(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
+        LengthMismatch::check(self.columns, x)?;
+        LengthMismatch::check(self.rows(), y)?;
+        for (row, y) in y.iter_mut().enumerate() {
+            *y = self.row_times(row, x);
+        }
+        Ok(())
+    }
+
+    /// y ← A x on all threads; every element is the same as from [`multiply`](Self::multiply).
+    pub fn multiply_parallel(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
+        LengthMismatch::check(self.columns, x)?;
+        LengthMismatch::check(self.rows(), y)?;
+        y.par_iter_mut()
+            .with_min_len(1 << 12)
+            .enumerate()
+            .for_each(|(row, y)| *y = self.row_times(row, x));
+        Ok(())
+    }
+
+    /// The inner product of a row with x, from the left to the right.
+    fn row_times(&self, row: usize, x: &[T]) -> T {
+        self.row(row)
+            .fold(T::ZERO, |sum, (column, value)| sum + value * x[column])
+    }
+}
+
+impl<T: Real> Operator<HostSpace<T>> for Csr<T> {
+    fn apply(
+        &self,
+        _space: &HostSpace<T>,
+        x: &Vec<T>,
+        y: &mut Vec<T>,
+    ) -> Result<(), LengthMismatch> {
+        self.multiply_parallel(x, y)
+    }
+}
+
+/// The diagonal (Jacobi) preconditioner, z ← D⁻¹ r with D the diagonal of a matrix.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DiagonalPreconditioner<T> {
+    reciprocals: Vec<T>,
+}
+
+impl<T: Real> DiagonalPreconditioner<T> {
+    /// From the diagonal of `matrix`, which must be positive throughout.
+    pub fn new(matrix: &Csr<T>) -> Result<Self, CsrError> {
+        let positive_reciprocal = |(row, value): (usize, T)| {
+            if value.is_finite() && value > T::ZERO {
+                Ok(T::ONE / value)
+            } else {
+                let value = value.to_f64();
+                Err(CsrError::Diagonal { row, value })
+            }
+        };
+        let diagonal = matrix.diagonal().into_iter().enumerate();
+        let reciprocals = diagonal.map(positive_reciprocal).collect::<Result<_, _>>()?;
+        Ok(DiagonalPreconditioner { reciprocals })
+    }
+
+    /// 1 / a_ii of every row.
+    pub fn reciprocals(&self) -> &[T] {
+        &self.reciprocals
+    }
+}
+
+impl<T: Real> Operator<HostSpace<T>> for DiagonalPreconditioner<T> {
+    fn apply(
+        &self,
+        _space: &HostSpace<T>,
+        x: &Vec<T>,
+        y: &mut Vec<T>,
+    ) -> Result<(), LengthMismatch> {
+        LengthMismatch::check(self.reciprocals.len(), x)?;
+        LengthMismatch::check(self.reciprocals.len(), y)?;
+        for ((y, &x), &reciprocal) in y.iter_mut().zip(x).zip(&self.reciprocals) {
+            *y = reciprocal * x;
+        }
+        Ok(())
+    }
+}
+
+/// The size of b − A x.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrueResidual {
+    /// ‖b − A x‖
+    pub norm: f64,
+    /// ‖b − A x‖ / ‖b‖; for b = 0 it is 0 if the norm is 0, else infinite.
+    pub relative: f64,
+}
+
+/// The residual from the original matrix in double precision, whatever precision x was computed in:
+/// what every solve is judged by.
+pub fn true_residual<T: Real>(
+    a: &Csr<f64>,
+    b: &[f64],
+    x: &[T],
+) -> Result<TrueResidual, LengthMismatch> {
+    LengthMismatch::check(a.rows(), b)?;
+    let x: Vec<f64> = x.iter().map(|value| value.to_f64()).collect();
+    let mut product = vec![0.0; a.rows()];
+    a.multiply_parallel(&x, &mut product)?;
+    let residual: Vec<f64> = b.iter().zip(&product).map(|(b, ax)| b - ax).collect();
+    let norm = tree_dot(&residual, &residual).sqrt();
+    let norm_of_b = tree_dot(b, b).sqrt();
+    let relative = if norm == 0.0 { 0.0 } else { norm / norm_of_b };
+    Ok(TrueResidual { norm, relative })
+}

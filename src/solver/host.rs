@@ -1,1 +1,133 @@
-//! Host.
+//! Vectors in main memory: with `f64` the reference, with `f32` the twin of the texture space.
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::real::Real;
+use super::space::VectorSpace;
+
+/// Below this many elements threads cost more than they save.
+const PARALLEL_FROM: usize = 1 << 15;
+
+/// A vector does not have the length of its space or matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a vector of length {found} was given where {expected} is needed; check b and x")]
+pub struct LengthMismatch {
+    /// The length that the space or matrix has.
+    pub expected: usize,
+    /// The length that the vector has.
+    pub found: usize,
+}
+
+impl LengthMismatch {
+    /// An error unless `vector` has `expected` elements.
+    pub(crate) fn check<T>(expected: usize, vector: &[T]) -> Result<(), LengthMismatch> {
+        let found = vector.len();
+        (found == expected)
+            .then_some(())
+            .ok_or(LengthMismatch { expected, found })
+    }
+}
+
+/// The space of all `Vec<T>` of one length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostSpace<T> {
+    dimension: usize,
+    precision: std::marker::PhantomData<T>,
+}
+
+impl<T: Real> HostSpace<T> {
+    /// The space of vectors with `dimension` elements.
+    pub fn new(dimension: usize) -> Self {
+        HostSpace {
+            dimension,
+            precision: std::marker::PhantomData,
+        }
+    }
+
+    /// The number of elements of every vector of this space.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    fn check(&self, vectors: &[&[T]]) -> Result<(), LengthMismatch> {
+        vectors
+            .iter()
+            .try_for_each(|vector| LengthMismatch::check(self.dimension, vector))
+    }
+}
+
+impl<T: Real> VectorSpace for HostSpace<T> {
+    type Vector = Vec<T>;
+    type Error = LengthMismatch;
+
+    fn zeros(&self) -> Result<Vec<T>, LengthMismatch> {
+        Ok(vec![T::ZERO; self.dimension])
+    }
+
+    fn copy(&self, from: &Vec<T>, to: &mut Vec<T>) -> Result<(), LengthMismatch> {
+        self.check(&[from, to])?;
+        to.copy_from_slice(from);
+        Ok(())
+    }
+
+    fn add_scaled(&self, y: &mut Vec<T>, alpha: f64, x: &Vec<T>) -> Result<(), LengthMismatch> {
+        self.check(&[x, y])?;
+        let alpha = T::from_f64(alpha);
+        update(y, x, |y, x| y + alpha * x);
+        Ok(())
+    }
+
+    fn scale_and_add(&self, y: &mut Vec<T>, beta: f64, x: &Vec<T>) -> Result<(), LengthMismatch> {
+        self.check(&[x, y])?;
+        let beta = T::from_f64(beta);
+        update(y, x, |y, x| x + beta * y);
+        Ok(())
+    }
+
+    fn subtract(&self, x: &Vec<T>, y: &Vec<T>, z: &mut Vec<T>) -> Result<(), LengthMismatch> {
+        self.check(&[x, y, z])?;
+        z.par_iter_mut()
+            .with_min_len(PARALLEL_FROM)
+            .zip(x.par_iter().zip(y))
+            .for_each(|(z, (&x, &y))| *z = x - y);
+        Ok(())
+    }
+
+    fn dot(&self, x: &Vec<T>, y: &Vec<T>) -> Result<f64, LengthMismatch> {
+        self.check(&[x, y])?;
+        Ok(tree_dot(x, y).to_f64())
+    }
+}
+
+/// y_i ← f(y_i, x_i)
+fn update<T: Real>(y: &mut [T], x: &[T], f: impl Fn(T, T) -> T + Sync + Send) {
+    y.par_iter_mut()
+        .with_min_len(PARALLEL_FROM)
+        .zip(x)
+        .for_each(|(y, &x)| *y = f(*y, x));
+}
+
+/// The inner product, summed as a reduction in textures sums it: neighbours in pairs, the sums in
+/// pairs again, down to one number, all in the precision of `T`.
+///
+/// The rounding error grows with log₂ n instead of n. The tree depends on the length alone, so the
+/// result is the same for any number of threads. `x` and `y` must be of one length.
+pub(crate) fn tree_dot<T: Real>(x: &[T], y: &[T]) -> T {
+    match (x, y) {
+        ([], _) | (_, []) => T::ZERO,
+        ([x0], [y0, ..]) => *x0 * *y0,
+        ([x0, x1], [y0, y1, ..]) => *x0 * *y0 + *x1 * *y1,
+        _ => {
+            // The left subtree is full: the largest power of two below the length.
+            let half = x.len().next_power_of_two() / 2;
+            let ((x0, x1), (y0, y1)) = (x.split_at(half), y.split_at(half));
+            let (left, right) = if half >= PARALLEL_FROM {
+                rayon::join(|| tree_dot(x0, y0), || tree_dot(x1, y1))
+            } else {
+                (tree_dot(x0, y0), tree_dot(x1, y1))
+            };
+            left + right
+        }
+    }
+}

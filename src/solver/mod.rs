@@ -1,4 +1,17 @@
 //! Algorithms written once, over traits: vector spaces, operators, conjugate gradients.
+//!
+//! A solver sees vectors only through [`VectorSpace`] and matrices only through [`Operator`], so
+//! that the very same function runs on textures, on `Vec<f32>` (its twin) and on `Vec<f64>` (the
+//! reference). A paper supplies layouts and kernels, never a second conjugate gradient method.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`real`] | the two precisions: `f32` as the fragment processor has, `f64` as the reference |
+//! | [`space`] | what a solver may do with vectors and operators |
+//! | [`stopping`] | when a solver stops, and the names of the reasons |
+//! | [`conjugate_gradients`](mod@conjugate_gradients) | CG and preconditioned CG with residual replacement |
+//! | [`host`] | vectors in main memory |
+//! | [`csr`] | sparse matrices in main memory, the diagonal preconditioner, the true residual |
 
 pub mod conjugate_gradients;
 pub mod csr;
@@ -6,3 +19,10 @@ pub mod host;
 pub mod real;
 pub mod space;
 pub mod stopping;
+
+pub use conjugate_gradients::{Progress, conjugate_gradients};
+pub use csr::{Csr, CsrError, DiagonalPreconditioner, TrueResidual, true_residual};
+pub use host::{HostSpace, LengthMismatch};
+pub use real::Real;
+pub use space::{Identity, Operator, VectorSpace};
+pub use stopping::{Criteria, Outcome, Reason};

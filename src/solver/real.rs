@@ -1,1 +1,101 @@
-//! Real.
+//! The two precisions that every twin is written in.
+
+use std::fmt::{Debug, Display};
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// A real number: `f32` (what a 2003 fragment processor computes with) or `f64` (the reference).
+///
+/// The twin of a kernel is generic over this trait, so that the same arithmetic in the same order
+/// gives both the number that the GPU should have produced and the number that is right.
+pub trait Real:
+    Copy
+    + Default
+    + Debug
+    + Display
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + Sum
+    + Send
+    + Sync
+    + 'static
+{
+    /// 0
+    const ZERO: Self;
+    /// 1
+    const ONE: Self;
+    /// The distance from 1 to the next larger number.
+    const EPSILON: Self;
+
+    /// The number nearest to `value`.
+    fn from_f64(value: f64) -> Self;
+    /// The same value in double precision (exact).
+    fn to_f64(self) -> f64;
+    /// √self
+    fn sqrt(self) -> Self;
+    /// |self|
+    fn abs(self) -> Self;
+    /// The largest whole number that is not above `self`.
+    fn floor(self) -> Self;
+    /// The larger of the two; the other one where one is NaN.
+    fn max(self, other: Self) -> Self;
+    /// The smaller of the two; the other one where one is NaN.
+    fn min(self, other: Self) -> Self;
+    /// Neither infinite nor NaN.
+    fn is_finite(self) -> bool;
+}
+
+// The two implementations differ in nothing but the type's name.
+macro_rules! implement_real {
+    ($float:ident) => {
+        impl Real for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const EPSILON: Self = $float::EPSILON;
+
+            #[inline]
+            fn from_f64(value: f64) -> Self {
+                value as $float
+            }
+            #[inline]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+            #[inline]
+            fn sqrt(self) -> Self {
+                self.sqrt()
+            }
+            #[inline]
+            fn abs(self) -> Self {
+                self.abs()
+            }
+            #[inline]
+            fn floor(self) -> Self {
+                self.floor()
+            }
+            #[inline]
+            fn max(self, other: Self) -> Self {
+                self.max(other)
+            }
+            #[inline]
+            fn min(self, other: Self) -> Self {
+                self.min(other)
+            }
+            #[inline]
+            fn is_finite(self) -> bool {
+                self.is_finite()
+            }
+        }
+    };
+}
+
+implement_real!(f32);
+implement_real!(f64);

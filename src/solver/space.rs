@@ -1,1 +1,72 @@
-//! Space.
+//! What a solver may do: with vectors ([`VectorSpace`]) and with matrices ([`Operator`]).
+//!
+//! There is no access to elements, and every operation may fail: a vector may be a texture, whose
+//! elements the CPU cannot see and whose every operation is a pass of a fragment program. The
+//! operations are the ones that conjugate gradients need (bolz2003 §3.1: "a few non-trivial
+//! functions"): two linear combinations that run over one vector in place, a difference, and the
+//! inner product, which alone returns a number to the CPU.
+
+/// Vectors of one length and layout, and the arithmetic on them.
+///
+/// Scalars are `f64` on this side; a space of lower precision rounds them as they come in.
+pub trait VectorSpace {
+    /// A vector of this space.
+    type Vector;
+    /// Why an operation can fail.
+    type Error;
+
+    /// A new vector, all zero.
+    fn zeros(&self) -> Result<Self::Vector, Self::Error>;
+
+    /// to ← from
+    fn copy(&self, from: &Self::Vector, to: &mut Self::Vector) -> Result<(), Self::Error>;
+
+    /// y ← y + alpha x
+    fn add_scaled(
+        &self,
+        y: &mut Self::Vector,
+        alpha: f64,
+        x: &Self::Vector,
+    ) -> Result<(), Self::Error>;
+
+    /// y ← x + beta y
+    fn scale_and_add(
+        &self,
+        y: &mut Self::Vector,
+        beta: f64,
+        x: &Self::Vector,
+    ) -> Result<(), Self::Error>;
+
+    /// z ← x − y
+    fn subtract(
+        &self,
+        x: &Self::Vector,
+        y: &Self::Vector,
+        z: &mut Self::Vector,
+    ) -> Result<(), Self::Error>;
+
+    /// x · y
+    ///
+    /// In single precision the sum of squares of a vector shorter than about 1e-19 is zero, and of
+    /// one longer than about 1e19 is infinite: scale a system that is so small or so large.
+    fn dot(&self, x: &Self::Vector, y: &Self::Vector) -> Result<f64, Self::Error>;
+}
+
+/// A linear map of a space into itself: a matrix, or a preconditioner.
+pub trait Operator<S: VectorSpace> {
+    /// y ← A x
+    fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error>;
+}
+
+/// The identity, y ← x.
+///
+/// A solver without a preconditioner does not use it, because applying it costs a copy; it is here
+/// for whoever needs some operator where there is nothing to do.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Identity;
+
+impl<S: VectorSpace> Operator<S> for Identity {
+    fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error> {
+        space.copy(x, y)
+    }
+}

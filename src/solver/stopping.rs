@@ -1,1 +1,95 @@
-//! Stopping.
+//! When a solver stops, and what it says about it.
+//!
+//! The convention is SciPy's (‖b − A x‖ ≤ max(rtol ‖b‖, atol)), the idea that every way of
+//! stopping has a name is PETSc's (`KSPConvergedReason`).
+
+use std::fmt;
+
+/// When to stop. The defaults do not change once released.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Criteria {
+    /// Relative tolerance: converged is ‖b − A x‖ ≤ max(rtol ‖b‖, atol). Default 1e-5.
+    pub rtol: f64,
+    /// Absolute tolerance, in the unit of b. Default 0.
+    pub atol: f64,
+    /// The largest number of iterations. Default 10 000.
+    pub max_iterations: usize,
+    /// How many iterations may pass without a new smallest residual. Default 1000.
+    ///
+    /// The residual of conjugate gradients may grow for a long time before it falls (only the
+    /// error in the norm of A falls steadily), so this is generous.
+    pub patience: usize,
+}
+
+impl Default for Criteria {
+    fn default() -> Self {
+        Criteria {
+            rtol: 1e-5,
+            atol: 0.0,
+            max_iterations: 10_000,
+            patience: 1000,
+        }
+    }
+}
+
+impl Criteria {
+    /// The residual norm at which a system with right-hand side of norm `norm_of_b` is solved.
+    pub fn tolerance(&self, norm_of_b: f64) -> f64 {
+        (self.rtol * norm_of_b).max(self.atol)
+    }
+}
+
+/// Why a solver stopped. [`Display`](fmt::Display) gives the name that commands print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// `converged`: the residual, computed anew as b − A x, is within the tolerance.
+    Converged,
+    /// `max-iterations`: the iterations allowed were used up first.
+    MaximumIterations,
+    /// `indefinite`: a direction with pᵀAp ≤ 0 was met; the matrix is not positive definite.
+    Indefinite,
+    /// `indefinite-preconditioner`: rᵀM⁻¹r ≤ 0 for a residual that is not zero.
+    IndefinitePreconditioner,
+    /// `stagnated`: the arithmetic's precision does not lead any closer to the solution.
+    Stagnated,
+    /// `not-finite`: NaN or infinity appeared.
+    NotFinite,
+}
+
+impl Reason {
+    /// Whether the system is solved.
+    pub fn is_converged(self) -> bool {
+        self == Reason::Converged
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Reason::Converged => "converged",
+            Reason::MaximumIterations => "max-iterations",
+            Reason::Indefinite => "indefinite",
+            Reason::IndefinitePreconditioner => "indefinite-preconditioner",
+            Reason::Stagnated => "stagnated",
+            Reason::NotFinite => "not-finite",
+        })
+    }
+}
+
+/// What a solver did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Why it stopped.
+    pub reason: Reason,
+    /// How many iterations it took, over all restarts.
+    pub iterations: usize,
+    /// The norm of the residual as the recursion last had it: the last entry of `history`.
+    pub residual: f64,
+    /// The norm of b − A x for the x returned, computed anew in the space's own precision; `None`
+    /// where the solver stopped before it had to know.
+    pub verified: Option<f64>,
+    /// The norm of the residual at the start and after every iteration: `iterations + 1` entries.
+    pub history: Vec<f64>,
+    /// How often the recursion's residual was replaced by b − A x and the method restarted.
+    pub replacements: usize,
+}
