@@ -1,0 +1,198 @@
+//! What must hold for every packing: the invariants of the claim `padding` (Bolz et al. 2003,
+//! section 3.2).
+
+use thiserror::Error;
+
+use super::packing::{Group, Packing, centre};
+
+/// The first invariant that a packing or a pointer stream breaks, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the packing is inconsistent (a defect of this program, please report it): {0}")]
+pub struct BrokenInvariant(String);
+
+/// Fails with the given words unless `holds`.
+fn require(holds: bool, words: impl FnOnce() -> String) -> Result<(), BrokenInvariant> {
+    if holds {
+        Ok(())
+    } else {
+        Err(BrokenInvariant(words()))
+    }
+}
+
+/// What a texel of the vector texture is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Use {
+    Unused,
+    Drawn,
+    Taken,
+}
+
+/// Checks that
+/// - every degree of freedom has a texel of its own inside the texture: one with a row in a drawn
+///   rectangle, a known value in none, and so for the zero;
+/// - drawn rectangles do not overlap, and their texels without a degree of freedom are the dummies;
+/// - the program of a rectangle is as long as its longest row, and as long passes serve it;
+/// - segments have the padded length of their program, lie inside their texture, and share no
+///   texel. (A part of a segment is checked as consecutive columns of one line, so that none
+///   crosses a line.)
+pub fn check_packing(packing: &Packing) -> Result<(), BrokenInvariant> {
+    let values = packing.row_lengths.len();
+    require(
+        packing.texel.len() == values && packing.segment.len() == values,
+        || "not every degree of freedom has a texel and a segment".into(),
+    )?;
+    check_rectangles(packing)?;
+    check_texels(packing)?;
+    check_segments(packing)
+}
+
+/// The image of what is drawn, after a check that rectangles lie inside and apart.
+fn drawn(packing: &Packing) -> Result<Vec<Use>, BrokenInvariant> {
+    let mut image = vec![Use::Unused; packing.area()];
+    let [width, height] = packing.rectangle;
+    for origin in packing.groups.iter().flat_map(|group| &group.origins) {
+        let inside = origin[0] + width <= packing.size[0] && origin[1] + height <= packing.size[1];
+        require(inside, || {
+            format!("the rectangle at {origin:?} leaves the texture")
+        })?;
+        for row in 0..height {
+            let start = packing.index([origin[0], origin[1] + row]);
+            for texel in &mut image[start..start + width as usize] {
+                require(*texel == Use::Unused, || {
+                    format!("the rectangle at {origin:?} overlaps another")
+                })?;
+                *texel = Use::Drawn;
+            }
+        }
+    }
+    Ok(image)
+}
+
+fn check_texels(packing: &Packing) -> Result<(), BrokenInvariant> {
+    let mut image = drawn(packing)?;
+    let mut take = |texel: [u32; 2], from: Use, what: String| {
+        let inside = texel[0] < packing.size[0] && texel[1] < packing.size[1];
+        require(inside, || {
+            format!("{what} lies outside the texture, at {texel:?}")
+        })?;
+        let place = &mut image[packing.index(texel)];
+        require(*place == from, || {
+            format!("{what} at {texel:?} should be on a texel {from:?}, which is {place:?}")
+        })?;
+        *place = Use::Taken;
+        Ok(())
+    };
+    for (dof, (&texel, length)) in packing.texel.iter().zip(&packing.row_lengths).enumerate() {
+        let from = if length.is_some() {
+            Use::Drawn
+        } else {
+            Use::Unused
+        };
+        take(texel, from, format!("degree of freedom {dof}"))?;
+    }
+    for &dummy in &packing.dummies {
+        take(dummy, Use::Drawn, "a dummy row".into())?;
+    }
+    take(packing.zero, Use::Unused, "the zero".into())?;
+    require(!image.contains(&Use::Drawn), || {
+        "a drawn texel is neither a row nor a dummy".into()
+    })
+}
+
+/// Every rectangle is served by the least expensive program.
+fn check_rectangles(packing: &Packing) -> Result<(), BrokenInvariant> {
+    let slot = |[x, y]: [u32; 2]| [x / packing.rectangle[0], y / packing.rectangle[1]];
+    let mut longest = std::collections::HashMap::new();
+    for (&texel, length) in packing.texel.iter().zip(&packing.row_lengths) {
+        let longest = longest.entry(slot(texel)).or_insert(None);
+        *longest = (*length).max(*longest);
+    }
+    for group in &packing.groups {
+        require(group.padded_length() >= u64::from(group.row_length), || {
+            format!(
+                "{} passes of {} do not serve a row of {}",
+                group.passes, group.pass_length, group.row_length
+            )
+        })?;
+        for &origin in &group.origins {
+            let found = longest.get(&slot(origin)).copied().flatten();
+            require(found == Some(group.row_length), || {
+                format!(
+                    "the rectangle at {origin:?} has a program for {} but needs {found:?}",
+                    group.row_length
+                )
+            })?;
+        }
+    }
+    let decreasing = packing
+        .groups
+        .windows(2)
+        .all(|two| two[0].row_length > two[1].row_length);
+    require(decreasing, || {
+        "the groups are not in order of decreasing cost".into()
+    })?;
+    let rows = packing.row_lengths.iter().flatten().count();
+    require(packing.rows().count() == rows, || {
+        "the groups do not hold every row once".into()
+    })
+}
+
+fn check_segments(packing: &Packing) -> Result<(), BrokenInvariant> {
+    let mut taken = vec![false; packing.segment_area()];
+    let mut take = |start: [u32; 2], group: &Group| {
+        let inside = start[0] + group.pass_length <= packing.segment_size[0]
+            && start[1] + group.passes <= packing.segment_size[1];
+        require(inside, || {
+            format!("the segment at {start:?} crosses the end of a line or of the texture")
+        })?;
+        for part in 0..group.passes {
+            let first = packing.segment_index([start[0], start[1] + part]);
+            for texel in &mut taken[first..first + group.pass_length as usize] {
+                require(!*texel, || {
+                    format!("the segment at {start:?} overlaps another")
+                })?;
+                *texel = true;
+            }
+        }
+        Ok(())
+    };
+    let with_segment = packing.rows().filter(|(_, group)| group.row_length > 0);
+    for (dof, group) in with_segment {
+        take(packing.segment[dof], group)?;
+    }
+    packing
+        .dummy_group()
+        .map_or(Ok(()), |group| take(packing.dummy_segment, group))
+}
+
+/// Checks a stream of pointers into x that is laid out like the off-diagonal entries (𝒞, ℐ, 𝒩 or
+/// 𝒫): in its rows it points to degrees of freedom, everywhere else to the zero.
+pub fn check_pointers(packing: &Packing, pointers: &[[f32; 2]]) -> Result<(), BrokenInvariant> {
+    require(pointers.len() == packing.segment_area(), || {
+        "the pointers have not the size of the segment texture".into()
+    })?;
+    let bits = |pointer: [f32; 2]| pointer.map(f32::to_bits);
+    let values: std::collections::HashSet<_> = packing
+        .texel
+        .iter()
+        .map(|&texel| bits(centre(texel)))
+        .collect();
+    let mut is_entry = vec![false; pointers.len()];
+    for (dof, group) in packing.rows() {
+        for c in 0..packing.row_lengths[dof].unwrap_or(0) {
+            let place = packing.segment_index(group.entry(packing.segment[dof], c));
+            is_entry[place] = true;
+            require(values.contains(&bits(pointers[place])), || {
+                format!("entry {c} of row {dof} points to no degree of freedom")
+            })?;
+        }
+    }
+    let zero = centre(packing.zero);
+    let padding = pointers.iter().zip(&is_entry).filter(|&(_, entry)| !entry);
+    for (pointer, _) in padding {
+        require(*pointer == zero, || {
+            format!("padding points to {pointer:?}, not to the zero at {zero:?}")
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,295 @@
+//! Where rows and values lie in the textures (Bolz et al. 2003, section 3.2.2; claim `padding`).
+
+use fragstream::bolz2003::packing::{Packing, PackingError, PackingOptions, centre, slot_grid};
+use fragstream::bolz2003::packing_check::check_packing;
+use proptest::prelude::*;
+
+fn options(rectangle: [u32; 2]) -> PackingOptions {
+    PackingOptions {
+        rectangle,
+        ..PackingOptions::default()
+    }
+}
+
+fn pack(row_lengths: &[Option<u32>], rectangle: [u32; 2]) -> Packing {
+    Packing::new(row_lengths, &options(rectangle)).unwrap()
+}
+
+/// Rows of lengths that repeat, a few long ones, and values without a row.
+fn any_row_lengths() -> impl Strategy<Value = Vec<Option<u32>>> {
+    let length = prop_oneof![
+        6 => (3..9u32).prop_map(Some),
+        1 => (0..60u32).prop_map(Some),
+        2 => Just(None),
+    ];
+    prop::collection::vec(length, 0..300)
+}
+
+fn any_options() -> impl Strategy<Value = PackingOptions> {
+    (1..9u32, 1..7u32, 1..25u32).prop_map(|(width, height, longest_pass)| PackingOptions {
+        rectangle: [width, height],
+        longest_pass,
+        texture_limit: 1024,
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_packing_keeps_the_invariants(lengths in any_row_lengths(), options in any_options()) {
+        let packing = Packing::new(&lengths, &options).unwrap();
+        prop_assert_eq!(check_packing(&packing), Ok(()));
+        for group in &packing.groups {
+            prop_assert!(group.pass_length <= options.longest_pass);
+            // Equal parts: fewer padding entries than passes.
+            prop_assert!(group.padded_length() < u64::from(group.row_length + group.passes));
+        }
+    }
+
+    #[test]
+    fn gather_reads_what_scatter_wrote(lengths in any_row_lengths(), options in any_options()) {
+        let packing = Packing::new(&lengths, &options).unwrap();
+        let values: Vec<usize> = (1..=lengths.len()).collect();
+        let image = packing.scatter(&values);
+        prop_assert_eq!(packing.gather(&image), values);
+        prop_assert_eq!(image.iter().filter(|&&value| value != 0).count(), lengths.len());
+        prop_assert_eq!(image[packing.index(packing.zero)], 0);
+    }
+
+    #[test]
+    fn the_counts_add_up_to_the_textures(lengths in any_row_lengths(), options in any_options()) {
+        let packing = Packing::new(&lengths, &options).unwrap();
+        let counts = packing.counts();
+        let texels = counts.rows + counts.known + 1 + counts.unused_texels;
+        prop_assert_eq!(texels, packing.area());
+        prop_assert!(counts.dummy_rows <= counts.unused_texels);
+        let segments = counts.entries + counts.padding + counts.unused_segment_texels;
+        prop_assert_eq!(segments, packing.segment_area() as u64);
+    }
+
+    #[test]
+    fn the_grid_of_slots_is_the_best_of_all(
+        count in 1..400usize, width in 1..30u32, height in 1..30u32, limit in 100..900u32,
+    ) {
+        let cost = |[s, t]: [u32; 2]| {
+            let (a, b) = (s * width, t * height);
+            (a.max(b) > 2 * a.min(b), s * t, a.max(b))
+        };
+        let all = (1..=limit / width).flat_map(|s| (1..=limit / height).map(move |t| [s, t]));
+        let fitting = all.filter(|&[s, t]| (s * t) as usize >= count);
+        let best = fitting.map(cost).min();
+        prop_assert_eq!(slot_grid(count, [width, height], limit).map(cost), best);
+    }
+}
+
+#[test]
+fn rows_fill_rectangles_longest_first_and_keep_their_order_within_a_length() {
+    let lengths = [5, 7, 6, 7, 5, 6, 6].map(Some);
+    let packing = pack(&lengths, [2, 2]);
+    assert_eq!(packing.order, [1, 3, 2, 5, 6, 0, 4]);
+    // The first rectangle has rows 7 7 6 6, the second 6 5 5 and a dummy.
+    let programs: Vec<_> = packing
+        .groups
+        .iter()
+        .map(|g| (g.row_length, g.rows.clone()))
+        .collect();
+    assert_eq!(programs, [(7, 0..4), (6, 4..7)]);
+    assert_eq!(packing.dummies.len(), 1);
+    let first = packing.groups[0].origins[0];
+    assert_eq!(packing.texel[1], first);
+    assert_eq!(packing.texel[3], [first[0] + 1, first[1]]);
+    assert_eq!(packing.texel[2], [first[0], first[1] + 1]);
+}
+
+#[test]
+fn consecutive_rectangles_of_one_program_are_one_group() {
+    let mut lengths = vec![Some(6); 100];
+    lengths[41] = Some(9);
+    let packing = pack(&lengths, [5, 3]);
+    let groups: Vec<_> = packing
+        .groups
+        .iter()
+        .map(|g| (g.row_length, g.origins.len()))
+        .collect();
+    assert_eq!(groups, [(9, 1), (6, 6)]);
+    assert_eq!(packing.counts().dummy_rows, 5);
+    // The rest of the first rectangle, and the segment of the dummies.
+    assert_eq!(packing.counts().padding, 14 * 3 + 6);
+}
+
+#[test]
+fn known_values_and_the_zero_are_in_rectangles_of_their_own() {
+    let lengths = [Some(4), None, Some(4), None];
+    let packing = pack(&lengths, [3, 2]);
+    assert_eq!(packing.slots[0] * packing.slots[1], 2);
+    assert_eq!(packing.groups.len(), 1);
+    let rectangle = |[x, y]: [u32; 2]| [x / 3, y / 2];
+    let undrawn = rectangle(packing.zero);
+    assert_ne!(undrawn, rectangle(packing.texel[0]));
+    assert_eq!(undrawn, rectangle(packing.texel[1]));
+    assert_eq!(undrawn, rectangle(packing.texel[3]));
+}
+
+#[test]
+fn the_zero_gets_a_rectangle_when_rows_and_known_values_fill_theirs() {
+    let packing = pack(&[Some(1), Some(1), None, None], [2, 1]);
+    assert_eq!(packing.slots[0] * packing.slots[1], 3);
+    assert_eq!(check_packing(&packing), Ok(()));
+}
+
+#[test]
+fn a_row_of_200_takes_one_pass_and_one_of_201_two_equal_ones() {
+    for (length, passes, pass_length) in
+        [(200, 1, 200), (201, 2, 101), (400, 2, 200), (450, 3, 150)]
+    {
+        let packing = pack(&[Some(length), Some(3)], [1, 1]);
+        let group = &packing.groups[0];
+        assert_eq!(
+            (group.passes, group.pass_length),
+            (passes, pass_length),
+            "row of {length}"
+        );
+        let start = packing.segment[0];
+        let last = group.entry(start, pass_length * (passes - 1));
+        assert_eq!(last, [start[0], start[1] + passes - 1]);
+        assert_eq!(check_packing(&packing), Ok(()));
+    }
+}
+
+#[test]
+fn a_row_pointer_is_the_centre_of_the_first_texel_of_the_segment() {
+    let lengths = [Some(3), Some(2), None];
+    let packing = pack(&lengths, [2, 2]);
+    let pointers = packing.row_pointers();
+    for dof in [0, 1] {
+        let pointer = pointers[packing.index(packing.texel[dof])];
+        assert_eq!(pointer, centre(packing.segment[dof]));
+        assert_eq!(pointer.map(f32::fract), [0.5, 0.5]);
+    }
+    for &dummy in &packing.dummies {
+        assert_eq!(
+            pointers[packing.index(dummy)],
+            centre(packing.dummy_segment)
+        );
+    }
+}
+
+#[test]
+fn textures_are_compact() {
+    // A closed mesh of the size of the paper's: 37 000 vertices of valence six.
+    let packing = pack(&vec![Some(6); 37_000], [26, 18]);
+    // 80 rectangles with rows, one for the zero; 81 = 9 x 9 is 234 x 162.
+    assert_eq!(packing.slots, [9, 9]);
+    let counts = packing.counts();
+    assert!(
+        counts.unused_segment_texels * 50 < counts.entries,
+        "{counts:?}"
+    );
+}
+
+#[test]
+fn nothing_to_solve_still_has_a_zero() {
+    let packing = pack(&[], [26, 18]);
+    assert_eq!((packing.slots, packing.groups.len()), ([1, 1], 0));
+    assert_eq!(check_packing(&packing), Ok(()));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_the_limit_and_a_remedy() {
+    let small = |rectangle, longest_pass| PackingOptions {
+        rectangle,
+        longest_pass,
+        texture_limit: 64,
+    };
+    let error = |lengths: &[Option<u32>], options| Packing::new(lengths, &options).unwrap_err();
+
+    let too_many = error(&[Some(1); 64 * 64], small([8, 8], 200));
+    assert!(
+        matches!(
+            too_many,
+            PackingError::Vector {
+                values: 4096,
+                limit: 64,
+                ..
+            }
+        ),
+        "{too_many}"
+    );
+    let too_long = error(&[Some(u32::MAX)], small([1, 1], 200));
+    assert!(
+        matches!(
+            too_long,
+            PackingError::Segments {
+                longest: u32::MAX,
+                ..
+            }
+        ),
+        "{too_long}"
+    );
+    let too_dense = error(&[Some(40); 128], small([1, 1], 200));
+    assert!(
+        matches!(too_dense, PackingError::Segments { entries: 5120, .. }),
+        "{too_dense}"
+    );
+    let too_wide = error(&[Some(1)], small([65, 1], 200));
+    assert!(
+        matches!(too_wide, PackingError::Rectangle { .. }),
+        "{too_wide}"
+    );
+    let no_pass = error(&[Some(1)], small([1, 1], 0));
+    assert_eq!(no_pass, PackingError::LongestPass);
+    for problem in [too_many, too_long, too_dense, too_wide] {
+        let line = problem.to_string();
+        assert!(
+            line.contains("64") && line.contains(';') && !line.contains('\n'),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_texture_is_used_to_its_last_texel() {
+    // 64 x 64 texels of segments, exactly filled; one entry more is too much.
+    let options = PackingOptions {
+        rectangle: [1, 1],
+        longest_pass: 200,
+        texture_limit: 64,
+    };
+    let full = Packing::new(&[Some(32); 128], &options).unwrap();
+    assert_eq!(full.segment_size, [64, 64]);
+    assert_eq!(check_packing(&full), Ok(()));
+    assert!(Packing::new(&[Some(32); 129], &options).is_err());
+}
+
+/// Each of the checker's tests is there for a reason: what it should notice, it notices.
+#[test]
+fn the_checker_notices_a_packing_that_is_wrong() {
+    let lengths: Vec<_> = (0..40).map(|i| (i % 7 != 0).then_some(i % 5 + 1)).collect();
+    let good = pack(&lengths, [3, 2]);
+    assert_eq!(check_packing(&good), Ok(()));
+    let unknown = 1;
+    let known = 7;
+    let damages: [(&str, fn(&mut Packing)); 9] = [
+        ("two values on one texel", |p| p.texel[1] = p.texel[2]),
+        ("an unknown that is not drawn", |p| p.texel.swap(1, 7)),
+        ("a value outside the texture", |p| p.texel[1] = p.size),
+        ("a zero that is drawn", |p| p.zero = p.dummies[0]),
+        ("a dummy forgotten", |p| p.dummies.truncate(1)),
+        ("a program that is too short", |p| {
+            p.groups[0].pass_length -= 1
+        }),
+        ("a program that is too long", |p| {
+            p.groups[1].row_length += 1
+        }),
+        ("segments that overlap", |p| p.segment[1] = p.segment[2]),
+        ("a segment across the end of a line", |p| {
+            p.segment[1][0] = p.segment_size[0] - 1
+        }),
+    ];
+    assert!(lengths[unknown].is_some() && lengths[known].is_none());
+    assert!(good.dummies.len() > 1 && lengths[1] > Some(1));
+    for (damage, inflict) in damages {
+        let mut packing = good.clone();
+        inflict(&mut packing);
+        assert!(check_packing(&packing).is_err(), "{damage} went unnoticed");
+    }
+}
