@@ -1,0 +1,104 @@
+//! Theoretical rates (Bolz et al. 2003, sections 3.3 and 4.3) and the time of recorded work.
+
+use super::Nv30;
+
+/// How a reduction halves an odd size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halving {
+    /// 25 to 13: the last record is kept (with zero padding or bounds tests). What this project
+    /// does.
+    Up,
+    /// 25 to 12: the last record is left out. Not a correct sum; what "a factor of 4/3" amounts to.
+    Down,
+}
+
+/// What one program does in a pass, as the ledger records it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Work<'a> {
+    /// Width and height of each rectangle that is drawn, in pixels, aligned to tuples.
+    pub rectangles: &'a [(u32, u32)],
+    /// Instructions of the program, fetches included.
+    pub instructions: u32,
+    /// Bytes read and written.
+    pub bytes: u64,
+}
+
+/// What the model says about some work. Always to be labelled as a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Prediction {
+    /// Batches, counting those that a change of program cuts short.
+    pub batches: u64,
+    /// Seconds of the fragment stage.
+    pub compute: f64,
+    /// Seconds of the memory.
+    pub transfer: f64,
+    /// Seconds in all: of each program the longer of the two, which overlap.
+    pub seconds: f64,
+}
+
+impl Nv30 {
+    /// How often a second a program of `instructions` runs over `fragments`, if no pipeline ever
+    /// idles: the paper's "theoretical" rates.
+    ///
+    /// ```
+    /// # use fragstream::stream::nv30::Nv30;
+    /// let stencil = Nv30::default().peak_rate(129 * 129, 27);
+    /// assert_eq!(stencil.round(), 4451.0); // "the theoretical peak is 4500"
+    /// ```
+    pub fn peak_rate(&self, fragments: u64, instructions: u32) -> f64 {
+        let executions = fragments as f64 * f64::from(instructions);
+        f64::from(self.pipelines()) * self.clock / executions
+    }
+
+    /// The same, if each pipeline works on scalars only and the program has to be run once for
+    /// each of `components` (section 3.3: "over 500" products a second for three of them).
+    pub fn peak_rate_by_component(
+        &self,
+        fragments: u64,
+        instructions: u32,
+        components: u32,
+    ) -> f64 {
+        self.peak_rate(fragments, instructions) / f64::from(components)
+    }
+
+    /// Predicts the time of a sequence of programs.
+    ///
+    /// The rectangles of one program follow each other without a gap; a change of program flushes
+    /// the pipeline, so that its last batch costs as much as a full one (section 3.2.2).
+    pub fn predict(&self, programs: &[Work]) -> Prediction {
+        let mut sum = Prediction::default();
+        for work in programs {
+            let tuples = work
+                .rectangles
+                .iter()
+                .map(|&(w, h)| self.tuples(w, h).total());
+            let batches = self.batches(tuples.sum());
+            let compute = self.seconds(batches, work.instructions);
+            let transfer = work.bytes as f64 / self.bandwidth;
+            sum.batches += batches;
+            sum.compute += compute;
+            sum.transfer += transfer;
+            sum.seconds += compute.max(transfer);
+        }
+        sum
+    }
+}
+
+/// The sizes that a reduction of `width` x `height` records writes, pass by pass, down to 1 x 1.
+pub fn reduction_levels(width: u32, height: u32, halving: Halving) -> Vec<(u32, u32)> {
+    let half = |n: u32| match halving {
+        Halving::Up => n.div_ceil(2),
+        Halving::Down => (n / 2).max(1),
+    };
+    let halved = |&(w, h): &(u32, u32)| (w > 1 || h > 1).then(|| (half(w), half(h)));
+    std::iter::successors(halved(&(width, height)), halved).collect()
+}
+
+/// The fragments of all passes of a reduction.
+pub fn reduction_fragments(width: u32, height: u32, halving: Halving) -> u64 {
+    let levels = reduction_levels(width, height, halving);
+    levels
+        .iter()
+        .map(|&(w, h)| u64::from(w) * u64::from(h))
+        .sum()
+}
