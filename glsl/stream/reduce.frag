@@ -10,7 +10,7 @@ uniform stream x;
 
 void main() {
     vec2 p = 2.0 * here - 0.5;
-    vec4 lower = COMBINE(fetch(x, p), fetch(x, p + vec2(1.0, 0.0)));
-    vec4 upper = COMBINE(fetch(x, p + vec2(0.0, 1.0)), fetch(x, p + vec2(1.0, 1.0)));
-    result = COMBINE(lower, upper);
+    vec4 combined = COMBINE(fetch(x, p), fetch(x, p + vec2(1.0, 0.0)));
+    combined = COMBINE(combined, fetch(x, p + vec2(0.0, 1.0)));
+    result = COMBINE(combined, fetch(x, p + vec2(1.0, 1.0)));
 }

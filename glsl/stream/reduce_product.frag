@@ -15,7 +15,7 @@ void main() {
     vec2 right = p + vec2(1.0, 0.0);
     vec2 above = p + vec2(0.0, 1.0);
     vec2 across = p + 1.0;
-    vec4 lower = COMBINE(fetch(x, p) * fetch(y, p), fetch(x, right) * fetch(y, right));
-    vec4 upper = COMBINE(fetch(x, above) * fetch(y, above), fetch(x, across) * fetch(y, across));
-    result = COMBINE(lower, upper);
+    vec4 combined = COMBINE(fetch(x, p) * fetch(y, p), fetch(x, right) * fetch(y, right));
+    combined = COMBINE(combined, fetch(x, above) * fetch(y, above));
+    result = COMBINE(combined, fetch(x, across) * fetch(y, across));
 }

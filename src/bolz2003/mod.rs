@@ -1,7 +1,24 @@
-//! Bolz, Farmer, Grinspun, Schröder: *Sparse Matrix Solvers on the GPU: Conjugate Gradients and Multigrid* (SIGGRAPH 2003).
+//! Bolz, Farmer, Grinspun, Schröder: *Sparse Matrix Solvers on the GPU: Conjugate Gradients and
+//! Multigrid* (SIGGRAPH 2003).
+//!
+//! | section | what | file |
+//! |---|---|---|
+//! | 3.1.1 | sparse matrix-vector product | [`spmv`], `glsl/bolz2003/spmv.frag`, `spmv_continued.frag` |
+//! | 3.1.1 | diagonal preconditioning | [`preconditioner`], `divide_by_diagonal.frag` |
+//! | 3, 3.1.2 | geometric flow, and its matrix computed on the GPU | [`flow`], `off_diagonal.frag`, `diagonal.frag`, `right_hand_side.frag` |
+//! | 3.1.3 | reductions | [`crate::stream::Reduction`] |
+//! | 3.2 | packing rows into rectangles | [`packing`], checked by [`packing_check`] |
+//! | 3.1 | a matrix, or a mesh, as images of streams | [`matrix`] |
+//! | 3.1 | the kernels on the CPU, same arithmetic, same order | [`twin`] |
+//! | 5 | the tuned CPU program to compare speeds with | [`cpu`] |
+//!
+//! Conjugate gradients themselves (3.1) are in [`crate::solver`], for this paper and all others.
 
 pub mod cpu;
+pub mod flow;
 pub mod matrix;
 pub mod packing;
 pub mod packing_check;
+pub mod preconditioner;
+pub mod spmv;
 pub mod twin;

@@ -11,6 +11,7 @@
 //! | [`stopping`] | when a solver stops, and the names of the reasons |
 //! | [`conjugate_gradients`](mod@conjugate_gradients) | CG and preconditioned CG with residual replacement |
 //! | [`host`] | vectors in main memory |
+//! | [`texture_space`] | vectors in textures |
 //! | [`csr`] | sparse matrices in main memory, the diagonal preconditioner, the true residual |
 
 pub mod conjugate_gradients;
@@ -19,6 +20,7 @@ pub mod host;
 pub mod real;
 pub mod space;
 pub mod stopping;
+pub mod texture_space;
 
 pub use conjugate_gradients::{Progress, conjugate_gradients};
 pub use csr::{Csr, CsrError, DiagonalPreconditioner, TrueResidual, true_residual};
@@ -26,3 +28,4 @@ pub use host::{HostSpace, LengthMismatch};
 pub use real::Real;
 pub use space::{Identity, Operator, VectorSpace};
 pub use stopping::{Criteria, Outcome, Reason};
+pub use texture_space::TextureSpace;

@@ -1,0 +1,357 @@
+//! Every kernel of bolz2003 agrees with its twin, on random data and ugly sizes.
+
+use fragstream::bolz2003::flow::{FlowLayout, GeometricFlow};
+use fragstream::bolz2003::matrix::{SparseRows, pack_matrix, pack_with_transpose};
+use fragstream::bolz2003::packing::{Packing, PackingOptions};
+use fragstream::bolz2003::preconditioner::DiagonalPreconditioner;
+use fragstream::bolz2003::spmv::SparseMatrix;
+use fragstream::bolz2003::twin;
+use fragstream::mesh::{Connectivity, TriangleMesh};
+use fragstream::solver::{
+    Criteria, Csr, Operator, Reason, TextureSpace, VectorSpace, conjugate_gradients, true_residual,
+};
+use fragstream::stream::{Edges, Format, Machine, Stream};
+
+fn machine() -> Machine {
+    Machine::headless().expect("this machine has OpenGL")
+}
+
+/// A small generator of numbers in [0, 1), the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f64 / (1u64 << 24) as f64
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() * n as f64) as usize
+    }
+}
+
+/// A matrix with rows of 0 to `longest` entries off the diagonal at random places.
+fn random_matrix(n: usize, longest: usize, seed: u64) -> Csr<f64> {
+    let mut random = Random(seed);
+    let mut triplets = Vec::new();
+    for row in 0..n {
+        triplets.push((row, row, 1.0 + random.next()));
+        for _ in 0..random.below(longest + 1) {
+            triplets.push((row, random.below(n), random.next() - 0.5));
+        }
+    }
+    Csr::from_triplets(n, n, triplets).unwrap()
+}
+
+fn rows(matrix: &Csr<f64>) -> SparseRows<'_> {
+    SparseRows::new(matrix.offsets(), matrix.indices(), matrix.values()).unwrap()
+}
+
+/// A vector of four channels in texture order.
+fn random_records(packing: &Packing, seed: u64) -> Vec<[f32; 4]> {
+    let mut random = Random(seed);
+    let values: Vec<[f32; 4]> = (0..packing.values())
+        .map(|_| std::array::from_fn(|_| random.next() as f32 - 0.5))
+        .collect();
+    packing.scatter(&values)
+}
+
+fn size(packing: &Packing) -> (u32, u32) {
+    (packing.size[0], packing.size[1])
+}
+
+fn options(width: u32, height: u32, longest_pass: u32) -> PackingOptions {
+    PackingOptions {
+        rectangle: [width, height],
+        longest_pass,
+        ..PackingOptions::default()
+    }
+}
+
+/// The largest difference, as a fraction of the largest value.
+fn difference(got: &[f32], expected: &[f32]) -> f64 {
+    assert_eq!(got.len(), expected.len());
+    let largest = expected
+        .iter()
+        .fold(f32::MIN_POSITIVE, |m, v| m.max(v.abs()));
+    let pairs = got.iter().zip(expected);
+    pairs
+        .map(|(g, e)| f64::from((g - e).abs() / largest))
+        .fold(0.0, f64::max)
+}
+
+/// The product on the machine against the twin in single precision (same order, so only fused
+/// multiply-adds may differ) and against the plain product in double precision.
+fn assert_product(machine: &Machine, matrix: &Csr<f64>, options: &PackingOptions) {
+    let (packing, images) = pack_matrix::<f32>(rows(matrix), options).unwrap();
+    let x = random_records(&packing, 7);
+    for format in [Format::R32F, Format::Rgba32F] {
+        let channels = format.channels();
+        let uploaded: Vec<f32> = x.iter().flat_map(|r| r[..channels].to_vec()).collect();
+        let gpu = SparseMatrix::upload(machine, &packing, &images, format).unwrap();
+        let x_stream = Stream::from_data(machine, "x", size(&packing), format, &uploaded).unwrap();
+        let y_stream = Stream::zeros(machine, "y", size(&packing), format).unwrap();
+        gpu.multiply(&x_stream, &y_stream).unwrap();
+        let y = y_stream.read().unwrap();
+
+        let twin = twin::spmv(&packing, &images.pointers, &images.entries, &x);
+        let twin: Vec<f32> = twin.iter().flat_map(|r| r[..channels].to_vec()).collect();
+        let error = difference(&y, &twin);
+        assert!(error < 2e-6, "twin: {error} for {options:?}");
+
+        let vector: Vec<f64> = packing.gather(&x).iter().map(|r| f64::from(r[0])).collect();
+        let mut exact = vec![0.0; vector.len()];
+        matrix.multiply(&vector, &mut exact).unwrap();
+        let first: Vec<f32> = y.iter().step_by(channels).copied().collect();
+        let exact: Vec<f32> = exact.iter().map(|&v| v as f32).collect();
+        let error = difference(&packing.gather(&first), &exact);
+        assert!(error < 1e-5, "f64: {error} for {options:?}");
+    }
+}
+
+#[test]
+fn products_of_random_matrices_agree_in_rectangles_of_any_size() {
+    let machine = machine();
+    for (n, longest) in [(1, 0), (2, 1), (7, 3), (100, 0), (469, 9), (1500, 12)] {
+        let matrix = random_matrix(n, longest, n as u64);
+        for (width, height) in [(26, 18), (1, 1), (3, 5), (64, 64)] {
+            assert_product(&machine, &matrix, &options(width, height, 200));
+        }
+    }
+}
+
+#[test]
+fn a_row_of_two_hundred_takes_one_pass_and_longer_ones_are_split_with_the_same_result() {
+    let machine = machine();
+    let mut triplets = Vec::new();
+    let mut random = Random(3);
+    for (row, length) in [(0, 200), (1, 450), (2, 201), (3, 1)] {
+        triplets.extend((0..length).map(|c| (row, 600 - c, random.next() - 0.5)));
+    }
+    triplets.extend((0..601).map(|i| (i, i, 2.0)));
+    let matrix = Csr::from_triplets(601, 601, triplets).unwrap();
+    for rectangle in [(1, 1), (26, 18)] {
+        assert_product(&machine, &matrix, &options(rectangle.0, rectangle.1, 200));
+        assert_product(&machine, &matrix, &options(rectangle.0, rectangle.1, 7));
+    }
+    // Single rectangles show each row's passes: 200 entries are one, 201 two, 450 three.
+    let (packing, _) = pack_matrix::<f32>(rows(&matrix), &options(1, 1, 200)).unwrap();
+    let passes = |length| {
+        packing
+            .groups
+            .iter()
+            .find(|g| g.row_length == length)
+            .unwrap()
+            .passes
+    };
+    assert_eq!([passes(200), passes(201), passes(450)], [1, 2, 3]);
+}
+
+#[test]
+fn the_transpose_product_shares_the_layout_of_the_product() {
+    let machine = machine();
+    let matrix = random_matrix(333, 8, 11);
+    let transpose = matrix.transpose();
+    let (packing, images, transposed) =
+        pack_with_transpose::<f32>(rows(&matrix), rows(&transpose), &PackingOptions::default())
+            .unwrap();
+    let x = random_records(&packing, 5);
+    let y = random_records(&packing, 6);
+    let stream = |data: &[[f32; 4]]| {
+        Stream::from_data(
+            &machine,
+            "x",
+            size(&packing),
+            Format::Rgba32F,
+            data.as_flattened(),
+        )
+        .unwrap()
+    };
+    let space =
+        TextureSpace::new(&machine, size(&packing), Format::Rgba32F, Edges::Padded).unwrap();
+    let (x, y) = (stream(&x), stream(&y));
+    let mut ax = space.zeros().unwrap();
+    let mut aty = space.zeros().unwrap();
+    let a = SparseMatrix::upload(&machine, &packing, &images, Format::Rgba32F).unwrap();
+    let at = SparseMatrix::upload(&machine, &packing, &transposed, Format::Rgba32F).unwrap();
+    a.apply(&space, &x, &mut ax).unwrap();
+    at.apply(&space, &y, &mut aty).unwrap();
+    // y . (A x) = (A^T y) . x
+    let (left, right) = (space.dot(&y, &ax).unwrap(), space.dot(&aty, &x).unwrap());
+    assert!(
+        (left - right).abs() < 1e-4 * left.abs().max(1.0),
+        "{left} {right}"
+    );
+}
+
+#[test]
+fn dividing_by_the_diagonal_agrees_and_leaves_zeros_where_there_is_no_row() {
+    let machine = machine();
+    let lengths: Vec<Option<u32>> = (0..700).map(|i| (i % 5 > 0).then_some(0)).collect();
+    let packing = Packing::new(&lengths, &options(3, 5, 200)).unwrap();
+    let r = random_records(&packing, 1);
+    let diagonal: Vec<f32> = (0..700)
+        .map(|i| if i % 5 > 0 { 1.0 + i as f32 } else { 0.0 })
+        .collect();
+    let diagonal = packing.scatter(&diagonal);
+    let expected = twin::precondition(&diagonal, &r);
+    let space =
+        TextureSpace::new(&machine, size(&packing), Format::Rgba32F, Edges::Padded).unwrap();
+    let diagonal =
+        Stream::from_data(&machine, "d", size(&packing), Format::R32F, &diagonal).unwrap();
+    let r = space.upload("r", r.as_flattened()).unwrap();
+    let mut z = space.zeros().unwrap();
+    let preconditioner = DiagonalPreconditioner::new(&machine, &diagonal).unwrap();
+    preconditioner.apply(&space, &r, &mut z).unwrap();
+    let error = difference(&z.read().unwrap(), expected.as_flattened());
+    assert!(error < 1e-6, "{error}");
+}
+
+#[test]
+fn vector_operations_of_the_texture_space_agree() {
+    let machine = machine();
+    for size in [(1, 1), (7, 5), (64, 33)] {
+        let count = (size.0 * size.1) as usize;
+        let mut random = Random(9);
+        let mut data =
+            || -> Vec<f32> { (0..4 * count).map(|_| random.next() as f32 - 0.5).collect() };
+        let (x, y) = (data(), data());
+        let (records_x, records_y) = (x.as_chunks::<4>().0, y.as_chunks::<4>().0);
+        for edges in [Edges::Padded, Edges::Bounded] {
+            let space = TextureSpace::new(&machine, size, Format::Rgba32F, edges).unwrap();
+            let xs = space.upload("x", &x).unwrap();
+            let mut ys = space.upload("y", &y).unwrap();
+            let expected = twin::dot(
+                records_x,
+                records_y,
+                [size.0 as usize, size.1 as usize],
+                twin::Border::Bounded,
+            );
+            let expected: f64 = expected.iter().map(|&v| f64::from(v)).sum();
+            let dot = space.dot(&xs, &ys).unwrap();
+            assert!(
+                (dot - expected).abs() < 1e-6 * count as f64,
+                "{dot} {expected}"
+            );
+            space.add_scaled(&mut ys, 0.3, &xs).unwrap();
+            let expected = twin::scale_add(0.3, records_x, records_y);
+            let error = difference(&ys.read().unwrap(), expected.as_flattened());
+            assert!(error < 1e-6, "{error}");
+            space.scale_and_add(&mut ys, -2.0, &xs).unwrap();
+            let expected = twin::scale_add(-2.0, &expected, records_x);
+            let error = difference(&ys.read().unwrap(), expected.as_flattened());
+            assert!(error < 1e-6, "{error}");
+        }
+    }
+}
+
+/// Matrix entries and right-hand side of a mesh against their twins.
+fn assert_entries(machine: &Machine, mesh: &TriangleMesh, options: &PackingOptions) {
+    let lambda_dt = 0.01;
+    let connectivity = Connectivity::new(mesh).unwrap();
+    let layout = FlowLayout::new(&connectivity, options).unwrap();
+    let (packing, images) = (layout.packing.clone(), layout.images.clone());
+    let x: Vec<[f32; 4]> = mesh
+        .positions
+        .iter()
+        .map(|p| [p[0], p[1], p[2], 0.0])
+        .collect();
+    let x = packing.scatter(&x);
+    let off_diagonal = twin::off_diagonal(&packing, &images, &x, lambda_dt);
+    let diagonal = twin::diagonal(&packing, &images, &off_diagonal, &x);
+    let right = twin::right_hand_side(&packing, &images, &x);
+
+    let flow = GeometricFlow::new(machine, &mesh.positions, layout).unwrap();
+    flow.compute_entries(f64::from(lambda_dt)).unwrap();
+    let error = difference(&flow.matrix().off_diagonal.read().unwrap(), &off_diagonal);
+    assert!(error < 1e-5, "off-diagonal: {error}");
+    let error = difference(&flow.matrix().diagonal.read().unwrap(), &diagonal);
+    assert!(error < 1e-5, "diagonal: {error}");
+    let error = difference(
+        &flow.right_hand_side().read().unwrap(),
+        right.as_flattened(),
+    );
+    assert!(error < 1e-5, "right-hand side: {error}");
+}
+
+#[test]
+fn entries_of_closed_and_open_meshes_agree() {
+    let machine = machine();
+    for mut mesh in [
+        fragstream::mesh::generate::cube(1),
+        fragstream::mesh::generate::cube(7),
+        fragstream::mesh::generate::torus(400, 3),
+        fragstream::mesh::generate::sheet(5, 9),
+    ] {
+        fragstream::mesh::generate::add_normal_noise(&mut mesh, 0.01, 4);
+        for rectangle in [[26, 18], [3, 5]] {
+            assert_entries(&machine, &mesh, &options(rectangle[0], rectangle[1], 200));
+        }
+    }
+}
+
+#[test]
+fn conjugate_gradients_solve_in_textures_what_the_cpu_verifies() {
+    let machine = machine();
+    // A two-dimensional Laplacian plus the identity, of an odd size.
+    let (width, height) = (37, 23);
+    let mut triplets = Vec::new();
+    for row in 0..height {
+        for column in 0..width {
+            let i = row * width + column;
+            triplets.push((i, i, 5.0));
+            if column > 0 {
+                triplets.extend([(i, i - 1, -1.0), (i - 1, i, -1.0)]);
+            }
+            if row > 0 {
+                triplets.extend([(i, i - width, -1.0), (i - width, i, -1.0)]);
+            }
+        }
+    }
+    let n = width * height;
+    let matrix = Csr::from_triplets(n, n, triplets).unwrap();
+    let (packing, images) = pack_matrix::<f32>(rows(&matrix), &PackingOptions::default()).unwrap();
+    let format = Format::R32F;
+    let space = TextureSpace::new(&machine, size(&packing), format, Edges::Padded).unwrap();
+    let gpu = SparseMatrix::upload(&machine, &packing, &images, format).unwrap();
+    let diagonal = DiagonalPreconditioner::new(&machine, &gpu.diagonal).unwrap();
+    let b = space
+        .upload("b", &packing.scatter(&vec![1.0f32; n]))
+        .unwrap();
+    let preconditioners: [Option<&dyn Operator<TextureSpace>>; 2] = [None, Some(&diagonal)];
+    for preconditioner in preconditioners {
+        let mut x = space.zeros().unwrap();
+        machine.take_ledger();
+        let outcome = conjugate_gradients(
+            &space,
+            &gpu,
+            preconditioner,
+            &b,
+            &mut x,
+            &Criteria::default(),
+            |_| {},
+        )
+        .unwrap();
+        let ledger = machine.take_ledger();
+        assert_eq!(outcome.reason, Reason::Converged);
+        assert_eq!(ledger.uploads, 0, "an iteration uploads nothing");
+        // Two inner products an iteration, three with a preconditioner; a few more at the ends.
+        let per_iteration = if preconditioner.is_some() { 3 } else { 2 };
+        let most = per_iteration * outcome.iterations as u64 + 4;
+        assert!(
+            ledger.texels_read_back <= most,
+            "{} > {most}",
+            ledger.texels_read_back
+        );
+        let solution: Vec<f64> = packing
+            .gather(&x.read().unwrap())
+            .iter()
+            .map(|&v| f64::from(v))
+            .collect();
+        let residual = true_residual(&matrix, &vec![1.0; n], &solution).unwrap();
+        assert!(residual.relative < 2e-5, "{residual:?}");
+    }
+}
