@@ -1,0 +1,122 @@
+//! The first lines of a program: what it computes, its channels, its exceptions.
+
+use super::Rule;
+use super::syntax::Syntax;
+
+/// An exception from the era's rules that a program declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exception {
+    /// Name of the rule, see [`Rule::name`].
+    pub rule: String,
+    /// Why the program needs it. Empty if the program does not say.
+    pub reason: String,
+    /// Line in the file, from 1.
+    pub line: u32,
+}
+
+/// The exceptions that a program declares: lines `// EXCEPTION(rule): reason` among its first.
+pub fn exceptions(source: &str) -> Vec<Exception> {
+    let declared = header(source).filter_map(|(line, text)| {
+        let (rule, reason) = text.strip_prefix("EXCEPTION(")?.split_once(')')?;
+        Some(Exception {
+            rule: rule.trim().to_string(),
+            reason: reason.trim_start_matches(':').trim().to_string(),
+            line,
+        })
+    });
+    declared.collect()
+}
+
+/// The comment lines that a text begins with, numbered, without their slashes.
+fn header(source: &str) -> impl Iterator<Item = (u32, &str)> {
+    (1u32..)
+        .zip(source.lines())
+        .map_while(|(number, line)| Some((number, line.trim().strip_prefix("//")?.trim())))
+}
+
+/// What the header of a kernel leaves out: its section and the channels of streams and result.
+pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<(u32, Rule, String)> {
+    let mut found = Vec::new();
+    let missing = |line, what: String| (line, Rule::Header, what);
+    if header(source).next().is_none() {
+        found.push(missing(1, "no comment in the first lines".into()));
+    }
+    if belongs_to_a_paper(file) && !header(source).any(|(_, text)| names_a_section(text)) {
+        found.push(missing(
+            1,
+            "no section of the paper in the first lines".into(),
+        ));
+    }
+    if !describes_channels(source, "result") {
+        found.push(missing(1, "no line for the channels of result".into()));
+    }
+    for global in syntax.globals().filter(|global| global.is_stream()) {
+        if !describes_channels(source, global.name) {
+            let what = format!("no line for the channels of stream {}", global.name);
+            found.push(missing(global.line, what));
+        }
+    }
+    found
+}
+
+/// Whether the program lies in the folder of a paper: a name that ends in a year.
+fn belongs_to_a_paper(file: &str) -> bool {
+    let mut folders = file.split(['/', '\\']).rev().skip(1);
+    folders.any(|folder| {
+        let year = folder.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        year.len() == 4 && year.len() < folder.len() && year.bytes().all(|c| c.is_ascii_digit())
+    })
+}
+
+fn names_a_section(text: &str) -> bool {
+    text.contains('§') || text.to_lowercase().contains("section")
+}
+
+/// Whether a line `NAME  .xyzw  meaning` stands in the header.
+fn describes_channels(source: &str, name: &str) -> bool {
+    header(source).any(|(_, text)| {
+        let mut words = text.split_whitespace();
+        let channels = |word: &str| {
+            let channels = word.strip_prefix('.').unwrap_or("");
+            !channels.is_empty() && channels.chars().all(|c| "xyzw".contains(c))
+        };
+        words.next() == Some(name) && words.next().is_some_and(channels) && words.next().is_some()
+    })
+}
+
+/// Takes out what declared exceptions cover, and puts in what is wrong with these.
+pub(super) fn apply_exceptions(source: &str, found: &mut Vec<(u32, Rule, String)>) {
+    let mut wrong = Vec::new();
+    for exception in exceptions(source) {
+        let rule = Rule::EXEMPTABLE
+            .into_iter()
+            .find(|rule| rule.name() == exception.rule);
+        let Some(rule) = rule else {
+            wrong.push((
+                exception.line,
+                format!("no exception is possible from `{}`", exception.rule),
+            ));
+            continue;
+        };
+        if exception.reason.is_empty() {
+            wrong.push((
+                exception.line,
+                format!("exception from {} without a reason", rule.name()),
+            ));
+            continue;
+        }
+        let before = found.len();
+        found.retain(|violation| violation.1 != rule);
+        if found.len() == before {
+            wrong.push((
+                exception.line,
+                format!("exception from {} is not needed", rule.name()),
+            ));
+        }
+    }
+    found.extend(
+        wrong
+            .into_iter()
+            .map(|(line, what)| (line, Rule::Header, what)),
+    );
+}

@@ -1,0 +1,180 @@
+//! The era's rules: what a program may say, so that a fragment processor of 2003 could run it.
+//!
+//! GLSL allows far more than Bolz et al. 2003 (section 2) had. [`check`] parses the text of one
+//! program and names everything that did not exist, with a remedy ([`Rule`]). A program that needs
+//! an exception declares it in its first lines, with the reason:
+//!
+//! ```glsl
+//! // EXCEPTION(constant-loops): the rows of ELLPACK-R end at their own length (CUDA, 2008)
+//! ```
+//!
+//! What follows the rules can be counted: [`super::instructions`].
+
+pub(crate) mod constant;
+mod header;
+mod preprocess;
+mod rules;
+pub(crate) mod syntax;
+
+#[cfg(test)]
+mod tests;
+
+pub use header::{Exception, exceptions};
+pub use rules::FUNCTIONS;
+pub use syntax::SyntaxError;
+
+use syntax::Syntax;
+
+/// What a text is, by the end of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// `.frag`: one kernel.
+    Fragment,
+    /// `.vert`: places the corners of rectangles, or a mesh.
+    Vertex,
+    /// Anything else: text that is put in front of others.
+    Prelude,
+}
+
+/// One rule of the era.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// The text is GLSL. No exception is possible.
+    Syntax,
+    /// The first lines name the paper's section and every channel, and exceptions are well-formed.
+    /// No exception is possible.
+    Header,
+    /// Floats only: no integers, no unsigned, double or bool vectors.
+    Types,
+    /// No bit operations and no `%`.
+    Operators,
+    /// One RGBA value out.
+    OneResult,
+    /// Streams only: no images, buffers, other samplers, shared memory.
+    Resources,
+    /// Functions that existed; textures are read through `fetch` only.
+    Functions,
+    /// At most 16 streams.
+    SixteenStreams,
+    /// A loop's trip count is known when the program is assembled.
+    ConstantLoops,
+    /// No recursion: functions are inlined.
+    Recursion,
+    /// No branches: conditions select values. `discard` (KIL) may depend on a condition.
+    Branches,
+}
+
+impl Rule {
+    /// All rules that a file may declare an exception from.
+    pub const EXEMPTABLE: [Rule; 9] = [
+        Rule::Types,
+        Rule::Operators,
+        Rule::OneResult,
+        Rule::Resources,
+        Rule::Functions,
+        Rule::SixteenStreams,
+        Rule::ConstantLoops,
+        Rule::Recursion,
+        Rule::Branches,
+    ];
+
+    /// The name that `EXCEPTION(...)` takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Syntax => "syntax",
+            Rule::Header => "header",
+            Rule::Types => "types",
+            Rule::Operators => "operators",
+            Rule::OneResult => "one-result",
+            Rule::Resources => "resources",
+            Rule::Functions => "functions",
+            Rule::SixteenStreams => "sixteen-streams",
+            Rule::ConstantLoops => "constant-loops",
+            Rule::Recursion => "recursion",
+            Rule::Branches => "branches",
+        }
+    }
+
+    /// What to write instead.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Rule::Syntax => "correct the text",
+            Rule::Header => {
+                "begin with comments: formula and section, then `//   NAME   .xyzw  meaning` for \
+                 result and each stream"
+            }
+            Rule::Types => "use float, vec2, vec3, vec4 or a single bool",
+            Rule::Operators => "use floor, fract and mod",
+            Rule::OneResult => "write `result`, and the other value in another pass",
+            Rule::Resources => "declare `uniform stream NAME;`",
+            Rule::Functions => "use fetch(stream, position) and the functions of GLSL 1.10",
+            Rule::SixteenStreams => "split the program into passes, or pack streams into channels",
+            Rule::ConstantLoops => {
+                "use `for (float c = CONSTANT; c < CONSTANT; c += CONSTANT)`, with a #define for \
+                 the bound"
+            }
+            Rule::Recursion => "write the steps out, or use a loop",
+            Rule::Branches => "select with ?:, step, mix, min or max; return at the end only",
+        }
+    }
+}
+
+/// Something in a program that did not exist in 2003.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[error("{file}:{line}: {found} ({}): {}", rule.name(), rule.remedy())]
+pub struct Violation {
+    /// The file, as it was given.
+    pub file: String,
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// The rule that is broken.
+    pub rule: Rule,
+    /// What stands there.
+    pub found: String,
+}
+
+/// Checks the text of one program against the era's rules.
+///
+/// `file` is the path or name for messages; its end says what the text is (`.frag`, `.vert`,
+/// other). Names in capitals that the text expects to be defined for it count as 2.0. Where
+/// `#if` selects variants, the text is checked with none and with all of the tested names defined.
+///
+/// # Errors
+/// All violations, in the order of lines.
+pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
+    let stage = match file.rsplit('.').next() {
+        Some("frag") => Stage::Fragment,
+        Some("vert") => Stage::Vertex,
+        _ => Stage::Prelude,
+    };
+    let mut found: Vec<(u32, Rule, String)> = Vec::new();
+    let mut variants = vec![Vec::new()];
+    let tested = preprocess::tested_names(source);
+    if !tested.is_empty() {
+        variants.push(tested);
+    }
+    for predefined in variants {
+        match Syntax::parse(source, &predefined) {
+            Ok(syntax) => {
+                found.extend(rules::violations(&syntax, stage));
+                if stage == Stage::Fragment {
+                    found.extend(header::violations(file, source, &syntax));
+                }
+            }
+            Err(error) => found.push((error.line, Rule::Syntax, error.message)),
+        }
+    }
+    header::apply_exceptions(source, &mut found);
+    found.sort();
+    found.dedup();
+    if found.is_empty() {
+        return Ok(());
+    }
+    let violations = found.into_iter().map(|(line, rule, found)| Violation {
+        file: file.to_string(),
+        line,
+        rule,
+        found,
+    });
+    Err(violations.collect())
+}

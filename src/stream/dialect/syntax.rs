@@ -1,0 +1,124 @@
+//! The syntax tree of one program, with line numbers.
+
+use glsl_lang::ast::{
+    self, DeclarationData, ExternalDeclarationData, FunctionDefinition, InitDeclaratorList, Node,
+    NodeContent, SingleDeclaration, StorageQualifierData, TranslationUnit, TypeQualifierSpecData,
+    TypeSpecifierNonArrayData,
+};
+use glsl_lang::parse::{DefaultParse, ParseContext};
+
+use super::preprocess::preprocess;
+
+/// A text that is no GLSL.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct SyntaxError {
+    /// Line of the text, from 1.
+    pub line: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A parsed program.
+pub(crate) struct Syntax {
+    unit: TranslationUnit,
+    text: String,
+}
+
+/// A variable that is declared outside functions.
+pub(crate) struct Global<'a> {
+    pub name: &'a str,
+    pub line: u32,
+    pub declaration: &'a InitDeclaratorList,
+}
+
+impl Syntax {
+    /// Parses the text of a program, with or without the prelude in front.
+    pub(crate) fn parse(source: &str, predefined: &[String]) -> Result<Syntax, SyntaxError> {
+        let text = preprocess(source, predefined)?;
+        let context = ParseContext::new();
+        context.add_type_name(ast::IdentifierData::from("stream").into());
+        let parsed = <TranslationUnit as DefaultParse>::parse_with_context(&text, &context);
+        match parsed {
+            Ok((unit, ..)) => Ok(Syntax { unit, text }),
+            Err(error) => {
+                let offset = u32::from(error.pos().start()) as usize;
+                Err(SyntaxError {
+                    line: line_at(&text, offset),
+                    message: error.inner().to_string(),
+                })
+            }
+        }
+    }
+
+    pub(crate) fn unit(&self) -> &TranslationUnit {
+        &self.unit
+    }
+
+    /// Line of a node, from 1.
+    pub(crate) fn line<T: NodeContent>(&self, node: &Node<T>) -> u32 {
+        let offset = node.span.map_or(0, |span| u32::from(span.range().start()));
+        line_at(&self.text, offset as usize)
+    }
+
+    /// What stands in the program for a node.
+    pub(crate) fn text_of<T: NodeContent>(&self, node: &Node<T>) -> &str {
+        let range = node.span.map(|span| span.range());
+        let range = range.map(|r| u32::from(r.start()) as usize..u32::from(r.end()) as usize);
+        range
+            .and_then(|range| self.text.get(range))
+            .unwrap_or("")
+            .trim()
+    }
+
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &FunctionDefinition> {
+        self.unit.0.iter().filter_map(|item| match &item.content {
+            ExternalDeclarationData::FunctionDefinition(function) => Some(function),
+            _ => None,
+        })
+    }
+
+    /// All variables outside functions, in order.
+    pub(crate) fn globals(&self) -> impl Iterator<Item = Global<'_>> {
+        let lists = self.unit.0.iter().filter_map(|item| match &item.content {
+            ExternalDeclarationData::Declaration(declaration) => match &declaration.content {
+                DeclarationData::InitDeclaratorList(list) => Some(list),
+                _ => None,
+            },
+            _ => None,
+        });
+        lists.flat_map(move |list| {
+            let tail = list.tail.iter().map(|declared| &declared.ident.ident);
+            let names = list.head.name.iter().chain(tail);
+            names.map(move |name| Global {
+                name: name.as_str(),
+                line: self.line(list),
+                declaration: list,
+            })
+        })
+    }
+}
+
+impl Global<'_> {
+    pub(crate) fn is_stream(&self) -> bool {
+        let ty = &self.declaration.head.ty.ty.ty.content;
+        matches!(ty, TypeSpecifierNonArrayData::TypeName(name) if name.as_str() == "stream")
+    }
+
+    pub(crate) fn has_storage(&self, storage: &StorageQualifierData) -> bool {
+        has_storage(&self.declaration.head, storage)
+    }
+}
+
+/// Whether a declaration is qualified with `storage`.
+pub(crate) fn has_storage(declared: &SingleDeclaration, storage: &StorageQualifierData) -> bool {
+    let qualifiers = declared.ty.qualifier.iter().flat_map(|all| &all.qualifiers);
+    qualifiers.into_iter().any(|qualifier| {
+        matches!(&qualifier.content, TypeQualifierSpecData::Storage(found) if found.content == *storage)
+    })
+}
+
+fn line_at(text: &str, offset: usize) -> u32 {
+    let before = text.as_bytes().iter().take(offset);
+    1 + before.filter(|&&byte| byte == b'\n').count() as u32
+}

@@ -1,0 +1,294 @@
+//! One tiny bad program a rule.
+
+use super::{Rule, check, exceptions};
+
+/// The rules that a program with this body breaks.
+fn broken_by(declarations: &str, body: &str) -> Vec<Rule> {
+    let source = format!(
+        "// A test of section 1.\n//   result .x something\n//   x .x some data\n\
+         uniform stream x;\n{declarations}\nvoid main() {{\n{body}\n}}\n"
+    );
+    match check("test.frag", &source) {
+        Ok(()) => Vec::new(),
+        Err(violations) => {
+            let mut rules: Vec<_> = violations.iter().map(|violation| violation.rule).collect();
+            rules.sort();
+            rules.dedup();
+            rules
+        }
+    }
+}
+
+#[track_caller]
+fn breaks(rule: Rule, declarations: &str, body: &str) {
+    assert_eq!(
+        broken_by(declarations, body),
+        [rule],
+        "{declarations} {body}"
+    );
+}
+
+#[track_caller]
+fn breaks_nothing(declarations: &str, body: &str) {
+    assert_eq!(broken_by(declarations, body), [], "{declarations} {body}");
+}
+
+#[test]
+fn what_existed_in_2003_is_allowed() {
+    breaks_nothing("", "result = fetch(x, here);");
+    breaks_nothing(
+        "",
+        "bool left = here.x < 1.0; result = left ? vec4(1.0) : vec4(0.0);",
+    );
+    breaks_nothing(
+        "",
+        "if (here.x < 1.0) discard; result = dFdx(fetch(x, here));",
+    );
+    breaks_nothing("uniform vec4 weight[3];", "result = weight[2];");
+    breaks_nothing(
+        "float twice(float a) { return 2.0 * a; }",
+        "result = vec4(twice(1.0));",
+    );
+    breaks_nothing(
+        "const float N = 4.0;",
+        "for (float c = N - 1.0; c >= 0.0; c -= 0.5) { result += vec4(c); }",
+    );
+    breaks_nothing(
+        "",
+        "for (float c = 0.0; c < ROW_LENGTH; c++) result += vec4(c);",
+    );
+}
+
+#[test]
+fn text_that_is_no_glsl_is_caught_with_its_line() {
+    breaks(Rule::Syntax, "", "result = ;");
+    let violations =
+        check("a.frag", "// a\nvoid main() {\n  x = * 1.0;\n}\n").expect_err("no GLSL");
+    assert_eq!(violations[0].line, 3);
+}
+
+#[test]
+fn types_that_did_not_exist_are_caught() {
+    for ty in ["int", "uint", "double", "ivec2", "bvec4", "dmat3"] {
+        breaks(Rule::Types, &format!("uniform {ty} n;"), "");
+    }
+    breaks(Rule::Types, "", "result = vec4(1);");
+    breaks(Rule::Types, "", "float a = float(2u);");
+    breaks(Rule::Types, "", "float a = float(int(here.x));");
+}
+
+#[test]
+fn bit_operations_and_remainders_are_caught() {
+    for operator in ["&", "|", "^", "<<", ">>", "%"] {
+        breaks(
+            Rule::Operators,
+            "uniform float a;",
+            &format!("float b = a {operator} a;"),
+        );
+        breaks(
+            Rule::Operators,
+            "",
+            &format!("float b; b {operator}= here.x;"),
+        );
+    }
+    breaks(Rule::Operators, "uniform float a;", "float b = ~a;");
+}
+
+#[test]
+fn a_second_output_is_caught() {
+    breaks(Rule::OneResult, "out vec4 other;", "");
+    breaks(Rule::OneResult, "", "gl_FragDepth = 1.0;");
+    breaks(Rule::OneResult, "", "gl_FragData[0] = vec4(1.0);");
+}
+
+#[test]
+fn resources_that_are_no_streams_are_caught() {
+    for ty in [
+        "sampler2D",
+        "sampler2DRect",
+        "samplerBuffer",
+        "image2D",
+        "isampler2D",
+        "atomic_uint",
+    ] {
+        breaks(Rule::Resources, &format!("uniform {ty} n;"), "");
+    }
+    breaks(Rule::Resources, "uniform Block { vec4 a; } block;", "");
+    breaks(Rule::Resources, "shared float a;", "");
+    breaks(Rule::Resources, "layout(local_size_x = 8) in;", "");
+}
+
+#[test]
+fn functions_that_did_not_exist_are_caught() {
+    for call in [
+        "texture(x, here)",
+        "texelFetch(x, here)",
+        "textureOffset(x, here, here)",
+    ] {
+        breaks(Rule::Functions, "", &format!("result = {call};"));
+    }
+    breaks(Rule::Functions, "", "result = vec4(round(here.x));");
+    breaks(
+        Rule::Functions,
+        "",
+        "result = vec4(isnan(here.x) ? 0.0 : 1.0);",
+    );
+    breaks(Rule::Functions, "", "result = vec4(float(gl_PrimitiveID));");
+}
+
+#[test]
+fn a_seventeenth_stream_is_caught() {
+    let header: String = (0..17).map(|i| format!("//   s{i} .x data\n")).collect();
+    let streams = |n| {
+        (0..n)
+            .map(|i| format!("uniform stream s{i};\n"))
+            .collect::<String>()
+    };
+    let source = |n| {
+        format!(
+            "{header}//   result .x zero\n{}void main() {{}}\n",
+            streams(n)
+        )
+    };
+    assert_eq!(check("a.frag", &source(16)), Ok(()));
+    let violations = check("a.frag", &source(17)).expect_err("too many");
+    assert_eq!(
+        (violations[0].rule, violations.len()),
+        (Rule::SixteenStreams, 1)
+    );
+}
+
+#[test]
+fn loops_whose_trip_count_is_data_are_caught() {
+    let rule = Rule::ConstantLoops;
+    breaks(
+        rule,
+        "uniform float n;",
+        "for (float c = 0.0; c < n; c += 1.0) {}",
+    );
+    breaks(
+        rule,
+        "uniform float n;",
+        "for (float c = n; c < 9.0; c += 1.0) {}",
+    );
+    breaks(
+        rule,
+        "uniform float n;",
+        "for (float c = 0.0; c < 9.0; c += n) {}",
+    );
+    breaks(
+        rule,
+        "",
+        "for (float c = 0.0; c < 9.0; c += 1.0) { c = here.x; }",
+    );
+    breaks(rule, "", "for (float c = 1.0; c < 9.0; c += 0.0) {}");
+    breaks(rule, "", "while (here.x < 1.0) {}");
+    breaks(rule, "", "do {} while (here.x < 1.0);");
+}
+
+#[test]
+fn recursion_is_caught() {
+    breaks(Rule::Recursion, "float f(float a) { return f(a); }", "");
+    breaks(
+        Rule::Recursion,
+        "float g(float a);\nfloat f(float a) { return g(a); }\nfloat g(float a) { return f(a); }",
+        "",
+    );
+}
+
+#[test]
+fn branches_are_caught() {
+    breaks(
+        Rule::Branches,
+        "",
+        "if (here.x < 1.0) { result = vec4(1.0); }",
+    );
+    breaks(
+        Rule::Branches,
+        "",
+        "if (here.x < 1.0) discard; else result = vec4(1.0);",
+    );
+    breaks(Rule::Branches, "", "return; result = vec4(1.0);");
+    breaks(
+        Rule::Branches,
+        "",
+        "for (float c = 0.0; c < 2.0; c += 1.0) { break; }",
+    );
+    breaks(
+        Rule::Branches,
+        "",
+        "for (float c = 0.0; c < 2.0; c += 1.0) { continue; }",
+    );
+}
+
+#[test]
+fn an_incomplete_header_is_caught() {
+    let program = "void main() { result = vec4(0.0); }\n";
+    let rules = |file: &str, header: &str| match check(file, &format!("{header}{program}")) {
+        Ok(()) => Vec::new(),
+        Err(violations) => violations.into_iter().map(|v| v.found).collect::<Vec<_>>(),
+    };
+    assert_eq!(
+        rules("a.frag", "// Zero.\n//   result  .xyzw  zero\n"),
+        [""; 0]
+    );
+    assert_eq!(rules("a.frag", "").len(), 2);
+    assert_eq!(rules("a.frag", "// Zero.\n//   result  zero\n").len(), 1);
+    assert_eq!(
+        rules("bolz2003/a.frag", "// Zero.\n//   result .x zero\n").len(),
+        1
+    );
+    assert_eq!(
+        rules(
+            "bolz2003/a.frag",
+            "// Zero (section 3).\n//   result .x zero\n"
+        ),
+        [""; 0]
+    );
+    let undescribed = "// Zero.\n//   result .x zero\nuniform stream x, y;\n";
+    assert_eq!(rules("a.frag", undescribed).len(), 2);
+    assert_eq!(rules("a.vert", ""), [""; 0]);
+}
+
+#[test]
+fn an_exception_needs_a_known_rule_a_reason_and_a_cause() {
+    let source = |exception: &str, ty: &str| {
+        format!("// Zero.\n{exception}\n//   result .x zero\nuniform {ty} n;\nvoid main() {{}}\n")
+    };
+    let found = |exception: &str, ty: &str| match check("a.frag", &source(exception, ty)) {
+        Ok(()) => Vec::new(),
+        Err(violations) => violations.into_iter().map(|v| v.rule).collect(),
+    };
+    let good = "// EXCEPTION(types): counts exactly";
+    assert_eq!(found(good, "int"), []);
+    assert_eq!(found(good, "float"), [Rule::Header]);
+    assert_eq!(
+        found("// EXCEPTION(types):", "int"),
+        [Rule::Header, Rule::Types]
+    );
+    assert_eq!(
+        found("// EXCEPTION(integers): why", "int"),
+        [Rule::Header, Rule::Types]
+    );
+    let declared = exceptions(&source(good, "int"));
+    assert_eq!(declared.len(), 1);
+    assert_eq!((declared[0].rule.as_str(), declared[0].line), ("types", 2));
+    assert_eq!(declared[0].reason, "counts exactly");
+}
+
+#[test]
+fn both_variants_of_a_condition_are_checked() {
+    breaks(Rule::Types, "#ifdef EXACT\nuniform int n;\n#endif", "");
+    breaks(Rule::Types, "#ifndef EXACT\nuniform int n;\n#endif", "");
+}
+
+#[test]
+fn a_violation_names_file_line_and_remedy() {
+    let source = "// Zero.\n//   result .x zero\nuniform int n;\nvoid main() {}\n";
+    let violations = check("zero.frag", source).expect_err("an integer");
+    let message = violations[0].to_string();
+    assert!(
+        message.starts_with("zero.frag:3: type int (types): use float"),
+        "{message}"
+    );
+}
