@@ -1,0 +1,539 @@
+//! Conjugate gradients against their theory: steps, bounds, costs, and every reason to stop.
+
+use std::cell::Cell;
+use std::f64::consts::PI;
+
+use fragstream::solver::{
+    Criteria, Csr, DiagonalPreconditioner, HostSpace, Identity, LengthMismatch, Operator, Outcome,
+    Reason, VectorSpace, conjugate_gradients, true_residual,
+};
+use proptest::prelude::*;
+
+/// The matrix of −u″ on n interior points: 2 on the diagonal, −1 beside it.
+fn laplacian(n: usize) -> Csr<f64> {
+    let row = |i: usize| {
+        let below = i.checked_sub(1).map(|j| (i, j, -1.0));
+        let above = (i + 1 < n).then_some((i, i + 1, -1.0));
+        below.into_iter().chain([(i, i, 2.0)]).chain(above)
+    };
+    Csr::from_triplets(n, n, (0..n).flat_map(row)).unwrap()
+}
+
+fn diagonal(values: &[f64]) -> Csr<f64> {
+    let n = values.len();
+    Csr::from_triplets(n, n, values.iter().enumerate().map(|(i, &a)| (i, i, a))).unwrap()
+}
+
+fn times(a: &Csr<f64>, x: &[f64]) -> Vec<f64> {
+    let mut y = vec![0.0; a.rows()];
+    a.multiply(x, &mut y).unwrap();
+    y
+}
+
+/// Deterministic numbers in (−1, 1) that excite every eigenvector.
+fn scattered(n: usize) -> Vec<f64> {
+    (1..=n).map(|i| (i as f64 * 12.9898).sin()).collect()
+}
+
+/// √(eᵀ A e)
+fn energy_norm(a: &Csr<f64>, e: &[f64]) -> f64 {
+    let product = times(a, e);
+    e.iter()
+        .zip(&product)
+        .map(|(e, ae)| e * ae)
+        .sum::<f64>()
+        .sqrt()
+}
+
+fn solve(
+    a: &Csr<f64>,
+    preconditioner: Option<&dyn Operator<HostSpace<f64>>>,
+    b: &[f64],
+    x: &mut Vec<f64>,
+    criteria: &Criteria,
+) -> Outcome {
+    let space = HostSpace::new(a.rows());
+    conjugate_gradients(&space, a, preconditioner, &b.to_vec(), x, criteria, |_| ()).unwrap()
+}
+
+fn to(rtol: f64) -> Criteria {
+    Criteria {
+        rtol,
+        ..Criteria::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn n_steps_solve_n_equations(n in 1usize..60, seed in prop::collection::vec(-1.0f64..1.0, 60)) {
+        let a = laplacian(n);
+        let solution = &seed[..n];
+        prop_assume!(solution.iter().any(|value| value.abs() > 1e-3));
+        let b = times(&a, solution);
+        let mut x = vec![0.0; n];
+        let outcome = solve(&a, None, &b, &mut x, &to(1e-9));
+        prop_assert_eq!(outcome.reason, Reason::Converged);
+        prop_assert!(outcome.iterations <= n, "{} steps for {n}", outcome.iterations);
+        // ‖e‖ ≤ ‖A⁻¹‖ ‖r‖, and the smallest eigenvalue is 4 sin²(π / 2(n+1)).
+        let smallest = 4.0 * (PI / (2.0 * (n as f64 + 1.0))).sin().powi(2);
+        let error = x.iter().zip(solution).map(|(x, s)| (x - s).powi(2)).sum::<f64>().sqrt();
+        let residual = true_residual(&a, &b, &x).unwrap().norm;
+        prop_assert!(error <= residual / smallest * 1.001 + 1e-12);
+    }
+
+    #[test]
+    fn as_many_steps_as_distinct_eigenvalues(
+        distinct in prop::collection::btree_set(1u32..1000, 1..8),
+        copies in 1usize..9,
+    ) {
+        let values: Vec<f64> = distinct.iter().flat_map(|&a| vec![f64::from(a); copies]).collect();
+        let b = vec![1.0; values.len()];
+        let mut x = vec![0.0; values.len()];
+        let outcome = solve(&diagonal(&values), None, &b, &mut x, &to(1e-7));
+        prop_assert_eq!(outcome.reason, Reason::Converged);
+        prop_assert!(outcome.iterations <= distinct.len());
+    }
+}
+
+#[test]
+fn a_symmetric_right_side_needs_half_the_steps() {
+    // Of the n sine waves, only the symmetric half is in b = 1.
+    let a = laplacian(40);
+    let mut x = vec![0.0; 40];
+    let outcome = solve(&a, None, &[1.0; 40], &mut x, &to(1e-10));
+    assert_eq!(outcome.iterations, 20);
+}
+
+#[test]
+fn the_error_falls_within_the_chebyshev_bound_and_monotonically_in_the_norm_of_a() {
+    let n = 300;
+    let a = laplacian(n);
+    let solution = scattered(n);
+    let b = times(&a, &solution);
+    // The eigenvalues are 4 sin²(k π / 2(n+1)), k = 1 … n.
+    let angle = PI / (2.0 * (n as f64 + 1.0));
+    let condition: f64 = ((n as f64 * angle).sin() / angle.sin()).powi(2);
+    let rate = (condition.sqrt() - 1.0) / (condition.sqrt() + 1.0);
+
+    let mut errors = Vec::new();
+    let mut x = vec![0.0; n];
+    let space = HostSpace::new(n);
+    conjugate_gradients(&space, &a, None, &b, &mut x, &to(1e-6), |progress| {
+        let error: Vec<f64> = solution
+            .iter()
+            .zip(progress.x)
+            .map(|(s, x)| s - x)
+            .collect();
+        errors.push(energy_norm(&a, &error));
+    })
+    .unwrap();
+
+    assert!(errors.len() > 50);
+    for (k, pair) in errors.windows(2).enumerate() {
+        assert!(pair[1] < pair[0], "the error grew in step {}", k + 1);
+        let bound = 2.0 * rate.powi(k as i32 + 1) * errors[0];
+        assert!(
+            pair[1] <= bound * (1.0 + 1e-9),
+            "step {}: {} > {bound}",
+            k + 1,
+            pair[1]
+        );
+    }
+}
+
+#[test]
+fn the_exact_diagonal_solves_a_diagonal_matrix_in_one_step() {
+    let values: Vec<f64> = (1..=50).map(|i| f64::from(i).powi(3)).collect();
+    let a = diagonal(&values);
+    let preconditioner = DiagonalPreconditioner::new(&a).unwrap();
+    let b = scattered(50);
+    let mut x = vec![0.0; 50];
+    let outcome = solve(&a, Some(&preconditioner), &b, &mut x, &to(1e-12));
+    assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 1));
+    for ((x, b), a) in x.iter().zip(&b).zip(&values) {
+        approx::assert_relative_eq!(*x, b / a, max_relative = 1e-14);
+    }
+}
+
+#[test]
+fn the_identity_as_preconditioner_changes_nothing() {
+    let a = laplacian(64);
+    let b = scattered(64);
+    let (mut plain, mut preconditioned) = (vec![0.0; 64], vec![0.0; 64]);
+    let without = solve(&a, None, &b, &mut plain, &to(1e-8));
+    let with = solve(&a, Some(&Identity), &b, &mut preconditioned, &to(1e-8));
+    assert_eq!(without, with);
+    assert_eq!(plain, preconditioned);
+}
+
+/// A space that counts what it is asked to do.
+struct Counting {
+    space: HostSpace<f64>,
+    reductions: Cell<usize>,
+    combinations: Cell<usize>,
+    copies: Cell<usize>,
+    vectors: Cell<usize>,
+}
+
+impl Counting {
+    fn new(n: usize) -> Self {
+        Counting {
+            space: HostSpace::new(n),
+            reductions: Cell::default(),
+            combinations: Cell::default(),
+            copies: Cell::default(),
+            vectors: Cell::default(),
+        }
+    }
+}
+
+fn count(cell: &Cell<usize>) {
+    cell.set(cell.get() + 1);
+}
+
+impl VectorSpace for Counting {
+    type Vector = Vec<f64>;
+    type Error = LengthMismatch;
+
+    fn zeros(&self) -> Result<Vec<f64>, LengthMismatch> {
+        count(&self.vectors);
+        self.space.zeros()
+    }
+    fn copy(&self, from: &Vec<f64>, to: &mut Vec<f64>) -> Result<(), LengthMismatch> {
+        count(&self.copies);
+        self.space.copy(from, to)
+    }
+    fn add_scaled(&self, y: &mut Vec<f64>, alpha: f64, x: &Vec<f64>) -> Result<(), LengthMismatch> {
+        count(&self.combinations);
+        self.space.add_scaled(y, alpha, x)
+    }
+    fn scale_and_add(
+        &self,
+        y: &mut Vec<f64>,
+        beta: f64,
+        x: &Vec<f64>,
+    ) -> Result<(), LengthMismatch> {
+        count(&self.combinations);
+        self.space.scale_and_add(y, beta, x)
+    }
+    fn subtract(&self, x: &Vec<f64>, y: &Vec<f64>, z: &mut Vec<f64>) -> Result<(), LengthMismatch> {
+        self.space.subtract(x, y, z)
+    }
+    fn dot(&self, x: &Vec<f64>, y: &Vec<f64>) -> Result<f64, LengthMismatch> {
+        count(&self.reductions);
+        self.space.dot(x, y)
+    }
+}
+
+/// An operator on the counting space that counts its applications.
+struct Applied<A>(A, Cell<usize>);
+
+impl<A: Operator<HostSpace<f64>>> Operator<Counting> for Applied<A> {
+    fn apply(
+        &self,
+        space: &Counting,
+        x: &Vec<f64>,
+        y: &mut Vec<f64>,
+    ) -> Result<(), LengthMismatch> {
+        count(&self.1);
+        self.0.apply(&space.space, x, y)
+    }
+}
+
+#[test]
+fn a_plain_iteration_costs_one_product_and_two_reductions() {
+    let space = Counting::new(100);
+    let a = Applied(laplacian(100), Cell::default());
+    let mut x = vec![0.0; 100];
+    let outcome =
+        conjugate_gradients(&space, &a, None, &scattered(100), &mut x, &to(1e-8), |_| ()).unwrap();
+    assert_eq!(
+        (outcome.reason, outcome.replacements),
+        (Reason::Converged, 0)
+    );
+    let n = outcome.iterations;
+    assert_eq!(a.1.get(), n + 2, "one a step, one to start, one to verify");
+    assert_eq!(
+        space.reductions.get(),
+        2 * n + 3,
+        "two a step, two to start, one to verify"
+    );
+    assert_eq!(
+        space.combinations.get(),
+        3 * n - 1,
+        "no new direction after the last step"
+    );
+    assert_eq!((space.copies.get(), space.vectors.get()), (1, 3));
+}
+
+#[test]
+fn a_preconditioned_iteration_costs_one_preconditioning_and_one_reduction_more() {
+    let space = Counting::new(100);
+    let matrix = laplacian(100);
+    let diagonal = Applied(
+        DiagonalPreconditioner::new(&matrix).unwrap(),
+        Cell::default(),
+    );
+    let a = Applied(matrix, Cell::default());
+    let mut x = vec![0.0; 100];
+    let b = scattered(100);
+    let outcome =
+        conjugate_gradients(&space, &a, Some(&diagonal), &b, &mut x, &to(1e-8), |_| ()).unwrap();
+    assert_eq!(
+        (outcome.reason, outcome.replacements),
+        (Reason::Converged, 0)
+    );
+    let n = outcome.iterations;
+    assert_eq!((a.1.get(), diagonal.1.get()), (n + 2, n));
+    assert_eq!(space.reductions.get(), 3 * n + 3);
+    assert_eq!((space.copies.get(), space.vectors.get()), (1, 4));
+}
+
+#[test]
+fn a_zero_right_side_gives_zero_at_once() {
+    let a = laplacian(10);
+    let mut x = scattered(10);
+    let outcome = solve(&a, None, &[0.0; 10], &mut x, &Criteria::default());
+    assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 0));
+    assert_eq!(x, [0.0; 10]);
+    assert_eq!(outcome.history, [0.0]);
+}
+
+#[test]
+fn a_start_at_the_solution_is_converged_at_once_even_for_an_indefinite_matrix() {
+    let a = diagonal(&[1.0, -1.0]);
+    let mut x = vec![3.0, 4.0];
+    let outcome = solve(&a, None, &[3.0, -4.0], &mut x, &Criteria::default());
+    assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 0));
+    assert_eq!(x, [3.0, 4.0]);
+}
+
+#[test]
+fn the_absolute_tolerance_counts_where_it_is_the_larger() {
+    let a = laplacian(50);
+    let criteria = Criteria {
+        rtol: 1e-12,
+        atol: 0.5,
+        ..Criteria::default()
+    };
+    let b = scattered(50);
+    let mut x = vec![0.0; 50];
+    let outcome = solve(&a, None, &b, &mut x, &criteria);
+    assert_eq!(outcome.reason, Reason::Converged);
+    let (last, before) = outcome.history.split_last().unwrap();
+    assert!(*last <= 0.5 && before.iter().all(|&residual| residual > 0.5));
+}
+
+#[test]
+fn an_indefinite_matrix_is_named() {
+    for values in [[1.0, -1.0], [-1.0, -2.0], [1.0, -5.0]] {
+        let mut x = vec![0.0; 2];
+        let outcome = solve(
+            &diagonal(&values),
+            None,
+            &[1.0, 1.0],
+            &mut x,
+            &Criteria::default(),
+        );
+        assert_eq!(outcome.reason, Reason::Indefinite, "{values:?}");
+        assert!(!outcome.reason.is_converged());
+        assert_eq!(outcome.reason.to_string(), "indefinite");
+    }
+}
+
+#[test]
+fn a_singular_matrix_with_no_solution_does_not_converge() {
+    // Its kernel holds the constants, and b = 1 is one: the first direction has pᵀAp = 0.
+    let a =
+        Csr::from_triplets(2, 2, [(0, 0, 1.0), (0, 1, -1.0), (1, 0, -1.0), (1, 1, 1.0)]).unwrap();
+    let outcome = solve(
+        &a,
+        None,
+        &[1.0, 1.0],
+        &mut vec![0.0; 2],
+        &Criteria::default(),
+    );
+    assert_eq!(outcome.reason, Reason::Indefinite);
+}
+
+#[test]
+fn an_indefinite_preconditioner_is_named() {
+    let a = laplacian(2);
+    let negative = diagonal(&[-1.0, -1.0]);
+    let outcome = solve(
+        &a,
+        Some(&negative),
+        &[1.0, 2.0],
+        &mut vec![0.0; 2],
+        &to(1e-8),
+    );
+    assert_eq!(outcome.reason, Reason::IndefinitePreconditioner);
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_named() {
+    let a = laplacian(3);
+    for b in [[1.0, f64::NAN, 0.0], [1.0, f64::INFINITY, 0.0]] {
+        let outcome = solve(&a, None, &b, &mut vec![0.0; 3], &Criteria::default());
+        assert_eq!(outcome.reason, Reason::NotFinite);
+    }
+    let poisoned = diagonal(&[1.0, f64::NAN, 1.0]);
+    let outcome = solve(
+        &poisoned,
+        None,
+        &[1.0; 3],
+        &mut vec![0.0; 3],
+        &Criteria::default(),
+    );
+    assert_eq!(outcome.reason, Reason::NotFinite);
+    // An overflow on the way: b and A are finite, their products are not.
+    let huge = diagonal(&[1e200, 1e308, 1e308]);
+    let outcome = solve(
+        &huge,
+        None,
+        &[1e150; 3],
+        &mut vec![0.0; 3],
+        &Criteria::default(),
+    );
+    assert_eq!(outcome.reason, Reason::NotFinite);
+}
+
+#[test]
+fn the_iterations_allowed_are_not_exceeded_and_the_history_holds_every_one() {
+    let a = laplacian(100);
+    for allowed in [0, 1, 7] {
+        let criteria = Criteria {
+            max_iterations: allowed,
+            ..Criteria::default()
+        };
+        let mut x = vec![0.0; 100];
+        let outcome = solve(&a, None, &scattered(100), &mut x, &criteria);
+        assert_eq!(
+            (outcome.reason, outcome.iterations),
+            (Reason::MaximumIterations, allowed)
+        );
+        assert_eq!(outcome.history.len(), allowed + 1);
+        assert_eq!(outcome.history.last(), Some(&outcome.residual));
+        assert_eq!(outcome.verified, None);
+    }
+}
+
+/// A matrix whose product number `fault` is wrong in one element.
+struct Faulty {
+    matrix: Csr<f64>,
+    fault: usize,
+    products: Cell<usize>,
+}
+
+impl Operator<HostSpace<f64>> for Faulty {
+    fn apply(
+        &self,
+        space: &HostSpace<f64>,
+        x: &Vec<f64>,
+        y: &mut Vec<f64>,
+    ) -> Result<(), LengthMismatch> {
+        self.matrix.apply(space, x, y)?;
+        if self.products.get() == self.fault {
+            y[0] += 1e-3;
+        }
+        count(&self.products);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_recursion_that_went_wrong_is_found_out_replaced_and_brought_to_convergence() {
+    let a = laplacian(30);
+    let b = scattered(30);
+    let faulty = Faulty {
+        matrix: a.clone(),
+        fault: 5,
+        products: Cell::default(),
+    };
+    let mut x = vec![0.0; 30];
+    let outcome = conjugate_gradients(
+        &HostSpace::new(30),
+        &faulty,
+        None,
+        &b,
+        &mut x,
+        &to(1e-8),
+        |_| (),
+    )
+    .unwrap();
+    assert_eq!(outcome.reason, Reason::Converged);
+    assert!(outcome.replacements >= 1);
+    assert!(true_residual(&a, &b, &x).unwrap().relative <= 1.0001e-8);
+}
+
+#[test]
+fn a_tolerance_below_the_precision_stagnates_at_the_precision() {
+    let a = laplacian(30);
+    let b = scattered(30);
+    let mut x = vec![0.0; 30];
+    let outcome = solve(&a, None, &b, &mut x, &to(0.0));
+    assert_eq!(outcome.reason, Reason::Stagnated);
+    let relative = true_residual(&a, &b, &x).unwrap().relative;
+    assert!(relative < 1e-13, "{relative}");
+    approx::assert_relative_eq!(
+        outcome.verified.unwrap(),
+        true_residual(&a, &b, &x).unwrap().norm,
+        max_relative = 0.5
+    );
+}
+
+#[test]
+fn a_better_start_needs_fewer_steps() {
+    let a = laplacian(200);
+    let solution = scattered(200);
+    let b = times(&a, &solution);
+    let cold = solve(&a, None, &b, &mut vec![0.0; 200], &to(1e-6));
+    let mut near: Vec<f64> = solution
+        .iter()
+        .map(|s| s + 1e-4 * (s * 40.0).sin())
+        .collect();
+    let warm = solve(&a, None, &b, &mut near, &to(1e-6));
+    assert!(warm.iterations < cold.iterations);
+}
+
+#[test]
+fn a_vector_of_the_wrong_length_is_an_error_and_no_panic() {
+    let a = laplacian(4);
+    let space = HostSpace::new(4);
+    let result = conjugate_gradients(
+        &space,
+        &a,
+        None,
+        &vec![1.0; 3],
+        &mut vec![0.0; 4],
+        &to(1e-6),
+        |_| (),
+    );
+    assert_eq!(
+        result,
+        Err(LengthMismatch {
+            expected: 4,
+            found: 3
+        })
+    );
+}
+
+#[test]
+fn reasons_have_the_names_that_commands_print() {
+    let names = [
+        (Reason::Converged, "converged"),
+        (Reason::MaximumIterations, "max-iterations"),
+        (Reason::Indefinite, "indefinite"),
+        (
+            Reason::IndefinitePreconditioner,
+            "indefinite-preconditioner",
+        ),
+        (Reason::Stagnated, "stagnated"),
+        (Reason::NotFinite, "not-finite"),
+    ];
+    for (reason, name) in names {
+        assert_eq!(reason.to_string(), name);
+    }
+}
