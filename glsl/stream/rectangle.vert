@@ -1,8 +1,8 @@
-#version 330 core
 // The vertex program of every pass: places a rectangle's corner, given in texels of the target.
 //
 //   corner        .xy   column and row
 //   target_size   .xy   columns and rows of the target
+#version 330 core
 layout(location = 0) in vec2 corner;
 uniform vec2 target_size;
 

@@ -65,5 +65,9 @@ fn value(i: u32, format: Format) -> f32 {
     let lowest_bit = (-f32::from(significand_bits as u8)).exp2();
     let magnitude =
         (1.0 + lowest_bit) * ((i * 7 % exponents) as f32 - exponents as f32 / 2.0).exp2();
-    if i.is_multiple_of(2) { magnitude } else { -magnitude }
+    if i.is_multiple_of(2) {
+        magnitude
+    } else {
+        -magnitude
+    }
 }

@@ -1,0 +1,14 @@
+// Places a vertex of a mesh for its picture.
+//
+//   position      .xyz  in units of the mesh
+//   to_clip             from mesh to clip coordinates
+//   from_centre   .xyz  position, as the lighting sees it
+#version 330 core
+layout(location = 0) in vec3 position;
+uniform mat4 to_clip;
+out vec3 from_centre;
+
+void main() {
+    from_centre = position;
+    gl_Position = to_clip * vec4(position, 1.0);
+}
