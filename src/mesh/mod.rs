@@ -3,4 +3,9 @@
 pub mod connectivity;
 pub mod generate;
 pub mod measure;
+pub mod random;
 pub mod triangle_mesh;
+mod vector;
+
+pub use connectivity::{Connectivity, VertexKind};
+pub use triangle_mesh::{MeshError, TriangleMesh};

@@ -1,1 +1,173 @@
-//! Triangle mesh.
+//! A triangle mesh as files hold it, and what makes one unfit for computing.
+
+use rayon::prelude::*;
+
+use super::connectivity::Connectivity;
+use super::vector::{Vector, cross, dot, norm, subtract, widen};
+
+/// Positions, and triangles that point into them.
+///
+/// Vertices that no triangle uses are allowed and keep their place, so that a file that is read,
+/// smoothed and written has its vertices where they were. So are several components, boundaries,
+/// pinched vertices (where several fans of triangles touch) and triangles of either orientation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TriangleMesh {
+    /// One point of space a vertex.
+    pub positions: Vec<[f32; 3]>,
+    /// Three indices into `positions` a triangle, counted from 0.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Why a mesh cannot be computed with. All indices count from 0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MeshError {
+    /// Nothing to compute on.
+    #[error("the mesh is empty ({vertices} vertices, {triangles} triangles); it needs a triangle")]
+    Empty {
+        /// Number of vertices.
+        vertices: usize,
+        /// Number of triangles.
+        triangles: usize,
+    },
+    /// More elements than 32-bit indices can count.
+    #[error(
+        "{vertices} vertices and {triangles} triangles are more than 32-bit indices count; \
+         split the mesh"
+    )]
+    TooLarge {
+        /// Number of vertices.
+        vertices: usize,
+        /// Number of triangles.
+        triangles: usize,
+    },
+    /// A triangle points past the last vertex.
+    #[error(
+        "triangle {triangle} uses vertex {index}, but there are {vertices} vertices \
+         (both counted from 0); correct the index"
+    )]
+    IndexOutOfRange {
+        /// The triangle.
+        triangle: usize,
+        /// The index that it holds.
+        index: u32,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// A coordinate is NaN or infinite.
+    #[error(
+        "vertex {vertex} (counted from 0) has a NaN or infinite coordinate; correct or remove it"
+    )]
+    NotFinite {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// A triangle has the same vertex at two corners.
+    #[error(
+        "triangle {triangle} uses vertex {vertex} twice (both counted from 0); remove the triangle"
+    )]
+    RepeatedIndex {
+        /// The triangle.
+        triangle: usize,
+        /// The vertex.
+        vertex: u32,
+    },
+    /// The corners of a triangle lie on one line, or as good as.
+    #[error(
+        "triangle {triangle} (counted from 0) has no area; remove it or move one of its vertices"
+    )]
+    ZeroArea {
+        /// The triangle.
+        triangle: usize,
+    },
+    /// More than two triangles meet at an edge.
+    #[error(
+        "the edge between vertices {} and {} (counted from 0) has {triangles} triangles; \
+         keep two at most", vertices[0], vertices[1]
+    )]
+    CrowdedEdge {
+        /// Its end points, the smaller index first.
+        vertices: [u32; 2],
+        /// How many triangles share it.
+        triangles: usize,
+    },
+}
+
+/// A triangle counts as one of no area where 2A ≤ `FLAT` · (longest edge)².
+///
+/// The GPU computes in single precision. The cross product of two edges of length L is 2A, and
+/// each of the products it is made of is rounded by up to 2⁻²⁴ L². Below that size the area
+/// and the cotangents of the triangle would be made of nothing but rounding.
+pub const FLAT: f64 = 1.0 / (1 << 24) as f64;
+
+impl TriangleMesh {
+    /// Checks all that computing on the mesh relies on: at least one triangle, indices in range,
+    /// finite coordinates (of unused vertices too), triangles of three distinct vertices and of
+    /// some area (see [`FLAT`]), at most two triangles at an edge.
+    ///
+    /// # Errors
+    /// The first offence found, in that order, with the element of the smallest index.
+    pub fn validate(&self) -> Result<(), MeshError> {
+        if self.triangles.is_empty() || self.positions.is_empty() {
+            return Err(MeshError::Empty {
+                vertices: self.positions.len(),
+                triangles: self.triangles.len(),
+            });
+        }
+        self.check_indices()?;
+        self.check_finite()?;
+        let flat = self
+            .triangles
+            .par_iter()
+            .position_first(|&t| is_flat(self.corners(t)));
+        if let Some(triangle) = flat {
+            return Err(MeshError::ZeroArea { triangle });
+        }
+        Connectivity::new(self).map(drop)
+    }
+
+    /// Every coordinate is a number.
+    pub(crate) fn check_finite(&self) -> Result<(), MeshError> {
+        let finite = |p: &[f32; 3]| p.iter().all(|coordinate| coordinate.is_finite());
+        match self.positions.par_iter().position_first(|p| !finite(p)) {
+            Some(vertex) => Err(MeshError::NotFinite { vertex }),
+            None => Ok(()),
+        }
+    }
+
+    /// Every triangle has three distinct vertices that exist.
+    pub(crate) fn check_indices(&self) -> Result<(), MeshError> {
+        let vertices = self.positions.len();
+        let sound = |&[a, b, c]: &[u32; 3]| {
+            (a.max(b).max(c) as usize) < vertices && a != b && b != c && c != a
+        };
+        let Some(triangle) = self.triangles.par_iter().position_first(|t| !sound(t)) else {
+            return Ok(());
+        };
+        let [a, b, c] = self.triangles[triangle];
+        match [a, b, c]
+            .into_iter()
+            .find(|&index| index as usize >= vertices)
+        {
+            Some(index) => Err(MeshError::IndexOutOfRange {
+                triangle,
+                index,
+                vertices,
+            }),
+            None => {
+                let vertex = if a == b || a == c { a } else { b };
+                Err(MeshError::RepeatedIndex { triangle, vertex })
+            }
+        }
+    }
+
+    /// The positions of a triangle's corners in double precision.
+    pub(crate) fn corners(&self, triangle: [u32; 3]) -> [Vector; 3] {
+        triangle.map(|vertex| widen(self.positions[vertex as usize]))
+    }
+}
+
+fn is_flat([a, b, c]: [Vector; 3]) -> bool {
+    let edges = [subtract(b, a), subtract(c, a), subtract(c, b)];
+    let longest_squared = edges.iter().map(|&e| dot(e, e)).fold(0.0, f64::max);
+    norm(cross(edges[0], edges[1])) <= FLAT * longest_squared
+}
