@@ -1,1 +1,279 @@
-//! Matrix market.
+//! Matrix Market, the exchange format of sparse matrices and of vectors (math.nist.gov/MatrixMarket).
+//!
+//! Matrices are read in the coordinate layout, with real or whole numbers or as patterns (all 1),
+//! general or symmetric. Right-hand sides are read as arrays or coordinates of one column.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::atomic::write_atomically;
+use super::error::{Fault, InputError, WriteError, parse_file, quote};
+use super::text::{Fields, Lines, Shortest};
+
+/// A sparse matrix as a list of entries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coordinates {
+    /// Number of rows.
+    pub rows: u32,
+    /// Number of columns.
+    pub columns: u32,
+    /// (row, column, value), counted from 0, in the order of the file. Of a symmetric file both
+    /// halves are there, mirrored entries beside each other. An entry that occurs several times
+    /// stands for the sum.
+    pub entries: Vec<(u32, u32, f64)>,
+    /// Whether the file declares the matrix symmetric. One that does not may be so all the same.
+    pub symmetric: bool,
+}
+
+/// Reads a sparse matrix.
+///
+/// # Errors
+/// [`InputError`], with the line and what is wrong: another layout or field, malformed or missing
+/// numbers, indices out of range (they count from 1), values that are not finite, entries above the
+/// diagonal of a symmetric matrix, more or fewer entries than announced.
+pub fn read_matrix(path: &Path) -> Result<Coordinates, InputError> {
+    parse_file(path, parse_matrix)
+}
+
+/// Parses the contents of a file that holds a sparse matrix.
+///
+/// # Errors
+/// The first [`Fault`].
+pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
+    let mut lines = Lines::new(text, 1, Some(b'%'));
+    let banner = Banner::parse(text)?;
+    if banner.layout == Layout::Array {
+        let what = "the matrix is dense (layout `array`)";
+        return Err(Fault::in_line(
+            1,
+            what,
+            "give it in the layout `coordinate`",
+        ));
+    }
+    parse_coordinates(&banner, &mut lines)
+}
+
+/// Reads a vector: an array or coordinates of n rows and one column.
+///
+/// # Errors
+/// [`InputError`], with the line and what is wrong.
+pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
+    parse_file(path, parse_vector)
+}
+
+/// Parses the contents of a file that holds a vector.
+///
+/// # Errors
+/// The first [`Fault`].
+pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
+    let mut lines = Lines::new(text, 1, Some(b'%'));
+    let banner = Banner::parse(text)?;
+    if banner.symmetric || banner.field == Field::Pattern {
+        let what = "a vector cannot be symmetric or a pattern";
+        return Err(Fault::in_line(1, what, "give `real general`"));
+    }
+    match banner.layout {
+        Layout::Array => parse_array(&banner, &mut lines),
+        Layout::Coordinate => scatter(&parse_coordinates(&banner, &mut lines)?),
+    }
+}
+
+/// Writes a vector as an array of one column, each value so that it reads back as the same number.
+///
+/// # Errors
+/// [`WriteError`]; nothing is left behind.
+pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
+    write_atomically(path, |out| {
+        writeln!(
+            out,
+            "%%MatrixMarket matrix array real general\n% written by fragstream"
+        )?;
+        writeln!(out, "{} 1", values.len())?;
+        values
+            .iter()
+            .try_for_each(|&value| writeln!(out, "{}", Shortest(value)))
+    })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    Coordinate,
+    Array,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Real,
+    Integer,
+    Pattern,
+}
+
+/// What the first line says.
+#[derive(Debug)]
+struct Banner {
+    layout: Layout,
+    field: Field,
+    symmetric: bool,
+}
+
+impl Banner {
+    fn parse(text: &[u8]) -> Result<Self, Fault> {
+        // Not as the comment that it looks like.
+        let mut fields = Lines::new(text, 1, None)
+            .next()
+            .unwrap_or_else(|| Fields::none(1));
+        let mut word = || fields.next().unwrap_or_default().to_ascii_lowercase();
+        let words = [word(), word(), word(), word(), word()];
+        let [banner, object, layout, field, symmetry] = words.each_ref().map(Vec::as_slice);
+        let refuse = |what: String, remedy| Err(Fault::in_line(1, what, remedy));
+        if (banner, object) != (b"%%matrixmarket", b"matrix") {
+            let what = "the file does not begin with `%%MatrixMarket matrix`".to_owned();
+            return refuse(what, "give a Matrix Market file");
+        }
+        let layout = match layout {
+            b"coordinate" => Layout::Coordinate,
+            b"array" => Layout::Array,
+            other => {
+                return refuse(
+                    format!("the layout {} is unknown", quote(other)),
+                    "give `coordinate`",
+                );
+            }
+        };
+        let field = match field {
+            b"real" | b"double" => Field::Real,
+            b"integer" => Field::Integer,
+            b"pattern" if layout == Layout::Coordinate => Field::Pattern,
+            other => {
+                let what = format!("numbers of the kind {} are not supported", quote(other));
+                return refuse(what, "give `real`, `integer` or, of coordinates, `pattern`");
+            }
+        };
+        let symmetric = match symmetry {
+            b"general" => false,
+            b"symmetric" => true,
+            other => {
+                let what = format!("the symmetry {} is not supported", quote(other));
+                return refuse(what, "give `general` or `symmetric`");
+            }
+        };
+        Ok(Self {
+            layout,
+            field,
+            symmetric,
+        })
+    }
+
+    /// The next value of a line.
+    fn value(&self, fields: &mut Fields) -> Result<f64, Fault> {
+        match self.field {
+            Field::Pattern => Ok(1.0),
+            Field::Real => fields.finite("the value"),
+            Field::Integer => Ok(fields.number::<i64>("the value")? as f64),
+        }
+    }
+}
+
+fn parse_coordinates(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, Fault> {
+    let mut fields = lines.demand(|| "the line of sizes is missing".into())?;
+    let rows: u32 = fields.number("the number of rows")?;
+    let columns: u32 = fields.number("the number of columns")?;
+    let count: u64 = fields.number("the number of entries")?;
+    fields.end()?;
+    if banner.symmetric && rows != columns {
+        return Err(fields.fault(format!("a symmetric matrix cannot be {rows} × {columns}")));
+    }
+    // No entry is shorter than this, so a false count cannot claim much memory.
+    let plausible = lines.rest().len() / if banner.field == Field::Pattern { 4 } else { 6 };
+    let mut entries =
+        Vec::with_capacity(usize::try_from(count).unwrap_or(plausible).min(plausible));
+    for entry in 0..count {
+        let mut fields =
+            lines.demand(|| format!("the file ends after {entry} of {count} entries"))?;
+        let row = index(&mut fields, "row", rows)?;
+        let column = index(&mut fields, "column", columns)?;
+        let value = banner.value(&mut fields)?;
+        fields.end()?;
+        entries.push((row, column, value));
+        if banner.symmetric && row < column {
+            let what = format!(
+                "the entry ({}, {}) lies above the diagonal of a symmetric matrix",
+                row + 1,
+                column + 1
+            );
+            return Err(fields.fault(what));
+        }
+        if banner.symmetric && row > column {
+            entries.push((column, row, value));
+        }
+    }
+    expect_end(lines, count)?;
+    Ok(Coordinates {
+        rows,
+        columns,
+        entries,
+        symmetric: banner.symmetric,
+    })
+}
+
+/// An index, counted from 1 in the file and from 0 in what is returned.
+fn index(fields: &mut Fields, name: &str, limit: u32) -> Result<u32, Fault> {
+    match fields.number::<i64>(format_args!("the {name}"))? {
+        // In range, so it fits.
+        index if (1..=i64::from(limit)).contains(&index) => Ok((index - 1) as u32),
+        index => Err(fields.fault(format!("the {name} {index} is not in 1..{limit}"))),
+    }
+}
+
+fn parse_array(banner: &Banner, lines: &mut Lines) -> Result<Vec<f64>, Fault> {
+    let mut fields = lines.demand(|| "the line of sizes is missing".into())?;
+    let rows: u32 = fields.number("the number of rows")?;
+    let columns: u32 = fields.number("the number of columns")?;
+    fields.end()?;
+    if columns != 1 {
+        return Err(fields.fault(format!("a vector has one column, not {columns}")));
+    }
+    let mut values = Vec::with_capacity((lines.rest().len() / 2).min(rows as usize));
+    for entry in 0..rows {
+        let mut fields =
+            lines.demand(|| format!("the file ends after {entry} of {rows} values"))?;
+        values.push(banner.value(&mut fields)?);
+        fields.end()?;
+    }
+    expect_end(lines, rows.into())?;
+    Ok(values)
+}
+
+/// A matrix of one column as a vector.
+fn scatter(matrix: &Coordinates) -> Result<Vec<f64>, Fault> {
+    /// Texels of the largest texture there is, 16 384². An array tells its length by its own
+    /// size; of coordinates, a few bytes could otherwise claim all memory.
+    const LONGEST: u32 = 1 << 28;
+    if matrix.columns != 1 {
+        return Err(Fault::in_file(
+            format!("a vector has one column, not {}", matrix.columns),
+            "give a vector",
+        ));
+    }
+    if matrix.rows > LONGEST {
+        return Err(Fault::in_file(
+            format!("a vector of {} rows fits in no texture", matrix.rows),
+            "correct the number of rows",
+        ));
+    }
+    let mut values = vec![0.0; matrix.rows as usize];
+    for &(row, _, value) in &matrix.entries {
+        values[row as usize] += value;
+    }
+    Ok(values)
+}
+
+/// That nothing follows the announced entries.
+fn expect_end(lines: &mut Lines, count: u64) -> Result<(), Fault> {
+    match lines.next() {
+        None => Ok(()),
+        Some(fields) => {
+            Err(fields.fault(format!("there are more than the announced {count} entries")))
+        }
+    }
+}

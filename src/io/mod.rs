@@ -1,8 +1,18 @@
-//! Files: triangle meshes (PLY, OBJ, OFF), matrices (Matrix Market), vectors, and writing them without leaving a part.
+//! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), and writing
+//! without ever leaving a part.
+//!
+//! Readers take the whole file into memory, believe none of its counts, and answer anything that is
+//! not as the format prescribes with one line that names the file, the place and the remedy.
 
 pub mod atomic;
 pub mod error;
 pub mod matrix_market;
+pub mod mesh_file;
 pub mod obj;
 pub mod off;
 pub mod ply;
+mod text;
+
+pub use atomic::write_atomically;
+pub use error::{Fault, InputError, Place, WriteError};
+pub use mesh_file::{MeshFormat, read_mesh, read_valid_mesh, write_mesh};

@@ -1,1 +1,150 @@
-//! Obj.
+//! OBJ, Wavefront's text format.
+//!
+//! Read are the lines `v` (further values, such as colours, are ignored) and `f` with corners like
+//! `7`, `7/1`, `7//2`, `7/1/2` or `-1` (the last vertex so far); a face of more than three corners
+//! becomes a fan of triangles about its first one, and may go on over lines that end with `\`. All
+//! other lines are ignored. Vertices are counted from 1 in the file and in messages about it.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::atomic::write_atomically;
+use super::error::{Fault, InputError, WriteError, parse_file, quote};
+use super::mesh_file::{check_writable, push_fan};
+use super::text::{Fields, Lines, Shortest, number};
+use crate::mesh::TriangleMesh;
+
+/// Reads an OBJ file. Indices and coordinates are checked; triangles may still be degenerate.
+///
+/// # Errors
+/// [`InputError`], with the line and what is wrong.
+pub fn read(path: &Path) -> Result<TriangleMesh, InputError> {
+    parse_file(path, parse)
+}
+
+/// Parses the contents of an OBJ file.
+///
+/// # Errors
+/// The first [`Fault`].
+pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
+    let mut mesh = TriangleMesh::default();
+    let mut polygon = Polygon::default();
+    for mut fields in Lines::new(text, 1, Some(b'#')) {
+        if polygon.goes_on {
+            polygon.read_corners(&mut fields, &mut mesh)?;
+            continue;
+        }
+        match fields.next() {
+            Some(b"v") => {
+                let mut axis = |name| fields.coordinate(name);
+                mesh.positions.push([axis("x")?, axis("y")?, axis("z")?]);
+            }
+            Some(b"f") => polygon.read_corners(&mut fields, &mut mesh)?,
+            _ => {}
+        }
+    }
+    polygon.check_range(&mesh)?;
+    if mesh.positions.is_empty() {
+        return Err(Fault::in_file(
+            "there is no line `v` of a vertex",
+            "give an OBJ file",
+        ));
+    }
+    Ok(mesh)
+}
+
+/// The face being read, and the largest index of all so far: vertices may follow their faces.
+#[derive(Default)]
+struct Polygon {
+    corners: Vec<u32>,
+    goes_on: bool,
+    largest: u32,
+    line_of_largest: usize,
+}
+
+impl Polygon {
+    /// Reads the corners in one line, and pushes the triangles if the face is complete.
+    fn read_corners(&mut self, fields: &mut Fields, mesh: &mut TriangleMesh) -> Result<(), Fault> {
+        self.goes_on = false;
+        while let Some(field) = fields.next() {
+            if field == b"\\" {
+                self.goes_on = true;
+                return Ok(());
+            }
+            let corner = corner(field, mesh.positions.len()).map_err(|what| fields.fault(what))?;
+            if corner >= self.largest {
+                (self.largest, self.line_of_largest) = (corner, fields.line);
+            }
+            self.corners.push(corner);
+        }
+        if self.corners.len() < 3 {
+            let what = format!("the face has {} corners, but needs 3", self.corners.len());
+            return Err(fields.fault(what));
+        }
+        push_fan(&self.corners, &mut mesh.triangles);
+        self.corners.clear();
+        Ok(())
+    }
+
+    /// That all vertices that faces use have come, and no face is left unfinished.
+    fn check_range(&self, mesh: &TriangleMesh) -> Result<(), Fault> {
+        let fields = Fields::none(self.line_of_largest);
+        if self.goes_on {
+            return Err(fields.fault("the last face is not complete"));
+        }
+        let vertices = mesh.positions.len();
+        if !mesh.triangles.is_empty() && self.largest as usize >= vertices {
+            let index = u64::from(self.largest) + 1;
+            let what =
+                format!("the face uses vertex {index} (counted from 1), there are {vertices}");
+            return Err(fields.fault(what));
+        }
+        Ok(())
+    }
+}
+
+/// The vertex, counted from 0, that a face's field means when `vertices` have come before it.
+fn corner(field: &[u8], vertices: usize) -> Result<u32, String> {
+    let index = field.split(|&byte| byte == b'/').next().unwrap_or_default();
+    let index: i64 =
+        number(index).ok_or_else(|| format!("{} is no corner of a face", quote(field)))?;
+    let from_zero = if index < 0 {
+        vertices as i64 + index
+    } else {
+        index - 1
+    };
+    match u32::try_from(from_zero) {
+        Ok(corner) if corner < u32::MAX => Ok(corner),
+        _ => Err(format!(
+            "the face uses vertex {index} when there are {vertices}"
+        )),
+    }
+}
+
+/// Writes an OBJ file of positions and triangles, in their order.
+///
+/// # Errors
+/// [`WriteError`]; nothing is left behind.
+pub fn write(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
+    check_writable(path, mesh)?;
+    write_atomically(path, |out| write_to(out, mesh))
+}
+
+/// Writes the contents of an OBJ file.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
+    writeln!(out, "# written by fragstream")?;
+    for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {
+        writeln!(out, "v {x} {y} {z}")?;
+    }
+    for [a, b, c] in mesh
+        .triangles
+        .iter()
+        .map(|t| t.map(|index| u64::from(index) + 1))
+    {
+        writeln!(out, "f {a} {b} {c}")?;
+    }
+    Ok(())
+}

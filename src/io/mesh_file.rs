@@ -1,0 +1,108 @@
+//! Mesh files by their extension.
+
+use std::path::Path;
+
+use super::error::{InputError, WriteError};
+use super::{obj, off, ply};
+use crate::mesh::TriangleMesh;
+
+/// The formats in which meshes are read and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeshFormat {
+    /// Stanford's polygon format, see [`ply`].
+    Ply,
+    /// Wavefront's object format, see [`obj`].
+    Obj,
+    /// Geomview's object file format, see [`off`].
+    Off,
+}
+
+/// A file name whose extension belongs to no format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the extension tells no mesh format; use .ply, .obj or .off")]
+pub struct UnknownExtension;
+
+impl MeshFormat {
+    /// The format that the extension of a file name stands for, in upper or lower case.
+    ///
+    /// # Errors
+    /// [`UnknownExtension`].
+    pub fn of(path: &Path) -> Result<Self, UnknownExtension> {
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        match extension.to_str() {
+            Some("ply") => Ok(Self::Ply),
+            Some("obj") => Ok(Self::Obj),
+            Some("off") => Ok(Self::Off),
+            _ => Err(UnknownExtension),
+        }
+    }
+}
+
+/// Reads a mesh in the format that the extension tells, with all its vertices in their order.
+///
+/// Coordinates are finite and indices in range, but triangles may have no area and edges too many
+/// triangles: [`TriangleMesh::validate`] finds these.
+///
+/// # Errors
+/// [`InputError`], which names the file, the place and the remedy in one line.
+pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
+    match MeshFormat::of(path) {
+        Ok(MeshFormat::Ply) => ply::read(path),
+        Ok(MeshFormat::Obj) => obj::read(path),
+        Ok(MeshFormat::Off) => off::read(path),
+        Err(source) => Err(InputError::Format {
+            path: path.to_path_buf(),
+            source,
+        }),
+    }
+}
+
+/// Reads a mesh and makes sure that it can be computed with, as [`TriangleMesh::validate`] says.
+///
+/// Triangles are counted as they are after polygons have been split.
+///
+/// # Errors
+/// [`InputError`], which names the file, the place or element, and the remedy in one line.
+pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
+    let mesh = read_mesh(path)?;
+    match mesh.validate() {
+        Ok(()) => Ok(mesh),
+        Err(source) => Err(InputError::Unfit {
+            path: path.to_path_buf(),
+            source,
+        }),
+    }
+}
+
+/// Writes a mesh in the format that the extension tells, vertices and triangles in their order.
+///
+/// Coordinates read back as the same numbers.
+///
+/// # Errors
+/// [`WriteError`]; a coordinate that is NaN or infinite is one. What stood there before stays.
+pub fn write_mesh(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
+    match MeshFormat::of(path) {
+        Ok(MeshFormat::Ply) => ply::write(path, mesh),
+        Ok(MeshFormat::Obj) => obj::write(path, mesh),
+        Ok(MeshFormat::Off) => off::write(path, mesh),
+        Err(source) => Err(WriteError::Format {
+            path: path.to_path_buf(),
+            source,
+        }),
+    }
+}
+
+/// That the file to be written could be read.
+pub(super) fn check_writable(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
+    mesh.check_finite().map_err(|source| WriteError::Unfit {
+        path: path.to_path_buf(),
+        source,
+    })
+}
+
+/// Splits a polygon into a fan of triangles about its first corner.
+pub(super) fn push_fan(polygon: &[u32], triangles: &mut Vec<[u32; 3]>) {
+    if let [first, rest @ ..] = polygon {
+        triangles.extend(rest.windows(2).map(|pair| [*first, pair[0], pair[1]]));
+    }
+}

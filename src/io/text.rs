@@ -1,0 +1,210 @@
+//! Lines and numbers of text files.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::error::{CORRECT, Fault, RESTORE, quote};
+
+/// The lines of a file that are not blank, with their numbers. Lines end with LF, CR LF or CR.
+pub struct Lines<'a> {
+    rest: &'a [u8],
+    number: usize,
+    comment: Option<u8>,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of `text`, whose first one has the number `first`; from the byte `comment` to its
+    /// end, a line is ignored.
+    pub fn new(text: &'a [u8], first: usize, comment: Option<u8>) -> Self {
+        Self {
+            rest: text,
+            number: first - 1,
+            comment,
+        }
+    }
+
+    /// What has not been read yet.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// The next line that holds anything, or an error that says what is `missing`.
+    pub fn demand(&mut self, missing: impl FnOnce() -> String) -> Result<Fields<'a>, Fault> {
+        let line = self.number;
+        self.next()
+            .ok_or_else(|| Fault::in_line(line.max(1), missing(), RESTORE))
+    }
+
+    /// The next line, blank or not, without its end.
+    fn next_line(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.number += 1;
+        let end = self.rest.iter().position(|&b| b == b'\n' || b == b'\r');
+        let end = end.unwrap_or(self.rest.len());
+        let line = &self.rest[..end];
+        let terminator = if self.rest[end..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        };
+        self.rest = self.rest.get(end + terminator..).unwrap_or_default();
+        let shown = self.comment.and_then(|c| line.iter().position(|&b| b == c));
+        Some(&line[..shown.unwrap_or(end)])
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Fields<'a>;
+
+    fn next(&mut self) -> Option<Fields<'a>> {
+        loop {
+            let rest = self.next_line()?.trim_ascii();
+            if !rest.is_empty() {
+                return Some(Fields {
+                    line: self.number,
+                    rest,
+                });
+            }
+        }
+    }
+}
+
+/// The fields of one line, separated by white space.
+#[derive(Clone)]
+pub struct Fields<'a> {
+    /// The line's number, from 1.
+    pub line: usize,
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let rest = self.rest.trim_ascii_start();
+        let end = rest
+            .iter()
+            .position(u8::is_ascii_whitespace)
+            .unwrap_or(rest.len());
+        let (field, rest) = rest.split_at(end);
+        self.rest = rest;
+        (!field.is_empty()).then_some(field)
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// A line without fields.
+    pub fn none(line: usize) -> Self {
+        Self { line, rest: &[] }
+    }
+
+    /// An error in this line that the user must correct.
+    pub fn fault(&self, what: impl Into<String>) -> Fault {
+        Fault::in_line(self.line, what, CORRECT)
+    }
+
+    /// The next field as a number; `name` says what it is, for messages.
+    pub fn number<T: FromStr>(&mut self, name: impl fmt::Display) -> Result<T, Fault> {
+        let field = self
+            .next()
+            .ok_or_else(|| self.fault(format!("{name} is missing")))?;
+        number(field).ok_or_else(|| {
+            self.fault(format!(
+                "{name} is {}, which is no {}",
+                quote(field),
+                kind_of::<T>()
+            ))
+        })
+    }
+
+    /// The next field as a coordinate, which must be finite in single precision.
+    pub fn coordinate(&mut self, name: impl fmt::Display) -> Result<f32, Fault> {
+        let value: f32 = self.number(&name)?;
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(self.not_finite(name))
+        }
+    }
+
+    /// The next field as a value, which must be finite.
+    pub fn finite(&mut self, name: impl fmt::Display) -> Result<f64, Fault> {
+        let value: f64 = self.number(&name)?;
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(self.not_finite(name))
+        }
+    }
+
+    /// That no field is left.
+    pub fn end(&mut self) -> Result<(), Fault> {
+        match self.next() {
+            None => Ok(()),
+            Some(field) => Err(self.fault(format!("{} is one value too many", quote(field)))),
+        }
+    }
+
+    fn not_finite(&self, name: impl fmt::Display) -> Fault {
+        self.fault(format!("{name} is NaN, infinite or too large"))
+    }
+}
+
+/// The number that a field holds, if it is one.
+pub fn number<T: FromStr>(field: &[u8]) -> Option<T> {
+    std::str::from_utf8(field).ok()?.parse().ok()
+}
+
+/// What the type's numbers are called in messages.
+fn kind_of<T>() -> &'static str {
+    match std::any::type_name::<T>() {
+        "f32" | "f64" => "number",
+        name if name.starts_with('u') => "whole number from 0 up",
+        _ => "whole number",
+    }
+}
+
+/// A number in the shortest decimal form that reads back as the same number.
+pub struct Shortest<T>(pub T);
+
+impl<T: fmt::Display + fmt::LowerExp + Copy + Into<f64>> fmt::Display for Shortest<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let magnitude: f64 = self.0.into().abs();
+        // Both forms give the shortest digits; outside this range the plain one adds many zeros.
+        if magnitude == 0.0 || (1e-4..1e16).contains(&magnitude) {
+            write!(f, "{}", self.0)
+        } else {
+            write!(f, "{:e}", self.0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn lines_keep_their_numbers_over_blank_ones_comments_and_any_line_end() {
+        let lines = Lines::new(b"a b\r\n\n# x\r  \rc # d\n\re", 1, Some(b'#'));
+        let seen: Vec<_> = lines
+            .map(|fields| (fields.line, fields.collect::<Vec<_>>()))
+            .collect();
+        let expected: [(usize, Vec<&[u8]>); 3] =
+            [(1, vec![b"a", b"b"]), (5, vec![b"c"]), (7, vec![b"e"])];
+        assert_eq!(seen, expected);
+    }
+
+    proptest! {
+        #[test]
+        fn the_shortest_form_reads_back_identical(bits in any::<u32>(), wide in any::<u64>()) {
+            let (x, y) = (f32::from_bits(bits), f64::from_bits(wide));
+            prop_assume!(x.is_finite() && y.is_finite());
+            prop_assert_eq!(Shortest(x).to_string().parse::<f32>().unwrap().to_bits(), bits);
+            prop_assert_eq!(Shortest(y).to_string().parse::<f64>().unwrap().to_bits(), wide);
+            prop_assert!(Shortest(x).to_string().len() <= 20);
+        }
+    }
+}
