@@ -1,0 +1,345 @@
+//! The graph of instructions that a program amounts to.
+
+use std::collections::HashMap;
+
+/// Where one channel of a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Source {
+    /// A number, by its bits.
+    Constant(u32),
+    /// A channel of a uniform or of an interpolated input: register, channel.
+    Input(usize, usize),
+    /// A channel of an instruction's result: number of the instruction, channel.
+    Result(usize, usize),
+    /// A variable that has no value yet.
+    Unwritten,
+}
+
+/// One channel of a value, with the modifiers that an operand can carry for nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Channel {
+    pub source: Source,
+    pub absolute: bool,
+    pub negated: bool,
+}
+
+/// One to four channels; none for `void`.
+pub(super) type Value = Vec<Channel>;
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Operation {
+    /// Reads the stream of this number.
+    Fetch(usize),
+    Add,
+    Multiply,
+    Dot,
+    Minimum,
+    Maximum,
+    Floor,
+    Fraction,
+    Saturate,
+    Interpolate,
+    Reciprocal,
+    InverseRoot,
+    Exponential,
+    Logarithm,
+    Power,
+    Sine,
+    Cosine,
+    Less,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    And,
+    Or,
+    Select,
+    DerivativeX,
+    DerivativeY,
+    Kill,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Instruction {
+    pub operation: Operation,
+    pub operands: Vec<Value>,
+}
+
+/// Instructions, each after those that it uses; equal ones once.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    pub instructions: Vec<Instruction>,
+    /// Instructions that act without a result: KIL.
+    pub effects: Vec<usize>,
+    numbers: HashMap<Instruction, usize>,
+    inputs: usize,
+}
+
+impl Source {
+    pub(super) fn instruction(self) -> Option<usize> {
+        match self {
+            Source::Result(number, _) => Some(number),
+            _ => None,
+        }
+    }
+}
+
+impl Channel {
+    pub(super) fn plain(source: Source) -> Channel {
+        Channel {
+            source,
+            absolute: false,
+            negated: false,
+        }
+    }
+
+    pub(super) fn constant(value: f32) -> Channel {
+        Channel::plain(Source::Constant(value.to_bits()))
+    }
+
+    pub(super) fn as_constant(self) -> Option<f32> {
+        match self.source {
+            Source::Constant(bits) => Some(f32::from_bits(bits)),
+            _ => None,
+        }
+    }
+}
+
+/// The same number in one channel.
+pub(super) fn scalar(value: f32) -> Value {
+    vec![Channel::constant(value)]
+}
+
+/// Whether all channels are this number.
+pub(super) fn is_constant(value: &[Channel], number: f32) -> bool {
+    value
+        .iter()
+        .all(|channel| channel.as_constant() == Some(number))
+}
+
+pub(super) fn negate(value: &[Channel]) -> Value {
+    let negated = |channel: &Channel| match channel.as_constant() {
+        Some(number) => Channel::constant(-number),
+        None => Channel {
+            negated: !channel.negated,
+            ..*channel
+        },
+    };
+    value.iter().map(negated).collect()
+}
+
+pub(super) fn absolute(value: &[Channel]) -> Value {
+    let absolute = |channel: &Channel| match channel.as_constant() {
+        Some(number) => Channel::constant(number.abs()),
+        None => Channel {
+            source: channel.source,
+            absolute: true,
+            negated: false,
+        },
+    };
+    value.iter().map(absolute).collect()
+}
+
+/// Repeats a scalar to `width` channels.
+pub(super) fn widen(value: &[Channel], width: usize) -> Value {
+    match value {
+        [only] => vec![*only; width],
+        _ => value.to_vec(),
+    }
+}
+
+impl Operation {
+    /// The value for constant operands, if it is known without running the program.
+    fn fold(self, operands: &[f32]) -> Option<f32> {
+        let truth = |value: bool| Some(f32::from(u8::from(value)));
+        match (self, operands) {
+            (Operation::Add, &[a, b]) => Some(a + b),
+            (Operation::Multiply, &[a, b]) => Some(a * b),
+            (Operation::Minimum, &[a, b]) => Some(a.min(b)),
+            (Operation::Maximum, &[a, b]) => Some(a.max(b)),
+            (Operation::Power, &[a, b]) => Some(a.powf(b)),
+            (Operation::Less, &[a, b]) => truth(a < b),
+            (Operation::GreaterEqual, &[a, b]) => truth(a >= b),
+            (Operation::Equal, &[a, b]) => truth(a == b),
+            (Operation::NotEqual, &[a, b]) => truth(a != b),
+            (Operation::And, &[a, b]) => truth(a != 0.0 && b != 0.0),
+            (Operation::Or, &[a, b]) => truth(a != 0.0 || b != 0.0),
+            (Operation::Interpolate, &[a, b, t]) => Some(a + t * (b - a)),
+            (Operation::Floor, &[a]) => Some(a.floor()),
+            (Operation::Fraction, &[a]) => Some(a - a.floor()),
+            (Operation::Saturate, &[a]) => Some(a.clamp(0.0, 1.0)),
+            (Operation::Reciprocal, &[a]) => Some(1.0 / a),
+            (Operation::InverseRoot, &[a]) => Some(1.0 / a.sqrt()),
+            (Operation::Exponential, &[a]) => Some(a.exp2()),
+            (Operation::Logarithm, &[a]) => Some(a.log2()),
+            (Operation::Sine, &[a]) => Some(a.sin()),
+            (Operation::Cosine, &[a]) => Some(a.cos()),
+            _ => None,
+        }
+    }
+}
+
+impl Graph {
+    /// A new input register of so many channels.
+    pub(super) fn input(&mut self, width: usize) -> Value {
+        self.inputs += 1;
+        let register = self.inputs;
+        let channels = (0..width).map(|channel| Channel::plain(Source::Input(register, channel)));
+        channels.collect()
+    }
+
+    fn number(&mut self, operation: Operation, operands: Vec<Value>) -> usize {
+        let instruction = Instruction {
+            operation,
+            operands,
+        };
+        if let Some(&number) = self.numbers.get(&instruction) {
+            return number;
+        }
+        let number = self.instructions.len();
+        self.instructions.push(instruction.clone());
+        self.numbers.insert(instruction, number);
+        number
+    }
+
+    /// An instruction that computes each channel from the same channel of its operands.
+    pub(super) fn channelwise(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
+        let width = operands
+            .iter()
+            .map(|operand| operand.len())
+            .max()
+            .unwrap_or(0);
+        let operands: Vec<Value> = operands
+            .iter()
+            .map(|operand| widen(operand, width))
+            .collect();
+        let folded = (0..width).map(|channel| {
+            let constants: Option<Vec<f32>> = operands
+                .iter()
+                .map(|operand| operand.get(channel)?.as_constant())
+                .collect();
+            operation.fold(&constants?).map(Channel::constant)
+        });
+        if let Some(constant) = folded.collect() {
+            return constant;
+        }
+        self.whole(operation, operands, width)
+    }
+
+    /// An instruction whose result has `width` channels, whatever its operands have.
+    pub(super) fn whole(
+        &mut self,
+        operation: Operation,
+        operands: Vec<Value>,
+        width: usize,
+    ) -> Value {
+        let number = self.number(operation, operands);
+        let channels = (0..width).map(|channel| Channel::plain(Source::Result(number, channel)));
+        channels.collect()
+    }
+
+    /// A scalar instruction, once for each different channel.
+    pub(super) fn each_channel(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
+        let width = operands
+            .iter()
+            .map(|operand| operand.len())
+            .max()
+            .unwrap_or(0);
+        let operands: Vec<Value> = operands
+            .iter()
+            .map(|operand| widen(operand, width))
+            .collect();
+        (0..width)
+            .flat_map(|channel| {
+                let of_channel: Vec<&[Channel]> = operands
+                    .iter()
+                    .map(|operand| &operand[channel..=channel])
+                    .collect();
+                self.channelwise(operation, &of_channel)
+            })
+            .collect()
+    }
+
+    /// KIL, where `condition` holds.
+    pub(super) fn kill(&mut self, condition: Value) {
+        let number = self.number(Operation::Kill, vec![condition]);
+        self.effects.push(number);
+    }
+
+    pub(super) fn add(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+        let width = a.len().max(b.len());
+        match (is_constant(a, 0.0), is_constant(b, 0.0)) {
+            (true, false) => widen(b, width),
+            (false, true) => widen(a, width),
+            _ => self.channelwise(Operation::Add, &[a, b]),
+        }
+    }
+
+    pub(super) fn subtract(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+        self.add(a, &negate(b))
+    }
+
+    pub(super) fn multiply(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+        let width = a.len().max(b.len());
+        for (factor, other) in [(a, b), (b, a)] {
+            if is_constant(factor, 1.0) {
+                return widen(other, width);
+            }
+            if is_constant(factor, -1.0) {
+                return negate(&widen(other, width));
+            }
+        }
+        self.channelwise(Operation::Multiply, &[a, b])
+    }
+
+    pub(super) fn divide(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+        let reciprocal = self.each_channel(Operation::Reciprocal, &[b]);
+        self.multiply(a, &reciprocal)
+    }
+
+    /// The sum of products of all channels, as one scalar.
+    pub(super) fn dot(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+        match a.len() {
+            1 => self.multiply(a, b),
+            2 => {
+                let first = self.multiply(&a[..1], &b[..1]);
+                let second = self.multiply(&a[1..], &b[1..]);
+                self.add(&second, &first)
+            }
+            _ => self.whole(Operation::Dot, vec![a.to_vec(), b.to_vec()], 1),
+        }
+    }
+
+    /// `condition ? a : b`.
+    pub(super) fn select(&mut self, condition: &[Channel], a: &[Channel], b: &[Channel]) -> Value {
+        match condition.first().and_then(|channel| channel.as_constant()) {
+            Some(value) if value != 0.0 => a.to_vec(),
+            Some(_) => b.to_vec(),
+            None if a == b => a.to_vec(),
+            None => self.channelwise(Operation::Select, &[condition, a, b]),
+        }
+    }
+
+    /// `!condition`: the opposite comparison where there is one.
+    pub(super) fn not(&mut self, condition: &[Channel]) -> Value {
+        let comparison = condition
+            .first()
+            .and_then(|channel| channel.source.instruction());
+        let comparison = comparison.map(|number| self.instructions[number].clone());
+        let opposite = comparison
+            .as_ref()
+            .and_then(|comparison| match comparison.operation {
+                Operation::Less => Some(Operation::GreaterEqual),
+                Operation::GreaterEqual => Some(Operation::Less),
+                Operation::Equal => Some(Operation::NotEqual),
+                Operation::NotEqual => Some(Operation::Equal),
+                _ => None,
+            });
+        match (opposite, comparison) {
+            (Some(opposite), Some(comparison)) if condition.len() == 1 => {
+                self.whole(opposite, comparison.operands, 1)
+            }
+            _ => self.subtract(&scalar(1.0), condition),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The instruction counter: what a program would have cost on a fragment processor of 2003.
+//!
+//! [`count`] parses an assembled program, executes it symbolically (loops unrolled, functions
+//! inlined) into a graph of four-wide instructions, and counts those that the result needs. The
+//! instructions are those of `NV_fragment_program`, the machine of Bolz et al. 2003, whose numbers
+//! are instructions too (sections 3.3 and 4.3). Since equal instructions are one node of the graph,
+//! common subexpressions count once and what nobody uses does not count.
+//!
+//! | GLSL | instructions |
+//! |---|---|
+//! | `fetch` | 1 TEX |
+//! | `+`, `-`, `*`, `min`, `max`, `floor`, `ceil`, `fract`, `step`, `dFdx` | 1, up to four channels wide |
+//! | `a * b + c`, `x += a * b` | 1 MAD, where the product is used in sums only |
+//! | `dot` | 1 (DP3, DP4) for three and four channels, MUL and MAD for two |
+//! | `mix` | 1 LRP |
+//! | `a / b` | RCP for each channel of `b`, and MUL; a division by a constant is 1 MUL |
+//! | `inversesqrt`, `exp2`, `log2`, `pow`, `sin`, `cos` | 1 for each channel |
+//! | `sqrt`, `length`, `normalize`, `cross`, … | written out: RSQ and RCP; DP3, RSQ, RCP; DP3, RSQ, MUL; MUL, MAD; … |
+//! | `a < b` and the like | 1 (SLT, SGE, SEQ, SNE), which also sets a condition code |
+//! | `a && b`, `a \|\| b` | 1 (MUL, MAX of ones and zeros) |
+//! | `c ? a : b` | 1, see below |
+//! | negation, `abs`, swizzles, constructors of existing channels, constants, uniforms | 0: operand modifiers and names |
+//! | `clamp(x, 0.0, 1.0)` | 0: the modifier `_SAT` of the instruction that makes `x` |
+//! | a result that is a copy of an input or a constant | 1 MOV |
+//! | `if (c) discard` | 1 KIL |
+//!
+//! **Conditions.** There were no branches: both sides are computed and one is selected. A selection
+//! is one move under a condition code, after the comparison (one instruction). A comparison with
+//! zero that only selections use costs nothing, for `CMP` selects by the sign of its first operand.
+//! A selection between zero and something that is added, `sum += c ? x : 0.0`, costs nothing beside
+//! the comparison: it is the addition under a condition code. That is how section 3.1.3 can test
+//! bounds with three comparisons and nothing else.
+//!
+//! **Not modelled.** Independent scalar operations are not gathered into one wide instruction.
+//! Constructors never cost a move, since a value can be made in the register where it is needed.
+//! The limits on registers, and on constants in one instruction, are left out.
+
+mod builtin;
+mod execute;
+mod graph;
+mod tally;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use super::dialect::SyntaxError;
+
+/// The instructions of one program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// All instructions.
+    pub instructions: u32,
+    /// Texture fetches among them.
+    pub fetches: u32,
+    /// The others.
+    pub arithmetic: u32,
+    /// How many of each, by the mnemonic of `NV_fragment_program`.
+    pub by_kind: BTreeMap<&'static str, u32>,
+    /// Dependent texture reads: the most fetches in a chain in which each position depends on the
+    /// fetch before, not counting the first.
+    pub dependent_levels: u32,
+}
+
+/// Why a program cannot be counted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CountError {
+    /// The text is no GLSL.
+    #[error("{0}; correct the program")]
+    Syntax(#[from] SyntaxError),
+    /// There is no `void main()`.
+    #[error("no function main; count a whole program")]
+    NoMain,
+    /// Something that the counter has no instruction for.
+    #[error("line {line}: cannot count {what}; keep to the era's rules (stream::dialect)")]
+    Unsupported {
+        /// Line in the program, from 1.
+        line: u32,
+        /// What stands there.
+        what: String,
+    },
+}
+
+/// Counts the instructions of an assembled fragment program: `#define` lines, prelude and program
+/// in one text. The prelude may be left out.
+///
+/// # Errors
+/// If the text cannot be parsed, has no `main`, or says something that did not exist in 2003.
+pub fn count(assembled_source: &str) -> Result<Count, CountError> {
+    let (graph, result) = execute::execute(assembled_source)?;
+    Ok(tally::tally(&graph, &result))
+}
