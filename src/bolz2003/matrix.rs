@@ -111,14 +111,14 @@ impl<'a> SparseRows<'a> {
     }
 
     /// The off-diagonal entries of a row, as (column, value).
-    fn off_diagonal(&self, row: usize) -> impl Iterator<Item = (u32, f64)> + use<'a> {
+    pub(super) fn off_diagonal(&self, row: usize) -> impl Iterator<Item = (u32, f64)> + use<'a> {
         let (columns, values) = self.row(row);
         let entries = columns.iter().copied().zip(values.iter().copied());
         entries.filter(move |&(column, _)| column as usize != row)
     }
 
     /// The diagonal entry of a row.
-    fn diagonal(&self, row: usize) -> f64 {
+    pub(super) fn diagonal(&self, row: usize) -> f64 {
         let (columns, values) = self.row(row);
         let entries = columns.iter().zip(values);
         let diagonal = entries.filter(|&(&column, _)| column as usize == row);
