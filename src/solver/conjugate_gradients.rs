@@ -207,7 +207,8 @@ impl<S: VectorSpace, O: FnMut(&Progress<'_, S::Vector>)> Run<'_, S, O> {
     /// x ← x + α p, r ← r − α A p with α = rᵀz / pᵀAp.
     fn step(&mut self, x: &mut S::Vector, alpha: f64) -> Result<(), S::Error> {
         self.space.add_scaled(x, alpha, &self.direction)?;
-        self.space.add_scaled(&mut self.residual, -alpha, &self.product)?;
+        self.space
+            .add_scaled(&mut self.residual, -alpha, &self.product)?;
         self.residual_squared = self.space.dot(&self.residual, &self.residual)?;
         self.record(x);
         Ok(())

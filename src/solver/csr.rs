@@ -154,7 +154,10 @@ impl<T: Real> Csr<T> {
 
     /// All stored entries as (row, column, value), row by row.
     pub fn triplets(&self) -> impl Iterator<Item = (usize, usize, T)> + '_ {
-        (0..self.rows()).flat_map(|row| self.row(row).map(move |(column, value)| (row, column, value)))
+        (0..self.rows()).flat_map(|row| {
+            self.row(row)
+                .map(move |(column, value)| (row, column, value))
+        })
     }
 
     /// The entry at (row, column); zero where none is stored.
@@ -300,7 +303,9 @@ impl<T: Real> DiagonalPreconditioner<T> {
             }
         };
         let diagonal = matrix.diagonal().into_iter().enumerate();
-        let reciprocals = diagonal.map(positive_reciprocal).collect::<Result<_, _>>()?;
+        let reciprocals = diagonal
+            .map(positive_reciprocal)
+            .collect::<Result<_, _>>()?;
         Ok(DiagonalPreconditioner { reciprocals })
     }
 
