@@ -75,7 +75,10 @@ proptest! {
             (a.max(b) > 2 * a.min(b), s * t, a.max(b))
         };
         let all = (1..=limit / width).flat_map(|s| (1..=limit / height).map(move |t| [s, t]));
-        let fitting = all.filter(|&[s, t]| (s * t) as usize >= count);
+        let fitting = all.filter(|&[s, t]| {
+            let (s, t) = (s as usize, t as usize);
+            s <= count && s * t >= count && s * (t - 1) < count
+        });
         let best = fitting.map(cost).min();
         prop_assert_eq!(slot_grid(count, [width, height], limit).map(cost), best);
     }
@@ -268,7 +271,8 @@ fn the_checker_notices_a_packing_that_is_wrong() {
     assert_eq!(check_packing(&good), Ok(()));
     let unknown = 1;
     let known = 7;
-    let damages: [(&str, fn(&mut Packing)); 9] = [
+    type Damage = (&'static str, fn(&mut Packing));
+    let damages: [Damage; 9] = [
         ("two values on one texel", |p| p.texel[1] = p.texel[2]),
         ("an unknown that is not drawn", |p| p.texel.swap(1, 7)),
         ("a value outside the texture", |p| p.texel[1] = p.size),

@@ -9,6 +9,7 @@ use fragstream::bolz2003::matrix::{
 use fragstream::bolz2003::packing::{Packing, PackingOptions};
 use fragstream::bolz2003::packing_check::{check_packing, check_pointers};
 use fragstream::bolz2003::twin::{self, Border};
+use fragstream::solver::csr::Csr;
 use proptest::prelude::*;
 
 // ---- matrices -----------------------------------------------------------------------------
@@ -280,6 +281,24 @@ fn parts_that_contradict_each_other_are_refused() {
     assert!(
         matches!(error, MatrixError::Unplaced { length: 5, .. }),
         "{error}"
+    );
+}
+
+#[test]
+fn a_matrix_in_main_memory_is_laid_out_if_it_is_square() {
+    let matrix = Csr::from_triplets(2, 2, [(0, 1, 3.0), (0, 0, 2.0), (1, 1, 1.0)]).unwrap();
+    let (packing, images) =
+        pack_matrix::<f64>((&matrix).try_into().unwrap(), &PackingOptions::default()).unwrap();
+    assert_is_product(&packing, &images, &[vec![2.0, 3.0], vec![0.0, 1.0]]);
+
+    let oblong = Csr::from_triplets(2, 1, [(0, 0, 1.0)]).unwrap();
+    let error = SparseRows::try_from(&oblong).unwrap_err();
+    assert_eq!(
+        error,
+        MatrixError::NotSquare {
+            rows: 2,
+            columns: 1
+        }
     );
 }
 

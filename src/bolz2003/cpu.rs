@@ -1,1 +1,380 @@
-//! Cpu.
+//! The opponent of the claim `cpu` (Bolz et al. 2003, section 3.3): the matrix-vector product, the
+//! reductions and the vector operation of conjugate gradients as a CPU does them best.
+//!
+//! Single precision, all cores, and the same freedom that the GPU has: the unknowns are numbered
+//! anew, by the length of their rows, so that the loop over a row has a length that the compiler
+//! knows. Rows are stored one after the other without padding, columns as 32-bit indices. A vector
+//! is extended to a power of two, so that masking an index proves it to be inside: no load is
+//! checked.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::matrix::{MatrixError, SparseRows};
+use super::packing::fill_order;
+
+/// Entries of a task: enough to hide what a task costs, few enough to share them out evenly.
+const TASK_ENTRIES: usize = 1 << 15;
+
+/// Records of a task of a vector operation or reduction.
+const TASK_VALUES: usize = 1 << 14;
+
+/// Independent partial sums in a reduction, so that it can use vector registers and is not bound by
+/// the latency of an addition.
+const LANES: usize = 16;
+
+/// Consecutive rows of equal length.
+#[derive(Clone, Debug)]
+struct Task {
+    /// Off-diagonal entries of each of its rows.
+    length: usize,
+    rows: Range<usize>,
+    entries: Range<usize>,
+}
+
+/// A sparse matrix, laid out for the product with single-precision vectors of one or more channels.
+#[derive(Clone, Debug)]
+pub struct CpuMatrix {
+    /// The original number of each row, in the order in which rows are stored.
+    order: Vec<u32>,
+    tasks: Vec<Task>,
+    diagonal: Vec<f32>,
+    columns: Vec<u32>,
+    values: Vec<f32>,
+}
+
+impl CpuMatrix {
+    /// Lays a matrix out.
+    ///
+    /// # Errors
+    /// [`MatrixError::RowTooLong`].
+    pub fn new(matrix: SparseRows) -> Result<Self, MatrixError> {
+        let lengths = matrix.row_lengths()?;
+        let order = fill_order(&lengths);
+        let mut number = vec![0; order.len()];
+        for (new, &old) in (0..).zip(&order) {
+            number[old as usize] = new;
+        }
+        let old_rows = || order.iter().map(|&row| row as usize);
+        let entries = || old_rows().flat_map(|row| matrix.off_diagonal(row));
+        Ok(CpuMatrix {
+            tasks: share_out(old_rows().map(|row| lengths[row].unwrap_or(0) as usize)),
+            diagonal: old_rows().map(|row| matrix.diagonal(row) as f32).collect(),
+            columns: entries()
+                .map(|(column, _)| number[column as usize])
+                .collect(),
+            values: entries().map(|(_, value)| value as f32).collect(),
+            order,
+        })
+    }
+
+    /// Records of a vector: the number of rows, rounded up to a power of two.
+    pub fn vector_length(&self) -> usize {
+        self.order.len().next_power_of_two()
+    }
+
+    /// A vector in the matrix's own order, from one in the original order; zeros follow it.
+    ///
+    /// # Panics
+    /// If `x` has not one record a row.
+    pub fn reorder<const CHANNELS: usize>(&self, x: &[[f32; CHANNELS]]) -> Vec<[f32; CHANNELS]> {
+        assert_eq!(x.len(), self.order.len(), "one record a row");
+        let mut own: Vec<_> = self.order.iter().map(|&row| x[row as usize]).collect();
+        own.resize(self.vector_length(), [0.0; CHANNELS]);
+        own
+    }
+
+    /// A vector in the original order, from one in the matrix's own order.
+    ///
+    /// # Panics
+    /// If `own` has fewer records than the matrix has rows.
+    pub fn restore<const CHANNELS: usize>(&self, own: &[[f32; CHANNELS]]) -> Vec<[f32; CHANNELS]> {
+        let mut x = vec![[0.0; CHANNELS]; self.order.len()];
+        for (&row, &record) in self.order.iter().zip(&own[..self.order.len()]) {
+            x[row as usize] = record;
+        }
+        x
+    }
+
+    /// y ← A x, both in the matrix's own order. What follows the last row in y stays as it is.
+    ///
+    /// # Panics
+    /// If x or y has another length than [`vector_length`](Self::vector_length).
+    pub fn multiply<const CHANNELS: usize>(
+        &self,
+        x: &[[f32; CHANNELS]],
+        y: &mut [[f32; CHANNELS]],
+    ) {
+        let lengths = (x.len(), y.len());
+        assert_eq!(lengths, (self.vector_length(), self.vector_length()));
+        let mut rest = y;
+        let parts: Vec<_> = self
+            .tasks
+            .iter()
+            .map(|task| {
+                let (part, after) = std::mem::take(&mut rest).split_at_mut(task.rows.len());
+                rest = after;
+                (task, part)
+            })
+            .collect();
+        parts.into_par_iter().for_each(|(task, y)| {
+            let rows = Rows {
+                length: task.length,
+                diagonal: &self.diagonal[task.rows.clone()],
+                columns: &self.columns[task.entries.clone()],
+                values: &self.values[task.entries.clone()],
+                x_i: &x[task.rows.clone()],
+            };
+            rows.multiply(x, y);
+        });
+    }
+}
+
+/// Cuts rows, given by their lengths, into tasks.
+fn share_out(lengths: impl Iterator<Item = usize>) -> Vec<Task> {
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut entries = 0;
+    for (row, length) in lengths.enumerate() {
+        let end = entries + length;
+        match tasks.last_mut() {
+            Some(task)
+                if task.length == length && task.rows.len() * (length + 1) < TASK_ENTRIES =>
+            {
+                task.rows.end = row + 1;
+                task.entries.end = end;
+            }
+            _ => tasks.push(Task {
+                length,
+                rows: row..row + 1,
+                entries: entries..end,
+            }),
+        }
+        entries = end;
+    }
+    tasks
+}
+
+/// The rows of a task.
+struct Rows<'a, const CHANNELS: usize> {
+    length: usize,
+    diagonal: &'a [f32],
+    columns: &'a [u32],
+    values: &'a [f32],
+    x_i: &'a [[f32; CHANNELS]],
+}
+
+impl<const CHANNELS: usize> Rows<'_, CHANNELS> {
+    /// Chooses the loop for the length of the rows.
+    fn multiply(&self, x: &[[f32; CHANNELS]], y: &mut [[f32; CHANNELS]]) {
+        match self.length {
+            0 => self.multiply_diagonal(y),
+            1 => self.multiply_fixed::<1>(x, y),
+            2 => self.multiply_fixed::<2>(x, y),
+            3 => self.multiply_fixed::<3>(x, y),
+            4 => self.multiply_fixed::<4>(x, y),
+            5 => self.multiply_fixed::<5>(x, y),
+            6 => self.multiply_fixed::<6>(x, y),
+            7 => self.multiply_fixed::<7>(x, y),
+            8 => self.multiply_fixed::<8>(x, y),
+            9 => self.multiply_fixed::<9>(x, y),
+            10 => self.multiply_fixed::<10>(x, y),
+            11 => self.multiply_fixed::<11>(x, y),
+            12 => self.multiply_fixed::<12>(x, y),
+            _ => self.multiply_any(x, y),
+        }
+    }
+
+    fn multiply_diagonal(&self, y: &mut [[f32; CHANNELS]]) {
+        for ((y, &a), x_i) in y.iter_mut().zip(self.diagonal).zip(self.x_i) {
+            *y = x_i.map(|x| a * x);
+        }
+    }
+
+    /// Rows of a length that the compiler knows.
+    fn multiply_fixed<const LENGTH: usize>(
+        &self,
+        x: &[[f32; CHANNELS]],
+        y: &mut [[f32; CHANNELS]],
+    ) {
+        let columns = self.columns.as_chunks::<LENGTH>().0;
+        let values = self.values.as_chunks::<LENGTH>().0;
+        let rows = self
+            .diagonal
+            .iter()
+            .zip(self.x_i)
+            .zip(columns.iter().zip(values));
+        for (y, ((&a, x_i), (columns, values))) in y.iter_mut().zip(rows) {
+            *y = row_product(a, x_i, columns, values, x);
+        }
+    }
+
+    /// Long rows, whose loop costs little beside their entries.
+    fn multiply_any(&self, x: &[[f32; CHANNELS]], y: &mut [[f32; CHANNELS]]) {
+        let columns = self.columns.chunks_exact(self.length);
+        let values = self.values.chunks_exact(self.length);
+        let rows = self.diagonal.iter().zip(self.x_i).zip(columns.zip(values));
+        for (y, ((&a, x_i), (columns, values))) in y.iter_mut().zip(rows) {
+            *y = row_product(a, x_i, columns, values, x);
+        }
+    }
+}
+
+/// a_ii x_i + Σ a_ij x_j. The mask changes no index: x has a power of two of records, and indices
+/// are below that.
+#[inline(always)]
+fn row_product<const CHANNELS: usize>(
+    a: f32,
+    x_i: &[f32; CHANNELS],
+    columns: &[u32],
+    values: &[f32],
+    x: &[[f32; CHANNELS]],
+) -> [f32; CHANNELS] {
+    let mut sum = x_i.map(|x| a * x);
+    if x.is_empty() {
+        return sum;
+    }
+    for (&column, &value) in columns.iter().zip(values) {
+        let x_j = &x[column as usize & (x.len() - 1)];
+        for channel in 0..CHANNELS {
+            sum[channel] += value * x_j[channel];
+        }
+    }
+    sum
+}
+
+/// The sum of all elements.
+pub fn sum(x: &[f32]) -> f32 {
+    x.par_chunks(TASK_VALUES)
+        .map(|x| sum_in_lanes(x, x, |x, _| x))
+        .sum()
+}
+
+/// The inner product of two vectors of equal length.
+pub fn dot(x: &[f32], y: &[f32]) -> f32 {
+    let parts = x.par_chunks(TASK_VALUES).zip(y.par_chunks(TASK_VALUES));
+    parts.map(|(x, y)| sum_in_lanes(x, y, |x, y| x * y)).sum()
+}
+
+/// Σ term(x_i, y_i), several elements at a time.
+fn sum_in_lanes(x: &[f32], y: &[f32], term: impl Fn(f32, f32) -> f32) -> f32 {
+    let (x, x_rest) = x.as_chunks::<LANES>();
+    let (y, y_rest) = y.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for (x, y) in x.iter().zip(y) {
+        for lane in 0..LANES {
+            sums[lane] += term(x[lane], y[lane]);
+        }
+    }
+    let rest: f32 = x_rest.iter().zip(y_rest).map(|(&x, &y)| term(x, y)).sum();
+    sums.iter().sum::<f32>() + rest
+}
+
+/// y ← a x + y.
+pub fn scale_add(a: f32, x: &[f32], y: &mut [f32]) {
+    let parts = y.par_chunks_mut(TASK_VALUES).zip(x.par_chunks(TASK_VALUES));
+    parts.for_each(|(y, x)| {
+        for (y, &x) in y.iter_mut().zip(x) {
+            *y += a * x;
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A row-wise matrix with rows of `lengths` entries at pseudo-random places.
+    fn matrix(lengths: &[usize]) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
+        let n = lengths.len();
+        let mut offsets = vec![0];
+        let (mut columns, mut values) = (Vec::new(), Vec::new());
+        for (i, &length) in lengths.iter().enumerate() {
+            for c in 0..length {
+                columns.push(((i * 31 + c * 17 + c * c) % n) as u32);
+                values.push(((i + 3 * c) as f64).sin());
+            }
+            offsets.push(columns.len());
+        }
+        (offsets, columns, values)
+    }
+
+    fn check<const CHANNELS: usize>(lengths: &[usize]) {
+        let (offsets, columns, values) = matrix(lengths);
+        let rows = SparseRows::new(&offsets, &columns, &values).unwrap();
+        let matrix = CpuMatrix::new(rows).unwrap();
+        let x: Vec<[f32; CHANNELS]> = (0..lengths.len())
+            .map(|i| std::array::from_fn(|channel| ((i * 4 + channel) as f32).cos()))
+            .collect();
+        let own = matrix.reorder(&x);
+        let mut y = vec![[0.0; CHANNELS]; matrix.vector_length()];
+        matrix.multiply(&own, &mut y);
+        for (i, found) in matrix.restore(&y).iter().enumerate() {
+            for (channel, &found) in found.iter().enumerate() {
+                let entries = offsets[i]..offsets[i + 1];
+                let terms = entries.map(|e| values[e] * f64::from(x[columns[e] as usize][channel]));
+                let exact: f64 = terms.sum();
+                let bound = 1e-6 * (1 + lengths[i]) as f64;
+                assert!(
+                    (f64::from(found) - exact).abs() < bound,
+                    "row {i}: {found}, not {exact}"
+                );
+            }
+        }
+        assert_eq!(matrix.restore(&own), x);
+    }
+
+    proptest! {
+        #[test]
+        fn the_product_is_that_of_its_rows(lengths in prop::collection::vec(0..20usize, 1..200)) {
+            check::<1>(&lengths);
+            check::<4>(&lengths);
+        }
+    }
+
+    #[test]
+    fn rows_of_every_fixed_length_and_longer_ones_are_multiplied() {
+        check::<3>(&(0..40).flat_map(|length| [length; 3]).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_matrix_of_many_tasks_is_multiplied() {
+        let lengths: Vec<_> = (0..30_000).map(|i| 4 + i % 5).collect();
+        let (offsets, columns, values) = matrix(&lengths);
+        let rows = SparseRows::new(&offsets, &columns, &values).unwrap();
+        assert!(CpuMatrix::new(rows).unwrap().tasks.len() > 5);
+        check::<1>(&lengths);
+    }
+
+    #[test]
+    fn an_empty_matrix_does_nothing() {
+        check::<1>(&[]);
+    }
+
+    #[test]
+    fn reductions_of_whole_numbers_are_exact() {
+        for n in [0, 1, 15, 16, 17, 1000, 5000] {
+            let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
+            let ones = vec![1.0; n];
+            let total = (n * n.saturating_sub(1) / 2) as f32;
+            assert_eq!(sum(&x), total);
+            assert_eq!(dot(&x, &ones), total);
+        }
+        let large = vec![1.0; 3 * TASK_VALUES + 5];
+        assert_eq!(sum(&large), (3 * TASK_VALUES + 5) as f32);
+    }
+
+    #[test]
+    fn scale_add_reaches_every_element() {
+        let n = 2 * TASK_VALUES + 3;
+        let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
+        let mut y = vec![1.0; n];
+        scale_add(2.0, &x, &mut y);
+        assert!(
+            y.iter()
+                .enumerate()
+                .all(|(i, &y)| y == 1.0 + 2.0 * i as f32)
+        );
+    }
+}

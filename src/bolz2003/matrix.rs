@@ -14,6 +14,7 @@
 use thiserror::Error;
 
 use super::packing::{Packing, PackingError, PackingOptions, centre};
+use crate::solver::csr::Csr;
 use crate::solver::real::Real;
 
 /// Why a matrix cannot be laid out as streams.
@@ -25,6 +26,14 @@ pub enum MatrixError {
          the last of which is the number of entries, and one column and one value an entry"
     )]
     Inconsistent(&'static str),
+    /// A matrix that has not as many rows as columns.
+    #[error("a matrix of {rows} rows and {columns} columns is not square; give a square one")]
+    NotSquare {
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+    },
     /// A column, or a neighbour of a vertex, that does not exist.
     #[error(
         "row {row} refers to {index}, but there are only {size} (counted from 0); correct the index"
@@ -111,14 +120,14 @@ impl<'a> SparseRows<'a> {
     }
 
     /// The off-diagonal entries of a row, as (column, value).
-    fn off_diagonal(&self, row: usize) -> impl Iterator<Item = (u32, f64)> + use<'a> {
+    pub(super) fn off_diagonal(&self, row: usize) -> impl Iterator<Item = (u32, f64)> + use<'a> {
         let (columns, values) = self.row(row);
         let entries = columns.iter().copied().zip(values.iter().copied());
         entries.filter(move |&(column, _)| column as usize != row)
     }
 
     /// The diagonal entry of a row.
-    fn diagonal(&self, row: usize) -> f64 {
+    pub(super) fn diagonal(&self, row: usize) -> f64 {
         let (columns, values) = self.row(row);
         let entries = columns.iter().zip(values);
         let diagonal = entries.filter(|&(&column, _)| column as usize == row);
@@ -129,6 +138,18 @@ impl<'a> SparseRows<'a> {
     pub fn row_lengths(&self) -> Result<Vec<Option<u32>>, MatrixError> {
         let length = |row| row_length(row, self.off_diagonal(row).count()).map(Some);
         (0..self.size()).map(length).collect()
+    }
+}
+
+impl<'a> TryFrom<&'a Csr<f64>> for SparseRows<'a> {
+    type Error = MatrixError;
+
+    fn try_from(matrix: &'a Csr<f64>) -> Result<Self, MatrixError> {
+        let (rows, columns) = (matrix.rows(), matrix.columns());
+        if rows != columns {
+            return Err(MatrixError::NotSquare { rows, columns });
+        }
+        SparseRows::new(matrix.offsets(), matrix.indices(), matrix.values())
     }
 }
 

@@ -472,9 +472,10 @@ pub fn texel_at([x, y]: [f32; 2]) -> [u32; 2] {
 /// texture of `limit` x `limit` texels.
 ///
 /// Section 3.2.2 computes it off-line and looks it up; the search is short enough to be done on the
-/// spot. *Best* is: of the textures at most twice as long as wide, the one with the fewest unused
-/// slots, since reductions and vector operations run over all texels; among equals the most nearly
-/// square. Only where no texture is that compact does the fewest unused slots alone decide.
+/// spot. *Best*, among grids without an empty row, is: of the textures at most twice as long as
+/// wide, the one with the fewest unused slots, since reductions and vector operations run over all
+/// texels; among equals the most nearly square. Only where no texture is that compact does the
+/// number of unused slots alone decide.
 pub fn slot_grid(count: usize, rectangle: [u32; 2], limit: u32) -> Option<[u32; 2]> {
     let [width, height] = rectangle.map(|side| side as usize);
     let most = |side| limit as usize / side;
@@ -492,7 +493,7 @@ pub fn slot_grid(count: usize, rectangle: [u32; 2], limit: u32) -> Option<[u32; 
 }
 
 /// Rows by decreasing length, equal ones in their given order, then known values.
-fn fill_order(row_lengths: &[Option<u32>]) -> Vec<u32> {
+pub(super) fn fill_order(row_lengths: &[Option<u32>]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..row_lengths.len() as u32).collect();
     // None is less than every Some.
     order.sort_by_key(|&dof| Reverse(row_lengths[dof as usize]));
