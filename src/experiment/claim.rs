@@ -1,1 +1,188 @@
-//! Claim.
+//! What a paper claims, and what came out here.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// How a claim can be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// `exact`: a count, a size, an optimum, an identity; equal on any machine.
+    Exact,
+    /// `tolerance`: a residual, a rate of convergence, an agreement within a stated bound.
+    Tolerance,
+    /// `shape`: a timing, of which a ratio, an ordering or a slope is compared.
+    Shape,
+    /// `picture`: something to look at.
+    Picture,
+}
+
+impl Class {
+    /// Whether a claim of this class must come out, whatever the machine.
+    pub fn is_binding(self) -> bool {
+        matches!(self, Class::Exact | Class::Tolerance)
+    }
+
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Exact => "exact",
+            Class::Tolerance => "tolerance",
+            Class::Shape => "shape",
+            Class::Picture => "picture",
+        }
+    }
+}
+
+/// What became of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// `reproduced`: it came out as the paper says.
+    Reproduced,
+    /// `differs`: it came out otherwise, and the finding says why.
+    Differs,
+    /// `not reproduced`: it did not come out, or could not be checked.
+    NotReproduced,
+}
+
+impl Verdict {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Reproduced => "reproduced",
+            Verdict::Differs => "differs",
+            Verdict::NotReproduced => "not reproduced",
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+impl Serialize for Class {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// A claim of a paper. The constants of an experiment's file hold them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Paper and name, as in `bolz2003/rectangle`.
+    pub id: &'static str,
+    /// How it can be checked.
+    pub class: Class,
+    /// Where the paper says it, as in `§3.2.2`.
+    pub section: &'static str,
+    /// The claim in our own words: one or two sentences.
+    pub statement: &'static str,
+    /// The paper's value, short, as in `26x18`.
+    pub paper: &'static str,
+}
+
+impl Claim {
+    /// The id of the paper: what stands before the slash.
+    pub fn paper_id(&self) -> &'static str {
+        self.id.split('/').next().unwrap_or(self.id)
+    }
+
+    /// The claim came out.
+    pub fn reproduced(self, measured: impl Into<String>) -> Finding {
+        self.judged(Verdict::Reproduced, measured, "")
+    }
+
+    /// The claim came out otherwise, for the reason given.
+    pub fn differs(self, measured: impl Into<String>, why: impl Into<String>) -> Finding {
+        self.judged(Verdict::Differs, measured, why)
+    }
+
+    /// The claim did not come out, or could not be checked, for the reason given.
+    pub fn not_reproduced(self, measured: impl Into<String>, why: impl Into<String>) -> Finding {
+        self.judged(Verdict::NotReproduced, measured, why)
+    }
+
+    /// The claim with any verdict.
+    pub fn judged(
+        self,
+        verdict: Verdict,
+        measured: impl Into<String>,
+        why: impl Into<String>,
+    ) -> Finding {
+        Finding {
+            claim: self,
+            measured: measured.into(),
+            verdict,
+            why: why.into(),
+            figures: Vec::new(),
+        }
+    }
+}
+
+/// A picture that belongs to a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Its file, relative to the report's folder, as in `bolz2003/fig3.png`.
+    pub file: String,
+    /// What it shows, in a sentence.
+    pub caption: String,
+    /// The picture as PNG.
+    pub png: Vec<u8>,
+}
+
+/// A claim and what came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was claimed.
+    pub claim: Claim,
+    /// What was measured, short, comparable with [`Claim::paper`].
+    pub measured: String,
+    /// What became of the claim.
+    pub verdict: Verdict,
+    /// Why, wherever the verdict is not [`Verdict::Reproduced`]; otherwise a remark or nothing.
+    pub why: String,
+    /// The pictures that show it.
+    pub figures: Vec<Figure>,
+}
+
+impl Finding {
+    /// The same finding with a remark or a reason.
+    pub fn because(mut self, why: impl Into<String>) -> Self {
+        self.why = why.into();
+        self
+    }
+
+    /// The same finding with one more picture.
+    pub fn with_figure(
+        mut self,
+        file: impl Into<String>,
+        caption: impl Into<String>,
+        png: Vec<u8>,
+    ) -> Self {
+        self.figures.push(Figure {
+            file: file.into(),
+            caption: caption.into(),
+            png,
+        });
+        self
+    }
+
+    /// Whether this finding makes a run fail: an exact or tolerance claim that is not reproduced.
+    pub fn is_failure(&self) -> bool {
+        self.claim.class.is_binding() && self.verdict != Verdict::Reproduced
+    }
+}

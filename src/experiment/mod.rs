@@ -1,6 +1,28 @@
 //! Experiments: the registry of claims, their verdicts, the report and its plots.
+//!
+//! A paper's experiment is an [`Experiment`]: some [`Claim`]s and a function that checks them on a
+//! machine. Each claim comes out as one [`Finding`], the findings as one [`Report`]: `report.json`
+//! for programs, `report.html` for a projector, a table for the terminal.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`papers`] | the five papers |
+//! | [`claim`] | claims, verdicts, findings, figures |
+//! | [`registry`] | experiments, and how one is chosen and run |
+//! | [`report`] | the report, its files and its exit status |
+//! | [`table`] | the report as text |
+//! | [`html`] | the report as a page |
+//! | [`plot`] | charts |
 
 pub mod claim;
 pub mod html;
+pub mod papers;
 pub mod plot;
+pub mod registry;
 pub mod report;
+pub mod table;
+
+pub use claim::{Claim, Class, Figure, Finding, Verdict};
+pub use papers::Paper;
+pub use registry::{BoxedError, Experiment, Options};
+pub use report::{Report, ReportError};

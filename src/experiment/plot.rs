@@ -1,1 +1,43 @@
-//! Plot.
+//! Charts for the report: 1280 x 800 pixels, large type, few lines.
+//!
+//! [`chart`] draws series over two axes, linear or logarithmic; [`bars`] compares a few values a
+//! category. Series are labelled where they end and in their own colour, from the palette of Okabe
+//! and Ito, which colour-blind readers can tell apart.
+
+mod axis;
+mod bars;
+mod canvas;
+mod chart;
+
+use thiserror::Error;
+
+pub use axis::{Axis, Scale};
+pub use bars::{Bars, Group, bars};
+pub use canvas::{HEIGHT, WIDTH};
+pub use chart::{Chart, Series, Style, chart};
+
+/// A chart that could not be drawn.
+#[derive(Debug, Error)]
+pub enum PlotError {
+    /// There is no finite value to draw; on a logarithmic axis, no positive one.
+    #[error(
+        "the chart “{0}” has nothing to draw: no finite value (on a logarithmic axis: no positive one)"
+    )]
+    Empty(String),
+    /// A group of bars has another number of values than there are categories.
+    #[error("the group “{group}” has {values} values for {categories} categories; give one each")]
+    Length {
+        /// The group's label.
+        group: String,
+        /// How many values it has.
+        values: usize,
+        /// How many it needs.
+        categories: usize,
+    },
+    /// The drawing library failed.
+    #[error("the chart cannot be drawn: {0}")]
+    Drawing(String),
+    /// The picture could not be encoded.
+    #[error("the chart cannot be written as PNG: {0}")]
+    Encoding(#[from] image::ImageError),
+}

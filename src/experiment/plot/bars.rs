@@ -1,0 +1,180 @@
+//! A few values for each of a few categories, side by side.
+
+use super::PlotError;
+use super::axis::{Axis, Ruler, Scale, written};
+use super::canvas::{Anchor, Canvas, GRID, HEIGHT, INK, QUIET, WIDTH, colour, paint, size};
+
+/// One value a category, as in "paper" or "measured".
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    /// A word; it stands in the group's colour above the chart.
+    pub label: String,
+    /// One value a category; `None` where there is none.
+    pub values: Vec<Option<f64>>,
+}
+
+impl Group {
+    /// A group with these values.
+    pub fn new(label: impl Into<String>, values: impl IntoIterator<Item = Option<f64>>) -> Self {
+        Group {
+            label: label.into(),
+            values: values.into_iter().collect(),
+        }
+    }
+}
+
+/// Groups of values over categories: bars from zero on a linear axis, and on a logarithmic one, which
+/// has no zero, points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bars {
+    /// One line that says what is to be seen.
+    pub title: String,
+    /// What the values are, with the unit, linear or logarithmic.
+    pub axis: Axis,
+    /// The categories, from the top.
+    pub categories: Vec<String>,
+    /// What is compared, from the top.
+    pub groups: Vec<Group>,
+}
+
+/// Draws bars or points; PNG, 1280 x 800.
+///
+/// # Errors
+/// If there is nothing to draw, a group has too many or too few values, or drawing fails.
+pub fn bars(bars: &Bars) -> Result<Vec<u8>, PlotError> {
+    if let Some(group) = bars
+        .groups
+        .iter()
+        .find(|group| group.values.len() != bars.categories.len())
+    {
+        return Err(PlotError::Length {
+            group: group.label.clone(),
+            values: group.values.len(),
+            categories: bars.categories.len(),
+        });
+    }
+    let shown = || {
+        let values = bars
+            .groups
+            .iter()
+            .flat_map(|group| &group.values)
+            .flatten()
+            .copied();
+        values.filter(|&value| bars.axis.scale.shows(value))
+    };
+    let nothing = || PlotError::Empty(bars.title.clone());
+    shown().next().ok_or_else(nothing)?;
+    let zero = (bars.axis.scale == Scale::Linear).then_some(0.0);
+    let ruler = bars.axis.ruler(shown().chain(zero)).ok_or_else(nothing)?;
+    paint(|canvas| {
+        let layout = Layout::new(canvas, bars, ruler)?;
+        layout.draw_axes(canvas, bars)?;
+        layout.draw_legend(canvas, bars)?;
+        layout.draw_values(canvas, bars)
+    })
+}
+
+/// Where everything lies on the sheet.
+struct Layout {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    /// Height of a category.
+    row: f64,
+    /// Height of a bar.
+    bar: f64,
+    ruler: Ruler,
+}
+
+impl Layout {
+    fn new(canvas: &Canvas<'_>, bars: &Bars, ruler: Ruler) -> Result<Self, PlotError> {
+        let names = canvas.widest(&bars.categories, size::LABEL)?;
+        let (top, bottom) = (156.0, f64::from(HEIGHT) - 108.0);
+        let row = (bottom - top) / bars.categories.len().max(1) as f64;
+        Ok(Layout {
+            left: 40.0 + names + 24.0,
+            // The longest bar has its number behind it.
+            right: f64::from(WIDTH) - 130.0,
+            top,
+            bottom,
+            row,
+            bar: (row * 0.74 / bars.groups.len().max(1) as f64).min(46.0),
+            ruler,
+        })
+    }
+
+    fn at(&self, value: f64) -> f64 {
+        self.left + self.ruler.place(value) * (self.right - self.left)
+    }
+
+    /// The middle of a category.
+    fn middle(&self, category: usize) -> f64 {
+        self.top + (category as f64 + 0.5) * self.row
+    }
+
+    fn draw_axes(&self, canvas: &Canvas<'_>, bars: &Bars) -> Result<(), PlotError> {
+        canvas.text(&bars.title, (40.0, 52.0), Anchor::Left, size::TITLE, INK)?;
+        let below = ((self.left + self.right) / 2.0, self.bottom + 76.0);
+        canvas.text(&bars.axis.label, below, Anchor::Centre, size::LABEL, QUIET)?;
+        for tick in self.ruler.ticks(6) {
+            let x = self.at(tick);
+            canvas.line(&[(x, self.top), (x, self.bottom)], 1.5, GRID)?;
+            let below = (x, self.bottom + 30.0);
+            canvas.text(&written(tick), below, Anchor::Centre, size::TICK, QUIET)?;
+        }
+        for (category, name) in bars.categories.iter().enumerate() {
+            let beside = (self.left - 20.0, self.middle(category));
+            canvas.text(name, beside, Anchor::Right, size::LABEL, INK)?;
+        }
+        Ok(())
+    }
+
+    fn draw_legend(&self, canvas: &Canvas<'_>, bars: &Bars) -> Result<(), PlotError> {
+        let mut x = 40.0;
+        for (index, group) in bars.groups.iter().enumerate() {
+            canvas.rectangle((x, 98.0), (x + 20.0, 118.0), colour(index))?;
+            canvas.text(
+                &group.label,
+                (x + 32.0, 108.0),
+                Anchor::Left,
+                size::LABEL,
+                colour(index),
+            )?;
+            x += 32.0 + canvas.width_of(&group.label, size::LABEL)? + 44.0;
+        }
+        Ok(())
+    }
+
+    fn draw_values(&self, canvas: &Canvas<'_>, bars: &Bars) -> Result<(), PlotError> {
+        let number_size = size::NOTE.min(self.bar * 0.9).max(15.0);
+        for (index, group) in bars.groups.iter().enumerate() {
+            let offset = (index as f64 + 0.5 - bars.groups.len() as f64 / 2.0) * self.bar;
+            for (category, value) in group.values.iter().enumerate() {
+                let y = self.middle(category) + offset;
+                let Some(value) = value.filter(|&value| self.ruler.holds(value)) else {
+                    continue;
+                };
+                let x = self.at(value);
+                match bars.axis.scale {
+                    Scale::Linear => {
+                        let half = self.bar / 2.0 - 2.0;
+                        canvas.rectangle((self.at(0.0), y - half), (x, y + half), colour(index))?;
+                    }
+                    Scale::Logarithmic => {
+                        canvas.line(&[(self.left, y), (x, y)], 1.5, GRID)?;
+                        canvas.disc((x, y), (self.bar * 0.3).min(9.0), colour(index))?;
+                    }
+                }
+                canvas.text(
+                    &written(value),
+                    (x + 18.0, y),
+                    Anchor::Left,
+                    number_size,
+                    INK,
+                )?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,280 @@
+//! Series over two axes.
+
+use plotters::prelude::RGBColor;
+
+use super::PlotError;
+use super::axis::{Axis, Ruler, written};
+use super::canvas::{Anchor, Canvas, GRID, HEIGHT, INK, QUIET, WIDTH, colour, paint, size};
+
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// Straight from point to point.
+    #[default]
+    Line,
+    /// Points alone.
+    Points,
+    /// Straight from point to point, with the points.
+    LinePoints,
+    /// Level from each point to the next one's place, and then up or down.
+    Step,
+}
+
+/// Points that belong together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// A few words; they stand at the end of the series, in its colour.
+    pub label: String,
+    /// (x, y) in the order in which they are joined. What an axis cannot show is left out.
+    pub points: Vec<(f64, f64)>,
+    /// How they are drawn.
+    pub style: Style,
+}
+
+impl Series {
+    /// A series drawn in the given style.
+    pub fn new(
+        label: impl Into<String>,
+        style: Style,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Self {
+        Series {
+            label: label.into(),
+            points: points.into_iter().collect(),
+            style,
+        }
+    }
+}
+
+/// Series over two axes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chart {
+    /// One line that says what is to be seen.
+    pub title: String,
+    /// The axis along the bottom.
+    pub x: Axis,
+    /// The axis up the left side.
+    pub y: Axis,
+    /// What is drawn, the first in front.
+    pub series: Vec<Series>,
+    /// Places on the x axis marked with a line and a word, as in (468.0, "26×18").
+    pub marks: Vec<(f64, String)>,
+}
+
+/// Draws a chart of series; PNG, 1280 x 800.
+///
+/// # Errors
+/// If there is nothing to draw, or drawing fails.
+pub fn chart(chart: &Chart) -> Result<Vec<u8>, PlotError> {
+    let points = || chart.series.iter().flat_map(|series| &series.points);
+    let shown = || points().filter(|(x, y)| chart.x.scale.shows(*x) && chart.y.scale.shows(*y));
+    let marks = chart.marks.iter().map(|mark| mark.0);
+    let nothing = || PlotError::Empty(chart.title.clone());
+    shown().next().ok_or_else(nothing)?;
+    let x = chart
+        .x
+        .ruler(shown().map(|point| point.0).chain(marks))
+        .ok_or_else(nothing)?;
+    let y = chart
+        .y
+        .ruler(shown().map(|point| point.1))
+        .ok_or_else(nothing)?;
+    paint(|canvas| {
+        let frame = Frame::new(canvas, chart, x, y)?;
+        frame.draw_axes(canvas, chart)?;
+        for (index, series) in chart.series.iter().enumerate().rev() {
+            frame.draw_series(canvas, series, colour(index))?;
+        }
+        frame.draw_labels(canvas, &chart.series)
+    })
+}
+
+/// Where the axes lie on the sheet.
+struct Frame {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    x: Ruler,
+    y: Ruler,
+}
+
+/// Number of round values on the x and on the y axis.
+const TICKS: (usize, usize) = (7, 6);
+
+impl Frame {
+    /// Leaves as much room at the sides as tick and series labels need.
+    fn new(canvas: &Canvas<'_>, chart: &Chart, x: Ruler, y: Ruler) -> Result<Self, PlotError> {
+        let ticks = canvas.widest(y.ticks(TICKS.1).into_iter().map(written), size::TICK)?;
+        let labels = canvas.widest(chart.series.iter().map(|series| &series.label), size::LABEL)?;
+        Ok(Frame {
+            left: 40.0 + ticks + 16.0,
+            right: f64::from(WIDTH) - 44.0 - if labels > 0.0 { labels + 20.0 } else { 0.0 },
+            top: 152.0,
+            bottom: f64::from(HEIGHT) - 108.0,
+            x,
+            y,
+        })
+    }
+
+    fn at_x(&self, x: f64) -> f64 {
+        self.left + self.x.place(x) * (self.right - self.left)
+    }
+
+    fn at_y(&self, y: f64) -> f64 {
+        self.bottom - self.y.place(y) * (self.bottom - self.top)
+    }
+
+    fn draw_axes(&self, canvas: &Canvas<'_>, chart: &Chart) -> Result<(), PlotError> {
+        canvas.text(&chart.title, (40.0, 52.0), Anchor::Left, size::TITLE, INK)?;
+        canvas.text(
+            &chart.y.label,
+            (40.0, 108.0),
+            Anchor::Left,
+            size::LABEL,
+            QUIET,
+        )?;
+        let middle = (self.left + self.right) / 2.0;
+        let below = (middle, self.bottom + 76.0);
+        canvas.text(&chart.x.label, below, Anchor::Centre, size::LABEL, QUIET)?;
+        for tick in self.y.ticks(TICKS.1) {
+            let y = self.at_y(tick);
+            canvas.line(&[(self.left, y), (self.right, y)], 1.5, GRID)?;
+            canvas.text(
+                &written(tick),
+                (self.left - 14.0, y),
+                Anchor::Right,
+                size::TICK,
+                QUIET,
+            )?;
+        }
+        for tick in self.x.ticks(TICKS.0) {
+            let x = self.at_x(tick);
+            canvas.line(&[(x, self.bottom), (x, self.bottom + 8.0)], 1.5, QUIET)?;
+            let below = (x, self.bottom + 30.0);
+            canvas.text(&written(tick), below, Anchor::Centre, size::TICK, QUIET)?;
+        }
+        canvas.line(
+            &[(self.left, self.bottom), (self.right, self.bottom)],
+            1.5,
+            QUIET,
+        )?;
+        for (x, word) in chart.marks.iter().filter(|mark| self.x.holds(mark.0)) {
+            let x = self.at_x(*x);
+            canvas.line(&[(x, self.top - 8.0), (x, self.bottom)], 1.5, QUIET)?;
+            canvas.text(word, (x, self.top - 24.0), Anchor::Centre, size::NOTE, INK)?;
+        }
+        Ok(())
+    }
+
+    fn draw_series(
+        &self,
+        canvas: &Canvas<'_>,
+        series: &Series,
+        colour: RGBColor,
+    ) -> Result<(), PlotError> {
+        if series.style != Style::Points {
+            // A point that cannot be shown interrupts the line.
+            for run in series.points.split(|point| !self.shows(point)) {
+                let path = match series.style {
+                    Style::Step => steps(run),
+                    _ => run.to_vec(),
+                };
+                let path: Vec<_> = path
+                    .into_iter()
+                    .map(|(x, y)| (self.at_x(x), self.at_y(y)))
+                    .collect();
+                if path.len() > 1 {
+                    canvas.line(&path, 3.5, colour)?;
+                }
+            }
+        }
+        if matches!(series.style, Style::Points | Style::LinePoints) {
+            // Many points are drawn smaller, so that they can be told apart.
+            let radius = if series.points.len() > 60 { 3.5 } else { 6.5 };
+            for &(x, y) in series.points.iter().filter(|point| self.shows(point)) {
+                canvas.disc((self.at_x(x), self.at_y(y)), radius, colour)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn shows(&self, &(x, y): &(f64, f64)) -> bool {
+        self.x.holds(x) && self.y.holds(y)
+    }
+
+    /// Each label beside the last point of its series, moved up or down where two would meet.
+    fn draw_labels(&self, canvas: &Canvas<'_>, series: &[Series]) -> Result<(), PlotError> {
+        let mut labels: Vec<(usize, &str, (f64, f64))> = Vec::new();
+        for (index, series) in series
+            .iter()
+            .enumerate()
+            .filter(|(_, series)| !series.label.is_empty())
+        {
+            if let Some(&(x, y)) = series.points.iter().rev().find(|point| self.shows(point)) {
+                labels.push((index, &series.label, (self.at_x(x), self.at_y(y))));
+            }
+        }
+        labels.sort_by(|a, b| a.2.1.total_cmp(&b.2.1));
+        let wanted: Vec<f64> = labels.iter().map(|label| label.2.1).collect();
+        let places = spread(&wanted, size::LABEL * 1.25, self.top, self.bottom);
+        for ((index, label, (x, y)), place) in labels.into_iter().zip(places) {
+            let start = self.right + 18.0;
+            // A thin line leads from the series to a label that does not stand beside its end.
+            if (place - y).abs() > 6.0 || self.right - x > 20.0 {
+                canvas.line(&[(x + 10.0, y), (start - 6.0, place)], 1.0, QUIET)?;
+            }
+            canvas.text(
+                label,
+                (start, place),
+                Anchor::Left,
+                size::LABEL,
+                colour(index),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The corners of a staircase through the points.
+fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let corners = points
+        .windows(2)
+        .flat_map(|pair| [pair[0], (pair[1].0, pair[0].1)]);
+    corners.chain(points.last().copied()).collect()
+}
+
+/// Moves ascending positions apart to at least `gap`, as little as a sweep down and a sweep up do, and
+/// into `low..=high` as far as they fit.
+fn spread(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
+    let mut places = wanted.to_vec();
+    let mut floor = low;
+    for place in &mut places {
+        *place = place.max(floor);
+        floor = *place + gap;
+    }
+    let mut ceiling = high;
+    for place in places.iter_mut().rev() {
+        *place = place.min(ceiling);
+        ceiling = *place - gap;
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_that_would_meet_are_moved_apart_and_the_others_stay() {
+        assert_eq!(spread(&[10.0, 100.0], 30.0, 0.0, 200.0), [10.0, 100.0]);
+        assert_eq!(spread(&[10.0, 12.0], 30.0, 0.0, 200.0), [10.0, 40.0]);
+        assert_eq!(spread(&[195.0, 198.0], 30.0, 0.0, 200.0), [170.0, 200.0]);
+    }
+
+    #[test]
+    fn a_staircase_is_level_until_the_next_place() {
+        let corners = steps(&[(0.0, 1.0), (2.0, 3.0)]);
+        assert_eq!(corners, [(0.0, 1.0), (2.0, 1.0), (2.0, 3.0)]);
+    }
+}
