@@ -18,6 +18,6 @@ void main() {
     vec4 none = vec4(IDENTITY);
     vec4 right = q.x < extent.x ? fetch(x, vec2(q.x, p.y)) : none;
     vec4 above = q.y < extent.y ? fetch(x, vec2(p.x, q.y)) : none;
-    vec4 across = max(q.x - extent.x, q.y - extent.y) < 0.0 ? fetch(x, q) : none;
+    vec4 across = q.x < extent.x && q.y < extent.y ? fetch(x, q) : none;
     result = COMBINE(COMBINE(COMBINE(fetch(x, p), right), above), across);
 }

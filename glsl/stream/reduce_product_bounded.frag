@@ -21,6 +21,6 @@ void main() {
     vec4 none = vec4(IDENTITY);
     vec4 right = q.x < extent.x ? fetch(x, beside) * fetch(y, beside) : none;
     vec4 above = q.y < extent.y ? fetch(x, over) * fetch(y, over) : none;
-    vec4 across = max(q.x - extent.x, q.y - extent.y) < 0.0 ? fetch(x, q) * fetch(y, q) : none;
+    vec4 across = q.x < extent.x && q.y < extent.y ? fetch(x, q) * fetch(y, q) : none;
     result = COMBINE(COMBINE(COMBINE(fetch(x, p) * fetch(y, p), right), above), across);
 }

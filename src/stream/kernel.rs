@@ -61,6 +61,7 @@ impl Kernel {
             program: name.clone(),
             log: error.to_string(),
         })?;
+        let mut fetches = count.fetches_by_stream.iter().copied();
         let inputs: Vec<Input> = declarations(source.text)
             .map(|(kind, input)| Input {
                 name: input.to_owned(),
@@ -70,7 +71,10 @@ impl Kernel {
                     .iter()
                     .find(|uniform| uniform.name == input)
                     .cloned(),
-                fetches: count.fetches_of(input),
+                fetches: match components(kind) {
+                    None => fetches.next().unwrap_or(0),
+                    Some(_) => 0,
+                },
             })
             .collect();
         let streams = inputs.iter().filter(|i| i.components.is_none()).count();

@@ -54,6 +54,9 @@ pub struct Count {
     pub instructions: u32,
     /// Texture fetches among them.
     pub fetches: u32,
+    /// Of these fetches, those from each stream, in the order in which the program declares them;
+    /// streams after the last one that is fetched from may be left out.
+    pub fetches_by_stream: Vec<u32>,
     /// The others.
     pub arithmetic: u32,
     /// How many of each, by the mnemonic of `NV_fragment_program`.

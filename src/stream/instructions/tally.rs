@@ -17,7 +17,10 @@ pub(super) fn tally(graph: &Graph, result: &[Channel]) -> Count {
         if !needs.is_live(number) {
             continue;
         }
-        if matches!(instruction.operation, Operation::Fetch(_)) {
+        if let Operation::Fetch(stream) = instruction.operation {
+            let streams = count.fetches_by_stream.len().max(stream);
+            count.fetches_by_stream.resize(streams, 0);
+            count.fetches_by_stream[stream - 1] += 1;
             chain[number] += 1;
             count.dependent_levels = count.dependent_levels.max(chain[number] - 1);
         }
