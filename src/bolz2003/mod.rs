@@ -10,6 +10,7 @@
 //! | 3.2 | packing rows into rectangles | [`packing`], checked by [`packing_check`] |
 //! | 3.1 | a matrix, or a mesh, as images of streams | [`matrix`] |
 //! | 3.1 | the kernels on the CPU, same arithmetic, same order | [`twin`] |
+//! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
 //! | 5 | the tuned CPU program to compare speeds with | [`cpu`] |
 //!
 //! Conjugate gradients themselves (3.1) are in [`crate::solver`], for this paper and all others.
@@ -20,5 +21,6 @@ pub mod matrix;
 pub mod packing;
 pub mod packing_check;
 pub mod preconditioner;
+pub mod speed;
 pub mod spmv;
 pub mod twin;
