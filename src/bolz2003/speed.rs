@@ -8,14 +8,14 @@ use crate::experiment::timing::{Effort, Work, medians};
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Csr};
 use crate::stream::{
-    Edges, Format, Ledger, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
+    Edges, Format, Kernel, Ledger, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
 };
 
 use super::cpu::{self, CpuMatrix};
 use super::flow::{FlowLayout, GeometricFlow};
 use super::matrix::{MatrixError, SparseRows};
-use super::packing::PackingOptions;
-use super::spmv::{PointerStreams, RowGroups, SparseMatrix};
+use super::packing::{Packing, PackingOptions};
+use super::spmv::{PointerStreams, RowGroup, RowGroups, SparseMatrix};
 
 const SPMV_CEILING: Source = Source {
     name: "bolz2003/spmv_ceiling",
@@ -63,6 +63,16 @@ impl Comparison {
     }
 }
 
+/// The times of a product.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Product {
+    /// Beside a ceiling that reads each entry of the matrix once, as the product must.
+    pub times: Comparison,
+    /// Seconds of a ceiling that reads the same few entries again and again, from caches. The rest
+    /// of the way to `times.ceiling` is what it takes to bring the matrix in.
+    pub cached_ceiling: f64,
+}
+
 /// Times the product with a mesh's matrix, for vectors of this format.
 ///
 /// The values do not matter for the time; they are chosen such that a chain of products stays
@@ -76,10 +86,11 @@ pub fn product(
     options: &PackingOptions,
     format: Format,
     effort: Effort,
-) -> Result<Comparison, SpeedError> {
+) -> Result<Product, SpeedError> {
     let rings = Connectivity::new(mesh)?;
     let layout = FlowLayout::new(&rings, options)?;
     let (packing, images) = (&layout.packing, &layout.images);
+    let size = (packing.size[0], packing.size[1]);
     let groups = Rc::new(RowGroups::new(machine, packing)?);
     let pointers = Rc::new(PointerStreams::new(machine, packing, &images.pointers)?);
     let matrix = SparseMatrix::of_pattern(
@@ -92,21 +103,13 @@ pub fn product(
     matrix.diagonal.fill([DIAGONAL; 4]);
     matrix.off_diagonal.fill([OFF_DIAGONAL; 4]);
 
-    let stream = || Stream::zeros(machine, "vector", (packing.size[0], packing.size[1]), format);
+    let stream = || Stream::zeros(machine, "vector", size, format);
     let chain = [stream()?, stream()?, stream()?];
     chain[0].fill([1.0; 4]);
-    let ceilings = groups.kernels(machine, &SPMV_CEILING)?;
-    let ceiling = |run: usize| {
-        for (group, kernel) in groups.iter().zip(&ceilings) {
-            Pass::new(kernel)
-                .read("diagonal", &matrix.diagonal)
-                .read("offdiagonal", &matrix.off_diagonal)
-                .read("row_pointer", &pointers.row)
-                .read("column_pointer", &pointers.column)
-                .read("x", source(&chain, run))
-                .draw(target(&chain, run), &group.rects)?;
-        }
-        Ok(())
+    let ceiling = Ceiling::new(machine, packing, &groups)?;
+    let draw_ceiling = |run, extent| {
+        let (x, y) = (source(&chain, run), target(&chain, run));
+        ceiling.draw(&matrix, &pointers, &groups, extent, x, y)
     };
     let rows = pattern(&rings);
     let cpu_matrix = CpuMatrix::new(SparseRows::try_from(&rows)?)?;
@@ -116,13 +119,76 @@ pub fn product(
         cpu_product::<3>(&cpu_matrix)
     };
     let kernel = |run| matrix.multiply(source(&chain, run), target(&chain, run));
-    let works: [Work; 3] = [Box::new(kernel), Box::new(ceiling), cpu];
-    let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
-    Ok(Comparison {
-        kernel,
-        ceiling,
+    let extent = [size.0 as f32, size.1 as f32];
+    let works: [Work; 4] = [
+        Box::new(kernel),
+        Box::new(move |run| draw_ceiling(run, extent)),
+        Box::new(move |run| draw_ceiling(run, [0.0; 2])),
         cpu,
+    ];
+    let [kernel, ceiling, cached_ceiling, cpu] = medians(machine, effort, works)?;
+    Ok(Product {
+        times: Comparison {
+            kernel,
+            ceiling,
+            cpu,
+        },
+        cached_ceiling,
     })
+}
+
+/// The trivial kernel with the fetches of a product, and a matrix in the layout that suits it: one
+/// part laid out like x for each entry of a row.
+struct Ceiling {
+    kernels: Vec<Rc<Kernel>>,
+    off_diagonal: Stream,
+    column: Stream,
+}
+
+impl Ceiling {
+    fn new(machine: &Machine, packing: &Packing, groups: &RowGroups) -> Result<Self, StreamError> {
+        let longest = packing.groups.iter().map(|group| group.row_length).max();
+        let parts = longest.unwrap_or(0).max(1);
+        let columns = f64::from(parts).sqrt().ceil() as u32;
+        let size = (
+            columns * packing.size[0],
+            parts.div_ceil(columns) * packing.size[1],
+        );
+        let columns = format!("{columns}.0");
+        let kernel = |group: &RowGroup| {
+            let row_length = ("ROW_LENGTH", group.row_length.as_str());
+            machine.kernel(&SPMV_CEILING, &[row_length, ("COLUMNS", &columns)])
+        };
+        let off_diagonal = Stream::zeros(machine, "matrix in parts", size, Format::R32F)?;
+        off_diagonal.fill([OFF_DIAGONAL; 4]);
+        Ok(Self {
+            kernels: groups.iter().map(kernel).collect::<Result<_, _>>()?,
+            off_diagonal,
+            column: Stream::zeros(machine, "pointers in parts", size, Format::Rg32F)?,
+        })
+    }
+
+    fn draw(
+        &self,
+        matrix: &SparseMatrix,
+        pointers: &PointerStreams,
+        groups: &RowGroups,
+        extent: [f32; 2],
+        x: &Stream,
+        y: &Stream,
+    ) -> Result<(), StreamError> {
+        for (group, kernel) in groups.iter().zip(&self.kernels) {
+            Pass::new(kernel)
+                .read("diagonal", &matrix.diagonal)
+                .read("offdiagonal", &self.off_diagonal)
+                .read("row_pointer", &pointers.row)
+                .read("column_pointer", &self.column)
+                .read("x", x)
+                .set("extent", extent)
+                .draw(y, &group.rects)?;
+        }
+        Ok(())
+    }
 }
 
 const DIAGONAL: f32 = 0.5;

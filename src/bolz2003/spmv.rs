@@ -54,7 +54,7 @@ impl RowGroups {
             Ok(RowGroup {
                 rects: Rects::new(machine, &rects)?,
                 passes: group.passes,
-                row_length: format!("{:.1}", group.pass_length),
+                row_length: format!("{}.0", group.pass_length),
             })
         };
         let groups = packing
