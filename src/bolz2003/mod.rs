@@ -16,6 +16,7 @@
 //! Conjugate gradients themselves (3.1) are in [`crate::solver`], for this paper and all others.
 
 pub mod cpu;
+pub mod experiments;
 pub mod flow;
 pub mod matrix;
 pub mod packing;

@@ -8,7 +8,7 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, 
 use super::matrix::{MatrixImages, Pointers};
 use super::packing::{Group, Packing};
 
-const SPMV: Source = Source {
+pub(crate) const SPMV: Source = Source {
     name: "bolz2003/spmv",
     text: include_str!("../../glsl/bolz2003/spmv.frag"),
 };
