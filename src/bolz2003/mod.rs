@@ -7,6 +7,7 @@
 //! | 3.1.1 | diagonal preconditioning | [`preconditioner`], `divide_by_diagonal.frag` |
 //! | 3, 3.1.2 | geometric flow, and its matrix computed on the GPU | [`flow`], `off_diagonal.frag`, `diagonal.frag`, `right_hand_side.frag` |
 //! | 3.1.3 | reductions | [`crate::stream::Reduction`] |
+//! | 3.2.2 | the best rectangle, measured on the present GPU | [`measured_rectangle`] |
 //! | 3.2 | packing rows into rectangles | [`packing`], checked by [`packing_check`] |
 //! | 3.1 | a matrix, or a mesh, as images of streams | [`matrix`] |
 //! | 3.1 | the kernels on the CPU, same arithmetic, same order | [`twin`] |
@@ -19,6 +20,7 @@ pub mod cpu;
 pub mod experiments;
 pub mod flow;
 pub mod matrix;
+pub mod measured_rectangle;
 pub mod packing;
 pub mod packing_check;
 pub mod preconditioner;

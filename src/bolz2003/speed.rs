@@ -8,7 +8,7 @@ use crate::experiment::timing::{Effort, Work, medians};
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Csr};
 use crate::stream::{
-    Edges, Format, Kernel, Ledger, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
+    Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
 };
 
 use super::cpu::{self, CpuMatrix};
@@ -196,7 +196,11 @@ const OFF_DIAGONAL: f32 = -0.05;
 
 /// What the n-th run of a chain reads: the start, then what the run before wrote.
 fn source(chain: &[Stream; 3], run: usize) -> &Stream {
-    if run == 0 { &chain[0] } else { target(chain, run - 1) }
+    if run == 0 {
+        &chain[0]
+    } else {
+        target(chain, run - 1)
+    }
 }
 
 /// What the n-th run of a chain writes.
@@ -278,16 +282,16 @@ pub fn reduction(
 }
 
 /// What an iteration of conjugate gradients costs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Iteration {
     /// Seconds, over all iterations of a solve that is long enough.
     pub seconds: f64,
     /// Uploads during the solve.
     pub uploads: u64,
-    /// Texels read back an iteration.
+    /// Texels read back an iteration; those of the start and of the verification are counted in.
     pub texels_read_back: f64,
-    /// Everything that the solve did.
-    pub ledger: Ledger,
+    /// Target switches an iteration, likewise.
+    pub target_switches: f64,
 }
 
 /// Times iterations of conjugate gradients on the system of a step of geometric flow.
@@ -322,9 +326,8 @@ pub fn iteration(
     Ok(Iteration {
         seconds: seconds / count,
         uploads: ledger.uploads,
-        // The start and the verification read back as well: a few texels in all.
         texels_read_back: ledger.texels_read_back as f64 / count,
-        ledger,
+        target_switches: ledger.target_switches as f64 / count,
     })
 }
 

@@ -10,6 +10,7 @@
 //! | [`rows200`] | §3.1.1: rows of two hundred entries in a single pass |
 //! | [`entries`] | §3.1.2: matrix entries computed on the GPU |
 //! | [`padding`] | §3.2: rows packed into rectangles |
+//! | [`speed`] | §3.3, §5: products, reductions and iterations a second |
 //! | [`fig4_cube`] | Fig. 4, top: a noisy cube is smoothed |
 //! | [`fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
 //!
@@ -24,6 +25,7 @@ pub mod instructions;
 pub mod long_program;
 pub mod rectangle;
 pub mod sheet;
+pub mod speed;
 pub mod theory;
 
 use crate::experiment::Experiment;
@@ -37,5 +39,6 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         instructions::EXPERIMENT,
         theory::EXPERIMENT,
         batch::EXPERIMENT,
+        speed::EXPERIMENT,
     ]
 }
