@@ -74,7 +74,7 @@ fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, StreamErro
         ..effort
     };
     let work = |run: usize| {
-        let (x, y) = if run % 2 == 0 {
+        let (x, y) = if run.is_multiple_of(2) {
             (&even, &odd)
         } else {
             (&odd, &even)
