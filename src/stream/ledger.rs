@@ -11,6 +11,7 @@ use super::Kernel;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Run {
     pub rectangles: u64,
+    pub points: u64,
     pub fragments: u64,
     pub fetches: u64,
     pub bytes_read: u64,
@@ -27,6 +28,8 @@ pub struct Account {
     pub feedback: u64,
     /// Rectangles rasterised.
     pub rectangles: u64,
+    /// Points rasterised.
+    pub points: u64,
     /// Fragments run.
     pub fragments: u64,
     /// Texture fetches, as the program's text has them.
@@ -81,6 +84,7 @@ impl Ledger {
         account.passes += 1;
         account.feedback += u64::from(run.feedback);
         account.rectangles += run.rectangles;
+        account.points += run.points;
         account.fragments += run.fragments;
         account.fetches += run.fetches;
         account.bytes_read += run.bytes_read;
@@ -126,6 +130,7 @@ impl Ledger {
             total.passes += account.passes;
             total.feedback += account.feedback;
             total.rectangles += account.rectangles;
+            total.points += account.points;
             total.fragments += account.fragments;
             total.fetches += account.fetches;
             total.bytes_read += account.bytes_read;
@@ -139,8 +144,16 @@ impl fmt::Display for Ledger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:<44} {:>8} {:>10} {:>13} {:>14} {:>9} {:>9} {:>6}",
-            "kernel", "passes", "rectangles", "fragments", "fetches", "MB read", "MB out", "instr"
+            "{:<44} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9} {:>9} {:>6}",
+            "kernel",
+            "passes",
+            "rectangles",
+            "points",
+            "fragments",
+            "fetches",
+            "MB read",
+            "MB out",
+            "instr"
         )?;
         let total = self.total();
         let rows = self.kernels.iter().map(|(name, a)| (name.as_str(), a));
@@ -151,9 +164,10 @@ impl fmt::Display for Ledger {
             };
             writeln!(
                 f,
-                "{name:<44} {:>8} {:>10} {:>13} {:>14} {:>9.1} {:>9.1} {instructions:>6}",
+                "{name:<44} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9.1} {:>9.1} {instructions:>6}",
                 a.passes,
                 a.rectangles,
+                a.points,
                 a.fragments,
                 a.fetches,
                 a.bytes_read as f64 / 1e6,
