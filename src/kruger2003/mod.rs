@@ -6,15 +6,30 @@
 //! | 2, 6 | how a vector lies in a texture | [`layout`] |
 //! | 2, 3 | `clVec`: vectors | [`vector`] |
 //! | 3 | `clVecOp`, `clVecReduce`, `clMatVec` | [`algebra`], `vector_op.frag`, `scale.frag`, `pad.frag` |
+//! | 3.2 | sums over several passes, in place or by turns | [`accumulate`] |
+//! | 2, 3.2, 4.1 | matrices as diagonals, and the transpose | [`diagonals`], `diagonals.frag` |
+//! | 3.2 | dense matrices as columns | [`columns`], `columns.frag` |
+//! | 4.2 | sparse matrices as vertices | [`vertices`], `vertices.frag` |
+//! | 4.2 | banded matrices as one representative set of vertices | [`band`] |
 //!
 //! Conjugate gradients (5.1) are in [`crate::solver`], for this paper and all others.
 
+pub mod accumulate;
 pub mod algebra;
+pub mod band;
+pub mod columns;
+pub mod diagonals;
 pub mod error;
 pub mod layout;
 pub mod vector;
+pub mod vertices;
 
+pub use accumulate::Accumulation;
 pub use algebra::{Algebra, Matrix, Operation, Term};
+pub use band::BandMatrix;
+pub use columns::{ColumnMatrix, ColumnOptions};
+pub use diagonals::{DiagonalMatrix, DiagonalOptions};
 pub use error::AlgebraError;
 pub use layout::{Layout, Packing};
 pub use vector::Vector;
+pub use vertices::VertexMatrix;
