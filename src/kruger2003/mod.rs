@@ -11,6 +11,8 @@
 //! | 3.2 | dense matrices as columns | [`columns`], `columns.frag` |
 //! | 4.2 | sparse matrices as vertices | [`vertices`], `vertices.frag` |
 //! | 4.2 | banded matrices as one representative set of vertices | [`band`] |
+//! | 5.2 | Gauss–Seidel by column sweeps | [`gauss_seidel`] |
+//! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
 //!
 //! Conjugate gradients (5.1) are in [`crate::solver`], for this paper and all others.
 
@@ -20,7 +22,9 @@ pub mod band;
 pub mod columns;
 pub mod diagonals;
 pub mod error;
+pub mod gauss_seidel;
 pub mod layout;
+pub mod twin;
 pub mod vector;
 pub mod vertices;
 
@@ -30,6 +34,7 @@ pub use band::BandMatrix;
 pub use columns::{ColumnMatrix, ColumnOptions};
 pub use diagonals::{DiagonalMatrix, DiagonalOptions};
 pub use error::AlgebraError;
+pub use gauss_seidel::{GaussSeidel, Schedule};
 pub use layout::{Layout, Packing};
 pub use vector::Vector;
 pub use vertices::VertexMatrix;
