@@ -366,6 +366,11 @@ fn results_that_cannot_be_written_are_exit_2_and_leave_nothing() {
             assert_says(&line, &["/dev/full", "No space left"]);
         }
     }
+    let arguments = "solve a.mtx --out both --history both";
+    assert_says(
+        &fails(&mut fragstream(&folder, arguments), 2),
+        &["both: ", "two files"],
+    );
     assert_eq!(names(&folder), ["a.mtx"]);
 }
 

@@ -95,14 +95,17 @@ fn smooth(
     let squared_edge = mean_squared_edge_length(mesh, connectivity);
     let default = DEFAULT_MULTIPLE * squared_edge;
     let lambda_dt = arguments.lambda_dt.unwrap_or(default);
-    let multiple = lambda_dt / squared_edge;
+    let multiple = match lambda_dt / squared_edge {
+        usual @ 0.01..1e4 => format!("{usual:.4}"),
+        unusual => format!("{unusual:.3e}"),
+    };
     let kinds = connectivity.kind().iter();
     let free = kinds.filter(|&&kind| kind == VertexKind::Interior).count();
     let fixed = mesh.positions.len() - free;
     let out = &mut session.out;
     writeln!(
         out,
-        "lambda dt {lambda_dt:.4e} = {multiple:.4} x the mean squared edge"
+        "lambda dt {lambda_dt:.4e} = {multiple} x the mean squared edge"
     )?;
     writeln!(out, "{free} vertices are free, {fixed} stay")?;
     if free == 0 || arguments.steps == 0 {

@@ -129,6 +129,14 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     for path in arguments.out.iter().chain(&arguments.history) {
         check_folder_of(path)?;
     }
+    if let Some(path) = arguments
+        .out
+        .as_ref()
+        .filter(|_| arguments.out == arguments.history)
+    {
+        let what = "named for both --out and --history; name two files";
+        return Err(Failure::in_file(path, what));
+    }
     let system = System::read(&arguments.matrix, &arguments.rhs)?;
     let solution = solve(&session.machine()?, &system, &arguments.solver)?;
     let x_is_finite = solution.x.iter().all(|value| value.is_finite());

@@ -26,7 +26,8 @@ pub struct Step {
     pub reason: Reason,
     /// How many iterations that took.
     pub iterations: usize,
-    /// The norm of the residual that the method carried along, relative to ‖b‖.
+    /// The norm of the residual relative to ‖b‖: as the method carried it along if the step
+    /// converged, otherwise computed anew if it was.
     pub residual: f64,
     /// How far a vertex moved at most, in mesh units.
     pub displacement: f64,
@@ -64,10 +65,15 @@ impl<'a> Flow<'a> {
         let outcome = gpu.step(self.lambda_dt, self.preconditioned, &self.criteria)?;
         let b = gpu.right_hand_side();
         let norm_of_b = gpu.space().dot(b, b)?.sqrt();
+        let carried = outcome.residual;
+        let residual = match outcome.reason {
+            Reason::Converged => carried,
+            _ => outcome.verified.unwrap_or(carried),
+        };
         let mut step = Step {
             reason: outcome.reason,
             iterations: outcome.iterations,
-            residual: outcome.residual / norm_of_b,
+            residual: residual / norm_of_b,
             displacement: 0.0,
         };
         if step.reason.is_converged() {
