@@ -35,12 +35,12 @@ pub struct Solver {
     pub method: Method,
 
     /// Converged is |b - A x| <= max(rtol |b|, atol)
-    #[arg(long, value_name = "NUMBER", default_value_t = Criteria::default().rtol,
+    #[arg(long, value_name = "NUMBER", default_value = "1e-5",
           value_parser = not_negative, allow_negative_numbers = true)]
     pub rtol: f64,
 
     /// The absolute tolerance, in the unit of b
-    #[arg(long, value_name = "NUMBER", default_value_t = Criteria::default().atol,
+    #[arg(long, value_name = "NUMBER", default_value = "0",
           value_parser = not_negative, allow_negative_numbers = true)]
     pub atol: f64,
 
@@ -123,4 +123,45 @@ fn number(text: &str, fits: impl Fn(f64) -> bool, remedy: &str) -> Result<f64, S
     let value = text.parse().ok();
     let fitting = value.filter(|&value: &f64| value.is_finite() && fits(value));
     fitting.ok_or_else(|| remedy.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        solver: Solver,
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_library() {
+        let solver = Line::parse_from(["line"]).solver;
+        assert_eq!(solver.criteria(1.0), Criteria::default());
+        assert_eq!(solver.rect.0, PackingOptions::default().rectangle);
+    }
+
+    #[test]
+    fn a_rectangle_has_two_sides_of_at_least_one_texel() {
+        assert_eq!("26x18".parse(), Ok(Rectangle([26, 18])));
+        for bad in ["26", "0x18", "26x", "x", "26x18x2", "-1x2", "1.5x2"] {
+            assert!(bad.parse::<Rectangle>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_finite_and_of_the_right_sign() {
+        assert_eq!(not_negative("0"), Ok(0.0));
+        assert_eq!(positive("1e-6"), Ok(1e-6));
+        for bad in ["-1", "NaN", "inf", "", "1,5"] {
+            assert!(
+                not_negative(bad).is_err() && positive(bad).is_err(),
+                "{bad}"
+            );
+        }
+        assert!(positive("0").is_err());
+    }
 }

@@ -18,18 +18,14 @@ use clap::Subcommand;
 use failure::Failure;
 use session::Session;
 
-/// What can be asked for.
+/// What can be asked for; what each does is said at its arguments.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Run the papers' experiments and report what became of their claims
     Reproduce(reproduce::Arguments),
     /// List every experiment: its paper, section and claims
     List,
-    /// Tell what the graphics driver is and can do
     Info(info::Arguments),
-    /// Smooth a triangle mesh by geometric flow (bolz2003, section 3)
     Smooth(smooth::Arguments),
-    /// Solve A x = b by conjugate gradients, in textures
     Solve(solve::Arguments),
 }
 

@@ -17,6 +17,10 @@ use super::nearest::nearest;
 use super::registry;
 use super::session::{Session, progress_bar};
 
+/// Run the papers' experiments and report what became of their claims.
+///
+/// Prints a table, and writes report.json, report.html and the figures. Ends with exit code 1 if a
+/// claim of the class `exact` or `tolerance` was not reproduced.
 #[derive(Args)]
 pub struct Arguments {
     /// Papers, experiments or claims, as `fragstream list` names them; all if none is given

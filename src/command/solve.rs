@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde::Serialize;
 
 use fragstream::bolz2003::matrix::{SparseRows, pack_matrix};
 use fragstream::bolz2003::preconditioner::DiagonalPreconditioner;
@@ -22,7 +22,7 @@ use fragstream::stream::{Edges, Format, Machine};
 use super::arguments::{Method, Solver};
 use super::failure::{Failure, Status};
 use super::paths::check_folder_of;
-use super::session::{Session, spinner};
+use super::session::{Output, Session, spinner};
 use system::{RightHandSide, System};
 
 /// A solve that the GPU calls converged is one if b − A x, computed anew in double precision from
@@ -101,8 +101,22 @@ struct Solution {
     seconds: Seconds,
 }
 
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    layout: &'a str,
+    method: &'a str,
+    reason: String,
+    iterations: usize,
+    residual_recursive: f64,
+    residual_true: f64,
+    norm_b: f64,
+    tolerance: f64,
+    seconds: &'a Seconds,
+}
+
 /// Where the time went.
-#[derive(Default, serde::Serialize)]
+#[derive(Default, Serialize)]
 struct Seconds {
     pack: f64,
     upload: f64,
@@ -114,6 +128,14 @@ struct Seconds {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     for path in arguments.out.iter().chain(&arguments.history) {
         check_folder_of(path)?;
+    }
+    if let Some(path) = arguments
+        .out
+        .as_ref()
+        .filter(|_| arguments.out == arguments.history)
+    {
+        let what = "named for both --out and --history; name two files";
+        return Err(Failure::in_file(path, what));
     }
     let system = System::read(&arguments.matrix, &arguments.rhs)?;
     let solution = solve(&session.machine()?, &system, &arguments.solver)?;
@@ -219,25 +241,23 @@ fn print(
     arguments: &Arguments,
     system: &System,
     solution: &Solution,
-    out: &mut impl Write,
+    out: &mut Output,
 ) -> Result<(), Failure> {
     let solver = &arguments.solver;
     let (layout, method) = (arguments.layout.name(), solver.method.name());
     let seconds = &solution.seconds;
     if arguments.json {
-        let object = json!({
-            "layout": layout,
-            "method": method,
-            "reason": solution.reason.to_string(),
-            "iterations": solution.iterations,
-            "residual_recursive": solution.recursive,
-            "residual_true": solution.true_residual,
-            "norm_b": solution.norm_of_b,
-            "tolerance": solution.tolerance,
-            "seconds": seconds,
+        return out.json(&Printed {
+            layout,
+            method,
+            reason: solution.reason.to_string(),
+            iterations: solution.iterations,
+            residual_recursive: solution.recursive,
+            residual_true: solution.true_residual,
+            norm_b: solution.norm_of_b,
+            tolerance: solution.tolerance,
+            seconds,
         });
-        writeln!(out, "{object:#}")?;
-        return Ok(());
     }
     let (rows, entries) = (system.a.rows(), system.a.entries());
     let relative = |norm: f64| match norm {

@@ -20,7 +20,8 @@ pub fn report(error: &Error) -> ExitCode {
     }
 }
 
-/// Clap's message, paragraphs of which are the error, tips and the usage, without the latter.
+/// Clap's message, paragraphs of which are the error, tips, the usage and where help is, without
+/// the usage.
 fn one_line(message: &str) -> String {
     let paragraphs: Vec<String> = message
         .split("\n\n")
@@ -33,6 +34,5 @@ fn one_line(message: &str) -> String {
     let line = paragraphs.join("; ");
     line.strip_prefix("error: ")
         .unwrap_or(&line)
-        .trim_end_matches('.')
-        .to_owned()
+        .replace("For more information, try '--help'.", "see --help")
 }
