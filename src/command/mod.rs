@@ -1,6 +1,7 @@
 //! The subcommands, one a file, and what they share.
 
 mod arguments;
+mod bench;
 pub mod failure;
 mod info;
 mod list;
@@ -25,6 +26,7 @@ pub enum Command {
     /// List every experiment: its paper, section and claims
     List,
     Info(info::Arguments),
+    Bench(bench::Arguments),
     Smooth(smooth::Arguments),
     Solve(solve::Arguments),
 }
@@ -41,6 +43,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Reproduce(arguments) => reproduce::run(&arguments, session),
         Command::List => list::run(session),
         Command::Info(arguments) => info::run(&arguments, session),
+        Command::Bench(arguments) => bench::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
     }

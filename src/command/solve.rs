@@ -164,7 +164,7 @@ fn solve(machine: &Machine, system: &System, solver: &Solver) -> Result<Solution
             .as_secs_f64()
     };
     let rows = SparseRows::try_from(&system.a)?;
-    let (packing, images) = pack_matrix::<f32>(rows, &solver.packing(machine))?;
+    let (packing, images) = pack_matrix::<f32>(rows, &solver.packing(machine)?)?;
     seconds.pack = lap(machine);
 
     let size = (packing.size[0], packing.size[1]);

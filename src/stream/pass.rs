@@ -198,6 +198,7 @@ impl<'a> Pass<'a> {
             super::ledger::Run {
                 rectangles: rects.list().len() as u64,
                 fragments: area,
+                tuples: rects.tuples(),
                 fetches: area * fetches,
                 bytes_read: area * bytes,
                 bytes_written: area * target.format().bytes() as u64,

@@ -44,12 +44,20 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let (instructions, repetitions) = if options.quick { (400, 7) } else { (1000, 25) };
     let program = LongProgram::new(machine, instructions, 513)?;
     let times = program.seconds(&SIDES.map(|n| (n, n)), repetitions)?;
-    let rates: Vec<f64> = SIDES.iter().zip(&times).map(|(&n, t)| f64::from(n * n) / t).collect();
+    let rates: Vec<f64> = SIDES
+        .iter()
+        .zip(&times)
+        .map(|(&n, t)| f64::from(n * n) / t)
+        .collect();
     let best = rates.iter().copied().fold(f64::MIN, f64::max);
     let measured: Vec<f64> = rates.iter().map(|rate| 1.0 - rate / best).collect();
 
     let percent = |penalty: &[f64]| {
-        format!("17²: {:.0} %, 33²: {:.0} %", 100.0 * penalty[1], 100.0 * penalty[2])
+        format!(
+            "17²: {:.0} %, 33²: {:.0} %",
+            100.0 * penalty[1],
+            100.0 * penalty[2]
+        )
     };
     let falls = |penalty: &[f64]| penalty[1..].is_sorted_by(|a, b| a >= b);
     let is_paper = (0.4..0.5).contains(&model[1]) && (100.0 * model[2]).round() == 29.0;
@@ -65,12 +73,19 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
          of 64×64 pixels is one thread's work, and the draw's own cost is not hidden."
     );
     let present = MEASURED.judged(
-        if like { crate::experiment::Verdict::Reproduced } else { crate::experiment::Verdict::Differs },
+        if like {
+            crate::experiment::Verdict::Reproduced
+        } else {
+            crate::experiment::Verdict::Differs
+        },
         percent(&measured),
         why,
     );
     let series = |label, penalty: &[f64]| {
-        let points = SIDES.iter().zip(penalty).map(|(&n, p)| (f64::from(n), 100.0 * p));
+        let points = SIDES
+            .iter()
+            .zip(penalty)
+            .map(|(&n, p)| (f64::from(n), 100.0 * p));
         Series::new(label, Style::LinePoints, points.collect::<Vec<_>>())
     };
     let picture = chart(&Chart {

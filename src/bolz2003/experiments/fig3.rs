@@ -107,7 +107,12 @@ impl Fit {
             .collect();
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let (mean_x, mean_y) = (mean(&batches), mean(times));
-        let pairs = || batches.iter().map(|x| x - mean_x).zip(times.iter().map(|y| y - mean_y));
+        let pairs = || {
+            batches
+                .iter()
+                .map(|x| x - mean_x)
+                .zip(times.iter().map(|y| y - mean_y))
+        };
         let xx: f64 = pairs().map(|(x, _)| x * x).sum();
         let xy: f64 = pairs().map(|(x, y)| x * y).sum();
         let yy: f64 = pairs().map(|(_, y)| y * y).sum();
@@ -160,12 +165,18 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
 
     // Beside the step of 2003: a staircase doubles there, a straight line grows with the area.
     let mean_between = |from: u32, to: u32| {
-        let inside = sizes.iter().zip(&times).filter(|((w, h), _)| (from..to).contains(&(w * h)));
+        let inside = sizes
+            .iter()
+            .zip(&times)
+            .filter(|((w, h), _)| (from..to).contains(&(w * h)));
         let times: Vec<f64> = inside.map(|(_, &time)| time).collect();
         times.iter().sum::<f64>() / times.len() as f64
     };
     let jump = mean_between(480, 560) / mean_between(390, 470);
-    let growth = times.last().zip(times.first()).map_or(1.0, |(last, first)| last / first);
+    let growth = times
+        .last()
+        .zip(times.first())
+        .map_or(1.0, |(last, first)| last / first);
     let measured = format!("{jump:.2} times as long just above 468 as just below");
     let renderer = &machine.context().description().renderer;
     let finding = if jump > 1.6 {
@@ -198,10 +209,15 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
     let stairs = sizes.iter().map(|size| {
         let batches = nv30.batches(nv30.tuples(size.0, size.1).total()) as f64;
         // Through the mean, so that both can be compared.
-        (area(size), milli(theirs.offset.max(0.0) * 0.0 + batches * scale(&sizes, &times, &nv30)))
+        (
+            area(size),
+            milli(theirs.offset.max(0.0) * 0.0 + batches * scale(&sizes, &times, &nv30)),
+        )
     });
     let picture = chart(&Chart {
-        title: format!("The same today: {instructions} multiply-adds, no fetch, one rectangle a draw"),
+        title: format!(
+            "The same today: {instructions} multiply-adds, no fetch, one rectangle a draw"
+        ),
         x: Axis::linear("area of the rectangle (pixels)"),
         y: Axis::linear("time (milliseconds)"),
         series: vec![
@@ -224,6 +240,9 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
 
 /// Seconds a batch that give the model the mean of the measured times.
 fn scale(sizes: &[(u32, u32)], times: &[f64], nv30: &Nv30) -> f64 {
-    let batches: u64 = sizes.iter().map(|&(w, h)| nv30.batches(nv30.tuples(w, h).total())).sum();
+    let batches: u64 = sizes
+        .iter()
+        .map(|&(w, h)| nv30.batches(nv30.tuples(w, h).total()))
+        .sum();
     times.iter().sum::<f64>() / batches as f64
 }

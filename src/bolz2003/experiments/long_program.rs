@@ -31,7 +31,8 @@ impl LongProgram {
     /// When the driver refuses the program.
     pub fn new(machine: &Machine, instructions: u32, largest: u32) -> Result<Self, StreamError> {
         let turns = (instructions / MADS_PER_TURN).max(1);
-        let kernel = |turns: u32| machine.kernel(&LONG_PROGRAM, &[("TURNS", &format!("{turns}.0"))]);
+        let kernel =
+            |turns: u32| machine.kernel(&LONG_PROGRAM, &[("TURNS", &format!("{turns}.0"))]);
         let size = (largest, largest);
         Ok(LongProgram {
             machine: machine.clone(),
@@ -57,7 +58,11 @@ impl LongProgram {
     ///
     /// # Errors
     /// Those of a pass.
-    pub fn seconds(&self, sizes: &[(u32, u32)], repetitions: usize) -> Result<Vec<f64>, BoxedError> {
+    pub fn seconds(
+        &self,
+        sizes: &[(u32, u32)],
+        repetitions: usize,
+    ) -> Result<Vec<f64>, BoxedError> {
         let mut times = vec![Vec::with_capacity(repetitions); sizes.len()];
         for &(width, height) in sizes {
             self.time(&self.long, width, height)?;

@@ -188,10 +188,20 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
     sheet.text(title, [40.0, 36.0], Align::Left, 34.0, INK)?;
     let across = [left + cell * 32.0, bottom + 58.0];
     sheet.text("width (pixels)", across, Align::Centre, 26.0, QUIET)?;
-    sheet.text("height", [40.0, bottom - cell * 66.0], Align::Left, 26.0, QUIET)?;
+    sheet.text(
+        "height",
+        [40.0, bottom - cell * 66.0],
+        Align::Left,
+        26.0,
+        QUIET,
+    )?;
     for percent in 0..=100 {
         let y = bottom - 4.0 * f64::from(percent);
-        sheet.fill([850.0, y - 4.0], [880.0, y], shade(f64::from(percent) / 100.0));
+        sheet.fill(
+            [850.0, y - 4.0],
+            [880.0, y],
+            shade(f64::from(percent) / 100.0),
+        );
     }
     for percent in [0, 50, 100] {
         let y = bottom - 4.0 * f64::from(percent);
