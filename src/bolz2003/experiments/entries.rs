@@ -1,4 +1,8 @@
 //! §3.1.2: matrix entries computed on the GPU, against the same formulas in double precision.
+//!
+//! The kernel's order of operations leaves nothing to gain here: with the cross product taken from the
+//! two shortest edges of each triangle instead of those at the angle, the largest differences are
+//! the same, for they come from small scalar products and from cotangents that cancel.
 
 use crate::bolz2003::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::matrix::MeshImages;
@@ -54,7 +58,10 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let worst = |of: fn(&Entry) -> f64| off_diagonal.iter().map(of).fold(0.0, f64::max);
     let largest = worst(|entry| entry.relative);
     let of_diagonal = diagonal.iter().copied().fold(0.0, f64::max);
-    let beyond: Vec<&Entry> = off_diagonal.iter().filter(|e| e.relative > TOLERANCE).collect();
+    let beyond: Vec<&Entry> = off_diagonal
+        .iter()
+        .filter(|e| e.relative > TOLERANCE)
+        .collect();
     let measured = format!(
         "largest relative difference {largest:.1e} off the diagonal, {of_diagonal:.1e} on it; {} of \
          {} beyond 1e-4",
@@ -67,9 +74,9 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         CLAIM.differs(measured, explanation(&off_diagonal, &beyond))
     };
     let picture = chart(&Chart {
-        title: "How many entries are further from double precision than so much".into(),
-        x: Axis::logarithmic("difference relative to the entry"),
-        y: Axis::logarithmic("entries beyond it"),
+        title: "How far matrix entries are from double precision".into(),
+        x: Axis::logarithmic("difference, relative to the entry"),
+        y: Axis::logarithmic("entries that differ by more"),
         series: vec![
             Series::new(
                 "off-diagonal",
@@ -83,8 +90,9 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     Ok(vec![finding.with_figure(
         "bolz2003/entries.png",
         "Entries of the scan's matrix by how far the GPU's single precision is from double \
-         precision. Nearly all agree to 1e-6; the few at the right are sums of two cotangents that \
-         cancel, or belong to triangles that are nearly flat.",
+         precision. Nearly all agree to 1e-6. Diagonal entries are sums of positive areas, mostly; the \
+         few off-diagonal ones at the right are nearly zero, because two cotangents cancel or both \
+         angles are right.",
         picture,
     )])
 }
@@ -95,17 +103,24 @@ fn explanation(all: &[Entry], beyond: &[&Entry]) -> String {
         return String::new();
     };
     let in_units = all.iter().map(|entry| entry.in_units).fold(0.0, f64::max);
-    let cancelling = beyond.iter().filter(|entry| entry.left_over < 0.01).count();
-    let flattest = beyond.iter().map(|entry| entry.steepest).fold(0.0, f64::max);
+    let (cancelling, others): (Vec<&Entry>, Vec<&Entry>) = beyond
+        .iter()
+        .partition(|entry| entry.left_over.abs() < 0.01);
+    let of_others = others
+        .iter()
+        .map(|entry| entry.steepest)
+        .fold(0.0, f64::max);
     format!(
-        "Single precision, not the kernel. An entry is the sum of two cotangents: in the worst one they \
-         cancel to {:.0e} of their sizes, so that their last digits are its first. {cancelling} of the \
-         {} beyond cancel to less than 1 %, the others belong to nearly flat triangles (cotangents to \
-         {flattest:.0}), whose cross product cancels. Each is within {in_units:.1} units of what rounding the \
-         products of edges does, 2⁻²⁴(1+cot²) for each angle. Other pairs of edges in the cross product \
-         (the two shortest) do not lower the maximum.",
+        "Single precision, not the kernel: all {} entries are within {in_units:.1} units of the rounding of \
+         edges' products, 2⁻²⁴(1+cot²) for each of the two angles. Relative to the entry that is much \
+         where the entry is small. In the worst one the cotangents cancel to {:.0e} of their sizes; {} of the \
+         {} beyond cancel to less than 1 %. The other {} belong to angles so close to right ones \
+         (|cot| up to {of_others:.0e}) that the scalar products cancel.",
+        all.len(),
         worst.left_over.abs(),
+        cancelling.len(),
         beyond.len(),
+        others.len(),
     )
 }
 
@@ -141,10 +156,11 @@ fn differences(
             let angles = angles(&packing, &images, &x, k);
             entry(f64::from(off_diagonal[k]), exact[k], lambda_dt, angles)
         });
-    let rows = packing.rows().map(|(dof, _)| packing.index(packing.texel[dof]));
-    let on_diagonal = rows.map(|i| {
-        ((f64::from(diagonal[i]) - exact_diagonal[i]) / exact_diagonal[i]).abs()
-    });
+    let rows = packing
+        .rows()
+        .map(|(dof, _)| packing.index(packing.texel[dof]));
+    let on_diagonal =
+        rows.map(|i| ((f64::from(diagonal[i]) - exact_diagonal[i]) / exact_diagonal[i]).abs());
     Ok((entries.collect(), on_diagonal.collect()))
 }
 
@@ -174,7 +190,7 @@ fn entry(found: f64, exact: f64, lambda_dt: f64, cotangents: [f64; 2]) -> Entry 
     }
 }
 
-/// For a curve: how many of the values are as large as each of some of them.
+/// For a curve: how many of the values are at least as large as each of some of them.
 fn exceedance(mut values: Vec<f64>) -> Vec<(f64, f64)> {
     values.retain(|value| *value > 0.0);
     values.sort_by(|a, b| b.total_cmp(a));
@@ -185,5 +201,6 @@ fn exceedance(mut values: Vec<f64>) -> Vec<(f64, f64)> {
         ranks.push(rank);
         rank += 1 + rank / 20;
     }
-    ranks.into_iter().map(|rank| (values[rank - 1], rank as f64)).collect()
+    let points = ranks.into_iter().rev();
+    points.map(|rank| (values[rank - 1], rank as f64)).collect()
 }

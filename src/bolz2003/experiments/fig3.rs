@@ -64,11 +64,14 @@ fn model() -> Result<Finding, BoxedError> {
     let picture = chart(&Chart {
         title: "GeForce FX (model): time of a rectangle goes up in steps".into(),
         x: Axis::linear("area of the rectangle (pixels)"),
-        y: Axis::linear("time (that of one full batch = 1)"),
+        y: Axis::linear("time (batches)"),
         series: vec![Series::new("", Style::Points, points)],
         marks: vec![
             // Blanks keep the two words apart.
-            (f64::from(last), format!("{last}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}")),
+            (
+                f64::from(last),
+                format!("{last}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}"),
+            ),
             (
                 f64::from(nv30.fragments_per_batch()),
                 "\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}512".into(),
@@ -114,7 +117,11 @@ impl Fit {
         Fit {
             tuple_side,
             tuples_per_batch,
-            explained: if xx * yy > 0.0 { xy * xy / (xx * yy) } else { 0.0 },
+            explained: if xx * yy > 0.0 {
+                xy * xy / (xx * yy)
+            } else {
+                0.0
+            },
         }
     }
 
@@ -153,7 +160,10 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
         })
         .collect();
     let mut times = seconds_per_instruction(machine, &runs, repetitions)?;
-    let unit = sizes.iter().position(|&size| size == BEST).map_or(1.0, |k| times[k]);
+    let unit = sizes
+        .iter()
+        .position(|&size| size == BEST)
+        .map_or(1.0, |k| times[k]);
     times.iter_mut().for_each(|time| *time /= unit);
 
     let renderer = machine.context().description().renderer.clone();
@@ -163,13 +173,15 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
     let picture = chart(&Chart {
         title: "The same experiment today".into(),
         x: Axis::linear("area of the rectangle (pixels)"),
-        y: Axis::linear("time (that of 26×18 = 1)"),
+        y: Axis::linear("time (26×18 = 1)"),
         series: vec![
             Series::new("this GPU", Style::Points, sizes.iter().map(area).zip(times)),
             Series::new(
                 "model",
                 Style::Points,
-                sizes.iter().map(|size| (area(size), batches(&model, *size))),
+                sizes
+                    .iter()
+                    .map(|size| (area(size), batches(&model, *size))),
             ),
         ],
         marks: vec![(area(&BEST), "26×18".into())],
@@ -177,7 +189,9 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
     Ok(finding.with_figure(
         "bolz2003/fig3-measured.png",
         format!(
-            "{instructions} multiply-adds without a fetch on {renderer}, one rectangle a draw, each waited              for, the fastest of {repetitions}; and the model of the GeForce FX, whose staircase it would              have to follow."
+            "{instructions} multiply-adds without a fetch on {renderer}, one rectangle a draw, each waited \
+             for, the fastest of {repetitions}; and the model of the GeForce FX, whose staircase it would \
+             have to follow."
         ),
         picture,
     ))
@@ -201,8 +215,9 @@ fn sizes(stride: usize) -> Vec<(u32, u32)> {
 /// Is there the step of 2003? Beside it, a staircase doubles; a straight line grows with the area.
 fn judge(sizes: &[(u32, u32)], times: &[f64], renderer: &str) -> Result<Finding, BoxedError> {
     let mean_between = |from: u32, to: u32| {
-        let all = sizes.iter().zip(times);
-        let inside: Vec<f64> = all
+        let inside: Vec<f64> = sizes
+            .iter()
+            .zip(times)
             .filter(|((w, h), _)| (from..to).contains(&(w * h)))
             .map(|(_, &time)| time)
             .collect();

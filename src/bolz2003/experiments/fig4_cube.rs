@@ -104,10 +104,14 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 
 impl State {
     fn of(mesh: &TriangleMesh, clean: &TriangleMesh) -> Self {
-        let distances = mesh.positions.iter().zip(&clean.positions).filter_map(|(now, then)| {
-            let axis = face(then)?;
-            Some(f64::from(now[axis] - then[axis]).powi(2))
-        });
+        let distances = mesh
+            .positions
+            .iter()
+            .zip(&clean.positions)
+            .filter_map(|(now, then)| {
+                let axis = face(then)?;
+                Some(f64::from(now[axis] - then[axis]).powi(2))
+            });
         let (sum, count) = distances.fold((0.0, 0usize), |(sum, count), d| (sum + d, count + 1));
         State {
             all: rms_distance_to_cube(mesh),
@@ -171,7 +175,10 @@ fn draw_meshes(
 
 fn draw_curves(states: &[State]) -> Result<Vec<u8>, BoxedError> {
     let series = |label, of: fn(&State) -> f64| {
-        let points = states.iter().enumerate().map(|(step, state)| (step as f64, of(state)));
+        let points = states
+            .iter()
+            .enumerate()
+            .map(|(step, state)| (step as f64, of(state)));
         Series::new(label, Style::LinePoints, points)
     };
     Ok(chart(&Chart {

@@ -44,7 +44,7 @@ const ITERATIONS: RangeInclusive<f64> = 3.0..=8.0;
 /// How far a step may be from double precision, relative to the positions (RMS over RMS, from the
 /// middle of the scan).
 const AGREEMENT: f64 = 1e-4;
-/// Looking at the scan's right side.
+/// Where the scan is looked at from.
 const AZIMUTH: f64 = -18.0;
 const ELEVATION: f64 = 12.0;
 
@@ -144,7 +144,9 @@ impl Agreement {
         let widen = |p: [f32; 3]| p.map(f64::from);
         let positions = flow.positions()?;
         let rms = |distance: &dyn Fn(usize) -> f64| {
-            let squares = (0..reference.len()).filter(moved).map(|i| distance(i).powi(2));
+            let squares = (0..reference.len())
+                .filter(moved)
+                .map(|i| distance(i).powi(2));
             squares.sum::<f64>().sqrt()
         };
         let difference = |i: usize| distance(widen(positions[i]), reference[i]);
@@ -154,14 +156,20 @@ impl Agreement {
             of_positions: rms(&difference) / rms(&|i| distance(reference[i], middle)),
             of_displacement: rms(&difference) / displacement,
             of_rounding: rms(&rounded) / displacement,
-            largest: (0..reference.len()).filter(moved).map(difference).fold(0.0, f64::max)
+            largest: (0..reference.len())
+                .filter(moved)
+                .map(difference)
+                .fold(0.0, f64::max)
                 / bounds.diagonal(),
         })
     }
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>().sqrt()
+    (0..3)
+        .map(|axis| (a[axis] - b[axis]).powi(2))
+        .sum::<f64>()
+        .sqrt()
 }
 
 fn judge(
@@ -219,7 +227,7 @@ fn with_pictures(
     let steps = smoothing.iterations.len();
     let whole = View::of(scan, AZIMUTH, ELEVATION);
     let whole = View {
-        radius: 0.66 * whole.radius,
+        radius: 0.72 * whole.radius,
         ..whole
     };
     let before = png(&draw(machine, scan, &whole, size)?)?;
@@ -230,8 +238,14 @@ fn with_pictures(
         ..whole
     };
     let detail = side_by_side(&[
-        ("as scanned".to_owned(), draw(machine, scan, &close, size / 2)?),
-        (format!("after {steps} steps"), draw(machine, &smoothing.mesh, &close, size / 2)?),
+        (
+            "as scanned".to_owned(),
+            draw(machine, scan, &close, 2 * size / 3)?,
+        ),
+        (
+            format!("after {steps} steps"),
+            draw(machine, &smoothing.mesh, &close, 2 * size / 3)?,
+        ),
     ])?;
     let areas = smoothing.areas.iter().enumerate();
     let curve = chart(&Chart {

@@ -69,12 +69,18 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         .map(|program| count(&program.source.assemble(program.defines)))
         .collect::<Result<Vec<Count>, _>>()?;
     let pairs = || PROGRAMS.iter().zip(&counts);
-    let measured: Vec<String> = pairs().map(|(program, count)| short(program, count)).collect();
-    let why: Vec<String> = pairs().map(|(program, count)| long(program, count)).collect();
+    let measured: Vec<String> = pairs()
+        .map(|(program, count)| short(program, count))
+        .collect();
+    let why: Vec<String> = pairs()
+        .map(|(program, count)| long(program, count))
+        .collect();
     let (measured, why) = (measured.join(", "), why.join(" "));
     let holds = pairs().all(|(program, count)| {
         program.deviation(count).abs() <= TOLERANCE
-            && program.fetches.is_none_or(|fetches| fetches == count.fetches)
+            && program
+                .fetches
+                .is_none_or(|fetches| fetches == count.fetches)
     });
     let finding = if holds {
         CLAIM.reproduced(measured).because(why)
@@ -87,10 +93,16 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let picture = bars(&Bars {
         title: "Instructions of a fragment program".into(),
         axis: Axis::linear("instructions, fetches included"),
-        categories: PROGRAMS.iter().map(|program| program.name.to_owned()).collect(),
+        categories: PROGRAMS
+            .iter()
+            .map(|program| program.name.to_owned())
+            .collect(),
         groups: vec![
             group("ours", &mut counts.iter().map(|count| count.instructions)),
-            group("paper", &mut PROGRAMS.iter().map(|program| program.instructions)),
+            group(
+                "paper",
+                &mut PROGRAMS.iter().map(|program| program.instructions),
+            ),
         ],
     })?;
     Ok(vec![finding.with_figure(
@@ -126,10 +138,16 @@ fn long(program: &Program, count: &Count) -> String {
         Ordering::Equal => "as in the paper".to_owned(),
         _ => format!("{:+.0} %", 100.0 * program.deviation(count)),
     };
-    format!("{} {deviation}: {}.", capitalised(program.name), kinds.join(", "))
+    format!(
+        "{} {deviation}: {}.",
+        capitalised(program.name),
+        kinds.join(", ")
+    )
 }
 
 fn capitalised(name: &str) -> String {
     let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }

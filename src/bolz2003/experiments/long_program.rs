@@ -109,3 +109,34 @@ fn time(
     machine.finish();
     Ok(start.elapsed().as_secs_f64())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    #[test]
+    fn the_chain_ends_where_the_same_multiply_adds_end_on_the_cpu() {
+        let machine = Machine::headless().unwrap();
+        let target = Stream::zeros(&machine, "end", (5, 3), Format::Rgba32F).unwrap();
+        let rects = machine.rect(target.full()).unwrap();
+        let kernel = kernel(&machine, 3).unwrap();
+        time(&machine, &kernel, &target, &rects).unwrap();
+        let end = |start: f64| (0..3 * MADS_PER_TURN).fold(start, |v, _| 0.999 * v + 0.001);
+        for (i, record) in target.read().unwrap().as_chunks::<4>().0.iter().enumerate() {
+            let (x, y) = ((i % 5) as f64 + 0.5, (i / 5) as f64 + 0.5);
+            for (value, start) in record.iter().zip([x, y, y, x]) {
+                assert_relative_eq!(f64::from(*value), end(start), max_relative = 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn the_program_is_as_long_as_it_says_and_fetches_nothing() {
+        let machine = Machine::headless().unwrap();
+        let kernel = kernel(&machine, 100).unwrap();
+        assert_eq!(kernel.count().fetches, 0);
+        let expected = 100 * MADS_PER_TURN;
+        assert!((expected..expected + 10).contains(&kernel.count().instructions));
+    }
+}

@@ -49,7 +49,12 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     }
     let broken: Vec<String> = all
         .iter()
-        .filter_map(|packed| packed.broken.as_ref().map(|broken| format!("{}: {broken}", packed.name)))
+        .filter_map(|packed| {
+            packed
+                .broken
+                .as_ref()
+                .map(|broken| format!("{}: {broken}", packed.name))
+        })
         .collect();
     let scan = &all[0].packing;
     let counts = scan.counts();
@@ -75,7 +80,7 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
                 "bolz2003/packing.png",
                 format!(
                     "The texture of the scan's positions, {}×{} texels: {} rectangles of 26×18, each \
-                     coloured by the length of its program, from the longest rows on. Pale texels \
+                     coloured by the length of its program, from the longest rows at the bottom on. Pale texels \
                      are rows shorter than their program, which are padded. Then follow the known \
                      values (boundary and unused vertices), and the one zero, black, that all padding \
                      points to.",
@@ -99,8 +104,11 @@ fn pack_rings(name: &str, mesh: &TriangleMesh) -> Result<Packed, BoxedError> {
     let (pointers, ring) = (&layout.images.pointers, &layout.images.ring);
     let streams = [&pointers.column, &ring.own, &ring.next, &ring.previous];
     let packing = layout.packing;
-    let checked = check_packing(&packing)
-        .and_then(|()| streams.into_iter().try_for_each(|stream| check_pointers(&packing, stream)));
+    let checked = check_packing(&packing).and_then(|()| {
+        streams
+            .into_iter()
+            .try_for_each(|stream| check_pointers(&packing, stream))
+    });
     Ok(Packed {
         name: name.to_owned(),
         broken: checked.err(),
@@ -149,6 +157,11 @@ fn colour_of(length: u32) -> Colour {
     PALETTE[length as usize % PALETTE.len()]
 }
 
+/// The colour of rows that are padded.
+fn pale(colour: Colour) -> Colour {
+    blend(colour, [255; 3], 0.55)
+}
+
 /// Every texel of the vector's texture.
 fn draw_texture(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     let [width, height] = packing.size;
@@ -176,8 +189,8 @@ fn draw_texture(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     for (dof, group) in packing.rows() {
         let full = packing.row_lengths[dof] == Some(group.row_length);
         let colour = colour_of(group.row_length);
-        let pale = blend(colour, [255; 3], if full { 0.0 } else { 0.55 });
-        paint(packing.texel[dof], pale);
+        let colour = if full { colour } else { pale(colour) };
+        paint(packing.texel[dof], colour);
     }
     for (texel, length) in packing.texel.iter().zip(&packing.row_lengths) {
         if length.is_none() {
@@ -188,9 +201,16 @@ fn draw_texture(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
         paint(dummy, DUMMY);
     }
     let [x, y] = corner(packing.zero);
-    sheet.fill([x - 3.0, y - 3.0], [x + scale + 3.0, y + scale + 3.0], [0; 3]);
+    sheet.fill(
+        [x - 3.0, y - 3.0],
+        [x + scale + 3.0, y + scale + 3.0],
+        [0; 3],
+    );
     draw_grid(&mut sheet, packing, [left, top], [right, bottom])?;
-    let title = format!("Where {} vertices lie: {width} × {height} texels", packing.values());
+    let title = format!(
+        "Where {} vertices lie: {width} × {height} texels",
+        packing.values()
+    );
     sheet.text(&title, [left, 42.0], Align::Left, 34.0, INK)?;
     draw_legend(&mut sheet, packing, right + 36.0, top)?;
     sheet.png()
@@ -215,20 +235,17 @@ fn draw_grid(
     Ok(())
 }
 
-fn draw_legend(
-    sheet: &mut Sheet,
-    packing: &Packing,
-    x: f64,
-    top: f64,
-) -> Result<(), BoxedError> {
-    sheet.text("neighbours: rectangles", [x, top + 12.0], Align::Left, 26.0, QUIET)?;
+fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result<(), BoxedError> {
+    sheet.text("programs", [x, top + 12.0], Align::Left, 26.0, QUIET)?;
     let programs = packing.groups.iter().rev().map(|group| {
         let count = group.origins.len();
-        (colour_of(group.row_length), format!("{}: {count}", group.row_length))
+        let text = format!("{} entries: {count}", group.row_length);
+        (colour_of(group.row_length), text)
     });
     let others = [
+        (pale(colour_of(6)), "shorter row, padded".to_owned()),
         (KNOWN, "known value".to_owned()),
-        (DUMMY, "filled up".to_owned()),
+        (DUMMY, "no row, drawn".to_owned()),
         ([0; 3], "the zero".to_owned()),
         (UNUSED, "unused".to_owned()),
     ];
@@ -265,7 +282,10 @@ fn draw_table(all: &[Packed]) -> Result<Vec<u8>, BoxedError> {
             rectangles(packing).to_string(),
             packing.groups.len().to_string(),
             counts.entries.to_string(),
-            format!("{:.1} %", percent(counts.padding, counts.entries + counts.padding)),
+            format!(
+                "{:.1} %",
+                percent(counts.padding, counts.entries + counts.padding)
+            ),
             format!("{:.1} %", percent(empty, packing.area() as u64)),
         ];
         let y = 104.0 + 52.0 * k as f64;

@@ -191,7 +191,11 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
     sheet.text("height", [40.0, 86.0], Align::Left, 26.0, QUIET)?;
     for percent in 0..=100 {
         let y = bottom - 4.0 * f64::from(percent);
-        sheet.fill([850.0, y - 4.0], [880.0, y], shade(f64::from(percent) / 100.0));
+        sheet.fill(
+            [850.0, y - 4.0],
+            [880.0, y],
+            shade(f64::from(percent) / 100.0),
+        );
     }
     for percent in [0, 50, 100] {
         let y = bottom - 4.0 * f64::from(percent);
