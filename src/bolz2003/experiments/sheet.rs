@@ -188,6 +188,24 @@ fn load_font() -> Result<(), BoxedError> {
         .ok_or_else(|| drawing("the font cannot be read"))
 }
 
+/// Pictures of one size side by side, each below its name.
+///
+/// # Errors
+/// When the drawing library fails.
+pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, BoxedError> {
+    const HEAD: u32 = 56;
+    let width = pictures.first().map_or(1, |(_, picture)| picture.width());
+    let height = pictures.first().map_or(1, |(_, picture)| picture.height());
+    let mut sheet = Sheet::new(width * pictures.len() as u32, HEAD + height);
+    for (k, (name, picture)) in (0..).zip(pictures) {
+        sheet.paste(picture, [k * width, HEAD]);
+        let middle = f64::from(k * width) + f64::from(width) / 2.0;
+        let at = [middle, f64::from(HEAD) / 2.0];
+        sheet.text(name, at, Align::Centre, 28.0, INK)?;
+    }
+    sheet.png()
+}
+
 /// A picture as PNG, as small as it gets.
 ///
 /// # Errors
