@@ -141,7 +141,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let solution = solve(&session.machine()?, &system, &arguments.solver)?;
     let x_is_finite = solution.x.iter().all(|value| value.is_finite());
     if let Some(path) = arguments.out.as_ref().filter(|_| x_is_finite) {
-        write_vector(path, &solution.x)?;
+        write_vector(path, &solution.x).map_err(Failure::input)?;
     }
     if let Some(path) = &arguments.history {
         write_history(path, &solution.history)?;
@@ -163,8 +163,9 @@ fn solve(machine: &Machine, system: &System, solver: &Solver) -> Result<Solution
             .elapsed()
             .as_secs_f64()
     };
-    let rows = SparseRows::try_from(&system.a)?;
-    let (packing, images) = pack_matrix::<f32>(rows, &solver.packing(machine))?;
+    let rows = SparseRows::try_from(&system.a).map_err(Failure::input)?;
+    let options = solver.packing(machine);
+    let (packing, images) = pack_matrix::<f32>(rows, &options).map_err(Failure::input)?;
     seconds.pack = lap(machine);
 
     let size = (packing.size[0], packing.size[1]);
@@ -214,7 +215,9 @@ fn judge(
     outcome: Outcome,
     seconds: Seconds,
 ) -> Result<Solution, Failure> {
-    let residual = true_residual(&system.a, &system.b, x)?.norm;
+    let residual = true_residual(&system.a, &system.b, x)
+        .map_err(Failure::input)?
+        .norm;
     let norm_of_b = system.b.iter().map(|b| b * b).sum::<f64>().sqrt();
     let tolerance = solver.criteria(system.scale).tolerance(norm_of_b);
     // NaN is not within the tolerance either.
@@ -292,8 +295,8 @@ fn write_history(path: &Path, history: &[f64]) -> Result<(), Failure> {
         writeln!(out, "iteration,residual")?;
         let mut rows = history.iter().enumerate();
         rows.try_for_each(|(iteration, residual)| writeln!(out, "{iteration},{residual:e}"))
-    })?;
-    Ok(())
+    })
+    .map_err(Failure::input)
 }
 
 /// Why there is no solution, and what may help.
