@@ -244,6 +244,15 @@ fn noise_is_the_same_for_the_same_seed_and_no_steps_smooth_nothing() {
 }
 
 #[test]
+fn too_much_noise_is_exit_2() {
+    let folder = folder_with_mesh("in.ply", &generate::cube(2));
+    let arguments = "smooth in.ply out.ply --noise 1e39";
+    let line = fails(&mut fragstream(&folder, arguments), 2);
+    assert_says(&line, &["in.ply: with this noise, vertex "]);
+    assert_eq!(names(&folder), ["in.ply"]);
+}
+
+#[test]
 fn a_named_output_is_replaced_even_if_it_is_the_input() {
     let folder = folder_with_mesh("mesh.ply", &two_components());
     succeeds(&mut fragstream(

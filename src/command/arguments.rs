@@ -1,5 +1,6 @@
 //! Arguments that several commands take.
 
+use std::fmt;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
@@ -7,7 +8,6 @@ use clap::{Args, ValueEnum};
 use fragstream::bolz2003::measured_rectangle::measured_rectangle;
 use fragstream::bolz2003::packing::PackingOptions;
 use fragstream::solver::Criteria;
-use fragstream::stream::nv30::Nv30;
 use fragstream::stream::{Machine, StreamError};
 
 /// The method that solves.
@@ -50,8 +50,8 @@ pub struct Solver {
     #[arg(long, value_name = "N", default_value_t = Criteria::default().max_iterations)]
     pub maxiter: usize,
 
-    /// Width and height in texels of the rectangles that rows are packed into, or auto for the best
-    /// size on this GPU, by measurement
+    /// Width and height in texels of the rectangles that rows are packed into; `auto` measures which
+    /// suit this machine
     #[arg(long, value_name = "WxH|auto", default_value_t = Rectangle::default())]
     pub rect: Rectangle,
 }
@@ -69,46 +69,44 @@ impl Solver {
 
     /// How to pack rows on this machine.
     pub fn packing(&self, machine: &Machine) -> Result<PackingOptions, StreamError> {
-        self.rect.packing(machine)
-    }
-}
-
-/// The rectangles that rows are packed into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rectangle {
-    /// Of this width and height.
-    Size([u32; 2]),
-    /// Of the size that is best on the present GPU, by measurement.
-    Auto,
-}
-
-impl Rectangle {
-    /// How to pack rows on this machine.
-    pub fn packing(self, machine: &Machine) -> Result<PackingOptions, StreamError> {
         Ok(PackingOptions {
-            rectangle: match self {
-                Rectangle::Size(size) => size,
-                Rectangle::Auto => measured_rectangle(machine)?,
-            },
+            rectangle: self.rect.on(machine)?,
             texture_limit: machine.context().description().rectangle_limit,
             ..PackingOptions::default()
         })
     }
 }
 
-impl Default for Rectangle {
-    /// What the model of the NV30 finds best, 26 x 18.
-    fn default() -> Self {
-        let best = Nv30::default().best_rectangle();
-        Rectangle::Size([best.width, best.height])
+/// The rectangles that rows are packed into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rectangle {
+    /// What is best on this machine.
+    Measured,
+    /// Width and height in texels.
+    Texels([u32; 2]),
+}
+
+impl Rectangle {
+    /// Width and height on this machine.
+    fn on(self, machine: &Machine) -> Result<[u32; 2], StreamError> {
+        match self {
+            Rectangle::Measured => measured_rectangle(machine),
+            Rectangle::Texels(sides) => Ok(sides),
+        }
     }
 }
 
-impl std::fmt::Display for Rectangle {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Default for Rectangle {
+    fn default() -> Self {
+        Rectangle::Texels(PackingOptions::default().rectangle)
+    }
+}
+
+impl fmt::Display for Rectangle {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Rectangle::Size([width, height]) => write!(formatter, "{width}x{height}"),
-            Rectangle::Auto => formatter.write_str("auto"),
+            Rectangle::Measured => formatter.write_str("auto"),
+            Rectangle::Texels([width, height]) => write!(formatter, "{width}x{height}"),
         }
     }
 }
@@ -118,15 +116,16 @@ impl FromStr for Rectangle {
 
     fn from_str(text: &str) -> Result<Self, String> {
         if text == "auto" {
-            return Ok(Rectangle::Auto);
+            return Ok(Rectangle::Measured);
         }
         let side = |text: &str| text.parse().ok().filter(|&side: &u32| side > 0);
         let sides = text
             .split_once(['x', '×'])
             .and_then(|(width, height)| Some([side(width)?, side(height)?]));
+        let remedy = "give a width and a height, as in 26x18, or auto";
         sides
-            .map(Rectangle::Size)
-            .ok_or_else(|| "give a width and a height, as in 26x18, or auto".to_owned())
+            .map(Rectangle::Texels)
+            .ok_or_else(|| remedy.to_owned())
     }
 }
 
@@ -162,12 +161,14 @@ mod tests {
     fn the_defaults_are_those_of_the_library() {
         let solver = Line::parse_from(["line"]).solver;
         assert_eq!(solver.criteria(1.0), Criteria::default());
-        assert_eq!(solver.rect, Rectangle::Size([26, 18]));
+        let default = PackingOptions::default().rectangle;
+        assert_eq!(solver.rect, Rectangle::Texels(default));
     }
 
     #[test]
     fn a_rectangle_has_two_sides_of_at_least_one_texel() {
-        assert_eq!("26x18".parse(), Ok(Rectangle::Size([26, 18])));
+        assert_eq!("26x18".parse(), Ok(Rectangle::Texels([26, 18])));
+        assert_eq!("auto".parse(), Ok(Rectangle::Measured));
         for bad in ["26", "0x18", "26x", "x", "26x18x2", "-1x2", "1.5x2"] {
             assert!(bad.parse::<Rectangle>().is_err(), "{bad}");
         }

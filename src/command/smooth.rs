@@ -66,19 +66,18 @@ pub struct Arguments {
 
 /// Reads, smooths and writes.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let output = &arguments.output;
+    let Arguments { input, output, .. } = arguments;
     MeshFormat::of(output).map_err(|error| Failure::in_file(output, error))?;
     check_folder_of(output)?;
-    let mut mesh = read_valid_mesh(&arguments.input)?;
-    let unfit = |error| Failure::in_file(&arguments.input, error);
+    let mut mesh = read_valid_mesh(input).map_err(Failure::input)?;
     if let Some(amplitude) = arguments.noise {
         add_normal_noise(&mut mesh, amplitude, arguments.seed);
         mesh.validate()
-            .map_err(|error| unfit(error).because("after the noise was added"))?;
+            .map_err(|error| Failure::in_file(input, format_args!("with this noise, {error}")))?;
     }
-    let connectivity = Connectivity::new(&mesh).map_err(unfit)?;
+    let connectivity = Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
     smooth(&mut mesh, &connectivity, arguments, session)?;
-    write_mesh(output, &mesh)?;
+    write_mesh(output, &mesh).map_err(Failure::input)?;
     let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
     let written = format!("{vertices} vertices, {triangles} triangles");
     writeln!(session.out, "{}: {written}", output.display())?;

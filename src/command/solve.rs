@@ -98,6 +98,8 @@ struct Solution {
     norm_of_b: f64,
     tolerance: f64,
     history: Vec<f64>,
+    /// Width and height of the rectangles that rows were packed into.
+    rectangle: [u32; 2],
     seconds: Seconds,
 }
 
@@ -141,7 +143,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let solution = solve(&session.machine()?, &system, &arguments.solver)?;
     let x_is_finite = solution.x.iter().all(|value| value.is_finite());
     if let Some(path) = arguments.out.as_ref().filter(|_| x_is_finite) {
-        write_vector(path, &solution.x)?;
+        write_vector(path, &solution.x).map_err(Failure::input)?;
     }
     if let Some(path) = &arguments.history {
         write_history(path, &solution.history)?;
@@ -155,6 +157,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
 /// Packs, uploads, solves on the GPU and reads back.
 fn solve(machine: &Machine, system: &System, solver: &Solver) -> Result<Solution, Failure> {
+    let options = solver.packing(machine)?;
     let mut seconds = Seconds::default();
     let mut clock = Instant::now();
     let mut lap = |machine: &Machine| {
@@ -163,8 +166,8 @@ fn solve(machine: &Machine, system: &System, solver: &Solver) -> Result<Solution
             .elapsed()
             .as_secs_f64()
     };
-    let rows = SparseRows::try_from(&system.a)?;
-    let (packing, images) = pack_matrix::<f32>(rows, &solver.packing(machine)?)?;
+    let rows = SparseRows::try_from(&system.a).map_err(Failure::input)?;
+    let (packing, images) = pack_matrix::<f32>(rows, &options).map_err(Failure::input)?;
     seconds.pack = lap(machine);
 
     let size = (packing.size[0], packing.size[1]);
@@ -203,7 +206,7 @@ fn solve(machine: &Machine, system: &System, solver: &Solver) -> Result<Solution
     seconds.compute = lap(machine);
     let x = packing.gather(&x.read()?);
     seconds.read_back = lap(machine);
-    judge(system, solver, &x, outcome, seconds)
+    judge(system, solver, &x, outcome, options.rectangle, seconds)
 }
 
 /// Holds the outcome against the true residual, and scales everything back.
@@ -212,9 +215,12 @@ fn judge(
     solver: &Solver,
     x: &[f32],
     outcome: Outcome,
+    rectangle: [u32; 2],
     seconds: Seconds,
 ) -> Result<Solution, Failure> {
-    let residual = true_residual(&system.a, &system.b, x)?.norm;
+    let residual = true_residual(&system.a, &system.b, x)
+        .map_err(Failure::input)?
+        .norm;
     let norm_of_b = system.b.iter().map(|b| b * b).sum::<f64>().sqrt();
     let tolerance = solver.criteria(system.scale).tolerance(norm_of_b);
     // NaN is not within the tolerance either.
@@ -233,6 +239,7 @@ fn judge(
         norm_of_b: unscaled(norm_of_b),
         tolerance: unscaled(tolerance),
         history: outcome.history.into_iter().map(unscaled).collect(),
+        rectangle,
         seconds,
     })
 }
@@ -260,13 +267,14 @@ fn print(
         });
     }
     let (rows, entries) = (system.a.rows(), system.a.entries());
+    let [width, height] = solution.rectangle;
     let relative = |norm: f64| match norm {
         0.0 => 0.0,
         norm => norm / solution.norm_of_b,
     };
     let [recursive, truth] = [solution.recursive, solution.true_residual];
     writeln!(out, "matrix      {rows} rows, {entries} entries")?;
-    writeln!(out, "layout      {layout}, rectangles of {}", solver.rect)?;
+    writeln!(out, "layout      {layout}, rectangles of {width}x{height}")?;
     writeln!(out, "method      {method}")?;
     writeln!(out, "reason      {}", solution.reason)?;
     writeln!(out, "iterations  {}", solution.iterations)?;
@@ -292,8 +300,8 @@ fn write_history(path: &Path, history: &[f64]) -> Result<(), Failure> {
         writeln!(out, "iteration,residual")?;
         let mut rows = history.iter().enumerate();
         rows.try_for_each(|(iteration, residual)| writeln!(out, "{iteration},{residual:e}"))
-    })?;
-    Ok(())
+    })
+    .map_err(Failure::input)
 }
 
 /// Why there is no solution, and what may help.

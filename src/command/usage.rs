@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::error::{Error, ErrorKind};
 
-use super::failure::{Failure, Status};
+use super::failure::Failure;
 
 /// Prints help or version to standard output, or what is wrong with the arguments to standard
 /// error, and gives the exit code.
@@ -16,7 +16,7 @@ pub fn report(error: &Error) -> ExitCode {
             }
             _ => ExitCode::SUCCESS,
         },
-        _ => Failure::new(Status::Input, one_line(&error.render().to_string())).report(),
+        _ => Failure::input(one_line(&error.render().to_string())).report(),
     }
 }
 

@@ -44,7 +44,8 @@ impl<'a> Flow<'a> {
         lambda_dt: f64,
         solver: &Solver,
     ) -> Result<Self, Failure> {
-        let layout = FlowLayout::new(connectivity, &solver.packing(machine)?)?;
+        let options = solver.packing(machine)?;
+        let layout = FlowLayout::new(connectivity, &options).map_err(Failure::input)?;
         let frame = Frame::of(mesh, edge);
         let entered: Vec<[f32; 3]> = mesh.positions.iter().map(|&p| frame.enter(p)).collect();
         Ok(Flow {
