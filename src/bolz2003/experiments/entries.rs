@@ -90,9 +90,9 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     Ok(vec![finding.with_figure(
         "bolz2003/entries.png",
         "Entries of the scan's matrix by how far the GPU's single precision is from double \
-         precision. Nearly all agree to 1e-6. Diagonal entries are sums of positive areas, mostly; the \
-         few off-diagonal ones at the right are nearly zero, because two cotangents cancel or both \
-         angles are right.",
+         precision. Diagonal entries, sums of areas above all, agree to 1e-5 without exception. Of \
+         the off-diagonal ones nearly all agree to 1e-6; the few at the right are almost zero, because \
+         two cotangents cancel or both angles are right.",
         picture,
     )])
 }

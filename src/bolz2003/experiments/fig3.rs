@@ -83,8 +83,7 @@ fn model() -> Result<Finding, BoxedError> {
         format!(
             "Every rectangle of even sides (aspect at most 1:{ASPECT}) in the model. A batch has room \
              for 512 fragments, but tuples on the diagonal take part twice: the largest rectangle \
-             in a single batch has {last} pixels. Steps overlap a little, since rectangles of one \
-             area differ in the length of their diagonal."
+             in a single batch has {last} pixels."
         ),
         picture,
     ))
@@ -239,14 +238,13 @@ fn judge(sizes: &[(u32, u32)], times: &[f64], renderer: &str) -> Result<Finding,
         let model = Nv30::default();
         let theirs = Fit::of(model.tuple_side, model.tuples_per_batch, sizes, times);
         format!(
-            "{renderer} has no such step: time grows with the area (a staircase would give 2.0, a \
-             straight line 1.2 to 1.3). Of all machines that the model can describe, the one with tuples \
-             of {side}×{side} and batches of {} pixels explains the times best ({:.1} % of their variance, \
-             the GeForce FX {:.1} %): steps, if any, are of that size.",
+            "{renderer} has no such step: time grows with the area (a staircase would give 2.0, a straight \
+             line 1.2 to 1.3). Of all machines that the model can describe, one with batches of {} \
+             pixels explains the times best ({:.1} % of their variance; the GeForce FX {:.1} %): if there are \
+             steps, they are as small as that.",
             fit.pixels_per_batch(),
             100.0 * fit.explained,
             100.0 * theirs.explained,
-            side = fit.tuple_side,
         )
     };
     Ok(MEASURED.differs(measured, why))

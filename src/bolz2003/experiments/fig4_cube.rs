@@ -79,7 +79,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             shown.push((format!("after {step} steps"), mesh.clone()));
         }
     }
-    let size = if options.quick { 400 } else { 640 };
+    let size = if options.quick { 400 } else { 500 };
     Ok(vec![
         judge(&states)
             .with_figure(

@@ -15,7 +15,7 @@
 //! | [`fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
 //!
 //! What several of them need: [`input`] (the bundled files), [`long_program`] (timing without
-//! fetches), [`reference`] (a step of geometric flow in double precision, by finite elements),
+//! fetches), [`mod@reference`] (a step of geometric flow in double precision, by finite elements),
 //! [`sheet`] (pictures that are no charts).
 
 pub mod batch;

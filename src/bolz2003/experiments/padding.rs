@@ -236,10 +236,16 @@ fn draw_grid(
 }
 
 fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result<(), BoxedError> {
-    sheet.text("programs", [x, top + 12.0], Align::Left, 26.0, QUIET)?;
+    sheet.text(
+        "entries a row: rectangles",
+        [x, top + 12.0],
+        Align::Left,
+        26.0,
+        QUIET,
+    )?;
     let programs = packing.groups.iter().rev().map(|group| {
         let count = group.origins.len();
-        let text = format!("{} entries: {count}", group.row_length);
+        let text = format!("{}: {count}", group.row_length);
         (colour_of(group.row_length), text)
     });
     let others = [

@@ -211,15 +211,23 @@ pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, BoxedErr
 /// # Errors
 /// When it cannot be encoded.
 pub fn png(picture: &RgbImage) -> Result<Vec<u8>, BoxedError> {
-    let mut bytes = Vec::new();
-    PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Adaptive)
-        .write_image(
+    let encode = |filter| {
+        let mut bytes = Vec::new();
+        PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, filter).write_image(
             picture.as_raw(),
             picture.width(),
             picture.height(),
             ExtendedColorType::Rgb8,
         )?;
-    Ok(bytes)
+        Ok::<_, BoxedError>(bytes)
+    };
+    // Which filter is best depends on the picture: shades, or flat colours.
+    let (shades, flat) = (encode(FilterType::Up)?, encode(FilterType::Adaptive)?);
+    Ok(if shades.len() < flat.len() {
+        shades
+    } else {
+        flat
+    })
 }
 
 /// Between two colours: the first at 0, the second at 1.
