@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use fragstream::bolz2003::measured_rectangle::measured_rectangle;
 use fragstream::bolz2003::packing::PackingOptions;
 use fragstream::solver::Criteria;
+use fragstream::stream::nv30::Nv30;
 use fragstream::stream::{Machine, StreamError};
 
 /// The method that solves.
@@ -69,11 +70,7 @@ impl Solver {
 
     /// How to pack rows on this machine.
     pub fn packing(&self, machine: &Machine) -> Result<PackingOptions, StreamError> {
-        Ok(PackingOptions {
-            rectangle: self.rect.on(machine)?,
-            texture_limit: machine.context().description().rectangle_limit,
-            ..PackingOptions::default()
-        })
+        self.rect.packing(machine)
     }
 }
 
@@ -87,18 +84,24 @@ pub enum Rectangle {
 }
 
 impl Rectangle {
-    /// Width and height on this machine.
-    fn on(self, machine: &Machine) -> Result<[u32; 2], StreamError> {
-        match self {
-            Rectangle::Measured => measured_rectangle(machine),
-            Rectangle::Texels(sides) => Ok(sides),
-        }
+    /// How to pack rows on this machine.
+    pub fn packing(self, machine: &Machine) -> Result<PackingOptions, StreamError> {
+        Ok(PackingOptions {
+            rectangle: match self {
+                Rectangle::Measured => measured_rectangle(machine)?,
+                Rectangle::Texels(sides) => sides,
+            },
+            texture_limit: machine.context().description().rectangle_limit,
+            ..PackingOptions::default()
+        })
     }
 }
 
 impl Default for Rectangle {
+    /// What the model of the NV30 finds best, 26 x 18.
     fn default() -> Self {
-        Rectangle::Texels(PackingOptions::default().rectangle)
+        let best = Nv30::default().best_rectangle();
+        Rectangle::Texels([best.width, best.height])
     }
 }
 

@@ -14,7 +14,7 @@ use fragstream::mesh::generate::torus;
 use fragstream::stream::{Edges, Format, Machine};
 
 use super::arguments::Rectangle;
-use super::failure::{Failure, Status};
+use super::failure::Failure;
 use super::session::{Output, Session, spinner};
 
 /// Time kernels and solvers beside their ceiling and a tuned program for the CPU
@@ -39,8 +39,8 @@ pub struct Arguments {
 /// Times everything, and prints a line as soon as it is known.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let scan = match &arguments.mesh {
-        Some(path) => read_valid_mesh(path)?,
-        None => input::scan().map_err(|error| Failure::new(Status::Input, error))?,
+        Some(path) => read_valid_mesh(path).map_err(Failure::input)?,
+        None => input::scan().map_err(Failure::input)?,
     };
     let machine = session.machine()?;
     let bench = Bench {
@@ -167,8 +167,7 @@ fn waiting<T>(what: &str, work: impl FnOnce() -> Result<T, SpeedError>) -> Resul
     sign.finish_and_clear();
     result.map_err(|error| match error {
         SpeedError::Stream(error) => error.into(),
-        SpeedError::Matrix(error) => error.into(),
-        SpeedError::Mesh(error) => Failure::new(Status::Input, error),
+        SpeedError::Matrix(_) | SpeedError::Mesh(_) => Failure::input(error),
     })
 }
 
