@@ -63,7 +63,7 @@ impl Default for HierarchyOptions {
 /// A level's matrix.
 enum Stencil {
     Stored(Box<[Stream; 9]>),
-    Constant([f32; 3]),
+    Constant([f32; 4]),
 }
 
 /// A level: its grid, its operator and the stream that takes turns with the unknown.

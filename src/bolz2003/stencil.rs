@@ -167,6 +167,8 @@ impl<T: Real> Stencils<T> {
 /// and keeps them on coarser levels. At a Neumann side an entry along the side is half as large.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConstantStencil {
+    /// The sum of all nine, kept apart: σh² may be smaller than the rounding of the centre.
+    pub reaction: f64,
     /// A⁰
     pub centre: f64,
     /// The four neighbours in the row and the column.
@@ -179,6 +181,7 @@ impl ConstantStencil {
     /// The five points of the finest level.
     pub fn five_point(sigma_h2: f64) -> Self {
         Self {
+            reaction: sigma_h2,
             centre: 4.0 + sigma_h2,
             edge: -1.0,
             corner: 0.0,
@@ -206,15 +209,17 @@ impl ConstantStencil {
             sum / 4.0
         };
         Self {
+            // S and P leave a constant as it is, but for the cells there are four times as few of.
+            reaction: 4.0 * self.reaction,
             centre: entry([0, 0]),
             edge: entry([1, 0]),
             corner: entry([1, 1]),
         }
     }
 
-    /// Centre, edge and corner as a kernel takes them.
-    pub fn constants(&self) -> [f32; 3] {
-        [self.centre as f32, self.edge as f32, self.corner as f32]
+    /// Centre, edge, corner and the sum of all as a kernel takes them.
+    pub fn constants(&self) -> [f32; 4] {
+        [self.centre, self.edge, self.corner, self.reaction].map(|entry| entry as f32)
     }
 }
 
@@ -239,6 +244,7 @@ mod tests {
                 let share = [0.0, 0.5, 1.0][(d[0] + 1) as usize];
                 assert!((side[place] - share * expected).abs() < 1e-13);
             }
+            assert!((inner.iter().sum::<f64>() - constant.reaction).abs() < 1e-12);
         }
     }
 }
