@@ -105,22 +105,27 @@ fn judge_measured(penalties: &[f64], renderer: &str) -> Finding {
         return MEASURED.not_reproduced("nothing", "Not every size was measured.");
     };
     let falls = small > larger && larger > large;
-    if falls && *small > 0.25 && *larger > 0.1 {
-        MEASURED.reproduced(percent(penalties)).because(format!(
-            "Not for the same reason on {renderer}: there are no batches of 512 (fig3-measured). Blocks of \
-             pixels at the rim and on the diagonal are partly empty, and a small grid does not keep all \
-             of the machine busy."
-        ))
-    } else {
-        MEASURED.differs(
-            percent(penalties),
-            format!(
-                "{renderer} has no batches of 512 (fig3-measured); what small grids lose depends on \
-                 how many fragments it works on at once, and on what else it has to do."
-            ),
-        )
+    let near = |penalty: f64, paper: f64| (penalty - paper).abs() <= NEAR;
+    if falls && near(*small, 0.50) && near(*larger, 0.29) {
+        return MEASURED.reproduced(percent(penalties)).because(format!(
+            "Not for the same reason on {renderer}: there are no batches of 512 (fig3-measured). \
+             Blocks of pixels at the rim and on the diagonal are partly empty, and a small grid does \
+             not keep all of the machine busy."
+        ));
     }
+    MEASURED.differs(
+        percent(penalties),
+        format!(
+            "The penalty {} with size, but {renderer} has no batches of 512 (fig3-measured): what small \
+             grids lose depends on how many fragments it works on at once, and on what else it has \
+             to do.",
+            if falls { "falls" } else { "does not fall steadily" }
+        ),
+    )
 }
+
+/// How far a measured penalty may be from the paper's.
+const NEAR: f64 = 0.15;
 
 fn draw(model: &[f64], measured: &[f64]) -> Result<Vec<u8>, BoxedError> {
     let series = |label, penalties: &[f64]| {
