@@ -6,16 +6,21 @@
 //! (`grid_inner.glsl`), duplicates and masks over the border (`grid_border.glsl`), every node once
 //! (`grid_owned.glsl`). The programs that apply a level's operator say `APPLY(i)`: the stencil in
 //! nine streams, or in constants, is put in front likewise.
+//!
+//! A further kernel over grids is a file `name.frag` of this form and
+//! `GridKernel::new(machine, &grid_program!("name", ""))`; [`LayeredGrid::draw`] runs it.
+//!
+//! [`LayeredGrid::draw`]: super::layering::LayeredGrid::draw
 
 use std::rc::Rc;
 
 use crate::stream::{Kernel, Machine, Source, StreamError};
 
 /// A program over a grid, with each of the texts that stand in front of it.
-struct GridProgram {
-    inner: Source,
-    border: Source,
-    owned: Source,
+pub(super) struct GridProgram {
+    pub inner: Source,
+    pub border: Source,
+    pub owned: Source,
 }
 
 /// The text of a file of this paper.
@@ -58,6 +63,8 @@ macro_rules! grid_program {
         }
     };
 }
+
+pub(super) use {grid_program, text};
 
 /// The programs that apply an operator.
 struct OperatorPrograms {
@@ -104,7 +111,7 @@ pub struct GridKernel {
 
 impl GridKernel {
     /// Leaves every node where it is needed, duplicates included.
-    fn new(machine: &Machine, program: &GridProgram) -> Result<Self, StreamError> {
+    pub(super) fn new(machine: &Machine, program: &GridProgram) -> Result<Self, StreamError> {
         Self::with_defines(machine, program, &[])
     }
 

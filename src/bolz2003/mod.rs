@@ -11,7 +11,7 @@
 //! | 3.1 | a matrix, or a mesh, as images of streams | [`matrix`] |
 //! | 3.1 | the kernels on the CPU, same arithmetic, same order | [`twin`] |
 //! | 4 | a grid, its boundary conditions, its coarser grids | [`grid`] |
-//! | 4.2 | four quadrants in four channels, and the border | [`layering`], `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
+//! | 4.2 | four quadrants in four channels, and the border | [`layering`] (drawn by [`layout_picture`]), `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
 //! | 4, 4.2 | operators as stencils | [`stencil`], `stencil_entries.glsl`, `stored_stencil.glsl`, `constant_*.glsl` |
 //! | 4.2 | the kernels over grids | [`grid_kernels`], `stencil_*.frag`, `interpolate.frag`, `correct.frag`, `project.frag`, `compose_stencil.frag` |
 //! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_space`], [`grid_twin`] |
@@ -31,6 +31,7 @@ pub mod grid_kernels;
 pub mod grid_space;
 pub mod grid_twin;
 pub mod layering;
+pub mod layout_picture;
 pub mod matrix;
 pub mod packing;
 pub mod packing_check;
