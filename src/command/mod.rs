@@ -1,6 +1,7 @@
 //! The subcommands, one a file, and what they share.
 
 mod arguments;
+mod bench;
 pub mod failure;
 mod info;
 mod list;
@@ -18,18 +19,15 @@ use clap::Subcommand;
 use failure::Failure;
 use session::Session;
 
-/// What can be asked for.
+/// What can be asked for; what each does is said at its arguments.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Run the papers' experiments and report what became of their claims
     Reproduce(reproduce::Arguments),
     /// List every experiment: its paper, section and claims
     List,
-    /// Tell what the graphics driver is and can do
     Info(info::Arguments),
-    /// Smooth a triangle mesh by geometric flow (bolz2003, section 3)
+    Bench(bench::Arguments),
     Smooth(smooth::Arguments),
-    /// Solve A x = b by conjugate gradients, in textures
     Solve(solve::Arguments),
 }
 
@@ -45,6 +43,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Reproduce(arguments) => reproduce::run(&arguments, session),
         Command::List => list::run(session),
         Command::Info(arguments) => info::run(&arguments, session),
+        Command::Bench(arguments) => bench::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
     }

@@ -10,6 +10,7 @@
 //! | [`space`] | what a solver may do with vectors and operators |
 //! | [`stopping`] | when a solver stops, and the names of the reasons |
 //! | [`conjugate_gradients`](mod@conjugate_gradients) | CG and preconditioned CG with residual replacement |
+//! | [`multigrid`] | V-, W-, μ-cycles and full multigrid over a hierarchy of grids |
 //! | [`host`] | vectors in main memory |
 //! | [`texture_space`] | vectors in textures |
 //! | [`csr`] | sparse matrices in main memory, the diagonal preconditioner, the true residual |
@@ -17,6 +18,7 @@
 pub mod conjugate_gradients;
 pub mod csr;
 pub mod host;
+pub mod multigrid;
 pub mod real;
 pub mod space;
 pub mod stopping;
@@ -25,6 +27,7 @@ pub mod texture_space;
 pub use conjugate_gradients::{Progress, conjugate_gradients};
 pub use csr::{Csr, CsrError, DiagonalPreconditioner, TrueResidual, true_residual};
 pub use host::{HostSpace, LengthMismatch};
+pub use multigrid::{Cycle, Hierarchy, Multigrid, Start};
 pub use real::Real;
 pub use space::{Identity, Operator, VectorSpace};
 pub use stopping::{Criteria, Outcome, Reason};

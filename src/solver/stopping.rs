@@ -52,6 +52,8 @@ pub enum Reason {
     IndefinitePreconditioner,
     /// `stagnated`: the arithmetic's precision does not lead any closer to the solution.
     Stagnated,
+    /// `diverged`: the residual grew without bound (multigrid).
+    Diverged,
     /// `not-finite`: NaN or infinity appeared.
     NotFinite,
 }
@@ -71,6 +73,7 @@ impl fmt::Display for Reason {
             Reason::Indefinite => "indefinite",
             Reason::IndefinitePreconditioner => "indefinite-preconditioner",
             Reason::Stagnated => "stagnated",
+            Reason::Diverged => "diverged",
             Reason::NotFinite => "not-finite",
         })
     }

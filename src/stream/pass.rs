@@ -223,6 +223,7 @@ impl<'a> Pass<'a> {
                 rectangles,
                 points,
                 fragments: area,
+                tuples: rects.tuples(),
                 fetches: area * fetches,
                 bytes_read: area * bytes,
                 bytes_written: area * target.format().bytes() as u64,

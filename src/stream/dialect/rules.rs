@@ -151,8 +151,7 @@ impl Walk<'_> {
             .insert(name.to_string());
         // A name in capitals is a macro that is put in front of the program: an operator, say.
         let is_macro = !name.contains(|c: char| c.is_ascii_lowercase());
-        let is_known =
-            is_macro || FUNCTIONS.contains(&name) || self.own_functions.contains(name);
+        let is_known = is_macro || FUNCTIONS.contains(&name) || self.own_functions.contains(name);
         if !is_known {
             self.report(expression, Rule::Functions, format!("function {name}"));
         } else if name == "fetch" && self.stage == Stage::Vertex {

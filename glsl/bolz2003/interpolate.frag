@@ -1,0 +1,20 @@
+// Bilinear interpolation from the coarser grid (Bolz et al. 2003, section 4.2, interpolation).
+//
+//   v[i] = 1/4 sum over d in {0,1}^2 of coarse[floor((i + d) / 2)]
+//
+// Texel t stands at t + 1.5; the texture's own rounding to the nearest texel is the floor.
+//
+//   coarse   .xyzw   a vector of the coarser grid
+//   result   .xyzw   v
+uniform stream coarse;
+
+vec4 node(vec2 i) {
+    vec2 p = 0.5 * i + 0.5;
+    vec2 q = p + 0.5;
+    vec4 sum = fetch(coarse, p) + fetch(coarse, vec2(q.x, p.y));
+    return 0.25 * (sum + fetch(coarse, vec2(p.x, q.y)) + fetch(coarse, q));
+}
+
+void main() {
+    result = KEEP(node(AT));
+}

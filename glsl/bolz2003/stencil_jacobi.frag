@@ -1,0 +1,18 @@
+// A sweep of weighted Jacobi (Bolz et al. 2003, section 4.2, Relax).
+//
+//   v[i] = u[i] + omega (b[i] - sum over d of A^d[i] u[i + d]) / A^0[i]
+//
+//   APPLY(i), DIAGONAL(i)   the operator at texel i: stored_stencil.glsl, or a constant one
+//   b        .xyzw   the right side
+//   omega    .x      the weight
+//   result   .xyzw   v
+uniform stream b;
+uniform float omega;
+
+vec4 node(vec2 i) {
+    return fetch(u, i) + omega * (fetch(b, i) - APPLY(i)) / DIAGONAL(i);
+}
+
+void main() {
+    result = KEEP(node(AT));
+}

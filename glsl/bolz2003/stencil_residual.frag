@@ -1,0 +1,16 @@
+// The residual of a level (Bolz et al. 2003, section 4.2).
+//
+//   r[i] = b[i] - sum over d of A^d[i] u[i + d]
+//
+//   APPLY(i)   the operator at texel i: stored_stencil.glsl, or a constant one
+//   b          .xyzw   the right side
+//   result     .xyzw   r
+uniform stream b;
+
+vec4 node(vec2 i) {
+    return fetch(b, i) - APPLY(i);
+}
+
+void main() {
+    result = KEEP(node(AT));
+}

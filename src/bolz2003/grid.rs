@@ -1,0 +1,230 @@
+//! Regular grids, their boundary conditions and how they are coarsened (Bolz et al. 2003, section
+//! 4.2).
+
+use thiserror::Error;
+
+/// The largest coarsest grid, in nodes: what a simple iteration still solves.
+const LARGEST_COARSEST: usize = 33 * 33;
+
+/// What holds on one side of the domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Boundary {
+    /// The values are known; the nodes on this side are not computed.
+    Dirichlet,
+    /// The normal derivative is known; the nodes on this side are unknowns.
+    Neumann,
+}
+
+/// The conditions on the four sides. A corner with a Dirichlet side is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sides {
+    /// At column 0.
+    pub left: Boundary,
+    /// At the last column.
+    pub right: Boundary,
+    /// At row 0.
+    pub bottom: Boundary,
+    /// At the last row.
+    pub top: Boundary,
+}
+
+impl Sides {
+    /// The same condition on all sides.
+    pub const fn all(boundary: Boundary) -> Self {
+        Self {
+            left: boundary,
+            right: boundary,
+            bottom: boundary,
+            top: boundary,
+        }
+    }
+
+    /// Whether no value is known anywhere.
+    pub fn all_neumann(self) -> bool {
+        self == Self::all(Boundary::Neumann)
+    }
+}
+
+/// A grid that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GridError {
+    /// The sides cannot be halved often enough.
+    #[error(
+        "a grid of {columns} x {rows} nodes cannot be coarsened: each side must be 2^a * k + 1 with \
+         a small k and much the same a; {suggested_columns} x {suggested_rows} can"
+    )]
+    Size {
+        /// Nodes of a row.
+        columns: usize,
+        /// Nodes of a column.
+        rows: usize,
+        /// A number of columns that can be coarsened.
+        suggested_columns: usize,
+        /// A number of rows.
+        suggested_rows: usize,
+    },
+    /// Data of another length than the grid.
+    #[error("{what} has {found} values for a grid of {expected} nodes; give one a node")]
+    Length {
+        /// Which data.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// Nodes of the grid.
+        expected: usize,
+    },
+}
+
+/// (N+1) x (M+1) nodes, the node in column i and row j at place i + j (N+1) of a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Grid {
+    /// N and M.
+    pub cells: [usize; 2],
+    /// The conditions on its sides.
+    pub sides: Sides,
+}
+
+impl Grid {
+    /// A grid of so many columns and rows of nodes.
+    ///
+    /// # Errors
+    /// [`GridError::Size`] unless N and M are even and the grid can be halved down to a small one.
+    pub fn new(columns: usize, rows: usize, sides: Sides) -> Result<Self, GridError> {
+        let grid = Self {
+            cells: [columns.saturating_sub(1), rows.saturating_sub(1)],
+            sides,
+        };
+        let fits = grid.cells.iter().all(|&n| n >= 2 && n % 2 == 0);
+        let small = |grid: &Self| grid.nodes() <= LARGEST_COARSEST;
+        if fits && grid.levels(0).last().is_some_and(small) {
+            return Ok(grid);
+        }
+        let [suggested_columns, suggested_rows] = suggestion(grid.cells);
+        Err(GridError::Size {
+            columns,
+            rows,
+            suggested_columns,
+            suggested_rows,
+        })
+    }
+
+    /// Nodes of a row.
+    pub fn columns(&self) -> usize {
+        self.cells[0] + 1
+    }
+
+    /// Nodes of a column.
+    pub fn rows(&self) -> usize {
+        self.cells[1] + 1
+    }
+
+    /// Nodes.
+    pub fn nodes(&self) -> usize {
+        self.columns() * self.rows()
+    }
+
+    /// The place of a node in a vector.
+    pub fn place(&self, i: usize, j: usize) -> usize {
+        i + j * self.columns()
+    }
+
+    /// First and last column, first and last row of the nodes that are computed.
+    pub fn computed(&self) -> [usize; 4] {
+        let first = |side| usize::from(side == Boundary::Dirichlet);
+        let last = |cells, side| cells - usize::from(side == Boundary::Dirichlet);
+        let Sides {
+            left,
+            right,
+            bottom,
+            top,
+        } = self.sides;
+        [
+            first(left),
+            last(self.cells[0], right),
+            first(bottom),
+            last(self.cells[1], top),
+        ]
+    }
+
+    /// Whether a node is an unknown.
+    pub fn is_computed(&self, i: usize, j: usize) -> bool {
+        let [left, right, bottom, top] = self.computed();
+        (left..=right).contains(&i) && (bottom..=top).contains(&j)
+    }
+
+    /// The extent of a node's control volume along an axis, in units of h: a half at the ends.
+    pub fn extent(&self, axis: usize, index: usize) -> f64 {
+        if index == 0 || index == self.cells[axis] {
+            0.5
+        } else {
+            1.0
+        }
+    }
+
+    /// The grid of every other node; none when a quadrant of it would have half a cell.
+    pub fn coarser(&self) -> Option<Self> {
+        let halves = self.cells.iter().all(|&n| n % 4 == 0);
+        halves.then(|| Self {
+            cells: self.cells.map(|n| n / 2),
+            sides: self.sides,
+        })
+    }
+
+    /// This grid and its coarser ones, until one has at most `coarsest` nodes or none is coarser.
+    pub fn levels(&self, coarsest: usize) -> Vec<Self> {
+        std::iter::successors(Some(*self), |grid| {
+            let large = grid.nodes() > coarsest;
+            large.then(|| grid.coarser()).flatten()
+        })
+        .collect()
+    }
+}
+
+/// The next larger numbers of nodes that can be halved down to a small grid.
+fn suggestion(cells: [usize; 2]) -> [usize; 2] {
+    let longest = cells[0].max(cells[1]).max(2);
+    // Both sides as multiples of one power of two leave at most 16 cells on the coarsest grid.
+    let unit = (longest.next_power_of_two() / 8).max(2);
+    cells.map(|n| n.div_ceil(unit).max(1) * unit + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Sides = Sides::all(Boundary::Dirichlet);
+
+    #[test]
+    fn the_suggested_size_is_always_accepted() {
+        for (columns, rows) in [
+            (0, 0),
+            (1, 7),
+            (100, 100),
+            (66, 1025),
+            (1030, 20),
+            (3000, 2000),
+        ] {
+            if let Err(GridError::Size {
+                suggested_columns: c,
+                suggested_rows: r,
+                ..
+            }) = Grid::new(columns, rows, ALL)
+            {
+                assert!(c >= columns && r >= rows, "{columns} x {rows}: {c} x {r}");
+                Grid::new(c, r, ALL).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_of_the_paper_are_halved_to_three_nodes_on_the_shorter_side() {
+        let levels = Grid::new(257, 257, ALL).unwrap().levels(0);
+        assert_eq!(levels.len(), 8);
+        assert_eq!(levels[7].cells, [2, 2]);
+        let levels = Grid::new(513, 129, ALL).unwrap().levels(0);
+        assert_eq!(levels.last().unwrap().cells, [8, 2]);
+        let levels = Grid::new(513, 129, ALL).unwrap().levels(300);
+        assert_eq!(levels.last().unwrap().cells, [32, 8]);
+        Grid::new(1000, 1000, ALL).unwrap_err();
+    }
+}
