@@ -213,9 +213,10 @@ impl<'a> Pass<'a> {
             }
         }
         let area = extent.fragments();
-        let (rectangles, points) = match extent {
-            Extent::Rects(rects) => (rects.list().len() as u64, 0),
-            Extent::Points(points) => (0, points.count()),
+        // The model runs a whole tuple for a point.
+        let (rectangles, points, tuples) = match extent {
+            Extent::Rects(rects) => (rects.list().len() as u64, 0, rects.tuples()),
+            Extent::Points(points) => (0, points.count(), points.count()),
         };
         target.machine().ledger_mut().pass(
             self.kernel,
@@ -223,7 +224,7 @@ impl<'a> Pass<'a> {
                 rectangles,
                 points,
                 fragments: area,
-                tuples: rects.tuples(),
+                tuples,
                 fetches: area * fetches,
                 bytes_read: area * bytes,
                 bytes_written: area * target.format().bytes() as u64,
