@@ -12,6 +12,10 @@
 //! | 4.2 | sparse matrices as vertices | [`vertices`], `vertices.frag` |
 //! | 4.2 | banded matrices as one representative set of vertices | [`band`] |
 //! | 5.2 | Gauss–Seidel by column sweeps | [`gauss_seidel`] |
+//! | 6 | water: the wave equation, implicit | [`water`], `water_right_hand_side.frag` |
+//! | 6 | the Navier–Stokes equations | [`navier_stokes`], `explicit.frag`, `divergence.frag`, `project.frag`, `carry_dye.frag`, `interpolate_*.glsl` |
+//! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], `*_picture.frag` |
+//! | 6 | strokes that push water or fluid | [`stroke`], `stroke.frag` |
 //! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
 //!
 //! Conjugate gradients (5.1) are in [`crate::solver`], for this paper and all others.
@@ -22,11 +26,17 @@ pub mod band;
 pub mod columns;
 pub mod diagonals;
 pub mod error;
+mod five_point;
 pub mod gauss_seidel;
 pub mod layout;
+pub mod navier_stokes;
+pub mod picture;
+pub mod simulation_error;
+pub mod stroke;
 pub mod twin;
 pub mod vector;
 pub mod vertices;
+pub mod water;
 
 pub use accumulate::Accumulation;
 pub use algebra::{Algebra, Matrix, Operation, Term};
@@ -36,5 +46,9 @@ pub use diagonals::{DiagonalMatrix, DiagonalOptions};
 pub use error::AlgebraError;
 pub use gauss_seidel::{GaussSeidel, Schedule};
 pub use layout::{Layout, Packing};
+pub use navier_stokes::{Fluid, FluidSettings, Interpolation, Walls};
+pub use simulation_error::SimulationError;
+pub use stroke::Stroke;
 pub use vector::Vector;
 pub use vertices::VertexMatrix;
+pub use water::{Shore, Water, WaterSettings};

@@ -1,0 +1,61 @@
+//! Strokes: what a mouse does to water or to a fluid (Krüger and Westermann 2003, section 6).
+
+use std::rc::Rc;
+
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError};
+
+const STROKE: Source = Source {
+    name: "kruger2003/stroke",
+    text: include_str!("../../glsl/kruger2003/stroke.frag"),
+};
+
+/// A line along which something is pushed. Lengths are in cells, from the lower left corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stroke {
+    /// Where it begins.
+    pub from: [f32; 2],
+    /// Where it ends; may be the same place.
+    pub to: [f32; 2],
+    /// The distance from the line at which the push has fallen to 1/e.
+    pub radius: f32,
+}
+
+impl Stroke {
+    /// A push of one place.
+    pub fn at(place: [f32; 2], radius: f32) -> Self {
+        Self {
+            from: place,
+            to: place,
+            radius,
+        }
+    }
+}
+
+/// Puts strokes into streams.
+pub(super) struct Strokes(Rc<Kernel>);
+
+impl Strokes {
+    pub fn new(machine: &Machine) -> Result<Self, StreamError> {
+        Ok(Self(machine.kernel(&STROKE, &[])?))
+    }
+
+    /// target ← before + amount × the stroke's profile. `origin` is where the lower left corner of
+    /// the cells lies in the textures.
+    pub fn draw(
+        &self,
+        (before, target): (&Stream, &Stream),
+        origin: [f32; 2],
+        stroke: &Stroke,
+        amount: [f32; 4],
+        extent: &Rects,
+    ) -> Result<(), StreamError> {
+        Pass::new(&self.0)
+            .read("before", before)
+            .set("a", stroke.from)
+            .set("b", stroke.to)
+            .set("origin", origin)
+            .set("radius", stroke.radius.max(1e-3))
+            .set("amount", amount)
+            .draw(target, extent)
+    }
+}
