@@ -3,8 +3,10 @@
 mod arguments;
 mod bench;
 pub mod failure;
+mod frames;
 mod info;
 mod list;
+mod navier_stokes;
 mod nearest;
 mod paths;
 mod registry;
@@ -13,6 +15,7 @@ pub mod session;
 mod smooth;
 mod solve;
 pub mod usage;
+mod water;
 
 use clap::Subcommand;
 
@@ -29,6 +32,8 @@ pub enum Command {
     Bench(bench::Arguments),
     Smooth(smooth::Arguments),
     Solve(solve::Arguments),
+    Water(water::Arguments),
+    NavierStokes(navier_stokes::Arguments),
 }
 
 impl Default for Command {
@@ -46,5 +51,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Bench(arguments) => bench::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
+        Command::Water(arguments) => water::run(&arguments, session),
+        Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
     }
 }

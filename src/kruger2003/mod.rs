@@ -15,6 +15,7 @@
 //! | 6 | water: the wave equation, implicit | [`water`], `water_right_hand_side.frag` |
 //! | 6 | the Navier–Stokes equations | [`navier_stokes`], `explicit.frag`, `divergence.frag`, `project.frag`, `carry_dye.frag`, `interpolate_*.glsl` |
 //! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], `*_picture.frag` |
+//! | 6 | strokes without a hand | [`scene`] |
 //! | 6 | strokes that push water or fluid | [`stroke`], `stroke.frag` |
 //! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
 //!
@@ -31,6 +32,7 @@ pub mod gauss_seidel;
 pub mod layout;
 pub mod navier_stokes;
 pub mod picture;
+pub mod scene;
 pub mod simulation_error;
 pub mod stroke;
 pub mod twin;
