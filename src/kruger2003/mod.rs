@@ -13,6 +13,7 @@
 //! | 4.2 | banded matrices as one representative set of vertices | [`band`] |
 //! | 5.2 | Gauss–Seidel by column sweeps | [`gauss_seidel`] |
 //! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
+//! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 //! | 6 | timing, beside ceilings and the CPU | [`speed`] |
 //! | 6 | the program for the CPU to compare speeds with | [`cpu`] |
 //!
@@ -25,6 +26,7 @@ pub mod columns;
 pub mod cpu;
 pub mod diagonals;
 pub mod error;
+pub mod experiments;
 pub mod gauss_seidel;
 pub mod layout;
 pub mod speed;
