@@ -17,7 +17,11 @@
 //! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], `*_picture.frag` |
 //! | 6 | strokes without a hand | [`scene`] |
 //! | 6 | strokes that push water or fluid | [`stroke`], `stroke.frag` |
+//! | 7 | future work: matrix times matrix, LU decomposition | [`matrix_product`], [`lu`], `matrix_product.frag`, `lu_step.frag`, `pivot.frag` |
 //! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
+//! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
+//! | 6 | timing, beside ceilings and the CPU | [`speed`] |
+//! | 6 | the program for the CPU to compare speeds with | [`cpu`] |
 //!
 //! Conjugate gradients (5.1) are in [`crate::solver`], for this paper and all others.
 
@@ -25,6 +29,7 @@ pub mod accumulate;
 pub mod algebra;
 pub mod band;
 pub mod columns;
+pub mod cpu;
 pub mod diagonals;
 pub mod error;
 mod five_point;
@@ -35,6 +40,12 @@ pub mod picture;
 pub mod scene;
 pub mod simulation_error;
 pub mod stroke;
+pub mod experiments;
+pub mod gauss_seidel;
+pub mod layout;
+pub mod lu;
+pub mod matrix_product;
+pub mod speed;
 pub mod twin;
 pub mod vector;
 pub mod vertices;
@@ -51,6 +62,7 @@ pub use layout::{Layout, Packing};
 pub use navier_stokes::{Fluid, FluidSettings, Interpolation, Walls};
 pub use simulation_error::SimulationError;
 pub use stroke::Stroke;
+pub use lu::{Lu, Pivoting};
 pub use vector::Vector;
 pub use vertices::VertexMatrix;
 pub use water::{Shore, Water, WaterSettings};
