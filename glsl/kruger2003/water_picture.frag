@@ -107,18 +107,17 @@ void main() {
     vec3 place = eye + way * ray;
     vec2 extent = vec2(1.0, size.y / size.x);
     vec2 within = step(vec2(0.0), place.xy) * step(place.xy, extent);
-    if (ray.z > -1e-3) {
-        result = vec4(sky(ray), 1.0);
-    } else if (within.x * within.y < 0.5) {
-        vec2 ground = (eye - ray * eye.z / ray.z).xy;
-        result = vec4(surroundings(ground), 1.0);
-    } else {
-        vec3 normal = normalize(vec3(-slope_at(place.xy), 1.0));
-        float facing = clamp(-dot(ray, normal), 0.0, 1.0);
-        float mirrored = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
-        vec3 reflected = reflect(ray, normal);
-        vec3 below = basin(place, refract(ray, normal, 0.75));
-        vec3 above = sky(vec3(reflected.xy, abs(reflected.z)));
-        result = vec4(mix(below, above, mirrored), 1.0);
-    }
+    vec3 normal = normalize(vec3(-slope_at(place.xy), 1.0));
+    float facing = clamp(-dot(ray, normal), 0.0, 1.0);
+    float mirrored = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
+    vec3 reflected = ray + 2.0 * facing * normal;
+    // Snell's law, from air to water.
+    float bent = sqrt(1.0 - 0.5625 * (1.0 - facing * facing));
+    vec3 refracted = 0.75 * ray + (0.75 * facing - bent) * normal;
+    vec3 below = basin(place, refracted);
+    vec3 above = sky(vec3(reflected.xy, abs(reflected.z)));
+    vec3 water = mix(below, above, mirrored);
+    vec3 beside = surroundings((eye - ray * eye.z / min(ray.z, -1e-3)).xy);
+    vec3 colour = within.x * within.y > 0.5 ? water : beside;
+    result = vec4(ray.z > -1e-3 ? sky(ray) : colour, 1.0);
 }

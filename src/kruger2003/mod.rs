@@ -14,6 +14,7 @@
 //! | 5.2 | Gauss–Seidel by column sweeps | [`gauss_seidel`] |
 //! | 6 | water: the wave equation, implicit | [`water`], `water_right_hand_side.frag` |
 //! | 6 | the Navier–Stokes equations | [`navier_stokes`], `explicit.frag`, `divergence.frag`, `project.frag`, `carry_dye.frag`, `interpolate_*.glsl` |
+//! | 6 | the box with a moving lid, beside a published solution | [`cavity`] |
 //! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], `*_picture.frag` |
 //! | 6 | strokes without a hand | [`scene`] |
 //! | 6 | strokes that push water or fluid | [`stroke`], `stroke.frag` |
@@ -28,24 +29,23 @@
 pub mod accumulate;
 pub mod algebra;
 pub mod band;
+pub mod cavity;
 pub mod columns;
 pub mod cpu;
 pub mod diagonals;
 pub mod error;
-mod five_point;
-pub mod gauss_seidel;
-pub mod layout;
-pub mod navier_stokes;
-pub mod picture;
-pub mod scene;
-pub mod simulation_error;
-pub mod stroke;
 pub mod experiments;
+mod five_point;
 pub mod gauss_seidel;
 pub mod layout;
 pub mod lu;
 pub mod matrix_product;
+pub mod navier_stokes;
+pub mod picture;
+pub mod scene;
+pub mod simulation_error;
 pub mod speed;
+pub mod stroke;
 pub mod twin;
 pub mod vector;
 pub mod vertices;
@@ -59,10 +59,10 @@ pub use diagonals::{DiagonalMatrix, DiagonalOptions};
 pub use error::AlgebraError;
 pub use gauss_seidel::{GaussSeidel, Schedule};
 pub use layout::{Layout, Packing};
+pub use lu::{Lu, Pivoting};
 pub use navier_stokes::{Fluid, FluidSettings, Interpolation, Walls};
 pub use simulation_error::SimulationError;
 pub use stroke::Stroke;
-pub use lu::{Lu, Pivoting};
 pub use vector::Vector;
 pub use vertices::VertexMatrix;
 pub use water::{Shore, Water, WaterSettings};

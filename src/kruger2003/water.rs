@@ -238,6 +238,19 @@ impl Water {
         self.residual
     }
 
+    /// The matrix of a step.
+    pub fn matrix(&self) -> &DiagonalMatrix {
+        &self.matrix
+    }
+
+    /// A vector of the matrix's layout, all zero.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn vector(&self) -> Result<Vector, SimulationError> {
+        Ok(self.algebra.zeros()?)
+    }
+
     /// The machine that holds the water.
     pub fn machine(&self) -> &Machine {
         self.algebra.machine()
