@@ -1,5 +1,5 @@
-// A quantity that has a sign, in colours: blue below zero, amber above, dark between. After
-// interpolate_linear.glsl.
+// A quantity that has a sign, in colours: blue below zero, amber above, dark between (Krueger and
+// Westermann 2003, section 6; after interpolate_linear.glsl).
 //
 //   quantity   .x     one cell a texel
 //   size       .xy    columns and rows of cells

@@ -1,4 +1,4 @@
-// A basin of water seen from above one of its edges (Krueger and Westermann 2003, Figs. 1, 6, 7):
+// A basin of water seen from above one of its edges (Krueger and Westermann 2003, section 6, Figs. 1, 6, 7):
 // the sky is reflected, the tiles of the basin are refracted, and the sun is bundled by the waves.
 // After interpolate_linear.glsl.
 //
@@ -25,7 +25,7 @@ uniform vec3 up;
 const float DEPTH = 0.22;
 const float TILE = 0.0625;
 const float RIM = 0.045;
-const vec3 SUN = vec3(-0.41, 0.65, 0.64);
+const vec3 SUN = vec3(-0.2, 0.662, 0.7223);
 
 float height_at(vec2 place) {
     vec2 p = clamp(place * size.x, vec2(0.5), size - 0.5);

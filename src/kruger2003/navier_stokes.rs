@@ -26,7 +26,7 @@ use crate::stream::{
 
 use super::five_point::five_point;
 use super::simulation_error::check;
-use super::stroke::Strokes;
+use super::stroke::{Profile, Strokes};
 use super::{Algebra, DiagonalMatrix, DiagonalOptions, Layout, SimulationError, Stroke, Vector};
 
 /// Texels around the cells.
@@ -319,7 +319,7 @@ impl Fluid {
         let (origin, all) = ([BORDER as f32; 2], &self.extents.all);
         self.kernels
             .strokes
-            .draw(places, origin, stroke, amount, all)?;
+            .draw(places, origin, (stroke, Profile::Bell), amount, all)?;
         std::mem::swap(&mut self.velocity, &mut self.explicit);
         Ok(())
     }
@@ -334,7 +334,7 @@ impl Fluid {
         let cells = &self.extents.cells;
         self.kernels
             .strokes
-            .draw(places, [0.0; 2], stroke, amount, cells)?;
+            .draw(places, [0.0; 2], (stroke, Profile::Bell), amount, cells)?;
         std::mem::swap(&mut self.dye, &mut self.next_dye);
         Ok(())
     }

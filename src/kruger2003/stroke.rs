@@ -31,6 +31,16 @@ impl Stroke {
     }
 }
 
+/// How a push fades away from its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Profile {
+    /// By a bell curve.
+    Bell,
+    /// By one with a ring around it of the other sign, which makes up for it where the stroke is
+    /// short: nothing is added on the whole.
+    Ring,
+}
+
 /// Puts strokes into streams.
 pub(super) struct Strokes(Rc<Kernel>);
 
@@ -45,7 +55,7 @@ impl Strokes {
         &self,
         (before, target): (&Stream, &Stream),
         origin: [f32; 2],
-        stroke: &Stroke,
+        (stroke, profile): (&Stroke, Profile),
         amount: [f32; 4],
         extent: &Rects,
     ) -> Result<(), StreamError> {
@@ -55,6 +65,7 @@ impl Strokes {
             .set("b", stroke.to)
             .set("origin", origin)
             .set("radius", stroke.radius.max(1e-3))
+            .set("ring", if profile == Profile::Ring { 1.0 } else { 0.0 })
             .set("amount", amount)
             .draw(target, extent)
     }

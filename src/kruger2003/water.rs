@@ -26,7 +26,7 @@ use std::rc::Rc;
 
 use super::five_point::five_point;
 use super::simulation_error::check;
-use super::stroke::Strokes;
+use super::stroke::{Profile, Strokes};
 use super::{
     Algebra, DiagonalMatrix, DiagonalOptions, Layout, Operation, SimulationError, Stroke, Vector,
 };
@@ -163,15 +163,21 @@ impl Water {
         Ok(self.before.write(before)?)
     }
 
-    /// Pushes the surface: along the stroke its speed changes by so much height a step.
+    /// Pushes the surface: along the stroke its speed changes by so much height a step. What goes
+    /// down there comes up around it, so that a short stroke leaves as much water as there was.
     ///
     /// # Errors
     /// Those of a pass.
     pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), SimulationError> {
         let places = (self.now.stream(), self.after.stream());
         let amount = [speed, 0.0, 0.0, 0.0];
-        self.strokes
-            .draw(places, [0.0; 2], stroke, amount, &self.full)?;
+        self.strokes.draw(
+            places,
+            [0.0; 2],
+            (stroke, Profile::Ring),
+            amount,
+            &self.full,
+        )?;
         std::mem::swap(&mut self.now, &mut self.after);
         Ok(())
     }
