@@ -128,7 +128,7 @@ impl Camera {
             target[1] - distance * cosine,
             target[2] + distance * sine,
         ];
-        let view = 0.74 * (1.0 / aspect).max(1.0).min(1.0);
+        let view = 0.74;
         Self {
             eye,
             forward: [0.0, cosine, -sine],

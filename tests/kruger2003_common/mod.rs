@@ -10,9 +10,11 @@ pub fn machine() -> Machine {
 }
 
 /// A small generator of numbers in [-1, 1), the same on every machine.
+#[allow(dead_code)]
 pub struct Random(pub u64);
 
 impl Random {
+    #[allow(dead_code)]
     pub fn next(&mut self) -> f64 {
         self.0 = self
             .0
@@ -25,6 +27,7 @@ impl Random {
         ((self.next() + 1.0) / 2.0 * n as f64) as usize
     }
 
+    #[allow(dead_code)]
     pub fn vector(&mut self, n: usize) -> Vec<f32> {
         (0..n).map(|_| self.next() as f32).collect()
     }

@@ -277,7 +277,7 @@ impl Scene {
     const FINGER: Self = Self {
         claim: FIG7,
         sides: [256, 1024],
-        crossings: 0.8,
+        crossings: 0.45,
         rain: Rain {
             every: 0,
             finger: true,
