@@ -171,6 +171,11 @@ impl ColumnMatrix {
         })
     }
 
+    /// The texture with all columns.
+    pub fn stream(&self) -> &Stream {
+        &self.columns
+    }
+
     /// Passes of a product.
     pub fn passes(&self) -> usize {
         self.tiles.count.div_ceil(self.a_pass)

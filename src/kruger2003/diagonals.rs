@@ -123,6 +123,21 @@ impl DiagonalMatrix {
         options: DiagonalOptions,
     ) -> Result<Self, AlgebraError> {
         layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        let diagonals = Diagonals::new(&matrix.cast::<f32>(), layout.capacity());
+        Self::from_diagonals(machine, layout, &diagonals, options)
+    }
+
+    /// Uploads diagonals as they are: each as long as the texture has room for. Entries of rows and
+    /// columns behind the vector's length must be zero.
+    ///
+    /// # Errors
+    /// As [`DiagonalMatrix::new`], and [`AlgebraError::Length`] for diagonals of another length.
+    pub fn from_diagonals(
+        machine: &Machine,
+        layout: Layout,
+        diagonals: &Diagonals<f32>,
+        options: DiagonalOptions,
+    ) -> Result<Self, AlgebraError> {
         layout.check(machine)?;
         if !(1..=MOST_A_PASS).contains(&options.a_pass) {
             return Err(AlgebraError::APass {
@@ -132,19 +147,24 @@ impl DiagonalMatrix {
             });
         }
         let (size, format) = (layout.size(), layout.packing().format());
-        let upload = |(number, entries): (usize, Vec<f32>)| {
+        let upload = |(&number, entries): (&usize, &Vec<f32>)| {
+            if entries.len() != layout.capacity() || number >= layout.capacity() {
+                return Err(AlgebraError::Length {
+                    got: entries.len(),
+                    expected: layout.capacity(),
+                });
+            }
             let label = format!("diagonal {number}");
-            let stream = Stream::from_data(machine, &label, size, format, &entries)?;
+            let stream = Stream::from_data(machine, &label, size, format, entries)?;
             Ok(Diagonal { number, stream })
         };
-        let diagonals = Diagonals::new(&matrix.cast::<f32>(), layout.capacity());
         Ok(Self {
             machine: machine.clone(),
             layout,
             full: Rects::new(machine, &layout.rectangles())?,
             diagonals: diagonals
                 .entries
-                .into_iter()
+                .iter()
                 .map(upload)
                 .collect::<Result<_, AlgebraError>>()?,
             a_pass: options.a_pass,

@@ -13,6 +13,9 @@
 //! | 4.2 | banded matrices as one representative set of vertices | [`band`] |
 //! | 5.2 | Gauss–Seidel by column sweeps | [`gauss_seidel`] |
 //! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
+//! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
+//! | 6 | timing, beside ceilings and the CPU | [`speed`] |
+//! | 6 | the program for the CPU to compare speeds with | [`cpu`] |
 //!
 //! Conjugate gradients (5.1) are in [`crate::solver`], for this paper and all others.
 
@@ -20,10 +23,13 @@ pub mod accumulate;
 pub mod algebra;
 pub mod band;
 pub mod columns;
+pub mod cpu;
 pub mod diagonals;
 pub mod error;
+pub mod experiments;
 pub mod gauss_seidel;
 pub mod layout;
+pub mod speed;
 pub mod twin;
 pub mod vector;
 pub mod vertices;
