@@ -90,6 +90,7 @@ const INTERPOLATE: GridProgram = grid_program!("interpolate", "");
 const CORRECT: GridProgram = grid_program!("correct", "");
 const PROJECT: GridProgram = grid_program!("project", "");
 const COMPOSE: GridProgram = grid_program!("compose_stencil", "", "stencil_entries");
+const INVERSE: GridProgram = grid_program!("coarsest_inverse", "");
 const UNLAYER: Source = Source {
     name: "bolz2003/unlayer",
     text: include_str!("../../glsl/bolz2003/unlayer.frag"),
@@ -104,9 +105,17 @@ pub struct GridKernel {
 impl GridKernel {
     /// Leaves every node where it is needed, duplicates included.
     fn new(machine: &Machine, program: &GridProgram) -> Result<Self, StreamError> {
+        Self::with_defines(machine, program, &[])
+    }
+
+    fn with_defines(
+        machine: &Machine,
+        program: &GridProgram,
+        defines: &[(&str, &str)],
+    ) -> Result<Self, StreamError> {
         Ok(Self {
-            inner: machine.kernel(&program.inner, &[])?,
-            border: machine.kernel(&program.border, &[])?,
+            inner: machine.kernel(&program.inner, defines)?,
+            border: machine.kernel(&program.border, defines)?,
         })
     }
 
@@ -171,6 +180,20 @@ impl GridKernels {
 /// When the driver refuses the program.
 pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
     GridKernel::new(machine, &COMPOSE)
+}
+
+/// The kernel that multiplies with the inverse of a level of so many texels.
+///
+/// # Errors
+/// When the driver refuses the program.
+pub fn inverse_kernel(
+    machine: &Machine,
+    columns: usize,
+    rows: usize,
+) -> Result<GridKernel, StreamError> {
+    let [columns, rows] = [columns, rows].map(|n| format!("{n}.0"));
+    let defines = [("COLUMNS", &*columns), ("ROWS", &*rows)];
+    GridKernel::with_defines(machine, &INVERSE, &defines)
 }
 
 /// Where the stencil of an operator is.

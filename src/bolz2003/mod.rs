@@ -16,6 +16,7 @@
 //! | 4, 4.2 | operators as stencils | [`stencil`], `stencil_entries.glsl`, `stored_stencil.glsl`, `constant_*.glsl` |
 //! | 4.2 | the kernels over grids | [`grid_kernels`], `stencil_*.frag`, `interpolate.frag`, `correct.frag`, `project.frag`, `compose_stencil.frag` |
 //! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_space`], [`grid_twin`] |
+//! | 4.2 | the coarsest level at once | [`coarsest_inverse`], `coarsest_inverse.frag` |
 //! | 4 | Poisson and Helmholtz solves, for users | [`poisson`] |
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
 //! | 5 | the tuned CPU program to compare speeds with | [`cpu`] |
@@ -23,6 +24,7 @@
 //! Conjugate gradients themselves (3.1) and multigrid cycles (4.2) are in [`crate::solver`], for
 //! this paper and all others.
 
+pub mod coarsest_inverse;
 pub mod cpu;
 pub mod experiments;
 pub mod flow;
