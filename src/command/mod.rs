@@ -7,6 +7,7 @@ mod info;
 mod list;
 mod nearest;
 mod paths;
+mod poisson;
 mod registry;
 mod reproduce;
 pub mod session;
@@ -27,6 +28,7 @@ pub enum Command {
     List,
     Info(info::Arguments),
     Bench(bench::Arguments),
+    Poisson(poisson::Arguments),
     Smooth(smooth::Arguments),
     Solve(solve::Arguments),
 }
@@ -44,6 +46,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::List => list::run(session),
         Command::Info(arguments) => info::run(&arguments, session),
         Command::Bench(arguments) => bench::run(&arguments, session),
+        Command::Poisson(arguments) => poisson::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
     }
