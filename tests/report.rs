@@ -267,16 +267,10 @@ fn the_table_fits_100_columns_and_loses_no_word() {
 
 #[test]
 fn a_word_wider_than_its_column_is_broken_and_not_lost() {
-    let long = "a".repeat(70);
+    let long = "q".repeat(70);
     let text = table(&[RECTANGLE.reproduced(long)]);
     assert!(text.lines().all(|line| line.chars().count() <= 100));
-    // The other words that hold an a, beside the 70: tolerance and class are not among them.
-    let broken: usize = text
-        .lines()
-        .skip(2)
-        .map(|line| line.matches("aaaa").count() * 4)
-        .sum();
-    assert!((64..=70).contains(&broken), "\n{text}");
+    assert_eq!(text.matches('q').count(), 70, "\n{text}");
 }
 
 #[test]
@@ -495,24 +489,4 @@ fn what_cannot_be_drawn_is_an_error_and_what_can_is_drawn_without_the_rest() {
             ..
         })
     ));
-}
-
-#[test]
-fn a_sample_is_written_where_the_environment_asks_for_one() {
-    let Some(folder) = std::env::var_os("FRAGSTREAM_SAMPLE") else {
-        return;
-    };
-    let folder = std::path::PathBuf::from(folder);
-    report().write(&folder).unwrap();
-    fs::write(
-        folder.join("residuals.png"),
-        chart(&chart_of_residuals()).unwrap(),
-    )
-    .unwrap();
-    fs::write(
-        folder.join("bars.png"),
-        bars(&bars_of_rates(Axis::linear("relative to SpMV"))).unwrap(),
-    )
-    .unwrap();
-    print!("{}", table(&report().findings));
 }

@@ -15,9 +15,10 @@ uniform vec2 extent;
 void main() {
     vec2 p = 2.0 * here - 0.5;
     vec2 q = p + 1.0;
+    vec2 beyond = q - extent;
     vec4 none = vec4(IDENTITY);
-    vec4 right = q.x < extent.x ? fetch(x, vec2(q.x, p.y)) : none;
-    vec4 above = q.y < extent.y ? fetch(x, vec2(p.x, q.y)) : none;
-    vec4 across = q.x < extent.x && q.y < extent.y ? fetch(x, q) : none;
+    vec4 right = beyond.x < 0.0 ? fetch(x, vec2(q.x, p.y)) : none;
+    vec4 above = beyond.y < 0.0 ? fetch(x, vec2(p.x, q.y)) : none;
+    vec4 across = max(beyond.x, beyond.y) < 0.0 ? fetch(x, q) : none;
     result = COMBINE(COMBINE(COMBINE(fetch(x, p), right), above), across);
 }

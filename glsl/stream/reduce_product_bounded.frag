@@ -16,11 +16,12 @@ uniform vec2 extent;
 void main() {
     vec2 p = 2.0 * here - 0.5;
     vec2 q = p + 1.0;
+    vec2 beyond = q - extent;
     vec2 beside = vec2(q.x, p.y);
     vec2 over = vec2(p.x, q.y);
     vec4 none = vec4(IDENTITY);
-    vec4 right = q.x < extent.x ? fetch(x, beside) * fetch(y, beside) : none;
-    vec4 above = q.y < extent.y ? fetch(x, over) * fetch(y, over) : none;
-    vec4 across = q.x < extent.x && q.y < extent.y ? fetch(x, q) * fetch(y, q) : none;
+    vec4 right = beyond.x < 0.0 ? fetch(x, beside) * fetch(y, beside) : none;
+    vec4 above = beyond.y < 0.0 ? fetch(x, over) * fetch(y, over) : none;
+    vec4 across = max(beyond.x, beyond.y) < 0.0 ? fetch(x, q) * fetch(y, q) : none;
     result = COMBINE(COMBINE(COMBINE(fetch(x, p) * fetch(y, p), right), above), across);
 }

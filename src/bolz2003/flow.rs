@@ -161,6 +161,18 @@ impl GeometricFlow {
         criteria: &Criteria,
     ) -> Result<Outcome, StreamError> {
         self.compute_entries(lambda_dt)?;
+        self.solve(preconditioned, criteria)
+    }
+
+    /// Solves the system that was last computed, from the present positions.
+    ///
+    /// # Errors
+    /// As [`GeometricFlow::step`].
+    pub fn solve(
+        &mut self,
+        preconditioned: bool,
+        criteria: &Criteria,
+    ) -> Result<Outcome, StreamError> {
         let machine = self.space.machine();
         let diagonal = DiagonalPreconditioner::new(machine, &self.matrix.diagonal)?;
         let preconditioner: Option<&dyn Operator<TextureSpace>> = if preconditioned {

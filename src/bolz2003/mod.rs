@@ -7,6 +7,7 @@
 //! | 3.1.1 | diagonal preconditioning | [`preconditioner`], `divide_by_diagonal.frag` |
 //! | 3, 3.1.2 | geometric flow, and its matrix computed on the GPU | [`flow`], `off_diagonal.frag`, `diagonal.frag`, `right_hand_side.frag` |
 //! | 3.1.3 | reductions | [`crate::stream::Reduction`] |
+//! | 3.2.2 | the best rectangle, measured on the present GPU | [`measured_rectangle`] |
 //! | 3.2 | packing rows into rectangles | [`packing`], checked by [`packing_check`] |
 //! | 3.1 | a matrix, or a mesh, as images of streams | [`matrix`] |
 //! | 3.1 | the kernels on the CPU, same arithmetic, same order | [`twin`] |
@@ -15,12 +16,14 @@
 //! | 4, 4.2 | operators as stencils | [`stencil`], `stencil_entries.glsl`, `stored_stencil.glsl`, `constant_*.glsl` |
 //! | 4.2 | the kernels over grids | [`grid_kernels`], `stencil_*.frag`, `interpolate.frag`, `correct.frag`, `project.frag`, `compose_stencil.frag` |
 //! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_space`], [`grid_twin`] |
+//! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
 //! | 5 | the tuned CPU program to compare speeds with | [`cpu`] |
 //!
 //! Conjugate gradients themselves (3.1) are and multigrid cycles (4.2) are in [`crate::solver`], for
 //! this paper and all others.
 
 pub mod cpu;
+pub mod experiments;
 pub mod flow;
 pub mod grid;
 pub mod grid_hierarchy;
@@ -29,9 +32,11 @@ pub mod grid_space;
 pub mod grid_twin;
 pub mod layering;
 pub mod matrix;
+pub mod measured_rectangle;
 pub mod packing;
 pub mod packing_check;
 pub mod preconditioner;
+pub mod speed;
 pub mod spmv;
 pub mod stencil;
 pub mod twin;

@@ -335,7 +335,7 @@ impl Packing {
             height: 0,
         };
         for group in self.groups.iter().filter(|group| group.row_length > 0) {
-            for &dof in &self.order[group.rows.clone()] {
+            for dof in self.raster_order(group) {
                 match shelf.place(group) {
                     Some(start) => self.segment[dof as usize] = start,
                     None => return false,
@@ -350,6 +350,15 @@ impl Packing {
         }
         self.segment_size = [width, (shelf.next[1] + shelf.height).max(1)];
         true
+    }
+
+    /// The rows of a group in the order in which a rasteriser comes to their texels, as far as one
+    /// can know it: block by block, in blocks of any power of two (Z-order). Segments lie in this
+    /// order, so that fragments which run together read what lies together.
+    fn raster_order(&self, group: &Group) -> Vec<u32> {
+        let mut rows = self.order[group.rows.clone()].to_vec();
+        rows.sort_by_cached_key(|&dof| z_order(self.texel[dof as usize]));
+        rows
     }
 
     /// The group of the dummy rows, if there are any and they have a segment.
@@ -456,6 +465,14 @@ impl Packing {
             unused_segment_texels: self.segment_area() as u64 - padded,
         }
     }
+}
+
+/// The place of a texel in Z-order: the bits of its column and row in turns.
+fn z_order([column, row]: [u32; 2]) -> u64 {
+    let spread = |side: u32| {
+        (0..32).fold(0, |bits, bit| bits | u64::from(side >> bit & 1) << (2 * bit))
+    };
+    spread(column) | spread(row) << 1
 }
 
 /// The position at which a texel is fetched: its centre.

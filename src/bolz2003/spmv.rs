@@ -8,7 +8,7 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, 
 use super::matrix::{MatrixImages, Pointers};
 use super::packing::{Group, Packing};
 
-const SPMV: Source = Source {
+pub(crate) const SPMV: Source = Source {
     name: "bolz2003/spmv",
     text: include_str!("../../glsl/bolz2003/spmv.frag"),
 };
@@ -54,7 +54,7 @@ impl RowGroups {
             Ok(RowGroup {
                 rects: Rects::new(machine, &rects)?,
                 passes: group.passes,
-                row_length: format!("{:.1}", group.pass_length),
+                row_length: format!("{}.0", group.pass_length),
             })
         };
         let groups = packing

@@ -13,6 +13,7 @@
 //! | [`table`] | the report as text |
 //! | [`html`] | the report as a page |
 //! | [`plot`] | charts |
+//! | [`timing`] | medians of what is run in turns |
 
 pub mod claim;
 pub mod html;
@@ -21,6 +22,7 @@ pub mod plot;
 pub mod registry;
 pub mod report;
 pub mod table;
+pub mod timing;
 
 pub use claim::{Claim, Class, Figure, Finding, Verdict};
 pub use papers::Paper;

@@ -2,74 +2,69 @@
 
 use super::claim::Finding;
 
-/// A column: its heading, and how wide it may become.
-const COLUMNS: [(&str, usize); 5] = [
-    ("claim", 23),
-    ("class", 9),
-    ("paper", 23),
-    ("measured", 23),
-    ("verdict", 14),
-];
+/// The width that the table fits.
+const WIDTH: usize = 100;
 
 /// What stands between two columns.
 const GAP: &str = "  ";
 
+/// The headings.
+const HEADINGS: [&str; 5] = ["claim", "class", "paper", "measured", "verdict"];
+
+/// The widest that the column of claim ids becomes.
+const WIDEST_ID: usize = 32;
+
 /// The table: claim, class, paper, measured, verdict; long cells are wrapped. Ends with a newline.
 pub fn table(findings: &[Finding]) -> String {
-    let rows: Vec<[&str; 5]> = findings
+    let rows: Vec<[&str; 5]> = findings.iter().map(cells).collect();
+    let widths = widths(&rows);
+    let rules = widths.map(|width| "─".repeat(width));
+    let head = line(HEADINGS, &widths) + &line(rules.each_ref().map(String::as_str), &widths);
+    head + &rows
         .iter()
-        .map(|finding| {
-            [
-                finding.claim.id,
-                finding.claim.class.name(),
-                finding.claim.paper,
-                &finding.measured,
-                finding.verdict.name(),
-            ]
-        })
-        .collect();
-    // A column is no wider than what stands in it.
-    let widths: Vec<usize> = COLUMNS
-        .iter()
-        .enumerate()
-        .map(|(column, &(heading, limit))| {
-            let cells = rows.iter().map(|row| row[column].chars().count());
-            cells.fold(heading.len(), usize::max).min(limit)
-        })
-        .collect();
+        .map(|row| wrapped(row, &widths))
+        .collect::<String>()
+}
 
-    let mut text = line(&COLUMNS.map(|(heading, _)| heading), &widths);
-    text += &line(
-        &widths
-            .iter()
-            .map(|&width| "─".repeat(width))
-            .collect::<Vec<_>>(),
-        &widths,
-    );
-    for row in rows {
-        let cells: Vec<Vec<String>> = row
-            .iter()
-            .zip(&widths)
-            .map(|(cell, &width)| wrap(cell, width))
-            .collect();
-        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-        for k in 0..height {
-            let parts: Vec<&str> = cells
-                .iter()
-                .map(|cell| cell.get(k).map_or("", String::as_str))
-                .collect();
-            text += &line(&parts, &widths);
-        }
-    }
-    text
+fn cells(finding: &Finding) -> [&str; 5] {
+    [
+        finding.claim.id,
+        finding.claim.class.name(),
+        finding.claim.paper,
+        &finding.measured,
+        finding.verdict.name(),
+    ]
+}
+
+/// As wide as what stands in a column; the two of free text no wider than half of what is left.
+fn widths(rows: &[[&str; 5]]) -> [usize; 5] {
+    let widest = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.fold(HEADINGS[column].len(), usize::max)
+    };
+    let (id, class, verdict) = (widest(0).min(WIDEST_ID), widest(1), widest(4));
+    let half = (WIDTH - id - class - verdict - 4 * GAP.len()) / 2;
+    [id, class, widest(2).min(half), widest(3).min(half), verdict]
+}
+
+/// A row, of as many lines as its highest cell.
+fn wrapped(row: &[&str; 5], widths: &[usize; 5]) -> String {
+    let cells: [Vec<String>; 5] = std::array::from_fn(|column| wrap(row[column], widths[column]));
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let part = |k: usize| {
+        cells
+            .each_ref()
+            .map(|cell| cell.get(k).map_or("", String::as_str))
+    };
+    (0..height).map(|k| line(part(k), widths)).collect()
 }
 
 /// One line of cells, padded to their widths, nothing at the end.
-fn line<C: AsRef<str>>(cells: &[C], widths: &[usize]) -> String {
+fn line(cells: [&str; 5], widths: &[usize; 5]) -> String {
     let padded: Vec<String> = cells
         .iter()
         .zip(widths)
-        .map(|(cell, &width)| format!("{:width$}", cell.as_ref()))
+        .map(|(cell, &width)| format!("{cell:width$}"))
         .collect();
     format!("{}\n", padded.join(GAP).trim_end())
 }

@@ -1,7 +1,7 @@
 //! Files that are there completely or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
@@ -106,6 +106,7 @@ impl Drop for Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();

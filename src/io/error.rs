@@ -105,7 +105,7 @@ pub enum InputError {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The operating system refused.
-    #[error("{}: cannot write: {source}; nothing there was changed", one_line(.path))]
+    #[error("{}: cannot write: {source}; choose a folder that exists, may be written and has room", one_line(.path))]
     Io {
         /// The file.
         path: PathBuf,

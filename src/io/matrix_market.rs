@@ -263,7 +263,15 @@ fn scatter(matrix: &Coordinates) -> Result<Vec<f64>, Fault> {
     }
     let mut values = vec![0.0; matrix.rows as usize];
     for &(row, _, value) in &matrix.entries {
-        values[row as usize] += value;
+        let sum = &mut values[row as usize];
+        *sum += value;
+        if !sum.is_finite() {
+            let what = format!(
+                "the entries of row {} add up to more than any number",
+                row + 1
+            );
+            return Err(Fault::in_file(what, "correct them"));
+        }
     }
     Ok(values)
 }

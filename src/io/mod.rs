@@ -15,4 +15,4 @@ mod text;
 
 pub use atomic::write_atomically;
 pub use error::{Fault, InputError, Place, WriteError};
-pub use mesh_file::{MeshFormat, read_mesh, read_valid_mesh, write_mesh};
+pub use mesh_file::{MeshFormat, UnknownExtension, read_mesh, read_valid_mesh, write_mesh};

@@ -30,9 +30,8 @@ impl<'a> Lines<'a> {
 
     /// The next line that holds anything, or an error that says what is `missing`.
     pub fn demand(&mut self, missing: impl FnOnce() -> String) -> Result<Fields<'a>, Fault> {
-        let line = self.number;
         self.next()
-            .ok_or_else(|| Fault::in_line(line.max(1), missing(), RESTORE))
+            .ok_or_else(|| Fault::in_line(self.number.max(1), missing(), RESTORE))
     }
 
     /// The next line, blank or not, without its end.

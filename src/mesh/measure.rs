@@ -29,23 +29,14 @@ impl BoundingBox {
 
 /// The box round all vertices that a triangle uses; `None` for a mesh without triangles.
 pub fn bounding_box(mesh: &TriangleMesh) -> Option<BoundingBox> {
-    let mut used = mesh
-        .triangles
-        .as_flattened()
-        .iter()
-        .map(|&i| mesh.positions[i as usize]);
-    let first = used.next()?;
-    let mut all = BoundingBox {
-        min: first,
-        max: first,
-    };
-    for p in used {
-        for axis in 0..3 {
-            all.min[axis] = all.min[axis].min(p[axis]);
-            all.max[axis] = all.max[axis].max(p[axis]);
-        }
-    }
-    Some(all)
+    let corners = mesh.triangles.as_flattened().iter();
+    let of_point = |p| BoundingBox { min: p, max: p };
+    corners
+        .map(|&i| of_point(mesh.positions[i as usize]))
+        .reduce(|a, b| BoundingBox {
+            min: std::array::from_fn(|axis| a.min[axis].min(b.min[axis])),
+            max: std::array::from_fn(|axis| a.max[axis].max(b.max[axis])),
+        })
 }
 
 /// Sum of the triangles' areas, in squared mesh units.

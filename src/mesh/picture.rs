@@ -52,7 +52,7 @@ impl View {
     }
 
     /// The picture's axes in the mesh's coordinates: right, up, towards the eye.
-    fn axes(&self) -> [[f64; 3]; 3] {
+    fn axes(self) -> [[f64; 3]; 3] {
         let (sin_a, cos_a) = self.azimuth.to_radians().sin_cos();
         let (sin_e, cos_e) = self.elevation.to_radians().sin_cos();
         [
@@ -63,7 +63,7 @@ impl View {
     }
 
     /// Orthographic projection, column by column.
-    fn to_clip(&self) -> [f32; 16] {
+    fn to_clip(self) -> [f32; 16] {
         let axes = self.axes();
         let mut matrix = [0.0; 16];
         for (row, axis) in axes.iter().enumerate() {
@@ -79,7 +79,7 @@ impl View {
         matrix
     }
 
-    fn light(&self) -> [f32; 4] {
+    fn light(self) -> [f32; 4] {
         let [right, up, eye] = self.axes();
         let mixed = [0, 1, 2].map(|i| -0.45 * right[i] + 0.55 * up[i] + 0.70 * eye[i]);
         let length = mixed.iter().map(|v| v * v).sum::<f64>().sqrt();

@@ -62,6 +62,8 @@ pub struct Ledger {
     pub queries: u64,
     /// Bytes of all streams alive now.
     pub bytes_allocated: u64,
+    /// The most bytes of streams that were alive at one time.
+    pub peak_bytes_allocated: u64,
 }
 
 impl Ledger {
@@ -110,6 +112,7 @@ impl Ledger {
 
     pub(super) fn allocate(&mut self, bytes: u64) {
         self.bytes_allocated += bytes;
+        self.peak_bytes_allocated = self.peak_bytes_allocated.max(self.bytes_allocated);
     }
 
     pub(super) fn free(&mut self, bytes: u64) {
@@ -164,12 +167,13 @@ impl fmt::Display for Ledger {
         )?;
         write!(
             f,
-            "uploads {} ({:.1} MB), read-backs {} ({} texels), streams alive {:.1} MB",
+            "uploads {} ({:.1} MB), read-backs {} ({} texels), streams alive {:.1} MB (at most {:.1})",
             self.uploads,
             self.bytes_uploaded as f64 / 1e6,
             self.read_backs,
             self.texels_read_back,
-            self.bytes_allocated as f64 / 1e6
+            self.bytes_allocated as f64 / 1e6,
+            self.peak_bytes_allocated as f64 / 1e6
         )
     }
 }

@@ -98,6 +98,7 @@ impl Machine {
         let mut ledger = self.0.ledger.borrow_mut();
         let fresh = Ledger {
             bytes_allocated: ledger.bytes_allocated,
+            peak_bytes_allocated: ledger.bytes_allocated,
             ..Ledger::default()
         };
         std::mem::replace(&mut ledger, fresh)

@@ -182,7 +182,7 @@ fn grouped(plain: &str) -> String {
     }
     let mut text = String::new();
     for (place, digit) in plain.chars().enumerate() {
-        if place > 0 && (plain.len() - place) % 3 == 0 {
+        if place > 0 && (plain.len() - place).is_multiple_of(3) {
             text.push('\u{a0}');
         }
         text.push(digit);
@@ -195,16 +195,11 @@ fn power_of_ten(value: f64) -> String {
     let text = format!("{value:.1e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let mantissa = mantissa.trim_end_matches(".0").replace('-', "−");
-    let raised: String = exponent
-        .chars()
-        .map(|character| match character {
-            '-' => '⁻',
-            digit => "⁰¹²³⁴⁵⁶⁷⁸⁹"
-                .chars()
-                .nth(digit as usize - '0' as usize)
-                .unwrap_or(digit),
-        })
-        .collect();
+    let raised = |character: char| match character.to_digit(10) {
+        Some(digit) => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize],
+        None => '⁻',
+    };
+    let raised: String = exponent.chars().map(raised).collect();
     match mantissa.as_str() {
         "1" => format!("10{raised}"),
         mantissa => format!("{mantissa}·10{raised}"),
@@ -223,7 +218,7 @@ mod tests {
             .ruler([3e-6, 2.0].into_iter())
             .unwrap();
         let powers: Vec<f64> = (-5..=0).map(|power| 10f64.powi(power)).collect();
-        assert_eq!(ruler.ticks(6), powers);
+        assert_eq!(ruler.ticks(7), powers);
         let ruler = Axis::logarithmic("")
             .ruler([1e-40, 1e40].into_iter())
             .unwrap();

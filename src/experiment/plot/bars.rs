@@ -166,13 +166,11 @@ impl Layout {
                         canvas.disc((x, y), (self.bar * 0.3).min(9.0), colour(index))?;
                     }
                 }
-                canvas.text(
-                    &written(value),
-                    (x + 18.0, y),
-                    Anchor::Left,
-                    number_size,
-                    INK,
-                )?;
+                let (beside, anchor) = match value < 0.0 {
+                    true => (x - 18.0, Anchor::Right),
+                    false => (x + 18.0, Anchor::Left),
+                };
+                canvas.text(&written(value), (beside, y), anchor, number_size, INK)?;
             }
         }
         Ok(())

@@ -19,8 +19,15 @@ pub const HEIGHT: u32 = 800;
 /// Everything is drawn so many times larger and then averaged: smooth edges.
 const OVERSAMPLING: u32 = 2;
 
-/// The name under which the drawing library knows the font.
-const FONT: &str = "fragstream";
+/// The names under which the drawing library knows the two fonts.
+const TEXT_FONT: &str = "fragstream text";
+const SIGN_FONT: &str = "fragstream signs";
+
+/// The signs of mathematics that the text font lacks and the other one has.
+const SIGNS: &str = "‖⁻∇→⌈⌉⌊⌋";
+
+/// From the middle of a capital letter to where the library centres text, in units of its size.
+const DROP: f64 = 0.2;
 
 pub(super) const INK: RGBColor = RGBColor(0x22, 0x24, 0x28);
 pub(super) const QUIET: RGBColor = RGBColor(0x60, 0x65, 0x6e);
@@ -67,7 +74,7 @@ pub(super) struct Canvas<'a> {
 pub(super) fn paint(
     draw: impl FnOnce(&Canvas<'_>) -> Result<(), PlotError>,
 ) -> Result<Vec<u8>, PlotError> {
-    load_font()?;
+    load_fonts()?;
     let (width, height) = (WIDTH * OVERSAMPLING, HEIGHT * OVERSAMPLING);
     let mut large = RgbImage::new(width, height);
     {
@@ -85,17 +92,44 @@ pub(super) fn paint(
     Ok(png)
 }
 
-/// Gives the font to the drawing library, once a process.
-fn load_font() -> Result<(), PlotError> {
+/// Gives the fonts to the drawing library, once a process.
+fn load_fonts() -> Result<(), PlotError> {
     static LOADED: OnceLock<bool> = OnceLock::new();
     let load = || {
-        let bytes = epaint_default_fonts::UBUNTU_LIGHT;
-        register_font(FONT, FontStyle::Normal, bytes).is_ok()
+        let fonts = [
+            (TEXT_FONT, epaint_default_fonts::UBUNTU_LIGHT),
+            (SIGN_FONT, epaint_default_fonts::HACK_REGULAR),
+        ];
+        fonts
+            .into_iter()
+            .all(|(name, bytes)| register_font(name, FontStyle::Normal, bytes).is_ok())
     };
     LOADED
         .get_or_init(load)
         .then_some(())
-        .ok_or_else(|| PlotError::Drawing("the font cannot be read".to_owned()))
+        .ok_or_else(|| PlotError::Drawing("the fonts cannot be read".to_owned()))
+}
+
+/// The text cut where its font changes, each part with the name of its font.
+fn runs(text: &str) -> Vec<(&'static str, String)> {
+    let mut runs: Vec<(&'static str, String)> = Vec::new();
+    for character in text.chars() {
+        let font = if SIGNS.contains(character) {
+            SIGN_FONT
+        } else {
+            TEXT_FONT
+        };
+        match runs.last_mut() {
+            Some((last, run)) if *last == font => run.push(character),
+            _ => runs.push((font, character.to_string())),
+        }
+    }
+    runs
+}
+
+/// A font at a size, in the enlarged picture.
+fn style(font: &'static str, size: f64) -> TextStyle<'static> {
+    TextStyle::from((font, size * f64::from(OVERSAMPLING)).into_font())
 }
 
 fn drawing(error: impl std::fmt::Display) -> PlotError {
@@ -150,28 +184,34 @@ impl Canvas<'_> {
         size: f64,
         colour: RGBColor,
     ) -> Result<(), PlotError> {
-        let horizontal = match anchor {
-            Anchor::Left => HPos::Left,
-            Anchor::Centre => HPos::Center,
-            Anchor::Right => HPos::Right,
+        let width = self.width_of(text, size)?;
+        let mut x = match anchor {
+            Anchor::Left => x,
+            Anchor::Centre => x - width / 2.0,
+            Anchor::Right => x - width,
         };
-        let font = (FONT, size * f64::from(OVERSAMPLING));
-        let style = TextStyle::from(font.into_font())
-            .color(&colour)
-            .pos(Pos::new(horizontal, VPos::Center));
-        self.area
-            .draw(&Text::new(text.to_owned(), enlarged((x, y)), style))
-            .map_err(drawing)
+        for (font, run) in runs(text) {
+            let style = style(font, size)
+                .color(&colour)
+                .pos(Pos::new(HPos::Left, VPos::Center));
+            let (column, row) = enlarged((x, y + DROP * size));
+            // The font is a light one: twice, half a pixel apart, is legible from the last row.
+            for column in [column, column + 1] {
+                let text = Text::new(run.clone(), (column, row), style.clone());
+                self.area.draw(&text).map_err(drawing)?;
+            }
+            x += self.width_of(&run, size)?;
+        }
+        Ok(())
     }
 
     /// How wide a text comes out, in pixels.
     pub fn width_of(&self, text: &str, size: f64) -> Result<f64, PlotError> {
-        let font = (FONT, size * f64::from(OVERSAMPLING));
-        let style = TextStyle::from(font.into_font());
-        let (width, _) = self
-            .area
-            .estimate_text_size(text, &style)
-            .map_err(drawing)?;
+        let mut width = 0;
+        for (font, run) in runs(text) {
+            let size = self.area.estimate_text_size(&run, &style(font, size));
+            width += size.map_err(drawing)?.0;
+        }
         Ok(f64::from(width) / f64::from(OVERSAMPLING))
     }
 

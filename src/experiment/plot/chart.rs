@@ -221,7 +221,7 @@ impl Frame {
         for ((index, label, (x, y)), place) in labels.into_iter().zip(places) {
             let start = self.right + 18.0;
             // A thin line leads from the series to a label that does not stand beside its end.
-            if (place - y).abs() > 6.0 || self.right - x > 20.0 {
+            if (place - y).abs() > 6.0 || self.right - x > 60.0 {
                 canvas.line(&[(x + 10.0, y), (start - 6.0, place)], 1.0, QUIET)?;
             }
             canvas.text(

@@ -103,10 +103,7 @@ pub struct Header {
 impl Header {
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let mut lines = Lines::new(bytes, 1, None);
-        if !lines
-            .next()
-            .is_some_and(|mut first| first.next() == Some(b"ply"))
-        {
+        if lines.next().and_then(|mut first| first.next()) != Some(b"ply") {
             let what = "the file does not begin with the line `ply`";
             return Err(Fault::in_line(1, what, "give a PLY file"));
         }

@@ -27,9 +27,11 @@
 //! **Conditions.** There were no branches: both sides are computed and one is selected. A selection
 //! is one move under a condition code, after the comparison (one instruction). A comparison with
 //! zero that only selections use costs nothing, for `CMP` selects by the sign of its first operand.
-//! A selection between zero and something that is added, `sum += c ? x : 0.0`, costs nothing beside
-//! the comparison: it is the addition under a condition code. That is how section 3.1.3 can test
-//! bounds with three comparisons and nothing else.
+//! A selection between zero and something that is added to a sum, `sum += c ? x : 0.0`, costs
+//! nothing beside the comparison: it is the addition under a condition code. And if that comparison
+//! is of a computed value with zero, it costs nothing either, since every arithmetic instruction
+//! can set a condition code. That is how section 3.1.3 can test bounds with three comparisons and
+//! nothing else.
 //!
 //! **Not modelled.** Independent scalar operations are not gathered into one wide instruction.
 //! Constructors never cost a move, since a value can be made in the register where it is needed.

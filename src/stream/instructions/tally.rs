@@ -211,21 +211,23 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// A comparison with zero is the first operand of CMP, and the condition of KIL.
+    /// A comparison with zero that only decides about moves, sums and KIL: CMP and KIL look at the
+    /// sign of an operand, and any arithmetic instruction can set a condition code by its result.
     fn absorb_comparison(&mut self, number: usize) {
-        let with_zero = self
-            .instruction(number)
-            .operands
+        let operands = &self.instruction(number).operands;
+        let with_zero = operands.iter().any(|side| is_constant(side, 0.0));
+        let sets_code = operands
             .iter()
-            .any(|side| is_constant(side, 0.0));
-        let selects = |&one: &Use| match one {
+            .filter_map(sole_instruction)
+            .any(|maker| !matches!(self.instruction(maker).operation, Operation::Fetch(_)));
+        let decides = |&one: &Use| match one {
             Use::Operand(user, 0) => match self.instruction(user).operation {
-                Operation::Select => !self.absorbed[user],
+                Operation::Select => sets_code || !self.absorbed[user],
                 operation => operation == Operation::Kill,
             },
             _ => false,
         };
-        self.absorbed[number] = with_zero && self.uses[number].iter().all(selects);
+        self.absorbed[number] = with_zero && self.uses[number].iter().all(decides);
     }
 
     fn is_free(&self, number: usize) -> bool {

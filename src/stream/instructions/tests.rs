@@ -284,23 +284,54 @@ mod of_the_paper {
         assert!(product(210).instructions > limit);
     }
 
+    /// Four records, of which the first always lies within the data.
+    fn reduction(sum: &str) -> Count {
+        let body = format!(
+            "vec2 p = 2.0 * here - 0.5; vec2 q = p + 1.0; vec2 extent = c.xy;
+             vec4 f = fetch(x, p); vec4 right = fetch(x, vec2(q.x, p.y));
+             vec4 above = fetch(x, vec2(p.x, q.y)); vec4 across = fetch(x, q); {sum}"
+        );
+        let count = counted(&body);
+        assert_eq!((count.fetches, count.dependent_levels), (4, 0));
+        count
+    }
+
     #[test]
-    fn reductions_have_about_10_instructions_with_4_fetches() {
-        let defines = "#define COMBINE(a, b) ((a) + (b))\n#define IDENTITY 0.0\n";
-        let reduction = |program| count(&assembled(defines, program)).expect("a correct program");
-        let padded = reduction(include_str!("../../../glsl/stream/reduce.frag"));
-        let bounded = reduction(include_str!("../../../glsl/stream/reduce_bounded.frag"));
-        for count in [&padded, &bounded] {
-            println!("{count:?}");
-            assert_eq!(count.fetches, 4);
-            assert!(
-                (count.instructions as f64 / 10.0 - 1.0).abs() <= 0.35,
-                "{count:?}"
-            );
-            assert_eq!(count.dependent_levels, 0);
-        }
-        // Three comparisons and three additions, as in the paper; beside them the positions.
-        let compared = ["SLT", "MUL"].map(|kind| bounded.by_kind.get(kind).copied().unwrap_or(0));
-        assert_eq!(compared.iter().sum::<u32>(), 3);
+    fn a_padded_reduction_has_four_fetches_three_additions_and_its_positions() {
+        let count = reduction("result = f + right + above + across;");
+        let kinds: Vec<_> = count.by_kind.into_iter().collect();
+        assert_eq!(kinds, [("ADD", 1 + 3), ("MAD", 1), ("TEX", 4)]);
+    }
+
+    #[test]
+    fn a_bounded_reduction_adds_the_three_comparisons_of_the_paper() {
+        let count = reduction(
+            "vec4 none = vec4(0.0);
+             f += q.x < extent.x ? right : none;
+             f += q.y < extent.y ? above : none;
+             f += q.x < extent.x && q.y < extent.y ? across : none; result = f;",
+        );
+        assert_eq!(count.instructions, 12); // the paper's 10 and two for the positions
+        let kinds: Vec<_> = count.by_kind.into_iter().collect();
+        let expected = [
+            ("ADD", 1 + 3),
+            ("MAD", 1),
+            ("MUL", 1),
+            ("SLT", 2),
+            ("TEX", 4),
+        ];
+        assert_eq!(kinds, expected);
+    }
+
+    #[test]
+    fn a_bounded_reduction_that_compares_with_zero_has_11_instructions() {
+        let count = reduction(
+            "vec2 beyond = q - extent; vec4 none = vec4(0.0);
+             f += beyond.x < 0.0 ? right : none;
+             f += beyond.y < 0.0 ? above : none;
+             f += max(beyond.x, beyond.y) < 0.0 ? across : none; result = f;",
+        );
+        let kinds: Vec<_> = count.by_kind.into_iter().collect();
+        assert_eq!(kinds, [("ADD", 2 + 3), ("MAD", 1), ("MAX", 1), ("TEX", 4)]);
     }
 }

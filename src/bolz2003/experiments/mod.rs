@@ -1,0 +1,44 @@
+//! The paper's figures and numbers, rebuilt: one file a figure, a table, or a claim of the text.
+//!
+//! | file | where the paper has it |
+//! |---|---|
+//! | [`rectangle`] | §3.2.2: the best rectangle of the GeForce FX |
+//! | [`fig3`] | Fig. 3: the staircase of time against area, modelled and measured |
+//! | [`batch`] | §4.3: what batches cost small grids, modelled and measured |
+//! | [`theory`] | §3.3, §4.3: theoretical rates |
+//! | [`instructions`] | §3.3, §4.3: instructions of each program |
+//! | [`rows200`] | §3.1.1: rows of two hundred entries in a single pass |
+//! | [`entries`] | §3.1.2: matrix entries computed on the GPU |
+//! | [`padding`] | §3.2: rows packed into rectangles |
+//! | [`speed`] | §3.3, §5: products, reductions and iterations a second |
+//! | [`fig4_cube`] | Fig. 4, top: a noisy cube is smoothed |
+//! | [`fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
+//!
+//! What several of them need: [`input`] (the bundled files), [`long_program`] (timing without
+//! fetches), [`reference`] (a step of geometric flow in double precision, by finite elements),
+//! [`sheet`] (pictures that are no charts).
+
+pub mod batch;
+pub mod fig3;
+pub mod input;
+pub mod instructions;
+pub mod long_program;
+pub mod rectangle;
+pub mod sheet;
+pub mod speed;
+pub mod theory;
+
+use crate::experiment::Experiment;
+use crate::stream::Machine;
+
+/// All experiments, in the order of the paper.
+pub fn experiments() -> Vec<Experiment<Machine>> {
+    vec![
+        fig3::EXPERIMENT,
+        rectangle::EXPERIMENT,
+        instructions::EXPERIMENT,
+        theory::EXPERIMENT,
+        batch::EXPERIMENT,
+        speed::EXPERIMENT,
+    ]
+}

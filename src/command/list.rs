@@ -1,0 +1,34 @@
+//! `fragstream list`: every experiment, paper by paper, with its claims.
+
+use std::io::Write;
+
+use fragstream::experiment::papers::PAPERS;
+
+use super::failure::Failure;
+use super::registry::experiments;
+use super::session::Session;
+
+/// Prints the registry.
+pub fn run(session: &mut Session) -> Result<(), Failure> {
+    let out = &mut session.out;
+    let experiments = experiments();
+    for paper in &PAPERS {
+        writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;
+        let mut own = experiments
+            .iter()
+            .filter(|e| e.paper == paper.id)
+            .peekable();
+        if own.peek().is_none() {
+            writeln!(out, "  (not built yet)")?;
+        }
+        for experiment in own {
+            let (id, section) = (experiment.id, experiment.section);
+            writeln!(out, "  {id}  {section}  {}", experiment.title)?;
+            for claim in experiment.claims {
+                let (class, statement) = (claim.class, claim.statement);
+                writeln!(out, "    {}  [{class}]  {statement}", claim.id)?;
+            }
+        }
+    }
+    Ok(())
+}

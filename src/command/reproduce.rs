@@ -1,0 +1,153 @@
+//! `fragstream reproduce`: runs experiments and reports what became of the papers' claims.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+
+use fragstream::experiment::papers::{self, PAPERS};
+use fragstream::experiment::table::table;
+use fragstream::experiment::{Experiment, Options, Report, Verdict};
+use fragstream::stream::Machine;
+
+use super::failure::{Failure, Status};
+use super::nearest::nearest;
+use super::registry;
+use super::session::{Session, progress_bar};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Papers, experiments or claims, as `fragstream list` names them; all if none is given
+    #[arg(value_name = "PAPER|ID")]
+    names: Vec<String>,
+
+    /// Smaller inputs and fewer repetitions
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder for report.json, report.html and the figures; files of these names in it are
+    /// replaced
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
+    out: PathBuf,
+}
+
+const DEFAULT_FOLDER: &str = "report";
+
+impl Arguments {
+    /// All experiments in quick mode.
+    pub fn quick() -> Self {
+        Arguments {
+            names: Vec::new(),
+            quick: true,
+            out: DEFAULT_FOLDER.into(),
+        }
+    }
+}
+
+/// Runs the experiments, writes the report and prints its table.
+pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    let chosen = choose(&arguments.names, registry::experiments())?;
+    let mut machine = session.machine()?;
+    let out = arguments.out.clone();
+    // A folder that cannot be made is better known before the work than after it.
+    std::fs::create_dir_all(&out)
+        .map_err(|error| Failure::in_file(&out, format!("cannot make this folder: {error}")))?;
+    let options = Options {
+        quick: arguments.quick,
+        out,
+    };
+    let start = Instant::now();
+    let bar = progress_bar(chosen.len() as u64);
+    let mut findings = Vec::new();
+    for experiment in &chosen {
+        bar.set_message(format!("{}  {}", experiment.id, experiment.title));
+        findings.extend(experiment.perform(&mut machine, &options));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let report = Report {
+        machine: describe(&machine, arguments.quick, start),
+        findings,
+    };
+    report.write(&options.out)?;
+
+    let out = &mut session.out;
+    write!(out, "{}", table(&report.findings))?;
+    writeln!(
+        out,
+        "{} reproduced, {} differ, {} not reproduced; report: {}",
+        report.count(Verdict::Reproduced),
+        report.count(Verdict::Differs),
+        report.count(Verdict::NotReproduced),
+        options.out.join("report.html").display()
+    )?;
+    judge(&report)
+}
+
+/// An error where an exact or tolerance claim failed.
+fn judge(report: &Report) -> Result<(), Failure> {
+    let failed: Vec<&str> = report.failures().map(|finding| finding.claim.id).collect();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    let message = format!(
+        "exact or tolerance claims that failed: {}; the report says why",
+        failed.join(", ")
+    );
+    Err(Failure::new(Status::Claim, message))
+}
+
+/// The experiments that any of the names asks for, in the registry's order; all for no name.
+fn choose(
+    names: &[String],
+    experiments: Vec<Experiment<Machine>>,
+) -> Result<Vec<Experiment<Machine>>, Failure> {
+    if names.is_empty() {
+        return Ok(experiments);
+    }
+    for name in names {
+        if !experiments.iter().any(|e| e.answers_to(name)) {
+            return Err(unknown(name, &experiments));
+        }
+    }
+    let asked_for = |e: &Experiment<Machine>| names.iter().any(|name| e.answers_to(name));
+    Ok(experiments.into_iter().filter(asked_for).collect())
+}
+
+fn unknown(name: &str, experiments: &[Experiment<Machine>]) -> Failure {
+    if papers::find(name).is_some() {
+        let message = format!("nothing of the paper {name} is built yet; see `fragstream list`");
+        return Failure::new(Status::Input, message);
+    }
+    let mut names: Vec<&str> = PAPERS.iter().map(|paper| paper.id).collect();
+    for experiment in experiments {
+        names.push(experiment.id);
+        names.extend(experiment.claims.iter().map(|claim| claim.id));
+    }
+    let close = match nearest(name, &names).as_slice() {
+        [] => String::new(),
+        close => format!(" (did you mean {}?)", close.join(" or ")),
+    };
+    let message =
+        format!("no paper, experiment or claim is named '{name}'{close}; see `fragstream list`");
+    Failure::new(Status::Input, message)
+}
+
+/// What the run was made on.
+fn describe(machine: &Machine, quick: bool, start: Instant) -> BTreeMap<String, String> {
+    let description = machine.context().description();
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let mode = if quick { "quick" } else { "full" };
+    let seconds = start.elapsed().as_secs_f64();
+    let entries = [
+        ("renderer", description.renderer.clone()),
+        ("version", description.version.clone()),
+        ("cores", cores.to_string()),
+        ("mode", mode.to_owned()),
+        ("seconds", format!("{seconds:.1}")),
+        ("fragstream", env!("CARGO_PKG_VERSION").to_owned()),
+    ];
+    entries.map(|(name, value)| (name.to_owned(), value)).into()
+}

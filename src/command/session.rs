@@ -1,0 +1,109 @@
+//! What every command has: standard output, a progress bar, and the machine, started when it is
+//! first needed.
+
+use std::cell::OnceCell;
+use std::io::{self, ErrorKind, Write};
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use fragstream::stream::{Ledger, Machine};
+
+use super::failure::Failure;
+
+/// How the ledger is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LedgerForm {
+    /// A table of the kernels and the sums.
+    Table,
+    /// One JSON object.
+    Json,
+}
+
+/// One run of the command.
+pub struct Session {
+    /// Standard output.
+    pub out: Output,
+    machine: OnceCell<Machine>,
+    ledger: Option<LedgerForm>,
+}
+
+impl Session {
+    /// A run that will print the ledger in this form, if any.
+    pub fn new(ledger: Option<LedgerForm>) -> Self {
+        Session {
+            out: Output,
+            machine: OnceCell::new(),
+            ledger,
+        }
+    }
+
+    /// The machine. Commands look at their input first: bad input is found without any driver.
+    pub fn machine(&self) -> Result<Machine, Failure> {
+        if let Some(machine) = self.machine.get() {
+            return Ok(machine.clone());
+        }
+        let machine = Machine::headless()?;
+        Ok(self.machine.get_or_init(|| machine).clone())
+    }
+
+    /// Writes out what is buffered.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+
+    /// Prints the ledger on standard error, if it was asked for.
+    pub fn print_ledger(&self) {
+        let Some(form) = self.ledger else { return };
+        let ledger = match self.machine.get() {
+            Some(machine) => machine.ledger(),
+            None => Ledger::default(),
+        };
+        let text = match form {
+            LedgerForm::Table => ledger.to_string(),
+            LedgerForm::Json => serde_json::json!(ledger).to_string(),
+        };
+        // Standard error is the last place to complain to.
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+}
+
+/// Standard output. Once nobody reads it any more (`fragstream list | head -1`), what is written is
+/// dropped and no error: the command may have files to write.
+pub struct Output;
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        unless_closed(io::stdout().write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_closed(io::stdout().flush(), ())
+    }
+}
+
+fn unless_closed<T>(result: io::Result<T>, otherwise: T) -> io::Result<T> {
+    match result {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(otherwise),
+        other => other,
+    }
+}
+
+/// A bar of `length` steps on standard error where that is a terminal, otherwise nothing.
+pub fn progress_bar(length: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
+    bar_in(ProgressBar::new(length), style)
+}
+
+/// A sign of life for work of unknown length, likewise.
+pub fn spinner() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+    bar_in(ProgressBar::new_spinner(), style)
+}
+
+fn bar_in<E>(bar: ProgressBar, style: Result<ProgressStyle, E>) -> ProgressBar {
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

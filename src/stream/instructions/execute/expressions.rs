@@ -1,0 +1,153 @@
+//! Expressions, as instructions.
+
+use glsl_lang::ast::{
+    AssignmentOpData, BinaryOpData, Expr, ExprData, FunIdentifierData, TypeSpecifier, UnaryOpData,
+};
+
+use super::super::graph::{Graph, Operation, Value, negate, scalar, widen};
+use super::variables::swizzle;
+use super::{Machine, Outcome};
+
+impl Machine<'_> {
+    pub(super) fn evaluate(&mut self, expression: &Expr) -> Outcome<Value> {
+        match &expression.content {
+            ExprData::FloatConst(value) => Ok(scalar(*value)),
+            ExprData::BoolConst(value) => Ok(scalar(f32::from(u8::from(*value)))),
+            ExprData::Variable(_) | ExprData::Bracket(..) => self.read(expression),
+            ExprData::Dot(base, channels) => {
+                let value = self.evaluate(base)?;
+                match swizzle(channels.as_str()) {
+                    Some(channels) => self.pick(expression, &value, &channels),
+                    None => self.unsupported(expression, "this field"),
+                }
+            }
+            ExprData::Unary(operator, operand) => {
+                self.unary(expression, &operator.content, operand)
+            }
+            ExprData::PostInc(target) => self.step(target, 1.0, true),
+            ExprData::PostDec(target) => self.step(target, -1.0, true),
+            ExprData::Binary(operator, a, b) => {
+                let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
+                self.binary(expression, &operator.content, a, b)
+            }
+            ExprData::Ternary(condition, a, b) => {
+                let condition = self.evaluate(condition)?;
+                let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
+                Ok(self.graph.select(&condition, &a, &b))
+            }
+            ExprData::Assignment(target, operator, value) => {
+                let value = self.evaluate(value)?;
+                let value = self.modified(expression, target, &operator.content, value)?;
+                self.assign(target, value.clone())?;
+                Ok(value)
+            }
+            ExprData::Comma(first, second) => {
+                self.evaluate(first)?;
+                self.evaluate(second)
+            }
+            ExprData::FunCall(function, arguments) => match &function.content {
+                FunIdentifierData::TypeSpecifier(ty) => self.construct(ty, arguments),
+                FunIdentifierData::Expr(name) => match &name.content {
+                    ExprData::Variable(name) => self.call(expression, name.as_str(), arguments),
+                    _ => self.unsupported(expression, "this call"),
+                },
+            },
+            _ => self.unsupported(expression, "an integer"),
+        }
+    }
+
+    pub(super) fn unary(
+        &mut self,
+        expression: &Expr,
+        operator: &UnaryOpData,
+        operand: &Expr,
+    ) -> Outcome<Value> {
+        match operator {
+            UnaryOpData::Add => self.evaluate(operand),
+            UnaryOpData::Minus => Ok(negate(&self.evaluate(operand)?)),
+            UnaryOpData::Not => {
+                let condition = self.evaluate(operand)?;
+                Ok(self.graph.not(&condition))
+            }
+            UnaryOpData::Inc => self.step(operand, 1.0, false),
+            UnaryOpData::Dec => self.step(operand, -1.0, false),
+            UnaryOpData::Complement => self.unsupported(expression, "operator ~"),
+        }
+    }
+
+    /// `x++` and the like; gives the value before or after.
+    pub(super) fn step(&mut self, target: &Expr, by: f32, gives_old: bool) -> Outcome<Value> {
+        let old = self.evaluate(target)?;
+        let new = self.graph.add(&old, &scalar(by));
+        self.assign(target, new.clone())?;
+        Ok(if gives_old { old } else { new })
+    }
+
+    /// The value that an assignment with `operator` stores.
+    pub(super) fn modified(
+        &mut self,
+        expression: &Expr,
+        target: &Expr,
+        operator: &AssignmentOpData,
+        value: Value,
+    ) -> Outcome<Value> {
+        let operator = match operator {
+            AssignmentOpData::Equal => return Ok(value),
+            AssignmentOpData::Add => BinaryOpData::Add,
+            AssignmentOpData::Sub => BinaryOpData::Sub,
+            AssignmentOpData::Mult => BinaryOpData::Mult,
+            AssignmentOpData::Div => BinaryOpData::Div,
+            _ => return self.unsupported(expression, "this assignment"),
+        };
+        let old = self.evaluate(target)?;
+        self.binary(expression, &operator, old, value)
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        expression: &Expr,
+        operator: &BinaryOpData,
+        a: Value,
+        b: Value,
+    ) -> Outcome<Value> {
+        if a.len() != b.len() && a.len() != 1 && b.len() != 1 {
+            return self.unsupported(expression, "operands of different sizes");
+        }
+        let graph = &mut self.graph;
+        let comparison = |graph: &mut Graph, operation, a: &Value, b: &Value| {
+            graph.channelwise(operation, &[a, b])
+        };
+        Ok(match operator {
+            BinaryOpData::Add => graph.add(&a, &b),
+            BinaryOpData::Sub => graph.subtract(&a, &b),
+            BinaryOpData::Mult => graph.multiply(&a, &b),
+            BinaryOpData::Div => graph.divide(&a, &b),
+            BinaryOpData::Lt => comparison(graph, Operation::Less, &a, &b),
+            BinaryOpData::Gt => comparison(graph, Operation::Less, &b, &a),
+            BinaryOpData::Gte => comparison(graph, Operation::GreaterEqual, &a, &b),
+            BinaryOpData::Lte => comparison(graph, Operation::GreaterEqual, &b, &a),
+            BinaryOpData::Equal if a.len() == 1 => comparison(graph, Operation::Equal, &a, &b),
+            BinaryOpData::NonEqual | BinaryOpData::Xor if a.len() == 1 => {
+                comparison(graph, Operation::NotEqual, &a, &b)
+            }
+            BinaryOpData::And => graph.channelwise(Operation::And, &[&a, &b]),
+            BinaryOpData::Or => graph.channelwise(Operation::Or, &[&a, &b]),
+            _ => return self.unsupported(expression, "this operator"),
+        })
+    }
+
+    /// `vec3(...)` and the like: channels are given new names, nothing is moved.
+    pub(super) fn construct(&mut self, ty: &TypeSpecifier, arguments: &[Expr]) -> Outcome<Value> {
+        let width = self.width(ty)?;
+        let mut channels = Value::new();
+        for argument in arguments {
+            channels.extend(self.evaluate(argument)?);
+        }
+        let mut value = widen(&channels, width);
+        value.truncate(width);
+        if value.len() < width {
+            return self.unsupported(ty, "a constructor with too few channels");
+        }
+        Ok(value)
+    }
+}

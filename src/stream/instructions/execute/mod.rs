@@ -1,0 +1,264 @@
+//! Executes a program symbolically: each statement adds its instructions to the graph.
+
+use std::collections::HashMap;
+
+use glsl_lang::ast::{
+    CompoundStatement, DeclarationData, Expr, ExprData, FunctionDefinition,
+    FunctionParameterDeclarationData, IterationStatementData, JumpStatementData, Node, NodeContent,
+    Statement, StatementData, StorageQualifierData, TypeQualifier, TypeQualifierSpecData,
+};
+
+use super::CountError;
+use super::builtin;
+use super::graph::{Graph, Operation, Value, scalar};
+use crate::stream::dialect::constant::{Constants, Unrolled, unroll};
+use crate::stream::dialect::is_conditional_discard;
+use crate::stream::dialect::syntax::Syntax;
+
+mod expressions;
+mod variables;
+
+type Outcome<T> = Result<T, CountError>;
+
+/// Calls deeper than this are recursion.
+const DEEPEST_CALL: usize = 64;
+
+/// What a name stands for: a value, registers with numbers, or the number of a stream.
+#[derive(Clone, Debug)]
+enum Variable {
+    Value(Value),
+    Array(Vec<Value>),
+    Stream(usize),
+}
+
+/// A program that is being executed, and what it has produced so far.
+struct Machine<'a> {
+    syntax: &'a Syntax,
+    functions: HashMap<&'a str, &'a FunctionDefinition>,
+    constants: Constants,
+    graph: Graph,
+    globals: HashMap<String, Variable>,
+    /// Local variables: for each function being executed, its nested blocks.
+    frames: Vec<Vec<HashMap<String, Variable>>>,
+    streams: usize,
+}
+
+/// Executes `source`; the graph of its instructions, and the channels of its result.
+pub(super) fn execute(source: &str) -> Outcome<(Graph, Value)> {
+    let syntax = Syntax::parse(source, &[])?;
+    let mut machine = Machine {
+        syntax: &syntax,
+        functions: syntax
+            .functions()
+            .map(|f| (f.prototype.name.as_str(), f))
+            .collect(),
+        constants: Constants::default(),
+        graph: Graph::default(),
+        globals: HashMap::new(),
+        frames: Vec::new(),
+        streams: 0,
+    };
+    machine.declare_globals()?;
+    let main = *machine.functions.get("main").ok_or(CountError::NoMain)?;
+    machine.enter(main, Vec::new())?;
+    let result = match machine.globals.remove("result") {
+        Some(Variable::Value(value)) => value,
+        _ => Vec::new(),
+    };
+    Ok((machine.graph, result))
+}
+
+impl<'a> Machine<'a> {
+    fn unsupported<U, T: NodeContent>(&self, node: &Node<T>, what: &str) -> Outcome<U> {
+        Err(CountError::Unsupported {
+            line: self.syntax.line(node),
+            what: what.to_string(),
+        })
+    }
+
+    fn block(&mut self, block: &CompoundStatement) -> Outcome<Option<Value>> {
+        self.open();
+        let mut returned = None;
+        for statement in &block.statement_list {
+            if returned.is_some() {
+                return self.unsupported(statement, "a statement behind return");
+            }
+            returned = self.statement(statement)?;
+        }
+        self.close();
+        Ok(returned)
+    }
+
+    fn open(&mut self) {
+        if let Some(blocks) = self.frames.last_mut() {
+            blocks.push(HashMap::new());
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some(blocks) = self.frames.last_mut() {
+            blocks.pop();
+        }
+    }
+
+    /// Executes a statement. The value that it returns from the function, if it does.
+    fn statement(&mut self, statement: &Statement) -> Outcome<Option<Value>> {
+        match &statement.content {
+            StatementData::Compound(block) => {
+                if self.block(block)?.is_some() {
+                    return self.unsupported(block, "a return inside a block");
+                }
+            }
+            StatementData::Declaration(declaration) => {
+                if let DeclarationData::InitDeclaratorList(list) = &declaration.content {
+                    self.declare(list)?;
+                }
+            }
+            StatementData::Expression(expression) => {
+                if let Some(expression) = &expression.content.0 {
+                    self.evaluate(expression)?;
+                }
+            }
+            StatementData::Iteration(iteration) => match &iteration.content {
+                IterationStatementData::For(init, rest, body) => {
+                    match unroll(&init.content, rest, body, &self.constants) {
+                        Ok(unrolled) => self.repeat(&unrolled, body)?,
+                        Err(why) => return self.unsupported(iteration, &format!("a loop: {why}")),
+                    }
+                }
+                _ => return self.unsupported(iteration, "a loop without a trip count"),
+            },
+            StatementData::Selection(selection) if is_conditional_discard(selection) => {
+                let condition = self.evaluate(&selection.cond)?;
+                self.graph.kill(condition);
+            }
+            StatementData::Jump(jump) => match &jump.content {
+                JumpStatementData::Return(None) => return Ok(Some(Value::new())),
+                JumpStatementData::Return(Some(value)) => return self.evaluate(value).map(Some),
+                JumpStatementData::Discard => self.graph.kill(scalar(1.0)),
+                _ => return self.unsupported(jump, "a jump"),
+            },
+            _ => return self.unsupported(statement, "a branch"),
+        }
+        Ok(None)
+    }
+
+    /// Executes the body of a loop once for each value of its counter, which is a constant there.
+    fn repeat(&mut self, unrolled: &Unrolled, body: &Statement) -> Outcome<()> {
+        for &value in &unrolled.values {
+            self.open();
+            self.bind(&unrolled.counter, Variable::Value(scalar(value)));
+            if self.statement(body)?.is_some() {
+                return self.unsupported(body, "a return inside a loop");
+            }
+            self.close();
+        }
+        Ok(())
+    }
+
+    /// Executes a function in place of its call. What it returns, and its parameters at the end.
+    fn enter(
+        &mut self,
+        function: &'a FunctionDefinition,
+        arguments: Vec<Variable>,
+    ) -> Outcome<(Value, Vec<Variable>)> {
+        if self.frames.len() == DEEPEST_CALL {
+            return self.unsupported(function, "recursion");
+        }
+        let names: Vec<&str> = function
+            .prototype
+            .parameters
+            .iter()
+            .filter_map(|parameter| match &parameter.content {
+                FunctionParameterDeclarationData::Named(_, named) => {
+                    Some(named.ident.ident.as_str())
+                }
+                FunctionParameterDeclarationData::Unnamed(..) => None,
+            })
+            .collect();
+        if names.len() != arguments.len() {
+            return self.unsupported(function, "a call with other arguments");
+        }
+        let parameters = names
+            .iter()
+            .map(|name| name.to_string())
+            .zip(arguments)
+            .collect();
+        self.frames.push(vec![parameters]);
+        let returned = self.block(&function.statement)?.unwrap_or_default();
+        let mut frame = self.frames.pop().unwrap_or_default();
+        let finals = names
+            .iter()
+            .filter_map(|name| frame.first_mut()?.remove(*name))
+            .collect();
+        Ok((returned, finals))
+    }
+
+    fn call(&mut self, call: &Expr, name: &str, arguments: &[Expr]) -> Outcome<Value> {
+        if name == "fetch" {
+            return self.fetch(call, arguments);
+        }
+        let Some(&function) = self.functions.get(name) else {
+            let values: Vec<Value> = arguments
+                .iter()
+                .map(|argument| self.evaluate(argument))
+                .collect::<Outcome<_>>()?;
+            return match builtin::call(&mut self.graph, name, &values) {
+                Some(value) => Ok(value),
+                None => self.unsupported(call, &format!("function {name}")),
+            };
+        };
+        let passed = arguments
+            .iter()
+            .map(|argument| self.pass(argument))
+            .collect::<Outcome<_>>()?;
+        let (returned, finals) = self.enter(function, passed)?;
+        for ((parameter, argument), last) in function
+            .prototype
+            .parameters
+            .iter()
+            .zip(arguments)
+            .zip(finals)
+        {
+            if let FunctionParameterDeclarationData::Named(Some(qualifier), _) = &parameter.content
+                && is_written_back(qualifier)
+                && let Variable::Value(last) = last
+            {
+                self.assign(argument, last)?;
+            }
+        }
+        Ok(returned)
+    }
+
+    /// An argument: a stream by its name, anything else by its value.
+    fn pass(&mut self, argument: &Expr) -> Outcome<Variable> {
+        if let ExprData::Variable(name) = &argument.content
+            && let Some(variable) = self.find(name.as_str())
+        {
+            return Ok(variable.clone());
+        }
+        self.evaluate(argument).map(Variable::Value)
+    }
+
+    fn fetch(&mut self, call: &Expr, arguments: &[Expr]) -> Outcome<Value> {
+        if let [stream, position] = arguments
+            && let Variable::Stream(stream) = self.pass(stream)?
+        {
+            let position = self.evaluate(position)?;
+            return Ok(self
+                .graph
+                .whole(Operation::Fetch(stream), vec![position], 4));
+        }
+        self.unsupported(call, "a fetch from what is no stream")
+    }
+}
+
+fn is_written_back(qualifier: &TypeQualifier) -> bool {
+    qualifier.qualifiers.iter().any(|one| match &one.content {
+        TypeQualifierSpecData::Storage(storage) => matches!(
+            storage.content,
+            StorageQualifierData::Out | StorageQualifierData::InOut
+        ),
+        _ => false,
+    })
+}

@@ -1,0 +1,233 @@
+//! Declarations, and what names stand for.
+
+use glsl_lang::ast::{
+    ArraySpecifier, ArraySpecifierDimensionData, Expr, ExprData, InitDeclaratorList, Initializer,
+    InitializerData, StorageQualifierData, TypeSpecifier, TypeSpecifierNonArrayData,
+};
+
+use super::super::graph::{Channel, Source, Value, widen};
+use super::{Machine, Outcome, Variable};
+
+/// Something that can be assigned to: a variable, perhaps an element of it, perhaps some channels.
+struct Place {
+    name: String,
+    element: Option<usize>,
+    channels: Option<Vec<usize>>,
+}
+
+impl Machine<'_> {
+    pub(super) fn declare_globals(&mut self) -> Outcome<()> {
+        let syntax = self.syntax;
+        let position = self.graph.input(4);
+        self.globals
+            .insert("here".into(), Variable::Value(position[..2].to_vec()));
+        self.globals
+            .insert("gl_FragCoord".into(), Variable::Value(position));
+        let unwritten = vec![Channel::plain(Source::Unwritten); 4];
+        self.globals
+            .insert("result".into(), Variable::Value(unwritten));
+        for global in syntax.globals() {
+            if global.is_stream() {
+                self.streams += 1;
+                self.globals
+                    .insert(global.name.into(), Variable::Stream(self.streams));
+            } else if global.has_storage(&StorageQualifierData::Uniform)
+                || global.has_storage(&StorageQualifierData::In)
+                || global.has_storage(&StorageQualifierData::Varying)
+            {
+                let input = self.input(global.declaration)?;
+                self.globals.insert(global.name.into(), input);
+            } else if !global.has_storage(&StorageQualifierData::Out) {
+                self.declare(global.declaration)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A register that is filled before the program starts, or an array of them.
+    fn input(&mut self, list: &InitDeclaratorList) -> Outcome<Variable> {
+        let width = self.width(&list.head.ty.ty)?;
+        let size = list
+            .head
+            .array_specifier
+            .as_ref()
+            .or(list.head.ty.ty.array_specifier.as_ref());
+        match size {
+            None => Ok(Variable::Value(self.graph.input(width))),
+            Some(size) => {
+                let size = self.array_size(size)?;
+                Ok(Variable::Array(
+                    (0..size).map(|_| self.graph.input(width)).collect(),
+                ))
+            }
+        }
+    }
+
+    fn array_size(&self, size: &ArraySpecifier) -> Outcome<usize> {
+        if let [dimension] = size.dimensions.as_slice()
+            && let ArraySpecifierDimensionData::ExplicitlySized(size) = &dimension.content
+            && let Some(size) = self.constants.evaluate(size)
+        {
+            return Ok(size as usize);
+        }
+        self.unsupported(size, "an array of this size")
+    }
+
+    /// Channels of a type.
+    pub(super) fn width(&self, ty: &TypeSpecifier) -> Outcome<usize> {
+        match ty.ty.content {
+            TypeSpecifierNonArrayData::Float | TypeSpecifierNonArrayData::Bool => Ok(1),
+            TypeSpecifierNonArrayData::Vec2 => Ok(2),
+            TypeSpecifierNonArrayData::Vec3 => Ok(3),
+            TypeSpecifierNonArrayData::Vec4 => Ok(4),
+            _ => self.unsupported(ty, &format!("type {}", self.syntax.text_of(ty))),
+        }
+    }
+
+    pub(super) fn declare(&mut self, list: &InitDeclaratorList) -> Outcome<()> {
+        let width = self.width(&list.head.ty.ty)?;
+        self.constants.declare(list);
+        let head = list.head.name.as_ref().map(|name| {
+            let size = list.head.array_specifier.as_ref();
+            (name, size, list.head.initializer.as_ref())
+        });
+        let tail = list.tail.iter().map(|one| {
+            let size = one.ident.array_spec.as_ref();
+            (&one.ident.ident, size, one.initializer.as_ref())
+        });
+        for (name, size, initializer) in head.into_iter().chain(tail) {
+            let value = match (size, initializer) {
+                (Some(size), None) => {
+                    let unwritten = vec![Channel::plain(Source::Unwritten); width];
+                    Variable::Array(vec![unwritten; self.array_size(size)?])
+                }
+                (Some(size), Some(_)) => return self.unsupported(size, "an initialised array"),
+                (None, initializer) => Variable::Value(self.initial(initializer, width)?),
+            };
+            self.bind(name.as_str(), value);
+        }
+        Ok(())
+    }
+
+    fn initial(&mut self, initializer: Option<&Initializer>, width: usize) -> Outcome<Value> {
+        match initializer {
+            None => Ok(vec![Channel::plain(Source::Unwritten); width]),
+            Some(initializer) => match &initializer.content {
+                InitializerData::Simple(expression) => self.evaluate(expression),
+                InitializerData::List(_) => self.unsupported(initializer, "a list of values"),
+            },
+        }
+    }
+
+    pub(super) fn bind(&mut self, name: &str, variable: Variable) {
+        let block = self.frames.last_mut().and_then(|blocks| blocks.last_mut());
+        block
+            .unwrap_or(&mut self.globals)
+            .insert(name.to_string(), variable);
+    }
+
+    pub(super) fn find(&mut self, name: &str) -> Option<&mut Variable> {
+        let blocks = self.frames.last_mut().into_iter().flatten().rev();
+        let mut scopes = blocks.chain(std::iter::once(&mut self.globals));
+        scopes.find_map(|scope| scope.get_mut(name))
+    }
+
+    fn place(&mut self, target: &Expr) -> Outcome<Place> {
+        match &target.content {
+            ExprData::Variable(name) => Ok(Place {
+                name: name.as_str().to_string(),
+                element: None,
+                channels: None,
+            }),
+            ExprData::Dot(base, channels) => {
+                let mut place = self.place(base)?;
+                let Some(chosen) = swizzle(channels.as_str()) else {
+                    return self.unsupported(target, "this field");
+                };
+                place.channels = match place.channels {
+                    None => Some(chosen),
+                    Some(of) => chosen
+                        .iter()
+                        .map(|&channel| of.get(channel).copied())
+                        .collect(),
+                };
+                Ok(place)
+            }
+            ExprData::Bracket(base, index) => {
+                let mut place = self.place(base)?;
+                let Some(index) = self.constants.evaluate(index) else {
+                    return self.unsupported(target, "an index that is not constant");
+                };
+                match self.find(&place.name) {
+                    Some(Variable::Array(_)) if place.element.is_none() => {
+                        place.element = Some(index as usize);
+                    }
+                    _ => place.channels = Some(vec![index as usize]),
+                }
+                Ok(place)
+            }
+            _ => self.unsupported(target, "an assignment to this"),
+        }
+    }
+
+    /// The whole value of the variable or element that `place` is in.
+    fn register(&mut self, place: &Place) -> Option<&mut Value> {
+        match (self.find(&place.name)?, place.element) {
+            (Variable::Value(value), None) => Some(value),
+            (Variable::Array(values), Some(element)) => values.get_mut(element),
+            _ => None,
+        }
+    }
+
+    pub(super) fn read(&mut self, expression: &Expr) -> Outcome<Value> {
+        let place = self.place(expression)?;
+        let value = self.register(&place).cloned();
+        match (value, place.channels) {
+            (Some(value), None) => Ok(value),
+            (Some(value), Some(channels)) => self.pick(expression, &value, &channels),
+            (None, _) => self.unsupported(expression, &format!("`{}` as a value", place.name)),
+        }
+    }
+
+    pub(super) fn pick(
+        &self,
+        expression: &Expr,
+        value: &Value,
+        channels: &[usize],
+    ) -> Outcome<Value> {
+        let picked = channels.iter().map(|&channel| value.get(channel).copied());
+        match picked.collect() {
+            Some(value) => Ok(value),
+            None => self.unsupported(expression, "a channel that is not there"),
+        }
+    }
+
+    pub(super) fn assign(&mut self, target: &Expr, value: Value) -> Outcome<()> {
+        let place = self.place(target)?;
+        let Some(register) = self.register(&place) else {
+            return self.unsupported(target, &format!("an assignment to `{}`", place.name));
+        };
+        let Some(channels) = place.channels else {
+            *register = widen(&value, register.len());
+            return Ok(());
+        };
+        let value = widen(&value, channels.len());
+        for (&channel, new) in channels.iter().zip(value) {
+            match register.get_mut(channel) {
+                Some(old) => *old = new,
+                None => return self.unsupported(target, "a channel that is not there"),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The channels that a swizzle names.
+pub(super) fn swizzle(names: &str) -> Option<Vec<usize>> {
+    let channel = |name| {
+        ["xyzw", "rgba", "stpq"]
+            .iter()
+            .find_map(|channels| channels.find(name))
+    };
+    names.chars().map(channel).collect()
+}

@@ -1,0 +1,215 @@
+//! Matrices and vectors in Matrix Market files.
+
+use std::path::{Path, PathBuf};
+
+use fragstream::io::matrix_market::{
+    Coordinates, parse_matrix, parse_vector, read_matrix, read_vector, write_vector,
+};
+use fragstream::io::{Fault, Place};
+use proptest::prelude::*;
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
+fn input(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("figures/input")
+        .join(name)
+}
+
+/// A file of the folder `shared`, which stands beside the repository on some machines.
+fn shared(name: &str) -> Option<PathBuf> {
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    above
+        .map(|folder| folder.join("shared/data").join(name))
+        .find(|path| path.exists())
+}
+
+fn assert_fault<T: std::fmt::Debug>(result: Result<T, Fault>, place: Place, what: &str) {
+    let fault = result.unwrap_err();
+    assert!(fault.place == place && fault.what.contains(what), "{fault}");
+    assert!(
+        !fault.to_string().contains('\n') && !fault.remedy.is_empty(),
+        "{fault}"
+    );
+}
+
+fn matrix(banner: &str, body: &str) -> Result<Coordinates, Fault> {
+    parse_matrix(format!("%%MatrixMarket matrix {banner}\n{body}").as_bytes())
+}
+
+#[test]
+fn a_general_matrix_comes_as_it_is_and_a_symmetric_one_expanded() {
+    let general = matrix(
+        "coordinate real general",
+        "% c\n2 3 3\n1 3 -1.5e3\n\n2 1 4\n2 1 0.5\n",
+    );
+    let expected = Coordinates {
+        rows: 2,
+        columns: 3,
+        entries: vec![(0, 2, -1500.0), (1, 0, 4.0), (1, 0, 0.5)],
+        symmetric: false,
+    };
+    assert_eq!(general.unwrap(), expected);
+    let symmetric = matrix("coordinate integer symmetric", "2 2 2\n1 1 3\n2 1 -7\n").unwrap();
+    assert_eq!(symmetric.entries, [(0, 0, 3.0), (1, 0, -7.0), (0, 1, -7.0)]);
+    assert!(symmetric.symmetric);
+    let pattern = read_matrix(&data("pattern.mtx")).unwrap();
+    assert_eq!(pattern.entries.len(), 10);
+    assert!(pattern.entries.iter().all(|entry| entry.2 == 1.0));
+}
+
+#[test]
+fn matrix_faults_name_their_lines() {
+    let real = "coordinate real general";
+    let fault = |banner: &str, body: &str, line, what: &str| {
+        assert_fault(matrix(banner, body), Place::Line(line), what);
+    };
+    fault("array real general", "1 1\n1\n", 1, "dense");
+    fault(
+        "coordinate complex general",
+        "1 1 1\n1 1 1 0\n",
+        1,
+        "`complex`",
+    );
+    fault(
+        "coordinate real skew-symmetric",
+        "1 1 0\n",
+        1,
+        "`skew-symmetric`",
+    );
+    fault("coordinate real hermitian", "1 1 0\n", 1, "`hermitian`");
+    fault("list real general", "1 1 0\n", 1, "`list`");
+    assert_fault(parse_matrix(b""), Place::Line(1), "%%MatrixMarket");
+    assert_fault(parse_matrix(b"1 1 1\n"), Place::Line(1), "%%MatrixMarket");
+    fault(real, "", 1, "sizes");
+    fault(real, "2 2\n", 2, "number of entries is missing");
+    fault(real, "2 -2 1\n", 2, "`-2`");
+    fault(real, "2 2 1 9\n", 2, "too many");
+    fault(real, "2 2 1\n1 1\n", 3, "value is missing");
+    fault(real, "2 2 1\n1 1 1,5\n", 3, "`1,5`");
+    fault(real, "2 2 1\n1.0 1 1\n", 3, "row is `1.0`");
+    fault(real, "2 2 1\n0 1 1\n", 3, "row 0 is not in 1..2");
+    fault(real, "2 2 1\n1 3 1\n", 3, "column 3 is not in 1..2");
+    fault(real, "2 2 1\n1 1 NaN\n", 3, "NaN");
+    fault(real, "2 2 1\n1 1 -inf\n", 3, "infinite");
+    fault(real, "2 2 1\n1 1 1e999\n", 3, "too large");
+    fault(real, "2 2 1\n1 1 1 1\n", 3, "too many");
+    fault(real, "2 2 2\n1 1 1\n%\n", 4, "after 1 of 2 entries");
+    fault(
+        real,
+        "2 2 1\n1 1 1\n2 2 1\n",
+        4,
+        "more than the announced 1 entries",
+    );
+    fault("coordinate integer general", "1 1 1\n1 1 1.5\n", 3, "`1.5`");
+    fault("coordinate real symmetric", "2 3 0\n", 2, "2 × 3");
+    fault(
+        "coordinate real symmetric",
+        "2 2 1\n1 2 1\n",
+        3,
+        "above the diagonal",
+    );
+}
+
+#[test]
+fn vectors_are_read_as_arrays_and_as_coordinates() {
+    let vector = |banner: &str, body: &str| {
+        parse_vector(format!("%%MatrixMarket matrix {banner}\n{body}").as_bytes())
+    };
+    assert_eq!(
+        vector("array real general", "3 1\n1\n-2.5\n1e-3\n").unwrap(),
+        [1.0, -2.5, 1e-3]
+    );
+    assert_eq!(vector("array integer general", "1 1\n7\n").unwrap(), [7.0]);
+    let sparse = vector("coordinate real general", "4 1 3\n2 1 5\n4 1 1\n4 1 2\n");
+    assert_eq!(sparse.unwrap(), [0.0, 5.0, 0.0, 3.0]);
+    let fault = |banner: &str, body: &str, place, what: &str| {
+        assert_fault(vector(banner, body), place, what);
+    };
+    fault(
+        "array real general",
+        "1 3\n1\n2\n3\n",
+        Place::Line(2),
+        "one column",
+    );
+    fault(
+        "array real general",
+        "2 1\n1\n",
+        Place::Line(3),
+        "after 1 of 2",
+    );
+    fault(
+        "array real general",
+        "1 1\n1\n2\n",
+        Place::Line(4),
+        "more than the announced 1",
+    );
+    fault("array real general", "1 1\nnan\n", Place::Line(3), "NaN");
+    fault(
+        "array real symmetric",
+        "1 1\n1\n",
+        Place::Line(1),
+        "symmetric",
+    );
+    fault(
+        "array complex general",
+        "1 1\n1 0\n",
+        Place::Line(1),
+        "`complex`",
+    );
+    fault(
+        "coordinate real general",
+        "2 2 0\n",
+        Place::File,
+        "one column",
+    );
+}
+
+#[test]
+fn the_bundled_matrices_are_symmetric_with_a_positive_diagonal() {
+    let sizes = [
+        ("airfoil", 260, 971),
+        ("knot", 239, 953),
+        ("unit_cube", 125, 799),
+        ("bcsstk01", 48, 224),
+    ];
+    for (name, n, stored) in sizes {
+        let path = input(name).with_extension("mtx");
+        let matrix = read_matrix(&path).unwrap();
+        assert_eq!(
+            (matrix.rows, matrix.columns, matrix.symmetric),
+            (n, n, true),
+            "{name}"
+        );
+        let on_diagonal: Vec<_> = matrix.entries.iter().filter(|(i, j, _)| i == j).collect();
+        assert_eq!(on_diagonal.len(), n as usize, "{name}");
+        assert!(on_diagonal.iter().all(|entry| entry.2 > 0.0), "{name}");
+        assert_eq!(matrix.entries.len(), 2 * stored - n as usize, "{name}");
+        if let Some(original) = shared(&format!("matrices/{name}.mtx")) {
+            assert_eq!(
+                std::fs::read(original).unwrap(),
+                std::fs::read(path).unwrap(),
+                "{name}"
+            );
+        }
+    }
+}
+
+proptest! {
+    // Every file is synced to the disk, which takes its time.
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn vectors_read_back_bit_for_bit(raw in prop::collection::vec(any::<u64>(), 0..20)) {
+        let values: Vec<f64> = raw.into_iter().map(f64::from_bits).filter(|x| x.is_finite()).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.mtx");
+        write_vector(&path, &values).unwrap();
+        let back = read_vector(&path).unwrap();
+        prop_assert!(back.iter().map(|x| x.to_bits()).eq(values.iter().map(|x| x.to_bits())));
+    }
+}
