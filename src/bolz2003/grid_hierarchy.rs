@@ -343,9 +343,11 @@ fn upload(
     stencils: &Stencils<f32>,
     entries: &[Stream; 9],
 ) -> Result<(), StreamError> {
+    let plain = grid.plain("stencil entries")?;
     for (place, entry) in entries.iter().enumerate() {
         let nodes: Vec<f32> = stencils.entries.iter().map(|e| e[place]).collect();
-        entry.write(&grid.layering().image(&nodes))?;
+        plain.write(&nodes)?;
+        grid.layer(&plain, entry)?;
     }
     Ok(())
 }

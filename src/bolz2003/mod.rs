@@ -17,6 +17,8 @@
 //! | 4.2 | the kernels over grids | [`grid_kernels`], `stencil_*.frag`, `interpolate.frag`, `correct.frag`, `project.frag`, `compose_stencil.frag` |
 //! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_space`], [`grid_twin`] |
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
+//! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
+//! | 4 | Poisson and Helmholtz solves, for users | [`poisson`] |
 //! | 5 | the tuned CPU program to compare speeds with | [`cpu`] |
 //!
 //! Conjugate gradients themselves (3.1) are and multigrid cycles (4.2) are in [`crate::solver`], for
@@ -25,6 +27,7 @@
 pub mod cpu;
 pub mod experiments;
 pub mod flow;
+pub mod fluid;
 pub mod grid;
 pub mod grid_hierarchy;
 pub mod grid_kernels;
@@ -35,6 +38,7 @@ pub mod matrix;
 pub mod measured_rectangle;
 pub mod packing;
 pub mod packing_check;
+pub mod poisson;
 pub mod preconditioner;
 pub mod speed;
 pub mod spmv;

@@ -48,6 +48,37 @@ fn neighbour(grid: &Grid, [i, j]: [usize; 2], [x, y]: [isize; 2]) -> Option<[usi
     (i <= grid.cells[0] && j <= grid.cells[1]).then_some([i, j])
 }
 
+/// The stencil of one node of −∇·(a ∇u) + σu with values of a and σh² at the nodes: finite volumes,
+/// a between two nodes being their mean.
+pub fn helmholtz_stencil(
+    grid: &Grid,
+    i: usize,
+    j: usize,
+    a: impl Fn(usize, usize) -> f64,
+    sigma_h2: impl Fn(usize, usize) -> f64,
+) -> [f64; 9] {
+    let (width, height) = (grid.extent(0, i), grid.extent(1, j));
+    let mut entries = [0.0; 9];
+    for (d, face) in [(1, width), (3, height), (5, height), (7, width)] {
+        if let Some([k, l]) = neighbour(grid, [i, j], OFFSETS[d]) {
+            entries[d] = -face * (a(i, j) + a(k, l)) / 2.0;
+        }
+    }
+    entries[CENTRE] = sigma_h2(i, j) * width * height - entries.iter().sum::<f64>();
+    entries
+}
+
+/// A stencil times the values around its node; zero outside the domain.
+pub fn apply_stencil<T: Real>(grid: &Grid, entries: &[T; 9], u: &[T], i: usize, j: usize) -> T {
+    let mut sum = T::ZERO;
+    for (d, &entry) in OFFSETS.iter().zip(entries) {
+        if let Some([k, l]) = neighbour(grid, [i, j], *d) {
+            sum += entry * u[grid.place(k, l)];
+        }
+    }
+    sum
+}
+
 /// The stencils of one level, in the order of the nodes; zero where a node is not computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stencils<T> {
@@ -72,23 +103,14 @@ impl<T: Real> Stencils<T> {
         Self { grid, entries }
     }
 
-    /// −∇·(a ∇u) + σu with values of a and σh² at the nodes (finite volumes; a between two nodes is
-    /// their mean).
+    /// −∇·(a ∇u) + σu with values of a and σh² at the nodes.
     pub fn helmholtz(
         grid: Grid,
         a: impl Fn(usize, usize) -> f64 + Sync,
         sigma_h2: impl Fn(usize, usize) -> f64 + Sync,
     ) -> Self {
         Self::from_nodes(grid, |i, j| {
-            let (width, height) = (grid.extent(0, i), grid.extent(1, j));
-            let mut entries = [0.0; 9];
-            for (d, face) in [(1, width), (3, height), (5, height), (7, width)] {
-                if let Some([k, l]) = neighbour(&grid, [i, j], OFFSETS[d]) {
-                    entries[d] = -face * (a(i, j) + a(k, l)) / 2.0;
-                }
-            }
-            entries[CENTRE] = sigma_h2(i, j) * width * height - entries.iter().sum::<f64>();
-            entries.map(T::from_f64)
+            helmholtz_stencil(&grid, i, j, &a, &sigma_h2).map(T::from_f64)
         })
     }
 
@@ -117,13 +139,7 @@ impl<T: Real> Stencils<T> {
     /// A u at one node; zero outside the domain.
     pub fn at(&self, u: &[T], i: usize, j: usize) -> T {
         let entries = &self.entries[self.grid.place(i, j)];
-        let mut sum = T::ZERO;
-        for (d, &entry) in OFFSETS.iter().zip(entries) {
-            if let Some([k, l]) = neighbour(&self.grid, [i, j], *d) {
-                sum += entry * u[self.grid.place(k, l)];
-            }
-        }
-        sum
+        apply_stencil(&self.grid, entries, u, i, j)
     }
 
     /// The matrix of the unknowns alone, in the order of the nodes. A node that is not computed has

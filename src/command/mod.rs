@@ -2,6 +2,7 @@
 
 mod arguments;
 pub mod failure;
+mod fluid;
 mod info;
 mod list;
 mod nearest;
@@ -29,6 +30,8 @@ pub enum Command {
     Info(info::Arguments),
     /// Smooth a triangle mesh by geometric flow (bolz2003, section 3)
     Smooth(smooth::Arguments),
+    /// Simulate a fluid, with pictures (bolz2003, section 4.1)
+    Fluid(fluid::Arguments),
     /// Solve A x = b by conjugate gradients, in textures
     Solve(solve::Arguments),
 }
@@ -46,6 +49,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::List => list::run(session),
         Command::Info(arguments) => info::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
+        Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
     }
 }

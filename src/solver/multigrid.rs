@@ -258,27 +258,44 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         let norm_of_b = self.hierarchy.norm(b)?;
         let first = self.hierarchy.residual_norm(b, u)?;
         let tolerance = criteria.tolerance(if norm_of_b == 0.0 { first } else { norm_of_b });
-        let mut history = vec![first];
         observer(0, first);
-        let reason = loop {
-            if let Some(reason) = reason_to_stop(&history, tolerance, criteria) {
-                break reason;
-            }
+        iterate(criteria, tolerance, first, |done| {
             self.cycle(Start::Given, b, u)?;
             let residual = self.hierarchy.residual_norm(b, u)?;
-            observer(history.len(), residual);
-            history.push(residual);
-        };
-        let residual = history.last().copied().unwrap_or(first);
-        Ok(Outcome {
-            reason,
-            iterations: history.len() - 1,
-            residual,
-            verified: Some(residual),
-            history,
-            replacements: 0,
+            observer(done, residual);
+            Ok(residual)
         })
     }
+}
+
+/// Repeats `step`, which is told its number from 1 and returns the norm of the residual it has left,
+/// until that is within the tolerance or there is another reason to stop. `first` is the norm before
+/// the first step.
+///
+/// # Errors
+/// Those of `step`.
+pub fn iterate<E>(
+    criteria: &Criteria,
+    tolerance: f64,
+    first: f64,
+    mut step: impl FnMut(usize) -> Result<f64, E>,
+) -> Result<Outcome, E> {
+    let mut history = vec![first];
+    let reason = loop {
+        if let Some(reason) = reason_to_stop(&history, tolerance, criteria) {
+            break reason;
+        }
+        history.push(step(history.len())?);
+    };
+    let residual = history.last().copied().unwrap_or(first);
+    Ok(Outcome {
+        reason,
+        iterations: history.len() - 1,
+        residual,
+        verified: Some(residual),
+        history,
+        replacements: 0,
+    })
 }
 
 /// The cycle of `level`; `coarser` holds the levels after it.
