@@ -19,6 +19,7 @@
 //! | 4.2 | the coarsest level at once | [`coarsest_inverse`], `coarsest_inverse.frag` |
 //! | 4 | Poisson and Helmholtz solves, for users | [`poisson`] |
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
+//! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
 //! | 5 | the tuned CPU program to compare speeds with | [`cpu`] |
 //!
 //! Conjugate gradients themselves (3.1) and multigrid cycles (4.2) are in [`crate::solver`], for
@@ -28,6 +29,7 @@ pub mod coarsest_inverse;
 pub mod cpu;
 pub mod experiments;
 pub mod flow;
+pub mod fluid;
 pub mod grid;
 pub mod grid_hierarchy;
 pub mod grid_kernels;

@@ -3,6 +3,7 @@
 mod arguments;
 mod bench;
 pub mod failure;
+mod fluid;
 mod info;
 mod list;
 mod nearest;
@@ -30,6 +31,8 @@ pub enum Command {
     Bench(bench::Arguments),
     Poisson(poisson::Arguments),
     Smooth(smooth::Arguments),
+    /// Simulate a fluid, with pictures (bolz2003, section 4.1)
+    Fluid(fluid::Arguments),
     Solve(solve::Arguments),
 }
 
@@ -48,6 +51,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Bench(arguments) => bench::run(&arguments, session),
         Command::Poisson(arguments) => poisson::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
+        Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
     }
 }
