@@ -1,10 +1,12 @@
 //! All experiments of all papers.
 
-use fragstream::bolz2003;
 use fragstream::experiment::Experiment;
 use fragstream::stream::Machine;
+use fragstream::{bolz2003, kruger2003};
 
 /// Every experiment, paper by paper.
 pub fn experiments() -> Vec<Experiment<Machine>> {
-    bolz2003::experiments::experiments()
+    let mut experiments = bolz2003::experiments::experiments();
+    experiments.extend(kruger2003::experiments::experiments());
+    experiments
 }
