@@ -14,9 +14,9 @@
 //! | 4.2 | four quadrants in four channels, and the border | [`layering`] (drawn by [`layout_picture`]), `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
 //! | 4, 4.2 | operators as stencils | [`stencil`], `stencil_entries.glsl`, `stored_stencil.glsl`, `constant_*.glsl` |
 //! | 4.2 | the kernels over grids | [`grid_kernels`], `stencil_*.frag`, `interpolate.frag`, `correct.frag`, `project.frag`, `compose_stencil.frag` |
-//! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_space`], [`grid_twin`] |
+//! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_level`], [`grid_space`], [`grid_twin`] |
 //! | 4.2 | the coarsest level at once | [`coarsest_inverse`], `coarsest_inverse.frag` |
-//! | 4 | Poisson and Helmholtz solves, for users | [`poisson`] |
+//! | 4 | Poisson and Helmholtz solves, for users | [`poisson`], [`equation`] |
 //! | 5 | the tuned CPU program to compare speeds with | [`cpu`] |
 //!
 //! Conjugate gradients themselves (3.1) are and multigrid cycles (4.2) are in [`crate::solver`], for
@@ -24,10 +24,12 @@
 
 pub mod coarsest_inverse;
 pub mod cpu;
+pub mod equation;
 pub mod flow;
 pub mod grid;
 pub mod grid_hierarchy;
 pub mod grid_kernels;
+pub mod grid_level;
 pub mod grid_space;
 pub mod grid_twin;
 pub mod layering;
