@@ -3,9 +3,6 @@
 // Every test program uses a part of it.
 #![allow(dead_code)]
 
-use std::ops::Deref;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use fragstream::bolz2003::grid::{Boundary, Grid, Sides};
 use fragstream::stream::Machine;
 
@@ -19,29 +16,8 @@ pub const MIXED: Sides = Sides {
 };
 pub const ALL_SIDES: [Sides; 3] = [DIRICHLET, NEUMANN, MIXED];
 
-/// A machine, alone in the process: Mesa's llvmpipe, whose contexts share one screen, crashes once
-/// in a while when several threads draw.
-pub struct OnlyMachine {
-    // Dropped in this order.
-    machine: Machine,
-    _alone: MutexGuard<'static, ()>,
-}
-
-impl Deref for OnlyMachine {
-    type Target = Machine;
-
-    fn deref(&self) -> &Machine {
-        &self.machine
-    }
-}
-
-pub fn machine() -> OnlyMachine {
-    static ALONE: Mutex<()> = Mutex::new(());
-    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    OnlyMachine {
-        machine: Machine::headless().expect("this machine has OpenGL"),
-        _alone: alone,
-    }
+pub fn machine() -> Machine {
+    Machine::headless().expect("this machine has OpenGL")
 }
 
 /// Numbers in [-1, 1), the same on every machine.

@@ -81,7 +81,9 @@ impl Solved {
         let tolerance = (method.rtol * norm_of_b).max(method.atol);
         let reason = match solution.outcome.reason {
             // NaN is not within the tolerance either.
-            Reason::Converged if !(true_residual <= ROUNDING * tolerance) => Reason::Stagnated,
+            Reason::Converged if true_residual > ROUNDING * tolerance || true_residual.is_nan() => {
+                Reason::Stagnated
+            }
             reason => reason,
         };
         let error = right_side.exact.as_ref().map(|exact| {
