@@ -31,7 +31,7 @@ impl BandMatrix {
     /// [`AlgebraError::Shape`], [`AlgebraError::Packing`], [`AlgebraError::TooLarge`], or
     /// [`AlgebraError::Stream`] when memory is short.
     pub fn new(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
-        expect_single(layout)?;
+        expect_single("a set of vertices", layout)?;
         layout.expect_matrix(matrix.rows(), matrix.columns())?;
         layout.check(machine)?;
         // The columns are the rows of the transpose.

@@ -111,11 +111,11 @@ impl Tiles {
 
 /// A dense matrix as columns in one texture.
 pub struct ColumnMatrix {
-    machine: Machine,
-    tiles: Tiles,
+    pub(super) machine: Machine,
+    pub(super) tiles: Tiles,
     full: Rects,
-    columns: Stream,
-    a_pass: usize,
+    pub(super) columns: Stream,
+    pub(super) a_pass: usize,
     accumulator: Accumulator,
 }
 
@@ -176,6 +176,17 @@ impl ColumnMatrix {
         &self.columns
     }
 
+    /// Reads all entries back, row by row.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    pub fn read(&self) -> Result<Vec<f32>, AlgebraError> {
+        let data = self.columns.read()?;
+        let n = self.tiles.layout.length();
+        let entry = |k: usize| data[self.tiles.index(k / n, k % n)];
+        Ok((0..n * n).map(entry).collect())
+    }
+
     /// Passes of a product.
     pub fn passes(&self) -> usize {
         self.tiles.count.div_ceil(self.a_pass)
@@ -202,14 +213,13 @@ impl Matrix for ColumnMatrix {
             ];
             defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
             let kernel = self.machine.kernel(&COLUMNS, &defines)?;
-            let (entry, _) = layout.place(first);
             step.fill(Pass::new(&kernel))
                 .read("columns", &self.columns)
                 .read("x", x.stream())
                 .set("size", [width as f32, height as f32])
                 .set("across", self.tiles.across as f32)
                 .set("first_tile", self.tiles.tile(first).map(|v| v as f32))
-                .set("first_entry", entry.map(|v| v as f32 + 0.5))
+                .set("first_entry", layout.centre(first))
                 .draw(step.target, &self.full)?;
             Ok(())
         })

@@ -58,12 +58,10 @@ pub enum AlgebraError {
         /// Entries of a vector.
         length: usize,
     },
-    /// A layout of matrices that cannot work on vectors with four entries in a texel.
-    #[error(
-        "{what} takes vectors with one entry a texel; use Packing::Single, or the matrix as diagonals or columns"
-    )]
+    /// An operator that cannot work on vectors with four entries in a texel.
+    #[error("{what} takes vectors with one entry a texel; use Packing::Single")]
     Packing {
-        /// The layout of the matrix.
+        /// The operator.
         what: &'static str,
     },
     /// No operand at all.

@@ -140,7 +140,7 @@ impl GaussSeidel {
         schedule: Schedule,
     ) -> Result<Self, AlgebraError> {
         let (machine, layout) = (algebra.machine(), algebra.layout());
-        expect_single(layout)?;
+        expect_single("a Gauss–Seidel sweep", layout)?;
         let splitting = Splitting::<f64>::new(matrix)?;
         let vertices =
             |matrix: &Csr<f64>| VertexMatrix::new(machine, layout, matrix, Accumulation::InPlace);

@@ -188,6 +188,11 @@ impl Layout {
         ([(texel % width) as u32, row as u32], channel)
     }
 
+    /// The centre of an entry's texel: where a program fetches it.
+    pub(super) fn centre(&self, entry: usize) -> [f32; 2] {
+        self.place(entry).0.map(|v| v as f32 + 0.5)
+    }
+
     /// What is rasterised for an operation on all entries.
     pub fn rectangles(&self) -> Vec<Rect> {
         match self.shape {

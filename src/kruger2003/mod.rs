@@ -12,6 +12,7 @@
 //! | 4.2 | sparse matrices as vertices | [`vertices`], `vertices.frag` |
 //! | 4.2 | banded matrices as one representative set of vertices | [`band`] |
 //! | 5.2 | Gauss–Seidel by column sweeps | [`gauss_seidel`] |
+//! | 7 | future work: matrix times matrix, LU decomposition | [`matrix_product`], [`lu`], `matrix_product.frag`, `lu_step.frag`, `pivot.frag` |
 //! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 //! | 6 | timing, beside ceilings and the CPU | [`speed`] |
@@ -29,6 +30,8 @@ pub mod error;
 pub mod experiments;
 pub mod gauss_seidel;
 pub mod layout;
+pub mod lu;
+pub mod matrix_product;
 pub mod speed;
 pub mod twin;
 pub mod vector;
@@ -42,5 +45,6 @@ pub use diagonals::{DiagonalMatrix, DiagonalOptions};
 pub use error::AlgebraError;
 pub use gauss_seidel::{GaussSeidel, Schedule};
 pub use layout::{Layout, Packing};
+pub use lu::{Lu, Pivoting};
 pub use vector::Vector;
 pub use vertices::VertexMatrix;

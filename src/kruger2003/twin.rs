@@ -102,7 +102,8 @@ pub fn gauss_seidel_sweep<T: Real>(matrix: &Splitting<T>, scaled: &[T], x: &mut 
     }
     for j in 0..x.len() {
         for (i, l) in matrix.lower_columns.row(j) {
-            x[i] -= l * x[j];
+            let known = x[j];
+            x[i] -= l * known;
         }
     }
 }

@@ -44,7 +44,8 @@ impl VertexMatrix {
         matrix: &Csr<f64>,
         accumulation: Accumulation,
     ) -> Result<Self, AlgebraError> {
-        expect_single(layout)?;
+        // A point writes a whole texel.
+        expect_single("a set of vertices", layout)?;
         layout.expect_matrix(matrix.rows(), matrix.columns())?;
         layout.check(machine)?;
         let sets = sets(matrix)
@@ -94,13 +95,11 @@ impl Matrix for VertexMatrix {
     }
 }
 
-/// An error for vectors with more than one entry a texel: a point writes a whole texel.
-pub(super) fn expect_single(layout: Layout) -> Result<(), AlgebraError> {
+/// An error for vectors with more than one entry a texel.
+pub(super) fn expect_single(what: &'static str, layout: Layout) -> Result<(), AlgebraError> {
     match layout.packing() {
         Packing::Single => Ok(()),
-        Packing::Quad => Err(AlgebraError::Packing {
-            what: "a set of vertices",
-        }),
+        Packing::Quad => Err(AlgebraError::Packing { what }),
     }
 }
 

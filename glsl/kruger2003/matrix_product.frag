@@ -1,0 +1,47 @@
+// The product of two dense matrices, some columns of the first at once (Krueger and Westermann 2003,
+// section 7, where it is future work, on the layout of section 3.2).
+//
+//   result[i, k] = before[i, k] + sum over c < COLUMNS of a[i, c] * b[c, k]
+//
+// All matrices are laid out alike: columns as tiles of one texture, one entry a record.
+//
+//   COLUMNS       columns of a in this pass
+//   CONTINUED     defined where an earlier pass has left a sum
+//   a             .x    the first matrix
+//   b             .x    the second
+//   before        .x    the sum so far
+//   size          .xy   columns and rows of a tile
+//   across        .x    tiles in a row
+//   first_tile    .xy   the first column's tile in a: columns and rows of tiles
+//   first_entry   .xy   the record of the entry of that number within a tile
+//   result        .x    the sum
+uniform stream a;
+uniform stream b;
+uniform stream before;
+uniform vec2 size;
+uniform float across;
+uniform vec2 first_tile;
+uniform vec2 first_entry;
+
+// The place after p in rows of this width.
+vec2 next(vec2 p, float width) {
+    vec2 q = p + vec2(1.0, 0.0);
+    return q + step(width, q.x) * vec2(-width, 1.0);
+}
+
+void main() {
+    vec2 origin = floor(here / size) * size;
+    vec2 inside = here - origin;
+    vec4 sum = vec4(0.0);
+#ifdef CONTINUED
+    sum = fetch(before, here);
+#endif
+    vec2 tile = first_tile;
+    vec2 entry = first_entry;
+    for (float c = 0.0; c < COLUMNS; c += 1.0) {
+        sum += fetch(a, inside + tile * size) * fetch(b, origin + entry);
+        tile = next(tile, across);
+        entry = next(entry, size.x);
+    }
+    result = sum;
+}
