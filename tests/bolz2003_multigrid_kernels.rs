@@ -1,7 +1,7 @@
 //! The kernels over grids: the layout and its duplicates, and every kernel against its twin.
 
 use fragstream::bolz2003::grid::{Boundary, Grid, Sides};
-use fragstream::bolz2003::grid_hierarchy::{GridHierarchy, HierarchyOptions};
+use fragstream::bolz2003::grid_hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
 use fragstream::bolz2003::grid_kernels::{GridKernels, OperatorKernels, StencilKind};
 use fragstream::bolz2003::grid_twin::GridTwin;
 use fragstream::bolz2003::layering::{BorderSync, LayeredGrid, Layering, Layout};
@@ -64,7 +64,7 @@ fn options(layout: Layout, sync: BorderSync) -> HierarchyOptions {
     HierarchyOptions {
         layout,
         sync,
-        ..HierarchyOptions::default()
+        ..HierarchyOptions::paper()
     }
 }
 
@@ -184,7 +184,7 @@ fn a_grid_of_257_by_257_nodes_is_a_texture_of_129_by_129_and_its_ring() {
 #[test]
 fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
     for_all_variants(|machine, grid, options| {
-        let twin = GridTwin::<f64>::new(variable(grid), 2, options.omega, 8);
+        let twin = GridTwin::<f64>::new(variable(grid), &options);
         let gpu = GridHierarchy::stored(machine, &variable(grid), options).unwrap();
         let (fine, coarse) = (gpu.level(0), gpu.level(1));
         let (u, b) = (unknowns(&grid, 2), unknowns(&grid, 3));
@@ -375,6 +375,29 @@ fn composed_stencils_are_the_sparse_triple_product_at_every_node_of_every_level(
                 );
             }
         }
+    });
+}
+
+#[test]
+fn the_coarsest_level_is_solved_by_its_inverse_in_one_pass() {
+    for_all_variants(|machine, grid, options| {
+        let options = HierarchyOptions {
+            coarsest: Coarsest::Inverse,
+            coarsest_nodes: grid.nodes() - 1,
+            ..options
+        };
+        let twin = GridTwin::<f64>::new(variable(grid), &options);
+        let gpu = GridHierarchy::stored(machine, &variable(grid), options).unwrap();
+        let level = gpu.level(1);
+        let b = unknowns(level.grid().grid(), 8);
+        let mut u = poisoned(level.grid());
+        gpu.solve_coarsest(Start::Zero, &upload(level.grid(), &b), &mut u)
+            .unwrap();
+        let mut expected = twin.zeros(1).unwrap();
+        twin.solve_coarsest(Start::Zero, &double(&b), &mut expected)
+            .unwrap();
+        let got = nodes(level.grid(), &u, "inverse");
+        assert_close(&got, &expected, 1e-5, "inverse");
     });
 }
 

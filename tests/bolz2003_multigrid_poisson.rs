@@ -244,6 +244,7 @@ fn all_cycles_and_coarsest_solvers_lead_to_the_same_solution() {
         for coarsest in [
             Coarsest::Jacobi { sweeps: 40 },
             Coarsest::ConjugateGradients { rtol: 1e-3 },
+            Coarsest::Inverse,
         ] {
             for stencils in [StencilStorage::Automatic, StencilStorage::Streams] {
                 let options = Options {
@@ -251,7 +252,7 @@ fn all_cycles_and_coarsest_solvers_lead_to_the_same_solution() {
                     stencils,
                     hierarchy: HierarchyOptions {
                         coarsest,
-                        ..HierarchyOptions::default()
+                        ..HierarchyOptions::paper()
                     },
                     ..Options::default()
                 };
