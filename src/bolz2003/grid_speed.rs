@@ -162,6 +162,34 @@ pub fn kernels(
     })
 }
 
+/// What the model of the NV30 gives the kernels.
+///
+/// # Errors
+/// When memory is short.
+pub fn nv30_kernels(machine: &Machine, problem: &Problem) -> Result<KernelSeconds, StreamError> {
+    machine.take_ledger();
+    let once = Effort {
+        rounds: 1,
+        chain: 2,
+    };
+    kernels(machine, problem, once)?;
+    let ledger = machine.take_ledger();
+    // A kernel's two programs, for inner texels and for the border, make up one run.
+    let seconds = |name: &str| {
+        let of_kernel = |program: &str| program.split(',').next() == Some(name);
+        let programs = ledger.kernels.iter().filter(|(name, _)| of_kernel(name));
+        programs
+            .map(|(_, account)| account.nv30_seconds / account.passes as f64)
+            .sum()
+    };
+    Ok(KernelSeconds {
+        product: seconds("bolz2003/stencil_product"),
+        jacobi: seconds("bolz2003/stencil_jacobi"),
+        interpolation: seconds("bolz2003/interpolate"),
+        projection: seconds("bolz2003/project"),
+    })
+}
+
 /// Two vectors of a level that take turns.
 fn pair(level: &GridLevel) -> Result<[Stream; 2], StreamError> {
     Ok([level.grid().zeros("even")?, level.grid().zeros("odd")?])

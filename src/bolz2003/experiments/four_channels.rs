@@ -1,7 +1,7 @@
 //! §4.2: what it gains to keep four nodes in a texel.
 
 use crate::bolz2003::grid_hierarchy::HierarchyOptions;
-use crate::bolz2003::grid_speed::{KernelSeconds, Problem, cycles, kernels};
+use crate::bolz2003::grid_speed::{KernelSeconds, Problem, cycles, kernels, nv30_kernels};
 use crate::bolz2003::layering::Layout;
 use crate::experiment::plot::{Axis, Bars, Group, bars};
 use crate::experiment::timing::Effort;
@@ -112,34 +112,7 @@ fn timed(
     effort: Effort,
 ) -> Result<(KernelSeconds, KernelSeconds), BoxedError> {
     let measured = kernels(machine, problem, effort)?;
-    machine.take_ledger();
-    let once = Effort {
-        rounds: 1,
-        chain: 2,
-    };
-    kernels(machine, problem, once)?;
-    let ledger = machine.take_ledger();
-    let seconds = |name: &str| {
-        // A kernel's two programs, for inner texels and for the border, make up one run.
-        let of_kernel = |kernel: &&String| {
-            let program = kernel.split(',').next().unwrap_or_default();
-            program == format!("bolz2003/{name}")
-        };
-        let programs = ledger
-            .kernels
-            .iter()
-            .filter(|(kernel, _)| of_kernel(kernel));
-        programs
-            .map(|(_, account)| account.nv30_seconds / account.passes as f64)
-            .sum()
-    };
-    let model = KernelSeconds {
-        product: seconds("stencil_product"),
-        jacobi: seconds("stencil_jacobi"),
-        interpolation: seconds("interpolate"),
-        projection: seconds("project"),
-    };
-    Ok((measured, model))
+    Ok((measured, nv30_kernels(machine, problem)?))
 }
 
 /// How many times as fast the second is.

@@ -150,7 +150,9 @@ impl Program {
     /// Deviation, and how many instructions of each kind.
     fn long(&self) -> String {
         let kinds = self.count.by_kind.iter();
-        let kinds: Vec<String> = kinds.map(|(kind, number)| format!("{number} {kind}")).collect();
+        let kinds: Vec<String> = kinds
+            .map(|(kind, number)| format!("{number} {kind}"))
+            .collect();
         let deviation = match self.count.instructions.cmp(&self.instructions) {
             Ordering::Equal => "as in the paper".to_owned(),
             _ => format!("{:+.0} %", 100.0 * self.deviation()),
