@@ -20,11 +20,13 @@
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
 //! | 4 | Poisson and Helmholtz solves, for users | [`poisson`], [`equation`] |
-//! | 5 | the tuned CPU program to compare speeds with | [`cpu`] |
+//! | 4.3 | timing of section 4, and what the border costs | [`grid_speed`], [`borderless`], `*_ceiling.frag` |
+//! | 5 | the tuned CPU programs to compare speeds with | [`cpu`], [`grid_cpu`] |
 //!
 //! Conjugate gradients themselves (3.1) and multigrid cycles (4.2) are in [`crate::solver`], for
 //! this paper and all others.
 
+pub mod borderless;
 pub mod coarsest_inverse;
 pub mod cpu;
 pub mod equation;
@@ -32,10 +34,12 @@ pub mod experiments;
 pub mod flow;
 pub mod fluid;
 pub mod grid;
+pub mod grid_cpu;
 pub mod grid_hierarchy;
 pub mod grid_kernels;
 pub mod grid_level;
 pub mod grid_space;
+pub mod grid_speed;
 pub mod grid_twin;
 pub mod layering;
 pub mod layout_picture;
