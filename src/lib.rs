@@ -4,7 +4,7 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! Dependencies point one way:
-//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`]) ← [`experiment`].
+//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`]) ← [`experiment`].
 
 #![warn(missing_docs)]
 
@@ -12,6 +12,7 @@ pub mod bolz2003;
 pub mod experiment;
 pub mod gl;
 pub mod io;
+pub mod kruger2003;
 pub mod mesh;
 pub mod solver;
 pub mod stream;

@@ -25,7 +25,7 @@ struct Cli {
     /// Print at the end, on standard error, what the machine was made to do: passes, fragments,
     /// fetches, transfers; `--ledger=json` for all of it
     #[arg(long, global = true, value_name = "FORM", num_args = 0..=1, require_equals = true,
-          default_missing_value = "table")]
+          default_missing_value = "table", display_order = 100)]
     ledger: Option<LedgerForm>,
 }
 

@@ -1,7 +1,9 @@
 //! The kernels over grids: the layout and its duplicates, and every kernel against its twin.
 
-use fragstream::bolz2003::grid::{Boundary, Grid, Sides};
-use fragstream::bolz2003::grid_hierarchy::{GridHierarchy, HierarchyOptions};
+mod bolz2003_multigrid_common;
+
+use fragstream::bolz2003::grid::Grid;
+use fragstream::bolz2003::grid_hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
 use fragstream::bolz2003::grid_kernels::{GridKernels, OperatorKernels, StencilKind};
 use fragstream::bolz2003::grid_twin::GridTwin;
 use fragstream::bolz2003::layering::{BorderSync, LayeredGrid, Layering, Layout};
@@ -9,46 +11,10 @@ use fragstream::bolz2003::stencil::{OFFSETS, Stencils, interpolation_weight};
 use fragstream::solver::{Csr, Hierarchy, Start};
 use fragstream::stream::{Machine, Rect, Stream};
 
-use Boundary::{Dirichlet, Neumann};
+use bolz2003_multigrid_common::{ALL_SIDES, NEUMANN, machine, random, unknowns};
 
-const DIRICHLET: Sides = Sides::all(Dirichlet);
-const NEUMANN: Sides = Sides::all(Neumann);
-const MIXED: Sides = Sides {
-    left: Dirichlet,
-    right: Neumann,
-    bottom: Neumann,
-    top: Dirichlet,
-};
-const ALL_SIDES: [Sides; 3] = [DIRICHLET, NEUMANN, MIXED];
 const LAYOUTS: [Layout; 2] = [Layout::Layered, Layout::Scalar];
 const SYNCS: [BorderSync; 2] = [BorderSync::Fused, BorderSync::Copy];
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
-
-/// A small generator of numbers in [-1, 1), the same on every machine.
-fn random(n: usize, seed: u64) -> Vec<f32> {
-    let mut state = seed;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 40) as f64 / (1u64 << 23) as f64 - 1.0) as f32
-    };
-    (0..n).map(|_| next()).collect()
-}
-
-/// Random values where nodes are computed.
-fn unknowns(grid: &Grid, seed: u64) -> Vec<f32> {
-    let mut values = random(grid.nodes(), seed);
-    for (place, value) in values.iter_mut().enumerate() {
-        if !grid.is_computed(place % grid.columns(), place / grid.columns()) {
-            *value = 0.0;
-        }
-    }
-    values
-}
 
 /// A coefficient that varies and is never small.
 fn wavy(i: usize, j: usize) -> f64 {
@@ -64,7 +30,7 @@ fn options(layout: Layout, sync: BorderSync) -> HierarchyOptions {
     HierarchyOptions {
         layout,
         sync,
-        ..HierarchyOptions::default()
+        ..HierarchyOptions::paper()
     }
 }
 
@@ -108,10 +74,15 @@ fn upload(grid: &LayeredGrid, values: &[f32]) -> Stream {
 #[track_caller]
 fn assert_close(got: &[f32], expected: &[f64], tolerance: f64, what: &str) {
     assert_eq!(got.len(), expected.len());
-    let largest = expected.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
+    let largest = expected
+        .iter()
+        .fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
     for (place, (got, expected)) in got.iter().zip(expected).enumerate() {
         let error = (f64::from(*got) - expected).abs() / largest;
-        assert!(error <= tolerance, "{what}: {got} for {expected} at {place}");
+        assert!(
+            error <= tolerance,
+            "{what}: {got} for {expected} at {place}"
+        );
     }
 }
 
@@ -169,14 +140,17 @@ fn a_grid_of_257_by_257_nodes_is_a_texture_of_129_by_129_and_its_ring() {
     };
     for (t, channel) in [(0, 0), (10, 1), (64, 2), (64, 3)] {
         let fine = layering.node(2 * t + 1, 2 * t + 1, channel).unwrap();
-        assert_eq!(coarse.node(t + 1, t + 1, channel), Some(fine.map(|n| n / 2)));
+        assert_eq!(
+            coarse.node(t + 1, t + 1, channel),
+            Some(fine.map(|n| n / 2))
+        );
     }
 }
 
 #[test]
 fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
     for_all_variants(|machine, grid, options| {
-        let twin = GridTwin::<f64>::new(variable(grid), 2, options.omega, 8);
+        let twin = GridTwin::<f64>::new(variable(grid), &options);
         let gpu = GridHierarchy::stored(machine, &variable(grid), options).unwrap();
         let (fine, coarse) = (gpu.level(0), gpu.level(1));
         let (u, b) = (unknowns(&grid, 2), unknowns(&grid, 3));
@@ -189,15 +163,26 @@ fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
         let v = poisoned(fine.grid());
         fine.multiply(&u_gpu, &v).unwrap();
         let negative: Vec<f64> = twin.residual(0, &zero, &u).iter().map(|v| -v).collect();
-        assert_close(&nodes(fine.grid(), &v, "product"), &negative, 1e-6, "product");
+        assert_close(
+            &nodes(fine.grid(), &v, "product"),
+            &negative,
+            1e-6,
+            "product",
+        );
 
         let v = poisoned(fine.grid());
         fine.residual(&b_gpu, &u_gpu, &v).unwrap();
         let expected = twin.residual(0, &b, &u);
-        assert_close(&nodes(fine.grid(), &v, "residual"), &expected, 1e-6, "residual");
+        assert_close(
+            &nodes(fine.grid(), &v, "residual"),
+            &expected,
+            1e-6,
+            "residual",
+        );
 
         let mut v = poisoned(fine.grid());
-        fine.jacobi(options.omega as f32, &b_gpu, &u_gpu, &v).unwrap();
+        fine.jacobi(options.omega as f32, &b_gpu, &u_gpu, &v)
+            .unwrap();
         let mut expected = u.clone();
         twin.relax(0, 1, Start::Given, &b, &mut expected).unwrap();
         assert_close(&nodes(fine.grid(), &v, "jacobi"), &expected, 1e-6, "jacobi");
@@ -205,18 +190,33 @@ fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
         v.fill([f32::NAN; 4]);
         gpu.relax(0, 1, Start::Zero, &b_gpu, &mut v).unwrap();
         twin.relax(0, 1, Start::Zero, &b, &mut expected).unwrap();
-        assert_close(&nodes(fine.grid(), &v, "first"), &expected, 1e-6, "first sweep");
+        assert_close(
+            &nodes(fine.grid(), &v, "first"),
+            &expected,
+            1e-6,
+            "first sweep",
+        );
 
         let mut v = poisoned(coarse.grid());
         gpu.project(0, &u_gpu, &mut v).unwrap();
         let mut expected = twin.zeros(1).unwrap();
         twin.project(0, &u, &mut expected).unwrap();
-        assert_close(&nodes(coarse.grid(), &v, "project"), &expected, 1e-6, "project");
+        assert_close(
+            &nodes(coarse.grid(), &v, "project"),
+            &expected,
+            1e-6,
+            "project",
+        );
 
         let mut v = poisoned(coarse.grid());
         gpu.project_residual(0, &b_gpu, &u_gpu, &mut v).unwrap();
         twin.project_residual(0, &b, &u, &mut expected).unwrap();
-        assert_close(&nodes(coarse.grid(), &v, "project"), &expected, 2e-6, "residual");
+        assert_close(
+            &nodes(coarse.grid(), &v, "project"),
+            &expected,
+            2e-6,
+            "residual",
+        );
 
         let mut v = poisoned(fine.grid());
         gpu.interpolate(0, &e_gpu, &mut v).unwrap();
@@ -228,11 +228,19 @@ fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
         gpu.correct(0, &e_gpu, &mut v).unwrap();
         let mut expected = u.clone();
         twin.correct(0, &e, &mut expected).unwrap();
-        assert_close(&nodes(fine.grid(), &v, "correct"), &expected, 1e-6, "correct");
+        assert_close(
+            &nodes(fine.grid(), &v, "correct"),
+            &expected,
+            1e-6,
+            "correct",
+        );
 
         let norm = gpu.residual_norm(&b_gpu, &u_gpu).unwrap();
         let expected = twin.residual_norm(&b, &u).unwrap();
-        assert!((norm / expected - 1.0).abs() < 1e-6, "{norm} for {expected}");
+        assert!(
+            (norm / expected - 1.0).abs() < 1e-6,
+            "{norm} for {expected}"
+        );
     });
 }
 
@@ -250,7 +258,12 @@ fn stencils_in_constants_give_what_stored_stencils_give() {
             expected.jacobi(0.6, &b, &u, &v).unwrap();
             got.jacobi(0.6, &b, &u, &w).unwrap();
             let expected = double(&nodes(got.grid(), &v, "stored"));
-            assert_close(&nodes(got.grid(), &w, "constant"), &expected, 1e-6, "jacobi");
+            assert_close(
+                &nodes(got.grid(), &w, "constant"),
+                &expected,
+                1e-6,
+                "jacobi",
+            );
         }
     });
 }
@@ -314,13 +327,43 @@ fn composed_stencils_are_the_sparse_triple_product_at_every_node_of_every_level(
                     let column = grid.place(k, l);
                     if let Some(&(_, expected)) = row.iter().find(|(c, _)| *c == column) {
                         let error = (f64::from(entry) - expected).abs() / diagonal;
-                        assert!(error < 1e-5, "level {level}, ({i}, {j}): {entry}, {expected}");
+                        assert!(
+                            error < 1e-5,
+                            "level {level}, ({i}, {j}): {entry}, {expected}"
+                        );
                         found += 1;
                     }
                 }
-                assert_eq!(found, row.len(), "the product has an entry beyond the stencil");
+                assert_eq!(
+                    found,
+                    row.len(),
+                    "the product has an entry beyond the stencil"
+                );
             }
         }
+    });
+}
+
+#[test]
+fn the_coarsest_level_is_solved_by_its_inverse_in_one_pass() {
+    for_all_variants(|machine, grid, options| {
+        let options = HierarchyOptions {
+            coarsest: Coarsest::Inverse,
+            coarsest_nodes: grid.nodes() - 1,
+            ..options
+        };
+        let twin = GridTwin::<f64>::new(variable(grid), &options);
+        let gpu = GridHierarchy::stored(machine, &variable(grid), options).unwrap();
+        let level = gpu.level(1);
+        let b = unknowns(level.grid().grid(), 8);
+        let mut u = poisoned(level.grid());
+        gpu.solve_coarsest(Start::Zero, &upload(level.grid(), &b), &mut u)
+            .unwrap();
+        let mut expected = twin.zeros(1).unwrap();
+        twin.solve_coarsest(Start::Zero, &double(&b), &mut expected)
+            .unwrap();
+        let got = nodes(level.grid(), &u, "inverse");
+        assert_close(&got, &expected, 1e-5, "inverse");
     });
 }
 
@@ -351,7 +394,10 @@ fn synchronising_draws_the_ring_and_nothing_else() {
     let total = ledger.total();
     assert_eq!((total.passes, total.feedback), (1, 1));
     let inside = Rect::of_size(width - 2, height - 2).area();
-    assert_eq!(total.fragments, Rect::of_size(width, height).area() - inside);
+    assert_eq!(
+        total.fragments,
+        Rect::of_size(width, height).area() - inside
+    );
     assert_eq!(nodes(&level, &v, "sync"), values);
 }
 
@@ -364,10 +410,21 @@ fn the_programs_have_about_as_many_instructions_as_the_papers() {
     assert_eq!(count.fetches, 18);
     for (what, got, paper) in [
         ("stencil", count.instructions, 27.0),
-        ("interpolation", kernels.interpolate.inner().count().instructions, 10.0),
-        ("projection", kernels.project.inner().count().instructions, 19.0),
+        (
+            "interpolation",
+            kernels.interpolate.inner().count().instructions,
+            10.0,
+        ),
+        (
+            "projection",
+            kernels.project.inner().count().instructions,
+            19.0,
+        ),
     ] {
         println!("{what}: {got} instructions, the paper's {paper}");
-        assert!((f64::from(got) / paper - 1.0).abs() <= 0.35, "{what}: {got}");
+        assert!(
+            (f64::from(got) / paper - 1.0).abs() <= 0.35,
+            "{what}: {got}"
+        );
     }
 }

@@ -20,14 +20,6 @@ fn input(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A file of the folder `shared`, which stands beside the repository on some machines.
-fn shared(name: &str) -> Option<PathBuf> {
-    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    above
-        .map(|folder| folder.join("shared/data").join(name))
-        .find(|path| path.exists())
-}
-
 fn assert_fault<T: std::fmt::Debug>(result: Result<T, Fault>, place: Place, what: &str) {
     let fault = result.unwrap_err();
     assert!(fault.place == place && fault.what.contains(what), "{fault}");
@@ -189,13 +181,6 @@ fn the_bundled_matrices_are_symmetric_with_a_positive_diagonal() {
         assert_eq!(on_diagonal.len(), n as usize, "{name}");
         assert!(on_diagonal.iter().all(|entry| entry.2 > 0.0), "{name}");
         assert_eq!(matrix.entries.len(), 2 * stored - n as usize, "{name}");
-        if let Some(original) = shared(&format!("matrices/{name}.mtx")) {
-            assert_eq!(
-                std::fs::read(original).unwrap(),
-                std::fs::read(path).unwrap(),
-                "{name}"
-            );
-        }
     }
 }
 

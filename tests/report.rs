@@ -231,7 +231,7 @@ fn a_folder_that_cannot_be_made_is_an_error_that_names_the_file() {
     fs::write(&occupied, "").unwrap();
     let message = report().write(&occupied).unwrap_err().to_string();
     assert!(
-        message.contains("fig3.png") && message.contains("--out"),
+        message.contains("fig3.png") && message.contains("choose a folder"),
         "{message}"
     );
     assert!(!message.contains('\n'));

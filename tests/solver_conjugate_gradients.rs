@@ -292,13 +292,23 @@ fn a_preconditioned_iteration_costs_one_preconditioning_and_one_reduction_more()
 }
 
 #[test]
-fn a_zero_right_side_gives_zero_at_once() {
+fn a_zero_right_side_and_start_are_converged_at_once() {
     let a = laplacian(10);
-    let mut x = scattered(10);
+    let mut x = vec![0.0; 10];
     let outcome = solve(&a, None, &[0.0; 10], &mut x, &Criteria::default());
     assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 0));
     assert_eq!(x, [0.0; 10]);
     assert_eq!(outcome.history, [0.0]);
+}
+
+#[test]
+fn a_zero_right_side_leads_any_start_to_zero_by_the_relative_tolerance() {
+    let a = laplacian(10);
+    let mut x = scattered(10);
+    let outcome = solve(&a, None, &[0.0; 10], &mut x, &Criteria::default());
+    assert_eq!(outcome.reason, Reason::Converged);
+    assert!(outcome.residual <= 1e-5 * outcome.history[0]);
+    assert!(x.iter().all(|value| value.abs() < 1e-3), "{x:?}");
 }
 
 #[test]

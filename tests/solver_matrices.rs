@@ -1,7 +1,8 @@
 //! Conjugate gradients on the bundled matrices, in both precisions.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use fragstream::io::matrix_market::read_matrix;
 use fragstream::solver::{
     Criteria, Csr, DiagonalPreconditioner, HostSpace, Operator, Outcome, Real, Reason,
     TrueResidual, conjugate_gradients, true_residual,
@@ -9,40 +10,14 @@ use fragstream::solver::{
 
 const RTOL: f64 = 1e-5;
 
-/// Where the bundled matrix lies: in the repository, or beside it.
-fn path_of(name: &str) -> PathBuf {
-    let bundled = Path::new(env!("CARGO_MANIFEST_DIR"))
+fn read(name: &str) -> Csr<f64> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("figures/input")
         .join(name);
-    if bundled.exists() {
-        bundled
-    } else {
-        Path::new("/work/shared/data/matrices").join(name)
-    }
-}
-
-/// The little of Matrix Market that the bundled files need: coordinate, real, symmetric.
-fn read(name: &str) -> Csr<f64> {
-    let path = path_of(name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
-    let header = text.lines().next().unwrap_or_default();
-    assert_eq!(header, "%%MatrixMarket matrix coordinate real symmetric");
-    let mut lines = text
-        .lines()
-        .filter(|line| !line.starts_with('%'))
-        .map(|line| {
-            let words = line.split_whitespace();
-            words
-                .map(|word| word.parse::<f64>().unwrap())
-                .collect::<Vec<_>>()
-        });
-    let size = lines.next().unwrap();
-    let entries = lines.filter(|line| line.len() == 3).flat_map(|line| {
-        let (row, column) = (line[0] as usize - 1, line[1] as usize - 1);
-        let mirrored = (row != column).then_some((column, row, line[2]));
-        std::iter::once((row, column, line[2])).chain(mirrored)
-    });
-    Csr::from_triplets(size[0] as usize, size[1] as usize, entries).unwrap()
+    let file = read_matrix(&path).unwrap();
+    let entries = file.entries.iter();
+    let entries = entries.map(|&(row, column, value)| (row as usize, column as usize, value));
+    Csr::from_triplets(file.rows as usize, file.columns as usize, entries).unwrap()
 }
 
 fn solve<T: Real>(a: &Csr<f64>, b: &[f64], diagonal: bool) -> (Outcome, TrueResidual) {

@@ -120,17 +120,26 @@ fn reductions_of_ugly_sizes_agree_with_the_cpu_and_take_log2_passes() {
             let channels = format.channels();
             let x = integers((width * height) as usize * channels, width * 31 + height);
             let stream = Stream::from_data(&machine, "x", (width, height), format, &x).unwrap();
+            // A product of many integers is too large to be exact, one of signs is not.
+            let signs: Vec<f32> = x.iter().map(|v| v.signum()).collect();
+            let sign_stream =
+                Stream::from_data(&machine, "signs", (width, height), format, &signs).unwrap();
             for edges in [Edges::Padded, Edges::Bounded] {
                 for operator in [
                     Reduce::Sum,
                     Reduce::AbsoluteSum,
                     Reduce::Maximum,
                     Reduce::Minimum,
+                    Reduce::Product,
                 ] {
+                    let (x, stream) = match operator {
+                        Reduce::Product => (&signs, &sign_stream),
+                        _ => (&x, &stream),
+                    };
                     let reduction =
                         Reduction::new(&machine, stream.size(), format, operator, edges).unwrap();
                     machine.take_ledger();
-                    let got = reduction.of(&stream).unwrap();
+                    let got = reduction.of(stream).unwrap();
                     let ledger = machine.take_ledger();
                     let passes = u64::from(width.max(height).next_power_of_two().trailing_zeros());
                     assert_eq!(ledger.total().passes, passes, "{width}x{height}");
@@ -142,6 +151,7 @@ fn reductions_of_ugly_sizes_agree_with_the_cpu_and_take_log2_passes() {
                             Reduce::AbsoluteSum => values.map(|v| v.abs()).sum(),
                             Reduce::Maximum => values.copied().fold(f32::MIN, f32::max),
                             Reduce::Minimum => values.copied().fold(f32::MAX, f32::min),
+                            Reduce::Product => values.product(),
                         };
                         assert_eq!(
                             *got, expected,

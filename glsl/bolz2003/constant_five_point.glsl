@@ -1,20 +1,25 @@
 // The operator of a level whose coefficients are constant, with five points: the finest level's
 // (Bolz et al. 2003, section 4.2, with the stencil in constants instead of textures).
 //
-//   APPLY(i) = centre w h u[i] + edge (h (left + right) + w (below + above)),   DIAGONAL(i) = centre w h
+//   APPLY(i) = reaction w h u[i] + edge (h (left + right) + w (below + above) differences to u[i])
+//   DIAGONAL(i) = centre w h
+//
+// Differences of neighbours are exact where u is smooth, so that the rounding of the residual is
+// that of differences and not of u itself.
 //
 //   u         .xyzw   the vector; zero outside the domain
-//   stencil   .xyz    centre, edge, corner (0) of an inner node
+//   stencil   .xyzw   centre, edge, corner (0) of an inner node, and reaction, the sum of all nine
 uniform stream u;
-uniform vec3 stencil;
+uniform vec4 stencil;
 
 vec4 apply(vec2 i) {
     vec2 m = i - 1.0;
     vec2 p = i + 1.0;
-    vec4 beside = fetch(u, vec2(m.x, i.y)) + fetch(u, vec2(p.x, i.y));
-    vec4 over = fetch(u, vec2(i.x, m.y)) + fetch(u, vec2(i.x, p.y));
+    vec4 c = fetch(u, i);
+    vec4 beside = LEFT(i) * (fetch(u, vec2(m.x, i.y)) - c) + RIGHT(i) * (fetch(u, vec2(p.x, i.y)) - c);
+    vec4 over = BELOW(i) * (fetch(u, vec2(i.x, m.y)) - c) + ABOVE(i) * (fetch(u, vec2(i.x, p.y)) - c);
     vec4 edges = HEIGHT(i) * beside + WIDTH(i) * over;
-    return stencil.x * (WIDTH(i) * HEIGHT(i) * fetch(u, i)) + stencil.y * edges;
+    return stencil.w * (WIDTH(i) * HEIGHT(i) * c) + stencil.y * edges;
 }
 #define APPLY(i) apply(i)
 #define DIAGONAL(i) (stencil.x * WIDTH(i) * HEIGHT(i))

@@ -5,9 +5,9 @@
 //   DIAGONAL(i) = centre w h
 //
 //   u         .xyzw   the vector; zero outside the domain
-//   stencil   .xyz    centre, edge, corner of an inner node
+//   stencil   .xyzw   centre, edge, corner of an inner node, and the sum of all nine
 uniform stream u;
-uniform vec3 stencil;
+uniform vec4 stencil;
 
 vec4 apply(vec2 i) {
     vec2 m = i - 1.0;

@@ -8,6 +8,7 @@
 //   kept       .xyzw  first and last column, first and last row of the nodes that are computed
 //
 //   COMPUTED(v)   v, and zero where the node of the fragment's own texel is not computed
+//   LEFT(i)       1 where the nodes at texel i have a left neighbour, else 0; RIGHT, BELOW, ABOVE
 //   WIDTH(i)      width of the control volumes of the nodes at texel i, in units of h
 //   HEIGHT(i)     their height
 uniform vec2 quadrant;
@@ -36,15 +37,25 @@ vec4 computed(vec4 v) {
         inside.w > 0.0 ? v.w : 0.0);
 }
 
-vec4 width(vec2 i) {
-    vec4 column = columns(i);
-    return 1.0 - 0.5 * (step(column, vec4(0.0)) + step(cells.x, column));
+vec4 left(vec2 i) {
+    return step(0.5, columns(i));
 }
 
-vec4 height(vec2 i) {
-    vec4 row = rows(i);
-    return 1.0 - 0.5 * (step(row, vec4(0.0)) + step(cells.y, row));
+vec4 right(vec2 i) {
+    return step(columns(i), vec4(cells.x - 0.5));
 }
+
+vec4 below(vec2 i) {
+    return step(0.5, rows(i));
+}
+
+vec4 above(vec2 i) {
+    return step(rows(i), vec4(cells.y - 0.5));
+}
+#define LEFT(i) left(i)
+#define RIGHT(i) right(i)
+#define BELOW(i) below(i)
+#define ABOVE(i) above(i)
+#define WIDTH(i) (0.5 * (left(i) + right(i)))
+#define HEIGHT(i) (0.5 * (below(i) + above(i)))
 #define COMPUTED(v) computed(v)
-#define WIDTH(i) width(i)
-#define HEIGHT(i) height(i)

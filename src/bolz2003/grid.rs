@@ -96,7 +96,7 @@ impl Grid {
         };
         let fits = grid.cells.iter().all(|&n| n >= 2 && n % 2 == 0);
         let small = |grid: &Self| grid.nodes() <= LARGEST_COARSEST;
-        if fits && grid.levels(2).last().is_some_and(small) {
+        if fits && grid.levels(0).last().is_some_and(small) {
             return Ok(grid);
         }
         let [suggested_columns, suggested_rows] = suggestion(grid.cells);
@@ -170,10 +170,10 @@ impl Grid {
         })
     }
 
-    /// This grid and its coarser ones, until the shorter side has at most `smallest` cells.
-    pub fn levels(&self, smallest: usize) -> Vec<Self> {
+    /// This grid and its coarser ones, until one has at most `coarsest` nodes or none is coarser.
+    pub fn levels(&self, coarsest: usize) -> Vec<Self> {
         std::iter::successors(Some(*self), |grid| {
-            let large = grid.cells[0].min(grid.cells[1]) > smallest;
+            let large = grid.nodes() > coarsest;
             large.then(|| grid.coarser()).flatten()
         })
         .collect()
@@ -218,11 +218,13 @@ mod tests {
 
     #[test]
     fn sizes_of_the_paper_are_halved_to_three_nodes_on_the_shorter_side() {
-        let levels = Grid::new(257, 257, ALL).unwrap().levels(2);
+        let levels = Grid::new(257, 257, ALL).unwrap().levels(0);
         assert_eq!(levels.len(), 8);
         assert_eq!(levels[7].cells, [2, 2]);
-        let levels = Grid::new(513, 129, ALL).unwrap().levels(2);
+        let levels = Grid::new(513, 129, ALL).unwrap().levels(0);
         assert_eq!(levels.last().unwrap().cells, [8, 2]);
+        let levels = Grid::new(513, 129, ALL).unwrap().levels(300);
+        assert_eq!(levels.last().unwrap().cells, [32, 8]);
         Grid::new(1000, 1000, ALL).unwrap_err();
     }
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::solver::{Criteria, Hierarchy, Operator, Start, conjugate_gradients};
 use crate::stream::{Format, Machine, Pass, Stream, StreamError};
 
+use super::coarsest_inverse::CoarsestInverse;
 use super::grid::Grid;
 use super::grid_kernels::{GridKernels, OperatorKernels, StencilKind, compose_kernel};
 use super::grid_space::GridSpace;
@@ -17,6 +18,10 @@ use super::stencil::{ConstantStencil, OFFSETS, Stencils, interpolation_weight};
 const ENTRIES: [&str; 9] = [
     "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
 ];
+
+/// Nodes of the coarsest grid by default: its inverse is a program of at most a thousand
+/// instructions.
+const COARSEST_NODES: usize = 300;
 
 /// How the coarsest level is solved.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +36,8 @@ pub enum Coarsest {
         /// Relative tolerance.
         rtol: f64,
     },
+    /// One product with the inverse, which the CPU computes with the hierarchy.
+    Inverse,
 }
 
 /// What can be chosen about a hierarchy. The defaults are the fastest that were measured here.
@@ -42,9 +49,9 @@ pub struct HierarchyOptions {
     pub sync: BorderSync,
     /// ω of weighted Jacobi. Default 2/3, the paper's.
     pub omega: f64,
-    /// Grids are coarsened until the shorter side has at most so many cells. Default 2.
-    pub smallest: usize,
-    /// How the coarsest level is solved. Default 8 sweeps.
+    /// Grids are coarsened until one has at most so many nodes. Default 300.
+    pub coarsest_nodes: usize,
+    /// How the coarsest level is solved. Default: by its inverse.
     pub coarsest: Coarsest,
 }
 
@@ -54,8 +61,21 @@ impl Default for HierarchyOptions {
             layout: Layout::default(),
             sync: BorderSync::default(),
             omega: 2.0 / 3.0,
-            smallest: 2,
+            coarsest_nodes: COARSEST_NODES,
+            coarsest: Coarsest::Inverse,
+        }
+    }
+}
+
+impl HierarchyOptions {
+    /// As the paper has it: borders are copied, and grids coarsened down to a few nodes, where Jacobi
+    /// iterates.
+    pub fn paper() -> Self {
+        Self {
+            sync: BorderSync::Copy,
+            coarsest_nodes: 9,
             coarsest: Coarsest::Jacobi { sweeps: 8 },
+            ..Self::default()
         }
     }
 }
@@ -63,7 +83,7 @@ impl Default for HierarchyOptions {
 /// A level's matrix.
 enum Stencil {
     Stored(Box<[Stream; 9]>),
-    Constant([f32; 3]),
+    Constant([f32; 4]),
 }
 
 /// A level: its grid, its operator and the stream that takes turns with the unknown.
@@ -205,8 +225,14 @@ pub struct GridHierarchy {
     levels: Vec<GridLevel>,
     options: HierarchyOptions,
     finest: GridSpace,
-    /// Where the coarsest level is solved by conjugate gradients.
-    coarsest: Option<GridSpace>,
+    coarsest: CoarsestSolver,
+}
+
+/// What the coarsest level is solved with.
+enum CoarsestSolver {
+    Jacobi { sweeps: usize },
+    ConjugateGradients { rtol: f64, space: Box<GridSpace> },
+    Inverse(CoarsestInverse),
 }
 
 impl GridHierarchy {
@@ -241,7 +267,9 @@ impl GridHierarchy {
             let stencil = Stencil::Stored(Box::new(entries));
             levels.push(GridLevel::new(grid, StencilKind::Stored, stencil)?);
         }
-        Self::of_levels(kernels, levels, options)
+        let singular = finest.is_singular();
+        let coarsest = |level: &GridLevel| Ok((stored_stencils(level)?, singular));
+        Self::of_levels(kernels, levels, options, coarsest)
     }
 
     /// The hierarchy of −∇²u + σu with a constant σ, its stencils in constants.
@@ -257,6 +285,7 @@ impl GridHierarchy {
         let kernels = GridKernels::new(machine)?;
         let mut constant = ConstantStencil::five_point(sigma_h2);
         let mut levels = Vec::new();
+        let mut coarsest = constant;
         for grid in layered_grids(machine, &kernels, grid, &options)? {
             let kind = match levels.is_empty() {
                 true => StencilKind::FivePoint,
@@ -264,23 +293,36 @@ impl GridHierarchy {
             };
             let stencil = Stencil::Constant(constant.constants());
             levels.push(GridLevel::new(grid, kind, stencil)?);
+            coarsest = constant;
             constant = constant.composed();
         }
-        Self::of_levels(kernels, levels, options)
+        let singular = grid.sides.all_neumann() && sigma_h2 == 0.0;
+        Self::of_levels(kernels, levels, options, |level| {
+            Ok((coarsest.stencils(*level.grid.grid()), singular))
+        })
     }
 
+    /// `coarsest` gives the stencils of the last level, and whether its matrix is singular.
     fn of_levels(
         kernels: Rc<GridKernels>,
         levels: Vec<GridLevel>,
         options: HierarchyOptions,
+        coarsest: impl FnOnce(&GridLevel) -> Result<(Stencils<f64>, bool), StreamError>,
     ) -> Result<Self, StreamError> {
-        let space = |level: &GridLevel| GridSpace::new(&level.grid, &kernels);
+        let last = &levels[levels.len() - 1];
         let coarsest = match options.coarsest {
-            Coarsest::Jacobi { .. } => None,
-            Coarsest::ConjugateGradients { .. } => levels.last().map(space).transpose()?,
+            Coarsest::Jacobi { sweeps } => CoarsestSolver::Jacobi { sweeps },
+            Coarsest::ConjugateGradients { rtol } => CoarsestSolver::ConjugateGradients {
+                rtol,
+                space: Box::new(GridSpace::new(&last.grid, &kernels)?),
+            },
+            Coarsest::Inverse => {
+                let (stencils, singular) = coarsest(last)?;
+                CoarsestSolver::Inverse(CoarsestInverse::new(&last.grid, &stencils, singular)?)
+            }
         };
         Ok(Self {
-            finest: space(&levels[0])?,
+            finest: GridSpace::new(&levels[0].grid, &kernels)?,
             coarsest,
             kernels,
             levels,
@@ -323,7 +365,7 @@ fn layered_grids(
         };
         LayeredGrid::new(machine, kernels, layering, options.sync).map(Rc::new)
     };
-    let grids = finest.levels(options.smallest);
+    let grids = finest.levels(options.coarsest_nodes);
     grids.into_iter().map(layered).collect()
 }
 
@@ -350,6 +392,25 @@ fn upload(
         grid.layer(&plain, entry)?;
     }
     Ok(())
+}
+
+/// The stencils of a level, read back.
+fn stored_stencils(level: &GridLevel) -> Result<Stencils<f64>, StreamError> {
+    let grid = &level.grid;
+    let plain = grid.plain("stencil entries")?;
+    let mut entries = vec![[0.0; 9]; grid.grid().nodes()];
+    for (d, stream) in level.stored().into_iter().flatten().enumerate() {
+        grid.unlayer(stream, &plain)?;
+        let values = plain.read()?;
+        entries
+            .iter_mut()
+            .zip(values)
+            .for_each(|(entries, value)| entries[d] = f64::from(value));
+    }
+    Ok(Stencils {
+        grid: *grid.grid(),
+        entries,
+    })
 }
 
 /// S, padded with zeros so that every offset e + g − 2d has a record.
@@ -399,12 +460,10 @@ impl Hierarchy for GridHierarchy {
     fn solve_coarsest(&self, start: Start, b: &Stream, u: &mut Stream) -> Result<(), StreamError> {
         let last = self.levels.len() - 1;
         let level = &self.levels[last];
-        let rtol = match self.options.coarsest {
-            Coarsest::Jacobi { sweeps } => return self.relax(last, sweeps, start, b, u),
-            Coarsest::ConjugateGradients { rtol } => rtol,
-        };
-        let Some(space) = &self.coarsest else {
-            return Ok(());
+        let (rtol, space) = match &self.coarsest {
+            CoarsestSolver::Jacobi { sweeps } => return self.relax(last, *sweeps, start, b, u),
+            CoarsestSolver::Inverse(inverse) => return inverse.solve(&level.grid, b, u),
+            CoarsestSolver::ConjugateGradients { rtol, space } => (*rtol, &**space),
         };
         if start == Start::Zero {
             u.fill([0.0; 4]);

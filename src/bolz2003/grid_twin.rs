@@ -8,30 +8,45 @@ use rayon::prelude::*;
 use crate::solver::host::tree_dot;
 use crate::solver::{Hierarchy, Real, Start};
 
+use super::coarsest_inverse::dense_inverse;
 use super::grid::Grid;
+use super::grid_hierarchy::{Coarsest, HierarchyOptions};
 use super::stencil::{CENTRE, OFFSETS, Stencils, interpolation_weight};
 
 /// The stencils of all levels, and how they are relaxed. Vectors are in the order of the nodes.
 pub struct GridTwin<T> {
     levels: Vec<Stencils<T>>,
     omega: T,
-    coarsest_sweeps: usize,
+    coarsest: TwinCoarsest<T>,
+}
+
+/// How the coarsest level is solved.
+enum TwinCoarsest<T> {
+    Sweeps(usize),
+    Inverse(Vec<T>),
 }
 
 impl<T: Real> GridTwin<T> {
-    /// The hierarchy below these stencils, coarsened until the shorter side has at most `smallest`
-    /// cells; the coarsest level is solved by `coarsest_sweeps` sweeps of Jacobi with the weight
-    /// `omega`, as everywhere.
-    pub fn new(finest: Stencils<T>, smallest: usize, omega: f64, coarsest_sweeps: usize) -> Self {
-        let grids = finest.grid.levels(smallest);
+    /// The hierarchy below these stencils, coarsened, relaxed and solved on the coarsest level as
+    /// `options` say; conjugate gradients are replaced by the exact inverse.
+    pub fn new(finest: Stencils<T>, options: &HierarchyOptions) -> Self {
+        let singular = finest.is_singular();
+        let grids = finest.grid.levels(options.coarsest_nodes);
         let mut levels = vec![finest];
         for (level, grid) in grids[1..].iter().enumerate() {
             levels.push(levels[level].composed(*grid));
         }
+        let coarsest = match options.coarsest {
+            Coarsest::Jacobi { sweeps } => TwinCoarsest::Sweeps(sweeps),
+            _ => {
+                let inverse = dense_inverse(&levels[levels.len() - 1], singular);
+                TwinCoarsest::Inverse(inverse.into_iter().map(T::from_f64).collect())
+            }
+        };
         Self {
             levels,
-            omega: T::from_f64(omega),
-            coarsest_sweeps,
+            omega: T::from_f64(options.omega),
+            coarsest,
         }
     }
 
@@ -132,7 +147,18 @@ impl<T: Real> Hierarchy for GridTwin<T> {
     }
 
     fn solve_coarsest(&self, start: Start, b: &Vec<T>, u: &mut Vec<T>) -> Result<(), Infallible> {
-        self.relax(self.levels() - 1, self.coarsest_sweeps, start, b, u)
+        match &self.coarsest {
+            TwinCoarsest::Sweeps(sweeps) => {
+                self.relax(self.levels() - 1, *sweeps, start, b, u)?;
+            }
+            TwinCoarsest::Inverse(inverse) => {
+                let rows = inverse.chunks(b.len());
+                u.iter_mut()
+                    .zip(rows)
+                    .for_each(|(u, row)| *u = row.iter().zip(b).map(|(&g, &b)| g * b).sum());
+            }
+        }
+        Ok(())
     }
 
     fn project_residual(

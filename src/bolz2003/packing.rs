@@ -470,7 +470,9 @@ impl Packing {
 /// The place of a texel in Z-order: the bits of its column and row in turns.
 fn z_order([column, row]: [u32; 2]) -> u64 {
     let spread = |side: u32| {
-        (0..32).fold(0, |bits, bit| bits | u64::from(side >> bit & 1) << (2 * bit))
+        (0..32).fold(0, |bits, bit| {
+            bits | u64::from(side >> bit & 1) << (2 * bit)
+        })
     };
     spread(column) | spread(row) << 1
 }

@@ -15,7 +15,7 @@ use super::cpu::{self, CpuMatrix};
 use super::flow::{FlowLayout, GeometricFlow};
 use super::matrix::{MatrixError, SparseRows};
 use super::packing::{Packing, PackingOptions};
-use super::spmv::{PointerStreams, RowGroup, RowGroups, SparseMatrix};
+use super::spmv::{PointerStreams, RowGroup, RowGroups, SPMV, SparseMatrix};
 
 const SPMV_CEILING: Source = Source {
     name: "bolz2003/spmv_ceiling",
@@ -292,6 +292,10 @@ pub struct Iteration {
     pub texels_read_back: f64,
     /// Target switches an iteration, likewise.
     pub target_switches: f64,
+    /// Seconds an iteration by the model of the NV30, likewise.
+    pub nv30_seconds: f64,
+    /// Of these, seconds of the product.
+    pub nv30_product_seconds: f64,
 }
 
 /// Times iterations of conjugate gradients on the system of a step of geometric flow.
@@ -323,11 +327,21 @@ pub fn iteration(
     let seconds = start.elapsed().as_secs_f64();
     let ledger = machine.take_ledger();
     let count = outcome.iterations.max(1) as f64;
+    let spmv = || {
+        ledger
+            .kernels
+            .iter()
+            .filter(|(name, _)| name.starts_with(SPMV.name))
+    };
+    let product: f64 = spmv().map(|(_, account)| account.nv30_seconds).sum();
+    let products = spmv().map(|(_, account)| account.passes).max().unwrap_or(1);
     Ok(Iteration {
         seconds: seconds / count,
         uploads: ledger.uploads,
         texels_read_back: ledger.texels_read_back as f64 / count,
         target_switches: ledger.target_switches as f64 / count,
+        nv30_seconds: ledger.total().nv30_seconds / count,
+        nv30_product_seconds: product / products as f64,
     })
 }
 

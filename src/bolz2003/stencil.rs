@@ -136,6 +136,17 @@ impl<T: Real> Stencils<T> {
         })
     }
 
+    /// Whether A times the constant is zero but for rounding: no value is known on any side and
+    /// there is no reaction.
+    pub fn is_singular(&self) -> bool {
+        let rounding = 16.0 * T::EPSILON.to_f64();
+        let balances = |entries: &[T; 9]| {
+            let sum: f64 = entries.iter().map(|entry| entry.to_f64()).sum();
+            sum.abs() <= rounding * entries[CENTRE].to_f64().abs()
+        };
+        self.grid.sides.all_neumann() && self.entries.iter().all(balances)
+    }
+
     /// A u at one node; zero outside the domain.
     pub fn at(&self, u: &[T], i: usize, j: usize) -> T {
         let entries = &self.entries[self.grid.place(i, j)];
@@ -167,6 +178,8 @@ impl<T: Real> Stencils<T> {
 /// and keeps them on coarser levels. At a Neumann side an entry along the side is half as large.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConstantStencil {
+    /// The sum of all nine, kept apart: σh² may be smaller than the rounding of the centre.
+    pub reaction: f64,
     /// A⁰
     pub centre: f64,
     /// The four neighbours in the row and the column.
@@ -179,6 +192,7 @@ impl ConstantStencil {
     /// The five points of the finest level.
     pub fn five_point(sigma_h2: f64) -> Self {
         Self {
+            reaction: sigma_h2,
             centre: 4.0 + sigma_h2,
             edge: -1.0,
             corner: 0.0,
@@ -206,15 +220,37 @@ impl ConstantStencil {
             sum / 4.0
         };
         Self {
+            // S leaves a constant as it is, and so does P, an average.
+            reaction: self.reaction,
             centre: entry([0, 0]),
             edge: entry([1, 0]),
             corner: entry([1, 1]),
         }
     }
 
-    /// Centre, edge and corner as a kernel takes them.
-    pub fn constants(&self) -> [f32; 3] {
-        [self.centre as f32, self.edge as f32, self.corner as f32]
+    /// The stencils of all nodes of a level.
+    pub fn stencils<T: Real>(&self, grid: Grid) -> Stencils<T> {
+        Stencils::from_nodes(grid, |i, j| {
+            let node = [i, j];
+            let share = |axis: usize, d: isize| match d {
+                0 => grid.extent(axis, node[axis]),
+                _ => 1.0,
+            };
+            OFFSETS.map(|d| {
+                let inside = neighbour(&grid, node, d).is_some();
+                let share = if inside {
+                    share(0, d[0]) * share(1, d[1])
+                } else {
+                    0.0
+                };
+                T::from_f64(share * self.entry(d))
+            })
+        })
+    }
+
+    /// Centre, edge, corner and the sum of all as a kernel takes them.
+    pub fn constants(&self) -> [f32; 4] {
+        [self.centre, self.edge, self.corner, self.reaction].map(|entry| entry as f32)
     }
 }
 
@@ -224,21 +260,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constants_are_the_inner_stencil_of_every_level() {
+    fn constants_give_the_composed_stencil_of_every_node_of_every_level() {
         let grid = Grid::new(17, 17, Sides::all(Boundary::Neumann)).unwrap();
         let mut stencils = Stencils::<f64>::helmholtz(grid, |_, _| 1.0, |_, _| 0.3);
         let mut constant = ConstantStencil::five_point(0.3);
-        for grid in &grid.levels(2)[1..] {
+        for grid in &grid.levels(0)[1..] {
             stencils = stencils.composed(*grid);
             constant = constant.composed();
-            let inner = &stencils.entries[grid.place(1, 1)];
-            let side = &stencils.entries[grid.place(0, 1)];
-            for (place, d) in OFFSETS.iter().enumerate() {
-                let expected = constant.entry(*d);
-                assert!((inner[place] - expected).abs() < 1e-13);
-                let share = [0.0, 0.5, 1.0][(d[0] + 1) as usize];
-                assert!((side[place] - share * expected).abs() < 1e-13);
+            let expected = constant.stencils::<f64>(*grid);
+            let pairs = stencils.entries.iter().zip(&expected.entries);
+            for (entry, expected) in pairs.flat_map(|(a, b)| a.iter().zip(b)) {
+                assert!((entry - expected).abs() < 1e-13);
             }
+            let inner = &stencils.entries[grid.place(1, 1)];
+            assert!((inner.iter().sum::<f64>() - constant.reaction).abs() < 1e-12);
         }
     }
 }

@@ -1,12 +1,15 @@
 //! Arguments that several commands take.
 
+use std::fmt;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
+use fragstream::bolz2003::measured_rectangle::measured_rectangle;
 use fragstream::bolz2003::packing::PackingOptions;
 use fragstream::solver::Criteria;
-use fragstream::stream::Machine;
+use fragstream::stream::nv30::Nv30;
+use fragstream::stream::{Machine, StreamError};
 
 /// The method that solves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -35,12 +38,12 @@ pub struct Solver {
     pub method: Method,
 
     /// Converged is |b - A x| <= max(rtol |b|, atol)
-    #[arg(long, value_name = "NUMBER", default_value_t = Criteria::default().rtol,
+    #[arg(long, value_name = "NUMBER", default_value = "1e-5",
           value_parser = not_negative, allow_negative_numbers = true)]
     pub rtol: f64,
 
     /// The absolute tolerance, in the unit of b
-    #[arg(long, value_name = "NUMBER", default_value_t = Criteria::default().atol,
+    #[arg(long, value_name = "NUMBER", default_value = "0",
           value_parser = not_negative, allow_negative_numbers = true)]
     pub atol: f64,
 
@@ -48,8 +51,9 @@ pub struct Solver {
     #[arg(long, value_name = "N", default_value_t = Criteria::default().max_iterations)]
     pub maxiter: usize,
 
-    /// Width and height in texels of the rectangles that rows are packed into
-    #[arg(long, value_name = "WxH", default_value_t = Rectangle::default())]
+    /// Width and height in texels of the rectangles that rows are packed into; `auto` measures which
+    /// suit this machine
+    #[arg(long, value_name = "WxH|auto", default_value_t = Rectangle::default())]
     pub rect: Rectangle,
 }
 
@@ -65,35 +69,48 @@ impl Solver {
     }
 
     /// How to pack rows on this machine.
-    pub fn packing(&self, machine: &Machine) -> PackingOptions {
-        PackingOptions {
-            rectangle: self.rect.texels(machine),
-            texture_limit: machine.context().description().rectangle_limit,
-            ..PackingOptions::default()
-        }
+    pub fn packing(&self, machine: &Machine) -> Result<PackingOptions, StreamError> {
+        self.rect.packing(machine)
     }
 }
 
 /// The rectangles that rows are packed into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rectangle([u32; 2]);
+pub enum Rectangle {
+    /// What is best on this machine.
+    Measured,
+    /// Width and height in texels.
+    Texels([u32; 2]),
+}
 
 impl Rectangle {
-    /// Width and height. A size that has to be measured is to be found on `_machine`.
-    fn texels(self, _machine: &Machine) -> [u32; 2] {
-        self.0
+    /// How to pack rows on this machine.
+    pub fn packing(self, machine: &Machine) -> Result<PackingOptions, StreamError> {
+        Ok(PackingOptions {
+            rectangle: match self {
+                Rectangle::Measured => measured_rectangle(machine)?,
+                Rectangle::Texels(sides) => sides,
+            },
+            texture_limit: machine.context().description().rectangle_limit,
+            ..PackingOptions::default()
+        })
     }
 }
 
 impl Default for Rectangle {
+    /// What the model of the NV30 finds best, 26 x 18.
     fn default() -> Self {
-        Rectangle(PackingOptions::default().rectangle)
+        let best = Nv30::default().best_rectangle();
+        Rectangle::Texels([best.width, best.height])
     }
 }
 
-impl std::fmt::Display for Rectangle {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}x{}", self.0[0], self.0[1])
+impl fmt::Display for Rectangle {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rectangle::Measured => formatter.write_str("auto"),
+            Rectangle::Texels([width, height]) => write!(formatter, "{width}x{height}"),
+        }
     }
 }
 
@@ -101,11 +118,17 @@ impl FromStr for Rectangle {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" {
+            return Ok(Rectangle::Measured);
+        }
         let side = |text: &str| text.parse().ok().filter(|&side: &u32| side > 0);
         let sides = text
             .split_once(['x', '×'])
-            .and_then(|(width, height)| Some(Rectangle([side(width)?, side(height)?])));
-        sides.ok_or_else(|| "give a width and a height, as in 26x18".to_owned())
+            .and_then(|(width, height)| Some([side(width)?, side(height)?]));
+        let remedy = "give a width and a height, as in 26x18, or auto";
+        sides
+            .map(Rectangle::Texels)
+            .ok_or_else(|| remedy.to_owned())
     }
 }
 
@@ -123,4 +146,47 @@ fn number(text: &str, fits: impl Fn(f64) -> bool, remedy: &str) -> Result<f64, S
     let value = text.parse().ok();
     let fitting = value.filter(|&value: &f64| value.is_finite() && fits(value));
     fitting.ok_or_else(|| remedy.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        solver: Solver,
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_library() {
+        let solver = Line::parse_from(["line"]).solver;
+        assert_eq!(solver.criteria(1.0), Criteria::default());
+        let default = PackingOptions::default().rectangle;
+        assert_eq!(solver.rect, Rectangle::Texels(default));
+    }
+
+    #[test]
+    fn a_rectangle_has_two_sides_of_at_least_one_texel() {
+        assert_eq!("26x18".parse(), Ok(Rectangle::Texels([26, 18])));
+        assert_eq!("auto".parse(), Ok(Rectangle::Measured));
+        for bad in ["26", "0x18", "26x", "x", "26x18x2", "-1x2", "1.5x2"] {
+            assert!(bad.parse::<Rectangle>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_finite_and_of_the_right_sign() {
+        assert_eq!(not_negative("0"), Ok(0.0));
+        assert_eq!(positive("1e-6"), Ok(1e-6));
+        for bad in ["-1", "NaN", "inf", "", "1,5"] {
+            assert!(
+                not_negative(bad).is_err() && positive(bad).is_err(),
+                "{bad}"
+            );
+        }
+        assert!(positive("0").is_err());
+    }
 }

@@ -5,11 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use fragstream::bolz2003::matrix::MatrixError;
-use fragstream::experiment::ReportError;
 use fragstream::gl::GlError;
-use fragstream::io::{InputError, WriteError};
-use fragstream::solver::LengthMismatch;
 use fragstream::stream::StreamError;
 
 /// The exit codes other than 0.
@@ -28,26 +24,27 @@ pub enum Status {
 /// The end of a command that did not do what was asked for.
 #[derive(Debug)]
 pub struct Failure {
-    status: Status,
-    message: String,
+    /// The exit code.
+    pub status: Status,
+    /// What is wrong, and what helps.
+    pub message: String,
 }
 
 impl Failure {
-    /// A failure with this message, which says what is wrong and what helps.
+    /// A failure with this message.
     pub fn new(status: Status, message: impl Display) -> Self {
         let message = message.to_string();
         Failure { status, message }
     }
 
-    /// Something is wrong with a file.
-    pub fn in_file(path: &Path, what: impl Display) -> Self {
-        Failure::new(Status::Input, format!("{}: {what}", path.display()))
+    /// Bad input, or a result that cannot be written, by an error whose message says all.
+    pub fn input(error: impl Display) -> Self {
+        Failure::new(Status::Input, error)
     }
 
-    /// The same failure with the circumstances.
-    pub fn because(mut self, circumstances: &str) -> Self {
-        self.message += &format!(" ({circumstances})");
-        self
+    /// The same of a file that the error does not name.
+    pub fn in_file(path: &Path, what: impl Display) -> Self {
+        Failure::input(format_args!("{}: {what}", path.display()))
     }
 
     /// Prints the line and gives the exit code.
@@ -67,8 +64,9 @@ impl Failure {
 impl From<io::Error> for Failure {
     /// Of standard output: files have errors of their own, which name them.
     fn from(error: io::Error) -> Self {
-        let message = format!("standard output: cannot write: {error}; redirect it elsewhere");
-        Failure::new(Status::Input, message)
+        Failure::input(format_args!(
+            "standard output: cannot write: {error}; redirect it elsewhere"
+        ))
     }
 }
 
@@ -83,22 +81,3 @@ impl From<StreamError> for Failure {
         Failure::new(status, error)
     }
 }
-
-/// Errors whose message says all, and that input causes.
-macro_rules! input_errors {
-    ($($error:ty),*) => {
-        $(impl From<$error> for Failure {
-            fn from(error: $error) -> Self {
-                Failure::new(Status::Input, error)
-            }
-        })*
-    };
-}
-
-input_errors!(
-    InputError,
-    WriteError,
-    ReportError,
-    MatrixError,
-    LengthMismatch
-);

@@ -402,7 +402,7 @@ impl Reel {
                 let mut png = Cursor::new(Vec::new());
                 let encoded = picture.write_to(&mut png, ImageFormat::Png);
                 encoded.map_err(|error| Failure::in_file(&file, error))?;
-                write_atomically(&file, |out| out.write_all(png.get_ref()))?;
+                write_atomically(&file, |out| out.write_all(png.get_ref())).map_err(Failure::input)?;
             }
             Reel::Gif { file, encoder, .. } => {
                 let delay = Delay::from_saturating_duration(FRAME);
@@ -425,7 +425,7 @@ impl Reel {
             } => {
                 // The encoder writes the animation's end when it is dropped.
                 drop(encoder);
-                write_atomically(&file, |out| out.write_all(&bytes.0.borrow()))?;
+                write_atomically(&file, |out| out.write_all(&bytes.0.borrow())).map_err(Failure::input)?;
                 Ok(file)
             }
         }

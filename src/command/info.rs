@@ -12,6 +12,10 @@ use fragstream::stream::nv30::Nv30;
 use super::failure::Failure;
 use super::session::Session;
 
+/// Tell what the graphics driver is and can do.
+///
+/// Every format was written, computed with and read back before it is listed; a driver that gives a
+/// wrong number in any of them is refused with exit code 4.
 #[derive(Args)]
 pub struct Arguments {
     /// Print one JSON object
@@ -58,8 +62,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let info = Info::of(&session.machine()?);
     let out = &mut session.out;
     if arguments.json {
-        writeln!(out, "{:#}", serde_json::json!(info))?;
-        return Ok(());
+        return out.json(&info);
     }
     writeln!(out, "fragstream       {}", info.fragstream)?;
     writeln!(out, "renderer         {}", info.renderer)?;

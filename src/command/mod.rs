@@ -1,12 +1,14 @@
 //! The subcommands, one a file, and what they share.
 
 mod arguments;
+mod bench;
 pub mod failure;
 mod fluid;
 mod info;
 mod list;
 mod nearest;
 mod paths;
+mod poisson;
 mod registry;
 mod reproduce;
 pub mod session;
@@ -19,20 +21,18 @@ use clap::Subcommand;
 use failure::Failure;
 use session::Session;
 
-/// What can be asked for.
+/// What can be asked for; what each does is said at its arguments.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Run the papers' experiments and report what became of their claims
     Reproduce(reproduce::Arguments),
     /// List every experiment: its paper, section and claims
     List,
-    /// Tell what the graphics driver is and can do
     Info(info::Arguments),
-    /// Smooth a triangle mesh by geometric flow (bolz2003, section 3)
+    Bench(bench::Arguments),
+    Poisson(poisson::Arguments),
     Smooth(smooth::Arguments),
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
-    /// Solve A x = b by conjugate gradients, in textures
     Solve(solve::Arguments),
 }
 
@@ -48,6 +48,8 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Reproduce(arguments) => reproduce::run(&arguments, session),
         Command::List => list::run(session),
         Command::Info(arguments) => info::run(&arguments, session),
+        Command::Bench(arguments) => bench::run(&arguments, session),
+        Command::Poisson(arguments) => poisson::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),

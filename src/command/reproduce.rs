@@ -17,6 +17,10 @@ use super::nearest::nearest;
 use super::registry;
 use super::session::{Session, progress_bar};
 
+/// Run the papers' experiments and report what became of their claims.
+///
+/// Prints a table, and writes report.json, report.html and the figures. Ends with exit code 1 if a
+/// claim of the class `exact` or `tolerance` was not reproduced.
 #[derive(Args)]
 pub struct Arguments {
     /// Papers, experiments or claims, as `fragstream list` names them; all if none is given
@@ -71,7 +75,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         machine: describe(&machine, arguments.quick, start),
         findings,
     };
-    report.write(&options.out)?;
+    report.write(&options.out).map_err(Failure::input)?;
 
     let out = &mut session.out;
     write!(out, "{}", table(&report.findings))?;
@@ -118,8 +122,9 @@ fn choose(
 
 fn unknown(name: &str, experiments: &[Experiment<Machine>]) -> Failure {
     if papers::find(name).is_some() {
-        let message = format!("nothing of the paper {name} is built yet; see `fragstream list`");
-        return Failure::new(Status::Input, message);
+        return Failure::input(format_args!(
+            "nothing of the paper {name} is built yet; see `fragstream list`"
+        ));
     }
     let mut names: Vec<&str> = PAPERS.iter().map(|paper| paper.id).collect();
     for experiment in experiments {
@@ -130,9 +135,9 @@ fn unknown(name: &str, experiments: &[Experiment<Machine>]) -> Failure {
         [] => String::new(),
         close => format!(" (did you mean {}?)", close.join(" or ")),
     };
-    let message =
-        format!("no paper, experiment or claim is named '{name}'{close}; see `fragstream list`");
-    Failure::new(Status::Input, message)
+    Failure::input(format_args!(
+        "no paper, experiment or claim is named '{name}'{close}; see `fragstream list`"
+    ))
 }
 
 /// What the run was made on.
@@ -150,4 +155,89 @@ fn describe(machine: &Machine, quick: bool, start: Instant) -> BTreeMap<String, 
         ("fragstream", env!("CARGO_PKG_VERSION").to_owned()),
     ];
     entries.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use fragstream::experiment::{Claim, Class};
+
+    use super::*;
+
+    const EXACT: Claim = Claim {
+        id: "bolz2003/rectangle",
+        class: Class::Exact,
+        section: "§3.2.2",
+        statement: "The best rectangle.",
+        paper: "26x18",
+    };
+    const SHAPE: Claim = Claim {
+        id: "bolz2003/rates",
+        class: Class::Shape,
+        ..EXACT
+    };
+
+    fn experiments() -> Vec<Experiment<Machine>> {
+        let experiment = |id, claims| Experiment {
+            id,
+            paper: "bolz2003",
+            section: "§3",
+            title: "",
+            claims,
+            run: |_, _| Ok(Vec::new()),
+        };
+        vec![
+            experiment("bolz2003/staircase", &[EXACT]),
+            experiment("bolz2003/speed", &[SHAPE]),
+        ]
+    }
+
+    fn chosen(names: &[&str]) -> Result<Vec<&'static str>, String> {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        match choose(&names, experiments()) {
+            Ok(chosen) => Ok(chosen.iter().map(|experiment| experiment.id).collect()),
+            Err(failure) => {
+                assert_eq!(failure.status, Status::Input);
+                Err(failure.message)
+            }
+        }
+    }
+
+    #[test]
+    fn experiments_are_chosen_by_paper_id_or_claim_once_and_in_their_order() {
+        let both = ["bolz2003/staircase", "bolz2003/speed"];
+        assert_eq!(chosen(&[]).unwrap(), both);
+        assert_eq!(chosen(&["bolz2003"]).unwrap(), both);
+        assert_eq!(
+            chosen(&["bolz2003/rates", "bolz2003/rectangle"]).unwrap(),
+            both
+        );
+        assert_eq!(
+            chosen(&["bolz2003/speed", "bolz2003/rates"]).unwrap(),
+            both[1..]
+        );
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_nearest() {
+        let message = chosen(&["bolz2003", "bolz2003/rectangel"]).unwrap_err();
+        assert!(
+            message.contains("did you mean bolz2003/rectangle?"),
+            "{message}"
+        );
+        let message = chosen(&["kruger2003"]).unwrap_err();
+        assert!(message.contains("kruger2003 is built yet"), "{message}");
+    }
+
+    #[test]
+    fn only_exact_and_tolerance_claims_make_a_run_fail() {
+        let report = |findings| Report {
+            findings,
+            ..Report::default()
+        };
+        let shape = SHAPE.differs("slower", "for a reason");
+        assert!(judge(&report(vec![EXACT.reproduced("26x18"), shape])).is_ok());
+        let failure = judge(&report(vec![EXACT.differs("24x20", "for a reason")])).unwrap_err();
+        assert_eq!(failure.status, Status::Claim);
+        assert!(failure.message.contains("bolz2003/rectangle"));
+    }
 }

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Write};
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 
 use fragstream::stream::{Ledger, Machine};
 
@@ -71,6 +72,14 @@ impl Session {
 /// Standard output. Once nobody reads it any more (`fragstream list | head -1`), what is written is
 /// dropped and no error: the command may have files to write.
 pub struct Output;
+
+impl Output {
+    /// Prints one JSON value.
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        serde_json::to_writer_pretty(&mut *self, value).map_err(io::Error::from)?;
+        Ok(writeln!(self)?)
+    }
+}
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde::Serialize;
 
 use fragstream::bolz2003::matrix::{SparseRows, pack_matrix};
 use fragstream::bolz2003::preconditioner::DiagonalPreconditioner;
@@ -22,7 +22,7 @@ use fragstream::stream::{Edges, Format, Machine};
 use super::arguments::{Method, Solver};
 use super::failure::{Failure, Status};
 use super::paths::check_folder_of;
-use super::session::{Session, spinner};
+use super::session::{Output, Session, spinner};
 use system::{RightHandSide, System};
 
 /// A solve that the GPU calls converged is one if b − A x, computed anew in double precision from
@@ -98,11 +98,27 @@ struct Solution {
     norm_of_b: f64,
     tolerance: f64,
     history: Vec<f64>,
+    /// Width and height of the rectangles that rows were packed into.
+    rectangle: [u32; 2],
     seconds: Seconds,
 }
 
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    layout: &'a str,
+    method: &'a str,
+    reason: String,
+    iterations: usize,
+    residual_recursive: f64,
+    residual_true: f64,
+    norm_b: f64,
+    tolerance: f64,
+    seconds: &'a Seconds,
+}
+
 /// Where the time went.
-#[derive(Default, serde::Serialize)]
+#[derive(Default, Serialize)]
 struct Seconds {
     pack: f64,
     upload: f64,
@@ -115,11 +131,19 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     for path in arguments.out.iter().chain(&arguments.history) {
         check_folder_of(path)?;
     }
+    if let Some(path) = arguments
+        .out
+        .as_ref()
+        .filter(|_| arguments.out == arguments.history)
+    {
+        let what = "named for both --out and --history; name two files";
+        return Err(Failure::in_file(path, what));
+    }
     let system = System::read(&arguments.matrix, &arguments.rhs)?;
     let solution = solve(&session.machine()?, &system, &arguments.solver)?;
     let x_is_finite = solution.x.iter().all(|value| value.is_finite());
     if let Some(path) = arguments.out.as_ref().filter(|_| x_is_finite) {
-        write_vector(path, &solution.x)?;
+        write_vector(path, &solution.x).map_err(Failure::input)?;
     }
     if let Some(path) = &arguments.history {
         write_history(path, &solution.history)?;
@@ -133,6 +157,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
 /// Packs, uploads, solves on the GPU and reads back.
 fn solve(machine: &Machine, system: &System, solver: &Solver) -> Result<Solution, Failure> {
+    let options = solver.packing(machine)?;
     let mut seconds = Seconds::default();
     let mut clock = Instant::now();
     let mut lap = |machine: &Machine| {
@@ -141,8 +166,8 @@ fn solve(machine: &Machine, system: &System, solver: &Solver) -> Result<Solution
             .elapsed()
             .as_secs_f64()
     };
-    let rows = SparseRows::try_from(&system.a)?;
-    let (packing, images) = pack_matrix::<f32>(rows, &solver.packing(machine))?;
+    let rows = SparseRows::try_from(&system.a).map_err(Failure::input)?;
+    let (packing, images) = pack_matrix::<f32>(rows, &options).map_err(Failure::input)?;
     seconds.pack = lap(machine);
 
     let size = (packing.size[0], packing.size[1]);
@@ -181,7 +206,7 @@ fn solve(machine: &Machine, system: &System, solver: &Solver) -> Result<Solution
     seconds.compute = lap(machine);
     let x = packing.gather(&x.read()?);
     seconds.read_back = lap(machine);
-    judge(system, solver, &x, outcome, seconds)
+    judge(system, solver, &x, outcome, options.rectangle, seconds)
 }
 
 /// Holds the outcome against the true residual, and scales everything back.
@@ -190,9 +215,12 @@ fn judge(
     solver: &Solver,
     x: &[f32],
     outcome: Outcome,
+    rectangle: [u32; 2],
     seconds: Seconds,
 ) -> Result<Solution, Failure> {
-    let residual = true_residual(&system.a, &system.b, x)?.norm;
+    let residual = true_residual(&system.a, &system.b, x)
+        .map_err(Failure::input)?
+        .norm;
     let norm_of_b = system.b.iter().map(|b| b * b).sum::<f64>().sqrt();
     let tolerance = solver.criteria(system.scale).tolerance(norm_of_b);
     // NaN is not within the tolerance either.
@@ -211,6 +239,7 @@ fn judge(
         norm_of_b: unscaled(norm_of_b),
         tolerance: unscaled(tolerance),
         history: outcome.history.into_iter().map(unscaled).collect(),
+        rectangle,
         seconds,
     })
 }
@@ -219,34 +248,33 @@ fn print(
     arguments: &Arguments,
     system: &System,
     solution: &Solution,
-    out: &mut impl Write,
+    out: &mut Output,
 ) -> Result<(), Failure> {
     let solver = &arguments.solver;
     let (layout, method) = (arguments.layout.name(), solver.method.name());
     let seconds = &solution.seconds;
     if arguments.json {
-        let object = json!({
-            "layout": layout,
-            "method": method,
-            "reason": solution.reason.to_string(),
-            "iterations": solution.iterations,
-            "residual_recursive": solution.recursive,
-            "residual_true": solution.true_residual,
-            "norm_b": solution.norm_of_b,
-            "tolerance": solution.tolerance,
-            "seconds": seconds,
+        return out.json(&Printed {
+            layout,
+            method,
+            reason: solution.reason.to_string(),
+            iterations: solution.iterations,
+            residual_recursive: solution.recursive,
+            residual_true: solution.true_residual,
+            norm_b: solution.norm_of_b,
+            tolerance: solution.tolerance,
+            seconds,
         });
-        writeln!(out, "{object:#}")?;
-        return Ok(());
     }
     let (rows, entries) = (system.a.rows(), system.a.entries());
+    let [width, height] = solution.rectangle;
     let relative = |norm: f64| match norm {
         0.0 => 0.0,
         norm => norm / solution.norm_of_b,
     };
     let [recursive, truth] = [solution.recursive, solution.true_residual];
     writeln!(out, "matrix      {rows} rows, {entries} entries")?;
-    writeln!(out, "layout      {layout}, rectangles of {}", solver.rect)?;
+    writeln!(out, "layout      {layout}, rectangles of {width}x{height}")?;
     writeln!(out, "method      {method}")?;
     writeln!(out, "reason      {}", solution.reason)?;
     writeln!(out, "iterations  {}", solution.iterations)?;
@@ -272,8 +300,8 @@ fn write_history(path: &Path, history: &[f64]) -> Result<(), Failure> {
         writeln!(out, "iteration,residual")?;
         let mut rows = history.iter().enumerate();
         rows.try_for_each(|(iteration, residual)| writeln!(out, "{iteration},{residual:e}"))
-    })?;
-    Ok(())
+    })
+    .map_err(Failure::input)
 }
 
 /// Why there is no solution, and what may help.

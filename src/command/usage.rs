@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::error::{Error, ErrorKind};
 
-use super::failure::{Failure, Status};
+use super::failure::Failure;
 
 /// Prints help or version to standard output, or what is wrong with the arguments to standard
 /// error, and gives the exit code.
@@ -16,11 +16,12 @@ pub fn report(error: &Error) -> ExitCode {
             }
             _ => ExitCode::SUCCESS,
         },
-        _ => Failure::new(Status::Input, one_line(&error.render().to_string())).report(),
+        _ => Failure::input(one_line(&error.render().to_string())).report(),
     }
 }
 
-/// Clap's message, paragraphs of which are the error, tips and the usage, without the latter.
+/// Clap's message, paragraphs of which are the error, tips, the usage and where help is, without
+/// the usage.
 fn one_line(message: &str) -> String {
     let paragraphs: Vec<String> = message
         .split("\n\n")
@@ -33,6 +34,5 @@ fn one_line(message: &str) -> String {
     let line = paragraphs.join("; ");
     line.strip_prefix("error: ")
         .unwrap_or(&line)
-        .trim_end_matches('.')
-        .to_owned()
+        .replace("For more information, try '--help'.", "see --help")
 }

@@ -27,4 +27,4 @@ pub mod timing;
 pub use claim::{Claim, Class, Figure, Finding, Verdict};
 pub use papers::Paper;
 pub use registry::{BoxedError, Experiment, Options};
-pub use report::{Report, ReportError};
+pub use report::Report;

@@ -2,24 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
 use serde::Serialize;
-use thiserror::Error;
+
+use crate::io::{WriteError, write_atomically};
 
 use super::claim::{Class, Finding, Verdict};
 use super::html;
-
-/// A report that could not be written.
-#[derive(Debug, Error)]
-#[error("cannot write {}: {source}; name a folder that can be written with --out", path.display())]
-pub struct ReportError {
-    /// The file that could not be written.
-    pub path: PathBuf,
-    /// What the system said.
-    pub source: io::Error,
-}
 
 /// All findings of a run, and the machine they were made on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,7 +89,7 @@ impl Report {
     ///
     /// # Errors
     /// A file or folder that cannot be written. No file is ever left half written.
-    pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
+    pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
         for figure in self.findings.iter().flat_map(|finding| &finding.figures) {
             replace(&folder.join(&figure.file), &figure.png)?;
         }
@@ -107,22 +98,12 @@ impl Report {
     }
 }
 
-/// Writes a file beside its place and moves it there when it is complete.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".partial");
-    let beside = PathBuf::from(beside);
-    let write = || {
-        path.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::write(&beside, bytes)?;
-        fs::rename(&beside, path)
-    };
-    write().map_err(|source| {
-        // What is left over is no use to anybody; that it cannot be removed is no second error.
-        let _ = fs::remove_file(&beside);
-        ReportError {
-            path: path.to_owned(),
-            source,
-        }
-    })
+/// Writes a file, and the folder that it belongs into.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    folder.map_err(|source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
+    write_atomically(path, |out| out.write_all(bytes))
 }

@@ -114,7 +114,7 @@ impl Context {
         };
         let number = NEXT.replace(NEXT.get() + 1);
         CURRENT.set(number);
-        let description = describe(&glow, device.name().unwrap_or("unnamed"));
+        let description = describe(&glow, &name_of(device));
         let texture_barrier = description.texture_barrier.then(|| {
             let address = display.get_proc_address(c"glTextureBarrier");
             // SAFETY: the driver names the extension, so the address is of this function, or null,
@@ -197,6 +197,22 @@ impl Drop for Context {
 /// EGL marks software devices by an extension; hardware devices have none of it.
 fn is_software(device: &Device) -> bool {
     device.extensions().contains("EGL_MESA_device_software")
+}
+
+/// What EGL calls the device, or else where it is.
+fn name_of(device: &Device) -> String {
+    let node = || {
+        device
+            .drm_device_node_path()
+            .map(|path| path.display().to_string())
+    };
+    let name = device.name().map(str::to_owned).or_else(node);
+    let kind = if is_software(device) {
+        "software"
+    } else {
+        "unnamed"
+    };
+    name.unwrap_or_else(|| kind.to_owned())
 }
 
 fn describe(glow: &glow::Context, device: &str) -> Description {

@@ -37,7 +37,8 @@ pub struct Progress<'a, V> {
 /// Solves A x = b for a symmetric positive definite A, starting from the x given.
 ///
 /// `preconditioner` applies M⁻¹, symmetric positive definite too. `observer` is called once before
-/// the first iteration and once after each. For b = 0 the result is x = 0 at once, as in SciPy.
+/// the first iteration and once after each. Where b is zero, the relative tolerance is one of the
+/// first residual instead: x may hold known values, which act as a right side of their own.
 /// On [`Reason::MaximumIterations`], the two indefinite ones and [`Reason::NotFinite`], x is what the
 /// last complete iteration left.
 ///
@@ -58,19 +59,14 @@ pub fn conjugate_gradients<S: VectorSpace>(
     observer: impl FnMut(&Progress<'_, S::Vector>),
 ) -> Result<Outcome, S::Error> {
     let norm_of_b = space.dot(b, b)?.sqrt();
-    if norm_of_b == 0.0 {
-        space.copy(b, x)?;
-    }
-    let tolerance = criteria.tolerance(norm_of_b);
     let mut run = Run {
         space,
         operator,
         preconditioner,
         criteria,
         observer,
-        tolerance,
-        // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
-        target: tolerance.max(f64::EPSILON * norm_of_b),
+        tolerance: 0.0,
+        target: 0.0,
         residual: space.zeros()?,
         residual_squared: 0.0,
         direction: space.zeros()?,
@@ -82,6 +78,11 @@ pub fn conjugate_gradients<S: VectorSpace>(
     let mut best: Option<Verified<S::Vector>> = None;
     let mut replacements = 0;
     let mut norm = run.compute_residual(b, x)?;
+    let scale = if norm_of_b > 0.0 { norm_of_b } else { norm };
+    let tolerance = criteria.tolerance(scale);
+    run.tolerance = tolerance;
+    // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
+    run.target = tolerance.max(f64::EPSILON * scale);
     run.record(x);
     let (reason, verified) = loop {
         if !norm.is_finite() || !norm_of_b.is_finite() {

@@ -25,13 +25,21 @@ pub enum StreamError {
         /// The kernel.
         kernel: String,
     },
-    /// A rectangle reaches beyond its target.
-    #[error("a rectangle of {kernel} reaches beyond its target {stream}; clip it first")]
+    /// A rectangle or point reaches beyond its target.
+    #[error("a rectangle or point of {kernel} reaches beyond its target {stream}; clip it first")]
     Outside {
         /// The kernel.
         kernel: String,
         /// The target.
         stream: String,
+    },
+    /// A kernel for points was given rectangles, or the other way round.
+    #[error(
+        "{kernel} is built for the other primitive; take rectangles with Machine::kernel, points with Machine::point_kernel"
+    )]
+    Primitive {
+        /// The kernel.
+        kernel: String,
     },
     /// A name that the program does not declare, or declares as something else.
     #[error("{kernel} declares no {what} named {name}; look at its header")]

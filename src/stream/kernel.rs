@@ -5,7 +5,9 @@ use crate::gl::{Program, Uniform};
 use super::{Machine, StreamError, instructions};
 
 const PRELUDE: &str = include_str!("../../glsl/stream/prelude.glsl");
-const VERTEX: &str = include_str!("../../glsl/stream/rectangle.vert");
+/// The vertex programs of rectangles and of points.
+const RECTANGLE: &str = include_str!("../../glsl/stream/rectangle.vert");
+const POINTS: &str = include_str!("../../glsl/stream/points.vert");
 /// Texture units of the machine.
 const STREAMS: usize = 16;
 
@@ -34,6 +36,7 @@ pub struct Kernel {
     name: String,
     program: Program,
     inputs: Vec<Input>,
+    for_points: bool,
     count: instructions::Count,
 }
 
@@ -53,10 +56,12 @@ impl Kernel {
         machine: &Machine,
         source: &Source,
         defines: &[(&str, &str)],
+        for_points: bool,
     ) -> Result<Self, StreamError> {
-        let name = label(source, defines);
+        let name = label(source, defines, for_points);
         let text = source.assemble(defines);
-        let program = Program::new(machine.context(), &name, VERTEX, &text)?;
+        let vertex = if for_points { POINTS } else { RECTANGLE };
+        let program = Program::new(machine.context(), &name, vertex, &text)?;
         let count = instructions::count(&text).map_err(|error| crate::gl::GlError::Compile {
             program: name.clone(),
             log: error.to_string(),
@@ -88,6 +93,7 @@ impl Kernel {
             name,
             program,
             inputs,
+            for_points,
             count,
         })
     }
@@ -102,6 +108,11 @@ impl Kernel {
         &self.count
     }
 
+    /// Whether it runs for points.
+    pub(super) fn is_for_points(&self) -> bool {
+        self.for_points
+    }
+
     pub(super) fn program(&self) -> &Program {
         &self.program
     }
@@ -111,10 +122,13 @@ impl Kernel {
     }
 }
 
-pub(super) fn label(source: &Source, defines: &[(&str, &str)]) -> String {
+pub(super) fn label(source: &Source, defines: &[(&str, &str)], for_points: bool) -> String {
     let mut label = source.name.to_owned();
     for (name, value) in defines {
         label += &format!(" {name}={value}");
+    }
+    if for_points {
+        label += " for points";
     }
     label
 }

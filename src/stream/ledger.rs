@@ -6,12 +6,15 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Kernel;
+use super::nv30::Nv30;
 
 /// What one pass did.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Run {
     pub rectangles: u64,
+    pub points: u64,
     pub fragments: u64,
+    pub tuples: u64,
     pub fetches: u64,
     pub bytes_read: u64,
     pub bytes_written: u64,
@@ -19,7 +22,7 @@ pub(super) struct Run {
 }
 
 /// The passes of one kernel, added up.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Account {
     /// Draw calls.
     pub passes: u64,
@@ -27,6 +30,8 @@ pub struct Account {
     pub feedback: u64,
     /// Rectangles rasterised.
     pub rectangles: u64,
+    /// Points rasterised.
+    pub points: u64,
     /// Fragments run.
     pub fragments: u64,
     /// Texture fetches, as the program's text has them.
@@ -37,10 +42,13 @@ pub struct Account {
     pub bytes_written: u64,
     /// Instructions of the program for one fragment, as the NV30 would count them.
     pub instructions: u32,
+    /// Seconds that the model of the NV30 gives these passes: of its fragment stage, quantised by
+    /// batches with a flush after each pass, or of its memory, whichever is longer.
+    pub nv30_seconds: f64,
 }
 
 /// Counts of everything since it was last taken ([`super::Machine::take_ledger`]).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Ledger {
     /// By kernel, variants apart.
     pub kernels: BTreeMap<String, Account>,
@@ -81,10 +89,15 @@ impl Ledger {
         account.passes += 1;
         account.feedback += u64::from(run.feedback);
         account.rectangles += run.rectangles;
+        account.points += run.points;
         account.fragments += run.fragments;
         account.fetches += run.fetches;
         account.bytes_read += run.bytes_read;
         account.bytes_written += run.bytes_written;
+        let nv30 = Nv30::default();
+        let compute = nv30.seconds(nv30.batches(run.tuples), account.instructions);
+        let transfer = (run.bytes_read + run.bytes_written) as f64 / nv30.bandwidth;
+        account.nv30_seconds += compute.max(transfer);
     }
 
     pub(super) fn switch_target(&mut self) {
@@ -126,10 +139,12 @@ impl Ledger {
             total.passes += account.passes;
             total.feedback += account.feedback;
             total.rectangles += account.rectangles;
+            total.points += account.points;
             total.fragments += account.fragments;
             total.fetches += account.fetches;
             total.bytes_read += account.bytes_read;
             total.bytes_written += account.bytes_written;
+            total.nv30_seconds += account.nv30_seconds;
         }
         total
     }
@@ -139,8 +154,17 @@ impl fmt::Display for Ledger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:<44} {:>8} {:>10} {:>13} {:>14} {:>9} {:>9} {:>6}",
-            "kernel", "passes", "rectangles", "fragments", "fetches", "MB read", "MB out", "instr"
+            "{:<44} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9} {:>9} {:>6} {:>10}",
+            "kernel",
+            "passes",
+            "rectangles",
+            "points",
+            "fragments",
+            "fetches",
+            "MB read",
+            "MB out",
+            "instr",
+            "NV30 ms*"
         )?;
         let total = self.total();
         let rows = self.kernels.iter().map(|(name, a)| (name.as_str(), a));
@@ -151,19 +175,25 @@ impl fmt::Display for Ledger {
             };
             writeln!(
                 f,
-                "{name:<44} {:>8} {:>10} {:>13} {:>14} {:>9.1} {:>9.1} {instructions:>6}",
+                "{name:<44} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9.1} {:>9.1} {instructions:>6} {:>10.3}",
                 a.passes,
                 a.rectangles,
+                a.points,
                 a.fragments,
                 a.fetches,
                 a.bytes_read as f64 / 1e6,
                 a.bytes_written as f64 / 1e6,
+                a.nv30_seconds * 1e3,
             )?;
         }
         writeln!(
             f,
             "target switches {}, program switches {}, feedback passes {}, queries {}",
             self.target_switches, self.program_switches, total.feedback, self.queries
+        )?;
+        writeln!(
+            f,
+            "* model: what a GeForce FX would have taken, target switches not counted"
         )?;
         write!(
             f,

@@ -58,11 +58,32 @@ impl Machine {
         source: &Source,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        let label = kernel::label(source, defines);
+        self.kernel_for(source, defines, false)
+    }
+
+    /// As [`Machine::kernel`], to be run for points ([`super::Points`]).
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] when the driver refuses the program.
+    pub fn point_kernel(
+        &self,
+        source: &Source,
+        defines: &[(&str, &str)],
+    ) -> Result<Rc<Kernel>, StreamError> {
+        self.kernel_for(source, defines, true)
+    }
+
+    fn kernel_for(
+        &self,
+        source: &Source,
+        defines: &[(&str, &str)],
+        for_points: bool,
+    ) -> Result<Rc<Kernel>, StreamError> {
+        let label = kernel::label(source, defines, for_points);
         if let Some(kernel) = self.0.kernels.borrow().get(&label) {
             return Ok(Rc::clone(kernel));
         }
-        let kernel = Rc::new(Kernel::new(self, source, defines)?);
+        let kernel = Rc::new(Kernel::new(self, source, defines, for_points)?);
         self.0
             .kernels
             .borrow_mut()

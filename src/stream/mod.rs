@@ -2,19 +2,21 @@
 //!
 //! A **stream** ([`Stream`]) is a rectangle of records, one to four floats each, in a texture. A
 //! **kernel** ([`Kernel`]) is a fragment program that computes one record from any it likes of at
-//! most sixteen streams. A **pass** ([`Pass`]) runs a kernel for all records of some rectangles of
-//! one target (Bolz et al. 2003, section 2). The CPU learns results by read-back or occlusion
+//! most sixteen streams. A **pass** ([`Pass`]) runs a kernel for all records of some rectangles,
+//! or points ([`Points`]), of one target (Bolz et al. 2003, section 2). The CPU learns results by read-back or occlusion
 //! query alone; the [`Ledger`] counts all of it.
 
 mod data;
 pub mod dialect;
 mod error;
+mod extent;
 pub mod instructions;
 mod kernel;
 mod ledger;
 mod machine;
 pub mod nv30;
 mod pass;
+mod points;
 pub mod probe;
 mod rect;
 mod reduction;
@@ -22,9 +24,11 @@ mod reduction;
 pub use crate::gl::Format;
 pub use data::Stream;
 pub use error::StreamError;
+pub use extent::Extent;
 pub use kernel::{Kernel, Source};
 pub use ledger::{Account, Ledger};
 pub use machine::Machine;
 pub use pass::{Constant, Pass};
+pub use points::{Point, Points};
 pub use rect::{Rect, Rects};
 pub use reduction::{Edges, Reduce, Reduction};

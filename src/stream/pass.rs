@@ -1,8 +1,8 @@
-//! Passes: one kernel over some rectangles of one target.
+//! Passes: one kernel over some rectangles or points of one target.
 
 use crate::gl::Occlusion;
 
-use super::{Kernel, Rects, Stream, StreamError};
+use super::{Extent, Kernel, Stream, StreamError};
 
 /// The value of a constant: one to four floats.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,7 @@ impl<const N: usize> From<[f32; N]> for Constant {
 ///
 /// What a fragment processor cannot do cannot be said here, or is refused before anything is drawn:
 /// a pass has one target and never reads it (unless it is declared as feedback), its inputs are
-/// streams and constants, its extent is rectangles.
+/// streams and constants, its extent is rectangles or points.
 #[must_use = "a pass does nothing until it is drawn"]
 pub struct Pass<'a> {
     kernel: &'a Kernel,
@@ -68,21 +68,28 @@ impl<'a> Pass<'a> {
     }
 
     /// Allows the target among the inputs: each fragment may fetch what lies at its own position,
-    /// and a texture barrier makes what was drawn before visible.
+    /// or what no fragment of this pass writes, and a texture barrier makes what was drawn before
+    /// visible.
     pub fn feedback(mut self) -> Self {
         self.feedback = true;
         self
     }
 
-    /// Runs the kernel once for each record of the rectangles, into `target`.
+    /// Runs the kernel once for each record of the rectangles or points, into `target`.
     ///
     /// # Errors
     /// [`StreamError::Hazard`], [`StreamError::Outside`], [`StreamError::Unknown`],
-    /// [`StreamError::Missing`], [`StreamError::NoBarrier`]: nothing is drawn then.
-    pub fn draw(self, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
-        self.prepare(target, rects)?;
-        rects.draw();
-        self.record(target, rects);
+    /// [`StreamError::Missing`], [`StreamError::NoBarrier`], [`StreamError::Primitive`]: nothing is
+    /// drawn then.
+    pub fn draw<'e>(
+        self,
+        target: &Stream,
+        extent: impl Into<Extent<'e>>,
+    ) -> Result<(), StreamError> {
+        let extent = extent.into();
+        self.prepare(target, extent)?;
+        extent.draw();
+        self.record(target, extent);
         Ok(())
     }
 
@@ -90,17 +97,22 @@ impl<'a> Pass<'a> {
     ///
     /// # Errors
     /// As [`Pass::draw`].
-    pub fn draw_counting(self, target: &Stream, rects: &Rects) -> Result<u32, StreamError> {
-        self.prepare(target, rects)?;
+    pub fn draw_counting<'e>(
+        self,
+        target: &Stream,
+        extent: impl Into<Extent<'e>>,
+    ) -> Result<u32, StreamError> {
+        let extent = extent.into();
+        self.prepare(target, extent)?;
         let machine = target.machine();
-        let survivors = Occlusion::new(machine.context())?.count(|| rects.draw());
-        self.record(target, rects);
+        let survivors = Occlusion::new(machine.context())?.count(|| extent.draw());
+        self.record(target, extent);
         machine.ledger_mut().query();
         Ok(survivors)
     }
 
-    fn prepare(&self, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
-        self.check(target, rects)?;
+    fn prepare(&self, target: &Stream, extent: Extent<'_>) -> Result<(), StreamError> {
+        self.check(target, extent)?;
         let machine = target.machine();
         machine.bind_target(target);
         machine.bind_program(self.kernel);
@@ -108,6 +120,11 @@ impl<'a> Pass<'a> {
         if let Some(size) = program.uniforms().iter().find(|u| u.name == "target_size") {
             let (width, height) = target.size();
             program.set(size, [width as f32, height as f32, 0.0, 0.0]);
+        }
+        if let Extent::Points(points) = extent
+            && let Some(offset) = program.uniforms().iter().find(|u| u.name == "offset")
+        {
+            program.set(offset, points.offset());
         }
         let mut unit = 0;
         for input in self.kernel.inputs() {
@@ -128,8 +145,11 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    fn check(&self, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
+    fn check(&self, target: &Stream, extent: Extent<'_>) -> Result<(), StreamError> {
         let kernel = || self.kernel.name().to_owned();
+        if self.kernel.is_for_points() != matches!(extent, Extent::Points(_)) {
+            return Err(StreamError::Primitive { kernel: kernel() });
+        }
         let inputs = self.kernel.inputs();
         let unknown = |what, name: &str| StreamError::Unknown {
             kernel: kernel(),
@@ -174,7 +194,7 @@ impl<'a> Pass<'a> {
         if self.feedback && !target.machine().context().description().texture_barrier {
             return Err(StreamError::NoBarrier { kernel: kernel() });
         }
-        if !rects.within(target.width(), target.height()) {
+        if !extent.within(target.size()) {
             return Err(StreamError::Outside {
                 kernel: kernel(),
                 stream: target.label().to_owned(),
@@ -183,7 +203,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    fn record(&self, target: &Stream, rects: &Rects) {
+    fn record(&self, target: &Stream, extent: Extent<'_>) {
         let mut fetches = 0;
         let mut bytes = 0;
         for input in self.kernel.inputs() {
@@ -192,12 +212,19 @@ impl<'a> Pass<'a> {
                 bytes += u64::from(input.fetches) * stream.format().bytes() as u64;
             }
         }
-        let area = rects.area();
+        let area = extent.fragments();
+        // The model runs a whole tuple for a point.
+        let (rectangles, points, tuples) = match extent {
+            Extent::Rects(rects) => (rects.list().len() as u64, 0, rects.tuples()),
+            Extent::Points(points) => (0, points.count(), points.count()),
+        };
         target.machine().ledger_mut().pass(
             self.kernel,
             super::ledger::Run {
-                rectangles: rects.list().len() as u64,
+                rectangles,
+                points,
                 fragments: area,
+                tuples,
                 fetches: area * fetches,
                 bytes_read: area * bytes,
                 bytes_written: area * target.format().bytes() as u64,

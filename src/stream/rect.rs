@@ -1,9 +1,11 @@
 //! The rectangles whose rasterisation starts all work.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::gl::{Primitive, VertexBuffer};
 
+use super::nv30::Nv30;
 use super::{Machine, StreamError};
 
 /// An axis-aligned rectangle of records, in texels.
@@ -48,6 +50,8 @@ impl Rect {
 pub struct Rects {
     list: Rc<[Rect]>,
     buffer: Rc<VertexBuffer>,
+    /// What the NV30 would send to its fragment stage for all of them.
+    tuples: u64,
 }
 
 impl Rects {
@@ -58,8 +62,16 @@ impl Rects {
     pub fn new(machine: &Machine, list: &[Rect]) -> Result<Self, StreamError> {
         let data: Vec<f32> = list.iter().flat_map(|rect| rect.corners()).collect();
         machine.ledger_mut().upload(size_of_val(&data[..]) as u64);
+        let nv30 = Nv30::default();
+        let mut known = HashMap::new();
+        let mut tuples = |rect: &Rect| -> u64 {
+            let size = (rect.width, rect.height);
+            let cost = || nv30.tuples(size.0, size.1).total();
+            *known.entry(size).or_insert_with(cost)
+        };
         Ok(Self {
             list: list.into(),
+            tuples: list.iter().map(&mut tuples).sum(),
             buffer: Rc::new(VertexBuffer::new(machine.context(), &[2], &data)?),
         })
     }
@@ -72,6 +84,12 @@ impl Rects {
     /// Records in all of them.
     pub fn area(&self) -> u64 {
         self.list.iter().map(|rect| rect.area()).sum()
+    }
+
+    /// Tuples that the model of the NV30 rasterises for all of them, as if each began at the corner
+    /// of a tuple.
+    pub fn tuples(&self) -> u64 {
+        self.tuples
     }
 
     /// Whether all lie within a target of this size.

@@ -36,6 +36,8 @@ pub enum Reduce {
     Maximum,
     /// The smallest.
     Minimum,
+    /// v₁ · v₂ · …
+    Product,
 }
 
 impl Reduce {
@@ -46,16 +48,18 @@ impl Reduce {
             Self::AbsoluteSum => "(abs(a) + abs(b))",
             Self::Maximum => "max(a, b)",
             Self::Minimum => "min(a, b)",
+            Self::Product => "((a) * (b))",
         }
     }
 
     /// The record that leaves every other as it is. Infinity could not be written in 2003; the
     /// largest finite number serves.
-    fn identity(self) -> f32 {
+    pub fn identity(self) -> f32 {
         match self {
             Self::Sum | Self::AbsoluteSum => 0.0,
             Self::Maximum => f32::MIN,
             Self::Minimum => f32::MAX,
+            Self::Product => 1.0,
         }
     }
 }

@@ -1,11 +1,11 @@
-//! How long a rectangle takes on the present GPU, when nothing but arithmetic costs time: the
+//! How long a rectangle takes on the present GPU when nothing but arithmetic costs time: the
 //! method of Fig. 3 (Bolz et al. 2003, section 3.2.1), a long program without fetches.
 
 use std::rc::Rc;
 use std::time::Instant;
 
 use crate::experiment::BoxedError;
-use crate::stream::{Format, Kernel, Machine, Pass, Rect, Source, Stream, StreamError};
+use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
 
 const LONG_PROGRAM: Source = Source {
     name: "bolz2003/long_program",
@@ -15,79 +15,128 @@ const LONG_PROGRAM: Source = Source {
 /// Multiply-adds of a turn of the program's loop.
 const MADS_PER_TURN: u32 = 8;
 
-/// The long program, and a short one that differs in its length alone.
-pub struct LongProgram {
-    machine: Machine,
-    long: Rc<Kernel>,
-    short: Rc<Kernel>,
-    target: Stream,
-    instructions: u32,
+/// A rectangle drawn alone, with a program of some length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// About so many multiply-adds.
+    pub instructions: u32,
 }
 
-impl LongProgram {
-    /// A program of about so many instructions, for rectangles of at most `largest` x `largest`.
-    ///
-    /// # Errors
-    /// When the driver refuses the program.
-    pub fn new(machine: &Machine, instructions: u32, largest: u32) -> Result<Self, StreamError> {
-        let turns = (instructions / MADS_PER_TURN).max(1);
-        let kernel = |turns: u32| machine.kernel(&LONG_PROGRAM, &[("TURNS", &format!("{turns}.0"))]);
-        let size = (largest, largest);
-        Ok(LongProgram {
-            machine: machine.clone(),
-            long: kernel(turns)?,
-            short: kernel(1)?,
-            target: Stream::zeros(machine, "end of the chain", size, Format::R32F)?,
-            instructions: turns * MADS_PER_TURN,
+/// A run that is ready to be timed.
+struct Prepared {
+    rects: Rects,
+    long: Rc<Kernel>,
+    turns: u32,
+    /// The fastest of the long and of the short program, in seconds.
+    fastest: [f64; 2],
+}
+
+/// The seconds that one multiply-add takes in each of the runs: the rectangle's time over the length
+/// of its program.
+///
+/// Every draw is followed by a wait until the machine is idle, so that no draw shares a batch with
+/// another, and none is dropped because a later one covers it. From the time of the long program
+/// that of a program of a single turn is taken off, and with it what a draw and the wait cost. All
+/// runs are done once in each of the repetitions, so that a disturbance does not fall on one of them
+/// alone. Of the repetitions the fastest counts: what else runs on the machine can only add to it.
+///
+/// # Errors
+/// Those of a pass.
+pub fn seconds_per_instruction(
+    machine: &Machine,
+    runs: &[Run],
+    repetitions: usize,
+) -> Result<Vec<f64>, BoxedError> {
+    let side = |of: fn(&Run) -> u32| runs.iter().map(of).max().unwrap_or(1);
+    let size = (side(|run| run.width), side(|run| run.height));
+    let target = Stream::zeros(machine, "end of the chain", size, Format::R32F)?;
+    let short = kernel(machine, 1)?;
+    let mut prepared = runs
+        .iter()
+        .map(|run| Prepared::new(machine, run))
+        .collect::<Result<Vec<_>, _>>()?;
+    // The first repetition is a warm-up: programs are translated at their first use.
+    for repetition in 0..=repetitions {
+        for run in &mut prepared {
+            for (kernel, fastest) in [&run.long, &short].into_iter().zip(&mut run.fastest) {
+                let seconds = time(machine, kernel, &target, &run.rects)?;
+                if repetition > 0 {
+                    *fastest = fastest.min(seconds);
+                }
+            }
+        }
+    }
+    Ok(prepared.iter().map(Prepared::result).collect())
+}
+
+impl Prepared {
+    fn new(machine: &Machine, run: &Run) -> Result<Self, StreamError> {
+        let turns = (run.instructions / MADS_PER_TURN).max(2);
+        Ok(Prepared {
+            rects: machine.rect(Rect::of_size(run.width, run.height))?,
+            long: kernel(machine, turns)?,
+            turns,
+            fastest: [f64::INFINITY; 2],
         })
     }
 
-    /// Multiply-adds of the program.
-    pub fn instructions(&self) -> u32 {
-        self.instructions
-    }
-
-    /// Seconds that each rectangle takes if it is drawn alone, its pixels' arithmetic only.
-    ///
-    /// Every draw is followed by a wait until the machine is idle, so that no draw shares a batch
-    /// with another or is dropped because a later one covers it. From the long program's time that
-    /// of a program of one turn is taken off, and with it what a draw and the wait cost. All sizes
-    /// are drawn once in each of the repetitions, so that a disturbance does not fall on one size
-    /// alone; the median of each is taken.
-    ///
-    /// # Errors
-    /// Those of a pass.
-    pub fn seconds(&self, sizes: &[(u32, u32)], repetitions: usize) -> Result<Vec<f64>, BoxedError> {
-        let mut times = vec![Vec::with_capacity(repetitions); sizes.len()];
-        for &(width, height) in sizes {
-            self.time(&self.long, width, height)?;
-            self.time(&self.short, width, height)?;
-        }
-        for _ in 0..repetitions {
-            for (times, &(width, height)) in times.iter_mut().zip(sizes) {
-                let long = self.time(&self.long, width, height)?;
-                let short = self.time(&self.short, width, height)?;
-                times.push(long - short);
-            }
-        }
-        Ok(times.into_iter().map(median).collect())
-    }
-
-    fn time(&self, kernel: &Kernel, width: u32, height: u32) -> Result<f64, StreamError> {
-        let rects = self.machine.rect(Rect::of_size(width, height))?;
-        self.machine.finish();
-        let start = Instant::now();
-        Pass::new(kernel)
-            .set("factor", 0.999)
-            .set("summand", 0.001)
-            .draw(&self.target, &rects)?;
-        self.machine.finish();
-        Ok(start.elapsed().as_secs_f64())
+    fn result(&self) -> f64 {
+        let [long, short] = self.fastest;
+        (long - short) / f64::from(MADS_PER_TURN * (self.turns - 1))
     }
 }
 
-/// The middle one of some times.
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+fn kernel(machine: &Machine, turns: u32) -> Result<Rc<Kernel>, StreamError> {
+    machine.kernel(&LONG_PROGRAM, &[("TURNS", &format!("{turns}.0"))])
+}
+
+fn time(
+    machine: &Machine,
+    kernel: &Kernel,
+    target: &Stream,
+    rects: &Rects,
+) -> Result<f64, StreamError> {
+    machine.finish();
+    let start = Instant::now();
+    Pass::new(kernel)
+        .set("factor", 0.999)
+        .set("summand", 0.001)
+        .draw(target, rects)?;
+    machine.finish();
+    Ok(start.elapsed().as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    #[test]
+    fn the_chain_ends_where_the_same_multiply_adds_end_on_the_cpu() {
+        let machine = Machine::headless().unwrap();
+        let target = Stream::zeros(&machine, "end", (5, 3), Format::Rgba32F).unwrap();
+        let rects = machine.rect(target.full()).unwrap();
+        let kernel = kernel(&machine, 3).unwrap();
+        time(&machine, &kernel, &target, &rects).unwrap();
+        let end = |start: f64| (0..3 * MADS_PER_TURN).fold(start, |v, _| 0.999 * v + 0.001);
+        for (i, record) in target.read().unwrap().as_chunks::<4>().0.iter().enumerate() {
+            let (x, y) = ((i % 5) as f64 + 0.5, (i / 5) as f64 + 0.5);
+            for (value, start) in record.iter().zip([x, y, y, x]) {
+                assert_relative_eq!(f64::from(*value), end(start), max_relative = 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn the_program_is_as_long_as_it_says_and_fetches_nothing() {
+        let machine = Machine::headless().unwrap();
+        let kernel = kernel(&machine, 100).unwrap();
+        assert_eq!(kernel.count().fetches, 0);
+        let expected = 100 * MADS_PER_TURN;
+        assert!((expected..expected + 10).contains(&kernel.count().instructions));
+    }
 }

@@ -15,15 +15,21 @@
 //! | [`fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
 //!
 //! What several of them need: [`input`] (the bundled files), [`long_program`] (timing without
-//! fetches), [`reference`] (a step of geometric flow in double precision, by finite elements),
+//! fetches), [`mod@reference`] (a step of geometric flow in double precision, by finite elements),
 //! [`sheet`] (pictures that are no charts).
 
 pub mod batch;
+pub mod entries;
 pub mod fig3;
+pub mod fig4_cube;
+pub mod fig4_scan;
 pub mod input;
 pub mod instructions;
 pub mod long_program;
+pub mod padding;
 pub mod rectangle;
+pub mod reference;
+pub mod rows200;
 pub mod sheet;
 pub mod speed;
 pub mod theory;
@@ -34,8 +40,13 @@ use crate::stream::Machine;
 /// All experiments, in the order of the paper.
 pub fn experiments() -> Vec<Experiment<Machine>> {
     vec![
+        rows200::EXPERIMENT,
+        entries::EXPERIMENT,
         fig3::EXPERIMENT,
         rectangle::EXPERIMENT,
+        padding::EXPERIMENT,
+        fig4_cube::EXPERIMENT,
+        fig4_scan::EXPERIMENT,
         instructions::EXPERIMENT,
         theory::EXPERIMENT,
         batch::EXPERIMENT,

@@ -145,8 +145,8 @@ fn draw_tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError>
 fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
     const LARGEST: u32 = 64;
     let cell = 11.0;
-    let (left, bottom) = (110.0, 770.0);
-    let mut sheet = Sheet::new(960, 860);
+    let (left, bottom) = (110.0, 816.0);
+    let mut sheet = Sheet::new(980, 906);
     let place = |w: u32, h: u32| {
         [
             left + cell * f64::from(w - 1),
@@ -185,13 +185,17 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
         )?;
     }
     let title = "Useful share of the fragment stage, by size of the rectangle";
-    sheet.text(title, [40.0, 36.0], Align::Left, 34.0, INK)?;
+    sheet.text(title, [40.0, 40.0], Align::Left, 34.0, INK)?;
     let across = [left + cell * 32.0, bottom + 58.0];
     sheet.text("width (pixels)", across, Align::Centre, 26.0, QUIET)?;
-    sheet.text("height", [40.0, bottom - cell * 66.0], Align::Left, 26.0, QUIET)?;
+    sheet.text("height", [40.0, 86.0], Align::Left, 26.0, QUIET)?;
     for percent in 0..=100 {
         let y = bottom - 4.0 * f64::from(percent);
-        sheet.fill([850.0, y - 4.0], [880.0, y], shade(f64::from(percent) / 100.0));
+        sheet.fill(
+            [850.0, y - 4.0],
+            [880.0, y],
+            shade(f64::from(percent) / 100.0),
+        );
     }
     for percent in [0, 50, 100] {
         let y = bottom - 4.0 * f64::from(percent);

@@ -103,7 +103,11 @@ impl System {
         if outcome.reason.is_converged() {
             Ok(x)
         } else {
-            Err(format!("the reference in double precision did not converge: {}", outcome.reason).into())
+            Err(format!(
+                "the reference in double precision did not converge: {}",
+                outcome.reason
+            )
+            .into())
         }
     }
 }
@@ -125,8 +129,7 @@ struct Element {
 impl Element {
     fn new([a, b, c]: [Point; 3]) -> Self {
         let edges = [minus(c, b), minus(a, c), minus(b, a)];
-        // Heron's formula in the form that needs squared lengths only:
-        // 16 A² = 4 |u|²|v|² − (|w|² − |u|² − |v|²)², with u·v in the place of the last bracket's half.
+        // Lagrange's identity: the kernels take a cross product instead.
         let (u, v) = (edges[0], edges[1]);
         let squared = dot(u, u) * dot(v, v) - dot(u, v) * dot(u, v);
         Element {
@@ -147,4 +150,49 @@ fn minus(a: Point, b: Point) -> Point {
 
 fn dot(a: Point, b: Point) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate;
+    use approx::assert_relative_eq;
+
+    #[test]
+    fn the_stiffness_of_a_right_triangle_is_the_textbooks() {
+        let element = Element::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+        assert_relative_eq!(element.area, 0.5);
+        let matrix = [0, 1, 2].map(|a| [0, 1, 2].map(|b| element.stiffness(a, b)));
+        let expected = [[1.0, -0.5, -0.5], [-0.5, 0.5, 0.0], [-0.5, 0.0, 0.5]];
+        for (row, expected) in matrix.iter().zip(expected) {
+            for (entry, expected) in row.iter().zip(expected) {
+                assert_relative_eq!(*entry, expected, epsilon = 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn a_flat_sheet_of_equal_squares_stays_where_it_is() {
+        let sheet = generate::sheet(6, 5);
+        let connectivity = Connectivity::new(&sheet).unwrap();
+        let moved = step(&sheet, &connectivity, 3.0).unwrap();
+        for (now, then) in moved.iter().zip(&sheet.positions) {
+            for axis in 0..3 {
+                assert_relative_eq!(now[axis], f64::from(then[axis]), epsilon = 1e-10);
+            }
+        }
+    }
+
+    #[test]
+    fn boundary_vertices_stay_and_a_bump_goes_down() {
+        let mut sheet = generate::sheet(4, 4);
+        sheet.positions[12][2] = 1.0;
+        let connectivity = Connectivity::new(&sheet).unwrap();
+        let moved = step(&sheet, &connectivity, 1.0).unwrap();
+        assert!(moved[12][2] > 0.0 && moved[12][2] < 0.9, "{:?}", moved[12]);
+        let known = |&i: &usize| connectivity.kind()[i] != VertexKind::Interior;
+        for i in (0..25).filter(known) {
+            assert_eq!(moved[i], sheet.positions[i].map(f64::from));
+        }
+    }
 }

@@ -40,7 +40,9 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let mut random = SplitMix64::new(2);
     let x: Vec<f32> = (0..ROWS).map(|_| random.uniform() as f32 - 0.5).collect();
     let exact: Vec<f64> = (0..ROWS).map(|row| terms(&matrix, &x, row).sum()).collect();
-    let scale: Vec<f64> = (0..ROWS).map(|row| terms(&matrix, &x, row).map(f64::abs).sum()).collect();
+    let scale: Vec<f64> = (0..ROWS)
+        .map(|row| terms(&matrix, &x, row).map(f64::abs).sum())
+        .collect();
 
     let rows = SparseRows::try_from(&matrix)?;
     // A rectangle of one texel, so that every row has the program of its own length.
@@ -50,7 +52,8 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let (in_many, most) = product(7)?;
     let worst = |y: &[f32]| {
         let rows = y.iter().zip(&exact).zip(&scale);
-        rows.map(|((&y, exact), scale)| (f64::from(y) - exact).abs() / scale).fold(0.0, f64::max)
+        rows.map(|((&y, exact), scale)| (f64::from(y) - exact).abs() / scale)
+            .fold(0.0, f64::max)
     };
     let errors = [worst(&y), worst(&in_one), worst(&in_many)];
     let same = y == in_one && y == in_many;
@@ -66,7 +69,11 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         "Each row against double precision: at most {largest:.0e} of Σ|a_ij x_j|. The same rows in one \
          pass of 1000 and in up to {} passes of 7 give {}.",
         most.iter().max().unwrap_or(&0),
-        if same { "the same bits" } else { "the same to rounding, not the same bits" },
+        if same {
+            "the same bits"
+        } else {
+            "the same to rounding, not the same bits"
+        },
     );
     let holds = passes == [1, 1, 2, 3, 5] && largest < TOLERANCE;
     Ok(vec![if holds {
@@ -91,11 +98,7 @@ fn matrix() -> Result<Csr<f64>, BoxedError> {
 }
 
 /// The products that a row's result is the sum of.
-fn terms<'a>(
-    matrix: &'a Csr<f64>,
-    x: &'a [f32],
-    row: usize,
-) -> impl Iterator<Item = f64> + 'a {
+fn terms<'a>(matrix: &'a Csr<f64>, x: &'a [f32], row: usize) -> impl Iterator<Item = f64> + 'a {
     matrix.row(row).map(|(column, a)| a * f64::from(x[column]))
 }
 
@@ -118,8 +121,14 @@ fn multiply(
     let y = Stream::zeros(machine, "y", size, Format::R32F)?;
     matrix.multiply(&x, &y)?;
     let passes = |length: &usize| {
-        let group = packing.groups.iter().find(|group| group.row_length as usize == *length);
+        let group = packing
+            .groups
+            .iter()
+            .find(|group| group.row_length as usize == *length);
         group.map_or(0, |group| group.passes)
     };
-    Ok((packing.gather(&y.read()?), LENGTHS.iter().map(passes).collect()))
+    Ok((
+        packing.gather(&y.read()?),
+        LENGTHS.iter().map(passes).collect(),
+    ))
 }

@@ -188,20 +188,46 @@ fn load_font() -> Result<(), BoxedError> {
         .ok_or_else(|| drawing("the font cannot be read"))
 }
 
+/// Pictures of one size side by side, each below its name.
+///
+/// # Errors
+/// When the drawing library fails.
+pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, BoxedError> {
+    const HEAD: u32 = 56;
+    let width = pictures.first().map_or(1, |(_, picture)| picture.width());
+    let height = pictures.first().map_or(1, |(_, picture)| picture.height());
+    let mut sheet = Sheet::new(width * pictures.len() as u32, HEAD + height);
+    for (k, (name, picture)) in (0..).zip(pictures) {
+        sheet.paste(picture, [k * width, HEAD]);
+        let middle = f64::from(k * width) + f64::from(width) / 2.0;
+        let at = [middle, f64::from(HEAD) / 2.0];
+        sheet.text(name, at, Align::Centre, 28.0, INK)?;
+    }
+    sheet.png()
+}
+
 /// A picture as PNG, as small as it gets.
 ///
 /// # Errors
 /// When it cannot be encoded.
 pub fn png(picture: &RgbImage) -> Result<Vec<u8>, BoxedError> {
-    let mut bytes = Vec::new();
-    PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Adaptive)
-        .write_image(
+    let encode = |filter| {
+        let mut bytes = Vec::new();
+        PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, filter).write_image(
             picture.as_raw(),
             picture.width(),
             picture.height(),
             ExtendedColorType::Rgb8,
         )?;
-    Ok(bytes)
+        Ok::<_, BoxedError>(bytes)
+    };
+    // Which filter is best depends on the picture: shades, or flat colours.
+    let (shades, flat) = (encode(FilterType::Up)?, encode(FilterType::Adaptive)?);
+    Ok(if shades.len() < flat.len() {
+        shades
+    } else {
+        flat
+    })
 }
 
 /// Between two colours: the first at 0, the second at 1.

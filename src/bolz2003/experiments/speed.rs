@@ -5,7 +5,9 @@ use crate::bolz2003::speed::{self, Iteration, Product};
 use crate::experiment::plot::{Axis, Bars, Group, bars};
 use crate::experiment::timing::{Effort, Work, medians};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::stream::{Edges, Format, Machine, Pass, Rect, Source, Stream, StreamError};
+use crate::stream::{
+    Edges, Format, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
+};
 
 use super::input;
 
@@ -57,8 +59,13 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let iterations = if options.quick { 20 } else { 100 };
     let iteration = speed::iteration(machine, &scan, &packing, false, iterations)?;
     let switch = seconds_a_switch(machine, effort)?;
+    let model = [
+        1.0 / iteration.nv30_product_seconds,
+        1.0 / nv30_seconds_a_reduction(machine, size)?,
+        1.0 / iteration.nv30_seconds,
+    ];
     Ok(vec![
-        rates(&product, reduction, &iteration, switch)?,
+        rates(&product, reduction, &iteration, switch, model)?,
         cpu(machine, &product),
     ])
 }
@@ -85,11 +92,21 @@ fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, StreamErro
     Ok(medians(machine, chain, works)?[0])
 }
 
+/// What the model of the NV30 gives a sum of this size.
+fn nv30_seconds_a_reduction(machine: &Machine, size: (u32, u32)) -> Result<f64, StreamError> {
+    let x = Stream::zeros(machine, "x", size, Format::R32F)?;
+    let sum = Reduction::new(machine, size, Format::R32F, Reduce::Sum, Edges::Bounded)?;
+    machine.take_ledger();
+    sum.of(&x)?;
+    Ok(machine.take_ledger().total().nv30_seconds)
+}
+
 fn rates(
     product: &Product,
     reduction: f64,
     iteration: &Iteration,
     switch: f64,
+    model: [f64; 3],
 ) -> Result<Finding, BoxedError> {
     // A reduction of 200 x 200 takes eight passes.
     let passes = 8.0;
@@ -113,7 +130,8 @@ fn rates(
     let why = format!(
         "As ratios to the product, reductions {:.1} (paper {:.1}) and iterations {:.2} (paper \
          {:.2}). Changing the target costs {:.0} µs here and is taken off, as the paper does; with \
-         it the rates are {:.0}, {:.0} and {:.0}. An iteration takes {:.0} target switches, and \
+         it the rates are {:.0}, {:.0} and {:.0}. For the GeForce FX the model, which knows of no \
+         cache misses, says {:.0}, {:.0} and {:.0}. An iteration takes {:.0} target switches, and \
          reads back {:.1} texels, which waits for the machine each time.",
         ratio(&measured, 1),
         ratio(&PAPER, 1),
@@ -123,6 +141,9 @@ fn rates(
         1.0 / gross[0],
         1.0 / gross[1],
         1.0 / gross[2],
+        model[0],
+        model[1],
+        model[2],
         switches,
         iteration.texels_read_back,
     );
@@ -140,6 +161,7 @@ fn rates(
             .into(),
         groups: vec![
             Group::new("paper", PAPER.map(Some)),
+            Group::new("NV30, model", model.map(Some)),
             Group::new(
                 "here, switches taken off",
                 measured.iter().copied().map(Some),

@@ -37,7 +37,8 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
 
     // Its numbers are rounded to the second digit.
     let holds = rounded(series) == 15_000.0 && rounded(stencil) == 4500.0 && scalar > 500.0;
-    let measured = format!("reduction {series:.0}/s, product {scalar:.0}/s, stencil {stencil:.0}/s");
+    let measured =
+        format!("reduction {series:.0}/s, product {scalar:.0}/s, stencil {stencil:.0}/s");
     let why = format!(
         "Reduction: {series:.0}/s with the paper's factor 4/3; counted pass by pass, odd sizes rounded \
          up so that no record is lost, {up:.0}/s, rounded down {down:.0}/s (“over 15 000” holds of the \

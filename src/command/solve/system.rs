@@ -59,7 +59,7 @@ pub struct System {
 impl System {
     /// Reads a matrix and its right-hand side.
     pub fn read(path: &Path, rhs: &RightHandSide) -> Result<Self, Failure> {
-        let matrix = read_matrix(path)?;
+        let matrix = read_matrix(path).map_err(Failure::input)?;
         let values = matrix.entries.iter().map(|&(_, _, value)| value);
         let matrix_scale = power_of_two(values);
         let a = assemble(&matrix, matrix_scale).map_err(|what| Failure::in_file(path, what))?;
@@ -157,7 +157,7 @@ fn right_hand_side(rhs: &RightHandSide, matrix: &Path, rows: usize) -> Result<Ve
             Ok((0..rows).map(|_| 2.0 * random.uniform() - 1.0).collect())
         }
         RightHandSide::File(path) => {
-            let b = read_vector(path)?;
+            let b = read_vector(path).map_err(Failure::input)?;
             if b.len() != rows {
                 let (values, matrix) = (b.len(), matrix.display());
                 let what = format!(

@@ -1,0 +1,59 @@
+// The product of a dense matrix with a vector, some columns at once (Krueger and Westermann 2003,
+// section 3.2).
+//
+//   result[i] = before[i] + sum over c < COLUMNS of a_c[i] * x[c]
+//
+// The columns lie side by side in one texture, as tiles. Places of tiles and of entries of x are
+// counted on from those of the pass's first column.
+//
+//   COLUMNS     columns in this pass; with four entries a record a multiple of four
+//   CONTINUED   defined where an earlier pass has left a sum
+//   QUADS       defined where a record holds four consecutive entries
+//   columns     .xyzw  the tiles: each a column of the matrix, laid out like x
+//   x           .xyzw  the vector: one entry a record, or four consecutive ones
+//   before      .xyzw  the sum so far
+//   size        .xy    columns and rows of x
+//   across      .x     tiles in a row
+//   first_tile  .xy    the first column's tile: columns and rows of tiles
+//   first_entry .xy    the record of its factor in x
+//   result      .xyzw  the sum
+uniform stream columns;
+uniform stream x;
+uniform stream before;
+uniform vec2 size;
+uniform float across;
+uniform vec2 first_tile;
+uniform vec2 first_entry;
+
+// The place after p in rows of this width.
+vec2 next(vec2 p, float width) {
+    vec2 q = p + vec2(1.0, 0.0);
+    return q + step(width, q.x) * vec2(-width, 1.0);
+}
+
+void main() {
+    vec4 sum = vec4(0.0);
+#ifdef CONTINUED
+    sum = fetch(before, here);
+#endif
+    vec2 tile = first_tile;
+    vec2 entry = first_entry;
+#ifdef QUADS
+    for (float c = 0.0; c < COLUMNS; c += 4.0) {
+        vec4 factor = fetch(x, entry);
+        sum += fetch(columns, here + tile * size) * factor.x;
+        tile = next(tile, across);
+        sum += fetch(columns, here + tile * size) * factor.y;
+        tile = next(tile, across);
+        sum += fetch(columns, here + tile * size) * factor.z;
+        tile = next(tile, across);
+        sum += fetch(columns, here + tile * size) * factor.w;
+#else
+    for (float c = 0.0; c < COLUMNS; c += 1.0) {
+        sum += fetch(columns, here + tile * size) * fetch(x, entry).x;
+#endif
+        tile = next(tile, across);
+        entry = next(entry, size.x);
+    }
+    result = sum;
+}

@@ -1,0 +1,13 @@
+// A vector operation with one operand (Krueger and Westermann 2003, section 3.1).
+//
+//   result = alpha x
+//
+//   x        .xyzw  entries of a vector: one a record, or four consecutive ones
+//   alpha    .x     the factor
+//   result   .xyzw  the entries of the result
+uniform stream x;
+uniform float alpha;
+
+void main() {
+    result = alpha * fetch(x, here);
+}

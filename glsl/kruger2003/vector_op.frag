@@ -1,0 +1,19 @@
+// Arithmetic on the entries of two vectors, the paper's clVecOp (Krueger and Westermann 2003,
+// section 3.1).
+//
+//   result = (alpha x) o (beta y)
+//
+//   COMBINE(a, b)   the operator o: a sum, a difference or a product
+//   x               .xyzw  entries of a vector: one a record, or four consecutive ones
+//   y               .xyzw  another's, laid out alike
+//   alpha           .x     scales x
+//   beta            .x     scales y
+//   result          .xyzw  the entries of the result
+uniform stream x;
+uniform stream y;
+uniform float alpha;
+uniform float beta;
+
+void main() {
+    result = COMBINE(alpha * fetch(x, here), beta * fetch(y, here));
+}

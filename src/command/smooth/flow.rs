@@ -1,0 +1,101 @@
+//! A mesh on the GPU, in the coordinates of its frame.
+
+use fragstream::bolz2003::flow::{FlowLayout, GeometricFlow};
+use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
+use fragstream::solver::{Criteria, Reason, VectorSpace};
+use fragstream::stream::{Machine, StreamError};
+
+use super::super::arguments::{Method, Solver};
+use super::super::failure::Failure;
+use super::frame::Frame;
+
+/// What becomes smoother.
+pub struct Flow<'a> {
+    gpu: GeometricFlow,
+    connectivity: &'a Connectivity,
+    frame: Frame,
+    /// In squared units of the frame.
+    lambda_dt: f64,
+    preconditioned: bool,
+    criteria: Criteria,
+}
+
+/// What a step did.
+pub struct Step {
+    /// Why its solve ended.
+    pub reason: Reason,
+    /// How many iterations that took.
+    pub iterations: usize,
+    /// The norm of the residual relative to ‖b‖: as the method carried it along if the step
+    /// converged, otherwise computed anew if it was.
+    pub residual: f64,
+    /// How far a vertex moved at most, in mesh units.
+    pub displacement: f64,
+}
+
+impl<'a> Flow<'a> {
+    /// Uploads a mesh whose typical edge has the length `edge`; `lambda_dt` is in squared mesh
+    /// units.
+    pub fn new(
+        machine: &Machine,
+        mesh: &TriangleMesh,
+        connectivity: &'a Connectivity,
+        edge: f64,
+        lambda_dt: f64,
+        solver: &Solver,
+    ) -> Result<Self, Failure> {
+        let options = solver.packing(machine)?;
+        let layout = FlowLayout::new(connectivity, &options).map_err(Failure::input)?;
+        let frame = Frame::of(mesh, edge);
+        let entered: Vec<[f32; 3]> = mesh.positions.iter().map(|&p| frame.enter(p)).collect();
+        Ok(Flow {
+            gpu: GeometricFlow::new(machine, &entered, layout)?,
+            connectivity,
+            frame,
+            lambda_dt: lambda_dt / frame.unit.powi(2),
+            preconditioned: solver.method == Method::Pcg,
+            // b is an area times a length.
+            criteria: solver.criteria(frame.unit.powi(-3)),
+        })
+    }
+
+    /// One step. If it converged, the free vertices of `mesh` move to where they came; all others
+    /// keep their bits.
+    pub fn step(&mut self, mesh: &mut TriangleMesh) -> Result<Step, StreamError> {
+        let gpu = &mut self.gpu;
+        let outcome = gpu.step(self.lambda_dt, self.preconditioned, &self.criteria)?;
+        let b = gpu.right_hand_side();
+        let norm_of_b = gpu.space().dot(b, b)?.sqrt();
+        let carried = outcome.residual;
+        let residual = match outcome.reason {
+            Reason::Converged => carried,
+            _ => outcome.verified.unwrap_or(carried),
+        };
+        let mut step = Step {
+            reason: outcome.reason,
+            iterations: outcome.iterations,
+            residual: residual / norm_of_b,
+            displacement: 0.0,
+        };
+        if step.reason.is_converged() {
+            let moved = gpu.positions()?;
+            let vertices = mesh.positions.iter_mut().zip(moved);
+            for ((position, moved), kind) in vertices.zip(self.connectivity.kind()) {
+                if *kind == VertexKind::Interior {
+                    let moved = self.frame.leave(moved);
+                    step.displacement = step.displacement.max(distance(*position, moved));
+                    *position = moved;
+                }
+            }
+        }
+        Ok(step)
+    }
+}
+
+fn distance(a: [f32; 3], b: [f32; 3]) -> f64 {
+    let differences = a
+        .into_iter()
+        .zip(b)
+        .map(|(a, b)| f64::from(a) - f64::from(b));
+    differences.map(|d| d * d).sum::<f64>().sqrt()
+}

@@ -1,0 +1,217 @@
+//! Dense matrices as sets of columns (Krüger and Westermann 2003, section 3.2).
+//!
+//! A column is laid out like a vector. All columns lie as tiles in one texture, so that a program
+//! can take many of them in a pass, as long as its instructions last.
+
+use crate::solver::Csr;
+use crate::stream::{Machine, Pass, Rects, Source, Stream};
+
+use super::accumulate::{Accumulation, Accumulator};
+use super::{AlgebraError, Layout, Matrix, Packing, Vector};
+
+const COLUMNS: Source = Source {
+    name: "kruger2003/columns",
+    text: include_str!("../../glsl/kruger2003/columns.frag"),
+};
+
+/// Columns that one pass can take: about eight instructions each, of the 1024 that the fragment
+/// programs of an NV30 had.
+pub const MOST_A_PASS: usize = 64;
+
+/// How the product is rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColumnOptions {
+    /// Columns in one pass, at most [`MOST_A_PASS`], which is the default. With four entries a texel
+    /// it is rounded up to a multiple of four.
+    pub a_pass: usize,
+    /// How the sum grows over the passes.
+    pub accumulation: Accumulation,
+}
+
+impl Default for ColumnOptions {
+    fn default() -> Self {
+        Self {
+            a_pass: MOST_A_PASS,
+            accumulation: Accumulation::default(),
+        }
+    }
+}
+
+/// Where the columns of a matrix lie in their texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tiles {
+    /// The layout of each column.
+    pub layout: Layout,
+    /// Columns, rounded up to whole records of a vector.
+    pub count: usize,
+    /// Tiles in a row.
+    pub across: usize,
+}
+
+impl Tiles {
+    /// As many tiles as columns, about as many across as up.
+    pub fn new(machine: &Machine, layout: Layout) -> Result<Self, AlgebraError> {
+        let count = layout.length().next_multiple_of(layout.packing().entries());
+        let across = (count as f64).sqrt().ceil() as usize;
+        let tiles = Self {
+            layout,
+            count,
+            across,
+        };
+        let limit = machine.context().description().rectangle_limit;
+        let (width, height) = tiles.sides();
+        if width.max(height) > u64::from(limit) {
+            return Err(AlgebraError::TooLarge {
+                what: format!("a dense matrix of {count} columns"),
+                width,
+                height,
+                limit,
+                remedy: match layout.packing() {
+                    Packing::Single => {
+                        "store it as diagonals or vertices if it is sparse, or four entries a \
+                         texel (Packing::Quad)"
+                    }
+                    Packing::Quad => "store it as diagonals if it is sparse",
+                }
+                .into(),
+            });
+        }
+        Ok(tiles)
+    }
+
+    fn sides(&self) -> (u64, u64) {
+        let (width, height) = self.layout.size();
+        let rows = self.count.div_ceil(self.across) as u64;
+        (
+            self.across as u64 * u64::from(width),
+            rows * u64::from(height),
+        )
+    }
+
+    /// Columns and rows of the texture: within the limit, which fits.
+    pub fn size(&self) -> (u32, u32) {
+        let (width, height) = self.sides();
+        (width as u32, height as u32)
+    }
+
+    /// The tile of a column: columns and rows of tiles.
+    pub fn tile(&self, column: usize) -> [u32; 2] {
+        [(column % self.across) as u32, (column / self.across) as u32]
+    }
+
+    /// Where an entry stands in the data of the texture.
+    pub fn index(&self, row: usize, column: usize) -> usize {
+        let ([x, y], channel) = self.layout.place(row);
+        let ([across, up], (width, height)) = (self.tile(column), self.layout.size());
+        let x = across as usize * width as usize + x as usize;
+        let y = up as usize * height as usize + y as usize;
+        (y * self.across * width as usize + x) * self.layout.packing().entries() + channel
+    }
+}
+
+/// A dense matrix as columns in one texture.
+pub struct ColumnMatrix {
+    machine: Machine,
+    tiles: Tiles,
+    full: Rects,
+    columns: Stream,
+    a_pass: usize,
+    accumulator: Accumulator,
+}
+
+impl ColumnMatrix {
+    /// Uploads a matrix for vectors of this layout.
+    ///
+    /// # Errors
+    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::APass`], or
+    /// [`AlgebraError::Stream`] when memory is short.
+    pub fn new(
+        machine: &Machine,
+        layout: Layout,
+        matrix: &Csr<f64>,
+        options: ColumnOptions,
+    ) -> Result<Self, AlgebraError> {
+        layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        let this = Self::zeros(machine, layout, options)?;
+        let texels = this.columns.full().area() as usize;
+        let mut data = vec![0.0; texels * layout.packing().entries()];
+        for (row, column, value) in matrix.triplets() {
+            data[this.tiles.index(row, column)] = value as f32;
+        }
+        this.columns.write(&data)?;
+        Ok(this)
+    }
+
+    /// A matrix of zeros.
+    ///
+    /// # Errors
+    /// As [`ColumnMatrix::new`].
+    pub fn zeros(
+        machine: &Machine,
+        layout: Layout,
+        options: ColumnOptions,
+    ) -> Result<Self, AlgebraError> {
+        layout.check(machine)?;
+        if !(1..=MOST_A_PASS).contains(&options.a_pass) {
+            return Err(AlgebraError::APass {
+                what: "columns",
+                got: options.a_pass,
+                most: MOST_A_PASS,
+            });
+        }
+        let tiles = Tiles::new(machine, layout)?;
+        let (size, format) = (layout.size(), layout.packing().format());
+        Ok(Self {
+            machine: machine.clone(),
+            tiles,
+            full: Rects::new(machine, &layout.rectangles())?,
+            columns: Stream::zeros(machine, "columns", tiles.size(), format)?,
+            a_pass: options.a_pass.next_multiple_of(layout.packing().entries()),
+            accumulator: Accumulator::new(machine, options.accumulation, size, format)?,
+        })
+    }
+
+    /// The texture with all columns.
+    pub fn stream(&self) -> &Stream {
+        &self.columns
+    }
+
+    /// Passes of a product.
+    pub fn passes(&self) -> usize {
+        self.tiles.count.div_ceil(self.a_pass)
+    }
+}
+
+impl Matrix for ColumnMatrix {
+    fn layout(&self) -> Layout {
+        self.tiles.layout
+    }
+
+    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
+        let layout = self.tiles.layout;
+        layout.expect("x", &x.layout())?;
+        layout.expect("y", &y.layout())?;
+        let (width, height) = layout.size();
+        self.accumulator.run(self.passes(), y.stream(), |step| {
+            let first = step.number * self.a_pass;
+            let count = format!("{}.0", self.a_pass.min(self.tiles.count - first));
+            let mut defines = vec![("COLUMNS", count.as_str())];
+            let variants = [
+                ("CONTINUED", step.number > 0),
+                ("QUADS", layout.packing() == Packing::Quad),
+            ];
+            defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
+            let kernel = self.machine.kernel(&COLUMNS, &defines)?;
+            let (entry, _) = layout.place(first);
+            step.fill(Pass::new(&kernel))
+                .read("columns", &self.columns)
+                .read("x", x.stream())
+                .set("size", [width as f32, height as f32])
+                .set("across", self.tiles.across as f32)
+                .set("first_tile", self.tiles.tile(first).map(|v| v as f32))
+                .set("first_entry", entry.map(|v| v as f32 + 0.5))
+                .draw(step.target, &self.full)?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! The opponent of the claim `gap` (Krüger and Westermann 2003, section 6): the same operations as
+//! a CPU does them best, in single precision on all cores.
+//!
+//! Loops run over slices of one length, so that the compiler can use vector registers; sums are
+//! kept in several lanes, so that they are not bound by the latency of an addition.
+
+use rayon::prelude::*;
+
+use super::diagonals::Diagonals;
+
+/// Entries of a task.
+const TASK: usize = 1 << 14;
+
+/// Independent partial sums.
+const LANES: usize = 16;
+
+/// z ← x y, entry by entry. All must be of one length.
+pub fn multiply(x: &[f32], y: &[f32], z: &mut [f32]) {
+    let tasks = z.par_chunks_mut(TASK).zip(x.par_chunks(TASK));
+    tasks.zip(y.par_chunks(TASK)).for_each(|((z, x), y)| {
+        for ((z, x), y) in z.iter_mut().zip(x).zip(y) {
+            *z = x * y;
+        }
+    });
+}
+
+/// The sum of all entries.
+pub fn sum(x: &[f32]) -> f32 {
+    let task = |x: &[f32]| {
+        let (whole, rest) = x.as_chunks::<LANES>();
+        let mut lanes = [0.0f32; LANES];
+        for part in whole {
+            for (lane, value) in lanes.iter_mut().zip(part) {
+                *lane += value;
+            }
+        }
+        lanes.iter().sum::<f32>() + rest.iter().sum::<f32>()
+    };
+    x.par_chunks(TASK).map(task).sum()
+}
+
+fn dot(x: &[f32], y: &[f32]) -> f32 {
+    let ((x, x_rest), (y, y_rest)) = (x.as_chunks::<LANES>(), y.as_chunks::<LANES>());
+    let mut lanes = [0.0f32; LANES];
+    for (x, y) in x.iter().zip(y) {
+        for ((lane, x), y) in lanes.iter_mut().zip(x).zip(y) {
+            *lane += x * y;
+        }
+    }
+    let rest: f32 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
+    lanes.iter().sum::<f32>() + rest
+}
+
+/// y ← A x for a dense matrix, stored row by row: `a` has as many entries as x times y.
+pub fn dense(a: &[f32], x: &[f32], y: &mut [f32]) {
+    let rows = a.par_chunks(x.len()).with_min_len((TASK / x.len()).max(1));
+    rows.zip(y).for_each(|(row, y)| *y = dot(row, x));
+}
+
+/// y ← A x for a matrix as diagonals. x and y must have their length.
+pub fn diagonals(matrix: &Diagonals<f32>, x: &[f32], y: &mut [f32]) {
+    let n = matrix.order;
+    y.par_chunks_mut(TASK).enumerate().for_each(|(task, y)| {
+        let start = task * TASK;
+        y.fill(0.0);
+        for (&number, diagonal) in &matrix.entries {
+            let diagonal = &diagonal[start..start + y.len()];
+            // Of x, what the task needs goes on at the beginning where it reaches the end.
+            let from = (start + number) % n;
+            let before_end = (n - from).min(y.len());
+            let (y_head, y_tail) = y.split_at_mut(before_end);
+            let (d_head, d_tail) = diagonal.split_at(before_end);
+            add_products(y_head, d_head, &x[from..]);
+            add_products(y_tail, d_tail, x);
+        }
+    });
+}
+
+/// y ← y + d x, entry by entry.
+fn add_products(y: &mut [f32], d: &[f32], x: &[f32]) {
+    for ((y, d), x) in y.iter_mut().zip(d).zip(x) {
+        *y += d * x;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kruger2003::twin;
+    use crate::solver::Csr;
+
+    fn values(n: usize, seed: usize) -> Vec<f32> {
+        (0..n).map(|i| ((i * 7919 + seed) as f32).sin()).collect()
+    }
+
+    #[test]
+    fn sums_and_products_of_entries_are_those_of_their_tasks() {
+        for n in [1, 15, 16, 17, TASK - 1, TASK + 1, 3 * TASK + 5] {
+            let (x, y) = (values(n, 1), values(n, 2));
+            let mut z = vec![0.0; n];
+            multiply(&x, &y, &mut z);
+            assert!((0..n).all(|i| z[i] == x[i] * y[i]));
+            let whole: Vec<f32> = (0..n).map(|i| (i % 5) as f32).collect();
+            assert_eq!(sum(&whole), whole.iter().sum::<f32>());
+        }
+    }
+
+    #[test]
+    fn a_dense_product_is_that_of_its_rows() {
+        let n = 67;
+        let (a, x) = (values(n * n, 3), values(n, 4));
+        let mut y = vec![0.0; n];
+        dense(&a, &x, &mut y);
+        for (row, y) in a.chunks(n).zip(y) {
+            let exact: f64 = row.iter().zip(&x).map(|(a, x)| f64::from(a * x)).sum();
+            assert!((f64::from(y) - exact).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn a_product_by_diagonals_is_the_twin_s() {
+        let n = 2 * TASK + 77;
+        let shifts = [0, 1, 130, n - 130, n - 1, TASK + 5];
+        let triplets = shifts.iter().flat_map(|&shift| {
+            (0..n).map(move |i| (i, (i + shift) % n, ((i + shift) as f32).cos()))
+        });
+        let matrix = Csr::from_triplets(n, n, triplets).unwrap();
+        let matrix = Diagonals::new(&matrix, n);
+        let x = values(n, 5);
+        let mut y = vec![7.0; n];
+        diagonals(&matrix, &x, &mut y);
+        let expected = twin::diagonals(&matrix, 14, false, &x);
+        assert!(y.iter().zip(&expected).all(|(y, e)| (y - e).abs() < 1e-5));
+    }
+}

@@ -1,0 +1,95 @@
+//! What can be wrong with vectors, matrices and their sizes.
+
+use thiserror::Error;
+
+use crate::stream::StreamError;
+
+/// An error of the linear algebra on textures. Every message is one line and says the remedy.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum AlgebraError {
+    /// No entries at all.
+    #[error("a vector without entries has no texture; give it at least one")]
+    Empty,
+    /// A texture would be larger than the driver allows.
+    #[error(
+        "{what} takes a {width}x{height} texture, over this driver's limit of {limit} texels a side; {remedy}"
+    )]
+    TooLarge {
+        /// What was to be stored.
+        what: String,
+        /// Texels across.
+        width: u64,
+        /// Texels down.
+        height: u64,
+        /// The limit a side (`GL_MAX_RECTANGLE_TEXTURE_SIZE`).
+        limit: u32,
+        /// The layout that would hold it, if there is one.
+        remedy: String,
+    },
+    /// Data of another length than the vector.
+    #[error("{got} entries were given for a vector of {expected}; give one for each")]
+    Length {
+        /// Entries given.
+        got: usize,
+        /// Entries needed.
+        expected: usize,
+    },
+    /// Operands that are laid out differently: the consistency check of section 3.1.
+    #[error(
+        "{what} is laid out as {got}, but {expected} is needed; use one layout for all operands"
+    )]
+    Layout {
+        /// The operand.
+        what: &'static str,
+        /// Its layout.
+        got: String,
+        /// The layout of the others.
+        expected: String,
+    },
+    /// A matrix that is not square, or not of the vectors' length.
+    #[error(
+        "a {rows}x{columns} matrix does not act on vectors of {length} entries; it must be {length}x{length}"
+    )]
+    Shape {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Columns of the matrix.
+        columns: usize,
+        /// Entries of a vector.
+        length: usize,
+    },
+    /// A layout of matrices that cannot work on vectors with four entries in a texel.
+    #[error(
+        "{what} takes vectors with one entry a texel; use Packing::Single, or the matrix as diagonals or columns"
+    )]
+    Packing {
+        /// The layout of the matrix.
+        what: &'static str,
+    },
+    /// No operand at all.
+    #[error("an operation without operands has no result; give at least one")]
+    NoOperand,
+    /// A number of diagonals or columns in a pass that no program has.
+    #[error("{got} {what} a pass are not possible; take 1 to {most}")]
+    APass {
+        /// Diagonals or columns.
+        what: &'static str,
+        /// How many were asked for.
+        got: usize,
+        /// The most there can be.
+        most: usize,
+    },
+    /// A pivot or diagonal entry that is zero or not finite.
+    #[error("zero pivot: the pivot of row {row} (counted from 0) is {value}; {remedy}")]
+    ZeroPivot {
+        /// The row.
+        row: usize,
+        /// The entry found there.
+        value: f64,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// The machine failed.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+}

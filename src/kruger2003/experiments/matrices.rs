@@ -1,0 +1,154 @@
+//! §2, §3.2, §4: the same product from every layout, and the transpose without moving data.
+
+use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::kruger2003::{
+    Accumulation, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Layout,
+    Matrix, Packing, Vector, VertexMatrix,
+};
+use crate::solver::Csr;
+use crate::stream::Machine;
+
+use super::samples::{BOUND, difference, judge, sparse, stencil, vector, wide, worst};
+
+const LAYOUTS: Claim = Claim {
+    id: "kruger2003/layouts",
+    class: Class::Tolerance,
+    section: "§2, §3.2, §4",
+    statement: "A matrix as diagonals, each sharing a texture with its counterpart, as columns, and \
+                as sets of vertices: the same product from all.",
+    paper: "one product, whatever the layout",
+};
+
+const TRANSPOSE: Claim = Claim {
+    id: "kruger2003/transpose",
+    class: Class::Exact,
+    section: "§2",
+    statement: "The transpose of a matrix as diagonals is had by shifting indices: nothing is moved.",
+    paper: "no data moved",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "kruger2003/matrices",
+    paper: "kruger2003",
+    section: "§2, §3.2, §4",
+    title: "The layouts of a matrix, and its transpose",
+    claims: &[LAYOUTS, TRANSPOSE],
+    run,
+};
+
+fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let matrices = [
+        ("no entry", Csr::from_triplets(9, 9, [])?),
+        ("dense", sparse(50, 400, 1)?),
+        ("sparse", sparse(1000, 7, 2)?),
+        ("banded", stencil(13, 9, 0.5)?),
+        ("a permutation", permutation(301)?),
+    ];
+    let names = matrices.each_ref().map(|(name, _)| *name).join(", ");
+    let mut products = Vec::new();
+    let mut transposes = Vec::new();
+    let mut moved = 0;
+    for (_, matrix) in &matrices {
+        for packing in Packing::ALL {
+            let layout = Layout::square(matrix.rows(), packing)?;
+            products.push(all_layouts(machine, layout, matrix)?);
+            let (error, transfers) = transpose(machine, layout, matrix)?;
+            transposes.push(error);
+            moved += transfers;
+        }
+    }
+    let remark = format!(
+        "Matrices: {names}. Diagonals one and fourteen a pass, columns, vertices and one \
+         representative set of vertices, with one and four entries a texel, by turns and in place."
+    );
+    let error = worst(transposes);
+    let measured = format!("{moved} transfers and copies; largest relative difference {error:.1e}");
+    let transpose = if moved == 0 && error <= BOUND {
+        TRANSPOSE.reproduced(measured).because(
+            "The ledger shows the product's own passes, no upload, no read-back and no new texture.",
+        )
+    } else {
+        TRANSPOSE.not_reproduced(measured, "the ledger or the product is not as claimed")
+    };
+    Ok(vec![
+        judge(LAYOUTS, worst(products), BOUND, remark),
+        transpose,
+    ])
+}
+
+/// One entry a row and a column: n must have no factor in common with 7.
+fn permutation(n: usize) -> Result<Csr<f64>, BoxedError> {
+    let entry = |row| (row, (7 * row + 3) % n, 1.0);
+    Ok(Csr::from_triplets(n, n, (0..n).map(entry))?)
+}
+
+/// The product in double precision, and the vector that it is of.
+fn product(matrix: &Csr<f64>) -> Result<(Vec<f32>, Vec<f64>), BoxedError> {
+    let x = vector(matrix.rows(), 3);
+    let mut y = vec![0.0; matrix.rows()];
+    matrix.multiply(&wide(&x), &mut y)?;
+    Ok((x, y))
+}
+
+/// The largest error of a product over all layouts.
+fn all_layouts(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<f64, BoxedError> {
+    let mut layouts: Vec<Box<dyn Matrix>> = Vec::new();
+    for accumulation in Accumulation::ALL {
+        for a_pass in [1, 14] {
+            let options = DiagonalOptions {
+                a_pass,
+                accumulation,
+            };
+            layouts.push(Box::new(DiagonalMatrix::new(
+                machine, layout, matrix, options,
+            )?));
+        }
+        let options = ColumnOptions {
+            accumulation,
+            ..ColumnOptions::default()
+        };
+        layouts.push(Box::new(ColumnMatrix::new(
+            machine, layout, matrix, options,
+        )?));
+        if layout.packing() == Packing::Single {
+            layouts.push(Box::new(VertexMatrix::new(
+                machine,
+                layout,
+                matrix,
+                accumulation,
+            )?));
+        }
+    }
+    if layout.packing() == Packing::Single {
+        layouts.push(Box::new(BandMatrix::new(machine, layout, matrix)?));
+    }
+    let (x, expected) = product(matrix)?;
+    let x = Vector::new(machine, layout, &x)?;
+    let mut y = Vector::zeros(machine, layout)?;
+    let mut errors = Vec::new();
+    for gpu in layouts {
+        gpu.multiply(&x, &mut y)?;
+        errors.push(difference(&y.read()?, &expected));
+    }
+    Ok(worst(errors))
+}
+
+/// The error of the transpose's product, and how often anything was moved for it.
+fn transpose(
+    machine: &Machine,
+    layout: Layout,
+    matrix: &Csr<f64>,
+) -> Result<(f64, u64), BoxedError> {
+    let gpu = DiagonalMatrix::new(machine, layout, matrix, DiagonalOptions::default())?;
+    let (x, expected) = product(&matrix.transpose())?;
+    let x = Vector::new(machine, layout, &x)?;
+    let mut y = Vector::zeros(machine, layout)?;
+    machine.take_ledger();
+    gpu.transpose().multiply(&x, &mut y)?;
+    let ledger = machine.take_ledger();
+    let copies = ledger.total().passes - gpu.passes() as u64;
+    let textures = ledger.peak_bytes_allocated - ledger.bytes_allocated;
+    let moved = ledger.uploads + ledger.read_backs + copies + textures;
+    Ok((difference(&y.read()?, &expected), moved))
+}

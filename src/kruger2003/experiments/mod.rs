@@ -1,0 +1,29 @@
+//! The paper's numbers and claims, rebuilt: one file a subject.
+//!
+//! | file | where the paper has it |
+//! |---|---|
+//! | [`operators`] | §3: vector operations and reductions |
+//! | [`matrices`] | §2, §3.2, §4: the layouts of a matrix, and its transpose |
+//! | [`solvers`] | §5: conjugate gradients, Gauss–Seidel |
+//! | [`speed`] | §2, §6: times and their ratios |
+//!
+//! What several of them need: [`samples`] (inputs, and how far a result is from what it should be).
+
+pub mod matrices;
+pub mod operators;
+pub mod samples;
+pub mod solvers;
+pub mod speed;
+
+use crate::experiment::Experiment;
+use crate::stream::Machine;
+
+/// All experiments, in the order of the paper.
+pub fn experiments() -> Vec<Experiment<Machine>> {
+    vec![
+        operators::EXPERIMENT,
+        matrices::EXPERIMENT,
+        solvers::EXPERIMENT,
+        speed::EXPERIMENT,
+    ]
+}

@@ -1,0 +1,112 @@
+//! §3: every operation and every reduction against double precision.
+
+use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::kruger2003::{Algebra, Layout, Operation, Packing};
+use crate::stream::{Machine, Reduce};
+
+use super::samples::{BOUND, difference, judge, vector, wide, worst};
+
+const CLAIM: Claim = Claim {
+    id: "kruger2003/ops",
+    class: Class::Tolerance,
+    section: "§3.1, §3.3",
+    statement: "clVecOp with CL_ADD, CL_SUB and CL_MULT, clVecReduce with CL_ADD, CL_MULT, CL_MAX, \
+                CL_MIN and CL_ABS, with two operands or one (NULL), on vectors of any length.",
+    paper: "as in double precision",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "kruger2003/operators",
+    paper: "kruger2003",
+    section: "§3",
+    title: "Vector operations and reductions against double precision",
+    claims: &[CLAIM],
+    run,
+};
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let longest = if options.quick { 10_001 } else { 1_048_577 };
+    let lengths = [1, 2, 3, 5, 1000, 1024, longest];
+    let mut errors = Vec::new();
+    for length in lengths {
+        for packing in Packing::ALL {
+            let algebra = Algebra::new(machine, Layout::square(length, packing)?)?;
+            errors.push(operations(&algebra)?);
+            errors.push(reductions(&algebra)?);
+        }
+    }
+    let remark = format!(
+        "Lengths {lengths:?}, with one and with four entries a texel. Products of long vectors are \
+         measured against one rounding an entry."
+    );
+    Ok(vec![judge(CLAIM, worst(errors), BOUND, remark)])
+}
+
+/// The largest error of all operations.
+fn operations(algebra: &Algebra) -> Result<f64, BoxedError> {
+    let n = algebra.layout().length();
+    let (x, y) = (vector(n, 1), vector(n, 2));
+    let (xv, yv) = (algebra.vector(&x)?, algebra.vector(&y)?);
+    let mut z = algebra.zeros()?;
+    let (alpha, beta) = (0.75, -1.25);
+    let mut errors = Vec::new();
+    for op in Operation::ALL {
+        let (ax, by) = (Some((alpha, &xv)), Some((beta, &yv)));
+        // What a missing operand leaves: 0 of a sum or difference, 1 of a product.
+        let none = if op == Operation::Multiply { 1.0 } else { 0.0 };
+        for (left, right) in [(ax, by), (ax, None), (None, by)] {
+            algebra.combine(op, left, right, &mut z)?;
+            let entry = |(&x, &y): (&f32, &f32)| {
+                let a = left.map_or(none, |_| alpha * f64::from(x));
+                let b = right.map_or(none, |_| beta * f64::from(y));
+                match op {
+                    Operation::Add => a + b,
+                    Operation::Subtract => a - b,
+                    Operation::Multiply => a * b,
+                }
+            };
+            let expected: Vec<f64> = x.iter().zip(&y).map(entry).collect();
+            errors.push(difference(&z.read()?, &expected));
+        }
+    }
+    Ok(worst(errors))
+}
+
+/// The largest error of all reductions.
+fn reductions(algebra: &Algebra) -> Result<f64, BoxedError> {
+    let n = algebra.layout().length();
+    // Above zero, so that no sum cancels; near one, so that no product leaves single precision.
+    let near_one = |seed| -> Vec<f32> { vector(n, seed).iter().map(|v| 1.0 + 1e-4 * v).collect() };
+    let (x, y) = (near_one(3), near_one(4));
+    let (xv, yv) = (algebra.vector(&x)?, algebra.vector(&y)?);
+    let mut errors = Vec::new();
+    for second in [None, Some(&yv)] {
+        let wide_y = second.map_or(vec![1.0; n], |_| wide(&y));
+        let values: Vec<f64> = wide(&x).iter().zip(wide_y).map(|(x, y)| x * y).collect();
+        let cases = [
+            (Reduce::Sum, values.iter().sum::<f64>()),
+            (Reduce::AbsoluteSum, values.iter().map(|v| v.abs()).sum()),
+            (
+                Reduce::Maximum,
+                values.iter().copied().fold(f64::MIN, f64::max),
+            ),
+            (
+                Reduce::Minimum,
+                values.iter().copied().fold(f64::MAX, f64::min),
+            ),
+            (Reduce::Product, values.iter().product()),
+        ];
+        for (op, expected) in cases {
+            let found = algebra.reduce(op, &xv, second)?;
+            // A product of n numbers has n roundings, or 2n with both operands, of 2^-24.
+            let roundings = match op {
+                Reduce::Product => 2.0 * n as f64 / f64::from(1u32 << 24),
+                _ => 0.0,
+            };
+            let error = (found - expected).abs() / expected.abs();
+            errors.push(if error <= roundings { 0.0 } else { error });
+        }
+    }
+    Ok(worst(errors))
+}

@@ -1,0 +1,84 @@
+//! Inputs of the experiments, the same on every machine, and how results are judged.
+
+use crate::experiment::{Claim, Finding};
+use crate::mesh::random::SplitMix64;
+use crate::solver::{Csr, CsrError};
+
+/// Single precision with a short sum allows this much of the largest value.
+pub const BOUND: f64 = 1e-5;
+
+/// Entries between -1 and 1.
+pub fn vector(n: usize, seed: u64) -> Vec<f32> {
+    let mut random = SplitMix64::new(seed);
+    (0..n)
+        .map(|_| (2.0 * random.uniform() - 1.0) as f32)
+        .collect()
+}
+
+/// The same in double precision.
+pub fn wide(x: &[f32]) -> Vec<f64> {
+    x.iter().map(|&v| f64::from(v)).collect()
+}
+
+/// Up to `longest` entries a row at random places.
+///
+/// # Errors
+/// None that an index within the matrix could cause.
+pub fn sparse(n: usize, longest: usize, seed: u64) -> Result<Csr<f64>, CsrError> {
+    let mut random = SplitMix64::new(seed);
+    let mut triplets = Vec::new();
+    for row in 0..n {
+        for _ in 0..random.next_u64() % (longest as u64 + 1) {
+            let column = (random.next_u64() % n as u64) as usize;
+            triplets.push((row, column, 2.0 * random.uniform() - 1.0));
+        }
+    }
+    Csr::from_triplets(n, n, triplets)
+}
+
+/// The five-point stencil on a grid, with so much added to its diagonal.
+///
+/// # Errors
+/// As [`sparse`].
+pub fn stencil(width: usize, height: usize, shift: f64) -> Result<Csr<f64>, CsrError> {
+    let n = width * height;
+    let mut triplets = Vec::new();
+    for i in 0..n {
+        triplets.push((i, i, 4.0 + shift));
+        if i % width > 0 {
+            triplets.extend([(i, i - 1, -1.0), (i - 1, i, -1.0)]);
+        }
+        if i >= width {
+            triplets.extend([(i, i - width, -1.0), (i - width, i, -1.0)]);
+        }
+    }
+    Csr::from_triplets(n, n, triplets)
+}
+
+/// The largest difference, as a fraction of the largest value expected; infinite for NaN.
+pub fn difference(found: &[f32], expected: &[f64]) -> f64 {
+    let largest = expected
+        .iter()
+        .fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
+    let errors = found.iter().zip(expected).map(|(&f, e)| f64::from(f) - e);
+    worst(errors.map(|error| error.abs() / largest))
+}
+
+/// The largest of some errors, where NaN is infinite.
+pub fn worst(errors: impl IntoIterator<Item = f64>) -> f64 {
+    let errors = errors.into_iter();
+    errors.fold(0.0, |m, e| {
+        m.max(if e.is_nan() { f64::INFINITY } else { e })
+    })
+}
+
+/// The verdict on an error: at most `bound`.
+pub fn judge(claim: Claim, error: f64, bound: f64, remark: String) -> Finding {
+    let measured = format!("largest relative difference {error:.1e}");
+    if error <= bound {
+        claim.reproduced(measured).because(remark)
+    } else {
+        let why = format!("it is over {bound:.0e}; {remark}");
+        claim.not_reproduced(measured, why)
+    }
+}

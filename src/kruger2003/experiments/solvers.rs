@@ -1,0 +1,115 @@
+//! §5: the iterates of both solvers against double precision.
+
+use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::kruger2003::gauss_seidel::Splitting;
+use crate::kruger2003::{
+    Algebra, AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Layout, Packing, Schedule,
+    Vector, twin,
+};
+use crate::solver::{Criteria, Csr, HostSpace, Progress, conjugate_gradients};
+use crate::stream::Machine;
+
+use super::samples::{BOUND, difference, judge, stencil, vector, wide, worst};
+
+const CG: Claim = Claim {
+    id: "kruger2003/cg",
+    class: Class::Tolerance,
+    section: "§5.1",
+    statement: "Conjugate gradients without a preconditioner, line by line: the first twenty \
+                iterates.",
+    paper: "as in double precision",
+};
+
+const GAUSS_SEIDEL: Claim = Claim {
+    id: "kruger2003/gauss-seidel",
+    class: Class::Tolerance,
+    section: "§5.2",
+    statement: "Gauss–Seidel by column sweeps that read and write the same target: the first twenty \
+                iterates.",
+    paper: "as in double precision",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "kruger2003/solvers",
+    paper: "kruger2003",
+    section: "§5",
+    title: "Conjugate gradients and Gauss–Seidel, iterate by iterate",
+    claims: &[CG, GAUSS_SEIDEL],
+    run,
+};
+
+/// Iterates that are compared.
+const COUNT: usize = 20;
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let (width, height) = if options.quick { (33, 27) } else { (129, 97) };
+    let matrix = stencil(width, height, 0.1)?;
+    let b = vector(matrix.rows(), 1);
+    Ok(vec![
+        cg(machine, &matrix, &b)?,
+        gauss_seidel(machine, &matrix, &b)?,
+    ])
+}
+
+fn cg(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedError> {
+    let criteria = Criteria {
+        rtol: 0.0,
+        max_iterations: COUNT,
+        ..Criteria::default()
+    };
+    let mut expected: Vec<Vec<f64>> = Vec::new();
+    let keep = |progress: &Progress<'_, Vec<f64>>| expected.push(progress.x.clone());
+    let mut x = vec![0.0; b.len()];
+    let host = HostSpace::<f64>::new(b.len());
+    conjugate_gradients(&host, matrix, None, &wide(b), &mut x, &criteria, keep)?;
+
+    let mut errors = Vec::new();
+    for packing in Packing::ALL {
+        let layout = Layout::square(b.len(), packing)?;
+        let algebra = Algebra::new(machine, layout)?;
+        let gpu = DiagonalMatrix::new(machine, layout, matrix, DiagonalOptions::default())?;
+        let (b, mut x) = (algebra.vector(b)?, algebra.zeros()?);
+        let mut iterates: Vec<Result<Vec<f32>, AlgebraError>> = Vec::new();
+        let keep = |progress: &Progress<'_, Vector>| iterates.push(progress.x.read());
+        conjugate_gradients(&algebra, &gpu, None, &b, &mut x, &criteria, keep)?;
+        if iterates.len() != expected.len() {
+            return Err(format!("{} iterates, not {COUNT} and the start", iterates.len()).into());
+        }
+        for (found, expected) in iterates.into_iter().zip(&expected).skip(1) {
+            errors.push(difference(&found?, expected));
+        }
+    }
+    let remark = format!(
+        "{} unknowns, a five-point stencil as diagonals. The sum that line 5 of the listing takes is \
+         the one of line 11 an iteration before, and is not taken again.",
+        b.len()
+    );
+    Ok(judge(CG, worst(errors), BOUND, remark))
+}
+
+fn gauss_seidel(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedError> {
+    let algebra = Algebra::new(machine, Layout::square(b.len(), Packing::Single)?)?;
+    let splitting = Splitting::<f64>::new(matrix)?;
+    let pairs = wide(b).into_iter().zip(&splitting.reciprocals);
+    let host_scaled: Vec<f64> = pairs.map(|(b, d)| b * d).collect();
+    let solver = GaussSeidel::new(&algebra, matrix, Schedule::default())?;
+    let scaled = solver.scale(&algebra, &algebra.vector(b)?)?;
+    let (mut x, mut expected) = (algebra.zeros()?, vec![0.0; b.len()]);
+    let mut errors = Vec::new();
+    for _ in 0..COUNT {
+        solver.sweep(&algebra, &scaled, &mut x)?;
+        twin::gauss_seidel_sweep(&splitting, &host_scaled, &mut expected);
+        errors.push(difference(&x.read()?, &expected));
+    }
+    let columns = GaussSeidel::new(&algebra, matrix, Schedule::Columns)?;
+    let remark = format!(
+        "The paper prints x = L x + (D + U) x, in which b does not occur; what is done is \
+         (D + L) x_new = b − U x_old. A sweep of {} unknowns takes {} feedback draws column by \
+         column, and {} when each entry is drawn as soon as it can be, with the same bits.",
+        b.len(),
+        columns.draws(),
+        solver.draws()
+    );
+    Ok(judge(GAUSS_SEIDEL, worst(errors), BOUND, remark))
+}

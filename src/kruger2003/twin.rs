@@ -1,0 +1,108 @@
+//! The kernels on the CPU, the same arithmetic in the same order, generic over the precision.
+//!
+//! The products by columns and by vertices sum each row from its first column to its last: their
+//! twin is [`crate::solver::Csr::multiply`].
+
+use crate::solver::Real;
+use crate::stream::Reduce;
+
+use super::Operation;
+use super::diagonals::Diagonals;
+use super::gauss_seidel::Splitting;
+
+/// `vector_op.frag`: (α x) op (β y), entry by entry.
+pub fn combine<T: Real>(op: Operation, (alpha, x): (T, &[T]), (beta, y): (T, &[T])) -> Vec<T> {
+    let entry = |(&x, &y)| match op {
+        Operation::Add => alpha * x + beta * y,
+        Operation::Subtract => alpha * x - beta * y,
+        Operation::Multiply => (alpha * x) * (beta * y),
+    };
+    x.iter().zip(y).map(entry).collect()
+}
+
+/// `reduce.frag`, pass by pass: the records of a texture of this size, one entry each, combined in
+/// blocks of two by two. What is missing at odd edges is left out, as the neutral element is.
+///
+/// # Panics
+/// If there are not width times height records, or none.
+pub fn reduce<T: Real>(op: Reduce, x: &[T], (width, height): (usize, usize)) -> T {
+    assert_eq!(x.len(), width * height, "one record a texel");
+    let combine = |a: T, b: T| match op {
+        Reduce::Sum => a + b,
+        Reduce::AbsoluteSum => a.abs() + b.abs(),
+        Reduce::Maximum => a.max(b),
+        Reduce::Minimum => a.min(b),
+        Reduce::Product => a * b,
+    };
+    let (mut x, mut width, mut height) = (x.to_vec(), width, height);
+    while x.len() > 1 {
+        let halved = (width.div_ceil(2), height.div_ceil(2));
+        let block = |index: usize| {
+            let (left, bottom) = (2 * (index % halved.0), 2 * (index / halved.0));
+            [(0, 0), (1, 0), (0, 1), (1, 1)]
+                .into_iter()
+                .map(|(right, up)| (left + right, bottom + up))
+                .filter(|&(column, row)| column < width && row < height)
+                .map(|(column, row)| x[row * width + column])
+                .reduce(combine)
+                .expect("the first of a block is inside")
+        };
+        x = (0..halved.0 * halved.1).map(block).collect();
+        (width, height) = halved;
+    }
+    match op {
+        Reduce::AbsoluteSum => x[0].abs(),
+        _ => x[0],
+    }
+}
+
+/// `diagonals.frag`: A x or its transpose from diagonals, so many in a pass. `x` and the result have
+/// the length of the diagonals.
+///
+/// # Panics
+/// If x is shorter.
+pub fn diagonals<T: Real>(
+    matrix: &Diagonals<T>,
+    a_pass: usize,
+    transposed: bool,
+    x: &[T],
+) -> Vec<T> {
+    let n = matrix.order;
+    let stored: Vec<(usize, &Vec<T>)> = matrix.entries.iter().map(|(&i, d)| (i, d)).collect();
+    let row = |j: usize| {
+        let term = |&(i, d): &(usize, &Vec<T>)| {
+            if transposed {
+                let from = (j + n - i) % n;
+                d[from] * x[from]
+            } else {
+                d[j] * x[(i + j) % n]
+            }
+        };
+        stored.chunks(a_pass).fold(T::ZERO, |before, pass| {
+            let first = term(&pass[0]) + before;
+            pass[1..].iter().map(term).fold(first, |sum, t| sum + t)
+        })
+    };
+    (0..n).map(row).collect()
+}
+
+/// A Gauss–Seidel sweep by columns: x ← c − D⁻¹U x, then x_i ← x_i − (D⁻¹L)_ij x_j column by column.
+/// `scaled` is c = D⁻¹b.
+///
+/// # Panics
+/// If the vectors are shorter than the matrix.
+pub fn gauss_seidel_sweep<T: Real>(matrix: &Splitting<T>, scaled: &[T], x: &mut [T]) {
+    let old = x.to_vec();
+    for (i, x) in x.iter_mut().enumerate() {
+        let product = matrix
+            .upper
+            .row(i)
+            .fold(T::ZERO, |sum, (j, u)| sum - u * old[j]);
+        *x = product + scaled[i];
+    }
+    for j in 0..x.len() {
+        for (i, l) in matrix.lower_columns.row(j) {
+            x[i] -= l * x[j];
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The extent of a pass: what is rasterised.
+
+use super::{Points, Rects};
+
+/// What a kernel is run for: the records of rectangles, or of points.
+#[derive(Clone, Copy)]
+pub enum Extent<'a> {
+    /// All records of some rectangles.
+    Rects(&'a Rects),
+    /// One record a point.
+    Points(&'a Points),
+}
+
+impl<'a> From<&'a Rects> for Extent<'a> {
+    fn from(rects: &'a Rects) -> Self {
+        Self::Rects(rects)
+    }
+}
+
+impl<'a> From<&'a Points> for Extent<'a> {
+    fn from(points: &'a Points) -> Self {
+        Self::Points(points)
+    }
+}
+
+impl Extent<'_> {
+    /// Records in it.
+    pub(super) fn fragments(self) -> u64 {
+        match self {
+            Self::Rects(rects) => rects.area(),
+            Self::Points(points) => points.count(),
+        }
+    }
+
+    /// Whether all of it lies within a target of this size.
+    pub(super) fn within(self, (width, height): (u32, u32)) -> bool {
+        match self {
+            Self::Rects(rects) => rects.within(width, height),
+            Self::Points(points) => points.within(width, height),
+        }
+    }
+
+    pub(super) fn draw(self) {
+        match self {
+            Self::Rects(rects) => rects.draw(),
+            Self::Points(points) => points.draw(),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Points: one record each, anywhere in the target.
+
+use std::rc::Rc;
+
+use crate::gl::{Primitive, VertexBuffer};
+
+use super::{Machine, StreamError};
+
+/// A point: the record that it runs the kernel for, and what it brings along.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Column and row of the record. Negative ones need an offset ([`Points::moved_by`]).
+    pub target: [i32; 2],
+    /// What the kernel declares as `in float value;`.
+    pub value: f32,
+    /// Column and row of a record to fetch, whose centre the kernel declares as `in vec2 at;`.
+    pub source: [i32; 2],
+}
+
+/// Points in graphics memory, uploaded once and drawn as often as wanted.
+///
+/// Points of one draw must not share a record: which one came last is not defined.
+#[derive(Clone)]
+pub struct Points {
+    targets: Rc<[[i32; 2]]>,
+    /// The smallest and the largest column and row.
+    bounds: [[i32; 2]; 2],
+    buffer: Rc<VertexBuffer>,
+    offset: [i32; 2],
+}
+
+impl Points {
+    /// Uploads the points.
+    ///
+    /// # Errors
+    /// Those of the OpenGL layer.
+    pub fn new(machine: &Machine, list: &[Point]) -> Result<Self, StreamError> {
+        let centre = |[x, y]: [i32; 2]| [x as f32 + 0.5, y as f32 + 0.5];
+        let data: Vec<f32> = list
+            .iter()
+            .flat_map(|point| {
+                let ([x, y], [u, v]) = (centre(point.target), centre(point.source));
+                [x, y, point.value, u, v]
+            })
+            .collect();
+        machine.ledger_mut().upload(size_of_val(&data[..]) as u64);
+        let targets: Rc<[[i32; 2]]> = list.iter().map(|point| point.target).collect();
+        let bound = |axis: usize, pick: fn(i32, i32) -> i32| {
+            targets.iter().map(|t| t[axis]).reduce(pick).unwrap_or(0)
+        };
+        Ok(Self {
+            bounds: [i32::min, i32::max].map(|pick| [bound(0, pick), bound(1, pick)]),
+            targets,
+            buffer: Rc::new(VertexBuffer::new(machine.context(), &[2, 1, 2], &data)?),
+            offset: [0, 0],
+        })
+    }
+
+    /// The same points, all records and sources moved by some columns and rows. A target that
+    /// leaves its row at one end goes on in the next (or previous) row; a source does not.
+    ///
+    /// Nothing is uploaded: the vertex program adds the offset.
+    pub fn moved_by(&self, offset: [i32; 2]) -> Self {
+        Self {
+            offset,
+            ..self.clone()
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.targets.len() as u64
+    }
+
+    /// The constant of the vertex program.
+    pub(super) fn offset(&self) -> [f32; 4] {
+        let [x, y] = self.offset;
+        [x as f32, y as f32, 0.0, 0.0]
+    }
+
+    /// Whether all lie within a target of this size.
+    pub(super) fn within(&self, width: u32, height: u32) -> bool {
+        let (width, height) = (i64::from(width), i64::from(height));
+        let inside = |[x, y]: [i32; 2]| {
+            (0..width).contains(&i64::from(x)) && (0..height).contains(&i64::from(y))
+        };
+        if self.targets.is_empty() || self.offset == [0, 0] {
+            return self.targets.is_empty() || self.bounds.into_iter().all(inside);
+        }
+        let [dx, dy] = self.offset.map(i64::from);
+        self.targets.iter().all(|&[x, y]| {
+            let carry = (i64::from(x) + dx).div_euclid(width);
+            (0..height).contains(&(i64::from(y) + dy + carry))
+        })
+    }
+
+    pub(super) fn draw(&self) {
+        self.buffer.draw(Primitive::Points);
+    }
+}

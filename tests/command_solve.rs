@@ -1,0 +1,405 @@
+//! `fragstream solve`.
+
+mod command_support;
+
+use std::fs;
+
+use command_support::*;
+use fragstream::io::matrix_market::{read_matrix, read_vector};
+use fragstream::solver::{Csr, true_residual};
+use proptest::prelude::*;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const HEADER: &str = "%%MatrixMarket matrix coordinate real general\n";
+
+/// A symmetric tridiagonal matrix of 2 and −1, n rows, times `scale`.
+fn laplacian(n: usize, scale: f64) -> String {
+    let mut text = format!("{HEADER}{n} {n} {}\n", 3 * n - 2);
+    for i in 1..=n {
+        text += &format!("{i} {i} {:e}\n", 2.0 * scale);
+        if i < n {
+            text += &format!("{i} {} {:e}\n{} {i} {:e}\n", i + 1, -scale, i + 1, -scale);
+        }
+    }
+    text
+}
+
+fn object(command: &mut assert_cmd::Command, code: i32) -> Value {
+    let assert = command.assert().code(code);
+    serde_json::from_slice(&assert.get_output().stdout).unwrap()
+}
+
+fn number(object: &Value, key: &str) -> f64 {
+    object[key]
+        .as_f64()
+        .unwrap_or_else(|| panic!("{key} in {object}"))
+}
+
+/// ‖b − A x‖ of what was written to x.mtx, for b = ones.
+fn residual_of_file(folder: &TempDir, matrix: &str) -> f64 {
+    let a = read_matrix(&folder.path().join(matrix)).unwrap();
+    let entries = a.entries.iter();
+    let triplets = entries.map(|&(row, column, value)| (row as usize, column as usize, value));
+    let a = Csr::from_triplets(a.rows as usize, a.columns as usize, triplets).unwrap();
+    let x = read_vector(&folder.path().join("x.mtx")).unwrap();
+    true_residual(&a, &vec![1.0; x.len()], &x).unwrap().norm
+}
+
+fn folder_with_bundled(name: &str) -> TempDir {
+    folder_with(name, fs::read(bundled(name)).unwrap())
+}
+
+#[test]
+fn the_bundled_matrices_converge_within_the_tolerance_that_is_stated() {
+    // knot's solution is so large beside b that rounding it to single precision alone leaves a
+    // residual near 1e-4 ‖b‖.
+    for (name, rtol) in [
+        ("airfoil.mtx", 1e-5),
+        ("unit_cube.mtx", 1e-5),
+        ("knot.mtx", 1e-3),
+    ] {
+        for method in ["cg", "pcg"] {
+            let folder = folder_with_bundled(name);
+            let arguments =
+                format!("solve {name} --method {method} --rtol {rtol} --out x.mtx --json");
+            let solution = object(&mut fragstream(&folder, &arguments), 0);
+            assert_eq!(solution["reason"], "converged");
+            assert_eq!(solution["method"], method);
+            assert_eq!(solution["layout"], "rows");
+            let residual = residual_of_file(&folder, name);
+            let stated = number(&solution, "residual_true");
+            assert!(
+                (residual - stated).abs() <= 1e-9 * stated,
+                "{residual} {stated}"
+            );
+            let norm_of_b = number(&solution, "norm_b");
+            assert!((number(&solution, "tolerance") / norm_of_b / rtol - 1.0).abs() < 1e-12);
+            assert!(
+                residual <= 2.0 * rtol * norm_of_b,
+                "{name} {method}: {residual}"
+            );
+            assert_eq!(names(&folder), [name, "x.mtx"]);
+        }
+    }
+}
+
+#[test]
+fn seconds_are_told_apart() {
+    let folder = folder_with_bundled("airfoil.mtx");
+    let solution = object(&mut fragstream(&folder, "solve airfoil.mtx --json"), 0);
+    for part in ["upload", "compute", "read_back"] {
+        assert!(number(&solution["seconds"], part) > 0.0, "{part}");
+    }
+}
+
+#[test]
+fn the_human_form_says_the_same() {
+    let folder = folder_with_bundled("airfoil.mtx");
+    let text = succeeds(&mut fragstream(&folder, "solve airfoil.mtx"));
+    let solution = object(&mut fragstream(&folder, "solve airfoil.mtx --json"), 0);
+    let iterations = format!("iterations  {}\n", solution["iterations"]);
+    assert_says(
+        &text,
+        &[
+            "260 rows, 1682 entries",
+            "reason      converged",
+            &iterations,
+        ],
+    );
+    assert_says(
+        &text,
+        &["recursive", "true", "upload", "compute", "read-back"],
+    );
+}
+
+#[test]
+fn bcsstk01_stagnates_in_single_precision_and_x_is_written_all_the_same() {
+    let folder = folder_with_bundled("bcsstk01.mtx");
+    let arguments = "solve bcsstk01.mtx --json --out x.mtx --history h.csv";
+    let mut command = fragstream(&folder, arguments);
+    let solution = object(&mut command, 3);
+    assert_eq!(solution["reason"], "stagnated");
+    let line = fails(&mut command, 3);
+    assert_says(&line, &["bcsstk01.mtx", "stagnated", "--method pcg"]);
+    let residual = residual_of_file(&folder, "bcsstk01.mtx");
+    assert!((residual - number(&solution, "residual_true")).abs() < 1e-9 * residual);
+    assert!(residual > number(&solution, "tolerance"));
+
+    let history = fs::read_to_string(folder.path().join("h.csv")).unwrap();
+    let mut rows = history.lines();
+    assert_eq!(rows.next(), Some("iteration,residual"));
+    let rows: Vec<(usize, f64)> = rows
+        .map(|row| row.split_once(',').unwrap())
+        .map(|(iteration, residual)| (iteration.parse().unwrap(), residual.parse().unwrap()))
+        .collect();
+    assert!(
+        rows.iter()
+            .enumerate()
+            .all(|(at, &(iteration, _))| at == iteration)
+    );
+    assert_eq!(
+        rows.len() as u64,
+        solution["iterations"].as_u64().unwrap() + 1
+    );
+    assert!((rows[0].1 - 48.0_f64.sqrt()).abs() < 1e-6, "the start is b");
+    assert_eq!(
+        rows.last().unwrap().1,
+        number(&solution, "residual_recursive")
+    );
+}
+
+#[test]
+fn too_few_iterations_are_exit_3() {
+    let folder = folder_with_bundled("airfoil.mtx");
+    let mut command = fragstream(&folder, "solve airfoil.mtx --maxiter 3 --json");
+    let solution = object(&mut command, 3);
+    assert_eq!(solution["reason"], "max-iterations");
+    assert_eq!(solution["iterations"], 3);
+    assert_says(&fails(&mut command, 3), &["--maxiter"]);
+}
+
+#[test]
+fn a_matrix_that_is_not_positive_definite_is_indefinite() {
+    // Eigenvalues 3 and −1, the diagonal positive; (1, −1) belongs to −1.
+    let matrix = format!("{HEADER}2 2 4\n1 1 1\n1 2 2\n2 1 2\n2 2 1\n");
+    let folder = folder_with("a.mtx", matrix);
+    let rhs = "%%MatrixMarket matrix array real general\n2 1\n1\n-1\n";
+    fs::write(folder.path().join("b.mtx"), rhs).unwrap();
+    let mut command = fragstream(&folder, "solve a.mtx --rhs b.mtx --json");
+    assert_eq!(object(&mut command, 3)["reason"], "indefinite");
+    assert_says(&fails(&mut command, 3), &["a.mtx", "not positive definite"]);
+}
+
+#[test]
+fn right_hand_sides_come_from_a_file_or_a_seed() {
+    let folder = folder_with("a.mtx", laplacian(30, 1.0));
+    // A x = b for x = 1, 2, …, 30: zero, but for the last entry.
+    let b = format!(
+        "%%MatrixMarket matrix coordinate real general\n30 1 1\n30 1 {}\n",
+        31
+    );
+    fs::write(folder.path().join("b.mtx"), b).unwrap();
+    succeeds(&mut fragstream(
+        &folder,
+        "solve a.mtx --rhs b.mtx --out x.mtx",
+    ));
+    let x = read_vector(&folder.path().join("x.mtx")).unwrap();
+    assert!(
+        x.iter()
+            .enumerate()
+            .all(|(i, x)| (x - (i + 1) as f64).abs() < 1e-2),
+        "{x:?}"
+    );
+
+    let norm = |seed: u64| {
+        let arguments = format!("solve a.mtx --rhs random:{seed} --json");
+        number(&object(&mut fragstream(&folder, &arguments), 0), "norm_b")
+    };
+    assert_eq!(norm(1), norm(1));
+    assert_ne!(norm(1), norm(2));
+}
+
+#[test]
+fn a_right_hand_side_of_zeros_has_the_solution_zero() {
+    let folder = folder_with("a.mtx", laplacian(5, 1.0));
+    let b = "%%MatrixMarket matrix array real general\n5 1\n0\n0\n0\n0\n0\n";
+    fs::write(folder.path().join("b.mtx"), b).unwrap();
+    succeeds(&mut fragstream(
+        &folder,
+        "solve a.mtx --rhs b.mtx --out x.mtx",
+    ));
+    assert_eq!(read_vector(&folder.path().join("x.mtx")).unwrap(), [0.0; 5]);
+}
+
+#[test]
+fn patterns_whole_numbers_and_symmetric_files_are_read() {
+    let cases = [
+        "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 2\n",
+        "%%MatrixMarket matrix coordinate integer symmetric\n2 2 2\n1 1 1\n2 2 1\n",
+    ];
+    for matrix in cases {
+        let folder = folder_with("a.mtx", matrix);
+        succeeds(&mut fragstream(&folder, "solve a.mtx --out x.mtx"));
+        assert_eq!(read_vector(&folder.path().join("x.mtx")).unwrap(), [1.0; 2]);
+    }
+}
+
+#[test]
+fn a_wide_row_and_any_rectangle_give_the_same_solution() {
+    // An arrow: row and column 1 full, 300 entries, which is more than one pass takes.
+    let n = 300;
+    let mut matrix = format!("{HEADER}{n} {n} {}\n1 1 {n}\n", 3 * n - 2);
+    for i in 2..=n {
+        matrix += &format!("{i} {i} 2\n1 {i} 1\n{i} 1 1\n");
+    }
+    let folder = folder_with("a.mtx", matrix);
+    for rect in ["26x18", "1x1", "7x3", "300x1", "auto"] {
+        let arguments = format!("solve a.mtx --rtol 1e-4 --rect {rect} --out x.mtx");
+        succeeds(&mut fragstream(&folder, &arguments));
+        let residual = residual_of_file(&folder, "a.mtx");
+        assert!(residual < 2e-4 * f64::from(n).sqrt(), "{rect}: {residual}");
+    }
+}
+
+/// What is wrong with a matrix file, and what the message says beside the file's name.
+const BAD_MATRICES: [(&str, &str, &[&str]); 14] = [
+    ("empty file", "", &["line 1"]),
+    ("no banner", "2 2 1\n1 1 1\n", &["line 1", "%%MatrixMarket"]),
+    (
+        "dense",
+        "%%MatrixMarket matrix array real general\n1 1\n1\n",
+        &["line 1", "coordinate"],
+    ),
+    (
+        "truncated",
+        "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n",
+        &["1 of 2"],
+    ),
+    (
+        "malformed",
+        "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 x\n",
+        &["line 4"],
+    ),
+    (
+        "not a number",
+        "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n",
+        &["line 3"],
+    ),
+    (
+        "out of range",
+        "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 3 1\n",
+        &["line 3", "column 3"],
+    ),
+    (
+        "index zero",
+        "%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1 1\n",
+        &["line 3", "row 0"],
+    ),
+    (
+        "no rows",
+        "%%MatrixMarket matrix coordinate real general\n0 0 0\n",
+        &["empty"],
+    ),
+    (
+        "not square",
+        "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n",
+        &["2 x 3", "square"],
+    ),
+    (
+        "not symmetric",
+        "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1\n2 2 1\n1 2 0.5\n",
+        &[
+            "not symmetric",
+            "row 1, column 2 is 0.5",
+            "row 2, column 1 it is 0",
+        ],
+    ),
+    (
+        "zero on the diagonal",
+        "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 0\n3 3 1\n",
+        &["row 2 (counted from 1) is 0"],
+    ),
+    (
+        "nothing on the diagonal",
+        "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n2 2 1\n",
+        &["row 3 (counted from 1) is 0"],
+    ),
+    (
+        "negative on the diagonal",
+        "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 -3\n",
+        &["row 2 (counted from 1) is -3"],
+    ),
+];
+
+#[test]
+fn a_bad_matrix_is_one_line_with_its_place_and_nothing_is_written() {
+    for (what, contents, parts) in BAD_MATRICES {
+        let folder = folder_with("bad.mtx", contents);
+        for method in ["cg", "pcg"] {
+            let arguments = format!("solve bad.mtx --method {method} --out x.mtx --history h.csv");
+            let line = fails(&mut fragstream(&folder, &arguments), 2);
+            assert_says(&line, &["bad.mtx: "]);
+            assert_says(&line, parts);
+        }
+        assert_eq!(names(&folder), ["bad.mtx"], "{what}");
+    }
+}
+
+#[test]
+fn a_bad_right_hand_side_is_named() {
+    let folder = folder_with("a.mtx", laplacian(3, 1.0));
+    let banner = "%%MatrixMarket matrix array real general\n";
+    let cases = [
+        ("4 1\n1\n1\n1\n1\n", "4 values"),
+        ("3 2\n1\n1\n1\n1\n1\n1\n", "one column"),
+        ("3 1\n1\n1\n", "2 of 3"),
+        ("3 1\n1\n1\ninf\n", "line 5"),
+    ];
+    for (contents, part) in cases {
+        fs::write(folder.path().join("b.mtx"), format!("{banner}{contents}")).unwrap();
+        let line = fails(
+            &mut fragstream(&folder, "solve a.mtx --rhs b.mtx --out x.mtx"),
+            2,
+        );
+        assert_says(&line, &["b.mtx: ", part]);
+    }
+    let line = fails(&mut fragstream(&folder, "solve a.mtx --rhs c.mtx"), 2);
+    assert_says(&line, &["c.mtx: "]);
+    assert_eq!(names(&folder), ["a.mtx", "b.mtx"]);
+}
+
+#[test]
+fn results_that_cannot_be_written_are_exit_2_and_leave_nothing() {
+    let folder = folder_with("a.mtx", laplacian(3, 1.0));
+    for option in ["--out", "--history"] {
+        for path in ["no/such/folder", "."] {
+            let line = fails(
+                &mut fragstream(&folder, &format!("solve a.mtx {option} {path}")),
+                2,
+            );
+            assert_says(&line, &[path]);
+        }
+        if cfg!(target_os = "linux") {
+            let arguments = format!("solve a.mtx {option} /dev/full");
+            let line = fails(&mut fragstream(&folder, &arguments), 2);
+            assert_says(&line, &["/dev/full", "No space left"]);
+        }
+    }
+    let arguments = "solve a.mtx --out both --history both";
+    assert_says(
+        &fails(&mut fragstream(&folder, arguments), 2),
+        &["both: ", "two files"],
+    );
+    assert_eq!(names(&folder), ["a.mtx"]);
+}
+
+#[test]
+fn a_problem_over_the_texture_limit_is_exit_2() {
+    let folder = folder_with("a.mtx", laplacian(3, 1.0));
+    let line = fails(
+        &mut fragstream(&folder, "solve a.mtx --rect 1000000x1 --out x.mtx"),
+        2,
+    );
+    assert_says(&line, &["1000000x1", "choose sides"]);
+    assert_eq!(names(&folder), ["a.mtx"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    #[test]
+    fn the_solution_scales_as_the_matrix_does_even_beyond_single_precision(
+        exponent in -150_i32..150,
+    ) {
+        let scale = 10.0_f64.powi(exponent);
+        let folder = folder_with("a.mtx", laplacian(20, scale));
+        succeeds(&mut fragstream(&folder, "solve a.mtx --out x.mtx"));
+        let x = read_vector(&folder.path().join("x.mtx")).unwrap();
+        for (i, x) in (1..).zip(x) {
+            // The discrete parabola.
+            let exact = 0.5 * f64::from(i * (21 - i)) / scale;
+            prop_assert!((x / exact - 1.0).abs() < 1e-3, "{x} for {exact}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What the tests of kruger2003 share.
+
+use fragstream::solver::Csr;
+use fragstream::stream::Machine;
+
+pub fn machine() -> Machine {
+    Machine::headless().expect("this machine has OpenGL")
+}
+
+/// A small generator of numbers in [-1, 1), the same on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f64 / f64::from(1u32 << 23) - 1.0
+    }
+
+    #[allow(dead_code)] // not every test file has matrices
+    pub fn below(&mut self, n: usize) -> usize {
+        ((self.next() + 1.0) / 2.0 * n as f64) as usize
+    }
+
+    pub fn vector(&mut self, n: usize) -> Vec<f32> {
+        (0..n).map(|_| self.next() as f32).collect()
+    }
+}
+
+/// The largest difference, as a fraction of the largest value expected.
+#[allow(dead_code)]
+pub fn difference(got: &[f32], expected: &[f64]) -> f64 {
+    assert_eq!(got.len(), expected.len());
+    let largest = expected
+        .iter()
+        .fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
+    let pairs = got.iter().zip(expected);
+    pairs
+        .map(|(&g, e)| {
+            let error = (f64::from(g) - e).abs() / largest;
+            if error.is_nan() { f64::INFINITY } else { error }
+        })
+        .fold(0.0, f64::max)
+}
+
+/// A vector in double precision.
+#[allow(dead_code)]
+pub fn wide(x: &[f32]) -> Vec<f64> {
+    x.iter().map(|&v| f64::from(v)).collect()
+}
+
+/// A x in double precision.
+#[allow(dead_code)]
+pub fn product(matrix: &Csr<f64>, x: &[f32]) -> Vec<f64> {
+    let mut y = vec![0.0; matrix.rows()];
+    matrix.multiply(&wide(x), &mut y).expect("of one size");
+    y
+}
