@@ -102,9 +102,14 @@ fn a_gradient_is_projected_to_almost_nothing() {
     }
 }
 
-/// How Taylor and Green's vortices of a small amplitude decay: measured over expected rate.
-fn decay(machine: &Machine, n: usize, amplitude_at_start: f64, viscosity: f64, time: f64) -> f64 {
-    let steps = 20;
+/// The rate at which Taylor and Green's vortices decay in a box of n cells.
+fn decay(
+    machine: &Machine,
+    n: usize,
+    amplitude_at_start: f64,
+    viscosity: f64,
+    (time, steps): (f64, u32),
+) -> f64 {
     let settings = Settings {
         viscosity,
         dt: time / f64::from(steps),
@@ -128,7 +133,7 @@ fn taylor_and_green_s_vortices_decay_with_the_viscosity() {
     let k = 2.0 * PI / n as f64;
     let rate = 2.0 * viscosity * k * k;
     let time = 0.5 / rate;
-    let measured = decay(&machine, n, 1e-4, viscosity, time);
+    let measured = decay(&machine, n, 1e-4, viscosity, (time, 20));
     // Implicit Euler with 20 steps over half a decay time: 1/40 of a half, and the discrete
     // Laplacian's k²/12.
     let dt = time / 20.0;
@@ -154,7 +159,16 @@ fn the_diffusion_of_advection_halves_with_the_grid_spacing() {
             let k = 2.0 * PI;
             let rate = 2.0 * viscosity * k * k;
             let time = 0.5 / rate;
-            decay(&machine, n, velocity / h, viscosity / (h * h), time) / rate - 1.0
+            // As many grid spaces a step on every grid.
+            let steps = n as u32 / 2;
+            decay(
+                &machine,
+                n,
+                velocity / h,
+                viscosity / (h * h),
+                (time, steps),
+            ) / rate
+                - 1.0
         })
         .collect();
     println!("{excess:?}");
@@ -317,7 +331,7 @@ fn particles_in_a_vortex_stay_on_their_circle() {
             "{before:?} {after:?}"
         );
         let moved = f64::from((before[0] - after[0]).hypot(before[1] - after[1]));
-        assert!(moved > 0.5 * radius(before), "{before:?} {after:?}");
+        assert!(moved >= 0.5 * radius(before), "{before:?} {after:?}");
     }
 }
 
@@ -435,4 +449,21 @@ fn a_velocity_that_is_not_finite_is_an_error() {
         .unwrap();
     let error = fluid.measured_step().unwrap_err();
     assert_eq!(error, FluidError::NotFinite { steps: 1 });
+}
+
+#[test]
+fn zz_walls() {
+    let machine = machine();
+    let domain = Domain::new(&machine, Settings::new(65, 33)).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    for _ in 0..3 {
+        fluid.step().unwrap();
+        let u = velocity(&fluid);
+        for i in [16, 31, 32, 33, 50, 63, 64] {
+            println!(
+                "{i}: {:?}",
+                [0, 1, 2, 15, 16, 17, 30, 31, 32].map(|j| u[i + 65 * j])
+            );
+        }
+    }
 }

@@ -10,6 +10,6 @@ uniform vec2 to_clip;
 out float youth;
 
 void main() {
-    youth = exp2(-0.02 * particle.z);
+    youth = exp2(-0.01 * particle.z);
     gl_Position = vec4((particle.xy - 0.5) * to_clip - 1.0, 0.0, 1.0);
 }

@@ -94,7 +94,7 @@ pub struct Arguments {
     every: u32,
 
     /// Particles that are drawn over the picture
-    #[arg(long, value_name = "N", default_value_t = 20_000,
+    #[arg(long, value_name = "N", default_value_t = 60_000,
           value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     particles: u32,
 

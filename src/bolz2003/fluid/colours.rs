@@ -7,14 +7,13 @@ pub type Linear = [f32; 3];
 /// A stop: lightness, chroma, hue in degrees, of Oklab.
 type Stop = [f64; 3];
 
-/// Night blue to pale green: for what is not negative.
-const RISING: [Stop; 6] = [
+/// Night blue to teal, dark enough for particles to stand out: for what is not negative.
+const RISING: [Stop; 5] = [
     [0.13, 0.020, 275.0],
-    [0.24, 0.070, 278.0],
-    [0.38, 0.110, 265.0],
-    [0.54, 0.120, 240.0],
-    [0.70, 0.110, 205.0],
-    [0.86, 0.090, 175.0],
+    [0.22, 0.065, 282.0],
+    [0.33, 0.105, 270.0],
+    [0.46, 0.115, 250.0],
+    [0.60, 0.105, 215.0],
 ];
 
 /// Blue for one sign, amber for the other, and dark between: for what has a sign.
@@ -31,12 +30,12 @@ const SIGNED: [Stop; 7] = [
 /// Ground, lower and upper dye.
 const DYES: [Stop; 3] = [
     [0.13, 0.020, 275.0],
-    [0.74, 0.125, 225.0],
-    [0.79, 0.140, 65.0],
+    [0.62, 0.125, 235.0],
+    [0.70, 0.140, 60.0],
 ];
 
 /// Particles, when old and when young.
-const PARTICLES: [Stop; 2] = [[0.72, 0.060, 75.0], [0.97, 0.035, 90.0]];
+const PARTICLES: [Stop; 2] = [[0.80, 0.090, 75.0], [0.98, 0.040, 95.0]];
 
 /// `n` colours for a range that begins at zero.
 pub fn rising(n: usize) -> Vec<Linear> {

@@ -138,8 +138,8 @@ impl<'a> Painter<'a> {
 
     fn draw_vorticity(&self, fluid: &Fluid<'_>) -> Result<(), StreamError> {
         self.compute_vorticity(fluid)?;
-        // A shear layer of four grid spaces is as bright as can be.
-        let most = 0.25 * self.speed;
+        // A shear layer of eight grid spaces is as bright as can be.
+        let most = 0.125 * self.speed;
         self.draw_quantity(&self.signed, [-most, most])
     }
 
