@@ -10,7 +10,8 @@ use std::rc::Rc;
 use crate::solver::{Hierarchy, Start};
 use crate::stream::{Kernel, Machine, Pass, Rect, Rects, Stream, StreamError};
 
-use super::grid_hierarchy::{GridHierarchy, GridLevel};
+use super::grid_hierarchy::GridHierarchy;
+use super::grid_level::GridLevel;
 use super::grid_kernels::GridKernels;
 
 /// The names of the nine streams of a stored stencil, as `stencil_entries.glsl` has them.

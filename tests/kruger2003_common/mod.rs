@@ -1,5 +1,8 @@
 //! What the tests of kruger2003 share.
 
+// Every test program uses a part of it.
+#![allow(dead_code)]
+
 use fragstream::solver::Csr;
 use fragstream::stream::Machine;
 

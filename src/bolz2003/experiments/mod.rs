@@ -17,19 +17,21 @@
 //! | [`order_n`] | §4.2: the work of a cycle for each unknown |
 //! | [`four_channels`] | §4.2: what four channels gain |
 //! | [`speed`] | §3.3, §4.3, §5: what runs how often a second |
+//! | [`fig5`] | Fig. 5: a fluid with an inlet sheds vortices |
+//! | [`timestep`] | §4.3: the time of a step |
 //! | [`fig4_cube`] | Fig. 4, top: a noisy cube is smoothed |
 //! | [`fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
 //!
 //! What several of them need: [`input`] (the bundled files), [`long_program`] (timing without
-//! fetches), [`grid_problem`] (operators and vectors
-//! over grids), [`mod@reference`] (a step of geometric flow in double precision, by finite elements),
-//! [`sheet`] (pictures that are no charts).
+//! fetches), [`grid_problem`] (operators and vectors over grids), [`mod@reference`] (a step of geometric
+//! flow in double precision, by finite elements), [`sheet`] (pictures that are no charts).
 
 pub mod batch;
 pub mod entries;
 pub mod fig3;
 pub mod fig4_cube;
 pub mod fig4_scan;
+pub mod fig5;
 pub mod fmg;
 pub mod four_channels;
 pub mod galerkin;
@@ -46,6 +48,7 @@ pub mod rows200;
 pub mod sheet;
 pub mod speed;
 pub mod theory;
+pub mod timestep;
 pub mod vcycle;
 
 use crate::experiment::Experiment;
@@ -70,6 +73,8 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         fmg::EXPERIMENT,
         order_n::EXPERIMENT,
         four_channels::EXPERIMENT,
+        fig5::EXPERIMENT,
+        timestep::EXPERIMENT,
         speed::EXPERIMENT,
     ]
 }
