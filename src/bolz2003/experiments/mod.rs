@@ -21,6 +21,7 @@
 pub mod batch;
 pub mod entries;
 pub mod fig3;
+pub mod fig5;
 pub mod fig4_cube;
 pub mod fig4_scan;
 pub mod input;
@@ -33,6 +34,7 @@ pub mod rows200;
 pub mod sheet;
 pub mod speed;
 pub mod theory;
+pub mod timestep;
 
 use crate::experiment::Experiment;
 use crate::stream::Machine;
@@ -51,5 +53,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         theory::EXPERIMENT,
         batch::EXPERIMENT,
         speed::EXPERIMENT,
+        fig5::EXPERIMENT,
+        timestep::EXPERIMENT,
     ]
 }
