@@ -49,7 +49,7 @@ pub struct Arguments {
 
     /// The number of steps
     #[arg(long, value_name = "N", default_value_t = 300,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     steps: u32,
 
     /// The time of a step
@@ -64,15 +64,25 @@ pub struct Arguments {
 
     /// V-cycles of each solve
     #[arg(long, value_name = "N", default_value_t = 2,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     cycles: u32,
 
     /// Smoothing sweeps of a cycle before the coarser grid
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 4,
+        allow_negative_numbers = true
+    )]
     pre: u32,
 
     /// Smoothing sweeps afterwards
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2,
+        allow_negative_numbers = true
+    )]
     post: u32,
 
     /// The speed of the jet, or `off`
@@ -90,12 +100,12 @@ pub struct Arguments {
 
     /// A frame every so many steps
     #[arg(long, value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     every: u32,
 
     /// Particles that are drawn over the picture
     #[arg(long, value_name = "N", default_value_t = 60_000,
-          value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+          value_parser = clap::value_parser!(u32).range(..=10_000_000), allow_negative_numbers = true)]
     particles: u32,
 
     /// What is shown in colours
@@ -104,7 +114,7 @@ pub struct Arguments {
 
     /// Pixels of a frame for each grid space
     #[arg(long, value_name = "N", default_value_t = 2,
-          value_parser = clap::value_parser!(u32).range(1..=16))]
+          value_parser = clap::value_parser!(u32).range(1..=16), allow_negative_numbers = true)]
     zoom: u32,
 }
 

@@ -35,7 +35,7 @@ const DYES: [Stop; 3] = [
 ];
 
 /// Particles, when old and when young.
-const PARTICLES: [Stop; 2] = [[0.80, 0.090, 75.0], [0.98, 0.040, 95.0]];
+const PARTICLES: [Stop; 2] = [[0.78, 0.100, 70.0], [0.93, 0.070, 90.0]];
 
 /// `n` colours for a range that begins at zero.
 pub fn rising(n: usize) -> Vec<Linear> {
