@@ -12,12 +12,12 @@
 //! | 3.1 | a matrix, or a mesh, as images of streams | [`matrix`] |
 //! | 3.1 | the kernels on the CPU, same arithmetic, same order | [`twin`] |
 //! | 4 | a grid, its boundary conditions, its coarser grids | [`grid`] |
-//! | 4.2 | four quadrants in four channels, and the border | [`layering`], `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
+//! | 4.2 | four quadrants in four channels, and the border | [`layering`] (drawn by [`layout_picture`]), `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
 //! | 4, 4.2 | operators as stencils | [`stencil`], `stencil_entries.glsl`, `stored_stencil.glsl`, `constant_*.glsl` |
 //! | 4.2 | the kernels over grids | [`grid_kernels`], `stencil_*.frag`, `interpolate.frag`, `correct.frag`, `project.frag`, `compose_stencil.frag` |
-//! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_space`], [`grid_twin`] |
+//! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_level`], [`grid_space`], [`grid_twin`] |
 //! | 4.2 | the coarsest level at once | [`coarsest_inverse`], `coarsest_inverse.frag` |
-//! | 4 | Poisson and Helmholtz solves, for users | [`poisson`] |
+//! | 4 | Poisson and Helmholtz solves, for users | [`poisson`], [`equation`] |
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
 //! | 5 | the tuned CPU program to compare speeds with | [`cpu`] |
 //!
@@ -26,14 +26,17 @@
 
 pub mod coarsest_inverse;
 pub mod cpu;
+pub mod equation;
 pub mod experiments;
 pub mod flow;
 pub mod grid;
 pub mod grid_hierarchy;
 pub mod grid_kernels;
+pub mod grid_level;
 pub mod grid_space;
 pub mod grid_twin;
 pub mod layering;
+pub mod layout_picture;
 pub mod matrix;
 pub mod measured_rectangle;
 pub mod packing;
