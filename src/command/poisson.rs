@@ -2,6 +2,8 @@
 //! (bolz2003, section 4).
 
 mod domain;
+mod formula;
+mod luminance;
 mod method;
 mod picture;
 mod result;
@@ -30,7 +32,7 @@ use domain::{Conditions, Size};
 use method::Method;
 use picture::{Scale, write_picture};
 use result::Solved;
-use right_side::{RightSide, Source};
+use right_side::{Problem, RightSide, Source};
 
 /// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures.
 ///
@@ -135,14 +137,14 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     check_targets(arguments)?;
     method.check()?;
     let (size, boundary) = (arguments.size, arguments.boundary);
-    let given = right_side::Given::read(&arguments.rhs, size, boundary, arguments.fit)?;
+    let problem = Problem::read(&arguments.rhs, size, boundary, arguments.fit)?;
     let machine = session.machine()?;
-    check_limit(&machine, &given.grid)?;
+    check_limit(&machine, &problem.grid)?;
     let equation = Equation {
         sigma: Coefficient::Constant(*sigma),
-        ..Equation::poisson(given.grid, 1.0 / given.grid.cells[1] as f64)
+        ..Equation::poisson(problem.grid, 1.0 / problem.grid.cells[1] as f64)
     };
-    let right_side = given.right_side(equation.spacing, *sigma);
+    let right_side = problem.right_side(equation.spacing, *sigma);
     let solution = solve(&machine, arguments, &equation, &right_side)?;
     let solved = Solved::new(method, &equation, &right_side, solution);
 

@@ -87,7 +87,7 @@ pub struct Method {
     #[arg(long, value_name = "N", default_value_t = Cycle::default().after)]
     pub post: usize,
 
-    /// The weight of Jacobi's correction
+    /// The weight of Jacobi's correction [default: 2/3]
     #[arg(long, value_name = "NUMBER", default_value_t = HierarchyOptions::default().omega,
           hide_default_value = true, value_parser = positive, allow_negative_numbers = true)]
     pub omega: f64,

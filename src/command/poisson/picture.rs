@@ -7,8 +7,6 @@ use fragstream::io::{WriteError, write_atomically};
 use image::codecs::png::PngEncoder;
 use image::{Rgb, RgbImage};
 
-use super::right_side::range;
-
 /// A field of which less than this share lies on the other side of zero has one sign.
 const ONE_SIGN: f64 = 1e-2;
 
@@ -105,6 +103,13 @@ impl Scale {
         };
         Rgb(self.colours.at(place))
     }
+}
+
+/// The smallest and the largest value.
+pub fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+        (low.min(value), high.max(value))
+    })
 }
 
 /// Writes values, given row by row from the bottom, as PNG.

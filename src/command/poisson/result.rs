@@ -12,7 +12,8 @@ use super::super::failure::Failure;
 use super::super::session::Output;
 use super::Arguments;
 use super::method::{Method, name_of};
-use super::right_side::{RightSide, range};
+use super::picture::range;
+use super::right_side::RightSide;
 
 /// A solve that counts as converged in single precision is one if the residual in double precision
 /// is at most so many times the tolerance: the room for rounding b and u.
@@ -79,11 +80,10 @@ impl Solved {
         }
         let true_residual = solution.true_residual / unit;
         let tolerance = (method.rtol * norm_of_b).max(method.atol);
+        // NaN is not within the tolerance either.
+        let within = true_residual <= ROUNDING * tolerance;
         let reason = match solution.outcome.reason {
-            // NaN is not within the tolerance either.
-            Reason::Converged if true_residual > ROUNDING * tolerance || true_residual.is_nan() => {
-                Reason::Stagnated
-            }
+            Reason::Converged if !within => Reason::Stagnated,
             reason => reason,
         };
         let error = right_side.exact.as_ref().map(|exact| {
