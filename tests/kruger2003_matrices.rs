@@ -411,15 +411,12 @@ fn what_does_not_fit_together_is_refused() {
 fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
     let machine = machine();
     let limit = machine.context().description().rectangle_limit as usize;
-    let n = 2 * limit;
-    let matrix = csr(n, [(0, 0, 1.0)]);
-    for (packing, remedy) in [
-        (Packing::Single, "Packing::Quad"),
-        (Packing::Quad, "diagonals"),
+    for (packing, n, remedy) in [
+        (Packing::Single, 2 * limit, "Packing::Quad"),
+        (Packing::Quad, 4 * limit, "diagonals"),
     ] {
-        let layout = Layout::square(if packing == Packing::Quad { 2 * n } else { n }, packing);
-        let layout = layout.unwrap();
-        let matrix = csr(layout.length(), matrix.triplets());
+        let layout = Layout::square(n, packing).unwrap();
+        let matrix = csr(n, [(0, 0, 1.0)]);
         let refused = ColumnMatrix::new(&machine, layout, &matrix, ColumnOptions::default());
         match refused.err() {
             Some(error @ AlgebraError::TooLarge { .. }) => {

@@ -13,6 +13,8 @@ use fragstream::kruger2003::{
 use fragstream::solver::{Criteria, Csr, HostSpace, Reason, conjugate_gradients, true_residual};
 use fragstream::stream::Reduce;
 
+use proptest::prelude::*;
+
 use kruger2003_common::{Random, difference, machine, wide};
 
 /// The Poisson equation on a grid, plus the identity times `shift`.
@@ -363,5 +365,31 @@ fn the_twins_agree_with_the_kernels() {
         gpu.transpose().multiply(&xv, &mut z).unwrap();
         let expected = twin::diagonals(&stored, a_pass, true, &padded);
         assert!(difference(&z.read().unwrap(), &wide(&expected[..n])) < 1e-6);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn diagonals_of_any_matrix_in_any_room_give_its_product_and_its_transpose_s(
+        n in 1..40usize,
+        room in 0..9usize,
+        a_pass in 1..15usize,
+        entries in prop::collection::vec((0..40usize, 0..40usize, -1.0..1.0f64), 0..200),
+    ) {
+        let entries = entries.into_iter().filter(|&(i, j, _)| i < n && j < n);
+        let a = Csr::from_triplets(n, n, entries).unwrap();
+        let stored = Diagonals::new(&a, n + room);
+        let mut x: Vec<f64> = wide(&Random(11).vector(n));
+        for (transposed, matrix) in [(false, a.clone()), (true, a.transpose())] {
+            let mut expected = vec![0.0; n];
+            matrix.multiply(&x[..n], &mut expected).unwrap();
+            expected.resize(n + room, 0.0);
+            x.resize(n + room, 0.0);
+            let found = twin::diagonals(&stored, a_pass, transposed, &x);
+            let worst = found.iter().zip(&expected).fold(0.0f64, |m, (f, e)| m.max((f - e).abs()));
+            prop_assert!(worst < 1e-13);
+        }
     }
 }

@@ -5,7 +5,7 @@
 //   number        .x    what the fragment program sees as `value`
 //   coordinate    .xy   what the fragment program sees as `at`
 //   target_size   .xy   columns and rows of the target
-//   offset        .xy   columns and rows by which all are moved, coordinates too; a point that
+//   target_offset .xy   columns and rows by which all are moved, coordinates too; a point that
 //                       leaves its row at one end goes on in the next row, as memory does
 //   result        .xy   gl_Position, and the two numbers above
 #version 330 core
@@ -13,14 +13,14 @@ layout(location = 0) in vec2 position;
 layout(location = 1) in float number;
 layout(location = 2) in vec2 coordinate;
 uniform vec2 target_size;
-uniform vec2 offset;
+uniform vec2 target_offset;
 out float value;
 out vec2 at;
 
 void main() {
-    vec2 centre = position + offset;
+    vec2 centre = position + target_offset;
     centre += floor(centre.x / target_size.x) * vec2(-target_size.x, 1.0);
     gl_Position = vec4(2.0 * centre / target_size - 1.0, 0.0, 1.0);
     value = number;
-    at = coordinate + offset;
+    at = coordinate + target_offset;
 }

@@ -9,7 +9,7 @@
 //! | `CL_ADD`, `CL_MULT`, `CL_MAX`, `CL_MIN`, `CL_ABS` of a reduction | [`Reduce`] |
 //!
 //! An [`Algebra`] is a [`VectorSpace`], each of whose operations is one of these calls. So the
-//! conjugate gradients of section 5.1 are [`crate::solver::conjugate_gradients`] on an algebra, the
+//! conjugate gradients of section 5.1 are [`crate::solver::conjugate_gradients()`] on an algebra, the
 //! same iteration line by line: lines 1 to 3 are its first residual (there with the sign turned
 //! twice), 4 to 9 and 13 its products, inner products and combinations. The sum in line 5 is the
 //! one that line 11 has found an iteration before, and is not taken again.

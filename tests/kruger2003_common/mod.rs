@@ -1,4 +1,6 @@
-//! What the tests of kruger2003 share.
+//! What the tests of kruger2003 share. Not every file needs all of it.
+
+#![allow(dead_code)]
 
 // Every test program uses a part of it.
 #![allow(dead_code)]
@@ -22,7 +24,6 @@ impl Random {
         (self.0 >> 40) as f64 / f64::from(1u32 << 23) - 1.0
     }
 
-    #[allow(dead_code)] // not every test file has matrices
     pub fn below(&mut self, n: usize) -> usize {
         ((self.next() + 1.0) / 2.0 * n as f64) as usize
     }
@@ -33,7 +34,6 @@ impl Random {
 }
 
 /// The largest difference, as a fraction of the largest value expected.
-#[allow(dead_code)]
 pub fn difference(got: &[f32], expected: &[f64]) -> f64 {
     assert_eq!(got.len(), expected.len());
     let largest = expected
@@ -49,13 +49,11 @@ pub fn difference(got: &[f32], expected: &[f64]) -> f64 {
 }
 
 /// A vector in double precision.
-#[allow(dead_code)]
 pub fn wide(x: &[f32]) -> Vec<f64> {
     x.iter().map(|&v| f64::from(v)).collect()
 }
 
 /// A x in double precision.
-#[allow(dead_code)]
 pub fn product(matrix: &Csr<f64>, x: &[f32]) -> Vec<f64> {
     let mut y = vec![0.0; matrix.rows()];
     matrix.multiply(&wide(x), &mut y).expect("of one size");

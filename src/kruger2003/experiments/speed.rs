@@ -171,7 +171,7 @@ fn gap(machine: &Machine, measured: &Measured) -> Result<Finding, BoxedError> {
     let why = format!(
         "The claim checked is the order: the reduction gains least. The GPU is {}. On the CPU all \
          cores, vector registers and single precision are used. Of 2048² entries the product of \
-         vectors moves 48 MB, the sum 17 MB, the last passes of which are too small to fill any \
+         vectors moves 50 MB, the sum 17 MB, the last passes of which are too small to fill any \
          machine; where memory is what both wait for, they gain alike.",
         machine.context().description().renderer
     );
