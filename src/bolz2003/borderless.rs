@@ -11,8 +11,8 @@ use crate::solver::{Hierarchy, Start};
 use crate::stream::{Kernel, Machine, Pass, Rect, Rects, Stream, StreamError};
 
 use super::grid_hierarchy::GridHierarchy;
-use super::grid_level::GridLevel;
 use super::grid_kernels::GridKernels;
+use super::grid_level::GridLevel;
 
 /// The names of the nine streams of a stored stencil, as `stencil_entries.glsl` has them.
 pub(super) const ENTRIES: [&str; 9] = [

@@ -122,7 +122,10 @@ impl<'a> Pass<'a> {
             program.set(size, [width as f32, height as f32, 0.0, 0.0]);
         }
         if let Extent::Points(points) = extent
-            && let Some(offset) = program.uniforms().iter().find(|u| u.name == "target_offset")
+            && let Some(offset) = program
+                .uniforms()
+                .iter()
+                .find(|u| u.name == "target_offset")
         {
             program.set(offset, points.offset());
         }

@@ -2,9 +2,6 @@
 
 #![allow(dead_code)]
 
-// Every test program uses a part of it.
-#![allow(dead_code)]
-
 use fragstream::solver::Csr;
 use fragstream::stream::Machine;
 
