@@ -1,6 +1,6 @@
-// Particles are carried by the velocity, for its picture (Bolz et al. 2003, Fig. 5; after
-// bilinear.glsl). The midpoint rule; a particle that leaves at the right, or whose time is over, is
-// born again, and one of negative age waits for its birth.
+// Particles are carried by the velocity, for its picture (Bolz et al. 2003, section 4.1, Fig. 5;
+// after bilinear.glsl). The midpoint rule; a particle that leaves at the right, or whose time is
+// over, is born again, and one of negative age waits for its birth.
 //
 //   m = p + dt/2 velocity(p),  p' = p + dt velocity(m)
 //

@@ -1,5 +1,5 @@
 // The picture of a quantity over the grid: interpolated between nodes, then looked up among colours
-// (Bolz et al. 2003, Fig. 5; after bilinear.glsl).
+// (Bolz et al. 2003, section 4.1, Fig. 5; after bilinear.glsl).
 //
 //   quantity   .x     one node a texel
 //   colours    .xyz   COLOURS records, linear light, from the lower end of the range to the upper
