@@ -19,7 +19,7 @@
 //! | 4.2 | the coarsest level at once | [`coarsest_inverse`], `coarsest_inverse.frag` |
 //! | 4 | Poisson and Helmholtz solves, for users | [`poisson`] |
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
-//! | 4.3 | timing of section 4, and what the border costs | [`grid_speed`], [`borderless`], `*_ceiling.frag` |
+//! | 4.3 | timing of section 4, and what the border costs | [`grid_kernel_speed`], [`grid_speed`], [`borderless`], `*_ceiling.frag` |
 //! | 5 | the tuned CPU programs to compare speeds with | [`cpu`], [`grid_cpu`] |
 //!
 //! Conjugate gradients themselves (3.1) and multigrid cycles (4.2) are in [`crate::solver`], for
@@ -33,6 +33,7 @@ pub mod flow;
 pub mod grid;
 pub mod grid_cpu;
 pub mod grid_hierarchy;
+pub mod grid_kernel_speed;
 pub mod grid_kernels;
 pub mod grid_space;
 pub mod grid_speed;
