@@ -1,44 +1,18 @@
-//! How fast the solver of section 4 is: each kernel beside its ceiling, whole cycles with what they
-//! make the machine do, what the border costs, and a solve (section 4.3).
-//!
-//! A kernel's ceiling makes the same fetches and writes the same texels, but adds up what it fetches,
-//! for all texels alike: the border, and everything that is computed, is what the kernel takes more.
+//! How fast the solver of section 4 is: whole cycles with what they make the machine do, what the
+//! border costs, and a solve (section 4.3). Single kernels are in [`super::grid_kernel_speed`].
 
-use std::rc::Rc;
 use std::time::Instant;
 
 use crate::experiment::timing::{Effort, Work, median, medians};
 use crate::solver::{Criteria, Cycle, Multigrid, Reason, Start, multigrid};
-use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError};
+use crate::stream::{Machine, Stream, StreamError};
 
-use super::borderless::{Borderless, ENTRIES};
+use super::borderless::Borderless;
 use super::grid::{Boundary, Grid, Sides};
-use super::grid_cpu::CpuStencil;
 use super::grid_hierarchy::{GridHierarchy, HierarchyOptions};
-use super::grid_kernels::GridKernels;
-use super::grid_level::GridLevel;
 use super::layering::BorderSync;
 use super::poisson::StencilStorage;
 use super::stencil::Stencils;
-
-const STENCIL_CEILING: Source = Source {
-    name: "bolz2003/stencil_ceiling",
-    text: concat!(
-        include_str!("../../glsl/bolz2003/stencil_entries.glsl"),
-        include_str!("../../glsl/bolz2003/stencil_ceiling.frag")
-    ),
-};
-const INTERPOLATE_CEILING: Source = Source {
-    name: "bolz2003/interpolate_ceiling",
-    text: include_str!("../../glsl/bolz2003/interpolate_ceiling.frag"),
-};
-const PROJECT_CEILING: Source = Source {
-    name: "bolz2003/project_ceiling",
-    text: include_str!("../../glsl/bolz2003/project_ceiling.frag"),
-};
-
-/// The weight of Jacobi.
-const OMEGA: f32 = 2.0 / 3.0;
 
 /// −∇²u = g on n² nodes with this condition on all sides.
 pub struct Problem {
@@ -76,12 +50,12 @@ impl Problem {
         Self { options, ..self }
     }
 
-    fn grid(&self) -> Grid {
+    pub(super) fn grid(&self) -> Grid {
         Grid::new(self.n, self.n, Sides::all(self.boundary))
             .expect("sizes that are timed can be coarsened")
     }
 
-    fn stencils(&self) -> Stencils<f32> {
+    pub(super) fn stencils(&self) -> Stencils<f32> {
         Stencils::helmholtz(self.grid(), |_, _| 1.0, |_, _| 0.0)
     }
 
@@ -102,7 +76,7 @@ impl Problem {
 }
 
 /// Random values where nodes are computed, as a vector.
-fn random(gpu: &GridHierarchy) -> Result<Stream, StreamError> {
+pub(super) fn random(gpu: &GridHierarchy) -> Result<Stream, StreamError> {
     let layering = gpu.grid().layering();
     let stream = gpu.grid().zeros("random")?;
     let nodes = super::experiments::grid_problem::random(&layering.grid, 1);
@@ -110,169 +84,12 @@ fn random(gpu: &GridHierarchy) -> Result<Stream, StreamError> {
     Ok(stream)
 }
 
-/// Median seconds of the kernels on a grid and between it and the next coarser one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KernelSeconds {
-    /// v ← A u
-    pub product: f64,
-    /// v ← u + ω D⁻¹ (b − A u)
-    pub jacobi: f64,
-    /// v ← S coarse
-    pub interpolation: f64,
-    /// v ← P fine
-    pub projection: f64,
-}
-
-/// Times the kernels. Each run writes another target than the one before.
-///
-/// # Errors
-/// When memory is short.
-pub fn kernels(
-    machine: &Machine,
-    problem: &Problem,
-    effort: Effort,
-) -> Result<KernelSeconds, StreamError> {
-    let gpu = problem.hierarchy(machine)?;
-    let kernels = GridKernels::new(machine)?;
-    let (fine, coarse) = (gpu.level(0), gpu.level(1));
-    let (vectors, short) = (pair(fine)?, pair(coarse)?);
-    let b = random(&gpu)?;
-    let works: [Work; 4] = [
-        Box::new(|run| fine.multiply(&vectors[(run + 1) % 2], &vectors[run % 2])),
-        Box::new(|run| fine.jacobi(OMEGA, &b, &vectors[(run + 1) % 2], &vectors[run % 2])),
-        Box::new(|run| {
-            fine.grid()
-                .draw(&kernels.interpolate, &vectors[run % 2], |pass| {
-                    pass.read("coarse", &short[0])
-                })
-        }),
-        Box::new(|run| {
-            coarse
-                .grid()
-                .draw(&kernels.project, &short[run % 2], |pass| {
-                    pass.read("fine", &b)
-                })
-        }),
-    ];
-    let [product, jacobi, interpolation, projection] = medians(machine, effort, works)?;
-    Ok(KernelSeconds {
-        product,
-        jacobi,
-        interpolation,
-        projection,
-    })
-}
-
-/// What the model of the NV30 gives the kernels.
-///
-/// # Errors
-/// When memory is short.
-pub fn nv30_kernels(machine: &Machine, problem: &Problem) -> Result<KernelSeconds, StreamError> {
-    machine.take_ledger();
-    let once = Effort {
-        rounds: 1,
-        chain: 2,
-    };
-    kernels(machine, problem, once)?;
-    let ledger = machine.take_ledger();
-    // A kernel's two programs, for inner texels and for the border, make up one run.
-    let seconds = |name: &str| {
-        let of_kernel = |program: &str| program.split(',').next() == Some(name);
-        let programs = ledger.kernels.iter().filter(|(name, _)| of_kernel(name));
-        programs
-            .map(|(_, account)| account.nv30_seconds / account.passes as f64)
-            .sum()
-    };
-    Ok(KernelSeconds {
-        product: seconds("bolz2003/stencil_product"),
-        jacobi: seconds("bolz2003/stencil_jacobi"),
-        interpolation: seconds("bolz2003/interpolate"),
-        projection: seconds("bolz2003/project"),
-    })
-}
-
-/// Two vectors of a level that take turns.
-fn pair(level: &GridLevel) -> Result<[Stream; 2], StreamError> {
-    Ok([level.grid().zeros("even")?, level.grid().zeros("odd")?])
-}
-
-/// Times the ceilings of the kernels, with stencils in streams.
-///
-/// # Errors
-/// When memory is short.
-pub fn ceilings(
-    machine: &Machine,
-    problem: &Problem,
-    effort: Effort,
-) -> Result<KernelSeconds, StreamError> {
-    let gpu = problem.hierarchy(machine)?;
-    let (fine, coarse) = (gpu.level(0), gpu.level(1));
-    let Some(entries) = fine.stored() else {
-        return kernels(machine, problem, effort);
-    };
-    let (vectors, short) = (pair(fine)?, pair(coarse)?);
-    let b = random(&gpu)?;
-    let rects = machine.rect(vectors[0].full())?;
-    let short_rects = machine.rect(short[0].full())?;
-    let program = |source, define: &[(&str, &str)]| machine.kernel(source, define);
-    let product = program(&STENCIL_CEILING, &[("RIGHT_SIDE", "vec4(0.0)")])?;
-    let jacobi = program(&STENCIL_CEILING, &[("RIGHT_SIDE", "fetch(b, here)")])?;
-    let interpolate = program(&INTERPOLATE_CEILING, &[])?;
-    let project = program(&PROJECT_CEILING, &[])?;
-    let stencil = |kernel: &Rc<Kernel>, b: Option<&Stream>, run: usize| {
-        let named = ENTRIES.iter().zip(entries);
-        let pass = named.fold(Pass::new(kernel), |pass, (name, entry)| {
-            pass.read(name, entry)
-        });
-        let pass = pass.read("u", &vectors[(run + 1) % 2]);
-        match b {
-            Some(b) => pass.read("b", b),
-            None => pass,
-        }
-        .draw(&vectors[run % 2], &rects)
-    };
-    let works: [Work; 4] = [
-        Box::new(|run| stencil(&product, None, run)),
-        Box::new(|run| stencil(&jacobi, Some(&b), run)),
-        Box::new(|run| {
-            let pass = Pass::new(&interpolate).read("x", &short[0]);
-            pass.draw(&vectors[run % 2], &rects)
-        }),
-        Box::new(|run| {
-            let pass = Pass::new(&project).read("x", &b);
-            pass.draw(&short[run % 2], &short_rects)
-        }),
-    ];
-    let [product, jacobi, interpolation, projection] = medians(machine, effort, works)?;
-    Ok(KernelSeconds {
-        product,
-        jacobi,
-        interpolation,
-        projection,
-    })
-}
-
-/// Times the product on the CPU: median seconds.
-///
-/// # Errors
-/// None that the machine does not have.
-pub fn cpu_product(
-    machine: &Machine,
-    problem: &Problem,
-    effort: Effort,
-) -> Result<f64, StreamError> {
-    let matrix = CpuStencil::new(&problem.stencils());
-    let nodes = vec![1.0; problem.grid().nodes()];
-    let mut vectors = [matrix.framed(&nodes), matrix.framed(&nodes)];
-    let works: [Work; 1] = [Box::new(move |run| {
-        let [even, odd] = &mut vectors;
-        match run % 2 {
-            0 => matrix.multiply(odd, even),
-            _ => matrix.multiply(even, odd),
-        }
-        Ok(())
-    })];
-    Ok(medians(machine, effort, works)?[0])
+/// A cycle is a chain of many passes already.
+fn of_cycles(effort: Effort) -> Effort {
+    Effort {
+        rounds: effort.rounds.min(9),
+        chain: 1,
+    }
 }
 
 /// What a cycle takes.
@@ -329,7 +146,7 @@ pub fn cycles<const N: usize>(
         Some(run) => Box::new(run) as Work,
         None => Box::new(|_| Ok(())),
     });
-    let seconds = medians(machine, effort, works)?;
+    let seconds = medians(machine, of_cycles(effort), works)?;
     Ok(std::array::from_fn(|k| CycleCost {
         seconds: seconds[k],
         ..costs[k]
@@ -375,7 +192,7 @@ pub fn border_share(
         Box::new(|_| of_copied.cycle(Start::Given, &b, &mut v)),
         Box::new(|_| of_none.cycle(Start::Given, &b, &mut w)),
     ];
-    let [fused, copied, none] = medians(machine, effort, works)?;
+    let [fused, copied, none] = medians(machine, of_cycles(effort), works)?;
     Ok(BorderShare {
         fused: 1.0 - none / fused,
         copied: 1.0 - none / copied,

@@ -20,7 +20,7 @@
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
 //! | 4 | Poisson and Helmholtz solves, for users | [`poisson`], [`equation`] |
-//! | 4.3 | timing of section 4, and what the border costs | [`grid_speed`], [`borderless`], `*_ceiling.frag` |
+//! | 4.3 | timing of section 4, and what the border costs | [`grid_kernel_speed`], [`grid_speed`], [`borderless`], `*_ceiling.frag` |
 //! | 5 | the tuned CPU programs to compare speeds with | [`cpu`], [`grid_cpu`] |
 //!
 //! Conjugate gradients themselves (3.1) and multigrid cycles (4.2) are in [`crate::solver`], for
@@ -36,6 +36,7 @@ pub mod fluid;
 pub mod grid;
 pub mod grid_cpu;
 pub mod grid_hierarchy;
+pub mod grid_kernel_speed;
 pub mod grid_kernels;
 pub mod grid_level;
 pub mod grid_space;

@@ -6,6 +6,7 @@ use clap::Args;
 
 use fragstream::bolz2003::experiments::input;
 use fragstream::bolz2003::grid_hierarchy::HierarchyOptions;
+use fragstream::bolz2003::grid_kernel_speed::{self, Timed};
 use fragstream::bolz2003::grid_speed::{self, Problem};
 use fragstream::bolz2003::packing::PackingOptions;
 use fragstream::bolz2003::speed::{self, Comparison, SpeedError};
@@ -170,50 +171,44 @@ impl Bench<'_> {
     fn grid_kernels(&self, n: usize, out: &mut Output) -> Result<(), Failure> {
         let (machine, effort) = (self.machine, self.effort);
         let problem = Problem::stored(n);
-        let (kernels, ceilings, constant, cpu) = waiting("kernels over grids", || {
-            Ok((
-                grid_speed::kernels(machine, &problem, effort)?,
-                grid_speed::ceilings(machine, &problem, effort)?,
-                grid_speed::kernels(machine, &Problem::constant(n), effort)?,
-                grid_speed::cpu_product(machine, &problem, effort)?,
-            ))
-        })?;
         writeln!(
             out,
             "\na grid of {n}² nodes, four a texel; stencils in streams"
         )?;
-        let mut line = |what: &str, kernel: f64, ceiling: f64, cpu: Option<f64>| {
+        for kernel in Timed::ALL {
+            let [seconds, ceiling] = waiting(kernel.name(), || {
+                Ok(grid_kernel_speed::beside_ceiling(
+                    machine, &problem, kernel, effort,
+                )?)
+            })?;
+            let name = kernel.name();
+            let (here, ceiling, ratio) = (seconds * 1e3, ceiling * 1e3, ceiling / seconds);
             write!(
                 out,
-                "{what:<44} {:>9.3} {:>9.3} {:>6.2} {:>6.1}",
-                kernel * 1e3,
-                ceiling * 1e3,
-                ceiling / kernel,
+                "{name:<44} {here:>9.3} {ceiling:>9.3} {ratio:>6.2} {:>6.1}",
                 0.6
             )?;
-            match cpu {
-                Some(cpu) => writeln!(out, " {:>9.3} {:>7.2}", cpu * 1e3, cpu / kernel),
-                None => writeln!(out),
+            if kernel == Timed::Product {
+                let [seconds, cpu] = waiting("the product on the CPU", || {
+                    Ok(grid_kernel_speed::product_beside_cpu(
+                        machine, &problem, effort,
+                    )?)
+                })?;
+                write!(out, " {:>9.3} {:>7.2}", cpu * 1e3, cpu / seconds)?;
             }
-        };
-        line(
-            "stencil product",
-            kernels.product,
-            ceilings.product,
-            Some(cpu),
-        )?;
-        line("Jacobi sweep", kernels.jacobi, ceilings.jacobi, None)?;
-        line(
-            "interpolation",
-            kernels.interpolation,
-            ceilings.interpolation,
-            None,
-        )?;
-        line("projection", kernels.projection, ceilings.projection, None)?;
-        for (what, seconds) in [
-            ("stencil product, five constants", constant.product),
-            ("Jacobi sweep, five constants", constant.jacobi),
-        ] {
+            writeln!(out)?;
+        }
+        let constant = Problem::constant(n);
+        for kernel in [Timed::Product, Timed::Jacobi] {
+            let what = format!("{}, five constants", kernel.name());
+            let [seconds] = waiting(&what, || {
+                Ok(grid_kernel_speed::kernel_seconds(
+                    machine,
+                    [&constant],
+                    kernel,
+                    effort,
+                )?)
+            })?;
             writeln!(out, "{what:<44} {:>9.3}", seconds * 1e3)?;
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! §3.3, §4.3, §5: how often a second, and how much faster than the CPU.
 
-use crate::bolz2003::grid_speed::{self, KernelSeconds, Problem};
+use crate::bolz2003::grid_kernel_speed::{self, Timed};
+use crate::bolz2003::grid_speed::Problem;
 use crate::bolz2003::packing::PackingOptions;
 use crate::bolz2003::speed::{self, Iteration, Product};
 use crate::experiment::plot::{Axis, Bars, Group, bars};
@@ -65,9 +66,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let switch = seconds_a_switch(machine, effort)?;
     let nv30 = nv30_seconds_a_reduction(machine, size)?;
     let grid = Problem::stored(SIDE);
-    let stencils = grid_speed::kernels(machine, &grid, effort)?;
-    let stencils_model = grid_speed::nv30_kernels(machine, &grid)?;
-    let stencil_cpu = grid_speed::cpu_product(machine, &grid, effort)?;
+    let [stencil, stencil_cpu] = grid_kernel_speed::product_beside_cpu(machine, &grid, effort)?;
     let rate = |name, paper, seconds: f64, switches: f64, nv30_seconds| Rate {
         name,
         paper,
@@ -76,8 +75,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         nv30_seconds,
     };
     let switches = iteration.target_switches;
-    let of_grid = |name, paper, what: fn(&KernelSeconds) -> f64| {
-        rate(name, paper, what(&stencils), 1.0, what(&stencils_model))
+    let of_grid = |name, paper, kernel| -> Result<Rate, BoxedError> {
+        let [seconds] = grid_kernel_speed::kernel_seconds(machine, [&grid], kernel, effort)?;
+        let model = grid_kernel_speed::nv30_seconds(machine, &grid, kernel)?;
+        Ok(rate(name, paper, seconds, 1.0, model))
     };
     let all = [
         rate(
@@ -96,13 +97,13 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             switches,
             iteration.nv30_seconds,
         ),
-        of_grid("stencil 257²", 1370.0, |seconds| seconds.product),
-        of_grid("interpolation", 4800.0, |seconds| seconds.interpolation),
-        of_grid("projection", 6000.0, |seconds| seconds.projection),
+        of_grid("stencil 257²", 1370.0, Timed::Product)?,
+        of_grid("interpolation", 4800.0, Timed::Interpolation)?,
+        of_grid("projection", 6000.0, Timed::Projection)?,
     ];
     Ok(vec![
         rates(&all, switch, &iteration)?,
-        cpu(machine, &product, stencils.product, stencil_cpu),
+        cpu(machine, &product, stencil, stencil_cpu),
     ])
 }
 
