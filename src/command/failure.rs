@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use fragstream::gl::GlError;
+use fragstream::kruger2003::{AlgebraError, SimulationError};
 use fragstream::stream::StreamError;
 
 /// The exit codes other than 0.
@@ -79,5 +80,15 @@ impl From<StreamError> for Failure {
             _ => Status::NoGl,
         };
         Failure::new(status, error)
+    }
+}
+
+impl From<SimulationError> for Failure {
+    fn from(error: SimulationError) -> Self {
+        match error {
+            SimulationError::Algebra(AlgebraError::Stream(error)) => error.into(),
+            SimulationError::NotFinite { .. } => Failure::new(Status::Unconverged, error),
+            SimulationError::Setting { .. } | SimulationError::Algebra(_) => Failure::input(error),
+        }
     }
 }

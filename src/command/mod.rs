@@ -4,8 +4,10 @@ mod arguments;
 mod bench;
 pub mod failure;
 mod fluid;
+mod frames;
 mod info;
 mod list;
+mod navier_stokes;
 mod nearest;
 mod paths;
 mod poisson;
@@ -15,6 +17,7 @@ pub mod session;
 mod smooth;
 mod solve;
 pub mod usage;
+mod water;
 
 use clap::Subcommand;
 
@@ -34,6 +37,8 @@ pub enum Command {
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
     Solve(solve::Arguments),
+    Water(water::Arguments),
+    NavierStokes(navier_stokes::Arguments),
 }
 
 impl Default for Command {
@@ -53,5 +58,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
+        Command::Water(arguments) => water::run(&arguments, session),
+        Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
     }
 }

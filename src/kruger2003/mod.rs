@@ -12,6 +12,12 @@
 //! | 4.2 | sparse matrices as vertices | [`vertices`], `vertices.frag` |
 //! | 4.2 | banded matrices as one representative set of vertices | [`band`] |
 //! | 5.2 | Gauss–Seidel by column sweeps | [`gauss_seidel`] |
+//! | 6 | water: the wave equation, implicit | [`water`], `water_right_hand_side.frag` |
+//! | 6 | the Navier–Stokes equations | [`navier_stokes`], `explicit.frag`, `divergence.frag`, `project.frag`, `carry_dye.frag`, `interpolate_*.glsl` |
+//! | 6 | the box with a moving lid, beside a published solution | [`cavity`] |
+//! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], `*_picture.frag` |
+//! | 6 | strokes without a hand | [`scene`] |
+//! | 6 | strokes that push water or fluid | [`stroke`], `stroke.frag` |
 //! | 7 | future work: matrix times matrix, LU decomposition | [`matrix_product`], [`lu`], `matrix_product.frag`, `lu_step.frag`, `pivot.frag` |
 //! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
@@ -23,19 +29,27 @@
 pub mod accumulate;
 pub mod algebra;
 pub mod band;
+pub mod cavity;
 pub mod columns;
 pub mod cpu;
 pub mod diagonals;
 pub mod error;
 pub mod experiments;
+mod five_point;
 pub mod gauss_seidel;
 pub mod layout;
 pub mod lu;
 pub mod matrix_product;
+pub mod navier_stokes;
+pub mod picture;
+pub mod scene;
+pub mod simulation_error;
 pub mod speed;
+pub mod stroke;
 pub mod twin;
 pub mod vector;
 pub mod vertices;
+pub mod water;
 
 pub use accumulate::Accumulation;
 pub use algebra::{Algebra, Matrix, Operation, Term};
@@ -46,5 +60,9 @@ pub use error::AlgebraError;
 pub use gauss_seidel::{GaussSeidel, Schedule};
 pub use layout::{Layout, Packing};
 pub use lu::{Lu, Pivoting};
+pub use navier_stokes::{Fluid, FluidSettings, Interpolation, Walls};
+pub use simulation_error::SimulationError;
+pub use stroke::Stroke;
 pub use vector::Vector;
 pub use vertices::VertexMatrix;
+pub use water::{Shore, Water, WaterSettings};

@@ -6,14 +6,18 @@
 //! | [`matrices`] | §2, §3.2, §4: the layouts of a matrix, and its transpose |
 //! | [`solvers`] | §5: conjugate gradients, Gauss–Seidel |
 //! | [`speed`] | §2, §6: times and their ratios |
+//! | [`wave`] | §6, Figs. 1, 6, 7: water |
+//! | [`nse`] | §6, Fig. 8: the Navier–Stokes equations |
 //!
 //! What several of them need: [`samples`] (inputs, and how far a result is from what it should be).
 
 pub mod matrices;
+pub mod nse;
 pub mod operators;
 pub mod samples;
 pub mod solvers;
 pub mod speed;
+pub mod wave;
 
 use crate::experiment::Experiment;
 use crate::stream::Machine;
@@ -25,5 +29,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         matrices::EXPERIMENT,
         solvers::EXPERIMENT,
         speed::EXPERIMENT,
+        wave::EXPERIMENT,
+        nse::EXPERIMENT,
     ]
 }

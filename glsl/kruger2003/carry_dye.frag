@@ -1,0 +1,23 @@
+// Dye, carried by the fluid (Krueger and Westermann 2003, section 6; after interpolate_*.glsl).
+//
+//   result = fade dye(x - dt V)
+//
+//   dye        .xyzw   one cell a texel: how much of red, green and blue light it gives
+//   velocity   .xy     u and v; cell (0, 0) is texel (2, 2)
+//   size       .xy     columns and rows of cells
+//   dt         .x      the time step
+//   fade       .x      what is left of the dye after a step
+//   result     .xyzw   the dye a step later
+uniform stream dye;
+uniform stream velocity;
+uniform vec2 size;
+uniform float dt;
+uniform float fade;
+
+void main() {
+    vec2 p = here + 2.0;
+    vec2 low = fetch(velocity, p).xy;
+    vec2 high = vec2(fetch(velocity, p + vec2(1.0, 0.0)).x, fetch(velocity, p + vec2(0.0, 1.0)).y);
+    vec2 before = clamp(here - 0.5 * dt * (low + high), vec2(0.5), size - 0.5);
+    result = fade * INTERPOLATE(dye, before);
+}

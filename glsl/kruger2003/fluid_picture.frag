@@ -1,0 +1,65 @@
+// Dye and velocity (Krueger and Westermann 2003, section 6, Fig. 8). The velocity is made visible by noise that
+// is smeared along it: a line integral convolution (Cabral and Leedom 1993). After
+// interpolate_linear.glsl.
+//
+//   SPEED      defined to show the velocity's amount instead of the dye
+//   dye        .xyz   one cell a texel: red, green and blue light
+//   velocity   .xy    u and v; cell (0, 0) is texel (2, 2)
+//   size       .xy    columns and rows of cells
+//   spacing    .x     cells from one sample of the picture to the next
+//   most       .x     a speed that is typical of the fluid
+//   grain      .x     samples of the picture that a grain of noise is wide
+//   result     .xyz   linear light
+uniform stream dye;
+uniform stream velocity;
+uniform vec2 size;
+uniform float spacing;
+uniform float most;
+uniform float grain;
+
+const float STEPS = 14.0;
+
+vec2 velocity_at(vec2 place) {
+    vec2 p = clamp(place, vec2(0.0), size);
+    return vec2(INTERPOLATE(velocity, p + vec2(2.5, 2.0)).x, INTERPOLATE(velocity, p + vec2(2.0, 2.5)).y);
+}
+
+float noise(vec2 sample_place) {
+    vec2 p = floor(sample_place / grain);
+    return fract(sin(dot(p, vec2(12.9898, 78.233))) * 43758.5453);
+}
+
+// The sum of the noise along half a stream line.
+float along(vec2 start, float way) {
+    float sum = 0.0;
+    vec2 p = start;
+    for (float k = 0.0; k < STEPS; k += 1.0) {
+        vec2 v = velocity_at(p * spacing);
+        p += way * v / (length(v) + 1e-4 * most);
+        sum += noise(p);
+    }
+    return sum;
+}
+
+vec3 speed_colour(float share) {
+    vec3 night = vec3(0.008, 0.010, 0.030);
+    vec3 low = mix(night, vec3(0.03, 0.10, 0.42), clamp(3.0 * share, 0.0, 1.0));
+    vec3 middle = mix(low, vec3(0.05, 0.50, 0.62), clamp(3.0 * share - 1.0, 0.0, 1.0));
+    return mix(middle, vec3(0.75, 0.95, 0.62), clamp(3.0 * share - 2.0, 0.0, 1.0));
+}
+
+void main() {
+    vec2 place = here * spacing;
+    float share = length(velocity_at(place)) / most;
+    float mean = (along(here, grain) + along(here, -grain)) / (2.0 * STEPS);
+    float streak = clamp((mean - 0.5) * 4.0, -1.0, 1.0) * smoothstep(0.0, 0.2, share);
+#ifdef SPEED
+    vec3 colour = speed_colour(clamp(share, 0.0, 1.0)) * (1.0 + 0.8 * streak);
+#else
+    vec2 p = clamp(place, vec2(0.5), size - 0.5);
+    vec3 light = INTERPOLATE(dye, p).xyz;
+    vec3 ground = vec3(0.010, 0.012, 0.022) * (1.0 + 0.9 * streak);
+    vec3 colour = ground + (1.0 - exp(-light)) * (1.0 + 0.35 * streak);
+#endif
+    result = vec4(colour, 1.0);
+}

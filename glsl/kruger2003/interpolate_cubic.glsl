@@ -1,0 +1,28 @@
+// Put in front of a program that reads between texels: the sixteen around a place, by the cubics of
+// Catmull and Rom, cut off at the smallest and the largest of the middle four.
+//
+//   INTERPOLATE(s, p)   stream s at p
+vec4 four(vec4 a, vec4 b, vec4 c, vec4 d, float t) {
+    vec4 slope = 0.5 * (c - a);
+    vec4 bend = a - 2.5 * b + 2.0 * c - 0.5 * d;
+    vec4 twist = 0.5 * (d - a) + 1.5 * (b - c);
+    return b + t * (slope + t * (bend + t * twist));
+}
+
+vec4 row(stream s, vec2 p, float t) {
+    return four(fetch(s, p + vec2(-1.0, 0.0)), fetch(s, p), fetch(s, p + vec2(1.0, 0.0)),
+                fetch(s, p + vec2(2.0, 0.0)), t);
+}
+
+vec4 cubic(stream s, vec2 p) {
+    vec2 low = floor(p - 0.5) + 0.5;
+    vec2 t = p - low;
+    vec4 value = four(row(s, low - vec2(0.0, 1.0), t.x), row(s, low, t.x),
+                      row(s, low + vec2(0.0, 1.0), t.x), row(s, low + vec2(0.0, 2.0), t.x), t.y);
+    vec4 a = fetch(s, low);
+    vec4 b = fetch(s, low + vec2(1.0, 0.0));
+    vec4 c = fetch(s, low + vec2(0.0, 1.0));
+    vec4 d = fetch(s, low + 1.0);
+    return clamp(value, min(min(a, b), min(c, d)), max(max(a, b), max(c, d)));
+}
+#define INTERPOLATE(s, p) cubic(s, p)

@@ -1,0 +1,12 @@
+// Put in front of a program that reads between texels: the four around a place, bilinearly, as Stam
+// (1999) traces back. It smooths whatever it carries.
+//
+//   INTERPOLATE(s, p)   stream s at p
+vec4 linear(stream s, vec2 p) {
+    vec2 low = floor(p - 0.5) + 0.5;
+    vec2 t = p - low;
+    vec4 below = mix(fetch(s, low), fetch(s, low + vec2(1.0, 0.0)), t.x);
+    vec4 above = mix(fetch(s, low + vec2(0.0, 1.0)), fetch(s, low + 1.0), t.x);
+    return mix(below, above, t.y);
+}
+#define INTERPOLATE(s, p) linear(s, p)

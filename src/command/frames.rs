@@ -1,0 +1,258 @@
+//! Pictures that simulations write: one, a folder of frames, or an animation.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Cursor, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Args;
+use image::codecs::gif::{GifEncoder, Repeat};
+use image::{Delay, DynamicImage, Frame, ImageFormat, RgbImage};
+
+use fragstream::io::write_atomically;
+
+use super::failure::Failure;
+use super::paths::check_folder_of;
+
+/// How long a frame of an animation stands.
+const FRAME: Duration = Duration::from_millis(40);
+
+/// Where pictures go.
+#[derive(Args)]
+pub struct Destination {
+    /// Write the last state as a PNG file
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+
+    /// Write frame-0000.png, … into this folder; files of these names are replaced
+    #[arg(long, value_name = "DIR", conflicts_with = "gif")]
+    frames: Option<PathBuf>,
+
+    /// Write an animated GIF
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
+
+    /// A frame every so many steps
+    #[arg(long, value_name = "N", default_value_t = 4,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+
+    /// Pixels of a row of a picture
+    #[arg(long, value_name = "N", default_value_t = 640,
+          value_parser = clap::value_parser!(u32).range(16..=4096))]
+    pub width: u32,
+}
+
+impl Destination {
+    /// That everything can be written: better known before the work than after it.
+    pub fn check(&self) -> Result<(), Failure> {
+        if let Some(folder) = &self.frames {
+            if !folder.is_dir() {
+                return Err(Failure::in_file(folder, "is no folder; make it first"));
+            }
+            check_writable(folder)?;
+        }
+        for file in self.gif.iter().chain(&self.png) {
+            check_folder_of(file)?;
+            match file.parent() {
+                Some(folder) if !folder.as_os_str().is_empty() => check_writable(folder)?,
+                _ => check_writable(Path::new("."))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The film, if pictures are wanted.
+    pub fn film(&self) -> Result<Option<Film<'_>>, Failure> {
+        let reel = match (&self.gif, &self.frames, &self.png) {
+            (Some(file), _, _) => Some(Reel::gif(file)?),
+            (None, Some(folder), _) => Some(Reel::Folder(folder.clone())),
+            (None, None, Some(_)) => None,
+            (None, None, None) => return Ok(None),
+        };
+        Ok(Some(Film {
+            destination: self,
+            reel,
+            frames: 0,
+        }))
+    }
+}
+
+/// That a file can be made in this folder; it is removed again.
+fn check_writable(folder: &Path) -> Result<(), Failure> {
+    let probe = folder.join(format!(".fragstream-{}.part", std::process::id()));
+    let made = OpenOptions::new().write(true).create_new(true).open(&probe);
+    made.and_then(|_| fs::remove_file(&probe)).map_err(|error| {
+        let what = format!("cannot write there: {error}; choose another folder");
+        Failure::in_file(folder, what)
+    })
+}
+
+/// Pictures in the making.
+pub struct Film<'a> {
+    destination: &'a Destination,
+    reel: Option<Reel>,
+    frames: u32,
+}
+
+impl Film<'_> {
+    /// Takes the picture of a step if there is one to take.
+    pub fn take<E>(
+        &mut self,
+        step: u32,
+        last: bool,
+        picture: impl FnOnce() -> Result<RgbImage, E>,
+    ) -> Result<(), Failure>
+    where
+        Failure: From<E>,
+    {
+        let png = self.destination.png.as_ref().filter(|_| last);
+        let due = step.is_multiple_of(self.destination.every);
+        let reel = self.reel.as_mut().filter(|_| due);
+        if png.is_none() && reel.is_none() {
+            return Ok(());
+        }
+        let picture = picture()?;
+        if let Some(file) = png {
+            write_png(file, &picture)?;
+        }
+        if let Some(reel) = reel {
+            reel.add(self.frames, picture)?;
+            self.frames += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes what is not written yet, and says what is there.
+    pub fn finish(self, out: &mut impl Write) -> Result<(), Failure> {
+        if let Some(file) = &self.destination.png {
+            writeln!(out, "{}: the last state", file.display())?;
+        }
+        if let Some(reel) = self.reel {
+            writeln!(out, "{}: {} frames", reel.finish()?.display(), self.frames)?;
+        }
+        Ok(())
+    }
+}
+
+/// Where frames go.
+enum Reel {
+    /// A file each.
+    Folder(PathBuf),
+    /// One file, encoded as the frames come, and written when all are there.
+    Gif {
+        file: PathBuf,
+        bytes: Shared,
+        encoder: GifEncoder<Shared>,
+    },
+}
+
+impl Reel {
+    fn gif(file: &Path) -> Result<Self, Failure> {
+        let bytes = Shared::default();
+        // Speed 10 of 30: colours are chosen from every tenth pixel.
+        let mut encoder = GifEncoder::new_with_speed(bytes.clone(), 10);
+        let unencoded = |error| Failure::in_file(file, error);
+        encoder.set_repeat(Repeat::Infinite).map_err(unencoded)?;
+        Ok(Reel::Gif {
+            file: file.to_path_buf(),
+            bytes,
+            encoder,
+        })
+    }
+
+    fn add(&mut self, number: u32, picture: RgbImage) -> Result<(), Failure> {
+        match self {
+            Reel::Folder(folder) => {
+                write_png(&folder.join(format!("frame-{number:04}.png")), &picture)
+            }
+            Reel::Gif { file, encoder, .. } => {
+                let delay = Delay::from_saturating_duration(FRAME);
+                let picture = DynamicImage::from(picture).into_rgba8();
+                let encoded = encoder.encode_frame(Frame::from_parts(picture, 0, 0, delay));
+                encoded.map_err(|error| Failure::in_file(file, error))
+            }
+        }
+    }
+
+    /// Writes what is not written yet; the path.
+    fn finish(self) -> Result<PathBuf, Failure> {
+        match self {
+            Reel::Folder(folder) => Ok(folder),
+            Reel::Gif {
+                file,
+                bytes,
+                encoder,
+            } => {
+                // The encoder writes the animation's end when it is dropped.
+                drop(encoder);
+                write_atomically(&file, |out| out.write_all(&bytes.0.borrow()))
+                    .map_err(Failure::input)?;
+                Ok(file)
+            }
+        }
+    }
+}
+
+fn write_png(file: &Path, picture: &RgbImage) -> Result<(), Failure> {
+    let mut png = Cursor::new(Vec::new());
+    let encoded = picture.write_to(&mut png, ImageFormat::Png);
+    encoded.map_err(|error| Failure::in_file(file, error))?;
+    write_atomically(file, |out| out.write_all(png.get_ref())).map_err(Failure::input)
+}
+
+/// Bytes that can be read after the encoder which writes them is gone.
+#[derive(Clone, Default)]
+struct Shared(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Columns and rows of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Cells of a row.
+    pub columns: u32,
+    /// Cells of a column.
+    pub rows: u32,
+}
+
+impl Size {
+    /// Pixels of a column of a picture of the grid, if a row has `width`.
+    pub fn picture_height(self, width: u32) -> u32 {
+        let height = u64::from(width) * u64::from(self.rows) / u64::from(self.columns.max(1));
+        // What is too high for any driver is refused by it.
+        u32::try_from(height.max(1)).unwrap_or(u32::MAX / 4)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}x{}", self.columns, self.rows)
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sides = text.split_once(['x', '×']).and_then(|(columns, rows)| {
+            // Larger than any texture is as bad as no number.
+            let side = |text: &str| text.parse().ok().filter(|&side: &u32| side <= 1 << 20);
+            let (columns, rows) = (side(columns)?, side(rows)?);
+            Some(Size { columns, rows })
+        });
+        sides.ok_or_else(|| "give columns and rows of cells, as in 512x512".to_owned())
+    }
+}

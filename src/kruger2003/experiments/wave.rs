@@ -1,0 +1,324 @@
+//! §6, Figs. 1, 6 and 7: water.
+
+use std::f64::consts::PI;
+use std::time::Instant;
+
+use image::ImageFormat;
+
+use crate::experiment::timing::median;
+use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::kruger2003::picture::{Canvas, Painter, WaterShown};
+use crate::kruger2003::scene::Rain;
+use crate::kruger2003::{Matrix, Water, WaterSettings};
+use crate::stream::Machine;
+
+const WAVE: Claim = Claim {
+    id: "kruger2003/wave",
+    class: Class::Tolerance,
+    section: "§6",
+    statement: "Water by the implicit Crank–Nicolson scheme, five iterations of conjugate gradients \
+                a step. Checked with a standing wave: its frequency and its energy.",
+    paper: "(the exact solution)",
+};
+const ITERATION: Claim = Claim {
+    id: "kruger2003/wave-iteration",
+    class: Class::Shape,
+    section: "§6",
+    statement: "At 1024², an iteration of conjugate gradients beside a product of the matrix with a \
+                vector.",
+    paper: "15.4 ms to 4.54 ms: 3.4 times",
+};
+const SIZES: Claim = Claim {
+    id: "kruger2003/wave-sizes",
+    class: Class::Shape,
+    section: "§6, Figs. 6, 7",
+    statement: "Steps a second on grids of 512² and 1024² cells.",
+    paper: "43 to 13: 3.3 times",
+};
+const FIG1: Claim = picture(
+    "kruger2003/fig1",
+    "Fig. 1",
+    "The surface of simulated water.",
+);
+const FIG6: Claim = picture(
+    "kruger2003/fig6",
+    "Fig. 6",
+    "Water on a grid of 512² cells, drawn from the solver's texture.",
+);
+const FIG7: Claim = picture(
+    "kruger2003/fig7",
+    "Fig. 7",
+    "Water on a grid of 1024² cells that is disturbed by hand.",
+);
+
+const fn picture(id: &'static str, section: &'static str, statement: &'static str) -> Claim {
+    Claim {
+        id,
+        class: Class::Picture,
+        section,
+        statement,
+        paper: "a picture",
+    }
+}
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "kruger2003/water",
+    paper: "kruger2003",
+    section: "§6",
+    title: "Waves on water by an implicit scheme",
+    claims: &[WAVE, ITERATION, SIZES, FIG1, FIG6, FIG7],
+    run,
+};
+
+/// Frequency and energy may be off by so much.
+const BOUND: f64 = 0.01;
+/// A ratio agrees with the paper's if it is within this factor of it.
+const AGREES: f64 = 2.0;
+/// The paper's ratios.
+const PAPER_ITERATION: f64 = 15.4 / 4.54;
+const PAPER_SIZES: f64 = 43.0 / 13.0;
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let repeat = if options.quick { 3 } else { 9 };
+    Ok(vec![
+        standing_wave(machine, if options.quick { 64 } else { 256 })?,
+        iteration(machine, repeat)?,
+        sizes(machine, repeat)?,
+        draw(machine, options, Scene::RAIN)?,
+        draw(machine, options, Scene::SMALL)?,
+        draw(machine, options, Scene::FINGER)?,
+    ])
+}
+
+/// The mode with two half waves across and one up, on a grid of two to three.
+fn standing_wave(machine: &Machine, width: u32) -> Result<Finding, BoxedError> {
+    let height = 2 * width / 3;
+    let along = |cell: u32, cells: u32, half_waves: f64| {
+        (PI * half_waves * (f64::from(cell) + 0.5) / f64::from(cells)).cos()
+    };
+    let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let shape: Vec<f64> = cells
+        .map(|(x, y)| along(x, width, 2.0) * along(y, height, 1.0))
+        .collect();
+    let settings = WaterSettings::new(width, height);
+    let exact = settings.courant * PI * (2.0 / f64::from(width)).hypot(1.0 / f64::from(height));
+    let squared: f64 = shape.iter().map(|v| v * v).sum();
+    let exact_energy = 0.5 * exact * exact * squared;
+
+    let mut water = Water::at_rest(machine, settings)?;
+    let heights = |scale: f64| shape.iter().map(|v| (scale * v) as f32).collect::<Vec<_>>();
+    water.set(&heights(1.0), &heights(exact.cos()))?;
+    let amplitude = |water: &Water| -> Result<f64, BoxedError> {
+        let heights = water.read()?;
+        let products = heights.iter().zip(&shape).map(|(&u, v)| f64::from(u) * v);
+        Ok(products.sum::<f64>() / squared)
+    };
+    // The phase is found from two neighbouring amplitudes, cos φ and cos(φ − ω): ten periods on.
+    let steps = (10.0 * 2.0 * PI / exact).round() as u32;
+    let (mut before, mut worst) = (0.0, 0.0_f64);
+    for step in 0..steps {
+        if step + 1 == steps {
+            before = amplitude(&water)?;
+        }
+        water.step()?;
+        if step % (steps / 20).max(1) == 0 {
+            worst = worst.max((water.energy()? / exact_energy - 1.0).abs());
+        }
+    }
+    let now = amplitude(&water)?;
+    let phase = ((before - now * exact.cos()) / exact.sin()).atan2(now);
+    let expected = f64::from(steps) * exact;
+    let turns = ((expected - phase) / (2.0 * PI)).round();
+    let frequency = (phase + 2.0 * PI * turns) / f64::from(steps);
+    let off = (frequency / exact - 1.0).abs();
+    let text = format!(
+        "frequency off by {:.3} %, energy by at most {:.2} %",
+        100.0 * off,
+        100.0 * worst
+    );
+    let why = format!(
+        "{width}x{height} cells, {:.0} steps a period, ten periods, walls that reflect; the bound is \
+         {:.0} %. The scheme averages the states after and before, not after and now as printed.",
+        2.0 * PI / exact,
+        100.0 * BOUND
+    );
+    Ok(if off < BOUND && worst < BOUND {
+        WAVE.reproduced(text).because(why)
+    } else {
+        WAVE.not_reproduced(text, why)
+    })
+}
+
+/// Water in waves.
+fn rough(machine: &Machine, side: u32, iterations: usize) -> Result<Water, BoxedError> {
+    let settings = WaterSettings {
+        iterations,
+        ..WaterSettings::new(side, side)
+    };
+    let mut water = Water::at_rest(machine, settings)?;
+    let rain = Rain {
+        every: 1,
+        finger: true,
+        seed: 3,
+    };
+    for step in 0..6 {
+        rain.push(step, &mut water)?;
+        water.step()?;
+    }
+    Ok(water)
+}
+
+/// The median seconds of a step.
+fn seconds_a_step(water: &mut Water, repeat: usize) -> Result<f64, BoxedError> {
+    let mut samples = Vec::new();
+    for _ in 0..repeat {
+        water.machine().finish();
+        let start = Instant::now();
+        water.step()?;
+        water.machine().finish();
+        samples.push(start.elapsed().as_secs_f64());
+    }
+    Ok(median(samples))
+}
+
+fn iteration(machine: &Machine, repeat: usize) -> Result<Finding, BoxedError> {
+    // What ten iterations take longer than five, so that what a step does beside them cancels.
+    let (mut few, mut many) = (rough(machine, 1024, 5)?, rough(machine, 1024, 10)?);
+    let (mut steps, mut longer_steps, mut products) = (Vec::new(), Vec::new(), Vec::new());
+    let mut vectors = [few.vector()?, few.vector()?];
+    for _ in 0..repeat {
+        steps.push(seconds_a_step(&mut few, 1)?);
+        longer_steps.push(seconds_a_step(&mut many, 1)?);
+        let start = Instant::now();
+        for _ in 0..4 {
+            let [x, y] = &mut vectors;
+            few.matrix().multiply(x, y)?;
+            vectors.swap(0, 1);
+        }
+        machine.finish();
+        products.push(start.elapsed().as_secs_f64() / 4.0);
+    }
+    let (step, product) = (median(steps), median(products));
+    let iteration = (median(longer_steps) - step).max(0.0) / 5.0;
+    let ratio = iteration / product;
+    let text = format!(
+        "{:.1} ms to {:.2} ms: {ratio:.1} times",
+        iteration * 1e3,
+        product * 1e3
+    );
+    let why = format!(
+        "An iteration is what ten take longer than five, a fifth of it; a step with five takes {:.0} \
+         ms. Beside its product, an iteration is two reductions with a read-back each and three \
+         combinations of vectors.",
+        step * 1e3
+    );
+    Ok(judge(ITERATION, ratio / PAPER_ITERATION, text, why))
+}
+
+fn sizes(machine: &Machine, repeat: usize) -> Result<Finding, BoxedError> {
+    let [small, large] = [512, 1024].map(|side| {
+        let mut water = rough(machine, side, 5)?;
+        seconds_a_step(&mut water, repeat)
+    });
+    let (small, large) = (small?, large?);
+    let ratio = large / small;
+    let text = format!("{:.1} to {:.1}: {ratio:.1} times", 1.0 / small, 1.0 / large);
+    let why = "Steps alone; the paper's frames are drawn as well.".to_owned();
+    Ok(judge(SIZES, ratio / PAPER_SIZES, text, why))
+}
+
+fn judge(claim: Claim, factor: f64, text: String, why: String) -> Finding {
+    if (1.0 / AGREES..=AGREES).contains(&factor) {
+        claim.reproduced(text).because(why)
+    } else {
+        claim.differs(text, why)
+    }
+}
+
+/// What is drawn for a figure.
+struct Scene {
+    claim: Claim,
+    /// Cells of a side, in quick mode and in full.
+    sides: [u32; 2],
+    /// Waves cross so many basins until the picture is taken.
+    crossings: f64,
+    rain: Rain,
+    file: &'static str,
+    caption: &'static str,
+}
+
+impl Scene {
+    const RAIN: Self = Self {
+        claim: FIG1,
+        sides: [256, 512],
+        crossings: 0.9,
+        rain: Rain {
+            every: 70,
+            finger: false,
+            seed: 5,
+        },
+        file: "kruger2003/fig1.png",
+        caption: "Rain on water in a basin: the sky and the sun are reflected, the tiles refracted, \
+                  and waves bundle the light on them.",
+    };
+    const SMALL: Self = Self {
+        claim: FIG6,
+        sides: [256, 512],
+        crossings: 1.4,
+        rain: Rain {
+            every: 40,
+            finger: false,
+            seed: 8,
+        },
+        file: "kruger2003/fig6.png",
+        caption: "Water on a grid of 512² cells (256² in quick mode).",
+    };
+    const FINGER: Self = Self {
+        claim: FIG7,
+        sides: [256, 1024],
+        crossings: 0.8,
+        rain: Rain {
+            every: 0,
+            finger: true,
+            seed: 1,
+        },
+        file: "kruger2003/fig7.png",
+        caption: "A finger draws a circle in water on a grid of 1024² cells (256² in quick mode), \
+                  faster than waves run.",
+    };
+}
+
+fn draw(machine: &Machine, options: &Options, scene: Scene) -> Result<Finding, BoxedError> {
+    let side = scene.sides[usize::from(!options.quick)];
+    let settings = WaterSettings {
+        damping: 0.004,
+        ..WaterSettings::new(side, side)
+    };
+    let mut water = Water::at_rest(machine, settings)?;
+    // Rain in a smaller basin falls as much more often.
+    let rain = Rain {
+        every: scene.rain.every * side / 512,
+        ..scene.rain
+    };
+    let steps = (scene.crossings * f64::from(side)) as u32;
+    for step in 0..steps {
+        rain.push(step, &mut water)?;
+        water.step()?;
+    }
+    machine.take_ledger();
+    let canvas = Canvas::new(machine, 800, 600)?;
+    Painter::new(machine)?.draw_water(&water, WaterShown::Surface, Rain::HEIGHT, &canvas)?;
+    let ledger = machine.take_ledger();
+    let mut png = std::io::Cursor::new(Vec::new());
+    canvas.image()?.write_to(&mut png, ImageFormat::Png)?;
+    let text = format!(
+        "{side}² cells after {steps} steps; {} read-backs of the state",
+        ledger.read_backs
+    );
+    let finding = match ledger.read_backs {
+        0 => scene.claim.reproduced(text),
+        _ => scene.claim.not_reproduced(text, "the state was read back"),
+    };
+    Ok(finding.with_figure(scene.file, scene.caption, png.into_inner()))
+}

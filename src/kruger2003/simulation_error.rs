@@ -1,0 +1,58 @@
+//! What can go wrong in a simulation.
+
+use thiserror::Error;
+
+use crate::stream::StreamError;
+
+use super::AlgebraError;
+
+/// An error of the water or of the fluid. Every message is one line and says the remedy.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SimulationError {
+    /// A setting that makes no sense, or no stable step.
+    #[error("{what} is {got}; {remedy}")]
+    Setting {
+        /// The setting.
+        what: &'static str,
+        /// Its value.
+        got: String,
+        /// What to give instead.
+        remedy: String,
+    },
+    /// The state has left the numbers.
+    #[error(
+        "not finite: {what} is no finite number after {steps} steps; take a smaller time step or weaker forces"
+    )]
+    NotFinite {
+        /// What was found.
+        what: &'static str,
+        /// Steps done.
+        steps: usize,
+    },
+    /// The linear algebra failed.
+    #[error(transparent)]
+    Algebra(#[from] AlgebraError),
+}
+
+impl From<StreamError> for SimulationError {
+    fn from(error: StreamError) -> Self {
+        Self::Algebra(error.into())
+    }
+}
+
+/// An error unless a number is finite and in a range.
+pub(super) fn check(
+    what: &'static str,
+    value: f64,
+    fits: bool,
+    remedy: impl Into<String>,
+) -> Result<(), SimulationError> {
+    if value.is_finite() && fits {
+        return Ok(());
+    }
+    Err(SimulationError::Setting {
+        what,
+        got: value.to_string(),
+        remedy: remedy.into(),
+    })
+}

@@ -1,0 +1,72 @@
+//! Strokes: what a mouse does to water or to a fluid (Krüger and Westermann 2003, section 6).
+
+use std::rc::Rc;
+
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError};
+
+const STROKE: Source = Source {
+    name: "kruger2003/stroke",
+    text: include_str!("../../glsl/kruger2003/stroke.frag"),
+};
+
+/// A line along which something is pushed. Lengths are in cells, from the lower left corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stroke {
+    /// Where it begins.
+    pub from: [f32; 2],
+    /// Where it ends; may be the same place.
+    pub to: [f32; 2],
+    /// The distance from the line at which the push has fallen to 1/e.
+    pub radius: f32,
+}
+
+impl Stroke {
+    /// A push of one place.
+    pub fn at(place: [f32; 2], radius: f32) -> Self {
+        Self {
+            from: place,
+            to: place,
+            radius,
+        }
+    }
+}
+
+/// How a push fades away from its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Profile {
+    /// By a bell curve.
+    Bell,
+    /// By one with a ring around it of the other sign, which makes up for it where the stroke is
+    /// short: nothing is added on the whole.
+    Ring,
+}
+
+/// Puts strokes into streams.
+pub(super) struct Strokes(Rc<Kernel>);
+
+impl Strokes {
+    pub fn new(machine: &Machine) -> Result<Self, StreamError> {
+        Ok(Self(machine.kernel(&STROKE, &[])?))
+    }
+
+    /// target ← before + amount × the stroke's profile. `origin` is where the lower left corner of
+    /// the cells lies in the textures.
+    pub fn draw(
+        &self,
+        (before, target): (&Stream, &Stream),
+        origin: [f32; 2],
+        (stroke, profile): (&Stroke, Profile),
+        amount: [f32; 4],
+        extent: &Rects,
+    ) -> Result<(), StreamError> {
+        Pass::new(&self.0)
+            .read("before", before)
+            .set("a", stroke.from)
+            .set("b", stroke.to)
+            .set("origin", origin)
+            .set("radius", stroke.radius.max(1e-3))
+            .set("ring", if profile == Profile::Ring { 1.0 } else { 0.0 })
+            .set("amount", amount)
+            .draw(target, extent)
+    }
+}

@@ -1,0 +1,311 @@
+//! Water: the wave equation in two dimensions, by an implicit scheme (Krüger and Westermann 2003,
+//! section 6, Figs. 1, 6 and 7).
+//!
+//! u is the height of the surface, c the speed of waves, h the side of a cell, and the unknown of a
+//! step the average m = (u_after + u_before) / 2, at which the scheme takes the Laplacian:
+//!
+//! ```text
+//! (u_after − 2 u + u_before) / Δt² = c² ∇² m      so      (1 + D − a L) m = u + D u_before
+//!                                                         u_after = 2 m − u_before
+//! ```
+//!
+//! with a = (c Δt / h)² / 2, L the sum of the differences to the neighbours. The paper prints the average
+//! of u_after and u and puts it into u, which is not second order in time; the average of the
+//! states after and before is meant, and is what Crank and Nicolson's method gives for the wave
+//! equation as a system of first order. It is stable for any step and keeps the energy
+//! ([`Water::energy`]) exactly, as far as the system is solved.
+//!
+//! D makes waves lose energy: σ Δt / 2 of a term σ u_t everywhere, and c Δt / 2h for each face on an
+//! absorbing edge, where u_t + c u_n = 0 lets waves that meet it at a right angle out (Engquist and
+//! Majda 1977). The matrix stays symmetric and positive definite: conjugate gradients solve, five
+//! iterations a step, from the last state. That start is off by no more than the square of the step.
+
+use crate::solver::{Criteria, Reason, conjugate_gradients};
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream};
+use std::rc::Rc;
+
+use super::five_point::five_point;
+use super::simulation_error::check;
+use super::stroke::{Profile, Strokes};
+use super::{
+    Algebra, DiagonalMatrix, DiagonalOptions, Layout, Operation, SimulationError, Stroke, Vector,
+};
+
+const RIGHT_HAND_SIDE: Source = Source {
+    name: "kruger2003/water_right_hand_side",
+    text: include_str!("../../glsl/kruger2003/water_right_hand_side.frag"),
+};
+
+/// A residual this small is water at rest: its square is still far from the smallest float.
+const REST: f64 = 1e-12;
+
+/// What waves meet at the edges of the grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shore {
+    /// A wall: they come back.
+    #[default]
+    Reflecting,
+    /// Open water: they leave.
+    Absorbing,
+}
+
+/// What the water is like. Lengths are in cells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WaterSettings {
+    /// Columns and rows of cells.
+    pub size: (u32, u32),
+    /// Cells that a wave travels in a step: the Courant number c Δt / h. Beyond 1 an explicit
+    /// scheme would be unstable; 1 unless set.
+    pub courant: f64,
+    /// The share of its speed that the surface loses in a step; 0 unless set.
+    pub damping: f64,
+    /// What waves meet at the edges.
+    pub shore: Shore,
+    /// Iterations of conjugate gradients in a step; 5 unless set, as in the paper.
+    pub iterations: usize,
+}
+
+impl WaterSettings {
+    /// The settings of the paper for a grid of this size.
+    pub fn new(width: u32, height: u32) -> Self {
+        Self {
+            size: (width, height),
+            courant: 1.0,
+            damping: 0.0,
+            shore: Shore::Reflecting,
+            iterations: 5,
+        }
+    }
+
+    /// Whether they make sense.
+    ///
+    /// # Errors
+    /// [`SimulationError::Setting`].
+    pub fn check(&self) -> Result<(), SimulationError> {
+        let (width, height) = self.size;
+        let smaller = f64::from(width.min(height));
+        check(
+            "the smaller side",
+            smaller,
+            smaller >= 2.0,
+            "give at least 2 cells",
+        )?;
+        let c = self.courant;
+        check("the Courant number", c, c > 0.0, "give a number above 0")?;
+        let d = self.damping;
+        let fits = (0.0..=1.0).contains(&d);
+        check("the damping of a step", d, fits, "give a share from 0 to 1")?;
+        let n = self.iterations as f64;
+        check("the number of iterations", n, n > 0.0, "give at least 1")
+    }
+}
+
+/// Water in textures: the state never leaves graphics memory.
+pub struct Water {
+    settings: WaterSettings,
+    algebra: Algebra,
+    matrix: DiagonalMatrix,
+    full: Rects,
+    right_hand_side: Rc<Kernel>,
+    strokes: Strokes,
+    /// u now and a step ago; time is counted in steps.
+    now: Vector,
+    before: Vector,
+    /// m, b and the next u.
+    average: Vector,
+    b: Vector,
+    after: Vector,
+    residual: f64,
+    steps: usize,
+}
+
+impl Water {
+    /// Water at rest.
+    ///
+    /// # Errors
+    /// [`SimulationError::Setting`], or when it is too large for the driver.
+    pub fn at_rest(machine: &Machine, settings: WaterSettings) -> Result<Self, SimulationError> {
+        settings.check()?;
+        let (width, height) = settings.size;
+        let layout = Layout::grid(width, height)?;
+        let algebra = Algebra::new(machine, layout)?;
+        let a = settings.courant * settings.courant / 2.0;
+        let diagonal = |faces| 1.0 + settings.damping / 2.0 + faces as f64 * settings.outlet();
+        let matrix = five_point(settings.size, a, diagonal);
+        Ok(Self {
+            settings,
+            matrix: DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?,
+            full: Rects::new(machine, &layout.rectangles())?,
+            right_hand_side: machine.kernel(&RIGHT_HAND_SIDE, &[])?,
+            strokes: Strokes::new(machine)?,
+            now: algebra.zeros()?,
+            before: algebra.zeros()?,
+            average: algebra.zeros()?,
+            b: algebra.zeros()?,
+            after: algebra.zeros()?,
+            algebra,
+            residual: 0.0,
+            steps: 0,
+        })
+    }
+
+    /// What the water is like.
+    pub fn settings(&self) -> &WaterSettings {
+        &self.settings
+    }
+
+    /// Sets the height of every cell now and a step ago, rows from the bottom up.
+    ///
+    /// # Errors
+    /// When the lengths are not those of the grid.
+    pub fn set(&mut self, now: &[f32], before: &[f32]) -> Result<(), SimulationError> {
+        self.now.write(now)?;
+        Ok(self.before.write(before)?)
+    }
+
+    /// Pushes the surface: along the stroke its speed changes by so much height a step. What goes
+    /// down there comes up around it, so that a short stroke leaves as much water as there was.
+    ///
+    /// # Errors
+    /// Those of a pass.
+    pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), SimulationError> {
+        let places = (self.now.stream(), self.after.stream());
+        let amount = [speed, 0.0, 0.0, 0.0];
+        self.strokes.draw(
+            places,
+            [0.0; 2],
+            (stroke, Profile::Ring),
+            amount,
+            &self.full,
+        )?;
+        std::mem::swap(&mut self.now, &mut self.after);
+        Ok(())
+    }
+
+    /// One time step.
+    ///
+    /// # Errors
+    /// [`SimulationError::NotFinite`], or those of the machine.
+    pub fn step(&mut self) -> Result<(), SimulationError> {
+        let (width, height) = self.settings.size;
+        Pass::new(&self.right_hand_side)
+            .read("u", self.now.stream())
+            .read("u_before", self.before.stream())
+            .set("size", [width as f32, height as f32])
+            .set("damping", self.settings.damping as f32 / 2.0)
+            .set("outlet", self.settings.outlet() as f32)
+            .draw(self.b.stream(), &self.full)?;
+        let Self {
+            algebra, average, ..
+        } = self;
+        algebra.combine(Operation::Add, Some((1.0, &self.now)), None, average)?;
+        let criteria = Criteria {
+            rtol: f64::from(f32::EPSILON),
+            atol: REST,
+            max_iterations: self.settings.iterations,
+            ..Criteria::default()
+        };
+        let outcome = conjugate_gradients(
+            algebra,
+            &self.matrix,
+            None,
+            &self.b,
+            average,
+            &criteria,
+            |_| (),
+        )?;
+        if outcome.reason == Reason::NotFinite {
+            return Err(SimulationError::NotFinite {
+                what: "the height of the water",
+                steps: self.steps,
+            });
+        }
+        self.residual = outcome.residual;
+        let (m, before) = (Some((2.0, &*average)), Some((1.0, &self.before)));
+        algebra.combine(Operation::Subtract, m, before, &mut self.after)?;
+        std::mem::swap(&mut self.before, &mut self.now);
+        std::mem::swap(&mut self.now, &mut self.after);
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// The height of every cell: to be drawn from.
+    pub fn height(&self) -> &Stream {
+        self.now.stream()
+    }
+
+    /// Steps done.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The norm of the residual that the last step's iterations left.
+    pub fn residual(&self) -> f64 {
+        self.residual
+    }
+
+    /// The matrix of a step.
+    pub fn matrix(&self) -> &DiagonalMatrix {
+        &self.matrix
+    }
+
+    /// A vector of the matrix's layout, all zero.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn vector(&self) -> Result<Vector, SimulationError> {
+        Ok(self.algebra.zeros()?)
+    }
+
+    /// The machine that holds the water.
+    pub fn machine(&self) -> &Machine {
+        self.algebra.machine()
+    }
+
+    /// Reads all heights back: for tests and files, never for a step or a picture.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    pub fn read(&self) -> Result<Vec<f32>, SimulationError> {
+        Ok(self.now.read()?)
+    }
+
+    /// The energy between the last two states: half the squared speed (in height a step), and half
+    /// the squared slope times c², the slope's square averaged over both. Without damping and with
+    /// reflecting edges the scheme keeps it. Reads the state back.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    pub fn energy(&self) -> Result<f64, SimulationError> {
+        let (now, before) = (self.now.read()?, self.before.read()?);
+        let speeds = now.iter().zip(&before);
+        let kinetic: f64 = speeds.map(|(a, b)| f64::from(a - b).powi(2)).sum();
+        let slopes = self.squared_slopes(&now) + self.squared_slopes(&before);
+        Ok(kinetic / 2.0 + self.settings.courant.powi(2) * slopes / 4.0)
+    }
+
+    fn squared_slopes(&self, u: &[f32]) -> f64 {
+        let width = self.settings.size.0 as usize;
+        let squared = |a: f32, b: f32| f64::from(a - b).powi(2);
+        let rows = u.chunks(width);
+        let across: f64 = rows
+            .flat_map(|row| row.windows(2).map(|w| squared(w[0], w[1])))
+            .sum();
+        let up: f64 = u
+            .iter()
+            .zip(&u[width..])
+            .map(|(&a, &b)| squared(a, b))
+            .sum();
+        across + up
+    }
+}
+
+impl WaterSettings {
+    /// What a face on an edge adds to D.
+    fn outlet(&self) -> f64 {
+        match self.shore {
+            Shore::Reflecting => 0.0,
+            Shore::Absorbing => self.courant / 2.0,
+        }
+    }
+}
