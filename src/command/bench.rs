@@ -5,12 +5,16 @@ use std::io::Write;
 use clap::Args;
 
 use fragstream::bolz2003::experiments::input;
+use fragstream::bolz2003::grid_hierarchy::HierarchyOptions;
+use fragstream::bolz2003::grid_kernel_speed::{self, Timed};
+use fragstream::bolz2003::grid_speed::{self, Problem};
 use fragstream::bolz2003::packing::PackingOptions;
 use fragstream::bolz2003::speed::{self, Comparison, SpeedError};
 use fragstream::experiment::timing::Effort;
 use fragstream::io::read_valid_mesh;
 use fragstream::mesh::TriangleMesh;
 use fragstream::mesh::generate::torus;
+use fragstream::solver::Cycle;
 use fragstream::stream::{Edges, Format, Machine};
 
 use super::arguments::Rectangle;
@@ -71,7 +75,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     bench.reductions(out)?;
     bench.iterations(&scan, out)?;
     let million = torus(if arguments.quick { 100_000 } else { 1_000_000 }, 2);
-    bench.set_up(&million, out)
+    bench.set_up(&million, out)?;
+    let side = if arguments.quick { 257 } else { 1025 };
+    bench.grid_kernels(side, out)?;
+    bench.cycles(arguments.quick, out)?;
+    bench.poisson(side, out)
 }
 
 struct Bench<'a> {
@@ -154,6 +162,156 @@ impl Bench<'_> {
             "textures: {:.0} bytes a vertex, goal: 400; a step with five iterations: {:.2} s",
             set_up.bytes_a_vertex, set_up.step
         )?;
+        Ok(())
+    }
+}
+
+/// Section 4 of bolz2003: regular grids.
+impl Bench<'_> {
+    fn grid_kernels(&self, n: usize, out: &mut Output) -> Result<(), Failure> {
+        let (machine, effort) = (self.machine, self.effort);
+        let problem = Problem::stored(n);
+        writeln!(
+            out,
+            "\na grid of {n}² nodes, four a texel; stencils in streams"
+        )?;
+        for kernel in Timed::ALL {
+            let [seconds, ceiling] = waiting(kernel.name(), || {
+                Ok(grid_kernel_speed::beside_ceiling(
+                    machine, &problem, kernel, effort,
+                )?)
+            })?;
+            let name = kernel.name();
+            let (here, ceiling, ratio) = (seconds * 1e3, ceiling * 1e3, ceiling / seconds);
+            write!(
+                out,
+                "{name:<44} {here:>9.3} {ceiling:>9.3} {ratio:>6.2} {:>6.1}",
+                0.6
+            )?;
+            if kernel == Timed::Product {
+                let [seconds, cpu] = waiting("the product on the CPU", || {
+                    Ok(grid_kernel_speed::product_beside_cpu(
+                        machine, &problem, effort,
+                    )?)
+                })?;
+                write!(out, " {:>9.3} {:>7.2}", cpu * 1e3, cpu / seconds)?;
+            }
+            writeln!(out)?;
+        }
+        let constant = Problem::constant(n);
+        for kernel in [Timed::Product, Timed::Jacobi] {
+            let what = format!("{}, five constants", kernel.name());
+            let [seconds] = waiting(&what, || {
+                Ok(grid_kernel_speed::kernel_seconds(
+                    machine,
+                    [&constant],
+                    kernel,
+                    effort,
+                )?)
+            })?;
+            writeln!(out, "{what:<44} {:>9.3}", seconds * 1e3)?;
+        }
+        Ok(())
+    }
+
+    fn cycles(&self, quick: bool, out: &mut Output) -> Result<(), Failure> {
+        let (machine, effort) = (self.machine, self.effort);
+        let shape = Cycle::v(4, 2);
+        writeln!(
+            out,
+            "\n{:<44} {:>9} {:>9} {:>7} {:>9} {:>9}",
+            "V(4,2)-cycles", "here", "a second", "passes", "switches", "ns a node"
+        )?;
+        let sizes: &[usize] = if quick {
+            &[129, 257]
+        } else {
+            &[257, 513, 1025, 2049]
+        };
+        type Variant = (&'static str, fn(usize) -> Problem);
+        let variants: [Variant; 3] = [
+            ("stencils in streams", Problem::stored),
+            ("stencils in constants", Problem::constant),
+            ("as in the paper", |n| {
+                Problem::stored(n).with(HierarchyOptions::paper())
+            }),
+        ];
+        for (name, problem) in variants {
+            let mut per_node = Vec::new();
+            for &n in sizes {
+                let what = format!("{n}², {name}");
+                let [cost] = waiting(&what, || {
+                    Ok(grid_speed::cycles(machine, [problem(n)], shape, effort)?)
+                })?;
+                let nanoseconds = cost.seconds * 1e9 / cost.unknowns as f64;
+                per_node.push(nanoseconds);
+                writeln!(
+                    out,
+                    "{what:<44} {:>9.3} {:>9.1} {:>7} {:>9} {nanoseconds:>9.1}",
+                    cost.seconds * 1e3,
+                    1.0 / cost.seconds,
+                    cost.passes,
+                    cost.target_switches,
+                )?;
+            }
+            let (low, high) = per_node
+                .iter()
+                .fold((f64::INFINITY, 0.0f64), |(low, high), &v| {
+                    (low.min(v), high.max(v))
+                });
+            writeln!(out, "  time a node within {:.2}, goal: 1.5", high / low)?;
+        }
+        let n = if quick { 257 } else { 513 };
+        let share = waiting("the border", || {
+            Ok(grid_speed::border_share(machine, n, shape, effort)?)
+        })?;
+        writeln!(
+            out,
+            "the border's share of a cycle on {n}²: fused {:.0} %, copied {:.0} %; goal: below 20 %",
+            100.0 * share.fused,
+            100.0 * share.copied
+        )?;
+        Ok(())
+    }
+
+    fn poisson(&self, n: usize, out: &mut Output) -> Result<(), Failure> {
+        writeln!(
+            out,
+            "\nPoisson on {n}², Dirichlet, b = 0, random start, V(2,2) to 1e-6{}",
+            if n == 1025 {
+                "; goal: 226 ms after 169 ms (AMGCL, f32, two cores)"
+            } else {
+                ""
+            }
+        )?;
+        let rounds = self.effort.rounds.min(7);
+        for (name, problem) in [
+            ("stencils in streams", Problem::stored(n)),
+            ("stencils in constants", Problem::constant(n)),
+            (
+                "as in the paper",
+                Problem::stored(n).with(HierarchyOptions::paper()),
+            ),
+        ] {
+            let solve = waiting(name, || {
+                let shape = Cycle::v(2, 2);
+                Ok(grid_speed::solve(
+                    self.machine,
+                    &problem,
+                    shape,
+                    1e-6,
+                    rounds,
+                )?)
+            })?;
+            writeln!(
+                out,
+                "{name:<44} {:>9.3}   {} cycles, {} at {:.1e}; set-up {:.1} ms",
+                solve.seconds * 1e3,
+                solve.cycles,
+                solve.reason,
+                solve.residual,
+                solve.set_up * 1e3
+            )?;
+        }
         Ok(())
     }
 }

@@ -3,12 +3,14 @@
 mod arguments;
 mod bench;
 pub mod failure;
+mod fluid;
 mod frames;
 mod info;
 mod list;
 mod navier_stokes;
 mod nearest;
 mod paths;
+mod poisson;
 mod registry;
 mod reproduce;
 pub mod session;
@@ -30,7 +32,10 @@ pub enum Command {
     List,
     Info(info::Arguments),
     Bench(bench::Arguments),
+    Poisson(poisson::Arguments),
     Smooth(smooth::Arguments),
+    /// Simulate a fluid, with pictures (bolz2003, section 4.1)
+    Fluid(fluid::Arguments),
     Solve(solve::Arguments),
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
@@ -49,7 +54,9 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::List => list::run(session),
         Command::Info(arguments) => info::run(&arguments, session),
         Command::Bench(arguments) => bench::run(&arguments, session),
+        Command::Poisson(arguments) => poisson::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
+        Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
         Command::Water(arguments) => water::run(&arguments, session),
         Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),

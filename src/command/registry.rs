@@ -6,9 +6,7 @@ use fragstream::{bolz2003, kruger2003};
 
 /// Every experiment, paper by paper.
 pub fn experiments() -> Vec<Experiment<Machine>> {
-    let papers = [
-        bolz2003::experiments::experiments(),
-        kruger2003::experiments::experiments(),
-    ];
-    papers.into_iter().flatten().collect()
+    let mut experiments = bolz2003::experiments::experiments();
+    experiments.extend(kruger2003::experiments::experiments());
+    experiments
 }

@@ -1,7 +1,8 @@
 //! OpenGL contexts. A headless one needs no display: EGL's device platform, without a surface.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use glow::HasContext;
 use glutin::api::egl::context::PossiblyCurrentContext;
@@ -29,6 +30,8 @@ pub struct Context {
     number: u64,
     description: Description,
     texture_barrier: Option<TextureBarrier>,
+    /// Given back last, when nothing of the context is left.
+    _turn: Option<Rc<Turn>>,
 }
 
 /// `glTextureBarrier`, which glow does not carry.
@@ -55,7 +58,9 @@ pub struct Description {
 
 impl Context {
     /// A context without a display or surface, on the first EGL device that gives OpenGL 3.3 core.
-    /// Hardware comes before software renderers. The variable `FRAGSTREAM_DEVICE` (a number from 0)
+    /// Hardware comes before software renderers. Of these only one thread of a process draws at a
+    /// time: another one waits here until the first has dropped its contexts, for Mesa's llvmpipe
+    /// crashes now and then when two threads draw. The variable `FRAGSTREAM_DEVICE` (a number from 0)
     /// picks one device.
     ///
     /// # Errors
@@ -92,6 +97,7 @@ impl Context {
     }
 
     fn on_device(device: &Device) -> Result<Self, glutin::error::Error> {
+        let turn = is_software(device).then(Turn::take);
         // SAFETY: the device comes from EGL's own list; no raw display handle is involved.
         let display = unsafe { Display::with_device(device, None)? };
         let template = ConfigTemplateBuilder::new()
@@ -137,6 +143,7 @@ impl Context {
             number,
             description,
             texture_barrier: texture_barrier.flatten(),
+            _turn: turn,
         })
     }
 
@@ -188,9 +195,34 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
+        self.finish();
         if CURRENT.get() == self.number {
             CURRENT.set(0);
         }
+    }
+}
+
+/// A thread's turn to draw with a software renderer; its contexts share it.
+struct Turn {
+    _guard: MutexGuard<'static, ()>,
+}
+
+impl Turn {
+    /// The turn that this thread has already, or the next one.
+    fn take() -> Rc<Self> {
+        static DRAWING: Mutex<()> = Mutex::new(());
+        thread_local! {
+            static MINE: RefCell<Weak<Turn>> = const { RefCell::new(Weak::new()) };
+        }
+        MINE.with_borrow_mut(|mine| {
+            mine.upgrade().unwrap_or_else(|| {
+                // Nothing is behind the lock that a panic could have left in disorder.
+                let guard = DRAWING.lock().unwrap_or_else(PoisonError::into_inner);
+                let turn = Rc::new(Turn { _guard: guard });
+                *mine = Rc::downgrade(&turn);
+                turn
+            })
+        })
     }
 }
 

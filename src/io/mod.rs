@@ -1,5 +1,5 @@
-//! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), and writing
-//! without ever leaving a part.
+//! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), raw floats, and
+//! writing without ever leaving a part.
 //!
 //! Readers take the whole file into memory, believe none of its counts, and answer anything that is
 //! not as the format prescribes with one line that names the file, the place and the remedy.
@@ -11,6 +11,7 @@ pub mod mesh_file;
 pub mod obj;
 pub mod off;
 pub mod ply;
+pub mod raw;
 mod text;
 
 pub use atomic::write_atomically;

@@ -1,8 +1,6 @@
 //! How fast the operators are: each beside the trivial kernel with the same fetches (its ceiling)
 //! and beside the program for the CPU, all in one run (Krüger and Westermann 2003, section 6).
 
-use std::collections::BTreeMap;
-
 use crate::experiment::timing::{Effort, Work, medians};
 use crate::stream::{Machine, Pass, Rects, Reduce, Source, Stream, StreamError};
 
@@ -72,6 +70,24 @@ fn machine_error(result: Result<(), AlgebraError>) -> Result<(), StreamError> {
     })
 }
 
+/// The product of two vectors, entry by entry, to be timed beside others.
+///
+/// # Errors
+/// When memory is short or a texture over the driver's limit.
+pub fn vector_product_work(
+    machine: &Machine,
+    layout: Layout,
+) -> Result<Work<'static>, AlgebraError> {
+    let algebra = Algebra::new(machine, layout)?;
+    let y = algebra.vector(&vec![1.0; layout.length()])?;
+    let mut turns = Turns::new(machine, layout)?;
+    Ok(Box::new(move |run| {
+        let (x, z) = turns.of(run);
+        let (x, y) = (Some((1.0, x)), Some((1.0, &y)));
+        machine_error(algebra.combine(Operation::Multiply, x, y, z))
+    }))
+}
+
 /// The product of two vectors, entry by entry. Its ceiling is the copy of one.
 ///
 /// # Errors
@@ -81,15 +97,9 @@ pub fn vector_product(
     layout: Layout,
     effort: Effort,
 ) -> Result<Times, AlgebraError> {
-    let algebra = Algebra::new(machine, layout)?;
+    let kernel = vector_product_work(machine, layout)?;
     let ones = vec![1.0f32; layout.length()];
-    let y = algebra.vector(&ones)?;
-    let (mut products, mut copies) = (Turns::new(machine, layout)?, Turns::new(machine, layout)?);
-    let kernel = |run| {
-        let (x, z) = products.of(run);
-        let (x, y) = (Some((1.0, x)), Some((1.0, &y)));
-        machine_error(algebra.combine(Operation::Multiply, x, y, z))
-    };
+    let mut copies = Turns::new(machine, layout)?;
     let copy = machine.kernel(&COPY, &[])?;
     let full = Rects::new(machine, &layout.rectangles())?;
     let ceiling = |run| {
@@ -108,7 +118,7 @@ pub fn vector_product(
         }
         Ok(())
     };
-    let works: [Work; 3] = [Box::new(kernel), Box::new(ceiling), Box::new(cpu)];
+    let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];
     let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
     Ok(Times {
         kernel,
@@ -117,15 +127,26 @@ pub fn vector_product(
     })
 }
 
+/// The sum of a vector, read back, to be timed beside others.
+///
+/// # Errors
+/// When memory is short or a texture over the driver's limit.
+pub fn reduction_work(machine: &Machine, layout: Layout) -> Result<Work<'static>, AlgebraError> {
+    let algebra = Algebra::new(machine, layout)?;
+    let x = algebra.vector(&vec![1.0; layout.length()])?;
+    Ok(Box::new(move |_| {
+        machine_error(algebra.reduce(Reduce::Sum, &x, None).map(drop))
+    }))
+}
+
 /// The sum of a vector, read back. Its ceiling has as many passes, of four fetches each.
 ///
 /// # Errors
 /// Those of the machine.
 pub fn reduction(machine: &Machine, layout: Layout, effort: Effort) -> Result<Times, AlgebraError> {
-    let algebra = Algebra::new(machine, layout)?;
+    let kernel = reduction_work(machine, layout)?;
     let ones = vec![1.0f32; layout.length()];
-    let x = algebra.vector(&ones)?;
-    let kernel = |_| machine_error(algebra.reduce(Reduce::Sum, &x, None).map(drop));
+    let x = Vector::new(machine, layout, &ones)?;
 
     let mut levels = Vec::new();
     let (mut width, mut height) = layout.size();
@@ -148,7 +169,7 @@ pub fn reduction(machine: &Machine, layout: Layout, effort: Effort) -> Result<Ti
         std::hint::black_box(cpu::sum(std::hint::black_box(&ones)));
         Ok(())
     };
-    let works: [Work; 3] = [Box::new(kernel), Box::new(ceiling), Box::new(cpu)];
+    let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];
     let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
     Ok(Times {
         kernel,
@@ -212,6 +233,36 @@ pub fn dense_product(
     })
 }
 
+/// Diagonals of these numbers that all have the same weight, so that products stay finite.
+fn equal_diagonals(layout: Layout, numbers: &[usize]) -> Diagonals<f32> {
+    let order = layout.capacity();
+    let diagonal = vec![1.0 / numbers.len() as f32; order];
+    let entries = numbers.iter().map(|n| (n % order, diagonal.clone()));
+    Diagonals {
+        order,
+        entries: entries.collect(),
+    }
+}
+
+/// The product of a matrix as diagonals with a vector, to be timed beside others.
+///
+/// # Errors
+/// When memory is short or a texture over the driver's limit.
+pub fn banded_product_work(
+    machine: &Machine,
+    layout: Layout,
+    numbers: &[usize],
+    options: DiagonalOptions,
+) -> Result<Work<'static>, AlgebraError> {
+    let diagonals = equal_diagonals(layout, numbers);
+    let matrix = DiagonalMatrix::from_diagonals(machine, layout, &diagonals, options)?;
+    let mut turns = Turns::new(machine, layout)?;
+    Ok(Box::new(move |run| {
+        let (x, y) = turns.of(run);
+        machine_error(matrix.multiply(x, y))
+    }))
+}
+
 /// The product of a matrix as diagonals, these with the same weight each, with a vector. Its ceiling
 /// has the same fetches of five diagonals, and is scaled to the number there is.
 ///
@@ -224,19 +275,10 @@ pub fn banded_product(
     options: DiagonalOptions,
     effort: Effort,
 ) -> Result<Times, AlgebraError> {
-    let order = layout.capacity();
-    let weight = 1.0 / numbers.len() as f32;
-    let entries: BTreeMap<usize, Vec<f32>> = numbers
-        .iter()
-        .map(|&number| (number % order, vec![weight; order]))
-        .collect();
-    let diagonals = Diagonals { order, entries };
-    let matrix = DiagonalMatrix::from_diagonals(machine, layout, &diagonals, options)?;
-    let (mut products, mut fetches) = (Turns::new(machine, layout)?, Turns::new(machine, layout)?);
-    let kernel = |run| {
-        let (x, y) = products.of(run);
-        machine_error(matrix.multiply(x, y))
-    };
+    let kernel = banded_product_work(machine, layout, numbers, options)?;
+    let diagonals = equal_diagonals(layout, numbers);
+    let order = diagonals.order;
+    let mut fetches = Turns::new(machine, layout)?;
     let program = machine.kernel(&DIAGONALS_CEILING, &[])?;
     let full = Rects::new(machine, &layout.rectangles())?;
     let (size, format) = (layout.size(), layout.packing().format());
@@ -264,7 +306,7 @@ pub fn banded_product(
         }
         Ok(())
     };
-    let works: [Work; 3] = [Box::new(kernel), Box::new(ceiling), Box::new(cpu)];
+    let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];
     let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
     Ok(Times {
         kernel,

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::bolz2003::grid_kernels::{GridKernels, OperatorKernels, StencilKind};
 use crate::bolz2003::spmv;
 use crate::experiment::plot::{Axis, Bars, Group, bars};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
@@ -13,8 +14,10 @@ const CLAIM: Claim = Claim {
     class: Class::Tolerance,
     section: "§3.3, §4.3",
     statement: "The product takes 33 instructions on a row of seven entries, 21 of them fetches; a \
-                reduction 10: four fetches, three additions, three comparisons.",
-    paper: "product 33 (21 fetches), reduction 10 (4 fetches)",
+                reduction 10: four fetches, three additions, three comparisons. The stencil takes 27, \
+                18 of them fetches, interpolation 10, projection 19.",
+    paper: "product 33 (21 fetches), reduction 10 (4 fetches), stencil 27 (18 fetches), interpolation \
+            10, projection 19",
 };
 
 /// The experiment.
@@ -30,11 +33,15 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 /// How far a count may be from the paper's.
 const TOLERANCE: f64 = 0.35;
 
+const REDUCTION: Source = Source {
+    name: "stream/reduce_bounded",
+    text: include_str!("../../../glsl/stream/reduce_bounded.frag"),
+};
+
 /// A program with the paper's numbers for it.
 struct Program {
     name: &'static str,
-    source: Source,
-    defines: &'static [(&'static str, &'static str)],
+    count: Count,
     /// Instructions in the paper.
     instructions: u32,
     /// Fetches among them, where the paper tells.
@@ -42,67 +49,76 @@ struct Program {
 }
 
 /// The programs that the paper gives lengths of.
-const PROGRAMS: &[Program] = &[
-    Program {
-        name: "product, 7 entries a row",
-        source: spmv::SPMV,
-        // Six off-diagonal entries and the diagonal one.
-        defines: &[("ROW_LENGTH", "6.0")],
-        instructions: 33,
-        fetches: Some(21),
-    },
-    Program {
-        name: "reduction",
-        source: Source {
-            name: "stream/reduce_bounded",
-            text: include_str!("../../../glsl/stream/reduce_bounded.frag"),
+fn programs(machine: &Machine) -> Result<[Program; 5], BoxedError> {
+    // Six off-diagonal entries and the diagonal one.
+    let product = spmv::SPMV.assemble(&[("ROW_LENGTH", "6.0")]);
+    let reduction = REDUCTION.assemble(&[("COMBINE(a, b)", "((a) + (b))"), ("IDENTITY", "0.0")]);
+    let stencil = OperatorKernels::new(machine, StencilKind::Stored)?;
+    let grid = GridKernels::new(machine)?;
+    // Over grids, the programs of inner texels are counted: nearly all texels are.
+    Ok([
+        Program {
+            name: "product, 7 entries a row",
+            count: count(&product)?,
+            instructions: 33,
+            fetches: Some(21),
         },
-        defines: &[("COMBINE(a, b)", "((a) + (b))"), ("IDENTITY", "0.0")],
-        instructions: 10,
-        fetches: Some(4),
-    },
-];
+        Program {
+            name: "reduction",
+            count: count(&reduction)?,
+            instructions: 10,
+            fetches: Some(4),
+        },
+        Program {
+            name: "stencil",
+            count: stencil.product.inner().count().clone(),
+            instructions: 27,
+            fetches: Some(18),
+        },
+        Program {
+            name: "interpolation",
+            count: grid.interpolate.inner().count().clone(),
+            instructions: 10,
+            fetches: None,
+        },
+        Program {
+            name: "projection",
+            count: grid.project.inner().count().clone(),
+            instructions: 19,
+            fetches: None,
+        },
+    ])
+}
 
-fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let counts = PROGRAMS
-        .iter()
-        .map(|program| count(&program.source.assemble(program.defines)))
-        .collect::<Result<Vec<Count>, _>>()?;
-    let pairs = || PROGRAMS.iter().zip(&counts);
-    let measured: Vec<String> = pairs()
-        .map(|(program, count)| short(program, count))
-        .collect();
-    let why: Vec<String> = pairs()
-        .map(|(program, count)| long(program, count))
-        .collect();
+fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let programs = programs(machine)?;
+    let measured: Vec<String> = programs.iter().map(Program::short).collect();
+    let why: Vec<String> = programs.iter().map(Program::long).collect();
     let (measured, why) = (measured.join(", "), why.join(" "));
-    let holds = pairs().all(|(program, count)| {
-        program.deviation(count).abs() <= TOLERANCE
-            && program
-                .fetches
-                .is_none_or(|fetches| fetches == count.fetches)
+    let holds = programs.iter().all(|program| {
+        let fetches = program.fetches;
+        program.deviation().abs() <= TOLERANCE
+            && fetches.is_none_or(|fetches| fetches == program.count.fetches)
     });
     let finding = if holds {
         CLAIM.reproduced(measured).because(why)
     } else {
         CLAIM.differs(measured, why)
     };
-    let group = |label, values: &mut dyn Iterator<Item = u32>| {
+    let group = |label, instructions: fn(&Program) -> u32| {
+        let values = programs.iter().map(instructions);
         Group::new(label, values.map(|value| Some(f64::from(value))))
     };
     let picture = bars(&Bars {
         title: "Instructions of a fragment program".into(),
         axis: Axis::linear("instructions, fetches included"),
-        categories: PROGRAMS
+        categories: programs
             .iter()
             .map(|program| program.name.to_owned())
             .collect(),
         groups: vec![
-            group("ours", &mut counts.iter().map(|count| count.instructions)),
-            group(
-                "paper",
-                &mut PROGRAMS.iter().map(|program| program.instructions),
-            ),
+            group("ours", |program| program.count.instructions),
+            group("paper", |program| program.instructions),
         ],
     })?;
     Ok(vec![finding.with_figure(
@@ -115,34 +131,35 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
 
 impl Program {
     /// How much longer than in the paper, as a share.
-    fn deviation(&self, count: &Count) -> f64 {
-        f64::from(count.instructions) / f64::from(self.instructions) - 1.0
+    fn deviation(&self) -> f64 {
+        f64::from(self.count.instructions) / f64::from(self.instructions) - 1.0
     }
-}
 
-/// As in `reduction 10 (4 fetches)`.
-fn short(program: &Program, count: &Count) -> String {
-    // What follows the comma is for the chart.
-    let name = program.name.split(',').next().unwrap_or(program.name);
-    format!("{name} {} ({} fetches)", count.instructions, count.fetches)
-}
+    /// As in `reduction 10 (4 fetches)`.
+    fn short(&self) -> String {
+        // What follows the comma is for the chart.
+        let name = self.name.split(',').next().unwrap_or(self.name);
+        let Count {
+            instructions,
+            fetches,
+            ..
+        } = self.count;
+        format!("{name} {instructions} ({fetches} fetches)")
+    }
 
-/// Deviation, and how many instructions of each kind.
-fn long(program: &Program, count: &Count) -> String {
-    let kinds: Vec<String> = count
-        .by_kind
-        .iter()
-        .map(|(kind, number)| format!("{number} {kind}"))
-        .collect();
-    let deviation = match count.instructions.cmp(&program.instructions) {
-        Ordering::Equal => "as in the paper".to_owned(),
-        _ => format!("{:+.0} %", 100.0 * program.deviation(count)),
-    };
-    format!(
-        "{} {deviation}: {}.",
-        capitalised(program.name),
-        kinds.join(", ")
-    )
+    /// Deviation, and how many instructions of each kind.
+    fn long(&self) -> String {
+        let kinds = self.count.by_kind.iter();
+        let kinds: Vec<String> = kinds
+            .map(|(kind, number)| format!("{number} {kind}"))
+            .collect();
+        let deviation = match self.count.instructions.cmp(&self.instructions) {
+            Ordering::Equal => "as in the paper".to_owned(),
+            _ => format!("{:+.0} %", 100.0 * self.deviation()),
+        };
+        let name = capitalised(self.name);
+        format!("{name} {deviation}: {}.", kinds.join(", "))
+    }
 }
 
 fn capitalised(name: &str) -> String {

@@ -1,0 +1,15 @@
+// The body force (Bolz et al. 2003, section 4.1, equation 2).
+//
+//   result[i] = velocity[i] + dt force[i]
+//
+//   velocity   .xy   one node a texel
+//   force      .xy   force a mass
+//   dt         .x    the time step
+//   result     .xy   the velocity
+uniform stream velocity;
+uniform stream force;
+uniform float dt;
+
+void main() {
+    result = fetch(velocity, here) + dt * fetch(force, here);
+}

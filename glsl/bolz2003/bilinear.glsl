@@ -1,0 +1,15 @@
+// Put in front of a program that reads between the nodes of a plain grid: float textures have no
+// filter, so the interpolation is written out (Bolz et al. 2003, section 4.3).
+//
+//   extent           .xy   number of the last column and row; node i stands at i + 0.5
+//   INSIDE(p)        p, clamped to the domain
+//   BILINEAR(s, p)   the bilinear interpolation of stream s at p, a place inside
+uniform vec2 extent;
+
+// The lower left node of the cell that p lies in: at the last column (row) the last cell's.
+vec2 lower(vec2 p) {
+    return min(floor(p - 0.5), extent - 1.0) + 0.5;
+}
+#define INSIDE(p) clamp(p, vec2(0.5), extent + 0.5)
+#define BESIDE(s, p, y) mix(fetch(s, lower(p) + vec2(0.0, y)), fetch(s, lower(p) + vec2(1.0, y)), (p).x - lower(p).x)
+#define BILINEAR(s, p) mix(BESIDE(s, p, 0.0), BESIDE(s, p, 1.0), (p).y - lower(p).y)

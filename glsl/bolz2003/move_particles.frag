@@ -1,0 +1,27 @@
+// Particles are carried by the velocity, for its picture (Bolz et al. 2003, section 4.1, Fig. 5;
+// after bilinear.glsl). The midpoint rule; a particle that leaves at the right, or whose time is
+// over, is born again, and one of negative age waits for its birth.
+//
+//   m = p + dt/2 velocity(p),  p' = p + dt velocity(m)
+//
+//   particles   .xyzw   place (column, row, from 0.5), age, unused
+//   births      .xyz    where a particle is born, and how old it becomes
+//   velocity    .xy     one node a texel, in grid spaces a unit of time
+//   dt          .x      the time step
+//   result      .xyz    place and age
+uniform stream particles;
+uniform stream births;
+uniform stream velocity;
+uniform float dt;
+
+void main() {
+    vec4 particle = fetch(particles, here);
+    vec4 birth = fetch(births, here);
+    float time = step(0.0, particle.z) * dt;
+    vec2 middle = INSIDE(particle.xy + 0.5 * time * BILINEAR(velocity, particle.xy).xy);
+    vec2 moved = particle.xy + time * BILINEAR(velocity, middle).xy;
+    float age = particle.z + dt;
+    float alive = step(age, birth.z) * step(moved.x, extent.x + 0.5);
+    vec3 older = vec3(INSIDE(moved), age);
+    result = vec4(alive > 0.0 ? older : vec3(birth.xy, 0.0), 0.0);
+}

@@ -1,0 +1,22 @@
+// The picture of a quantity over the grid: interpolated between nodes, then looked up among colours
+// (Bolz et al. 2003, section 4.1, Fig. 5; after bilinear.glsl).
+//
+//   quantity   .x     one node a texel
+//   colours    .xyz   COLOURS records, linear light, from the lower end of the range to the upper
+//   range      .xy    the values at the two ends
+//   spacing    .x     grid spaces from one sample of the picture to the next
+//   result     .xyz   linear light
+uniform stream quantity;
+uniform stream colours;
+uniform vec2 range;
+uniform float spacing;
+
+void main() {
+    vec2 place = INSIDE(0.5 + spacing * here);
+    float value = BILINEAR(quantity, place).x;
+    float share = clamp((value - range.x) / (range.y - range.x), 0.0, 1.0);
+    float colour = 0.5 + (COLOURS - 1.0) * share;
+    vec4 below = fetch(colours, vec2(floor(colour - 0.5) + 0.5, 0.5));
+    vec4 above = fetch(colours, vec2(min(floor(colour + 0.5), COLOURS - 1.0) + 0.5, 0.5));
+    result = mix(below, above, fract(colour - 0.5));
+}

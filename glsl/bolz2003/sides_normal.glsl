@@ -1,0 +1,7 @@
+// Put in front of a kernel over a grid for the border (after grid_nodes.glsl; Bolz et al. 2003,
+// section 4.2): the outward normal at the sides of the domain.
+//
+//   OUTWARD_X(i, v)   v times the outward normal's x at the nodes of texel i, zero off the sides
+//   OUTWARD_Y(i, v)   v times its y
+#define OUTWARD_X(i, v) ((step(cells.x, columns(i)) - step(columns(i), vec4(0.0))) * (v))
+#define OUTWARD_Y(i, v) ((step(cells.y, rows(i)) - step(rows(i), vec4(0.0))) * (v))

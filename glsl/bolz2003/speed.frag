@@ -1,0 +1,12 @@
+// The speed, to be shown (Bolz et al. 2003, section 4.1).
+//
+//   result[i] = |velocity[i]|
+//
+//   velocity   .xy   one node a texel
+//   result     .x    in grid spaces a unit of time
+uniform stream velocity;
+
+void main() {
+    vec2 u = fetch(velocity, here).xy;
+    result = vec4(sqrt(dot(u, u)));
+}

@@ -1,0 +1,21 @@
+// The projection's last step, for one component: u <- u - grad q (Bolz et al. 2003, section 4.1).
+// Normal to a side of the domain the derivative of q is zero.
+//
+//   result[i] = u[i] - 1/2 (q[i + AXIS] - q[i - AXIS]), on a side normal to AXIS u[i]
+//
+//   AXIS        (1, 0) or (0, 1)
+//   EXTENT(i)   WIDTH(i) or HEIGHT(i): one inside, a half on a side normal to AXIS
+//   u           .xyzw   the component
+//   q           .xyzw   the pressure times dt
+//   result      .xyzw   the component
+uniform stream u;
+uniform stream q;
+
+vec4 node(vec2 i) {
+    vec4 difference = fetch(q, i + AXIS) - fetch(q, i - AXIS);
+    return fetch(u, i) - (EXTENT(i) - 0.5) * difference;
+}
+
+void main() {
+    result = KEEP(node(AT));
+}

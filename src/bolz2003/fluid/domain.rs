@@ -1,0 +1,181 @@
+//! A domain: its operators, and what holds on its sides. What does not change from step to step.
+
+use crate::stream::{Format, Machine, Rect, Rects, Stream, StreamError};
+
+use super::super::grid::{Boundary, Grid, Sides};
+use super::super::grid_hierarchy::GridHierarchy;
+use super::super::stencil::Stencils;
+use super::kernels::{FluidKernels, STRIP};
+use super::settings::{FluidError, Inlet, Settings, Walls};
+
+use Boundary::{Dirichlet, Neumann};
+
+/// Everything about a simulation but the fluid itself.
+pub struct Domain {
+    settings: Settings,
+    grid: Grid,
+    machine: Machine,
+    pub(super) kernels: FluidKernels,
+    pub(super) pressure: GridHierarchy,
+    /// The Helmholtz operators of u_x and u_y, where there is viscosity.
+    pub(super) viscous: Option<[GridHierarchy; 2]>,
+    /// What holds on the sides, as `layer_velocity.frag` takes it.
+    pub(super) sides: Stream,
+    /// All nodes.
+    pub(super) nodes: Rects,
+    /// Along the open side.
+    pub(super) strips: Rects,
+    /// A single record.
+    pub(super) one: Rects,
+}
+
+impl Domain {
+    /// Builds the operators.
+    ///
+    /// # Errors
+    /// [`FluidError`] when the settings do not fit, or memory is short.
+    pub fn new(machine: &Machine, settings: Settings) -> Result<Self, FluidError> {
+        let grid = settings.check()?;
+        let size = (grid.columns() as u32, grid.rows() as u32);
+        let strips = grid.rows().div_ceil(STRIP) as u32;
+        let viscous = match settings.viscosity {
+            0.0 => None,
+            viscosity => {
+                // (1 − ν Δt ∇²) u = f, divided by ν Δt.
+                let sigma = 1.0 / (viscosity * settings.dt);
+                let [x, y] = viscous_sides(&settings).map(|sides| Grid { sides, ..grid });
+                let operator = |grid| hierarchy(machine, grid, sigma, &settings);
+                Some([operator(x)?, operator(y)?])
+            }
+        };
+        let sides = conditions(&grid, &settings);
+        Ok(Self {
+            kernels: FluidKernels::new(machine, grid.rows())?,
+            pressure: hierarchy(machine, grid, 0.0, &settings)?,
+            viscous,
+            sides: Stream::from_data(machine, "sides", size, Format::Rgba32F, &sides)?,
+            nodes: machine.rect(Rect::of_size(size.0, size.1))?,
+            strips: machine.rect(Rect::of_size(1, strips))?,
+            one: machine.rect(Rect::of_size(1, 1))?,
+            machine: machine.clone(),
+            settings,
+            grid,
+        })
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The nodes.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The operator of the pressure on all levels.
+    pub fn pressure(&self) -> &GridHierarchy {
+        &self.pressure
+    }
+
+    /// Numbers of the last column and row, as programs take them.
+    pub(super) fn last(&self) -> [f32; 2] {
+        self.grid.cells.map(|n| n as f32)
+    }
+
+    /// Columns and rows from one quadrant to the next, likewise.
+    pub(super) fn stride(&self) -> [f32; 2] {
+        let layering = self.pressure.grid().layering();
+        layering.quadrant().map(|n| n as f32)
+    }
+
+    /// A stream with a record a node, all zero.
+    pub(super) fn plain(&self, label: &str, format: Format) -> Result<Stream, StreamError> {
+        let size = (self.grid.columns() as u32, self.grid.rows() as u32);
+        Stream::zeros(&self.machine, label, size, format)
+    }
+
+    /// What comes in through the inlet, in squared grid spaces a unit of time. The opening reaches
+    /// half a grid space beyond its outermost nodes.
+    pub fn inflow(&self) -> f64 {
+        let flux = |inlet: Inlet| inlet.speed * inlet.rows as f64;
+        self.settings.inlet.map_or(0.0, flux)
+    }
+}
+
+fn hierarchy(
+    machine: &Machine,
+    grid: Grid,
+    sigma: f64,
+    settings: &Settings,
+) -> Result<GridHierarchy, StreamError> {
+    let options = settings.hierarchy;
+    match settings.stored_stencils {
+        false => GridHierarchy::constant(machine, grid, sigma, options),
+        true => {
+            let stencils = Stencils::helmholtz(grid, |_, _| 1.0, |_, _| sigma);
+            GridHierarchy::stored(machine, &stencils, options)
+        }
+    }
+}
+
+/// Where viscosity changes nothing, for u_x and for u_y: normal to a side the velocity is given, and
+/// so it is along a wall that the fluid sticks to. At the open side u_y has no normal derivative.
+fn viscous_sides(settings: &Settings) -> [Sides; 2] {
+    let along = match settings.walls {
+        Walls::Slip => Neumann,
+        Walls::Stick => Dirichlet,
+    };
+    let open = settings.inlet.is_some();
+    [
+        Sides {
+            left: Dirichlet,
+            right: Dirichlet,
+            bottom: along,
+            top: along,
+        },
+        Sides {
+            left: along,
+            right: if open { Neumann } else { along },
+            bottom: Dirichlet,
+            top: Dirichlet,
+        },
+    ]
+}
+
+/// What holds at each node, as `layer_velocity.frag` takes it: what of u_x and u_y is kept, the
+/// velocity of the inlet, and whether the node is open. Inner nodes are not read.
+fn conditions(grid: &Grid, settings: &Settings) -> Vec<f32> {
+    let [last_column, last_row] = grid.cells;
+    let slips = match settings.walls {
+        Walls::Slip => 1.0,
+        Walls::Stick => 0.0,
+    };
+    let node = |place: usize| {
+        let (i, j) = (place % grid.columns(), place / grid.columns());
+        let at_wall_above_or_below = j == 0 || j == last_row;
+        match settings.inlet {
+            Some(inlet) if i == 0 && inlet.contains(j) => [0.0, 0.0, inlet.speed as f32, 0.0],
+            Some(_) if i == last_column => [1.0, f32::from(!at_wall_above_or_below), 0.0, 1.0],
+            _ => {
+                let beside = i == 0 || i == last_column;
+                let kept = |normal: bool, along: bool| match (normal, along) {
+                    (true, _) => 0.0,
+                    (false, true) => slips,
+                    (false, false) => 1.0,
+                };
+                let (x, y) = (
+                    kept(beside, at_wall_above_or_below),
+                    kept(at_wall_above_or_below, beside),
+                );
+                [x, y, 0.0, 0.0]
+            }
+        }
+    };
+    (0..grid.nodes()).flat_map(node).collect()
+}

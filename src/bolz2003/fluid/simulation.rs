@@ -1,0 +1,306 @@
+//! The fluid in motion: Stam's step (Bolz et al. 2003, section 4.1).
+
+use crate::solver::{Hierarchy, Multigrid, Start, VectorSpace};
+use crate::stream::{Format, Pass, Stream, StreamError};
+
+use super::super::grid_hierarchy::GridHierarchy;
+use super::domain::Domain;
+use super::settings::FluidError;
+
+/// The divergence of the velocity around a projection: root mean squares over the nodes of its
+/// integral over their control volumes, a square of one grid space inside; a unit of time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Divergence {
+    /// Central differences, before.
+    pub before: f64,
+    /// The same afterwards.
+    pub after: f64,
+    /// Afterwards, of the velocities between nodes: the residual of the Poisson equation.
+    pub residual: f64,
+}
+
+/// The velocity of the fluid in a domain, and what a step needs.
+pub struct Fluid<'a> {
+    domain: &'a Domain,
+    pressure: Multigrid<'a, GridHierarchy>,
+    viscous: Option<[Multigrid<'a, GridHierarchy>; 2]>,
+    /// One node a texel: what advection reads.
+    velocity: Stream,
+    advected: Stream,
+    force: Option<Stream>,
+    /// Velocities along the open side.
+    strips: Stream,
+    correction: Stream,
+    /// u_x and u_y, layered: what the solvers read.
+    components: [Stream; 2],
+    b: Stream,
+    /// The pressure times Δt.
+    q: Stream,
+    spare: Stream,
+    steps: u64,
+}
+
+impl<'a> Fluid<'a> {
+    /// A fluid at rest.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn at_rest(domain: &'a Domain) -> Result<Self, FluidError> {
+        let settings = domain.settings();
+        let multigrid = |hierarchy: &'a GridHierarchy| Multigrid::new(hierarchy, settings.cycle);
+        let layered = |label: &str| domain.pressure.grid().zeros(label);
+        let plain = |label: &str| domain.plain(label, Format::Rg32F);
+        let machine = domain.machine();
+        let strips = domain.strips.list()[0];
+        Ok(Self {
+            pressure: multigrid(&domain.pressure)?,
+            viscous: match &domain.viscous {
+                None => None,
+                Some([x, y]) => Some([multigrid(x)?, multigrid(y)?]),
+            },
+            velocity: plain("velocity")?,
+            advected: plain("advected velocity")?,
+            force: None,
+            strips: Stream::zeros(
+                machine,
+                "outflow",
+                (strips.width, strips.height),
+                Format::R32F,
+            )?,
+            correction: Stream::zeros(machine, "outflow correction", (1, 1), Format::R32F)?,
+            components: [layered("u_x")?, layered("u_y")?],
+            b: layered("divergence")?,
+            q: layered("pressure")?,
+            spare: layered("spare")?,
+            steps: 0,
+            domain,
+        })
+    }
+
+    /// The domain.
+    pub fn domain(&self) -> &'a Domain {
+        self.domain
+    }
+
+    /// Steps done.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The velocity, one node a texel, in grid spaces a unit of time.
+    pub fn velocity(&self) -> &Stream {
+        &self.velocity
+    }
+
+    /// The pressure of the last step times Δt, layered, but for a constant.
+    pub fn pressure(&self) -> &Stream {
+        &self.q
+    }
+
+    /// Sets the velocity of every node.
+    ///
+    /// # Errors
+    /// When there are not as many as nodes.
+    pub fn set_velocity(&mut self, velocity: &[[f32; 2]]) -> Result<(), FluidError> {
+        Ok(self.velocity.write(velocity.as_flattened())?)
+    }
+
+    /// Sets the body force of every node, a mass, from the next step on.
+    ///
+    /// # Errors
+    /// When there are not as many as nodes.
+    pub fn set_force(&mut self, force: &[[f32; 2]]) -> Result<(), FluidError> {
+        let stream = match self.force.take() {
+            Some(stream) => stream,
+            None => self.domain.plain("force", Format::Rg32F)?,
+        };
+        stream.write(force.as_flattened())?;
+        self.force = Some(stream);
+        Ok(())
+    }
+
+    /// One step.
+    ///
+    /// # Errors
+    /// Those of a pass.
+    pub fn step(&mut self) -> Result<(), FluidError> {
+        self.move_freely()?;
+        self.solve_pressure()?;
+        self.subtract_gradient()
+    }
+
+    /// One step, with the divergence before and after its projection.
+    ///
+    /// # Errors
+    /// [`FluidError::NotFinite`], and those of a pass.
+    pub fn measured_step(&mut self) -> Result<Divergence, FluidError> {
+        self.move_freely()?;
+        self.measured_projection()
+    }
+
+    /// Projects the velocity without moving it: what holds on the sides, then the pressure.
+    ///
+    /// # Errors
+    /// As [`Fluid::measured_step`].
+    pub fn project(&mut self) -> Result<Divergence, FluidError> {
+        self.impose_sides(&self.velocity)?;
+        self.measured_projection()
+    }
+
+    /// Everything of a step but the projection: u* in layers.
+    fn move_freely(&mut self) -> Result<(), FluidError> {
+        self.advect()?;
+        self.add_force()?;
+        self.impose_sides(&self.advected)?;
+        self.diffuse()?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// advected ← C(u, −Δt u)
+    fn advect(&self) -> Result<(), StreamError> {
+        let domain = self.domain;
+        Pass::new(&domain.kernels.advect)
+            .read("quantity", &self.velocity)
+            .read("velocity", &self.velocity)
+            .set("dt", domain.settings().dt as f32)
+            .set("extent", domain.last())
+            .draw(&self.advected, &domain.nodes)
+    }
+
+    /// advected ← advected + Δt force
+    fn add_force(&mut self) -> Result<(), StreamError> {
+        let Some(force) = &self.force else {
+            return Ok(());
+        };
+        // The velocity of the step before has been read for the last time.
+        Pass::new(&self.domain.kernels.add_force)
+            .read("velocity", &self.advected)
+            .read("force", force)
+            .set("dt", self.domain.settings().dt as f32)
+            .draw(&self.velocity, &self.domain.nodes)?;
+        std::mem::swap(&mut self.velocity, &mut self.advected);
+        Ok(())
+    }
+
+    /// components ← velocity, layered, with what holds on the sides.
+    fn impose_sides(&self, velocity: &Stream) -> Result<(), StreamError> {
+        let domain = self.domain;
+        if domain.settings().inlet.is_some() {
+            self.balance_outflow(velocity)?;
+        }
+        let grid = domain.pressure.grid();
+        for (kernel, component) in domain.kernels.layer_velocity.iter().zip(&self.components) {
+            grid.draw(kernel, component, |pass| {
+                pass.read("velocity", velocity)
+                    .read("sides", &domain.sides)
+                    .read("correction", &self.correction)
+                    .set("stride", domain.stride())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// correction ← what has to be added along the open side so that inflow and outflow balance.
+    fn balance_outflow(&self, velocity: &Stream) -> Result<(), StreamError> {
+        let domain = self.domain;
+        let last = domain.last();
+        Pass::new(&domain.kernels.outflow_strips)
+            .read("velocity", velocity)
+            .set("last", last)
+            .draw(&self.strips, &domain.strips)?;
+        Pass::new(&domain.kernels.outflow_correction)
+            .read("strips", &self.strips)
+            .set("inflow", domain.inflow() as f32)
+            .set("height", last[1])
+            .draw(&self.correction, &domain.one)
+    }
+
+    /// (1 − ν Δt ∇²) u* = u for each component. Solved for what is to be added to u: that is zero
+    /// where the velocity is given.
+    fn diffuse(&mut self) -> Result<(), StreamError> {
+        let Some(viscous) = &mut self.viscous else {
+            return Ok(());
+        };
+        let cycles = self.domain.settings().cycles;
+        let laplacian = self.domain.pressure.level(0);
+        for (multigrid, component) in viscous.iter_mut().zip(&mut self.components) {
+            // (1/νΔt − ∇²) δ = ∇² u
+            self.q.fill([0.0; 4]);
+            laplacian.residual(&self.q, component, &self.b)?;
+            repeat(multigrid, cycles, &self.b, &mut self.spare)?;
+            let space = self.domain.pressure.space();
+            space.add_scaled(component, 1.0, &self.spare)?;
+        }
+        Ok(())
+    }
+
+    /// A q = −∇·u by V-cycles from zero.
+    fn solve_pressure(&mut self) -> Result<(), StreamError> {
+        self.draw_divergence(&self.b)?;
+        let cycles = self.domain.settings().cycles;
+        repeat(&mut self.pressure, cycles, &self.b, &mut self.q)
+    }
+
+    fn draw_divergence(&self, target: &Stream) -> Result<(), StreamError> {
+        let [u_x, u_y] = &self.components;
+        let grid = self.domain.pressure.grid();
+        grid.draw(&self.domain.kernels.divergence, target, |pass| {
+            pass.read("u_x", u_x).read("u_y", u_y)
+        })
+    }
+
+    /// u ← u − ∇q, layered and one node a texel.
+    fn subtract_gradient(&mut self) -> Result<(), FluidError> {
+        let domain = self.domain;
+        let grid = domain.pressure.grid();
+        let kernels = &domain.kernels.subtract_gradient;
+        for (kernel, component) in kernels.iter().zip(&mut self.components) {
+            grid.draw(kernel, &self.spare, |pass| {
+                pass.read("u", component).read("q", &self.q)
+            })?;
+            std::mem::swap(component, &mut self.spare);
+        }
+        let [u_x, u_y] = &self.components;
+        Pass::new(&domain.kernels.unlayer_velocity)
+            .read("u_x", u_x)
+            .read("u_y", u_y)
+            .set("stride", domain.stride())
+            .draw(&self.velocity, &domain.nodes)?;
+        Ok(())
+    }
+
+    fn measured_projection(&mut self) -> Result<Divergence, FluidError> {
+        let pressure = &self.domain.pressure;
+        let mean = |norm: f64| norm / (self.domain.grid().nodes() as f64).sqrt();
+        self.solve_pressure()?;
+        let before = mean(pressure.norm(&self.b)?);
+        let residual = mean(pressure.residual_norm(&self.b, &self.q)?);
+        self.subtract_gradient()?;
+        self.draw_divergence(&self.spare)?;
+        let after = mean(pressure.norm(&self.spare)?);
+        if !(before + after + residual).is_finite() {
+            return Err(FluidError::NotFinite { steps: self.steps });
+        }
+        Ok(Divergence {
+            before,
+            after,
+            residual,
+        })
+    }
+}
+
+/// Cycles on A u = b from u = 0.
+fn repeat(
+    multigrid: &mut Multigrid<'_, GridHierarchy>,
+    cycles: usize,
+    b: &Stream,
+    u: &mut Stream,
+) -> Result<(), StreamError> {
+    let mut start = Start::Zero;
+    for _ in 0..cycles {
+        multigrid.cycle(start, b, u)?;
+        start = Start::Given;
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! What shows the motion: particles and dye, carried by the velocity on the stream processor.
+
+use crate::stream::{Format, Pass, Rect, Rects, Stream};
+
+use super::domain::Domain;
+use super::settings::FluidError;
+use super::simulation::Fluid;
+
+/// Particles of a row of their stream.
+const ROW: usize = 256;
+
+/// Particles, as a stream of places.
+pub struct Particles<'a> {
+    domain: &'a Domain,
+    /// Place (column, row, from 0.5) and age, negative before the birth.
+    places: Stream,
+    spare: Stream,
+    /// Where each is born, and how old it becomes.
+    births: Stream,
+    all: Rects,
+}
+
+impl<'a> Particles<'a> {
+    /// At least so many particles. With an inlet they are born in it, one after the other, otherwise
+    /// they are spread over the domain.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn new(domain: &'a Domain, number: usize) -> Result<Self, FluidError> {
+        let machine = domain.machine();
+        let rows = number.div_ceil(ROW).max(1);
+        let size = (ROW as u32, rows as u32);
+        let births: Vec<[f32; 4]> = (0..ROW * rows).map(|k| birth(domain, k)).collect();
+        let start: Vec<[f32; 4]> = births
+            .iter()
+            .enumerate()
+            .map(|(k, &[x, y, life, _])| match domain.settings().inlet {
+                Some(_) => [x, y, -life * quasi_random(k, 3), 0.0],
+                None => [x, y, 0.0, 0.0],
+            })
+            .collect();
+        let stream = |label: &str, data: &[[f32; 4]]| {
+            Stream::from_data(machine, label, size, Format::Rgba32F, data.as_flattened())
+        };
+        Ok(Self {
+            domain,
+            places: stream("particles", &start)?,
+            spare: stream("particles", &start)?,
+            births: stream("births", &births)?,
+            all: machine.rect(Rect::of_size(size.0, size.1))?,
+        })
+    }
+
+    /// Carries them on for a step.
+    ///
+    /// # Errors
+    /// Those of a pass.
+    pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
+        Pass::new(&self.domain.kernels.move_particles)
+            .read("particles", &self.places)
+            .read("births", &self.births)
+            .read("velocity", fluid.velocity())
+            .set("dt", self.domain.settings().dt as f32)
+            .set("extent", self.domain.last())
+            .draw(&self.spare, &self.all)?;
+        std::mem::swap(&mut self.places, &mut self.spare);
+        Ok(())
+    }
+
+    /// Reads back places (column and row from 0.5) and ages, of those that are born.
+    ///
+    /// # Errors
+    /// Those of a read-back.
+    pub fn read(&self) -> Result<Vec<[f32; 3]>, FluidError> {
+        let records = self.places.read()?;
+        let place = |record: &[f32]| [record[0], record[1], record[2]];
+        let born = |&[_, _, age]: &[f32; 3]| age >= 0.0;
+        Ok(records.chunks_exact(4).map(place).filter(born).collect())
+    }
+}
+
+/// Place of birth and length of life of particle `k`.
+fn birth(domain: &Domain, k: usize) -> [f32; 4] {
+    let settings = domain.settings();
+    let [columns, rows] = domain.last();
+    let [across, along, span] = [0, 1, 2].map(|axis| quasi_random(k, axis));
+    match settings.inlet {
+        None => [0.5 + across * columns, 0.5 + along * rows, f32::MAX, 0.0],
+        Some(inlet) => {
+            let swept = (inlet.speed * settings.dt) as f32;
+            // At a quarter of the inlet's speed it takes this long to the other end.
+            let crossing = 4.0 * columns / inlet.speed as f32;
+            let y = inlet.first as f32 + along * inlet.rows as f32;
+            [0.5 + across * swept, y, crossing * (0.2 + 0.8 * span), 0.0]
+        }
+    }
+}
+
+/// Number `k` of an evenly spread sequence in [0, 1), another one on each axis: multiples of the
+/// powers of the generalised golden ratio (Roberts 2018), which never repeat.
+fn quasi_random(k: usize, axis: usize) -> f32 {
+    // The root of g^5 = g + 1.
+    const RATIO: f64 = 1.167_303_978_261_418_7;
+    let step = RATIO.powi(-(axis as i32) - 1);
+    (0.5 + step * k as f64).fract() as f32
+}
+
+/// Two dyes, one for each half of the inlet.
+pub struct Dye<'a> {
+    domain: &'a Domain,
+    dye: Stream,
+    spare: Stream,
+    inlet: Option<(Rects, f32)>,
+}
+
+impl<'a> Dye<'a> {
+    /// Clear fluid. Without an inlet the lower and the upper half of the domain are dyed.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn new(domain: &'a Domain) -> Result<Self, FluidError> {
+        let inlet = match domain.settings().inlet {
+            None => None,
+            Some(inlet) => {
+                let opening = Rect {
+                    x: 0,
+                    y: inlet.first as u32,
+                    width: 1,
+                    height: inlet.rows as u32,
+                };
+                let middle = inlet.first as f32 + 0.5 * inlet.rows as f32;
+                Some((domain.machine().rect(opening)?, middle))
+            }
+        };
+        let dye = domain.plain("dye", Format::Rg32F)?;
+        if inlet.is_none() {
+            let grid = domain.grid();
+            let halves = (0..grid.nodes()).flat_map(|place| {
+                let upper = 2 * (place / grid.columns()) > grid.cells[1];
+                [f32::from(!upper), f32::from(upper)]
+            });
+            dye.write(&halves.collect::<Vec<_>>())?;
+        }
+        Ok(Self {
+            domain,
+            dye,
+            spare: domain.plain("dye", Format::Rg32F)?,
+            inlet,
+        })
+    }
+
+    /// Carries it on for a step.
+    ///
+    /// # Errors
+    /// Those of a pass.
+    pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
+        let domain = self.domain;
+        Pass::new(&domain.kernels.advect)
+            .read("quantity", &self.dye)
+            .read("velocity", fluid.velocity())
+            .set("dt", domain.settings().dt as f32)
+            .set("extent", domain.last())
+            .draw(&self.spare, &domain.nodes)?;
+        if let Some((opening, middle)) = &self.inlet {
+            Pass::new(&domain.kernels.dye_inlet)
+                .set("middle", *middle)
+                .draw(&self.spare, opening)?;
+        }
+        std::mem::swap(&mut self.dye, &mut self.spare);
+        Ok(())
+    }
+
+    /// Concentrations, one node a texel.
+    pub fn concentrations(&self) -> &Stream {
+        &self.dye
+    }
+}

@@ -1,0 +1,286 @@
+//! `fragstream poisson`: Poisson's and Helmholtz' equation on a rectangle, by multigrid in textures
+//! (bolz2003, section 4).
+
+mod domain;
+mod formula;
+mod luminance;
+mod method;
+mod picture;
+mod result;
+mod right_side;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::Args;
+
+use fragstream::bolz2003::grid::Grid;
+use fragstream::bolz2003::poisson::{
+    Coefficient, Equation, PoissonError, PoissonSolver, RightSide as Given, Solution,
+};
+use fragstream::gl::GlError;
+use fragstream::io::raw::write_floats;
+use fragstream::io::write_atomically;
+use fragstream::solver::Reason;
+use fragstream::stream::{Machine, StreamError};
+
+use super::failure::{Failure, Status};
+use super::paths::check_folder_of;
+use super::session::{Session, spinner};
+use domain::{Conditions, Size};
+use method::Method;
+use picture::{Scale, write_picture};
+use result::Solved;
+use right_side::{Problem, RightSide, Source};
+
+/// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures.
+///
+/// The rectangle has height 1 and square cells; u is zero on Dirichlet sides, its normal derivative
+/// on Neumann sides. With Neumann sides all round and sigma 0 the mean of u is zero, and that of g
+/// has to be. Residuals are in the unit of g, as 2-norms over the nodes.
+///
+/// Right sides: `sine` (the solution is known, and the error printed), `ones`, `point` (a source of
+/// strength one in the middle), `dipole` (a source and a sink), `checker`, `random:SEED` (uniform
+/// from -1 to 1); a picture, whose luminance from 0 to 1 is g; or a file of little-endian 32-bit
+/// floats, one a node, row by row from the bottom.
+///
+/// Single precision alone does not lead far: with random g on 1025x1025 the relative residual stays
+/// near 1e-5, with smooth g it stays higher, though u is right to six digits or so. So the residual
+/// is computed in double precision on the CPU every two cycles, unless --refine says otherwise.
+///
+/// Ends with exit code 3 and a reason other than `converged`: `max-iterations`, `stagnated` (the
+/// precision leads no closer), `diverged` or `not-finite`. The history is written all the same, and
+/// so is u unless it diverged.
+#[derive(Args)]
+pub struct Arguments {
+    /// Columns and rows of nodes, each a small number of cells, doubled some times, plus 1 [default:
+    /// 257x257, or the size of the picture]
+    #[arg(long, value_name = "COLUMNSxROWS")]
+    size: Option<Size>,
+
+    /// dirichlet or neumann on all sides, or a list: left,right,bottom,top
+    #[arg(long, value_name = "SIDES", default_value_t = Conditions::default())]
+    boundary: Conditions,
+
+    /// The factor of u
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.0, value_parser = finite,
+          allow_negative_numbers = true)]
+    sigma: f64,
+
+    /// The right side g: a name (see above), a picture (.png, .gif, .hdr, .exr) or numbers (.f32)
+    #[arg(long, value_name = "NAME|FILE", default_value = "sine")]
+    rhs: Source,
+
+    /// Resample the picture to --size, or to the next size that can be coarsened
+    #[arg(long)]
+    fit: bool,
+
+    /// Take off g what keeps a solution from existing, where all sides are Neumann and sigma is 0
+    #[arg(long)]
+    remove_mean: bool,
+
+    #[command(flatten)]
+    method: Method,
+
+    /// Write u to this file: a picture (.png) or little-endian 32-bit floats (.f32), in the order
+    /// of the nodes
+    #[arg(long, value_name = "FILE")]
+    out: Option<Target>,
+
+    /// Write the residual at the start and after the cycles to this file, as CSV
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A file for u.
+#[derive(Clone, Debug)]
+enum Target {
+    Picture(PathBuf),
+    Raw(PathBuf),
+}
+
+impl Target {
+    fn path(&self) -> &Path {
+        match self {
+            Target::Picture(path) | Target::Raw(path) => path,
+        }
+    }
+}
+
+impl FromStr for Target {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let extension = Path::new(text).extension().and_then(|end| end.to_str());
+        match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("png") => Ok(Target::Picture(text.into())),
+            Some("f32") => Ok(Target::Raw(text.into())),
+            _ => Err("give a name that ends in .png or .f32"),
+        }
+    }
+}
+
+/// A finite number.
+fn finite(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|value: &f64| value.is_finite());
+    number.ok_or("give a finite number")
+}
+
+/// Reads, solves, writes and prints.
+pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    let Arguments { method, sigma, .. } = arguments;
+    check_targets(arguments)?;
+    method.check()?;
+    let (size, boundary) = (arguments.size, arguments.boundary);
+    let problem = Problem::read(&arguments.rhs, size, boundary, arguments.fit)?;
+    let machine = session.machine()?;
+    check_limit(&machine, &problem.grid)?;
+    let equation = Equation {
+        sigma: Coefficient::Constant(*sigma),
+        ..Equation::poisson(problem.grid, 1.0 / problem.grid.cells[1] as f64)
+    };
+    let right_side = problem.right_side(equation.spacing, *sigma);
+    let solution = solve(&machine, arguments, &equation, &right_side)?;
+    let solved = Solved::new(method, &equation, &right_side, solution);
+
+    let scale = write(arguments, &solved)?;
+    if arguments.json {
+        session.out.json(&result::printed(arguments, &solved))?;
+    } else {
+        result::print(arguments, &solved, &mut session.out)?;
+        if let (Some(target), Some(scale)) = (&arguments.out, scale) {
+            let (name, colours) = (target.path().display(), scale.name());
+            let (low, high) = (scale.low, scale.high);
+            writeln!(session.out, "{name}: {colours} is {low:.4e} to {high:.4e}")?;
+        }
+    }
+    match solved.reason {
+        Reason::Converged => Ok(()),
+        _ => Err(unconverged(arguments, &solved)),
+    }
+}
+
+fn check_targets(arguments: &Arguments) -> Result<(), Failure> {
+    let out = arguments.out.as_ref().map(Target::path);
+    let history = arguments.history.as_deref();
+    for path in out.into_iter().chain(history) {
+        check_folder_of(path)?;
+    }
+    match out {
+        Some(path) if out == history => {
+            let what = "named for both --out and --history; name two files";
+            Err(Failure::in_file(path, what))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// That the grid fits into textures: better known before memory is claimed for it.
+fn check_limit(machine: &Machine, grid: &Grid) -> Result<(), Failure> {
+    let limit = machine.context().description().rectangle_limit;
+    let [width, height] =
+        [grid.columns(), grid.rows()].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+    if width <= limit && height <= limit {
+        return Ok(());
+    }
+    Err(StreamError::from(GlError::TooLarge {
+        width,
+        height,
+        limit,
+    })
+    .into())
+}
+
+fn solve(
+    machine: &Machine,
+    arguments: &Arguments,
+    equation: &Equation,
+    right_side: &RightSide,
+) -> Result<Solution, Failure> {
+    let method = &arguments.method;
+    let options = method.options(equation.spacing, arguments.remove_mean);
+    let solver = PoissonSolver::new(machine, equation.clone(), options).map_err(failure)?;
+    let bar = spinner();
+    let unit = equation.spacing * equation.spacing;
+    let solution = solver.solve(&Given::new(&right_side.g), |step, residual| {
+        if !bar.is_hidden() {
+            let (cycle, residual) = (method.cycles(step), residual / unit);
+            bar.set_message(format!("cycle {cycle}: residual {residual:.2e}"));
+        }
+    });
+    bar.finish_and_clear();
+    solution.map_err(failure)
+}
+
+/// The library's errors, with the remedies that the command has.
+fn failure(error: PoissonError) -> Failure {
+    match error {
+        PoissonError::Stream(error) => error.into(),
+        PoissonError::Incompatible(share) => Failure::input(format_args!(
+            "with neumann on all sides and sigma 0 there is a solution only if g has mean zero, but \
+             its sum is {share:.1e} of the sum of its magnitudes; take the mean off by \
+             --remove-mean, or give a side dirichlet or a --sigma above 0"
+        )),
+        error => Failure::input(error),
+    }
+}
+
+/// Writes what was asked for; returns what the colours of a picture mean.
+fn write(arguments: &Arguments, solved: &Solved) -> Result<Option<Scale>, Failure> {
+    let mut scale = None;
+    let written = match &arguments.out {
+        Some(Target::Picture(path)) if solved.is_usable() => {
+            let scale = scale.insert(Scale::of(&solved.u));
+            write_picture(path, solved.grid.columns(), &solved.u, scale)
+        }
+        Some(Target::Raw(path)) if solved.is_usable() => {
+            write_floats(path, solved.u.iter().map(|&value| value as f32))
+        }
+        _ => Ok(()),
+    };
+    written.map_err(Failure::input)?;
+    if let Some(path) = &arguments.history {
+        write_atomically(path, |out| {
+            writeln!(out, "cycle,residual")?;
+            let mut rows = solved.history.iter();
+            rows.try_for_each(|(cycle, residual)| writeln!(out, "{cycle},{residual:e}"))
+        })
+        .map_err(Failure::input)?;
+    }
+    Ok(scale)
+}
+
+/// Why there is no solution, and what may help.
+fn unconverged(arguments: &Arguments, solved: &Solved) -> Failure {
+    let method = &arguments.method;
+    let remedy = match solved.reason {
+        Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
+        _ if arguments.sigma < 0.0 => {
+            "--sigma is negative, and multigrid needs a positive definite equation"
+        }
+        Reason::Stagnated if method.refine == 0 => {
+            "single precision leads no closer: compute the residual in double precision by --refine \
+             2, or choose a larger --rtol"
+        }
+        Reason::Stagnated => "further cycles lead no closer: choose a larger --rtol",
+        Reason::Diverged => "choose a smaller --omega, or more sweeps (--pre, --post)",
+        _ => "numbers left the range of single precision",
+    };
+    let unwritten = match &arguments.out {
+        Some(target) if !solved.is_usable() => {
+            format!("; {} was not written", target.path().display())
+        }
+        _ => String::new(),
+    };
+    let message = format!(
+        "multigrid stopped as {} after {} cycles at the residual {:.3e} (goal {:.3e}); \
+         {remedy}{unwritten}",
+        solved.reason, solved.cycles, solved.true_residual, solved.tolerance,
+    );
+    Failure::new(Status::Unconverged, message)
+}

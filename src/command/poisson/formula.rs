@@ -1,0 +1,216 @@
+//! Right sides that have a name.
+
+use std::f64::consts::PI;
+use std::fmt;
+
+use fragstream::bolz2003::grid::{Boundary, Grid, Sides};
+use fragstream::mesh::random::SplitMix64;
+
+/// The names, with one seed for all.
+pub const NAMES: [&str; 6] = ["sine", "ones", "point", "dipole", "checker", "random:1"];
+
+/// Squares of the checkerboard from bottom to top.
+const SQUARES: usize = 8;
+
+/// A right side that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// That of a product of sines and cosines, which is the solution.
+    Sine,
+    /// One everywhere.
+    Ones,
+    /// A source of strength one in the middle.
+    Point,
+    /// A source and a sink of strength one.
+    Dipole,
+    /// Squares of 1 and -1.
+    Checker,
+    /// Uniform in (−1, 1], the same on every machine.
+    Random {
+        /// What the numbers depend on.
+        seed: u64,
+    },
+}
+
+impl fmt::Display for Formula {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Formula::Sine => "sine",
+            Formula::Ones => "ones",
+            Formula::Point => "point",
+            Formula::Dipole => "dipole",
+            Formula::Checker => "checker",
+            Formula::Random { seed } => return write!(formatter, "random:{seed}"),
+        })
+    }
+}
+
+impl Formula {
+    /// The formula of this name, `None` for another name, and what is wrong with one of a seed.
+    pub fn named(name: &str) -> Result<Option<Self>, String> {
+        Ok(Some(match name {
+            "sine" => Formula::Sine,
+            "ones" => Formula::Ones,
+            "point" => Formula::Point,
+            "dipole" => Formula::Dipole,
+            "checker" => Formula::Checker,
+            _ if name == "random" || name.starts_with("random:") => {
+                let seed = name.strip_prefix("random:").and_then(|s| s.parse().ok());
+                let seed = seed.ok_or("give a whole number as the seed, as in random:1")?;
+                Formula::Random { seed }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// g at every node.
+    pub fn values(self, grid: &Grid, spacing: f64, sigma: f64) -> Vec<f32> {
+        // A source of strength one is spread over the control volume of its node.
+        let strength = spacing.powi(-2);
+        let [centre, middle] = grid.cells.map(|n| n / 2);
+        match self {
+            Formula::Sine => {
+                let wave = Wave::new(grid, spacing);
+                let factor = wave.eigenvalue() + sigma;
+                sampled(grid, |i, j| (factor * wave.at(i, j)) as f32)
+            }
+            Formula::Ones => vec![1.0; grid.nodes()],
+            Formula::Point => sampled(grid, |i, j| match (i, j) == (centre, middle) {
+                true => strength as f32,
+                false => 0.0,
+            }),
+            Formula::Dipole => {
+                let quarter = grid.cells[0].div_ceil(4);
+                sampled(grid, |i, j| match (i, j == middle) {
+                    (i, true) if i == quarter => strength as f32,
+                    (i, true) if i == grid.cells[0] - quarter => -strength as f32,
+                    _ => 0.0,
+                })
+            }
+            Formula::Checker => {
+                let side = (grid.cells[1] / SQUARES).max(1);
+                let sign = |index: usize| [1.0, -1.0][index / side % 2];
+                sampled(grid, |i, j| sign(i) * sign(j))
+            }
+            Formula::Random { seed } => {
+                let mut random = SplitMix64::new(seed);
+                sampled(grid, |_, _| (2.0 * random.uniform() - 1.0) as f32)
+            }
+        }
+    }
+
+    /// The solution of the continuous equation at every node, if it is known.
+    pub fn exact(self, grid: &Grid, spacing: f64) -> Option<Vec<f64>> {
+        let wave = Wave::new(grid, spacing);
+        (self == Formula::Sine).then(|| sampled(grid, |i, j| wave.at(i, j)))
+    }
+}
+
+/// A function of column and row at all nodes, in their order.
+fn sampled<T>(grid: &Grid, mut f: impl FnMut(usize, usize) -> T) -> Vec<T> {
+    let columns = grid.columns();
+    let nodes = 0..grid.nodes();
+    nodes.map(|k| f(k % columns, k / columns)).collect()
+}
+
+/// An eigenfunction of the Laplacian that fulfils the conditions on all sides: along each axis half
+/// a wave, or a quarter between two sides of different kinds.
+struct Wave {
+    /// Wave number times h and phase along each axis.
+    axes: [(f64, f64); 2],
+    spacing: f64,
+}
+
+impl Wave {
+    fn new(grid: &Grid, spacing: f64) -> Self {
+        use Boundary::{Dirichlet, Neumann};
+        let along = |cells: usize, first: Boundary, last: Boundary| {
+            let half = PI / cells as f64;
+            match (first, last) {
+                (Dirichlet, Dirichlet) => (half, 0.0),
+                (Dirichlet, Neumann) => (0.5 * half, 0.0),
+                (Neumann, Dirichlet) => (0.5 * half, 0.5 * PI),
+                (Neumann, Neumann) => (half, 0.5 * PI),
+            }
+        };
+        let Sides {
+            left,
+            right,
+            bottom,
+            top,
+        } = grid.sides;
+        let axes = [
+            along(grid.cells[0], left, right),
+            along(grid.cells[1], bottom, top),
+        ];
+        Wave { axes, spacing }
+    }
+
+    fn at(&self, i: usize, j: usize) -> f64 {
+        let along = |(number, phase): (f64, f64), index| (number * index as f64 + phase).sin();
+        along(self.axes[0], i) * along(self.axes[1], j)
+    }
+
+    fn eigenvalue(&self) -> f64 {
+        let square = |(number, _)| (number / self.spacing) * (number / self.spacing);
+        square(self.axes[0]) + square(self.axes[1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid([columns, rows]: [usize; 2], sides: Sides) -> (Grid, f64) {
+        let grid = Grid::new(columns, rows, sides).unwrap();
+        (grid, 1.0 / grid.cells[1] as f64)
+    }
+
+    #[test]
+    fn every_name_has_its_formula() {
+        for name in NAMES {
+            let formula = Formula::named(name).unwrap().unwrap();
+            assert_eq!(formula.to_string(), name);
+        }
+        assert_eq!(Formula::named("sin"), Ok(None));
+        assert!(Formula::named("random").is_err() && Formula::named("random:x").is_err());
+    }
+
+    #[test]
+    fn what_has_a_source_and_a_sink_balances_on_every_size() {
+        for formula in [Formula::Dipole, Formula::Checker] {
+            for size in [[17, 17], [513, 129], [97, 65]] {
+                let (grid, spacing) = grid(size, Sides::all(Boundary::Neumann));
+                let columns = grid.columns();
+                let share = |k: usize| grid.extent(0, k % columns) * grid.extent(1, k / columns);
+                let g = formula.values(&grid, spacing, 0.0);
+                let sum: f64 = (0..).zip(&g).map(|(k, &g)| share(k) * f64::from(g)).sum();
+                assert_eq!(sum, 0.0, "{formula}, {size:?}");
+                assert!(g.iter().any(|&g| g > 0.0));
+            }
+        }
+    }
+
+    #[test]
+    fn the_known_solution_is_zero_where_values_are_known_and_level_elsewhere() {
+        use Boundary::{Dirichlet, Neumann};
+        let sides = Sides {
+            left: Dirichlet,
+            right: Neumann,
+            bottom: Neumann,
+            top: Dirichlet,
+        };
+        let (grid, spacing) = grid([33, 17], sides);
+        let u = Formula::Sine.exact(&grid, spacing).unwrap();
+        let at = |i, j| u[grid.place(i, j)];
+        assert!((0..17).all(|j| at(0, j).abs() < 1e-12));
+        assert!((0..33).all(|i| at(i, 16).abs() < 1e-12));
+        // Level: near the end of a cosine, steps are as 1 to 3.
+        let ratio = (at(31, 3) - at(30, 3)) / (at(32, 3) - at(31, 3));
+        assert!((ratio - 3.0).abs() < 0.01, "{ratio}");
+        let g = Formula::Sine.values(&grid, spacing, 3.0);
+        let eigenvalue = f64::from(g[grid.place(9, 5)]) / at(9, 5) - 3.0;
+        let expected = (0.25 * PI).powi(2) + (0.5 * PI).powi(2);
+        assert!((eigenvalue / expected - 1.0).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,261 @@
+//! How to solve, on the command line.
+
+use clap::{Args, ValueEnum};
+
+use fragstream::bolz2003::grid_hierarchy::{Coarsest, HierarchyOptions};
+use fragstream::bolz2003::layering::{BorderSync, Layout};
+use fragstream::bolz2003::poisson::{Options, StencilStorage};
+use fragstream::solver::{Criteria, Cycle, multigrid};
+
+use super::super::arguments::{not_negative, positive};
+use super::super::failure::Failure;
+
+/// Cycles at most so long as nothing else is said.
+const MAX_CYCLES: usize = multigrid::default_criteria().max_iterations;
+
+/// Cycles from one residual in double precision to the next, likewise.
+const DEFAULT_REFINE: usize = 2;
+
+/// The shape of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Shape {
+    /// One visit of each coarser grid.
+    V,
+    /// Two visits of each coarser grid.
+    W,
+    /// First full multigrid, from the coarsest grid to the finest, then V.
+    Fmg,
+}
+
+/// How the coarsest grid is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoarsestSolver {
+    /// Ends at some 300 nodes: a product with the inverse.
+    Inverse,
+    /// Ends at a few nodes: eight sweeps, as in the paper.
+    Jacobi,
+    /// Ends at some 300 nodes: conjugate gradients with the diagonal as preconditioner.
+    Cg,
+}
+
+/// Where the stencils are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StencilKind {
+    /// In nine textures, as in the paper.
+    Stored,
+    /// In the constants of the programs.
+    Constant,
+}
+
+/// How nodes lie in textures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LayoutKind {
+    /// Four quadrants in the four channels of a texel, as in the paper.
+    Layered,
+    /// One node a texel.
+    Scalar,
+}
+
+/// How the duplicates on the border are kept in step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BorderKind {
+    /// Every program computes them itself.
+    Fused,
+    /// A further pass copies them, as in the paper.
+    Copy,
+}
+
+/// The name of a choice as it is given.
+pub fn name_of(value: impl ValueEnum) -> String {
+    let name = value.to_possible_value();
+    name.map(|name| name.get_name().to_owned())
+        .unwrap_or_default()
+}
+
+/// The multigrid method, and when to stop.
+#[derive(Args, Clone, Debug)]
+pub struct Method {
+    /// The cycle
+    #[arg(long, value_enum, default_value_t = Shape::V)]
+    pub cycle: Shape,
+
+    /// Sweeps of Jacobi before a coarser grid is visited
+    #[arg(long, value_name = "N", default_value_t = Cycle::default().before)]
+    pub pre: usize,
+
+    /// Sweeps of Jacobi afterwards
+    #[arg(long, value_name = "N", default_value_t = Cycle::default().after)]
+    pub post: usize,
+
+    /// The weight of Jacobi's correction [default: 2/3]
+    #[arg(long, value_name = "NUMBER", default_value_t = HierarchyOptions::default().omega,
+          hide_default_value = true, value_parser = positive, allow_negative_numbers = true)]
+    pub omega: f64,
+
+    /// How the coarsest grid is solved, and how small it is
+    #[arg(long, value_enum, default_value_t = CoarsestSolver::Inverse)]
+    pub coarsest: CoarsestSolver,
+
+    /// Where the stencils are
+    #[arg(long, value_enum, default_value_t = StencilKind::Constant)]
+    pub stencils: StencilKind,
+
+    /// How nodes lie in textures
+    #[arg(long, value_enum, default_value_t = LayoutKind::Layered)]
+    pub layout: LayoutKind,
+
+    /// How the duplicates on the border are kept in step
+    #[arg(long, value_enum, default_value_t = BorderKind::Fused)]
+    pub border: BorderKind,
+
+    /// Compute the residual in double precision on the CPU after every so many cycles, which then
+    /// solve for the correction; 0: single precision throughout, as in the paper
+    #[arg(long, value_name = "CYCLES", num_args = 0..=1,
+          default_value_t = DEFAULT_REFINE, default_missing_value = "2")]
+    pub refine: usize,
+
+    /// Converged is |b - A u| <= max(rtol |b|, atol)
+    #[arg(long, value_name = "NUMBER", default_value = "1e-5",
+          value_parser = not_negative, allow_negative_numbers = true)]
+    pub rtol: f64,
+
+    /// The absolute tolerance, in the unit of g
+    #[arg(long, value_name = "NUMBER", default_value = "0",
+          value_parser = not_negative, allow_negative_numbers = true)]
+    pub atol: f64,
+
+    /// The largest number of cycles
+    #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
+    pub maxcycles: usize,
+}
+
+impl Method {
+    /// That the method is one.
+    pub fn check(&self) -> Result<(), Failure> {
+        let wrong = if self.pre == 0 && self.post == 0 {
+            "--pre 0 --post 0 leaves nothing that relaxes; give a sweep to one of them"
+        } else if self.maxcycles == 0 {
+            "--maxcycles 0 allows no cycle; allow one at least"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::input(wrong))
+    }
+
+    /// Whether the start comes from the coarsest grid.
+    pub fn is_full(&self) -> bool {
+        self.cycle == Shape::Fmg
+    }
+
+    /// Cycles from one correction in double precision to the next, if there are any.
+    fn cycles_a_correction(&self) -> Option<usize> {
+        (self.refine > 0).then(|| self.refine.min(self.maxcycles))
+    }
+
+    /// How many cycles are done when so many steps of the history are.
+    ///
+    /// Full multigrid counts as a cycle. In single precision it comes before the history; with
+    /// corrections it is part of the first step.
+    pub fn cycles(&self, steps: usize) -> usize {
+        match self.cycles_a_correction() {
+            Some(cycles) => steps * cycles,
+            None => steps + usize::from(self.is_full()),
+        }
+    }
+
+    /// The library's options, for nodes at distance `spacing`. The library integrates g over the
+    /// control volumes, which makes its norms smaller by h².
+    pub fn options(&self, spacing: f64, balance: bool) -> Options {
+        let defaults = HierarchyOptions::default();
+        let (coarsest, coarsest_nodes) = match self.coarsest {
+            CoarsestSolver::Inverse => (Coarsest::Inverse, defaults.coarsest_nodes),
+            CoarsestSolver::Jacobi => {
+                let paper = HierarchyOptions::paper();
+                (paper.coarsest, paper.coarsest_nodes)
+            }
+            CoarsestSolver::Cg => {
+                let method = Coarsest::ConjugateGradients { rtol: 1e-3 };
+                (method, defaults.coarsest_nodes)
+            }
+        };
+        let hierarchy = HierarchyOptions {
+            layout: match self.layout {
+                LayoutKind::Layered => Layout::Layered,
+                LayoutKind::Scalar => Layout::Scalar,
+            },
+            sync: match self.border {
+                BorderKind::Fused => BorderSync::Fused,
+                BorderKind::Copy => BorderSync::Copy,
+            },
+            omega: self.omega,
+            coarsest,
+            coarsest_nodes,
+        };
+        let refine = self.cycles_a_correction();
+        let max_iterations = match refine {
+            Some(cycles) => self.maxcycles / cycles,
+            None => self.maxcycles - usize::from(self.is_full()),
+        };
+        Options {
+            hierarchy,
+            stencils: match self.stencils {
+                StencilKind::Stored => StencilStorage::Streams,
+                StencilKind::Constant => StencilStorage::Automatic,
+            },
+            cycle: match self.cycle {
+                Shape::V | Shape::Fmg => Cycle::v(self.pre, self.post),
+                Shape::W => Cycle::w(self.pre, self.post),
+            },
+            full: self.is_full().then_some(1),
+            criteria: Criteria {
+                rtol: self.rtol,
+                atol: self.atol * spacing * spacing,
+                max_iterations,
+                ..multigrid::default_criteria()
+            },
+            refine,
+            balance,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        method: Method,
+    }
+
+    fn method(line: &str) -> Method {
+        Line::parse_from(line.split_whitespace()).method
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_library() {
+        let mut options = method("line").options(1.0, false);
+        assert_eq!(method("line --refine").options(1.0, false), options);
+        // The library counts corrections, the command counts cycles.
+        options.criteria.max_iterations *= DEFAULT_REFINE;
+        assert_eq!(options, Options::default());
+    }
+
+    #[test]
+    fn never_more_cycles_than_allowed() {
+        for cycle in ["v", "w", "fmg"] {
+            for refine in [0, 1, 2, 3, 100] {
+                for most in [1, 2, 7, 50] {
+                    let line = format!("line --cycle {cycle} --refine {refine} --maxcycles {most}");
+                    let method = method(&line);
+                    let steps = method.options(1.0, false).criteria.max_iterations;
+                    let cycles = method.cycles(steps);
+                    assert!(cycles <= most && 2 * cycles > most, "{line}: {cycles}");
+                }
+            }
+        }
+    }
+}

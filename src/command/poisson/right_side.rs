@@ -1,0 +1,148 @@
+//! The right side g: a few by name, a picture, or raw numbers.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use fragstream::bolz2003::grid::Grid;
+use fragstream::io::raw::read_floats;
+
+use super::super::failure::Failure;
+use super::super::nearest::nearest;
+use super::domain::{Conditions, Size};
+use super::formula::{Formula, NAMES};
+use super::luminance::{Picture, grid_of_picture, luminance, nodes_of};
+
+/// Where g comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A formula.
+    Named(Formula),
+    /// The luminance of a picture, from 0 to 1.
+    Picture(PathBuf),
+    /// Numbers of single precision.
+    Raw(PathBuf),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Named(formula) => formula.fmt(formatter),
+            Source::Picture(path) | Source::Raw(path) => path.display().fmt(formatter),
+        }
+    }
+}
+
+impl FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(formula) = Formula::named(text)? {
+            return Ok(Source::Named(formula));
+        }
+        let extension = Path::new(text).extension().and_then(|end| end.to_str());
+        match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("png" | "gif" | "hdr" | "exr") => Ok(Source::Picture(text.into())),
+            Some("f32") => Ok(Source::Raw(text.into())),
+            _ => Err(unknown(text)),
+        }
+    }
+}
+
+fn unknown(text: &str) -> String {
+    let meant = match nearest(text, &NAMES).first() {
+        Some(near) => format!("did you mean {near}? "),
+        None => String::new(),
+    };
+    let names = NAMES.join(", ");
+    format!("{meant}give one of {names}, a picture (.png, .gif, .hdr, .exr) or numbers (.f32)")
+}
+
+/// A grid and where g comes from, files being read: what is known before any driver is.
+pub struct Problem {
+    /// The nodes and the conditions on the sides.
+    pub grid: Grid,
+    content: Content,
+}
+
+/// A source without its file.
+enum Content {
+    Formula(Formula),
+    Picture(Picture),
+    Numbers(Vec<f32>),
+}
+
+/// g, and u where it is known.
+pub struct RightSide {
+    /// g at every node.
+    pub g: Vec<f32>,
+    /// The solution of the continuous equation at every node.
+    pub exact: Option<Vec<f64>>,
+}
+
+impl Problem {
+    /// Reads what is in files. Without a size, a picture has its own; with `fit` it will be
+    /// resampled to the size, or to the next one that can be coarsened.
+    pub fn read(
+        source: &Source,
+        size: Option<Size>,
+        conditions: Conditions,
+        fit: bool,
+    ) -> Result<Self, Failure> {
+        let grid_of = |Size([columns, rows])| Grid::new(columns, rows, conditions.0);
+        let grid = || grid_of(size.unwrap_or_default()).map_err(Failure::input);
+        let (grid, content) = match source {
+            Source::Picture(path) => {
+                let picture = luminance(path)?;
+                let grid = grid_of_picture(path, &picture, size, fit, grid_of)?;
+                (grid, Content::Picture(picture))
+            }
+            _ if fit => {
+                let what = format!("--fit resamples a picture, and --rhs {source} is none");
+                return Err(Failure::input(what));
+            }
+            Source::Raw(path) => {
+                let (grid, size) = (grid()?, size.unwrap_or_default());
+                let numbers = read_floats(path, grid.nodes())
+                    .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?;
+                (grid, Content::Numbers(numbers))
+            }
+            Source::Named(formula) => (grid()?, Content::Formula(*formula)),
+        };
+        Ok(Problem { grid, content })
+    }
+
+    /// The right side of -lap u + sigma u = g.
+    pub fn right_side(self, spacing: f64, sigma: f64) -> RightSide {
+        let grid = &self.grid;
+        let (g, exact) = match self.content {
+            Content::Formula(formula) => (
+                formula.values(grid, spacing, sigma),
+                formula.exact(grid, spacing),
+            ),
+            Content::Picture(picture) => (nodes_of(picture, grid), None),
+            Content::Numbers(numbers) => (numbers, None),
+        };
+        RightSide { g, exact }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_files_are_told_apart_and_slips_understood() {
+        assert_eq!("sine".parse(), Ok(Source::Named(Formula::Sine)));
+        assert_eq!(
+            "a/sine.PNG".parse(),
+            Ok(Source::Picture("a/sine.PNG".into()))
+        );
+        assert_eq!("g.f32".parse(), Ok(Source::Raw("g.f32".into())));
+        let slip = "cheker".parse::<Source>().unwrap_err();
+        assert!(slip.starts_with("did you mean checker? "), "{slip}");
+        for bad in ["", "random", "random:x", "g.jpg", "sinus/"] {
+            assert!(bad.parse::<Source>().is_err(), "{bad}");
+        }
+    }
+}
