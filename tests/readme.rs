@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fragstream::bolz2003;
 use fragstream::stream::dialect::exceptions;
+use fragstream::{bolz2003, kruger2003};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -17,7 +17,8 @@ fn readme() -> String {
 #[test]
 fn every_claim_stands_in_the_table_with_its_class() {
     let readme = readme();
-    let experiments = bolz2003::experiments::experiments();
+    let mut experiments = bolz2003::experiments::experiments();
+    experiments.extend(kruger2003::experiments::experiments());
     let claims = experiments.iter().flat_map(|experiment| experiment.claims);
     for claim in claims {
         let cell = format!("| `{}` | {} |", claim.id, claim.class);
