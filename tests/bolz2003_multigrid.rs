@@ -1,43 +1,16 @@
 //! Multigrid on the stream processor converges as its twin in double precision does.
 
-use fragstream::bolz2003::grid::{Boundary, Grid, Sides};
+mod bolz2003_multigrid_common;
+
+use fragstream::bolz2003::grid::Grid;
 use fragstream::bolz2003::grid_hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
 use fragstream::bolz2003::grid_twin::GridTwin;
 use fragstream::bolz2003::layering::Layout;
 use fragstream::bolz2003::stencil::Stencils;
 use fragstream::solver::multigrid::{default_criteria, factors};
 use fragstream::solver::{Criteria, Cycle, Hierarchy, Multigrid, Real};
-use fragstream::stream::Machine;
 
-use Boundary::{Dirichlet, Neumann};
-
-const DIRICHLET: Sides = Sides::all(Dirichlet);
-const NEUMANN: Sides = Sides::all(Neumann);
-const MIXED: Sides = Sides {
-    left: Dirichlet,
-    right: Neumann,
-    bottom: Neumann,
-    top: Neumann,
-};
-
-/// Random values in [-1, 1) where nodes are computed, the same on every machine.
-fn unknowns(grid: &Grid) -> Vec<f32> {
-    let mut state = 1u64;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 40) as f64 / (1u64 << 23) as f64 - 1.0) as f32
-    };
-    let columns = grid.columns();
-    (0..grid.nodes())
-        .map(|place| {
-            let value = next();
-            let computed = grid.is_computed(place % columns, place / columns);
-            if computed { value } else { 0.0 }
-        })
-        .collect()
-}
+use bolz2003_multigrid_common::{ALL_SIDES, NEUMANN, machine, unknowns};
 
 fn poisson<T: Real>(grid: Grid) -> Stencils<T> {
     Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0)
@@ -63,13 +36,14 @@ where
 fn gpu_convergence(gpu: &GridHierarchy, cycle: Cycle) -> Vec<f64> {
     let layering = gpu.grid().layering();
     let mut u = gpu.zeros(0).unwrap();
-    u.write(&layering.image(&unknowns(&layering.grid))).unwrap();
+    u.write(&layering.image(&unknowns(&layering.grid, 1)))
+        .unwrap();
     convergence(gpu, cycle, &mut u)
 }
 
 fn twin_convergence(grid: Grid, options: &HierarchyOptions, cycle: Cycle) -> Vec<f64> {
     let twin = GridTwin::<f64>::new(poisson(grid), options);
-    let mut u = unknowns(&grid).into_iter().map(f64::from).collect();
+    let mut u = unknowns(&grid, 1).into_iter().map(f64::from).collect();
     convergence(&twin, cycle, &mut u)
 }
 
@@ -85,10 +59,10 @@ fn assert_alike(got: &[f64], expected: &[f64], what: impl std::fmt::Debug) {
 
 #[test]
 fn the_convergence_factor_of_v_4_2_is_the_twins_and_flat_over_the_sizes() {
-    let machine = Machine::headless().unwrap();
+    let machine = machine();
     let options = HierarchyOptions::default();
     let cycle = Cycle::v(4, 2);
-    for sides in [DIRICHLET, NEUMANN, MIXED] {
+    for sides in ALL_SIDES {
         let mut last = Vec::new();
         for n in [65, 129, 257] {
             let grid = Grid::new(n, n, sides).unwrap();
@@ -111,7 +85,7 @@ fn the_convergence_factor_of_v_4_2_is_the_twins_and_flat_over_the_sizes() {
 
 #[test]
 fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
-    let machine = Machine::headless().unwrap();
+    let machine = machine();
     let paper = HierarchyOptions::paper();
     let scalar = HierarchyOptions {
         layout: Layout::Scalar,
@@ -122,7 +96,7 @@ fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
         coarsest_nodes: 50,
         ..HierarchyOptions::default()
     };
-    for sides in [DIRICHLET, NEUMANN, MIXED] {
+    for sides in ALL_SIDES {
         let grid = Grid::new(129, 33, sides).unwrap();
         for options in [HierarchyOptions::default(), paper, scalar, sweeps] {
             let gpu = GridHierarchy::stored(&machine, &poisson(grid), options).unwrap();
@@ -138,7 +112,7 @@ fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
 
 #[test]
 fn a_cycle_uploads_nothing_and_synchronises_without_further_changes_of_the_target() {
-    let machine = Machine::headless().unwrap();
+    let machine = machine();
     let grid = Grid::new(65, 65, NEUMANN).unwrap();
     let ledger = |options| {
         let gpu = GridHierarchy::stored(&machine, &poisson(grid), options).unwrap();

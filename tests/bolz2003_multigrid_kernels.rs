@@ -1,6 +1,8 @@
 //! The kernels over grids: the layout and its duplicates, and every kernel against its twin.
 
-use fragstream::bolz2003::grid::{Boundary, Grid, Sides};
+mod bolz2003_multigrid_common;
+
+use fragstream::bolz2003::grid::Grid;
 use fragstream::bolz2003::grid_hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
 use fragstream::bolz2003::grid_kernels::{GridKernels, OperatorKernels, StencilKind};
 use fragstream::bolz2003::grid_twin::GridTwin;
@@ -9,46 +11,10 @@ use fragstream::bolz2003::stencil::{OFFSETS, Stencils, interpolation_weight};
 use fragstream::solver::{Csr, Hierarchy, Start};
 use fragstream::stream::{Machine, Rect, Stream};
 
-use Boundary::{Dirichlet, Neumann};
+use bolz2003_multigrid_common::{ALL_SIDES, NEUMANN, machine, random, unknowns};
 
-const DIRICHLET: Sides = Sides::all(Dirichlet);
-const NEUMANN: Sides = Sides::all(Neumann);
-const MIXED: Sides = Sides {
-    left: Dirichlet,
-    right: Neumann,
-    bottom: Neumann,
-    top: Dirichlet,
-};
-const ALL_SIDES: [Sides; 3] = [DIRICHLET, NEUMANN, MIXED];
 const LAYOUTS: [Layout; 2] = [Layout::Layered, Layout::Scalar];
 const SYNCS: [BorderSync; 2] = [BorderSync::Fused, BorderSync::Copy];
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
-
-/// A small generator of numbers in [-1, 1), the same on every machine.
-fn random(n: usize, seed: u64) -> Vec<f32> {
-    let mut state = seed;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 40) as f64 / (1u64 << 23) as f64 - 1.0) as f32
-    };
-    (0..n).map(|_| next()).collect()
-}
-
-/// Random values where nodes are computed.
-fn unknowns(grid: &Grid, seed: u64) -> Vec<f32> {
-    let mut values = random(grid.nodes(), seed);
-    for (place, value) in values.iter_mut().enumerate() {
-        if !grid.is_computed(place % grid.columns(), place / grid.columns()) {
-            *value = 0.0;
-        }
-    }
-    values
-}
 
 /// A coefficient that varies and is never small.
 fn wavy(i: usize, j: usize) -> f64 {

@@ -1,8 +1,10 @@
 //! Poisson and Helmholtz solves, as users ask for them.
 
+mod bolz2003_multigrid_common;
+
 use std::f64::consts::PI;
 
-use fragstream::bolz2003::grid::{Boundary, Grid, GridError, Sides};
+use fragstream::bolz2003::grid::{Grid, GridError, Sides};
 use fragstream::bolz2003::grid_hierarchy::{Coarsest, HierarchyOptions};
 use fragstream::bolz2003::poisson::{
     Coefficient, Equation, Options, PoissonError, PoissonSolver, RightSide, Solution,
@@ -11,20 +13,7 @@ use fragstream::bolz2003::poisson::{
 use fragstream::solver::{Criteria, Cycle, Reason, multigrid};
 use fragstream::stream::Machine;
 
-use Boundary::{Dirichlet, Neumann};
-
-const DIRICHLET: Sides = Sides::all(Dirichlet);
-const NEUMANN: Sides = Sides::all(Neumann);
-const MIXED: Sides = Sides {
-    left: Dirichlet,
-    right: Neumann,
-    bottom: Neumann,
-    top: Dirichlet,
-};
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
+use bolz2003_multigrid_common::{DIRICHLET, MIXED, NEUMANN, machine};
 
 /// Poisson's equation on the rectangle of width 1.
 fn unit(columns: usize, rows: usize, sides: Sides) -> Equation {

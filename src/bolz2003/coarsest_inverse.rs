@@ -8,9 +8,11 @@
 use crate::solver::Real;
 use crate::stream::{Format, Stream, StreamError};
 
-use super::grid_kernels::{GridKernel, inverse_kernel};
+use super::grid_kernels::{GridKernel, GridProgram, grid_program};
 use super::layering::{LayeredGrid, Layering};
 use super::stencil::{CENTRE, Stencils};
+
+const PRODUCT: GridProgram = grid_program!("coarsest_inverse", "");
 
 /// The inverse of a level's matrix, row by row in the order of the nodes; rows and columns of nodes
 /// that are not computed are zero. For a matrix whose null vector is the constant (`singular`), the
@@ -152,7 +154,14 @@ impl CoarsestInverse {
         let size = (2 * (columns * columns) as u32, 2 * (rows * rows) as u32);
         let data = image(layering, &inverse, [columns, rows]);
         Ok(Self {
-            kernel: inverse_kernel(machine, columns, rows)?,
+            kernel: GridKernel::with_defines(
+                machine,
+                &PRODUCT,
+                &[
+                    ("COLUMNS", &format!("{columns}.0")),
+                    ("ROWS", &format!("{rows}.0")),
+                ],
+            )?,
             inverse: Stream::from_data(machine, "inverse", size, Format::Rgba32F, &data)?,
         })
     }

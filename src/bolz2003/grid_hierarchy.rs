@@ -1,23 +1,18 @@
 //! The hierarchy of grids on the stream processor: the operators of all levels, relaxation and the
 //! ways between levels (Bolz et al. 2003, section 4.2).
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::solver::{Criteria, Hierarchy, Operator, Start, conjugate_gradients};
-use crate::stream::{Format, Machine, Pass, Stream, StreamError};
+use crate::solver::{Criteria, Hierarchy, Start, conjugate_gradients};
+use crate::stream::{Format, Machine, Stream, StreamError};
 
 use super::coarsest_inverse::CoarsestInverse;
 use super::grid::Grid;
-use super::grid_kernels::{GridKernels, OperatorKernels, StencilKind, compose_kernel};
+use super::grid_kernels::{GridKernels, StencilKind, compose_kernel};
+use super::grid_level::{Diagonal, GridLevel, Stencil, entries_of, entry_streams};
 use super::grid_space::GridSpace;
 use super::layering::{BorderSync, LayeredGrid, Layering, Layout};
 use super::stencil::{ConstantStencil, OFFSETS, Stencils, interpolation_weight};
-
-/// The names of the nine streams, in the order of [`OFFSETS`].
-const ENTRIES: [&str; 9] = [
-    "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
-];
 
 /// Nodes of the coarsest grid by default: its inverse is a program of at most a thousand
 /// instructions.
@@ -77,145 +72,6 @@ impl HierarchyOptions {
             coarsest: Coarsest::Jacobi { sweeps: 8 },
             ..Self::default()
         }
-    }
-}
-
-/// A level's matrix.
-enum Stencil {
-    Stored(Box<[Stream; 9]>),
-    Constant([f32; 4]),
-}
-
-/// A level: its grid, its operator and the stream that takes turns with the unknown.
-pub struct GridLevel {
-    grid: Rc<LayeredGrid>,
-    kernels: Rc<OperatorKernels>,
-    stencil: Stencil,
-    spare: RefCell<Stream>,
-}
-
-impl GridLevel {
-    fn new(
-        grid: Rc<LayeredGrid>,
-        kind: StencilKind,
-        stencil: Stencil,
-    ) -> Result<Self, StreamError> {
-        Ok(Self {
-            kernels: OperatorKernels::new(grid.machine(), kind)?,
-            spare: RefCell::new(grid.zeros("spare")?),
-            grid,
-            stencil,
-        })
-    }
-
-    /// The level's grid, with which any kernel can be drawn.
-    pub fn grid(&self) -> &Rc<LayeredGrid> {
-        &self.grid
-    }
-
-    /// The kernels of the level's operator.
-    pub fn kernels(&self) -> &OperatorKernels {
-        &self.kernels
-    }
-
-    /// The nine streams A^d in the order of [`OFFSETS`], where they are stored.
-    pub fn stored(&self) -> Option<&[Stream; 9]> {
-        match &self.stencil {
-            Stencil::Stored(entries) => Some(entries),
-            Stencil::Constant(_) => None,
-        }
-    }
-
-    /// Binds what `APPLY` reads: the stencil, and the vector u.
-    fn operand<'a>(&'a self, pass: Pass<'a>, u: &'a Stream) -> Pass<'a> {
-        match &self.stencil {
-            Stencil::Stored(entries) => entries_of(pass, entries),
-            Stencil::Constant(constants) => pass.set("stencil", *constants),
-        }
-        .read("u", u)
-    }
-
-    /// v ← A u
-    ///
-    /// # Errors
-    /// Those of a pass.
-    pub fn multiply(&self, u: &Stream, v: &Stream) -> Result<(), StreamError> {
-        self.grid
-            .draw(&self.kernels.product, v, |pass| self.operand(pass, u))
-    }
-
-    /// r ← b − A u
-    ///
-    /// # Errors
-    /// Those of a pass.
-    pub fn residual(&self, b: &Stream, u: &Stream, r: &Stream) -> Result<(), StreamError> {
-        self.grid.draw(&self.kernels.residual, r, |pass| {
-            self.operand(pass, u).read("b", b)
-        })
-    }
-
-    /// v ← u + ω D⁻¹ (b − A u)
-    ///
-    /// # Errors
-    /// Those of a pass.
-    pub fn jacobi(
-        &self,
-        omega: f32,
-        b: &Stream,
-        u: &Stream,
-        v: &Stream,
-    ) -> Result<(), StreamError> {
-        self.grid.draw(&self.kernels.jacobi, v, |pass| {
-            self.operand(pass, u).read("b", b).set("omega", omega)
-        })
-    }
-
-    /// v ← factor D⁻¹ u
-    ///
-    /// # Errors
-    /// Those of a pass.
-    pub fn scale_by_diagonal(
-        &self,
-        factor: f32,
-        u: &Stream,
-        v: &Stream,
-    ) -> Result<(), StreamError> {
-        self.grid.draw(&self.kernels.scale_by_diagonal, v, |pass| {
-            self.operand(pass, u).set("omega", factor)
-        })
-    }
-
-    /// Renders u anew into the spare, then lets the two change places.
-    fn replace(
-        &self,
-        u: &mut Stream,
-        draw: impl FnOnce(&Stream, &Stream) -> Result<(), StreamError>,
-    ) -> Result<(), StreamError> {
-        let mut spare = self.spare.borrow_mut();
-        draw(u, &spare)?;
-        std::mem::swap(u, &mut spare);
-        Ok(())
-    }
-}
-
-/// Binds the nine streams of a stored stencil.
-fn entries_of<'a>(pass: Pass<'a>, entries: &'a [Stream; 9]) -> Pass<'a> {
-    let named = ENTRIES.iter().zip(entries);
-    named.fold(pass, |pass, (name, entry)| pass.read(name, entry))
-}
-
-/// The operator of a level, and its diagonal as a preconditioner, for conjugate gradients.
-struct Diagonal<'a>(&'a GridLevel);
-
-impl Operator<GridSpace> for GridLevel {
-    fn apply(&self, _: &GridSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
-        self.multiply(x, y)
-    }
-}
-
-impl Operator<GridSpace> for Diagonal<'_> {
-    fn apply(&self, _: &GridSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
-        self.0.scale_by_diagonal(1.0, x, y)
     }
 }
 
@@ -367,17 +223,6 @@ fn layered_grids(
     };
     let grids = finest.levels(options.coarsest_nodes);
     grids.into_iter().map(layered).collect()
-}
-
-/// Nine vectors for a level's stencils.
-fn entry_streams(grid: &LayeredGrid) -> Result<[Stream; 9], StreamError> {
-    let streams: Vec<Stream> = ENTRIES
-        .iter()
-        .map(|name| grid.zeros(name))
-        .collect::<Result<_, _>>()?;
-    Ok(streams
-        .try_into()
-        .unwrap_or_else(|_| unreachable!("nine names make nine streams")))
 }
 
 fn upload(

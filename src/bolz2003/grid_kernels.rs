@@ -23,40 +23,33 @@ pub(super) struct GridProgram {
     pub owned: Source,
 }
 
-/// The text of a file of this paper.
-macro_rules! text {
-    ($file:literal) => {
-        include_str!(concat!("../../glsl/bolz2003/", $file, ".glsl"))
-    };
-}
-
 /// The program `file`.frag with the texts `front` before it; `variant` ends its name.
 macro_rules! grid_program {
     ($file:literal, $variant:literal $(, $front:literal)*) => {
-        GridProgram {
-            inner: Source {
+        $crate::bolz2003::grid_kernels::GridProgram {
+            inner: $crate::stream::Source {
                 name: concat!("bolz2003/", $file, $variant),
                 text: concat!(
-                    text!("grid_inner"),
-                    $(text!($front),)*
+                    include_str!("../../glsl/bolz2003/grid_inner.glsl"),
+                    $(include_str!(concat!("../../glsl/bolz2003/", $front, ".glsl")),)*
                     include_str!(concat!("../../glsl/bolz2003/", $file, ".frag"))
                 ),
             },
-            border: Source {
+            border: $crate::stream::Source {
                 name: concat!("bolz2003/", $file, $variant, ", border"),
                 text: concat!(
-                    text!("grid_nodes"),
-                    text!("grid_border"),
-                    $(text!($front),)*
+                    include_str!("../../glsl/bolz2003/grid_nodes.glsl"),
+                    include_str!("../../glsl/bolz2003/grid_border.glsl"),
+                    $(include_str!(concat!("../../glsl/bolz2003/", $front, ".glsl")),)*
                     include_str!(concat!("../../glsl/bolz2003/", $file, ".frag"))
                 ),
             },
-            owned: Source {
+            owned: $crate::stream::Source {
                 name: concat!("bolz2003/", $file, $variant, ", owned"),
                 text: concat!(
-                    text!("grid_nodes"),
-                    text!("grid_owned"),
-                    $(text!($front),)*
+                    include_str!("../../glsl/bolz2003/grid_nodes.glsl"),
+                    include_str!("../../glsl/bolz2003/grid_owned.glsl"),
+                    $(include_str!(concat!("../../glsl/bolz2003/", $front, ".glsl")),)*
                     include_str!(concat!("../../glsl/bolz2003/", $file, ".frag"))
                 ),
             },
@@ -64,7 +57,7 @@ macro_rules! grid_program {
     };
 }
 
-pub(super) use {grid_program, text};
+pub(super) use grid_program;
 
 /// The programs that apply an operator.
 struct OperatorPrograms {
@@ -97,7 +90,6 @@ const INTERPOLATE: GridProgram = grid_program!("interpolate", "");
 const CORRECT: GridProgram = grid_program!("correct", "");
 const PROJECT: GridProgram = grid_program!("project", "");
 const COMPOSE: GridProgram = grid_program!("compose_stencil", "", "stencil_entries");
-const INVERSE: GridProgram = grid_program!("coarsest_inverse", "");
 const UNLAYER: Source = Source {
     name: "bolz2003/unlayer",
     text: include_str!("../../glsl/bolz2003/unlayer.frag"),
@@ -115,7 +107,8 @@ impl GridKernel {
         Self::with_defines(machine, program, &[])
     }
 
-    fn with_defines(
+    /// As [`GridKernel::new`], with macros in front.
+    pub(super) fn with_defines(
         machine: &Machine,
         program: &GridProgram,
         defines: &[(&str, &str)],
@@ -187,20 +180,6 @@ impl GridKernels {
 /// When the driver refuses the program.
 pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
     GridKernel::new(machine, &COMPOSE)
-}
-
-/// The kernel that multiplies with the inverse of a level of so many texels.
-///
-/// # Errors
-/// When the driver refuses the program.
-pub fn inverse_kernel(
-    machine: &Machine,
-    columns: usize,
-    rows: usize,
-) -> Result<GridKernel, StreamError> {
-    let [columns, rows] = [columns, rows].map(|n| format!("{n}.0"));
-    let defines = [("COLUMNS", &*columns), ("ROWS", &*rows)];
-    GridKernel::with_defines(machine, &INVERSE, &defines)
 }
 
 /// Where the stencil of an operator is.

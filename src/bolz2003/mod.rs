@@ -15,9 +15,9 @@
 //! | 4.2 | four quadrants in four channels, and the border | [`layering`] (drawn by [`layout_picture`]), `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
 //! | 4, 4.2 | operators as stencils | [`stencil`], `stencil_entries.glsl`, `stored_stencil.glsl`, `constant_*.glsl` |
 //! | 4.2 | the kernels over grids | [`grid_kernels`], `stencil_*.frag`, `interpolate.frag`, `correct.frag`, `project.frag`, `compose_stencil.frag` |
-//! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_space`], [`grid_twin`] |
+//! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid_hierarchy`], [`grid_level`], [`grid_space`], [`grid_twin`] |
 //! | 4.2 | the coarsest level at once | [`coarsest_inverse`], `coarsest_inverse.frag` |
-//! | 4 | Poisson and Helmholtz solves, for users | [`poisson`] |
+//! | 4 | Poisson and Helmholtz solves, for users | [`poisson`], [`equation`] |
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`speed`] |
 //! | 4.3 | timing of section 4, and what the border costs | [`grid_kernel_speed`], [`grid_speed`], [`borderless`], `*_ceiling.frag` |
 //! | 5 | the tuned CPU programs to compare speeds with | [`cpu`], [`grid_cpu`] |
@@ -28,6 +28,7 @@
 pub mod borderless;
 pub mod coarsest_inverse;
 pub mod cpu;
+pub mod equation;
 pub mod experiments;
 pub mod flow;
 pub mod grid;
@@ -35,6 +36,7 @@ pub mod grid_cpu;
 pub mod grid_hierarchy;
 pub mod grid_kernel_speed;
 pub mod grid_kernels;
+pub mod grid_level;
 pub mod grid_space;
 pub mod grid_speed;
 pub mod grid_twin;

@@ -1,7 +1,8 @@
 //! §4.2: the coarser grids' stencils, composed on the GPU, against the product of sparse matrices.
 
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
-use crate::bolz2003::grid_hierarchy::{GridHierarchy, GridLevel, HierarchyOptions};
+use crate::bolz2003::grid_hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid_level::GridLevel;
 use crate::bolz2003::stencil::OFFSETS;
 use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
