@@ -5,7 +5,8 @@
 //   result[i] = sum of the nine entries at i + sum over d of u[i + d] + RIGHT_SIDE
 //
 //   RIGHT_SIDE        what is fetched besides: nothing, or the right side b
-//   u, b     .xyzw    vectors
+//   u        .xyzw    a vector
+//   b        .xyzw    another
 //   result   .xyzw    no meaning
 uniform stream u;
 uniform stream b;

@@ -227,7 +227,8 @@ impl Bench<'_> {
         } else {
             &[257, 513, 1025, 2049]
         };
-        let variants: [(&str, fn(usize) -> Problem); 3] = [
+        type Variant = (&'static str, fn(usize) -> Problem);
+        let variants: [Variant; 3] = [
             ("stencils in streams", Problem::stored),
             ("stencils in constants", Problem::constant),
             ("as in the paper", |n| {
