@@ -12,14 +12,8 @@ use crate::stream::{Kernel, Machine, Pass, Rect, Rects, Stream, StreamError};
 
 use super::grid_hierarchy::GridHierarchy;
 use super::grid_kernels::GridKernels;
-use super::grid_level::GridLevel;
 
-/// The names of the nine streams of a stored stencil, as `stencil_entries.glsl` has them.
-pub(super) const ENTRIES: [&str; 9] = [
-    "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
-];
-
-/// A hierarchy with stored stencils, drawn without its borders. The coarsest level is solved as ever.
+/// A hierarchy, drawn without its borders. The coarsest level is solved as ever.
 pub struct Borderless<'a> {
     gpu: &'a GridHierarchy,
     kernels: Rc<GridKernels>,
@@ -78,15 +72,6 @@ impl<'a> Borderless<'a> {
     }
 }
 
-/// Binds a stored stencil and the vector u.
-fn operand<'p>(pass: Pass<'p>, level: &'p GridLevel, u: &'p Stream) -> Pass<'p> {
-    let entries = level.stored().into_iter().flatten();
-    let named = ENTRIES.iter().zip(entries);
-    named
-        .fold(pass, |pass, (name, entry)| pass.read(name, entry))
-        .read("u", u)
-}
-
 impl Hierarchy for Borderless<'_> {
     type Vector = Stream;
     type Error = StreamError;
@@ -113,7 +98,7 @@ impl Hierarchy for Borderless<'_> {
         if start == Start::Zero && sweeps > 0 {
             let kernel = level.kernels().scale_by_diagonal.inner();
             self.draw(at, kernel, u, |pass| {
-                operand(pass, level, b).set("omega", omega)
+                level.operand(pass, b).set("omega", omega)
             })?;
             sweeps -= 1;
         }
@@ -121,7 +106,7 @@ impl Hierarchy for Borderless<'_> {
         for _ in 0..sweeps {
             self.replace(at, u, |u, target| {
                 self.draw(at, kernel, target, |pass| {
-                    operand(pass, level, u).read("b", b).set("omega", omega)
+                    level.operand(pass, u).read("b", b).set("omega", omega)
                 })
             })?;
         }
@@ -142,7 +127,7 @@ impl Hierarchy for Borderless<'_> {
         let level = self.gpu.level(at);
         let residual = self.levels[at].1.borrow();
         self.draw(at, level.kernels().residual.inner(), &residual, |pass| {
-            operand(pass, level, u).read("b", b)
+            level.operand(pass, u).read("b", b)
         })?;
         self.project(at, &residual, coarse)
     }

@@ -9,7 +9,6 @@ use std::rc::Rc;
 use crate::experiment::timing::{Effort, Work, medians};
 use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError};
 
-use super::borderless::ENTRIES;
 use super::grid_cpu::CpuStencil;
 use super::grid_hierarchy::GridHierarchy;
 use super::grid_kernels::GridKernels;
@@ -156,10 +155,7 @@ impl<'a> Ceilings<'a> {
         let [rects, short] = &self.rects;
         match kernel {
             Timed::Product => self.stencil(&self.product, run).draw(fine, rects),
-            Timed::Jacobi => {
-                let pass = self.stencil(&self.jacobi, run).read("b", &rig.b);
-                pass.draw(fine, rects)
-            }
+            Timed::Jacobi => self.stencil(&self.jacobi, run).draw(fine, rects),
             Timed::Interpolation => {
                 let pass = Pass::new(&self.interpolate).read("x", &rig.short[0]);
                 pass.draw(fine, rects)
@@ -172,13 +168,10 @@ impl<'a> Ceilings<'a> {
     }
 
     fn stencil<'p>(&'p self, kernel: &'p Kernel, run: usize) -> Pass<'p> {
-        let entries = self.rig.gpu.level(0).stored().into_iter().flatten();
-        let named = ENTRIES.iter().zip(entries);
-        named
-            .fold(Pass::new(kernel), |pass, (name, entry)| {
-                pass.read(name, entry)
-            })
-            .read("u", &self.rig.vectors[(run + 1) % 2])
+        let rig = self.rig;
+        let fine = rig.gpu.level(0);
+        fine.operand(Pass::new(kernel), &rig.vectors[(run + 1) % 2])
+            .read("b", &rig.b)
     }
 }
 
