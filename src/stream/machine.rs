@@ -31,15 +31,15 @@ impl Machine {
     /// # Errors
     /// [`StreamError::Gl`] without EGL, OpenGL 3.3, or a float format that works.
     pub fn headless() -> Result<Self, StreamError> {
-        let machine = Self::on(Context::headless()?);
-        probe::known_answers(&machine)?;
-        machine.take_ledger();
-        Ok(machine)
+        Self::on(Context::headless()?)
     }
 
-    /// A machine on a context, not probed.
-    fn on(context: Rc<Context>) -> Self {
-        Self(Rc::new(Inner {
+    /// A machine on a context, whose formats have been found to give right answers.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] without a float format that works.
+    pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
+        let machine = Self(Rc::new(Inner {
             context,
             kernels: RefCell::default(),
             rects: RefCell::default(),
@@ -47,7 +47,10 @@ impl Machine {
             target: Cell::new(0),
             program: Cell::new(0),
             next_number: Cell::new(1),
-        }))
+        }));
+        probe::known_answers(&machine)?;
+        machine.take_ledger();
+        Ok(machine)
     }
 
     /// The kernel of this source with these defines; compiled at its first use.
@@ -171,6 +174,16 @@ impl Machine {
             kernel.program().bind();
             self.ledger_mut().switch_program();
         }
+    }
+
+    /// Shows a picture in the window that the context belongs to ([`Context::show`]).
+    ///
+    /// # Errors
+    /// Those of the OpenGL layer.
+    pub fn show(&self, picture: &Stream) -> Result<(), StreamError> {
+        let shown = self.0.context.show(picture.framebuffer());
+        self.forget_target();
+        Ok(shown?)
     }
 
     /// Lets a picture be drawn by other means, then forgets what was bound.
