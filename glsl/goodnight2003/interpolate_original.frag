@@ -20,8 +20,8 @@ float correction(float column, float row) {
 }
 
 void main() {
-    float column = floor(here.x - target.x);
-    float row = floor(here.y - target.y);
+    float column = node(floor(here.x - target.x), size.x, periodic.x);
+    float row = node(floor(here.y - target.y), size.y, periodic.y);
     float left = floor(0.5 * column);
     float right = min(left + 1.0, coarse_size.x - 1.0);
     float lower = floor(0.5 * row);

@@ -24,8 +24,8 @@ float weight_before(float i, float j, float nodes, float is_periodic, float last
     return neighbour == i ? 0.0 : inside;
 }
 
-float weight_behind(float i, float nodes, float is_periodic, float last) {
-    float neighbour = behind(i, nodes, is_periodic);
+float weight_behind(float i, float nodes, float last) {
+    float neighbour = behind(i, nodes);
     return neighbour == i ? 0.0 : 1.0 - weight(neighbour, nodes, last);
 }
 
@@ -37,13 +37,13 @@ float restricted(float column, float row) {
     float x = center_of(column, fine_size.x);
     float y = center_of(row, fine_size.y);
     float west = before(x, fine_size.x, periodic.x);
-    float east = behind(x, fine_size.x, periodic.x);
+    float east = behind(x, fine_size.x);
     float south = before(y, fine_size.y, periodic.y);
-    float north = behind(y, fine_size.y, periodic.y);
+    float north = behind(y, fine_size.y);
     float west_weight = weight_before(x, column, fine_size.x, periodic.x, last_weight.x);
-    float east_weight = weight_behind(x, fine_size.x, periodic.x, last_weight.x);
+    float east_weight = weight_behind(x, fine_size.x, last_weight.x);
     float south_weight = weight_before(y, row, fine_size.y, periodic.y, last_weight.y);
-    float north_weight = weight_behind(y, fine_size.y, periodic.y, last_weight.y);
+    float north_weight = weight_behind(y, fine_size.y, last_weight.y);
     float below = west_weight * fine_residual(west, south) + fine_residual(x, south)
         + east_weight * fine_residual(east, south);
     float beside = west_weight * fine_residual(west, y) + fine_residual(x, y)

@@ -22,10 +22,10 @@ impl Colour {
     /// One sweep.
     pub const BOTH: [Self; 2] = [Self::Red, Self::Black];
 
-    fn constants(self) -> [f32; 2] {
+    fn constant(self) -> f32 {
         match self {
-            Self::Red => [1.0, 0.0],
-            Self::Black => [0.0, 1.0],
+            Self::Red => 1.0,
+            Self::Black => 0.0,
         }
     }
 }
@@ -54,7 +54,7 @@ impl Levels {
             .read("state", self.storage.surface(source))
             .read("operator_map", &self.maps.operator)
             .read("boundary_map", &self.maps.boundary)
-            .set("colours", colour.constants());
+            .set("colour", colour.constant());
         self.storage
             .step(level, self.general(pass, level), &[source])
     }

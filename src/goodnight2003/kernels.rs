@@ -17,7 +17,7 @@ macro_rules! program {
     };
 }
 
-const SMOOTH: Source = program!("smooth_original", "general", "condition");
+const SMOOTH: Source = program!("smooth_original", "general", "condition", "relaxed_computed");
 const RESIDUAL: Source = program!("residual_original", "general", "condition");
 const RESTRICT: Source = program!("restrict_original", "general", "weight", "restrict_original");
 const INTERPOLATE: Source = program!("interpolate_original", "general", "weight");
