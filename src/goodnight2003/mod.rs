@@ -15,6 +15,7 @@
 
 pub mod boundary;
 pub mod error;
+pub mod experiments;
 pub mod grid;
 pub mod host;
 pub mod metric;

@@ -3,6 +3,13 @@
 //!
 //! Every function makes a new array from those it reads, as a pass does; none reads what it writes.
 //! Arrays hold a value a node, rows from the south up, and the replicas of periodic axes too.
+//!
+//! A replica gets what its original gets, from the original's maps and neighbours. Were it computed
+//! like any other node, from neighbours that are replicas as well, a replicated row would be a row
+//! of unknowns of its own: a difference of one rounding between it and its original is a mode that
+//! smoothing across weak couplings hardly damps and that coarser grids correct twice over, because
+//! restriction reads the original and its replica as one. Such a difference was seen to grow
+//! twofold a cycle.
 
 use rayon::prelude::*;
 
@@ -254,11 +261,17 @@ impl<T: Real> TwinLevel<T> {
         }
     }
 
-    /// A value for each column, row and node.
+    /// A value for each column, row and node; a replica's is that of its original.
     fn map(&self, value: impl Fn(usize, usize, usize) -> T + Sync) -> Vec<T> {
         let mut all = vec![T::ZERO; self.nodes()];
+        let original = |axis: usize, node: usize, nodes: usize| match self.periodic[axis] {
+            true if node + 1 == nodes => 0,
+            _ => node,
+        };
         let fill = |(row, values): (usize, &mut [T])| {
+            let row = original(1, row, self.rows);
             for (column, v) in values.iter_mut().enumerate() {
+                let column = original(0, column, self.columns);
                 *v = value(column, row, row * self.columns + column);
             }
         };
