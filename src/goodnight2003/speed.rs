@@ -2,15 +2,14 @@
 //! trivial kernel, and beside the CPU, all in one run (goodnight2003 §6, §7.1).
 
 use std::f64::consts::TAU;
-use std::rc::Rc;
 
 use crate::experiment::timing::{Effort, Work, medians};
 use crate::solver::Cycle;
-use crate::stream::{Format, Kernel, Machine, Pass, Rects, Source, Stream, StreamError};
+use crate::stream::{Format, Machine, Pass, Source, Stream, StreamError};
 
 use super::{
-    Axis, Boundaries, Condition, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
-    ProblemError, Settings, Side, Solver, SolverError,
+    Axis, Boundaries, Colour, Condition, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
+    ProblemError, Settings, Side, Solver, SolverError, Test,
 };
 
 const CONSTANT: Source = Source {
@@ -24,6 +23,9 @@ const SMOOTH_CEILING: Source = Source {
 
 /// The paper's cycle: eight sweeps on each grid.
 pub const EIGHT_SWEEPS: Cycle = Cycle::v(4, 4);
+
+/// The residual that tests of convergence ask for; its value does not change their cost.
+const TOLERANCE: f64 = 1e-3;
 
 /// The far radius of the flow problem, in radii of the cylinder.
 const FAR: f64 = 20.0;
@@ -171,7 +173,38 @@ pub fn cycles_with_test(
     settings: &Settings,
     effort: Effort,
 ) -> Result<Tested, SolverError> {
-    todo!()
+    let tests = [Test::Occlusion, Test::ReadBack, Test::Reduction];
+    let solver = |test| {
+        let norm = match test {
+            Test::Reduction => Norm::L2,
+            _ => Norm::Maximum,
+        };
+        let settings = Settings {
+            test,
+            norm,
+            ..settings.clone()
+        };
+        Solver::new(machine, problem, &settings)
+    };
+    let mut cycled = Solver::new(machine, problem, settings)?;
+    let [mut query, mut read_back, mut reduction] = tests.map(solver);
+    let measure = |solver: &mut Result<Solver, SolverError>| match solver {
+        Ok(solver) => machine_error(solver.measure(TOLERANCE).map(drop)),
+        Err(_) => Ok(()),
+    };
+    let works: [Work; 4] = [
+        Box::new(|_| machine_error(cycled.cycle())),
+        Box::new(|_| measure(&mut query)),
+        Box::new(|_| measure(&mut read_back)),
+        Box::new(|_| measure(&mut reduction)),
+    ];
+    let [cycle, query, read_back, reduction] = medians(machine, effort, works)?;
+    Ok(Tested {
+        cycle,
+        query,
+        read_back,
+        reduction,
+    })
 }
 
 /// What half a sweep moves, and how long it takes beside trivial programs.
@@ -187,4 +220,51 @@ pub struct BesideTrivial {
     pub trivial: f64,
     /// Its bytes.
     pub trivial_bytes: f64,
+}
+
+/// Times half a sweep on n² nodes beside a program with the same fetches and the paper's trivial one,
+/// in turns.
+///
+/// # Errors
+/// Those of [`Solver::new`].
+pub fn half_sweep_beside_trivial(
+    machine: &Machine,
+    n: u32,
+    effort: Effort,
+) -> Result<BesideTrivial, SolverError> {
+    let solver = Solver::new(machine, &flow(n)?, &Settings::default())?;
+    let (maps, nodes) = (solver.maps(), machine.rect(solver.state().1)?);
+    let surface = |label| Stream::zeros(machine, label, maps.atlas.size, Format::Rgba32F);
+    let turns = [surface("even")?, surface("odd")?];
+    let ceiling = machine.kernel(&SMOOTH_CEILING, &[])?;
+    let constant = machine.kernel(&CONSTANT, &[])?;
+    let works: [Work; 3] = [
+        Box::new(|run| {
+            let colour = Colour::BOTH[run % 2];
+            solver.levels().half_sweep(0, colour)
+        }),
+        Box::new(|run| {
+            Pass::new(&ceiling)
+                .read("state", &turns[run % 2])
+                .read("operator_map", &maps.operator)
+                .read("red_black_map", &maps.red_black)
+                .draw(&turns[(run + 1) % 2], &nodes)
+        }),
+        Box::new(|run| {
+            // Another target each time: nothing is covered before it is shown.
+            let value = [run as f32; 4];
+            Pass::new(&constant).set("value", value).draw(&turns[run % 2], &nodes)
+        }),
+    ];
+    let [smooth, ceiling, trivial] = medians(machine, effort, works)?;
+    machine.take_ledger();
+    solver.levels().half_sweep(0, Colour::Red)?;
+    let moved = machine.take_ledger().total();
+    Ok(BesideTrivial {
+        smooth,
+        bytes: (moved.bytes_read + moved.bytes_written) as f64,
+        ceiling,
+        trivial,
+        trivial_bytes: nodes.area() as f64 * Format::Rgba32F.bytes() as f64,
+    })
 }

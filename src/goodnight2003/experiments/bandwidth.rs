@@ -2,8 +2,8 @@
 
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::speed::{EIGHT_SWEEPS, cycles, flow, half_sweep_beside_trivial};
-use crate::goodnight2003::{Precision, Settings};
-use crate::stream::Machine;
+use crate::goodnight2003::Settings;
+use crate::stream::{Format, Machine};
 
 use super::effort;
 
@@ -38,7 +38,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 }
 
 fn half(machine: &Machine, n: u32, options: &Options) -> Result<Finding, BoxedError> {
-    let settings = [Precision::Full, Precision::Half].map(|precision| Settings {
+    let settings = [Format::Rgba32F, Format::Rgba16F].map(|precision| Settings {
         cycle: EIGHT_SWEEPS,
         precision,
         ..Settings::default()

@@ -8,7 +8,7 @@ use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow};
 use crate::goodnight2003::{Programs, Settings, Strategy};
-use crate::stream::Machine;
+use crate::stream::{Buffer, Machine};
 
 use super::{effort, sizes};
 
@@ -35,12 +35,12 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 /// The paper's names of the four.
 const NAMES: [&str; 4] = ["very naive", "optimised", "two buffers", "one buffer"];
 
-fn settings(own_contexts: bool) -> [Settings; 4] {
+fn settings(buffer: Buffer) -> [Settings; 4] {
     let with = |storage, programs| Settings {
         cycle: EIGHT_SWEEPS,
         storage,
         programs,
-        own_contexts,
+        buffer,
         ..Settings::default()
     };
     [
@@ -57,8 +57,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut with_contexts: Vec<[Cost; 4]> = Vec::new();
     for &n in sizes {
         let (problem, effort) = (flow(n)?, effort(options.quick, n));
-        costs.push(cycles(machine, &problem, settings(false), effort)?);
-        with_contexts.push(cycles(machine, &problem, settings(true), effort)?);
+        costs.push(cycles(machine, &problem, settings(Buffer::Framebuffer), effort)?);
+        with_contexts.push(cycles(machine, &problem, settings(Buffer::Context), effort)?);
     }
     let gains = |costs: &[Cost; 4]| {
         let [naive, lean, two, one] = costs.map(|cost| cost.seconds);

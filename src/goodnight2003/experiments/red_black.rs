@@ -3,7 +3,7 @@
 use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow};
-use crate::goodnight2003::{Parity, Settings};
+use crate::goodnight2003::Settings;
 use crate::stream::Machine;
 
 use super::{effort, sizes};
@@ -29,9 +29,9 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let sizes = sizes(options.quick);
-    let settings = [Parity::Stored, Parity::Computed].map(|parity| Settings {
+    let settings = [true, false].map(|red_black_map| Settings {
         cycle: EIGHT_SWEEPS,
-        parity,
+        red_black_map,
         ..Settings::default()
     });
     let mut costs: Vec<[Cost; 2]> = Vec::new();
