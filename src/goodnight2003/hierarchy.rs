@@ -5,7 +5,7 @@ use crate::solver::{Hierarchy, Start};
 use crate::stream::{Pass, StreamError};
 
 use super::kernels::{Kernels, Transfers};
-use super::maps::Maps;
+use super::maps::{Maps, cut, paste};
 use super::storage::Storage;
 use super::{Colour, Grid, Smoother, SolverError};
 
@@ -106,6 +106,28 @@ impl Levels {
             .set("end", self.end(level));
         self.storage
             .step(level, self.general(pass, level), &[source, coarse])
+    }
+
+    /// The texels of a level: U, residual, F, 0 of each node, rows from the south up.
+    ///
+    /// # Errors
+    /// Those of the stream processor.
+    pub fn read(&self, level: usize) -> Result<Vec<f32>, StreamError> {
+        let place = self.storage.source(level);
+        let surface = self.storage.surface(place);
+        Ok(cut(&surface.read()?, surface.width(), place.rect))
+    }
+
+    /// Replaces the texels of a level.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] when they are not as many as the level's; those of the stream processor.
+    pub fn write(&self, level: usize, texels: &[f32]) -> Result<(), StreamError> {
+        let place = self.storage.source(level);
+        let surface = self.storage.surface(place);
+        let mut all = surface.read()?;
+        paste(&mut all, surface.width(), place.rect, texels);
+        surface.write(&all)
     }
 
     /// What general.glsl asks for.
