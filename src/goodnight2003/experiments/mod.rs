@@ -2,19 +2,66 @@
 //!
 //! | file | where the paper has it |
 //! |---|---|
+//! | [`instructions`] | Table 1: instructions of the kernels |
+//! | [`programs`] | §4.2, Fig. 2: general and lean programs |
+//! | [`processors`] | §5.3, Fig. 3: GPU and CPU |
+//! | [`buffers`] | §6, Fig. 4: what changes of the rendering context cost |
+//! | [`atlas`], [`atlas_picture`] | §6, Fig. 5: all levels in one buffer |
+//! | [`red_black`] | §6, Fig. 6: the red-black map |
+//! | [`convergence`] | §4.1.3, Fig. 7: tests of convergence |
+//! | [`bandwidth`] | §7.1: what the solver waits for |
 //! | [`boundary`] | §4.2: boundary conditions |
 //! | [`agree`] | §5.1: GPU and CPU |
 //!
 //! What several of them need: [`manufactured`] (problems whose solution is known).
 
 pub mod agree;
+pub mod atlas;
+pub mod atlas_picture;
+pub mod bandwidth;
 pub mod boundary;
+pub mod buffers;
+pub mod convergence;
+pub mod instructions;
 pub mod manufactured;
+pub mod processors;
+pub mod programs;
+pub mod red_black;
 
 use crate::experiment::Experiment;
+use crate::experiment::timing::Effort;
 use crate::stream::Machine;
 
 /// All experiments, in the order of the paper.
 pub fn experiments() -> Vec<Experiment<Machine>> {
-    vec![boundary::EXPERIMENT, agree::EXPERIMENT]
+    vec![
+        instructions::EXPERIMENT,
+        programs::EXPERIMENT,
+        processors::EXPERIMENT,
+        buffers::EXPERIMENT,
+        atlas::EXPERIMENT,
+        red_black::EXPERIMENT,
+        convergence::EXPERIMENT,
+        bandwidth::EXPERIMENT,
+        boundary::EXPERIMENT,
+        agree::EXPERIMENT,
+    ]
+}
+
+/// Nodes a side of the grids on which cycles are timed.
+fn sizes(quick: bool) -> &'static [u32] {
+    if quick {
+        &[33, 65, 129]
+    } else {
+        &[33, 65, 129, 257, 513, 1025]
+    }
+}
+
+/// How often a cycle on n² nodes is timed: the largest take seconds.
+fn effort(quick: bool, n: u32) -> Effort {
+    match n {
+        _ if quick => Effort { rounds: 3, chain: 1 },
+        ..=257 => Effort { rounds: 9, chain: 2 },
+        _ => Effort { rounds: 3, chain: 1 },
+    }
 }
