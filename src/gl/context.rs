@@ -1,4 +1,5 @@
-//! OpenGL contexts. A headless one needs no display: EGL's device platform, without a surface.
+//! OpenGL contexts. A headless one needs no display: EGL's device platform, without a surface. Those
+//! of windows are made in [`super::window`].
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -9,27 +10,41 @@ use glutin::api::egl::context::PossiblyCurrentContext;
 use glutin::api::egl::device::Device;
 use glutin::api::egl::display::Display;
 use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
-use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
+use glutin::context::{
+    ContextApi, ContextAttributes, ContextAttributesBuilder, GlProfile, Version,
+};
 use glutin::display::GlDisplay;
+use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
+use super::window::WindowSurface;
+
+/// What is current on a thread: a context and its group, by number (0: none).
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Current {
+    pub context: u64,
+    pub group: u64,
+}
 
 thread_local! {
-    /// Which context is current on this thread (0: none), so that several can live side by side.
-    static CURRENT: Cell<u64> = const { Cell::new(0) };
+    /// So that several contexts can live side by side.
+    pub(super) static CURRENT: Cell<Current> = const { Cell::new(Current { context: 0, group: 0 }) };
     static NEXT: Cell<u64> = const { Cell::new(1) };
 }
 
-/// An OpenGL 3.3 core context of this thread.
-///
-/// Window contexts will be a second constructor beside [`Context::headless`]: all the rest needs
-/// only that the context can be made current.
+/// An OpenGL 3.3 core context of this thread, headless or of a window.
 pub struct Context {
     glow: glow::Context,
+    /// What it is current with; none of a headless context.
+    pub(super) window: Option<WindowSurface>,
     egl: PossiblyCurrentContext,
     number: u64,
+    /// The number of the first context of those that share objects.
+    group: u64,
     description: Description,
     texture_barrier: Option<TextureBarrier>,
+    /// The context that it was made beside, which it keeps alive.
+    beside: Option<Rc<Context>>,
     /// Given back last, when nothing of the context is left.
     _turn: Option<Rc<Turn>>,
 }
@@ -107,20 +122,30 @@ impl Context {
         let config = unsafe { display.find_configs(template)? }
             .next()
             .ok_or_else(|| glutin::error::Error::from(glutin::error::ErrorKind::BadConfig))?;
-        let attributes = ContextAttributesBuilder::new()
-            .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
-            .with_profile(GlProfile::Core)
-            .build(None);
         // SAFETY: the attributes hold no window handle and no context to share with.
-        let egl = unsafe { display.create_context(&config, &attributes)? };
+        let egl = unsafe { display.create_context(&config, &attributes(None))? };
         let egl = egl.make_current_surfaceless()?;
+        Ok(Self::current(&display, egl, None, &name_of(device), turn))
+    }
+
+    /// A context that has just been made current, with this surface if it has one.
+    pub(super) fn current(
+        display: &Display,
+        egl: PossiblyCurrentContext,
+        window: Option<WindowSurface>,
+        device: &str,
+        turn: Option<Rc<Turn>>,
+    ) -> Self {
         // SAFETY: the context is current on this thread, and the loader asks its own display.
         let glow = unsafe {
             glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name))
         };
         let number = NEXT.replace(NEXT.get() + 1);
-        CURRENT.set(number);
-        let description = describe(&glow, &name_of(device));
+        CURRENT.set(Current {
+            context: number,
+            group: number,
+        });
+        let description = describe(&glow, device);
         let texture_barrier = description.texture_barrier.then(|| {
             let address = display.get_proc_address(c"glTextureBarrier");
             // SAFETY: the driver names the extension, so the address is of this function, or null,
@@ -137,14 +162,17 @@ impl Context {
             glow.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
             glow.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
         }
-        Ok(Self {
+        Self {
             glow,
+            window,
             egl,
             number,
+            group: number,
             description,
             texture_barrier: texture_barrier.flatten(),
+            beside: None,
             _turn: turn,
-        })
+        }
     }
 
     /// What the driver says of itself.
@@ -152,15 +180,47 @@ impl Context {
         &self.description
     }
 
-    /// The function table, with this context current on the thread.
+    /// Makes it, which has just been made current, one of the group of `other`.
+    pub(super) fn join(&mut self, other: &Rc<Self>) {
+        self.group = other.group;
+        self.beside = Some(Rc::clone(other));
+        CURRENT.set(Current {
+            context: self.number,
+            group: self.group,
+        });
+    }
+
+    /// The function table, with a context of this group current on the thread: for objects that the
+    /// group shares.
     pub(super) fn glow(&self) -> &glow::Context {
-        if CURRENT.get() != self.number {
-            // A context that was current once on this thread can be made so again.
-            if self.egl.make_current_surfaceless().is_ok() {
-                CURRENT.set(self.number);
-            }
+        if CURRENT.get().group != self.group {
+            self.make_current();
         }
         &self.glow
+    }
+
+    /// The function table, with this very context current: for objects that are its own.
+    pub(super) fn own(&self) -> &glow::Context {
+        self.make_current();
+        &self.glow
+    }
+
+    /// The function table, whatever is current.
+    pub(super) fn table(&self) -> &glow::Context {
+        &self.glow
+    }
+
+    /// Tells contexts apart.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub(super) fn group(&self) -> u64 {
+        self.group
+    }
+
+    pub(super) fn egl(&self) -> &PossiblyCurrentContext {
+        &self.egl
     }
 
     /// Waits until everything that was asked for is done.
@@ -196,20 +256,32 @@ impl Context {
 impl Drop for Context {
     fn drop(&mut self) {
         self.finish();
-        if CURRENT.get() == self.number {
-            CURRENT.set(0);
+        if CURRENT.get().context == self.number {
+            CURRENT.set(Current::default());
         }
     }
 }
 
+/// OpenGL 3.3 core.
+pub(super) fn builder() -> ContextAttributesBuilder {
+    ContextAttributesBuilder::new()
+        .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
+        .with_profile(GlProfile::Core)
+}
+
+/// OpenGL 3.3 core, for a window or none.
+pub(super) fn attributes(window: Option<RawWindowHandle>) -> ContextAttributes {
+    builder().build(window)
+}
+
 /// A thread's turn to draw with a software renderer; its contexts share it.
-struct Turn {
+pub(super) struct Turn {
     _guard: MutexGuard<'static, ()>,
 }
 
 impl Turn {
     /// The turn that this thread has already, or the next one.
-    fn take() -> Rc<Self> {
+    pub fn take() -> Rc<Self> {
         static DRAWING: Mutex<()> = Mutex::new(());
         thread_local! {
             static MINE: RefCell<Weak<Turn>> = const { RefCell::new(Weak::new()) };
@@ -227,12 +299,12 @@ impl Turn {
 }
 
 /// EGL marks software devices by an extension; hardware devices have none of it.
-fn is_software(device: &Device) -> bool {
+pub(super) fn is_software(device: &Device) -> bool {
     device.extensions().contains("EGL_MESA_device_software")
 }
 
 /// What EGL calls the device, or else where it is.
-fn name_of(device: &Device) -> String {
+pub(super) fn name_of(device: &Device) -> String {
     let node = || {
         device
             .drm_device_node_path()

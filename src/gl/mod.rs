@@ -9,7 +9,9 @@ mod error;
 mod framebuffer;
 mod program;
 mod query;
+mod shared;
 mod texture;
+mod window;
 
 pub use buffer::{Primitive, VertexBuffer};
 pub use context::{Context, Description};
@@ -18,3 +20,4 @@ pub use framebuffer::Framebuffer;
 pub use program::{Program, Uniform};
 pub use query::Occlusion;
 pub use texture::{Format, RectangleTexture};
+pub use window::NativeWindow;
