@@ -18,6 +18,10 @@ use super::navier_stokes::Physics;
 use super::session::Session;
 use super::water::Waves;
 
+/// The smallest and the largest side of a window that is asked for.
+const SMALLEST: u32 = 16;
+const LARGEST: u32 = 8192;
+
 /// Open a window with a simulation that the mouse pushes (kruger2003, section 6)
 #[derive(Args)]
 pub struct Arguments {
@@ -162,11 +166,18 @@ impl Window {
         session: &mut Session,
         make: impl FnOnce(&Machine) -> Result<D, SimulationError>,
     ) -> Result<(), Failure> {
+        let Size { columns, rows } = self.window;
+        if columns.min(rows) < SMALLEST || columns.max(rows) > LARGEST {
+            let message = format!(
+                "the window has {columns}x{rows} pixels; give sides from {SMALLEST} to {LARGEST}"
+            );
+            return Err(Failure::input(message));
+        }
         if let Some(file) = &self.screenshot {
             check_file(file)?;
         }
         let options = Options {
-            window: (self.window.columns, self.window.rows),
+            window: (columns, rows),
             samples: self.samples,
             rate: self.rate,
             steps: self.steps,

@@ -260,7 +260,8 @@ impl<D: Demo> Open<D> {
         self.window.pre_present_notify();
         self.stage.show()?;
         let now = Instant::now();
-        if self.titled.is_none_or(|titled| now - titled >= TITLE) {
+        let due = |titled| now - titled >= TITLE;
+        if !self.stage.is_moving() || self.titled.is_none_or(due) {
             self.window.set_title(&self.stage.title());
             self.titled = Some(now);
         }
