@@ -30,8 +30,8 @@ fn stroke(run: &Run, button: u8) {
     run.drag(button, [90.0, 150.0], [290.0, 150.0]);
 }
 
-/// Radius of a stroke, in pixels: a fortieth of the side.
-const RADIUS: f64 = 384.0 / 40.0;
+/// Radius of a stroke, in pixels: a fiftieth of the side.
+const RADIUS: f64 = 384.0 / 50.0;
 
 fn everywhere(_: usize, _: usize) -> bool {
     true
@@ -282,7 +282,7 @@ fn bad_input_is_found_before_a_window_opens() {
             "surface, height, residual, texture",
         ),
         ("view water --window 5x5", "16"),
-        ("view water --samples 9", "9"),
+        ("view water --detail 9", "0.125 to 4"),
         (
             "view water --screenshot no/such/folder/x.png",
             "no/such/folder",

@@ -100,10 +100,10 @@ struct Window {
     #[arg(long, value_name = "WxH", default_value_t = Size { columns: 800, rows: 600 })]
     window: Size,
 
-    /// Samples of a picture along each side of a pixel
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=4))]
-    samples: u32,
+    /// Samples of a picture along each side of a pixel: 2 is finer, 0.5 faster [default: 1, or what
+    /// a CPU can draw]
+    #[arg(long, value_name = "NUMBER", value_parser = detail, allow_negative_numbers = true)]
+    detail: Option<f32>,
 
     /// The most steps a second; 0 for as many as possible
     #[arg(long, value_name = "NUMBER", default_value_t = 60.0, value_parser = not_negative,
@@ -178,7 +178,7 @@ impl Window {
         }
         let options = Options {
             window: (columns, rows),
-            samples: self.samples,
+            detail: self.detail,
             rate: self.rate,
             steps: self.steps,
             view,
@@ -203,6 +203,13 @@ fn tell(text: &str) {
 
 fn keys() -> String {
     format!("In the window:\n{KEYS}")
+}
+
+/// From an eighth to four.
+fn detail(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    let fitting = number.filter(|number| (0.125..=4.0).contains(number));
+    fitting.ok_or_else(|| "give a number from 0.125 to 4".to_owned())
 }
 
 /// The number of a view.

@@ -29,8 +29,8 @@ const TITLE: Duration = Duration::from_millis(250);
 pub struct Options {
     /// Columns and rows of the window, in pixels of a display of ordinary density.
     pub window: (u32, u32),
-    /// Samples along each side of a pixel.
-    pub samples: u32,
+    /// Samples along each side of a pixel; the demo's own choice unless given.
+    pub detail: Option<f32>,
     /// The most steps a second; as many as possible at 0.
     pub rate: f64,
     /// Close after so many steps.
@@ -155,7 +155,7 @@ where
             .map_err(|error| no_context(error.into()))?;
         let machine = Machine::on(context).map_err(no_context)?;
         let demo = make(&machine).map_err(ViewError::Demo)?;
-        let stage = Stage::new(&machine, demo, (width, height), self.options.samples);
+        let stage = Stage::new(&machine, demo, (width, height), self.options.detail);
         let mut stage = stage.map_err(D::Error::from).map_err(ViewError::Demo)?;
         let view = Action::View(self.options.view);
         stage.act(view).map_err(ViewError::Demo)?;

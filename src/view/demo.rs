@@ -44,6 +44,10 @@ pub trait Demo {
     /// Its pictures, by what they show: the keys 1, 2, … choose them.
     const VIEWS: &'static [&'static str];
 
+    /// Samples along a side of a pixel that a software renderer draws fast enough for a hand; others
+    /// draw one.
+    const DETAIL_IN_SOFTWARE: f32;
+
     /// Columns and rows of cells.
     fn size(&self) -> (u32, u32);
 

@@ -50,6 +50,7 @@ impl Demo for DyeDemo {
 
     const NAME: &'static str = "dye";
     const VIEWS: &'static [&'static str] = &["dye", "velocity", "pressure", "residual"];
+    const DETAIL_IN_SOFTWARE: f32 = 0.5;
 
     fn size(&self) -> (u32, u32) {
         self.fluid.settings().size

@@ -23,13 +23,17 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Those of a picture that fills a rectangle of a window, as many as textures can hold.
-    pub fn of(rect: Rect, a_side: u32, limit: u32) -> Self {
+    /// Those of a picture that fills a rectangle of a window, `detail` along each side of the
+    /// window's pixels: whole ones from 1 on, below it the picture has fewer pixels. No more than a
+    /// texture of this side can hold.
+    pub fn of(rect: Rect, detail: f32, limit: u32) -> Self {
         let largest = rect.width.max(rect.height).max(1);
+        let shrunk = detail.min(1.0);
+        let side = |pixels: u32| ((pixels as f32 * shrunk).round() as u32).max(1);
         Self {
-            width: rect.width,
-            height: rect.height,
-            a_side: a_side.min(limit / largest).max(1),
+            width: side(rect.width),
+            height: side(rect.height),
+            a_side: (detail.round() as u32).min(limit / largest).max(1),
         }
     }
 }
@@ -142,8 +146,10 @@ mod tests {
     #[test]
     fn samples_are_as_many_as_a_texture_holds() {
         let rect = Rect::of_size(3000, 2000);
-        assert_eq!(Samples::of(rect, 2, 16384).a_side, 2);
-        assert_eq!(Samples::of(rect, 4, 8192).a_side, 2);
-        assert_eq!(Samples::of(rect, 2, 2048).a_side, 1);
+        assert_eq!(Samples::of(rect, 2.0, 16384).a_side, 2);
+        assert_eq!(Samples::of(rect, 4.0, 8192).a_side, 2);
+        assert_eq!(Samples::of(rect, 2.0, 2048).a_side, 1);
+        let half = Samples::of(rect, 0.5, 16384);
+        assert_eq!((half.width, half.height, half.a_side), (1500, 1000, 1));
     }
 }

@@ -31,7 +31,8 @@ pub struct Stage<D> {
     /// What is shown, in words.
     shown: String,
     radius: f32,
-    samples: u32,
+    /// Samples along a side of a pixel.
+    detail: f32,
     paused: bool,
     step_once: bool,
     steps: u64,
@@ -39,7 +40,8 @@ pub struct Stage<D> {
 }
 
 impl<D: Demo> Stage<D> {
-    /// A demo in a window of this size in pixels, with so many samples along a side of a pixel.
+    /// A demo in a window of this size in pixels, with so many samples along a side of a pixel: the
+    /// demo's own choice if none is given.
     ///
     /// # Errors
     /// When the window is too large for the driver.
@@ -47,20 +49,24 @@ impl<D: Demo> Stage<D> {
         machine: &Machine,
         demo: D,
         size: (u32, u32),
-        samples: u32,
+        detail: Option<f32>,
     ) -> Result<Self, StreamError> {
         let (columns, rows) = demo.size();
+        let usual = match machine.context().description().software {
+            true => D::DETAIL_IN_SOFTWARE,
+            false => 1.0,
+        };
         Ok(Self {
             presenter: Presenter::new(machine, size)?,
             textures: TextureView::new(machine)?,
             machine: machine.clone(),
-            radius: (columns.min(rows) as f32 / 40.0).max(1.0),
+            radius: (columns.min(rows) as f32 / 50.0).max(1.0),
             demo,
             pointer: Pointer::default(),
             view: 0,
             texture: 0,
             shown: String::new(),
-            samples,
+            detail: detail.unwrap_or(usual),
             paused: false,
             step_once: false,
             steps: 0,
@@ -215,7 +221,7 @@ impl<D: Demo> Stage<D> {
     pub fn draw(&mut self) -> Result<(), D::Error> {
         let place = self.picture();
         let limit = self.machine.context().description().rectangle_limit;
-        let samples = Samples::of(place, self.samples, limit);
+        let samples = Samples::of(place, self.detail, limit);
         if let Some(&name) = D::VIEWS.get(self.view) {
             name.clone_into(&mut self.shown);
             let picture = self.demo.draw(self.view, samples)?;
@@ -224,6 +230,7 @@ impl<D: Demo> Stage<D> {
             let streams = self.demo.streams();
             let (name, stream) = &streams[self.texture];
             let ((width, height), format) = (stream.size(), stream.format());
+            let samples = Samples::of(place, 1.0, limit);
             let (picture, most) = self.textures.draw(stream, samples)?;
             self.presenter.compose(picture, place)?;
             self.shown = format!("{name}: {width}x{height} {format}, ±{most:.1e}");

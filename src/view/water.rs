@@ -16,6 +16,10 @@ const SHOWN: [WaterShown; 3] = [
     WaterShown::Residual,
 ];
 
+/// The push of a drop: what it changes the surface's speed by, times its radius, for waves of a cell
+/// a step.
+const DROP: f32 = 1.2;
+
 /// Width over height of a view of the basin.
 const VIEW: f32 = 4.0 / 3.0;
 
@@ -52,6 +56,7 @@ impl Demo for WaterDemo {
 
     const NAME: &'static str = "water";
     const VIEWS: &'static [&'static str] = &["surface", "height", "residual"];
+    const DETAIL_IN_SOFTWARE: f32 = 1.0;
 
     fn size(&self) -> (u32, u32) {
         self.water.settings().size
@@ -75,12 +80,13 @@ impl Demo for WaterDemo {
         Ok(canvas.stream())
     }
 
-    /// A click is a drop. A stroke pushes by how far it goes in a frame, up to as much.
+    /// A click is a drop. A stroke pushes by how far it goes in a frame, up to half as much: it is
+    /// long, and what spreads from a line fades less.
     fn push(&mut self, push: &Push) -> Result<(), SimulationError> {
         let strength = if push.begins {
-            1.6
+            DROP
         } else {
-            (0.9 * push.way / push.radius).min(1.6)
+            (0.4 * push.way / push.radius).min(0.5 * DROP)
         };
         let sign = match push.tool {
             Tool::First => -1.0,
