@@ -274,7 +274,7 @@ fn no_display_is_one_line_and_exit_4() {
 fn bad_input_is_found_before_a_window_opens() {
     let folder = tempdir().unwrap();
     for (line, part) in [
-        ("view", "water"),
+        ("view", "subcommand"),
         ("view lava", "'lava'"),
         ("view water --size 1x5", "2 cells"),
         (

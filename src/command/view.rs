@@ -24,6 +24,7 @@ const LARGEST: u32 = 8192;
 
 /// Open a window with a simulation that the mouse pushes (kruger2003, section 6)
 #[derive(Args)]
+#[command(arg_required_else_help = false)]
 pub struct Arguments {
     #[command(subcommand)]
     demo: Chosen,
