@@ -4,7 +4,8 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! Dependencies point one way:
-//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`]) ← [`experiment`].
+//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`],
+//! [`goodnight2003`]) ← [`experiment`], [`view`].
 
 #![warn(missing_docs)]
 
@@ -17,3 +18,4 @@ pub mod kruger2003;
 pub mod mesh;
 pub mod solver;
 pub mod stream;
+pub mod view;

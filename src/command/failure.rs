@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use fragstream::gl::GlError;
 use fragstream::kruger2003::{AlgebraError, SimulationError};
 use fragstream::stream::StreamError;
+use fragstream::view::ViewError;
 
 /// The exit codes other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,19 @@ impl From<SimulationError> for Failure {
             SimulationError::Algebra(AlgebraError::Stream(error)) => error.into(),
             SimulationError::NotFinite { .. } => Failure::new(Status::Unconverged, error),
             SimulationError::Setting { .. } | SimulationError::Algebra(_) => Failure::input(error),
+        }
+    }
+}
+
+impl<E> From<ViewError<E>> for Failure
+where
+    Failure: From<E>,
+    ViewError<E>: Display,
+{
+    fn from(error: ViewError<E>) -> Self {
+        match error {
+            ViewError::Demo(error) => error.into(),
+            error @ ViewError::NoWindow { .. } => Failure::new(Status::NoGl, error),
         }
     }
 }

@@ -56,14 +56,10 @@ impl Destination {
             }
             check_writable(folder)?;
         }
-        for file in self.gif.iter().chain(&self.png) {
-            check_folder_of(file)?;
-            match file.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => check_writable(folder)?,
-                _ => check_writable(Path::new("."))?,
-            }
-        }
-        Ok(())
+        self.gif
+            .iter()
+            .chain(&self.png)
+            .try_for_each(|file| check_file(file))
     }
 
     /// The film, if pictures are wanted.
@@ -79,6 +75,15 @@ impl Destination {
             reel,
             frames: 0,
         }))
+    }
+}
+
+/// That this file can be written.
+pub fn check_file(file: &Path) -> Result<(), Failure> {
+    check_folder_of(file)?;
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => check_writable(folder),
+        _ => check_writable(Path::new(".")),
     }
 }
 
@@ -198,7 +203,8 @@ impl Reel {
     }
 }
 
-fn write_png(file: &Path, picture: &RgbImage) -> Result<(), Failure> {
+/// Writes a picture as a PNG file.
+pub fn write_png(file: &Path, picture: &RgbImage) -> Result<(), Failure> {
     let mut png = Cursor::new(Vec::new());
     let encoded = picture.write_to(&mut png, ImageFormat::Png);
     encoded.map_err(|error| Failure::in_file(file, error))?;

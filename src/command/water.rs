@@ -29,24 +29,8 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
 
-    /// Cells that a wave travels in a step
-    #[arg(long, value_name = "NUMBER", default_value_t = 1.0, value_parser = positive,
-          allow_negative_numbers = true)]
-    courant: f64,
-
-    /// The share of its speed that the surface loses in a step
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.004, value_parser = not_negative,
-          allow_negative_numbers = true)]
-    damping: f64,
-
-    /// What waves meet at the edges
-    #[arg(long, value_enum, default_value_t = Edge::Reflecting)]
-    shore: Edge,
-
-    /// Iterations of conjugate gradients in a step
-    #[arg(long, value_name = "N", default_value_t = 5,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    iterations: u32,
+    #[command(flatten)]
+    waves: Waves,
 
     /// Steps from one drop of rain to the next; 0 for none
     #[arg(long, value_name = "N", default_value_t = 60)]
@@ -66,6 +50,29 @@ pub struct Arguments {
 
     #[command(flatten)]
     destination: Destination,
+}
+
+/// What the water is like.
+#[derive(Args)]
+pub struct Waves {
+    /// Cells that a wave travels in a step
+    #[arg(long, value_name = "NUMBER", default_value_t = 1.0, value_parser = positive,
+          allow_negative_numbers = true)]
+    courant: f64,
+
+    /// The share of its speed that the surface loses in a step
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.004, value_parser = not_negative,
+          allow_negative_numbers = true)]
+    damping: f64,
+
+    /// What waves meet at the edges
+    #[arg(long, value_enum, default_value_t = Edge::Reflecting)]
+    shore: Edge,
+
+    /// Iterations of conjugate gradients in a step
+    #[arg(long, value_name = "N", default_value_t = 5,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    iterations: u32,
 }
 
 /// What waves meet at the edges.
@@ -90,7 +97,7 @@ enum Show {
 
 /// Checks, simulates, and writes pictures.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let settings = arguments.settings();
+    let settings = arguments.waves.settings(arguments.size);
     settings.check()?;
     arguments.destination.check()?;
     let machine = session.machine()?;
@@ -139,8 +146,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     film.map_or(Ok(()), |film| film.finish(&mut session.out))
 }
 
-impl Arguments {
-    fn settings(&self) -> WaterSettings {
+impl Waves {
+    /// The settings of a grid of this size.
+    pub fn settings(&self, size: Size) -> WaterSettings {
         WaterSettings {
             courant: self.courant,
             damping: self.damping,
@@ -149,10 +157,12 @@ impl Arguments {
                 Edge::Absorbing => Shore::Absorbing,
             },
             iterations: self.iterations as usize,
-            ..WaterSettings::new(self.size.columns, self.size.rows)
+            ..WaterSettings::new(size.columns, size.rows)
         }
     }
+}
 
+impl Arguments {
     /// Columns and rows of a picture: of three to two for a view, else as the grid.
     fn picture(&self) -> (u32, u32) {
         let width = self.destination.width;
