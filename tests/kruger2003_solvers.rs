@@ -264,7 +264,7 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     let criteria = Criteria::default();
     let mut x = algebra.zeros().unwrap();
     let bv = algebra.vector(&b).unwrap();
-    let outcome = solver.solve(&algebra, &bv, &mut x, &criteria).unwrap();
+    let outcome = solver.solve(&algebra, &bv, &mut x, &criteria, |_| {}).unwrap();
     assert_eq!(outcome.reason, Reason::Converged);
     let residual = true_residual(&a, &wide(&b), &x.read().unwrap()).unwrap();
     assert!(residual.relative < 2e-5, "{residual:?}");
@@ -279,7 +279,7 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     };
     let space = HostSpace::<f64>::new(a.rows());
     let mut x = vec![0.0; a.rows()];
-    let host = iterate(&space, &a, sweep, &wide(&b), &mut x, &criteria).unwrap();
+    let host = iterate(&space, &a, sweep, &wide(&b), &mut x, &criteria, |_| {}).unwrap();
     assert_eq!(host.reason, Reason::Converged);
     assert!(host.iterations.abs_diff(outcome.iterations) <= 1);
 
@@ -289,7 +289,7 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
         ..criteria
     };
     let mut x = algebra.zeros().unwrap();
-    let outcome = solver.solve(&algebra, &bv, &mut x, &few).unwrap();
+    let outcome = solver.solve(&algebra, &bv, &mut x, &few, |_| {}).unwrap();
     assert_eq!(
         (outcome.reason, outcome.iterations),
         (Reason::MaximumIterations, 3)
@@ -299,10 +299,10 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
         patience: 20,
         ..criteria
     };
-    let outcome = solver.solve(&algebra, &bv, &mut x, &unreachable).unwrap();
+    let outcome = solver.solve(&algebra, &bv, &mut x, &unreachable, |_| {}).unwrap();
     assert_eq!(outcome.reason, Reason::Stagnated);
     let zero = algebra.zeros().unwrap();
-    let outcome = solver.solve(&algebra, &zero, &mut x, &criteria).unwrap();
+    let outcome = solver.solve(&algebra, &zero, &mut x, &criteria, |_| {}).unwrap();
     assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 0));
     assert!(x.read().unwrap().iter().all(|&v| v == 0.0));
 }

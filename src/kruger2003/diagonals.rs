@@ -14,12 +14,13 @@
 //! j, the transpose multiplies with x_j and adds to row i + j. Read from row j: entry j − i of the
 //! diagonal and of x, both shifted by N − i, the number of the transpose's diagonal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::solver::{Csr, Real};
 use crate::stream::{Machine, Pass, Rects, Source, Stream};
 
 use super::accumulate::{Accumulation, Accumulator};
+use super::algebra::check_bytes;
 use super::{AlgebraError, Layout, Matrix, Vector};
 
 const DIAGONALS: Source = Source {
@@ -66,7 +67,7 @@ impl<T: Real> Diagonals<T> {
         assert!(order >= matrix.rows().max(matrix.columns()));
         let mut entries = BTreeMap::new();
         for (row, column, value) in matrix.triplets().filter(|&(_, _, v)| v != T::ZERO) {
-            let number = (order + column - row) % order;
+            let number = number(row, column, order);
             let diagonal = entries
                 .entry(number)
                 .or_insert_with(|| vec![T::ZERO; order]);
@@ -74,6 +75,27 @@ impl<T: Real> Diagonals<T> {
         }
         Self { order, entries }
     }
+}
+
+/// The diagonal that an entry lies on.
+fn number(row: usize, column: usize, order: usize) -> usize {
+    (order + column - row) % order
+}
+
+/// How many diagonals are not all zero.
+fn count(matrix: &Csr<f64>, order: usize) -> usize {
+    let entries = matrix.triplets().filter(|&(_, _, v)| v != 0.0);
+    let numbers: HashSet<usize> = entries.map(|(i, j, _)| number(i, j, order)).collect();
+    numbers.len()
+}
+
+/// An error where so many diagonals take too much memory.
+fn check_count(layout: Layout, count: usize) -> Result<(), AlgebraError> {
+    check_bytes(
+        format!("a matrix with {count} diagonals of {} entries", layout.capacity()),
+        count as u64 * layout.capacity() as u64 * size_of::<f32>() as u64,
+        "its entries are scattered: store it as vertices",
+    )
 }
 
 /// How the product is rendered.
@@ -114,8 +136,8 @@ impl DiagonalMatrix {
     /// Uploads a matrix for vectors of this layout.
     ///
     /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::APass`], or
-    /// [`AlgebraError::Stream`] when memory is short.
+    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::TooMuchMemory`],
+    /// [`AlgebraError::APass`], or [`AlgebraError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -123,6 +145,7 @@ impl DiagonalMatrix {
         options: DiagonalOptions,
     ) -> Result<Self, AlgebraError> {
         layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        check_count(layout, count(matrix, layout.capacity()))?;
         let diagonals = Diagonals::new(&matrix.cast::<f32>(), layout.capacity());
         Self::from_diagonals(machine, layout, &diagonals, options)
     }
@@ -139,6 +162,7 @@ impl DiagonalMatrix {
         options: DiagonalOptions,
     ) -> Result<Self, AlgebraError> {
         layout.check(machine)?;
+        check_count(layout, diagonals.entries.len())?;
         if !(1..=MOST_A_PASS).contains(&options.a_pass) {
             return Err(AlgebraError::APass {
                 what: "diagonals",
