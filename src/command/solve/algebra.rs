@@ -20,6 +20,7 @@ pub fn solve(
     criteria: &Criteria,
     observer: &mut Observer<'_>,
 ) -> Result<Solved, AlgebraError> {
+    let clock = Clock::start(machine);
     let vectors = VectorLayout::square(system.a.rows(), Packing::Single)?;
     let algebra = Algebra::new(machine, vectors)?;
     let b: Vec<f32> = system.b.iter().map(|&value| value as f32).collect();
@@ -30,7 +31,7 @@ pub fn solve(
         algebra,
         criteria,
         observer,
-        clock: Clock::start(machine),
+        clock,
     };
     let (outcome, storage) = match method {
         Method::Cg | Method::Pcg => run.conjugate_gradients(layout, method == Method::Pcg)?,
@@ -102,7 +103,8 @@ impl Run<'_, '_> {
             self.criteria,
             observer,
         )?;
-        Ok((outcome, format!("{} draws a sweep", solver.draws())))
+        let draws = counted(solver.draws(), "draw");
+        Ok((outcome, format!("{draws} a sweep")))
     }
 
     fn lu(&mut self) -> Result<Done, AlgebraError> {
@@ -140,12 +142,13 @@ impl Run<'_, '_> {
                 let accumulation = Accumulation::default();
                 let matrix = VertexMatrix::new(machine, vectors, self.a, accumulation)?;
                 let (count, draws) = (matrix.vertices(), matrix.passes());
-                (Box::new(matrix), format!("{count} in {draws} draws"))
+                (Box::new(matrix), format!("{count} in {}", counted(draws, "draw")))
             }
             Layout::Rows | Layout::Diagonals => {
                 let matrix = self.diagonals(self.a)?;
                 let (count, passes) = (matrix.numbers().count(), matrix.passes());
-                (Box::new(matrix), format!("{count} in {passes} passes"))
+                let passes = counted(passes, "pass");
+                (Box::new(matrix), format!("{count} in {passes}"))
             }
         })
     }
@@ -154,6 +157,16 @@ impl Run<'_, '_> {
         let (machine, vectors) = (self.algebra.machine(), self.algebra.layout());
         DiagonalMatrix::new(machine, vectors, matrix, DiagonalOptions::default())
     }
+}
+
+/// As in `1 pass`, `2 passes`, `2 draws`.
+fn counted(count: usize, what: &str) -> String {
+    let plural = match (count, what) {
+        (1, _) => "",
+        (_, "pass") => "es",
+        _ => "s",
+    };
+    format!("{count} {what}{plural}")
 }
 
 /// D⁻¹: the preconditioner is a product with this one diagonal.
