@@ -191,7 +191,9 @@ fn a_matrix_that_needs_pivots_is_solved_as_in_double_precision() {
         let (algebra, solver) = solver(&machine, &a);
         let (bv, mut x) = (algebra.vector(&b).unwrap(), algebra.zeros().unwrap());
         let criteria = Criteria::default();
-        let outcome = solver.solve(&algebra, &bv, &mut x, &criteria, |_| {}).unwrap();
+        let outcome = solver
+            .solve(&algebra, &bv, &mut x, &criteria, |_| {})
+            .unwrap();
         assert_eq!(outcome.reason, Reason::Converged, "n = {n}");
         assert!(outcome.iterations <= 2, "n = {n}: {}", outcome.iterations);
         let error = difference(&x.read().unwrap(), &wide(&exact));

@@ -270,7 +270,9 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     let criteria = Criteria::default();
     let mut x = algebra.zeros().unwrap();
     let bv = algebra.vector(&b).unwrap();
-    let outcome = solver.solve(&algebra, &bv, &mut x, &criteria, |_| {}).unwrap();
+    let outcome = solver
+        .solve(&algebra, &bv, &mut x, &criteria, |_| {})
+        .unwrap();
     assert_eq!(outcome.reason, Reason::Converged);
     let residual = true_residual(&a, &wide(&b), &x.read().unwrap()).unwrap();
     assert!(residual.relative < 2e-5, "{residual:?}");
@@ -305,7 +307,9 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
         patience: 20,
         ..criteria
     };
-    let outcome = solver.solve(&algebra, &bv, &mut x, &unreachable, |_| {}).unwrap();
+    let outcome = solver
+        .solve(&algebra, &bv, &mut x, &unreachable, |_| {})
+        .unwrap();
     assert_eq!(outcome.reason, Reason::Stagnated);
     let off = Csr::from_triplets(2, 2, [(0, 0, 1.0), (0, 1, 3.0), (1, 0, 3.0), (1, 1, 1.0)]);
     let pair = Algebra::new(&machine, Layout::square(2, Packing::Single).unwrap()).unwrap();
@@ -314,7 +318,9 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     let outcome = diverging.solve(&pair, &ones, &mut away, &criteria, |_| {});
     assert_eq!(outcome.unwrap().reason, Reason::Diverged);
     let zero = algebra.zeros().unwrap();
-    let outcome = solver.solve(&algebra, &zero, &mut x, &criteria, |_| {}).unwrap();
+    let outcome = solver
+        .solve(&algebra, &zero, &mut x, &criteria, |_| {})
+        .unwrap();
     assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 0));
     assert!(x.read().unwrap().iter().all(|&v| v == 0.0));
 }

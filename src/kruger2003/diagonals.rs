@@ -92,7 +92,10 @@ fn count(matrix: &Csr<f64>, order: usize) -> usize {
 /// An error where so many diagonals take too much memory.
 fn check_count(layout: Layout, count: usize) -> Result<(), AlgebraError> {
     check_bytes(
-        format!("a matrix with {count} diagonals of {} entries", layout.capacity()),
+        format!(
+            "a matrix with {count} diagonals of {} entries",
+            layout.capacity()
+        ),
         count as u64 * layout.capacity() as u64 * size_of::<f32>() as u64,
         "its entries are scattered: store it as vertices",
     )

@@ -26,8 +26,8 @@ use std::rc::Rc;
 use crate::solver::{Criteria, Csr, Operator, Outcome, Progress, Real, Reason, VectorSpace};
 use crate::stream::{Kernel, Pass, Points};
 
-use super::vertices::{Entry, VERTICES, expect_single, upload};
 use super::substitution::Forward;
+use super::vertices::{Entry, VERTICES, expect_single, upload};
 use super::{
     Accumulation, Algebra, AlgebraError, ColumnMatrix, ColumnOptions, Matrix, Operation, Vector,
     VertexMatrix,

@@ -406,9 +406,7 @@ impl Fluid {
             b: &self.b,
         };
         let pressure = &mut self.pressure;
-        let outcome = self
-            .workspace
-            .solve(&system, pressure, &criteria, |_| ())?;
+        let outcome = self.workspace.solve(&system, pressure, &criteria, |_| ())?;
         self.residual = outcome.residual;
         match outcome.reason {
             Reason::NotFinite => Err(SimulationError::NotFinite {

@@ -96,13 +96,7 @@ impl Run<'_, '_> {
         };
         self.clock.seconds.upload = self.clock.lap();
         let observer = shown(self.observer);
-        let outcome = solver.solve(
-            &self.algebra,
-            &self.b,
-            &mut self.x,
-            self.criteria,
-            observer,
-        )?;
+        let outcome = solver.solve(&self.algebra, &self.b, &mut self.x, self.criteria, observer)?;
         let draws = counted(solver.draws(), "draw");
         Ok((outcome, format!("{draws} a sweep")))
     }
@@ -117,13 +111,7 @@ impl Run<'_, '_> {
             Err(error) => return Err(error),
         };
         let observer = shown(self.observer);
-        let outcome = solver.solve(
-            &self.algebra,
-            &self.b,
-            &mut self.x,
-            self.criteria,
-            observer,
-        )?;
+        let outcome = solver.solve(&self.algebra, &self.b, &mut self.x, self.criteria, observer)?;
         let exchanged = solver.factors().permutation.iter().enumerate();
         let exchanged = exchanged.filter(|&(row, &from)| row != from).count();
         Ok((outcome, format!("{exchanged} rows exchanged")))
@@ -142,7 +130,10 @@ impl Run<'_, '_> {
                 let accumulation = Accumulation::default();
                 let matrix = VertexMatrix::new(machine, vectors, self.a, accumulation)?;
                 let (count, draws) = (matrix.vertices(), matrix.passes());
-                (Box::new(matrix), format!("{count} in {}", counted(draws, "draw")))
+                (
+                    Box::new(matrix),
+                    format!("{count} in {}", counted(draws, "draw")),
+                )
             }
             Layout::Rows | Layout::Diagonals => {
                 let matrix = self.diagonals(self.a)?;

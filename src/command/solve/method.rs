@@ -97,7 +97,11 @@ impl Method {
 fn combinations() -> String {
     let methods = Method::value_variants().iter();
     let each = methods.map(|method| {
-        let layouts: Vec<&str> = method.layouts().iter().map(|layout| layout.name()).collect();
+        let layouts: Vec<&str> = method
+            .layouts()
+            .iter()
+            .map(|layout| layout.name())
+            .collect();
         format!("{} on {}", method.name(), layouts.join(", "))
     });
     each.collect::<Vec<_>>().join("; ")

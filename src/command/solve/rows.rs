@@ -34,8 +34,11 @@ pub fn solve(
     let diagonal = DiagonalPreconditioner::new(machine, &matrix.diagonal)?;
     clock.seconds.upload = clock.lap();
 
-    let preconditioner: Option<&dyn Operator<TextureSpace>> =
-        if preconditioned { Some(&diagonal) } else { None };
+    let preconditioner: Option<&dyn Operator<TextureSpace>> = if preconditioned {
+        Some(&diagonal)
+    } else {
+        None
+    };
     let outcome = conjugate_gradients(
         &space,
         &matrix,

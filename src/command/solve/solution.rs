@@ -12,9 +12,9 @@ use fragstream::stream::Machine;
 
 use super::super::failure::{Failure, Status};
 use super::super::session::Output;
+use super::Arguments;
 use super::method::{Layout, Method};
 use super::system::System;
-use super::Arguments;
 
 /// A solve that the GPU calls converged is one if b − A x, computed anew in double precision from
 /// the matrix as given, is at most so many times the tolerance: the room for the rounding of A, x
@@ -102,7 +102,12 @@ struct Printed<'a> {
 impl Solution {
     /// Holds the outcome against the true residual, and scales everything back.
     pub fn of(system: &System, tolerance: f64, solved: Solved) -> Result<Self, Failure> {
-        let Solved { x, outcome, storage, seconds } = solved;
+        let Solved {
+            x,
+            outcome,
+            storage,
+            seconds,
+        } = solved;
         let residual = true_residual(&system.a, &system.b, &x)
             .map_err(Failure::input)?
             .norm;

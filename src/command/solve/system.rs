@@ -63,7 +63,8 @@ impl System {
         let matrix = read_matrix(path).map_err(Failure::input)?;
         let values = matrix.entries.iter().map(|&(_, _, value)| value);
         let matrix_scale = power_of_two(values);
-        let a = assemble(&matrix, matrix_scale, method).map_err(|what| Failure::in_file(path, what))?;
+        let a =
+            assemble(&matrix, matrix_scale, method).map_err(|what| Failure::in_file(path, what))?;
         let mut b = right_hand_side(rhs, path, a.rows())?;
         let scale = power_of_two(b.iter().copied());
         b.iter_mut().for_each(|value| *value *= scale);
