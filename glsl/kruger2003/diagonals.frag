@@ -12,6 +12,8 @@
 //   CONTINUED    defined where an earlier pass has left a sum
 //   TRANSPOSED   defined for the transpose: result[j] = sum of d_k[j'] x[j'], j' = (j - i_k) mod N
 //   UNALIGNED    defined where some i_k does not start at a record (four entries a record)
+//   INNER        defined where the way to j + i_k is the same from all fragments: the shifts are
+//                that way, and may be negative
 //   x            .xyzw  the vector: one entry a record, or four consecutive ones
 //   before       .xyzw  the sum so far
 //   d0           .xyzw  a diagonal, laid out like x; those from number DIAGONALS on are not read
@@ -67,8 +69,10 @@ uniform vec3 shift13;
 // So many records after p.
 vec2 after(vec2 p, vec2 shift) {
     vec2 q = p + shift;
+#ifndef INNER
     q += step(size.x, q.x) * vec2(-size.x, 1.0);
     q.y -= step(size.y, q.y) * size.y;
+#endif
     return q;
 }
 
