@@ -4,8 +4,8 @@
 //   result[j] = before[j] + sum over k of d_k[j] * x[(j + i_k) mod N]
 //
 // where d_k is the diagonal that starts at column i_k of the first row, and N the number of entries
-// that a texture has room for. The sum j + i is taken in two digits, row and column, because a float
-// cannot count far enough; N is a number of whole rows, so that the remainder is one of rows. The
+// that a texture has room for. The sum j + i is taken in two digits, row and column: a float cannot
+// count far enough. N is a number of whole rows, so that the remainder is one of rows. The
 // paper's three steps (index from position, remainder, position from index) thus need no division.
 //
 //   DIAGONALS    how many diagonals, 1 to 14

@@ -89,12 +89,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if let Some(path) = &arguments.history {
         solution.write_history(path)?;
     }
-    solution.print(
-        &system,
-        (layout, method),
-        arguments.json,
-        &mut session.out,
-    )?;
+    solution.print(&system, (layout, method), arguments.json, &mut session.out)?;
     match solution.reason.is_converged() {
         true => Ok(()),
         false => Err(solution.unconverged(arguments, method)),
@@ -176,13 +171,19 @@ fn refused(arguments: &Arguments, error: AlgebraError) -> Failure {
             remedy,
         } => AlgebraError::TooLarge {
             // Where a vector does not fit, no layout of the matrix helps.
-            remedy: if what.contains("matrix") { elsewhere.into() } else { remedy },
+            remedy: if what.contains("matrix") {
+                elsewhere.into()
+            } else {
+                remedy
+            },
             what,
             width,
             height,
             limit,
         },
-        AlgebraError::TooMuchMemory { what, bytes, most, .. } => AlgebraError::TooMuchMemory {
+        AlgebraError::TooMuchMemory {
+            what, bytes, most, ..
+        } => AlgebraError::TooMuchMemory {
             what,
             bytes,
             most,

@@ -166,7 +166,11 @@ pub fn reduction_work(machine: &Machine, layout: Layout) -> Result<Work<'static>
 ///
 /// # Errors
 /// Those of the machine.
-pub fn reduction(machine: &Machine, layout: Layout, effort: Effort) -> Result<Comparison, AlgebraError> {
+pub fn reduction(
+    machine: &Machine,
+    layout: Layout,
+    effort: Effort,
+) -> Result<Comparison, AlgebraError> {
     let kernel = reduction_work(machine, layout)?;
     let ones = vec![1.0f32; layout.length()];
     let x = Vector::new(machine, layout, &ones)?;

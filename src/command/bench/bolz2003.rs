@@ -121,9 +121,7 @@ impl Bench<'_> {
         )?;
         for kernel in Timed::ALL {
             let [seconds, ceiling] = waiting(kernel.name(), || {
-                grid_kernel_speed::beside_ceiling(
-                    machine, &problem, kernel, effort,
-                )
+                grid_kernel_speed::beside_ceiling(machine, &problem, kernel, effort)
             })?;
             let name = kernel.name();
             let (here, ceiling, ratio) = (seconds * 1e3, ceiling * 1e3, ceiling / seconds);
@@ -134,9 +132,7 @@ impl Bench<'_> {
             )?;
             if kernel == Timed::Product {
                 let [seconds, cpu] = waiting("the product on the CPU", || {
-                    grid_kernel_speed::product_beside_cpu(
-                        machine, &problem, effort,
-                    )
+                    grid_kernel_speed::product_beside_cpu(machine, &problem, effort)
                 })?;
                 write!(out, " {:>9.3} {:>7.2}", cpu * 1e3, cpu / seconds)?;
             }
@@ -146,12 +142,7 @@ impl Bench<'_> {
         for kernel in [Timed::Product, Timed::Jacobi] {
             let what = format!("{}, five constants", kernel.name());
             let [seconds] = waiting(&what, || {
-                grid_kernel_speed::kernel_seconds(
-                    machine,
-                    [&constant],
-                    kernel,
-                    effort,
-                )
+                grid_kernel_speed::kernel_seconds(machine, [&constant], kernel, effort)
             })?;
             writeln!(out, "{what:<44} {:>9.3}", seconds * 1e3)?;
         }
@@ -238,13 +229,7 @@ impl Bench<'_> {
         ] {
             let solve = waiting(name, || {
                 let shape = Cycle::v(2, 2);
-                grid_speed::solve(
-                    self.machine,
-                    &problem,
-                    shape,
-                    1e-6,
-                    rounds,
-                )
+                grid_speed::solve(self.machine, &problem, shape, 1e-6, rounds)
             })?;
             writeln!(
                 out,
@@ -259,4 +244,3 @@ impl Bench<'_> {
         Ok(())
     }
 }
-

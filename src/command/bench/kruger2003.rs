@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use fragstream::kruger2003::{
-    ColumnOptions, DiagonalOptions, Layout, Operation, Packing, speed,
-};
+use fragstream::kruger2003::{ColumnOptions, DiagonalOptions, Layout, Operation, Packing, speed};
 
 use super::super::failure::Failure;
 use super::super::session::Output;
@@ -28,7 +26,10 @@ impl Bench<'_> {
         for (packing, name) in PACKINGS {
             self.vectors(Layout::square(large * large, packing)?, name, out)?;
         }
-        writeln!(out, "\nmatrices; the ceiling of columns is a copy of the matrix")?;
+        writeln!(
+            out,
+            "\nmatrices; the ceiling of columns is a copy of the matrix"
+        )?;
         for (packing, name) in PACKINGS {
             self.diagonals(grid, packing, name, out)?;
         }

@@ -120,7 +120,11 @@ mod tests {
                     }
                 }
             }
-            let around = inner.around(size).iter().map(|rect| rect.area()).sum::<u64>();
+            let around = inner
+                .around(size)
+                .iter()
+                .map(|rect| rect.area())
+                .sum::<u64>();
             assert_eq!(inner.rect.area() + around, last as u64);
             assert!(inner.rect.area() > 28_000, "{:?}", inner.rect);
         }
