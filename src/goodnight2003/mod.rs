@@ -7,6 +7,7 @@
 //! | 4.2 | boundary conditions | [`boundary`] |
 //! | 5.3 | coordinates, as functions that the user can replace | [`metric`], `metric_*.glsl` |
 //! | 2.1, 4.1 | a boundary value problem and its equations | [`problem`] |
+//! | 5.1 | steady temperature on a plate | [`heat`] |
 //!
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
@@ -14,6 +15,7 @@
 pub mod boundary;
 pub mod error;
 pub mod grid;
+pub mod heat;
 pub mod metric;
 pub mod problem;
 

@@ -34,9 +34,8 @@ fn parse(bytes: &[u8]) -> Result<Grey, Fault> {
         None => Ok(picture),
         Some((x, y, pixel)) => {
             let value = pixel.0[0];
-            let what = format!(
-                "the luminance is {value} at column {x}, row {y} (from 0, from the top)"
-            );
+            let what =
+                format!("the luminance is {value} at column {x}, row {y} (from 0, from the top)");
             Err(Fault::in_file(what, "all must be finite"))
         }
     }
