@@ -4,7 +4,7 @@ use plotters::prelude::RGBColor;
 
 use super::PlotError;
 use super::axis::{Axis, Ruler, written};
-use super::canvas::{Anchor, Canvas, HEIGHT, INK, QUIET, WIDTH, paint, size};
+use super::canvas::{Anchor, Canvas, INK, QUIET, paint, size};
 use super::colours::ColourMap;
 use super::contour::contour;
 
@@ -170,6 +170,7 @@ impl Sheet<'_> {
 mod tests {
     use super::*;
     use crate::experiment::plot::colours::GLOW;
+    use crate::experiment::plot::{HEIGHT, WIDTH};
 
     fn drawn(
         columns: usize,
