@@ -79,6 +79,25 @@ impl Plate {
     pub fn temperature(&self, solution: &[f64]) -> Vec<f64> {
         solution.iter().map(|u| u + self.reference).collect()
     }
+
+    /// The mean over the plate of values at its nodes.
+    pub fn mean(&self, values: &[f64]) -> f64 {
+        let grid = &self.problem.grid;
+        let (columns, rows) = grid.size(0);
+        // A replica is its original.
+        let [columns_once, rows_once] = [(&grid.x, columns), (&grid.y, rows)]
+            .map(|(axis, nodes)| nodes - u32::from(axis.is_periodic()));
+        let row_sum = |row: u32| -> f64 {
+            let values = &values[(row * columns) as usize..];
+            (0..columns_once)
+                .map(|column| grid.x.width(0, column) * values[column as usize])
+                .sum()
+        };
+        let sum: f64 = (0..rows_once)
+            .map(|row| grid.y.width(0, row) * row_sum(row))
+            .sum();
+        sum / (self.extent[0] * self.extent[1])
+    }
 }
 
 fn positive(what: &str, value: f64) -> Result<f64, SceneError> {
