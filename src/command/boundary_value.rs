@@ -4,10 +4,10 @@ use std::fmt;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::goodnight2003::{Norm, Settings, SolverError};
+use fragstream::goodnight2003::{Norm, Settings, Smoother, SolverError};
 use fragstream::solver::{Criteria, Cycle, multigrid};
 
-use super::arguments::not_negative;
+use super::arguments::{not_negative, positive};
 use super::failure::Failure;
 
 /// Cycles at most so long as nothing else is said.
@@ -20,6 +20,15 @@ pub enum Shape {
     V,
     /// Two visits of each coarser grid.
     W,
+}
+
+/// How a level is smoothed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SmootherName {
+    /// The red nodes from the black ones, then the black from the red.
+    RedBlack,
+    /// All nodes at once, by a part of the way (--omega).
+    Jacobi,
 }
 
 /// How the residual is measured.
@@ -58,6 +67,15 @@ pub struct BoundaryValue {
     /// Sweeps afterwards
     #[arg(long, value_name = "N", default_value_t = Settings::default().cycle.after)]
     pub post: usize,
+
+    /// How a grid is smoothed
+    #[arg(long, value_enum, default_value_t = SmootherName::RedBlack)]
+    pub smoother: SmootherName,
+
+    /// The weight of Jacobi's correction
+    #[arg(long, value_name = "NUMBER", default_value = "0.8", value_parser = positive,
+          allow_negative_numbers = true)]
+    pub omega: f64,
 
     /// Sweeps on the coarsest grid
     #[arg(long, value_name = "N", default_value_t = Settings::default().coarsest_sweeps)]
@@ -113,6 +131,10 @@ impl BoundaryValue {
                 Shape::V => Cycle::v(self.pre, self.post),
                 Shape::W => Cycle::w(self.pre, self.post),
             },
+            smoother: match self.smoother {
+                SmootherName::RedBlack => Smoother::RedBlack,
+                SmootherName::Jacobi => Smoother::Jacobi(self.omega),
+            },
             coarsest_sweeps: self.coarsest_sweeps,
             levels: self.levels,
             norm: self.norm.into(),
@@ -154,8 +176,12 @@ impl fmt::Display for BoundaryValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{}, {} sweeps on the coarsest grid",
+            "{} {}, {} sweeps on the coarsest grid",
             self.shape(),
+            match self.smoother {
+                SmootherName::RedBlack => "red-black".to_owned(),
+                SmootherName::Jacobi => format!("Jacobi {}", self.omega),
+            },
             self.coarsest_sweeps
         )?;
         match self.levels {
@@ -199,10 +225,12 @@ mod tests {
 
     #[test]
     fn what_is_said_is_what_is_set() {
-        let line = "line --cycle w --pre 1 --post 3 --coarsest-sweeps 5 --levels 4 --norm max \
+        let line = "line --cycle w --pre 1 --post 3 --smoother jacobi --omega 0.7 \
+                    --coarsest-sweeps 5 --levels 4 --norm max \
                     --surface-limit 2048 --rtol 1e-3 --atol 2 --maxcycles 7";
         let settings = Settings {
             cycle: Cycle::w(1, 3),
+            smoother: Smoother::Jacobi(0.7),
             coarsest_sweeps: 5,
             levels: Some(4),
             norm: Norm::Maximum,

@@ -12,7 +12,7 @@
 //! | 4.1.1, 4.2 | the maps: operator, red-black, boundary | [`maps`], `operator.frag`, `scales.frag` |
 //! | 4.1.2–4.1.5 | smoothing, residual, restriction, interpolation | [`kernels`], `*_original.frag` |
 //! | 2.1, 4.1 | what a cycle is made of | [`hierarchy`] |
-//! | 4.1.3 | the true residual | [`equations`] |
+//! | 4.1.3 | convergence; the true residual | [`convergence`] |
 //! | 4 | the solver and its choices | [`solver`], [`settings`] |
 //! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
 //! | 5.1 | the solver on the CPU | [`host`] |
@@ -23,8 +23,9 @@
 
 pub mod atlas;
 pub mod boundary;
-pub mod equations;
+pub mod convergence;
 pub mod error;
+pub mod experiments;
 pub mod grid;
 pub mod heat;
 pub mod hierarchy;

@@ -1,0 +1,18 @@
+//! The paper's numbers and claims, rebuilt: one file a subject.
+//!
+//! | file | where the paper has it |
+//! |---|---|
+//! | [`heat`] | §5.1: steady temperature on a plate |
+//!
+//! What several of them need: [`manufactured`] (problems whose solution is known).
+
+pub mod heat;
+pub mod manufactured;
+
+use crate::experiment::Experiment;
+use crate::stream::Machine;
+
+/// All experiments, in the order of the paper.
+pub fn experiments() -> Vec<Experiment<Machine>> {
+    vec![heat::EXPERIMENT]
+}
