@@ -160,9 +160,6 @@ fn check_kernels(settings: &Settings) {
                     for colour in Colour::BOTH {
                         write(&solver, level, &state);
                         levels.half_sweep(level, colour).unwrap();
-                        if grid.size(0) == (2, 9) && level == 1 {
-                            println!("{colour:?} {u:?}\n{f:?}\n{:?}\n{:?}\n{:?}\n{:?}", read(&solver, level), twin.half_sweep(colour, f, u), twin.operator(), twin.boundary());
-                        }
                         check("half sweep", [&twin.half_sweep(colour, f, u), r, f], level);
                     }
                 }

@@ -5,7 +5,7 @@ use crate::solver::{Hierarchy, Start};
 use crate::stream::{Pass, StreamError};
 
 use super::kernels::{Kernels, Transfers};
-use super::maps::{Maps, cut, paste};
+use super::maps::Maps;
 use super::storage::Storage;
 use super::{Colour, Grid, Smoother, SolverError};
 
@@ -114,8 +114,7 @@ impl Levels {
     /// Those of the stream processor.
     pub fn read(&self, level: usize) -> Result<Vec<f32>, StreamError> {
         let place = self.storage.source(level);
-        let surface = self.storage.surface(place);
-        Ok(cut(&surface.read()?, surface.width(), place.rect))
+        self.storage.surface(place).read_rect(place.rect)
     }
 
     /// Replaces the texels of a level.
@@ -124,10 +123,7 @@ impl Levels {
     /// [`StreamError::Size`] when they are not as many as the level's; those of the stream processor.
     pub fn write(&self, level: usize, texels: &[f32]) -> Result<(), StreamError> {
         let place = self.storage.source(level);
-        let surface = self.storage.surface(place);
-        let mut all = surface.read()?;
-        paste(&mut all, surface.width(), place.rect, texels);
-        surface.write(&all)
+        self.storage.surface(place).write_rect(place.rect, texels)
     }
 
     /// What general.glsl asks for.

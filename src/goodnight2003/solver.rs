@@ -10,7 +10,7 @@ use super::atlas::Atlas;
 use super::convergence::{Check, Equations};
 use super::hierarchy::{Level, Levels};
 use super::kernels::Kernels;
-use super::maps::{Maps, cut, scales_of};
+use super::maps::{Maps, scales_of};
 use super::storage::Storage;
 use super::{Boundaries, Norm, Problem, ProblemError, Scales, Settings, Smoother, SolverError};
 
@@ -267,13 +267,10 @@ impl Solver {
         }
         let (maps, grid) = (&self.levels.maps, &self.problem.grid);
         let place = maps.atlas.places[0];
-        let texels = |stream: &Stream| -> Result<Vec<f32>, SolverError> {
-            Ok(cut(&stream.read()?, stream.width(), place))
-        };
         let equations = Equations::new(
             grid,
-            &texels(&maps.operator)?,
-            &texels(&maps.boundary)?,
+            &maps.operator.read_rect(place)?,
+            &maps.boundary.read_rect(place)?,
         )?;
         Ok(self.equations.get_or_init(|| equations))
     }
