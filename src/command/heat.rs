@@ -1,30 +1,29 @@
 //! `fragstream heat`: the steady temperature on a plate (goodnight2003, section 5.1).
 
 mod conditions;
+mod files;
 mod input;
 mod result;
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
 use clap::Args;
 
-use fragstream::experiment::plot::colours::GLOW;
-use fragstream::experiment::plot::{Field, field};
+use fragstream::gl::GlError;
 use fragstream::goodnight2003::heat::{Plate, Scene, SceneError};
 use fragstream::goodnight2003::{ProblemError, Solver, SolverError};
-use fragstream::io::raw::write_floats;
-use fragstream::io::{WriteError, write_atomically};
-use fragstream::stream::Machine;
+use fragstream::solver::Reason;
+use fragstream::stream::{Machine, StreamError};
 
 use super::boundary_value::BoundaryValue;
 use super::failure::{Failure, Status};
-use super::paths::check_folder_of;
 use super::poisson::Size;
 use super::session::{Session, spinner};
 use conditions::Sides;
+use files::Files;
 use input::Input;
 use result::Found;
+
+/// More nodes than these are held against the driver's limit first.
+const LARGE: u64 = 1 << 24;
 
 /// Compute the steady temperature on a plate, by multigrid on a graphics card of 2003
 /// (goodnight2003, section 5.1).
@@ -84,27 +83,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is written.
-#[derive(Args)]
-#[command(next_help_heading = "Output")]
-struct Files {
-    /// Draw the temperature to this file, as PNG: colours, isotherms, and a bar that explains them
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-
-    /// Write the temperature to this file, as CSV: x, y, T, a node a line
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-
-    /// Write the temperature to this file as little-endian 32-bit floats, row by row from the south
-    #[arg(long, value_name = "FILE")]
-    raw: Option<PathBuf>,
-
-    /// Write the residual at the start and after each cycle to this file, as CSV
-    #[arg(long, value_name = "FILE")]
-    history: Option<PathBuf>,
-}
-
 /// Two numbers above zero, as in 4x3.
 fn extent(text: &str) -> Result<[f64; 2], &'static str> {
     let number = |text: &str| super::arguments::positive(text).ok();
@@ -118,7 +96,9 @@ fn extent(text: &str) -> Result<[f64; 2], &'static str> {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     arguments.files.check()?;
     arguments.method.check()?;
-    let (plate, made_up) = plate(arguments)?;
+    let scene = scene(arguments)?;
+    check_limit(session, scene.nodes())?;
+    let (plate, made_up) = plate(arguments, &scene)?;
     let machine = session.machine()?;
     let found = solve(&machine, arguments, plate, made_up)?;
     arguments.files.write(&found).map_err(Failure::input)?;
@@ -133,38 +113,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
 }
 
-/// The plate, and the heat that [`Plate::make_up`] has added.
-fn plate(arguments: &Arguments) -> Result<(Plate, f64), Failure> {
-    let input = arguments.input.as_ref();
-    let mut scene = input::read(input)?;
-    apply(arguments, &mut scene)?;
-    let of_input = |what: &dyn std::fmt::Display| match input {
-        Some(input) => Failure::in_file(input.path(), what),
-        None => Failure::input(what),
-    };
-    let mut plate = Plate::new(&scene).map_err(|error| of_input(&remedied(&error)))?;
-    if arguments.make_up {
-        let made_up = plate.make_up();
-        return made_up
-            .map(|heat| (plate, heat))
-            .map_err(|error| of_input(&error));
-    }
-    let scales = plate.problem.scales();
-    let balance = scales.and_then(|scales| plate.problem.balance(&scales));
-    match balance {
-        Ok(()) => Ok((plate, 0.0)),
-        Err(ProblemError::Incompatible { sum }) => Err(of_input(&format_args!(
-            "no side holds a temperature, and sources and sides bring {:.4e} more than they take, so \
-             there is no steady state; hold a temperature on a side, or add --make-up",
-            -plate.conductivity * sum
-        ))),
-        Err(error) => Err(of_input(&error)),
-    }
-}
-
-/// Puts what the options say in the place of what the scene says.
-fn apply(arguments: &Arguments, scene: &mut Scene) -> Result<(), Failure> {
-    arguments.sides.apply(scene);
+/// What is read, with what the options say in the place of what it says.
+fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
+    let mut scene = input::read(arguments.input.as_ref())?;
+    arguments.sides.apply(&mut scene);
     if let Some(size) = arguments.size {
         let [columns, rows] = size.0.map(|nodes| nodes as u32);
         scene.size = Some((columns, rows));
@@ -180,7 +132,49 @@ fn apply(arguments: &Arguments, scene: &mut Scene) -> Result<(), Failure> {
         }
         (None, _) => {}
     }
-    Ok(())
+    Ok(scene)
+}
+
+/// That a very large grid fits into textures: better known before memory is claimed for it.
+fn check_limit(session: &Session, (width, height): (u32, u32)) -> Result<(), Failure> {
+    if u64::from(width) * u64::from(height) <= LARGE {
+        return Ok(());
+    }
+    let limit = session.machine()?.context().description().rectangle_limit;
+    if width <= limit && height <= limit {
+        return Ok(());
+    }
+    let error = GlError::TooLarge {
+        width,
+        height,
+        limit,
+    };
+    Err(StreamError::from(error).into())
+}
+
+/// The plate, and the heat that [`Plate::make_up`] has added.
+fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> {
+    let of_input = |what: &dyn std::fmt::Display| match &arguments.input {
+        Some(input) => Failure::in_file(input.path(), what),
+        None => Failure::input(what),
+    };
+    let mut plate = Plate::new(scene).map_err(|error| of_input(&remedied(&error)))?;
+    let made_up = match arguments.make_up {
+        true => plate.make_up(),
+        false => {
+            let scales = plate.problem.scales();
+            scales.and_then(|scales| plate.problem.balance(&scales).map(|()| 0.0))
+        }
+    };
+    match made_up {
+        Ok(heat) => Ok((plate, heat)),
+        Err(ProblemError::Incompatible { sum }) => Err(of_input(&format_args!(
+            "no side holds a temperature, and sources and sides bring {:.4e} in all instead of \
+             nothing, so there is no steady state; hold a temperature on a side, or add --make-up",
+            -plate.conductivity * sum
+        ))),
+        Err(error) => Err(of_input(&error)),
+    }
 }
 
 /// The library's message, with the remedies that the command has.
@@ -222,72 +216,8 @@ fn solver_failure(error: SolverError) -> Failure {
     }
 }
 
-impl Files {
-    fn all(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let named = [
-            ("--out", &self.out),
-            ("--csv", &self.csv),
-            ("--raw", &self.raw),
-            ("--history", &self.history),
-        ];
-        named
-            .into_iter()
-            .filter_map(|(name, path)| Some((name, path.as_deref()?)))
-    }
-
-    fn check(&self) -> Result<(), Failure> {
-        for (index, (name, path)) in self.all().enumerate() {
-            check_folder_of(path)?;
-            if let Some((other, _)) = self.all().take(index).find(|(_, other)| *other == path) {
-                let what = format!("named for both {other} and {name}; name two files");
-                return Err(Failure::in_file(path, what));
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes what was asked for; a temperature that is not finite is not written.
-    fn write(&self, found: &Found) -> Result<(), WriteError> {
-        if let Some(path) = &self.history {
-            write_atomically(path, |out| {
-                writeln!(out, "cycle,residual")?;
-                let mut rows = found.solved.history.iter().enumerate();
-                rows.try_for_each(|(cycle, residual)| writeln!(out, "{cycle},{residual:e}"))
-            })?;
-        }
-        if !found.is_finite() {
-            return Ok(());
-        }
-        if let Some(path) = &self.out {
-            let png = field(&Field {
-                title: "Steady temperature".into(),
-                note: found.summary(),
-                columns: found.columns(),
-                values: &found.temperature,
-                extent: found.plate.extent,
-                colours: GLOW,
-            });
-            write_atomically(path, |out| {
-                out.write_all(&png.map_err(std::io::Error::other)?)
-            })?;
-        }
-        if let Some(path) = &self.csv {
-            write_atomically(path, |out| {
-                writeln!(out, "x,y,temperature")?;
-                let mut rows = found.nodes();
-                rows.try_for_each(|[x, y, t]| writeln!(out, "{x},{y},{}", t as f32))
-            })?;
-        }
-        if let Some(path) = &self.raw {
-            write_floats(path, found.temperature.iter().map(|t| *t as f32))?;
-        }
-        Ok(())
-    }
-}
-
 /// Why there is no solution, and what may help.
 fn unconverged(found: &Found) -> Failure {
-    use fragstream::solver::Reason;
     let solved = &found.solved;
     let remedy = match solved.reason {
         Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",

@@ -87,12 +87,21 @@ impl Found {
 
     /// A line below the picture's title.
     pub fn summary(&self) -> String {
-        let [low, high] = self.range;
         let (columns, rows) = self.plate.problem.grid.size(0);
-        format!(
-            "{columns} × {rows} nodes, {} cycles; from {low:.4} to {high:.4}, mean {:.4}",
-            self.solved.cycles, self.mean
-        )
+        let (cycles, temperatures) = (self.solved.cycles, self.temperatures(5));
+        format!("{columns} × {rows} nodes, {cycles} cycles; {temperatures}")
+    }
+
+    /// Lowest, highest and mean, the largest of them with so many digits.
+    fn temperatures(&self, digits: i32) -> String {
+        let ([low, high], mean) = (self.range, self.mean);
+        let largest = match low.abs().max(high.abs()) {
+            0.0 => 1.0,
+            largest => largest,
+        };
+        let before_the_point = largest.log10().floor().clamp(-12.0, 12.0) as i32 + 1;
+        let decimals = (digits - before_the_point).max(0) as usize;
+        format!("from {low:.decimals$} to {high:.decimals$}, mean {mean:.decimals$}")
     }
 
     /// What `--json` prints.
@@ -152,12 +161,7 @@ impl Found {
             solved.tolerance,
             solved.rounding
         )?;
-        let [low, high] = self.range;
-        writeln!(
-            out,
-            "temperature  from {low:.6} to {high:.6}, mean {:.6}",
-            self.mean
-        )?;
+        writeln!(out, "temperature  {}", self.temperatures(7))?;
         self.print_heat(out)?;
         let [set_up, solve] = self.seconds;
         writeln!(out, "seconds      set-up {set_up:.4}, solve {solve:.4}")?;

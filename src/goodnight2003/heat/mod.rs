@@ -14,6 +14,7 @@ pub mod known;
 pub mod plate;
 pub mod scene;
 pub mod scene_file;
+mod scene_tables;
 pub mod source;
 
 pub use error::SceneError;

@@ -5,7 +5,6 @@ use crate::goodnight2003::{
 };
 use crate::io::grey::nodes_of;
 
-use super::scene::DEFAULT_NODES;
 use super::{Scene, SceneError};
 
 /// A plate whose steady temperature is sought.
@@ -30,7 +29,7 @@ impl Plate {
     /// temperatures has a solution, [`Problem::balance`] tells.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
         let conductivity = positive("the conductivity", scene.conductivity)?;
-        let (columns, rows) = size(scene);
+        let (columns, rows) = scene.nodes();
         let extent = match scene.extent {
             Some([width, height]) => [
                 positive("the width of the plate", width)?,
@@ -109,22 +108,6 @@ fn positive(what: &str, value: f64) -> Result<f64, SceneError> {
         value,
         positive: true,
     })
-}
-
-/// Columns and rows of nodes, as given, or as [`Scene::size`] says.
-fn size(scene: &Scene) -> (u32, u32) {
-    if let Some((columns, rows)) = scene.size {
-        // One node has no distance to the next one; the axis will say so.
-        return (columns, rows);
-    }
-    if let Some(picture) = &scene.picture {
-        return picture.grey.dimensions();
-    }
-    let [width, height] = scene.extent.unwrap_or([1.0, 1.0]);
-    let cell = width.max(height) / f64::from(DEFAULT_NODES - 1);
-    // Even numbers of cells, so that any side can be periodic.
-    let nodes = |extent: f64| 2 * (0.5 * extent / cell).round().max(1.0) as u32 + 1;
-    (nodes(width), nodes(height))
 }
 
 /// S at every node: the heat an area.

@@ -94,6 +94,21 @@ impl Scene {
     pub fn side(&mut self, side: Side) -> &mut SideConditions {
         &mut self.sides[side as usize]
     }
+
+    /// Columns and rows of nodes: as given, or as [`Scene::size`] says.
+    pub fn nodes(&self) -> (u32, u32) {
+        if let Some(size) = self.size {
+            return size;
+        }
+        if let Some(picture) = &self.picture {
+            return picture.grey.dimensions();
+        }
+        let [width, height] = self.extent.unwrap_or([1.0, 1.0]);
+        let cell = width.max(height) / f64::from(DEFAULT_NODES - 1);
+        // Even numbers of cells, so that any side can be periodic.
+        let nodes = |extent: f64| 2 * (0.5 * extent / cell).round().max(1.0) as u32 + 1;
+        (nodes(width), nodes(height))
+    }
 }
 
 /// A condition from what is given of it, as in a scene's file or on the command line.

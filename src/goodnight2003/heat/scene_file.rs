@@ -30,18 +30,16 @@
 //! gamma = 150.0
 //! ```
 
-use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
 use crate::io::grey::read_grey;
 use crate::io::{Fault, InputError, Place};
 
 use super::scene::ConditionParts;
+use super::scene_tables::{Periodic, PieceTable, SceneTable, ShapeName, SideTable, SourceTable};
 use super::{HeatSource, PictureSource, Piece, Scene, Shape, SideConditions, Strength};
 
 /// Remedy for what is written wrongly.
@@ -133,102 +131,6 @@ fn parse(text: &str) -> Result<(Scene, Option<(String, f64)>), Fault> {
         otherwise: read.side(file.sides)?,
     };
     Ok((scene, picture))
-}
-
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SceneTable {
-    size: Option<[u32; 2]>,
-    extent: Option<[Spanned<f64>; 2]>,
-    conductivity: Option<Spanned<f64>>,
-    periodic: Option<Periodic>,
-    #[serde(default)]
-    source: Vec<Spanned<SourceTable>>,
-    picture: Option<PictureTable>,
-    west: Option<Spanned<SideTable>>,
-    east: Option<Spanned<SideTable>>,
-    south: Option<Spanned<SideTable>>,
-    north: Option<Spanned<SideTable>>,
-    sides: Option<Spanned<SideTable>>,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Periodic {
-    X,
-    Y,
-    Both,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum ShapeName {
-    Rectangle,
-    Disc,
-    Gaussian,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SourceTable {
-    shape: ShapeName,
-    from: Option<[f64; 2]>,
-    to: Option<[f64; 2]>,
-    centre: Option<[f64; 2]>,
-    radius: Option<f64>,
-    deviation: Option<f64>,
-    power: Option<f64>,
-    density: Option<f64>,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PictureTable {
-    path: String,
-    white: Spanned<f64>,
-}
-
-/// A condition, on the whole side or on a part of it.
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PieceTable {
-    from: Option<f64>,
-    to: Option<f64>,
-    value: Option<f64>,
-    slope: Option<f64>,
-    alpha: Option<f64>,
-    beta: Option<f64>,
-    gamma: Option<f64>,
-}
-
-/// `[west]`, or `[[west]]` several times.
-enum SideTable {
-    One(PieceTable),
-    Several(Vec<Spanned<PieceTable>>),
-}
-
-impl<'de> Deserialize<'de> for SideTable {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
-
-        impl<'de> Visitor<'de> for Either {
-            type Value = SideTable;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a condition, or a list of conditions on parts of the side")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SideTable, A::Error> {
-                PieceTable::deserialize(MapAccessDeserializer::new(map)).map(SideTable::One)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<SideTable, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(SideTable::Several)
-            }
-        }
-
-        deserializer.deserialize_any(Either)
-    }
 }
 
 /// Turns tables into what they mean; faults name the line.
