@@ -12,6 +12,7 @@
 //! | [`bandwidth`] | §7.1: what the solver waits for |
 //! | [`boundary`] | §4.2: boundary conditions |
 //! | [`agree`] | §5.1: GPU and CPU |
+//! | [`heat`] | §5.1: steady temperature on a plate |
 //!
 //! What several of them need: [`manufactured`] (problems whose solution is known).
 
@@ -22,6 +23,7 @@ pub mod bandwidth;
 pub mod boundary;
 pub mod buffers;
 pub mod convergence;
+pub mod heat;
 pub mod instructions;
 pub mod manufactured;
 pub mod processors;
@@ -45,6 +47,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         bandwidth::EXPERIMENT,
         boundary::EXPERIMENT,
         agree::EXPERIMENT,
+        heat::EXPERIMENT,
     ]
 }
 
