@@ -18,7 +18,9 @@
 //! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
 //! | 5.1 | the solver on the CPU | [`host`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
-//! | 5.3, Fig. 3 | the same, as fast as a CPU can | [`cpu`] |
+//! | 5.3, Fig. 3 | the solver as fast as a CPU can | [`cpu`] |
+//! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
+//! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 //!
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
@@ -41,6 +43,7 @@ pub mod programs;
 pub mod settings;
 pub mod solver;
 pub mod solver_error;
+pub mod speed;
 pub mod storage;
 pub mod twin;
 

@@ -8,7 +8,7 @@ use crate::solver::Cycle;
 use crate::stream::{Format, Machine, Pass, Source, Stream, StreamError};
 
 use super::{
-    Axis, Boundaries, Colour, Condition, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
+    Axis, Boundaries, Colour, Condition, CpuSolver, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
     ProblemError, Settings, Side, Solver, SolverError, Test,
 };
 
@@ -95,8 +95,8 @@ pub fn cycles<const N: usize>(
     }
     let mut turns = solvers.iter_mut();
     let works: [Work; N] = std::array::from_fn(|_| {
-        let solver = turns.next();
-        let work = move |_| match &solver {
+        let mut solver = turns.next();
+        let work = move |_| match &mut solver {
             Some(solver) => machine_error(solver.cycle()),
             None => Ok(()),
         };
@@ -128,22 +128,18 @@ pub fn cycles_beside_cpu(
     effort: Effort,
 ) -> Result<[f64; 3], SolverError> {
     let mut gpu = Solver::new(machine, problem, settings)?;
-    let host = || HostSolver::<f32>::new(problem, HostOptions::default());
-    let (one, all) = (host()?, host()?);
-    let (mut u, mut v) = (one.start(), all.start());
-    let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok();
-    let cycle = settings.cycle;
+    let host = HostSolver::<f32>::new(problem, HostOptions::default())?;
+    let Cycle { before, after, .. } = settings.cycle;
+    let cpu = |parallel| CpuSolver::new(&host, settings.coarsest_sweeps, parallel);
+    let (mut one, mut all) = (cpu(false), cpu(true));
     let works: [Work; 3] = [
         Box::new(|_| machine_error(gpu.cycle())),
         Box::new(|_| {
-            match &one_core {
-                Some(pool) => pool.install(|| one.cycles(1, cycle, &mut u)),
-                None => one.cycles(1, cycle, &mut u),
-            }
+            one.cycle(before, after);
             Ok(())
         }),
         Box::new(|_| {
-            all.cycles(1, cycle, &mut v);
+            all.cycle(before, after);
             Ok(())
         }),
     ];
