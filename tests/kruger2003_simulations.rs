@@ -177,6 +177,7 @@ fn the_state_of_the_water_stays_in_textures() {
     // Two before the iterations and two in each of five, a number each.
     assert_eq!(ledger.texels_read_back, 4 * 12);
     assert_eq!(ledger.read_backs, ledger.texels_read_back);
+    assert_eq!(ledger.peak_bytes_allocated, ledger.bytes_allocated);
 }
 
 #[test]
@@ -348,6 +349,7 @@ fn the_state_of_the_fluid_stays_in_textures() {
     let ledger = fluid.machine().take_ledger();
     assert_eq!(ledger.uploads, 0);
     assert_eq!(ledger.texels_read_back, ledger.read_backs);
+    assert_eq!(ledger.peak_bytes_allocated, ledger.bytes_allocated);
 }
 
 #[test]
