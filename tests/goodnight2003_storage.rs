@@ -90,7 +90,9 @@ fn contexts_leave_the_same_bits_as_framebuffers() {
         let contexts = cycles(&machine, &problem, &settings);
         assert!(contexts.0 == framebuffers.0, "{storage}");
         println!("{storage}: {} contexts, {} buffers, {} targets", contexts.1.context_switches, contexts.1.buffer_switches, contexts.1.target_switches);
-        assert!(contexts.1.context_switches >= contexts.1.buffer_switches);
+        // The first buffer's context may be current already.
+        let switches = contexts.1.buffer_switches;
+        assert!((switches - 1..=switches).contains(&contexts.1.context_switches));
     }
 }
 

@@ -18,7 +18,6 @@ void main() {
     float f = restricted(node);
     vec4 a = fetch(operator_map, at_map);
     vec4 condition = fetch(boundary_map, at_map);
-    float free = -f / (a.x + a.y + a.z + a.w + leak(condition));
-    float value = is_held(condition) ? 0.0 : free;
+    float value = solved(0.0, f, a, condition);
     result = vec4(relaxed(0.0, value, node, at_map), 0.0, f, 0.0);
 }

@@ -29,8 +29,6 @@ void main() {
     vec4 neighbours = vec4(
         fetch(state, beside.xy).x, fetch(state, beside.zw).x,
         fetch(state, across.xy).x, fetch(state, across.zw).x);
-    float flow = dot(a, neighbours) + inflow(condition) - center.z;
-    float free = flow / (dot(a, vec4(1.0)) + leak(condition));
-    float value = is_held(condition) ? condition.z / condition.x : free;
+    float value = solved(dot(a, neighbours), center.z, a, condition);
     result = vec4(relaxed(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
 }

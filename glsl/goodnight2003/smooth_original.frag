@@ -32,10 +32,7 @@ void main() {
     vec4 condition = fetch(boundary_map, at_map);
 
     float flow = a.x * west + a.y * east + a.z * south + a.w * north;
-    float diagonal = a.x + a.y + a.z + a.w;
-    float free = (flow + inflow(condition) - center.z) / (diagonal + leak(condition));
-    float value = is_held(condition) ? condition.z / condition.x : free;
-
+    float value = solved(flow, center.z, a, condition);
     float u = relaxed(center.x, value, vec2(column, row), at_map);
     result = vec4(u, center.y, center.z, 0.0);
 }
