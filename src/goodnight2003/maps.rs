@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::stream::{
-    Format, Kernel, Machine, Pass, Stream, StreamError, UserSource,
+    Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource,
 };
 
 use super::atlas::Atlas;
@@ -67,14 +67,35 @@ impl Maps {
         self.write(&self.boundary, boundary)
     }
 
-    /// Uploads other conditions of the finest level; those of coarser levels stay, for they have no γ.
+    /// Uploads other conditions of the finest level, along its sides; those of coarser levels stay, for
+    /// they have no γ.
     ///
     /// # Errors
     /// Those of the OpenGL layer.
     pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
-        let texels = problem.boundary_map(0, scales);
-        let texels: Vec<f32> = texels.iter().flatten().map(|v| *v as f32).collect();
-        self.boundary.write_rect(self.atlas.places[0], &texels)
+        let map = problem.boundary_map(0, scales);
+        let level = self.atlas.places[0];
+        let (right, top) = (level.x + level.width - 1, level.y + level.height - 1);
+        let row = |y| Rect {
+            y,
+            height: 1,
+            ..level
+        };
+        let column = |x| Rect {
+            x,
+            width: 1,
+            ..level
+        };
+        for side in [row(level.y), row(top), column(level.x), column(right)] {
+            let line = |y: u32| {
+                let first = ((y - level.y) * level.width + side.x - level.x) as usize;
+                &map[first..first + side.width as usize]
+            };
+            let texels = (side.y..side.y + side.height).flat_map(line).flatten();
+            let texels: Vec<f32> = texels.map(|v| *v as f32).collect();
+            self.boundary.write_rect(side, &texels)?;
+        }
+        Ok(())
     }
 
     /// Uploads a map level by level.

@@ -12,6 +12,7 @@ use super::hierarchy::{Level, Levels};
 use super::maps::{Maps, scales_of};
 use super::programs::Library;
 use super::storage::Storage;
+use super::problem::BALANCE;
 use super::{Boundaries, Problem, ProblemError, Scales, Settings, SolverError};
 
 /// What a solve did.
@@ -127,16 +128,19 @@ impl Solver {
     /// # Errors
     /// [`ProblemError::Length`], [`ProblemError::NotFinite`], and those of the stream processor.
     pub fn set_solution(&mut self, u: &[f32]) -> Result<(), SolverError> {
-        self.set_channel(0, "the solution", u)
+        self.check_values("the solution", u)?;
+        self.set_channel(0, u)
     }
 
-    /// Uploads F = V f, one a node, rows from the south up.
+    /// Uploads F = V f, one a node, rows from the south up. Where nothing holds the solution, what is
+    /// left of the balance of sources and boundary flow is spread over the volumes and taken off.
     ///
     /// # Errors
     /// As [`Solver::set_solution`]; [`ProblemError::Incompatible`].
     pub fn set_source(&mut self, f: &[f32]) -> Result<(), SolverError> {
-        self.set_channel(2, "the source", f)?;
-        self.check_balance(f)
+        self.check_values("the source", f)?;
+        let f = self.balanced(f)?;
+        self.set_channel(2, &f)
     }
 
     /// Other conditions on the same sides. The coefficients stay.
@@ -148,7 +152,11 @@ impl Solver {
         self.problem.boundaries = boundaries;
         self.levels.maps().write_conditions(&self.problem, &self.scales)?;
         self.equations = OnceCell::new();
-        self.check_balance(&self.channel(2)?)
+        let f = self.balanced(&self.channel(2)?)?;
+        match self.problem.is_singular() {
+            true => self.set_channel(2, &f),
+            false => Ok(()),
+        }
     }
 
     /// U, one a node, rows from the south up. With mean zero where it is determined up to a constant
@@ -295,13 +303,14 @@ impl Solver {
     /// the limit.
     fn checked(&mut self, tolerance: f64) -> Result<f64, SolverError> {
         let found = self.measure(tolerance)?;
-        let limit = self.meter.limit(tolerance);
-        if found > limit || !tolerance.is_finite() || self.residual()?.norm <= tolerance {
+        if found > self.meter.limit(tolerance) || !tolerance.is_finite() {
             return Ok(found);
         }
+        let norm = self.residual()?.norm;
         Ok(match self.meter {
+            _ if norm <= tolerance => found,
             Meter::Occlusion(_) => 1.0,
-            _ => self.residual()?.norm,
+            _ => norm,
         })
     }
 
@@ -333,35 +342,41 @@ impl Solver {
         Ok(texels.iter().skip(channel).step_by(4).copied().collect())
     }
 
-    fn set_channel(&self, channel: usize, what: &str, values: &[f32]) -> Result<(), SolverError> {
-        let nodes = self.problem.grid.nodes(0);
-        if values.len() != nodes {
-            return Err(SolverError::Problem(ProblemError::Length {
-                what: what.into(),
-                got: values.len(),
-                expected: nodes,
-            }));
-        }
-        if let Some(node) = values.iter().position(|value| !value.is_finite()) {
-            return Err(SolverError::Problem(ProblemError::NotFinite {
-                what: what.into(),
-                node,
-            }));
-        }
+    fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
         let mut texels = self.levels.read(0)?;
         let texel = texels.chunks_exact_mut(4);
         texel.zip(values).for_each(|(texel, value)| texel[channel] = *value);
         Ok(self.levels.write(0, &texels)?)
     }
 
-    fn check_balance(&self, f: &[f32]) -> Result<(), SolverError> {
+    fn check_values(&self, what: &str, values: &[f32]) -> Result<(), ProblemError> {
+        let what = || what.to_owned();
+        let expected = self.problem.grid.nodes(0);
+        if values.len() != expected {
+            let (what, got) = (what(), values.len());
+            return Err(ProblemError::Length {
+                what,
+                got,
+                expected,
+            });
+        }
+        match values.iter().position(|value| !value.is_finite()) {
+            Some(node) => Err(ProblemError::NotFinite { what: what(), node }),
+            None => Ok(()),
+        }
+    }
+
+    /// F with which a solution exists.
+    fn balanced(&self, f: &[f32]) -> Result<Vec<f32>, SolverError> {
         if !self.problem.is_singular() {
-            return Ok(());
+            return Ok(f.to_vec());
         }
         let (sum, magnitude) = self.equations()?.balance(f);
-        match sum.abs() > super::problem::BALANCE * magnitude {
-            true => Err(SolverError::Problem(ProblemError::Incompatible { sum })),
-            false => Ok(()),
+        if sum.abs() > BALANCE * magnitude {
+            return Err(SolverError::Problem(ProblemError::Incompatible { sum }));
         }
+        let whole = self.problem.whole_volume(&self.scales);
+        let balanced = |(f, volume): (&f32, f64)| (f64::from(*f) - sum * volume / whole) as f32;
+        Ok(f.iter().zip(self.volumes()).map(balanced).collect())
     }
 }
