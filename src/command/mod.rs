@@ -2,9 +2,11 @@
 
 mod arguments;
 mod bench;
+mod boundary_value;
 pub mod failure;
 mod fluid;
 mod frames;
+mod heat;
 mod info;
 mod list;
 mod navier_stokes;
@@ -17,6 +19,7 @@ pub mod session;
 mod smooth;
 mod solve;
 pub mod usage;
+mod view;
 mod water;
 
 use clap::Subcommand;
@@ -33,12 +36,14 @@ pub enum Command {
     Info(info::Arguments),
     Bench(bench::Arguments),
     Poisson(poisson::Arguments),
+    Heat(heat::Arguments),
     Smooth(smooth::Arguments),
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
     Solve(solve::Arguments),
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
+    View(view::Arguments),
 }
 
 impl Default for Command {
@@ -55,10 +60,12 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Info(arguments) => info::run(&arguments, session),
         Command::Bench(arguments) => bench::run(&arguments, session),
         Command::Poisson(arguments) => poisson::run(&arguments, session),
+        Command::Heat(arguments) => heat::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
         Command::Water(arguments) => water::run(&arguments, session),
         Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
+        Command::View(arguments) => view::run(arguments, session),
     }
 }

@@ -17,6 +17,8 @@
 //! | 4 | the solver and its choices | [`solver`], [`settings`] |
 //! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
 //! | 5.1 | the solver on the CPU | [`host`] |
+//! | 5.1 | steady temperature on a plate | [`heat`] |
+//! | 5.3, Fig. 3 | the same, as fast as a CPU can | [`cpu`] |
 //!
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
@@ -24,9 +26,11 @@
 pub mod atlas;
 pub mod boundary;
 pub mod convergence;
+pub mod cpu;
 pub mod error;
 pub mod experiments;
 pub mod grid;
+pub mod heat;
 pub mod hierarchy;
 pub mod host;
 pub mod kernels;
@@ -41,6 +45,7 @@ pub mod storage;
 pub mod twin;
 
 pub use boundary::{Boundaries, Condition, Side};
+pub use cpu::CpuSolver;
 pub use error::ProblemError;
 pub use grid::{Axis, Grid};
 pub use host::{HostOptions, HostSolution, HostSolver, Smoother};
