@@ -19,8 +19,9 @@ float leak(vec4 c) {
     return c.y != 0.0 ? c.w * c.x / c.y : 0.0;
 }
 
-// The value that solves a node's equation: (flow + s gamma / beta - F) / (sum over k of a_k + s alpha
-// / beta), with flow = sum over k of a_k U_k; or gamma / alpha where the condition holds the value.
+// The value that solves a node's equation: (flow + s gamma / beta - F) / (sum over k of a_k + s
+// alpha / beta), with flow = sum over k of a_k U_k; or gamma / alpha where the condition holds the
+// value.
 float solved(float flow, float f, vec4 a, vec4 c) {
     float free = (flow + inflow(c) - f) / (dot(a, vec4(1.0)) + leak(c));
     return is_held(c) ? c.z / c.x : free;

@@ -1,7 +1,7 @@
-// The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother is
-// done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6): from U = 0 it needs no
-// neighbours. One pass fewer changes which surface comes next. After restrict_*.glsl, which has the
-// sum, condition.glsl and relaxed_*.glsl.
+// The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother
+// is done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6): from U = 0 it needs
+// no neighbours. One pass fewer changes which surface comes next. After restrict_*.glsl, which has
+// the sum, condition.glsl and relaxed_*.glsl.
 //
 //   F = sum of weights times residuals,   U = -F / (sum over k of a_k + s alpha / beta)
 //

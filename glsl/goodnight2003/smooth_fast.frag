@@ -1,5 +1,5 @@
-// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at any node of
-// a grid without periods (section 4.2, Figure 2; after condition.glsl and relaxed_*.glsl, with
+// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at any node
+// of a grid without periods (section 4.2, Figure 2; after condition.glsl and relaxed_*.glsl, with
 // neighbours.vert).
 //
 //   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)

@@ -1,6 +1,6 @@
 // Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), as it is
-// first written: every fragment works out its column and row and its neighbours (after general.glsl,
-// condition.glsl and relaxed_*.glsl).
+// first written: every fragment works out its column and row and its neighbours (after
+// general.glsl, condition.glsl and relaxed_*.glsl).
 //
 //   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)
 //   U = gamma / alpha   where beta = 0

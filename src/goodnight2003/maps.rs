@@ -1,15 +1,13 @@
-//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All levels
-//! lie in one atlas.
+//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All
+//! levels lie in one atlas.
 
 use std::rc::Rc;
 
-use crate::stream::{
-    Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource,
-};
+use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource};
 
 use super::atlas::Atlas;
-use super::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 use super::problem::check_scales;
+use super::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 
 const OPERATOR: &str = include_str!("../../glsl/goodnight2003/operator.frag");
 const SCALES: &str = include_str!("../../glsl/goodnight2003/scales.frag");
@@ -67,8 +65,8 @@ impl Maps {
         self.write(&self.boundary, boundary)
     }
 
-    /// Uploads other conditions of the finest level, along its sides; those of coarser levels stay, for
-    /// they have no γ.
+    /// Uploads other conditions of the finest level, along its sides; those of coarser levels stay,
+    /// for they have no γ.
     ///
     /// # Errors
     /// Those of the OpenGL layer.
@@ -100,10 +98,8 @@ impl Maps {
 
     /// Uploads a map level by level.
     fn write(&self, map: &Stream, texels: impl Fn(u32) -> Vec<f32>) -> Result<(), StreamError> {
-        let levels = (0..).zip(&self.atlas.places);
-        levels
-            .map(|(level, place)| map.write_rect(*place, &texels(level)))
-            .collect()
+        let mut levels = (0..).zip(&self.atlas.places);
+        levels.try_for_each(|(level, place)| map.write_rect(*place, &texels(level)))
     }
 
     fn fill_operator(&self, problem: &Problem) -> Result<(), ProblemError> {
@@ -200,11 +196,19 @@ fn face(axis: &Axis, level: u32, node: u32, before: bool) -> [f32; 4] {
     let position = axis.position(level, node);
     let (distance, midpoint) = if before {
         let distance = axis.before(level, node);
-        let start = if node == 0 { axis.nodes(level) - 2 } else { node - 1 };
+        let start = if node == 0 {
+            axis.nodes(level) - 2
+        } else {
+            node - 1
+        };
         (distance, axis.midpoint(level, start))
     } else {
         let distance = axis.after(level, node);
-        let start = if node + 1 == axis.nodes(level) { 0 } else { node };
+        let start = if node + 1 == axis.nodes(level) {
+            0
+        } else {
+            node
+        };
         (distance, axis.midpoint(level, start))
     };
     let width = axis.width(level, node) / spacing;

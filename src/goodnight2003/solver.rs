@@ -10,9 +10,9 @@ use super::atlas::Atlas;
 use super::convergence::{Check, Equations, Meter};
 use super::hierarchy::{Level, Levels};
 use super::maps::{Maps, scales_of};
+use super::problem::BALANCE;
 use super::programs::Library;
 use super::storage::Storage;
-use super::problem::BALANCE;
 use super::{Boundaries, Problem, ProblemError, Scales, Settings, SolverError};
 
 /// What a solve did.
@@ -28,14 +28,14 @@ pub struct Solved {
     pub tolerance: f64,
     /// What rounding alone can leave of the residual, at most.
     pub rounding: f64,
-    /// What the machine measured before the first cycle and at each test: the norm; with an occlusion
-    /// query, the nodes whose residual exceeds the tolerance.
+    /// What the machine measured before the first cycle and at each test: the norm; with an
+    /// occlusion query, the nodes whose residual exceeds the tolerance.
     pub history: Vec<f64>,
 }
 
 impl Solved {
-    /// Whether the equations are solved: within the tolerance, or as well as the surface's precision
-    /// can hold the solution.
+    /// Whether the equations are solved: within the tolerance, or as well as the surface's
+    /// precision can hold the solution.
     pub fn is_solved(&self) -> bool {
         match self.reason {
             Reason::Converged => true,
@@ -61,7 +61,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Uploads the problem and computes its maps. The source is the problem's; the solution is zero.
+    /// Uploads the problem and computes its maps. The source is the problem's; the solution is
+    /// zero.
     ///
     /// # Errors
     /// A problem without a solution, a surface over the limit, or those of the stream processor.
@@ -132,8 +133,9 @@ impl Solver {
         self.set_channel(0, u)
     }
 
-    /// Uploads F = V f, one a node, rows from the south up. Where nothing holds the solution, what is
-    /// left of the balance of sources and boundary flow is spread over the volumes and taken off.
+    /// Uploads F = V f, one a node, rows from the south up. Where nothing holds the solution, what
+    /// is left of the balance of sources and boundary flow is spread over the volumes and taken
+    /// off.
     ///
     /// # Errors
     /// As [`Solver::set_solution`]; [`ProblemError::Incompatible`].
@@ -150,7 +152,9 @@ impl Solver {
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
         boundaries.check(&self.problem.grid)?;
         self.problem.boundaries = boundaries;
-        self.levels.maps().write_conditions(&self.problem, &self.scales)?;
+        self.levels
+            .maps()
+            .write_conditions(&self.problem, &self.scales)?;
         self.equations = OnceCell::new();
         let f = self.balanced(&self.channel(2)?)?;
         match self.problem.is_singular() {
@@ -159,17 +163,22 @@ impl Solver {
         }
     }
 
-    /// U, one a node, rows from the south up. With mean zero where it is determined up to a constant
-    /// only.
+    /// U, one a node, rows from the south up. With mean zero where it is determined up to a
+    /// constant only.
     ///
     /// # Errors
     /// Those of the stream processor.
     pub fn solution(&self) -> Result<Vec<f32>, SolverError> {
         let mut u = self.channel(0)?;
         if self.problem.is_singular() {
-            let sum: f64 = self.problem.originals().map(|node| f64::from(u[node])).sum();
+            let sum: f64 = self
+                .problem
+                .originals()
+                .map(|node| f64::from(u[node]))
+                .sum();
             let mean = sum / self.problem.originals().count() as f64;
-            u.iter_mut().for_each(|u| *u = (f64::from(*u) - mean) as f32);
+            u.iter_mut()
+                .for_each(|u| *u = (f64::from(*u) - mean) as f32);
         }
         Ok(u)
     }
@@ -188,19 +197,22 @@ impl Solver {
     /// Those of the stream processor.
     pub fn residual(&self) -> Result<Check, SolverError> {
         let (u, f) = (self.channel(0)?, self.channel(2)?);
-        Ok(self.equations()?.check(&u, &f, self.settings.norm, self.roundoff()))
+        Ok(self
+            .equations()?
+            .check(&u, &f, self.settings.norm, self.roundoff()))
     }
 
-    /// Where the finest level lies now: a surface and a rectangle of it, whose corner is the origin.
+    /// Where the finest level lies now: a surface and a rectangle of it, whose corner is the
+    /// origin.
     pub fn state(&self) -> (&Stream, Rect) {
         let storage = self.levels.storage();
         let place = storage.source(0);
         (storage.surface(place), place.rect)
     }
 
-    /// Lets another kernel write the finest level's next state: `draw` is given the surface that holds
-    /// it now, the one to be drawn into and the rectangle to be drawn (the same in both, with its
-    /// corner at the origin). Every texel of it must be written: U, anything, F, 0.
+    /// Lets another kernel write the finest level's next state: `draw` is given the surface that
+    /// holds it now, the one to be drawn into and the rectangle to be drawn (the same in both, with
+    /// its corner at the origin). Every texel of it must be written: U, anything, F, 0.
     ///
     /// # Errors
     /// Those of `draw`; the state is then the old one.
@@ -299,8 +311,8 @@ impl Solver {
         }))
     }
 
-    /// As [`Solver::measure`]; what has converged by the machine's measure but not truly is more than
-    /// the limit.
+    /// As [`Solver::measure`]; what has converged by the machine's measure but not truly is more
+    /// than the limit.
     fn checked(&mut self, tolerance: f64) -> Result<f64, SolverError> {
         let found = self.measure(tolerance)?;
         if found > self.meter.limit(tolerance) || !tolerance.is_finite() {
@@ -345,7 +357,9 @@ impl Solver {
     fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
         let mut texels = self.levels.read(0)?;
         let texel = texels.chunks_exact_mut(4);
-        texel.zip(values).for_each(|(texel, value)| texel[channel] = *value);
+        texel
+            .zip(values)
+            .for_each(|(texel, value)| texel[channel] = *value);
         Ok(self.levels.write(0, &texels)?)
     }
 
