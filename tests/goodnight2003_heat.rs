@@ -94,7 +94,7 @@ fn so_it_does_on_the_machine() {
 #[test]
 fn heat_is_neither_lost_nor_made() {
     for known in Known::ALL {
-        let problem = known.problem(24).unwrap();
+        let problem = known.problem(32).unwrap();
         let plate = Plate {
             extent: [1.5, 1.0],
             reference: 0.0,
