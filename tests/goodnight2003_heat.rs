@@ -102,7 +102,7 @@ fn heat_is_neither_lost_nor_made() {
             problem,
         };
         let flow = plate.heat_flow(&on_the_host(&plate.problem)).unwrap();
-        let share = flow.defect().abs() / flow.scale();
+        let share = flow.defect().abs() / flow.turnover;
         assert!(share < 1e-9, "{}: {share:e}", known.name());
         let periodic = flow.sides[Side::West as usize].is_none();
         assert_eq!(periodic, known == Known::Ring);

@@ -11,6 +11,8 @@ pub struct HeatFlow {
     pub sources: f64,
     /// What leaves through each side; `None` where the plate is periodic.
     pub sides: [Option<f64>; 4],
+    /// All that is given or taken, inside or at sides, by magnitude: what a defect is measured by.
+    pub turnover: f64,
 }
 
 impl HeatFlow {
@@ -23,12 +25,6 @@ impl HeatFlow {
     /// leaves a control volume enters the next.
     pub fn defect(&self) -> f64 {
         self.sources - self.out()
-    }
-
-    /// The larger of what is given and what passes through the sides, as a measure of the defect.
-    pub fn scale(&self) -> f64 {
-        let sides = self.sides.iter().flatten();
-        self.sources.abs().max(sides.map(|flow| flow.abs()).sum())
     }
 }
 
@@ -45,8 +41,11 @@ impl Plate {
         let problem = &self.problem;
         let coefficients = problem.coefficients(0)?;
         let (columns, rows) = problem.grid.size(0);
-        let mut sources = 0.0;
-        let mut sides = Side::ALL.map(|side| problem.boundaries.side(side).map(|_| 0.0));
+        let mut flow = HeatFlow {
+            sources: 0.0,
+            sides: Side::ALL.map(|side| problem.boundaries.side(side).map(|_| 0.0)),
+            turnover: 0.0,
+        };
         for row in 0..rows - u32::from(problem.grid.y.is_periodic()) {
             for column in 0..columns - u32::from(problem.grid.x.is_periodic()) {
                 let node = (row * columns + column) as usize;
@@ -55,7 +54,8 @@ impl Plate {
                     problem.grid.y.width(0, row),
                 ];
                 let source = -self.conductivity * problem.source[node] * widths[0] * widths[1];
-                sources += source;
+                flow.sources += source;
+                flow.turnover += source.abs();
                 let pieces = pieces(problem, (column, row), widths);
                 if pieces.is_empty() {
                     continue;
@@ -63,10 +63,10 @@ impl Plate {
                 let arrives = inflow(problem, &coefficients[node], (column, row), temperature)
                     .map(|flow| self.conductivity * flow);
                 let above = temperature[node] - self.reference;
-                self.leave(&pieces, above, source, arrives, &mut sides);
+                self.leave(&pieces, above, source, arrives, &mut flow);
             }
         }
-        Ok(HeatFlow { sources, sides })
+        Ok(flow)
     }
 
     /// Adds what leaves a control volume through its pieces of the sides, of what it gives and what
@@ -77,11 +77,12 @@ impl Plate {
         above: f64,
         source: f64,
         arrives: [f64; 2],
-        sides: &mut [Option<f64>; 4],
+        total: &mut HeatFlow,
     ) {
         let mut rest = source + arrives[0] + arrives[1];
         let mut add = |side: Side, flow: f64| {
-            if let Some(sum) = &mut sides[side as usize] {
+            total.turnover += flow.abs();
+            if let Some(sum) = &mut total.sides[side as usize] {
                 *sum += flow;
             }
         };
