@@ -18,7 +18,7 @@ use crate::stream::{Ledger, Machine, StreamError};
 use super::demo::Demo;
 use super::error::ViewError;
 use super::keys::{Action, KEYS};
-use super::pointer::Tool;
+use super::mouse::Tool;
 use super::stage::Stage;
 
 /// How often the title is written anew while something moves.
@@ -222,10 +222,10 @@ impl<D: Demo> Open<D> {
     }
 
     fn mouse(&mut self, event: &WindowEvent) {
-        let pointer = &mut self.stage.pointer;
+        let mouse = &mut self.stage.mouse;
         match event {
             WindowEvent::CursorMoved { position, .. } => {
-                pointer.moved([position.x as f32, position.y as f32]);
+                mouse.moved([position.x as f32, position.y as f32]);
             }
             WindowEvent::MouseInput { state, button, .. } => {
                 let tool = match button {
@@ -234,14 +234,14 @@ impl<D: Demo> Open<D> {
                     _ => return,
                 };
                 match state {
-                    ElementState::Pressed => pointer.pressed(tool),
-                    ElementState::Released => pointer.released(tool),
+                    ElementState::Pressed => mouse.pressed(tool),
+                    ElementState::Released => mouse.released(tool),
                 }
             }
             // Who looks elsewhere may release the button there.
             WindowEvent::Focused(false) => {
-                pointer.released(Tool::First);
-                pointer.released(Tool::Second);
+                mouse.released(Tool::First);
+                mouse.released(Tool::Second);
             }
             _ => return,
         }

@@ -8,7 +8,7 @@ use crate::stream::{Machine, Rect, StreamError};
 
 use super::demo::{Demo, Push};
 use super::keys::Action;
-use super::pointer::{Path, Pointer, length, simplified};
+use super::mouse::{Mouse, Path, length, simplified};
 use super::presenter::{Presenter, Samples, fit};
 use super::texture::TextureView;
 use super::title::{FrameRate, title};
@@ -24,7 +24,7 @@ pub struct Stage<D> {
     presenter: Presenter,
     textures: TextureView,
     /// The mouse, in pixels of the window from its upper left corner.
-    pub pointer: Pointer,
+    pub mouse: Mouse,
     /// One of the demo's pictures, or behind them a texture.
     view: usize,
     texture: usize,
@@ -62,7 +62,7 @@ impl<D: Demo> Stage<D> {
             machine: machine.clone(),
             radius: (columns.min(rows) as f32 / 50.0).max(1.0),
             demo,
-            pointer: Pointer::default(),
+            mouse: Mouse::default(),
             view: 0,
             texture: 0,
             shown: String::new(),
@@ -133,7 +133,7 @@ impl<D: Demo> Stage<D> {
     /// # Errors
     /// Those of a pass.
     pub fn stroke(&mut self) -> Result<(), D::Error> {
-        for path in self.pointer.take() {
+        for path in self.mouse.take() {
             self.follow(&path)?;
         }
         Ok(())
