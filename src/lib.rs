@@ -4,14 +4,15 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! Dependencies point one way:
-//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`]) ←
-//! [`experiment`], [`view`].
+//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`],
+//! [`goodnight2003`]) ← [`experiment`], [`view`].
 
 #![warn(missing_docs)]
 
 pub mod bolz2003;
 pub mod experiment;
 pub mod gl;
+pub mod goodnight2003;
 pub mod io;
 pub mod kruger2003;
 pub mod mesh;

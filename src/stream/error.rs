@@ -4,6 +4,9 @@ use thiserror::Error;
 
 use crate::gl::GlError;
 
+use super::Rect;
+use super::dialect::Violation;
+
 /// An error of the stream processor. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StreamError {
@@ -59,6 +62,16 @@ pub enum StreamError {
         /// The name.
         name: String,
     },
+    /// A fragment program declares a coordinate that its vertex program does not hand over.
+    #[error(
+        "{kernel} declares in {name}, which its vertex program does not declare as out of the same type; declare it there"
+    )]
+    Coordinate {
+        /// The kernel.
+        kernel: String,
+        /// The name.
+        name: String,
+    },
     /// More inputs than the machine has texture units.
     #[error("{kernel} reads {streams} streams, but a fragment program has 16; split it")]
     TooManyStreams {
@@ -66,6 +79,14 @@ pub enum StreamError {
         kernel: String,
         /// How many it declares.
         streams: usize,
+    },
+    /// A user's program says what did not exist in 2003.
+    #[error("{first}{}", match more { 0 => String::new(), more => format!(" (and {more} more)") })]
+    Rules {
+        /// The first violation, with file, line and remedy.
+        first: Violation,
+        /// How many others there are.
+        more: usize,
     },
     /// Data or streams of different sizes.
     #[error("{what} has {got} where {expected} are needed; use one layout for all")]
@@ -76,6 +97,19 @@ pub enum StreamError {
         got: String,
         /// The size needed.
         expected: String,
+    },
+    /// A part that is not all in its stream.
+    #[error(
+        "the {}x{} records from column {}, row {} reach beyond {stream} of {}x{}; clip them first",
+        part.width, part.height, part.x, part.y, size.0, size.1
+    )]
+    Part {
+        /// The part.
+        part: Rect,
+        /// The stream.
+        stream: String,
+        /// Its size.
+        size: (u32, u32),
     },
     /// The OpenGL layer failed.
     #[error(transparent)]

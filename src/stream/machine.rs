@@ -4,10 +4,10 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::gl::Context;
+use crate::gl::{Context, Framebuffer};
 
-use super::kernel::{self, Kernel, Source};
-use super::{Ledger, Rect, Rects, Stream, StreamError, probe};
+use super::kernel::{self, Kernel, Vertices};
+use super::{Ledger, Rect, Rects, Source, SourceText, Stream, StreamError, probe};
 
 /// A stream processor. Clones are handles of the same one; it lives on one thread.
 #[derive(Clone)]
@@ -20,7 +20,12 @@ struct Inner {
     ledger: RefCell<Ledger>,
     /// The number of the stream that is rendered to (0: none).
     target: Cell<u64>,
-    program: RefCell<Option<Rc<str>>>,
+    /// The number of its buffer (0: none).
+    buffer: Cell<u64>,
+    /// The number of the context that was entered last.
+    entered: Cell<u64>,
+    /// The number of the kernel that is bound (0: none).
+    program: Cell<u64>,
     next_number: Cell<u64>,
 }
 
@@ -39,12 +44,14 @@ impl Machine {
     /// [`StreamError::Gl`] without a float format that works.
     pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
         let machine = Self(Rc::new(Inner {
+            entered: Cell::new(context.number()),
             context,
             kernels: RefCell::default(),
             rects: RefCell::default(),
             ledger: RefCell::default(),
             target: Cell::new(0),
-            program: RefCell::default(),
+            buffer: Cell::new(0),
+            program: Cell::new(0),
             next_number: Cell::new(1),
         }));
         probe::known_answers(&machine)?;
@@ -56,41 +63,56 @@ impl Machine {
     ///
     /// # Errors
     /// [`StreamError::Gl`] when the driver refuses the program.
-    pub fn kernel(
+    pub fn kernel<'a>(
         &self,
-        source: &Source,
+        source: impl Into<SourceText<'a>>,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        self.kernel_for(source, defines, false)
+        self.kernel_for(source.into(), Vertices::Rectangles, defines)
+    }
+
+    /// As [`Machine::kernel`], with a vertex program of its own (Goodnight et al. 2003, section 6):
+    /// what that declares as `out vec2 NAME;`, the fragment program declares as `in vec2 NAME;` and
+    /// gets interpolated, so that offsets of texture coordinates need no fragment instructions. Eight
+    /// such coordinates of up to four floats are there. `glsl/stream/vertex.glsl` says what a vertex
+    /// program is given. Its uniforms are set like those of the fragment program; a name that stands
+    /// in both is set once. The defines hold for both.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] when the driver refuses the programs.
+    pub fn rectangle_kernel<'a>(
+        &self,
+        fragment: impl Into<SourceText<'a>>,
+        vertex: &Source,
+        defines: &[(&str, &str)],
+    ) -> Result<Rc<Kernel>, StreamError> {
+        self.kernel_for(fragment.into(), Vertices::Own(vertex.into()), defines)
     }
 
     /// As [`Machine::kernel`], to be run for points ([`super::Points`]).
     ///
     /// # Errors
     /// [`StreamError::Gl`] when the driver refuses the program.
-    pub fn point_kernel(
+    pub fn point_kernel<'a>(
         &self,
-        source: &Source,
+        source: impl Into<SourceText<'a>>,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        self.kernel_for(source, defines, true)
+        self.kernel_for(source.into(), Vertices::Points, defines)
     }
 
     fn kernel_for(
         &self,
-        source: &Source,
+        source: SourceText<'_>,
+        vertices: Vertices<'_>,
         defines: &[(&str, &str)],
-        for_points: bool,
     ) -> Result<Rc<Kernel>, StreamError> {
-        let label = kernel::label(source, defines, for_points);
-        if let Some(kernel) = self.0.kernels.borrow().get(&label) {
+        let key = kernel::label(source, vertices, defines) + source.distinction();
+        if let Some(kernel) = self.0.kernels.borrow().get(&key) {
             return Ok(Rc::clone(kernel));
         }
-        let kernel = Rc::new(Kernel::new(self, source, defines, for_points)?);
-        self.0
-            .kernels
-            .borrow_mut()
-            .insert(label, Rc::clone(&kernel));
+        let kernel = Rc::new(Kernel::new(self, source, vertices, defines)?);
+        self.0.kernels.borrow_mut().insert(key, Rc::clone(&kernel));
         Ok(kernel)
     }
 
@@ -144,20 +166,36 @@ impl Machine {
     /// Something else was bound meanwhile.
     pub(super) fn forget_target(&self) {
         self.0.target.set(0);
+        self.0.buffer.set(0);
     }
 
-    pub(super) fn bind_target(&self, target: &Stream) {
-        if self.0.target.replace(target.number()) != target.number() {
-            target.framebuffer().bind();
-            self.ledger_mut().switch_target();
+    /// Makes a context current. All is bound anew in it: only so is it sure to see what others have
+    /// done to shared objects.
+    pub(super) fn enter(&self, context: &Context) {
+        context.make_current();
+        if self.0.entered.replace(context.number()) != context.number() {
+            self.ledger_mut().switch_context();
+            self.forget_target();
+            self.0.program.set(0);
         }
     }
 
+    pub(super) fn bind_target(&self, target: &Stream) {
+        self.enter(target.framebuffer().context());
+        if self.0.target.replace(target.number()) == target.number() {
+            return;
+        }
+        let changes_buffer = self.0.buffer.replace(target.buffer()) != target.buffer();
+        if changes_buffer {
+            target.framebuffer().bind();
+        }
+        target.framebuffer().select(target.surface());
+        self.ledger_mut().switch_target(changes_buffer);
+    }
+
     pub(super) fn bind_program(&self, kernel: &Kernel) {
-        let mut bound = self.0.program.borrow_mut();
-        if bound.as_deref() != Some(kernel.name()) {
+        if self.0.program.replace(kernel.number()) != kernel.number() {
             kernel.program().bind();
-            *bound = Some(kernel.name().into());
             self.ledger_mut().switch_program();
         }
     }
@@ -167,16 +205,19 @@ impl Machine {
     /// # Errors
     /// Those of the OpenGL layer.
     pub fn show(&self, picture: &Stream) -> Result<(), StreamError> {
-        let shown = self.0.context.show(picture.framebuffer());
+        self.enter(&self.0.context);
+        let framebuffer = Framebuffer::new(picture.texture())?;
+        let shown = self.0.context.show(&framebuffer);
         self.forget_target();
         Ok(shown?)
     }
 
     /// Lets a picture be drawn by other means, then forgets what was bound.
     pub fn with_context<T>(&self, draw: impl FnOnce(&Rc<Context>) -> T) -> T {
+        self.enter(&self.0.context);
         let result = draw(&self.0.context);
         self.forget_target();
-        *self.0.program.borrow_mut() = None;
+        self.0.program.set(0);
         result
     }
 }
