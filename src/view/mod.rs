@@ -1,4 +1,4 @@
-//! Windows: simulations that the mouse pushes (Krüger and Westermann 2003, section 6).
+//! Windows: simulations that the mouse pushes (Krüger and Westermann 2003, Figs. 7 and 8).
 //!
 //! Thin over the library: a [`Demo`] is something that can be pushed, stepped and drawn into a
 //! stream; everything else is the same for all.
@@ -20,6 +20,7 @@
 
 pub mod application;
 pub mod demo;
+mod display;
 pub mod dye;
 mod easel;
 pub mod error;

@@ -74,11 +74,13 @@ impl<D: Demo> Stage<D> {
         })
     }
 
-    /// The window has another size now, in pixels.
+    /// The window has another size now, in pixels. What the mouse did before belongs to the picture
+    /// before.
     ///
     /// # Errors
     /// When the window is too large for the driver.
-    pub fn resize(&mut self, size: (u32, u32)) -> Result<(), StreamError> {
+    pub fn resize(&mut self, size: (u32, u32)) -> Result<(), D::Error> {
+        self.stroke()?;
         self.machine.context().resize_window(size);
         if size != self.presenter.size() {
             self.presenter = Presenter::new(&self.machine, size)?;
@@ -86,11 +88,12 @@ impl<D: Demo> Stage<D> {
         Ok(())
     }
 
-    /// Does what a key asks for, if it concerns the demo.
+    /// Does what a key asks for, if it concerns the demo, after what the mouse did before.
     ///
     /// # Errors
     /// When memory is short.
     pub fn act(&mut self, action: Action) -> Result<(), D::Error> {
+        self.stroke()?;
         match action {
             Action::Pause => {
                 self.paused = !self.paused;
