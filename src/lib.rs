@@ -5,11 +5,12 @@
 //!
 //! Dependencies point one way:
 //! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`],
-//! [`goodnight2003`]) ← [`experiment`], [`view`].
+//! [`goodnight2003`]) ← [`experiment`], [`view`]; [`colour`] depends on nothing.
 
 #![warn(missing_docs)]
 
 pub mod bolz2003;
+pub mod colour;
 pub mod experiment;
 pub mod gl;
 pub mod goodnight2003;

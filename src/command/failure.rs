@@ -84,12 +84,21 @@ impl From<StreamError> for Failure {
     }
 }
 
+impl From<AlgebraError> for Failure {
+    fn from(error: AlgebraError) -> Self {
+        match error {
+            AlgebraError::Stream(error) => error.into(),
+            error => Failure::input(error),
+        }
+    }
+}
+
 impl From<SimulationError> for Failure {
     fn from(error: SimulationError) -> Self {
         match error {
-            SimulationError::Algebra(AlgebraError::Stream(error)) => error.into(),
+            SimulationError::Algebra(error) => error.into(),
             SimulationError::NotFinite { .. } => Failure::new(Status::Unconverged, error),
-            SimulationError::Setting { .. } | SimulationError::Algebra(_) => Failure::input(error),
+            SimulationError::Setting { .. } => Failure::input(error),
         }
     }
 }

@@ -40,7 +40,11 @@ pub struct Destination {
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
+}
 
+/// How large pictures are that need not fit their grid's nodes.
+#[derive(Args)]
+pub struct Width {
     /// Pixels of a row of a picture
     #[arg(long, value_name = "N", default_value_t = 640,
           value_parser = clap::value_parser!(u32).range(16..=4096))]

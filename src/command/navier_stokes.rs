@@ -11,7 +11,7 @@ use fragstream::kruger2003::{Fluid, FluidSettings, Interpolation, SimulationErro
 
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::frames::{Destination, Size};
+use super::frames::{Destination, Size, Width};
 use super::session::{Session, progress_bar};
 
 /// Lines of the table.
@@ -57,6 +57,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     destination: Destination,
+
+    #[command(flatten)]
+    picture: Width,
 }
 
 /// What the fluid is like.
@@ -122,7 +125,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         speed: 2.0 / settings.dt as f32,
         seed: arguments.seed,
     };
-    let width = arguments.destination.width;
+    let width = arguments.picture.width;
     let painter = Painter::new(&machine)?;
     let canvas = Canvas::new(&machine, width, arguments.size.picture_height(width))?;
     let (shown, fast) = (arguments.show.into(), arguments.fast(&pens));

@@ -11,7 +11,7 @@ use fragstream::kruger2003::{Shore, SimulationError, Water, WaterSettings};
 
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::frames::{Destination, Size};
+use super::frames::{Destination, Size, Width};
 use super::session::{Session, progress_bar};
 
 /// Simulate waves on water by an implicit scheme, in textures (kruger2003, section 6).
@@ -50,6 +50,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     destination: Destination,
+
+    #[command(flatten)]
+    picture: Width,
 }
 
 /// What the water is like.
@@ -107,7 +110,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         finger: !arguments.no_finger,
         seed: arguments.seed,
     };
-    let (width, height) = arguments.picture();
+    let (width, height) = arguments.picture_size();
     let painter = Painter::new(&machine)?;
     let canvas = Canvas::new(&machine, width, height)?;
     let shown = match arguments.show {
@@ -163,9 +166,9 @@ impl Waves {
 }
 
 impl Arguments {
-    /// Columns and rows of a picture: of three to two for a view, else as the grid.
-    fn picture(&self) -> (u32, u32) {
-        let width = self.destination.width;
+    /// Columns and rows of a picture: of four to three for a view, else as the grid.
+    fn picture_size(&self) -> (u32, u32) {
+        let width = self.picture.width;
         match self.show {
             Show::Surface => (width, 3 * width / 4),
             Show::Height | Show::Residual => (width, self.size.picture_height(width)),
