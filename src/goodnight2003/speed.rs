@@ -48,13 +48,25 @@ pub fn flow(n: u32) -> Result<Problem, ProblemError> {
     Problem::new(grid, Metric::cartesian(), boundaries, vec![0.0; grid.nodes(0)])
 }
 
+/// A plate on n² nodes, heated evenly and kept cold along its sides. The problem of Fig. 2.
+///
+/// # Errors
+/// Those of [`Axis`]: n is two or more.
+pub fn plate(n: u32) -> Result<Problem, ProblemError> {
+    let grid = Grid::unit(n, n)?;
+    let boundaries = Boundaries::all(&grid, Condition::value(0.0));
+    Problem::new(grid, Metric::cartesian(), boundaries, vec![-1.0; grid.nodes(0)])
+}
+
 /// What one cycle costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
     /// Median seconds.
     pub seconds: f64,
-    /// Passes: kernels run.
+    /// Passes: draws of a kernel.
     pub passes: u64,
+    /// Rectangles that they rasterise.
+    pub rectangles: u64,
     /// Changes of the surface that is rendered to.
     pub target_switches: u64,
     /// Of these, changes of the buffer that it belongs to: a pbuffer in 2003.
@@ -87,6 +99,7 @@ pub fn cycles<const N: usize>(
         costs.push(Cost {
             seconds: 0.0,
             passes: ledger.total().passes,
+            rectangles: ledger.total().rectangles,
             target_switches: ledger.target_switches,
             buffer_switches: ledger.buffer_switches,
             context_switches: ledger.context_switches,

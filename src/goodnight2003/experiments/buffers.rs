@@ -7,7 +7,7 @@
 use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow};
-use crate::goodnight2003::{Programs, Settings, Strategy};
+use crate::goodnight2003::{Hazard, Programs, Settings, Strategy};
 use crate::stream::{Buffer, Machine};
 
 use super::{effort, sizes};
@@ -38,6 +38,8 @@ const NAMES: [&str; 4] = ["very naive", "optimised", "two buffers", "one buffer"
 fn settings(buffer: Buffer) -> [Settings; 4] {
     let with = |storage, programs| Settings {
         cycle: EIGHT_SWEEPS,
+        // What all four can do.
+        hazard: Hazard::Barrier,
         storage,
         programs,
         buffer,

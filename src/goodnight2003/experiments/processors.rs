@@ -45,7 +45,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let (first, last) = (gains[0], gains[gains.len() - 1]);
     let [gpu, one, all] = seconds[seconds.len() - 1];
     let measured = format!(
-        "{first:.2} times as fast as one core at {}², {last:.2} at {}²; {}",
+        "{first:.3} times as fast as one core at {}², {last:.3} at {}²; {}",
         sizes[0],
         sizes[sizes.len() - 1],
         match crossing {
