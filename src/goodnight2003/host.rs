@@ -112,8 +112,7 @@ impl<T: Real> HostSolver<T> {
         if right_side.len() != grid.nodes(0) {
             return Err(length("the right side", right_side.len(), grid.nodes(0)));
         }
-        let level = |(level, (operator, boundary)): (usize, &(_, _))| {
-            let (operator, boundary): (&Vec<_>, &Vec<_>) = (operator, boundary);
+        let level = |(level, (operator, boundary)): (usize, &LevelMaps)| {
             TwinLevel::new(grid, level as u32, operator, boundary)
         };
         Ok(Self {
