@@ -19,6 +19,7 @@ pub mod session;
 mod smooth;
 mod solve;
 pub mod usage;
+mod view;
 mod water;
 
 use clap::Subcommand;
@@ -42,6 +43,7 @@ pub enum Command {
     Solve(solve::Arguments),
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
+    View(view::Arguments),
 }
 
 impl Default for Command {
@@ -64,5 +66,6 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Solve(arguments) => solve::run(&arguments, session),
         Command::Water(arguments) => water::run(&arguments, session),
         Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
+        Command::View(arguments) => view::run(arguments, session),
     }
 }

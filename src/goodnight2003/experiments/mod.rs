@@ -2,10 +2,14 @@
 //!
 //! | file | where the paper has it |
 //! |---|---|
+//! | [`boundary`] | §4.2: boundary conditions |
+//! | [`agree`] | §5.1: GPU and CPU |
 //! | [`heat`] | §5.1: steady temperature on a plate |
 //!
 //! What several of them need: [`manufactured`] (problems whose solution is known).
 
+pub mod agree;
+pub mod boundary;
 pub mod heat;
 pub mod manufactured;
 
@@ -14,5 +18,9 @@ use crate::stream::Machine;
 
 /// All experiments, in the order of the paper.
 pub fn experiments() -> Vec<Experiment<Machine>> {
-    vec![heat::EXPERIMENT]
+    vec![
+        boundary::EXPERIMENT,
+        agree::EXPERIMENT,
+        heat::EXPERIMENT,
+    ]
 }
