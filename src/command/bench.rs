@@ -1,6 +1,7 @@
 //! `fragstream bench`: kernels and solvers beside their ceiling and their CPU twin.
 
 mod bolz2003;
+mod goodnight2003;
 mod kruger2003;
 
 use std::io::Write;
@@ -48,6 +49,8 @@ enum Paper {
     Bolz2003,
     /// Operators on vectors and matrices
     Kruger2003,
+    /// Multigrid for boundary value problems
+    Goodnight2003,
 }
 
 /// Times everything, and prints a line as soon as it is known.
@@ -82,6 +85,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     if is_wanted(Paper::Kruger2003) {
         bench.operators(out)?;
+    }
+    if is_wanted(Paper::Goodnight2003) {
+        bench.boundary_values(out)?;
     }
     Ok(())
 }

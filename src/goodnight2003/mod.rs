@@ -20,6 +20,7 @@
 //! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.3, Fig. 3 | the solver as fast as a CPU can | [`cpu`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
+//! | 6 | four nodes a texel: what that would give | [`quadrants`], `smooth_quadrants.frag` |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 //!
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
@@ -40,6 +41,7 @@ pub mod maps;
 pub mod metric;
 pub mod problem;
 pub mod programs;
+pub mod quadrants;
 pub mod settings;
 pub mod solver;
 pub mod solver_error;

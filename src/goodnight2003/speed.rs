@@ -8,8 +8,8 @@ use crate::solver::Cycle;
 use crate::stream::{Format, Machine, Pass, Source, Stream, StreamError};
 
 use super::{
-    Axis, Boundaries, Colour, Condition, CpuSolver, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
-    ProblemError, Settings, Side, Solver, SolverError, Test,
+    Axis, Boundaries, Colour, Condition, CpuSolver, Grid, HostOptions, HostSolver, Metric, Norm,
+    Problem, ProblemError, Settings, Side, Solver, SolverError, Test,
 };
 
 const CONSTANT: Source = Source {
@@ -45,7 +45,12 @@ pub fn flow(n: u32) -> Result<Problem, ProblemError> {
     let boundaries = Boundaries::new()
         .with(&grid, Side::West, Condition::value(0.0))
         .with_each(Side::East, far.collect());
-    Problem::new(grid, Metric::cartesian(), boundaries, vec![0.0; grid.nodes(0)])
+    Problem::new(
+        grid,
+        Metric::cartesian(),
+        boundaries,
+        vec![0.0; grid.nodes(0)],
+    )
 }
 
 /// A plate on n² nodes, heated evenly and kept cold along its sides. The problem of Fig. 2.
@@ -55,7 +60,12 @@ pub fn flow(n: u32) -> Result<Problem, ProblemError> {
 pub fn plate(n: u32) -> Result<Problem, ProblemError> {
     let grid = Grid::unit(n, n)?;
     let boundaries = Boundaries::all(&grid, Condition::value(0.0));
-    Problem::new(grid, Metric::cartesian(), boundaries, vec![-1.0; grid.nodes(0)])
+    Problem::new(
+        grid,
+        Metric::cartesian(),
+        boundaries,
+        vec![-1.0; grid.nodes(0)],
+    )
 }
 
 /// What one cycle costs.
@@ -262,7 +272,9 @@ pub fn half_sweep_beside_trivial(
         Box::new(|run| {
             // Another target each time: nothing is covered before it is shown.
             let value = [run as f32; 4];
-            Pass::new(&constant).set("value", value).draw(&turns[run % 2], &nodes)
+            Pass::new(&constant)
+                .set("value", value)
+                .draw(&turns[run % 2], &nodes)
         }),
     ];
     let [smooth, ceiling, trivial] = medians(machine, effort, works)?;

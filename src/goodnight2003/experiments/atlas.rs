@@ -39,7 +39,10 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         .filter(|&(a, b)| overlap(places[a], places[b]))
         .count();
     let complete = places.len() == sizes.len()
-        && places.iter().zip(&sizes).all(|(place, size)| (place.width, place.height) == *size);
+        && places
+            .iter()
+            .zip(&sizes)
+            .all(|(place, size)| (place.width, place.height) == *size);
     // Any packing holds the two largest side by side, or one above the other.
     let least = u64::from(sizes[0].0 + sizes[1].0) * u64::from(sizes[0].1);
     let area = u64::from(width) * u64::from(height);

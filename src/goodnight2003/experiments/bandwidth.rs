@@ -1,8 +1,8 @@
 //! §7.1: memory is what the solver waits for.
 
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::speed::{EIGHT_SWEEPS, cycles, flow, half_sweep_beside_trivial};
 use crate::goodnight2003::Settings;
+use crate::goodnight2003::speed::{EIGHT_SWEEPS, cycles, flow, half_sweep_beside_trivial};
 use crate::stream::{Format, Machine};
 
 use super::effort;
@@ -34,7 +34,10 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let n = if options.quick { 257 } else { 1025 };
-    Ok(vec![half(machine, n, options)?, bandwidth(machine, n, options)?])
+    Ok(vec![
+        half(machine, n, options)?,
+        bandwidth(machine, n, options)?,
+    ])
 }
 
 fn half(machine: &Machine, n: u32, options: &Options) -> Result<Finding, BoxedError> {

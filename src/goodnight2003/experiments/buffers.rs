@@ -59,8 +59,18 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut with_contexts: Vec<[Cost; 4]> = Vec::new();
     for &n in sizes {
         let (problem, effort) = (flow(n)?, effort(options.quick, n));
-        costs.push(cycles(machine, &problem, settings(Buffer::Framebuffer), effort)?);
-        with_contexts.push(cycles(machine, &problem, settings(Buffer::Context), effort)?);
+        costs.push(cycles(
+            machine,
+            &problem,
+            settings(Buffer::Framebuffer),
+            effort,
+        )?);
+        with_contexts.push(cycles(
+            machine,
+            &problem,
+            settings(Buffer::Context),
+            effort,
+        )?);
     }
     let gains = |costs: &[Cost; 4]| {
         let [naive, lean, two, one] = costs.map(|cost| cost.seconds);

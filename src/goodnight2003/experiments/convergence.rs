@@ -38,7 +38,12 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         let effort = effort(options.quick, n);
         times.push(cycles_with_test(machine, &flow(n)?, &settings, effort)?);
     }
-    let Tested { cycle, query, read_back, reduction } = times[times.len() - 1];
+    let Tested {
+        cycle,
+        query,
+        read_back,
+        reduction,
+    } = times[times.len() - 1];
     let whole = (cycle + read_back) / (cycle + query);
     let test = read_back / query;
     let measured = format!(
@@ -66,7 +71,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     ];
     let series = ways.iter().map(|(name, seconds)| {
         let points = sizes.iter().zip(&times);
-        Series::new(*name, Style::LinePoints, points.map(|(n, t)| (f64::from(*n), seconds(t))))
+        Series::new(
+            *name,
+            Style::LinePoints,
+            points.map(|(n, t)| (f64::from(*n), seconds(t))),
+        )
     });
     let figure = chart(&Chart {
         title: "A test of convergence".into(),

@@ -2,8 +2,8 @@
 
 use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::speed::{EIGHT_SWEEPS, cycles_beside_cpu, flow};
 use crate::goodnight2003::Settings;
+use crate::goodnight2003::speed::{EIGHT_SWEEPS, cycles_beside_cpu, flow};
 use crate::stream::Machine;
 
 use super::{effort, sizes};
@@ -68,7 +68,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let names = ["here", "CPU, one core", "CPU, all cores"];
     let series = names.iter().enumerate().map(|(way, name)| {
         let points = sizes.iter().zip(&seconds);
-        Series::new(*name, Style::LinePoints, points.map(|(n, s)| (f64::from(*n), s[way])))
+        Series::new(
+            *name,
+            Style::LinePoints,
+            points.map(|(n, s)| (f64::from(*n), s[way])),
+        )
     });
     let figure = chart(&Chart {
         title: "V-cycles on the GPU and on the CPU".into(),

@@ -32,11 +32,12 @@ const NAMES: [&str; 3] = ["slow", "fastpath", "fast"];
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let sizes = sizes(options.quick);
-    let settings = [Programs::Original, Programs::Fastpath, Programs::Fast].map(|programs| Settings {
-        cycle: EIGHT_SWEEPS,
-        programs,
-        ..Settings::default()
-    });
+    let settings =
+        [Programs::Original, Programs::Fastpath, Programs::Fast].map(|programs| Settings {
+            cycle: EIGHT_SWEEPS,
+            programs,
+            ..Settings::default()
+        });
     let mut costs: Vec<[Cost; 3]> = Vec::new();
     for &n in sizes {
         let effort = effort(options.quick, n);

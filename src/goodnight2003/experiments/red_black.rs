@@ -2,8 +2,8 @@
 
 use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow};
 use crate::goodnight2003::Settings;
+use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow};
 use crate::stream::Machine;
 
 use super::{effort, sizes};
@@ -54,11 +54,14 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         true => FIG6.reproduced(measured).because(why),
         false => FIG6.differs(measured, why),
     };
-    let series = ["stored", "computed"].iter().enumerate().map(|(way, name)| {
-        let points = sizes.iter().zip(&costs);
-        let points = points.map(|(n, cost)| (f64::from(*n), cost[way].seconds));
-        Series::new(*name, Style::LinePoints, points)
-    });
+    let series = ["stored", "computed"]
+        .iter()
+        .enumerate()
+        .map(|(way, name)| {
+            let points = sizes.iter().zip(&costs);
+            let points = points.map(|(n, cost)| (f64::from(*n), cost[way].seconds));
+            Series::new(*name, Style::LinePoints, points)
+        });
     let figure = chart(&Chart {
         title: "Which nodes are red: looked up, or computed".into(),
         x: Axis::logarithmic("nodes a side"),
