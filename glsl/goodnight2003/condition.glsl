@@ -26,3 +26,8 @@ float solved(float flow, float f, vec4 a, vec4 c) {
     float free = (flow + inflow(c) - f) / (dot(a, vec4(1.0)) + leak(c));
     return is_held(c) ? c.z / c.x : free;
 }
+
+#define IS_HELD(c) is_held(c)
+#define INFLOW(c) inflow(c)
+#define LEAK(c) leak(c)
+#define SOLVED(flow, f, a, c) solved(flow, f, a, c)

@@ -31,3 +31,7 @@ float before(float i, float nodes, float is_periodic) {
 float behind(float i, float nodes) {
     return i > nodes - 1.5 ? i : i + 1.0;
 }
+
+#define NODE(i, nodes, is_periodic) node(i, nodes, is_periodic)
+#define BEFORE(i, nodes, is_periodic) before(i, nodes, is_periodic)
+#define BEHIND(i, nodes) behind(i, nodes)

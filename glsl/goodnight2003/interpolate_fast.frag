@@ -15,7 +15,7 @@ in vec4 corners;
 
 void main() {
     vec4 center = fetch(state, centers.xy);
-    vec2 weight = weights(centers.zw);
+    vec2 weight = WEIGHTS(centers.zw);
     vec4 at = min(corners, coarse_inside.zwzw);
     vec2 left = vec2(fetch(coarse, at.xy).x, fetch(coarse, at.xw).x);
     vec2 right = vec2(fetch(coarse, at.zy).x, fetch(coarse, at.zw).x);

@@ -14,7 +14,7 @@ in vec4 corners;
 
 void main() {
     vec4 center = fetch(state, centers.xy);
-    vec2 weight = weights(centers.zw);
+    vec2 weight = WEIGHTS(centers.zw);
     vec2 left = vec2(fetch(coarse, corners.xy).x, fetch(coarse, corners.xw).x);
     vec2 right = vec2(fetch(coarse, corners.zy).x, fetch(coarse, corners.zw).x);
     vec2 lines = mix(left, right, weight.x);

@@ -20,12 +20,12 @@ float correction(float column, float row) {
 }
 
 void main() {
-    float column = node(floor(here.x - target.x), size.x, periodic.x);
-    float row = node(floor(here.y - target.y), size.y, periodic.y);
+    float column = NODE(floor(here.x - target.x), size.x, periodic.x);
+    float row = NODE(floor(here.y - target.y), size.y, periodic.y);
     float left = min(floor(0.5 * column), coarse_size.x - 2.0);
     float lower = min(floor(0.5 * row), coarse_size.y - 2.0);
-    float w = weight(column, left + 1.0, vec2(size.x, coarse_size.x), end.x);
-    float v = weight(row, lower + 1.0, vec2(size.y, coarse_size.y), end.y);
+    float w = WEIGHT(column, left + 1.0, vec2(size.x, coarse_size.x), end.x);
+    float v = WEIGHT(row, lower + 1.0, vec2(size.y, coarse_size.y), end.y);
     float below = (1.0 - w) * correction(left, lower) + w * correction(left + 1.0, lower);
     float above = (1.0 - w) * correction(left, lower + 1.0)
         + w * correction(left + 1.0, lower + 1.0);

@@ -25,10 +25,10 @@ void main() {
     vec4 east = fetch(columns, vec2(node.x, line.y));
     vec4 south = fetch(rows, vec2(node.y, line.x));
     vec4 north = fetch(rows, vec2(node.y, line.y));
-    vec3 w = metric(vec2(west.y, south.x));
-    vec3 e = metric(vec2(east.y, south.x));
-    vec3 s = metric(vec2(west.x, south.y));
-    vec3 n = metric(vec2(west.x, north.y));
+    vec3 w = METRIC(vec2(west.y, south.x));
+    vec3 e = METRIC(vec2(east.y, south.x));
+    vec3 s = METRIC(vec2(west.x, south.y));
+    vec3 n = METRIC(vec2(west.x, north.y));
     vec2 across = vec2(w.z * w.y / w.x * west.w, e.z * e.y / e.x * east.w) * south.z * aspect.x;
     vec2 along = vec2(s.z * s.x / s.y * south.w, n.z * n.x / n.y * north.w) * west.z * aspect.y;
     result = vec4(across, along);

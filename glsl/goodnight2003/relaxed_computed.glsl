@@ -11,3 +11,5 @@ float relaxed(float old, float value, vec2 node, vec2 at_map) {
     float is_red = fract(0.5 * (node.x + node.y)) < 0.25 ? 1.0 : 0.0;
     return is_red == colour ? value : old;
 }
+
+#define RELAXED(old, value, node, at_map) relaxed(old, value, node, at_map)

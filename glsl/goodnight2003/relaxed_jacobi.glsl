@@ -10,3 +10,5 @@ uniform float omega;
 float relaxed(float old, float value, vec2 node, vec2 at_map) {
     return old + omega * (value - old);
 }
+
+#define RELAXED(old, value, node, at_map) relaxed(old, value, node, at_map)

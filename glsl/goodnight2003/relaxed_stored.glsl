@@ -12,3 +12,5 @@ uniform float colour;
 float relaxed(float old, float value, vec2 node, vec2 at_map) {
     return fetch(red_black_map, at_map).x == colour ? value : old;
 }
+
+#define RELAXED(old, value, node, at_map) relaxed(old, value, node, at_map)

@@ -25,7 +25,7 @@ void main() {
     vec4 neighbours = vec4(
         fetch(state, beside.xy).x, fetch(state, beside.zw).x,
         fetch(state, across.xy).x, fetch(state, across.zw).x);
-    float through_side = inflow(condition) - leak(condition) * center.x;
+    float through_side = INFLOW(condition) - LEAK(condition) * center.x;
     float r = center.z - dot(a, neighbours - center.x) - through_side;
-    result = vec4(center.x, is_held(condition) ? 0.0 : r, center.z, 0.0);
+    result = vec4(center.x, IS_HELD(condition) ? 0.0 : r, center.z, 0.0);
 }

@@ -12,14 +12,14 @@ uniform stream operator_map;
 uniform stream boundary_map;
 
 void main() {
-    float column = node(floor(here.x - target.x), size.x, periodic.x);
-    float row = node(floor(here.y - target.y), size.y, periodic.y);
+    float column = NODE(floor(here.x - target.x), size.x, periodic.x);
+    float row = NODE(floor(here.y - target.y), size.y, periodic.y);
     float x = source.x + column + 0.5;
     float y = source.y + row + 0.5;
-    float west_x = source.x + before(column, size.x, periodic.x) + 0.5;
-    float east_x = source.x + behind(column, size.x) + 0.5;
-    float south_y = source.y + before(row, size.y, periodic.y) + 0.5;
-    float north_y = source.y + behind(row, size.y) + 0.5;
+    float west_x = source.x + BEFORE(column, size.x, periodic.x) + 0.5;
+    float east_x = source.x + BEHIND(column, size.x) + 0.5;
+    float south_y = source.y + BEFORE(row, size.y, periodic.y) + 0.5;
+    float north_y = source.y + BEHIND(row, size.y) + 0.5;
     vec4 center = fetch(state, vec2(x, y));
     float west = fetch(state, vec2(west_x, y)).x;
     float east = fetch(state, vec2(east_x, y)).x;
@@ -31,7 +31,7 @@ void main() {
 
     float flow = a.x * (west - center.x) + a.y * (east - center.x)
         + a.z * (south - center.x) + a.w * (north - center.x);
-    float through_side = inflow(condition) - leak(condition) * center.x;
+    float through_side = INFLOW(condition) - LEAK(condition) * center.x;
     float r = center.z - flow - through_side;
-    result = vec4(center.x, is_held(condition) ? 0.0 : r, center.z, 0.0);
+    result = vec4(center.x, IS_HELD(condition) ? 0.0 : r, center.z, 0.0);
 }

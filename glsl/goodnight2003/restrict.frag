@@ -6,5 +6,5 @@
 //   target   .xy     the coarser level's corner in the target
 //   result   .xyzw   0, 0, F, 0
 void main() {
-    result = vec4(0.0, 0.0, restricted(own_node(floor(here - target))), 0.0);
+    result = vec4(0.0, 0.0, RESTRICTED(OWN_NODE(floor(here - target))), 0.0);
 }

@@ -13,11 +13,11 @@ uniform stream operator_map;
 uniform stream boundary_map;
 
 void main() {
-    vec2 node = own_node(floor(here - target));
+    vec2 node = OWN_NODE(floor(here - target));
     vec2 at_map = map + node + 0.5;
-    float f = restricted(node);
+    float f = RESTRICTED(node);
     vec4 a = fetch(operator_map, at_map);
     vec4 condition = fetch(boundary_map, at_map);
-    float value = solved(0.0, f, a, condition);
-    result = vec4(relaxed(0.0, value, node, at_map), 0.0, f, 0.0);
+    float value = SOLVED(0.0, f, a, condition);
+    result = vec4(RELAXED(0.0, value, node, at_map), 0.0, f, 0.0);
 }

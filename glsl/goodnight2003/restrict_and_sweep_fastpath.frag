@@ -13,7 +13,7 @@ uniform vec2 map;
 void main() {
     vec2 node = floor(here - target);
     vec2 at_map = here - target + map;
-    float f = restricted(node);
+    float f = RESTRICTED(node);
     float value = -f / dot(fetch(operator_map, at_map), vec4(1.0));
-    result = vec4(relaxed(0.0, value, node, at_map), 0.0, f, 0.0);
+    result = vec4(RELAXED(0.0, value, node, at_map), 0.0, f, 0.0);
 }

@@ -32,3 +32,6 @@ float restricted(vec2 node) {
     vec3 lines = vec3(dot(columns, below), dot(columns, beside), dot(columns, above));
     return dot(vec3(before.y, 1.0, behind.y), lines);
 }
+
+#define OWN_NODE(fragment) own_node(fragment)
+#define RESTRICTED(node) restricted(node)

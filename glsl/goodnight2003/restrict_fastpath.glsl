@@ -23,3 +23,6 @@ float restricted(vec2 node) {
         fetch(fine, corners.xw).y, fetch(fine, corners.zw).y);
     return fetch(fine, center).y + (dot(edges, vec4(0.5)) + dot(diagonals, vec4(0.25)));
 }
+
+#define OWN_NODE(fragment) own_node(fragment)
+#define RESTRICTED(node) restricted(node)

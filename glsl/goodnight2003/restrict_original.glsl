@@ -15,16 +15,16 @@ float fine_residual(float column, float row) {
 
 // The node that a fragment computes.
 vec2 own_node(vec2 fragment) {
-    return vec2(node(fragment.x, size.x, periodic.x), node(fragment.y, size.y, periodic.y));
+    return vec2(NODE(fragment.x, size.x, periodic.x), NODE(fragment.y, size.y, periodic.y));
 }
 
 float restricted(vec2 node) {
     float x = 2.0 * node.x;
     float y = 2.0 * node.y;
-    float west = before(x, fine_size.x, periodic.x);
-    float east = behind(x, fine_size.x);
-    float south = before(y, fine_size.y, periodic.y);
-    float north = behind(y, fine_size.y);
+    float west = BEFORE(x, fine_size.x, periodic.x);
+    float east = BEHIND(x, fine_size.x);
+    float south = BEFORE(y, fine_size.y, periodic.y);
+    float north = BEHIND(y, fine_size.y);
     float west_weight = west == x ? 0.0 : 0.5;
     float east_weight = east == x ? 0.0 : 0.5;
     float south_weight = south == y ? 0.0 : 0.5;
@@ -37,3 +37,6 @@ float restricted(vec2 node) {
         + east_weight * fine_residual(east, north);
     return south_weight * below + beside + north_weight * above;
 }
+
+#define OWN_NODE(fragment) own_node(fragment)
+#define RESTRICTED(node) restricted(node)

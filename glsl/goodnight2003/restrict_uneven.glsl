@@ -13,8 +13,8 @@ uniform vec2 end;
 
 // The weight of a node, which may lie beyond an end.
 float weight_within(float i, float coarse, vec2 nodes, float is_periodic, float end) {
-    float inside = i > nodes.x - 0.5 ? 0.0 : weight(i, coarse, nodes, end);
-    float periodic_or_zero = is_periodic > 0.0 ? weight(i, coarse, nodes, end) : 0.0;
+    float inside = i > nodes.x - 0.5 ? 0.0 : WEIGHT(i, coarse, nodes, end);
+    float periodic_or_zero = is_periodic > 0.0 ? WEIGHT(i, coarse, nodes, end) : 0.0;
     return i < -0.5 ? periodic_or_zero : inside;
 }
 
@@ -26,7 +26,7 @@ float within(float i, float nodes, float is_periodic) {
 
 // The node that a fragment computes.
 vec2 own_node(vec2 fragment) {
-    return vec2(node(fragment.x, size.x, periodic.x), node(fragment.y, size.y, periodic.y));
+    return vec2(NODE(fragment.x, size.x, periodic.x), NODE(fragment.y, size.y, periodic.y));
 }
 
 float restricted(vec2 node) {
@@ -49,3 +49,6 @@ float restricted(vec2 node) {
     }
     return sum;
 }
+
+#define OWN_NODE(fragment) own_node(fragment)
+#define RESTRICTED(node) restricted(node)

@@ -9,5 +9,5 @@ uniform stream rows;
 
 void main() {
     vec2 p = vec2(fetch(columns, vec2(here.x, 0.5)).x, fetch(rows, vec2(here.y, 0.5)).x);
-    result = vec4(metric(p), 0.0);
+    result = vec4(METRIC(p), 0.0);
 }

@@ -29,6 +29,6 @@ void main() {
     vec4 neighbours = vec4(
         fetch(state, beside.xy).x, fetch(state, beside.zw).x,
         fetch(state, across.xy).x, fetch(state, across.zw).x);
-    float value = solved(dot(a, neighbours), center.z, a, condition);
-    result = vec4(relaxed(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
+    float value = SOLVED(dot(a, neighbours), center.z, a, condition);
+    result = vec4(RELAXED(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
 }

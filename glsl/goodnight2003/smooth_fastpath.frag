@@ -21,5 +21,5 @@ void main() {
         fetch(state, west_east.xy).x, fetch(state, west_east.zw).x,
         fetch(state, south_north.xy).x, fetch(state, south_north.zw).x);
     float value = (dot(a, neighbours) - center.z) / dot(a, vec4(1.0));
-    result = vec4(relaxed(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
+    result = vec4(RELAXED(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
 }

@@ -14,14 +14,14 @@ uniform stream operator_map;
 uniform stream boundary_map;
 
 void main() {
-    float column = node(floor(here.x - target.x), size.x, periodic.x);
-    float row = node(floor(here.y - target.y), size.y, periodic.y);
+    float column = NODE(floor(here.x - target.x), size.x, periodic.x);
+    float row = NODE(floor(here.y - target.y), size.y, periodic.y);
     float x = source.x + column + 0.5;
     float y = source.y + row + 0.5;
-    float west_x = source.x + before(column, size.x, periodic.x) + 0.5;
-    float east_x = source.x + behind(column, size.x) + 0.5;
-    float south_y = source.y + before(row, size.y, periodic.y) + 0.5;
-    float north_y = source.y + behind(row, size.y) + 0.5;
+    float west_x = source.x + BEFORE(column, size.x, periodic.x) + 0.5;
+    float east_x = source.x + BEHIND(column, size.x) + 0.5;
+    float south_y = source.y + BEFORE(row, size.y, periodic.y) + 0.5;
+    float north_y = source.y + BEHIND(row, size.y) + 0.5;
     vec4 center = fetch(state, vec2(x, y));
     float west = fetch(state, vec2(west_x, y)).x;
     float east = fetch(state, vec2(east_x, y)).x;
@@ -32,7 +32,7 @@ void main() {
     vec4 condition = fetch(boundary_map, at_map);
 
     float flow = a.x * west + a.y * east + a.z * south + a.w * north;
-    float value = solved(flow, center.z, a, condition);
-    float u = relaxed(center.x, value, vec2(column, row), at_map);
+    float value = SOLVED(flow, center.z, a, condition);
+    float u = RELAXED(center.x, value, vec2(column, row), at_map);
     result = vec4(u, center.y, center.z, 0.0);
 }

@@ -8,3 +8,5 @@
 float weight(float fine, float coarse, vec2 nodes, float end) {
     return 1.0 - 0.5 * abs(fine - 2.0 * coarse);
 }
+
+#define WEIGHT(fine, coarse, nodes, end) weight(fine, coarse, nodes, end)

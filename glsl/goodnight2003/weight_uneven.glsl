@@ -15,3 +15,5 @@ float weight(float fine, float coarse, vec2 nodes, float end) {
     float neighbour = coarse_place(place > center ? coarse + 1.0 : coarse - 1.0, nodes.y, end);
     return max(1.0 - abs(place - center) / abs(neighbour - center), 0.0);
 }
+
+#define WEIGHT(fine, coarse, nodes, end) weight(fine, coarse, nodes, end)

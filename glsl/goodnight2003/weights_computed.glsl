@@ -8,3 +8,5 @@ uniform vec2 map;
 vec2 weights(vec2 at_map) {
     return fract(0.5 * floor(at_map - map));
 }
+
+#define WEIGHTS(at_map) weights(at_map)

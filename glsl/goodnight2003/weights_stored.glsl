@@ -6,3 +6,5 @@ uniform stream red_black_map;
 vec2 weights(vec2 at_map) {
     return fetch(red_black_map, at_map).yz;
 }
+
+#define WEIGHTS(at_map) weights(at_map)

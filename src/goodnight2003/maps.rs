@@ -10,6 +10,8 @@ use super::problem::check_scales;
 use super::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 
 const OPERATOR: &str = include_str!("../../glsl/goodnight2003/operator.frag");
+/// What programs call the metric's function.
+const METRIC: &str = "#define METRIC(p) metric(p)\n";
 const SCALES: &str = include_str!("../../glsl/goodnight2003/scales.frag");
 
 /// The maps of all levels.
@@ -152,7 +154,7 @@ fn metric_kernel(
     text: &str,
 ) -> Result<Rc<Kernel>, StreamError> {
     let name = format!("goodnight2003/{file} of {}", metric.name());
-    let source = UserSource::new(name, format!("{}\n{text}", metric.glsl()))?;
+    let source = UserSource::new(name, format!("{}\n{METRIC}{text}", metric.glsl()))?;
     machine.kernel(&source, &[])
 }
 
