@@ -22,3 +22,4 @@ pub use error::ProblemError;
 pub use grid::{Axis, Grid};
 pub use metric::Metric;
 pub use problem::{Problem, Scales};
+pub mod wing;
