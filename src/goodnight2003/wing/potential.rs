@@ -58,7 +58,8 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
     let criteria = Criteria {
         rtol: 1e-7,
         atol: 0.0,
-        max_iterations: 60,
+        max_iterations: 40,
+        patience: 3,
         ..Criteria::default()
     };
     let solved = solver.solve(&criteria, |_, _| ())?;
