@@ -18,6 +18,7 @@ mod smooth;
 mod solve;
 pub mod usage;
 mod water;
+mod wing;
 
 use clap::Subcommand;
 
@@ -39,6 +40,7 @@ pub enum Command {
     Solve(solve::Arguments),
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
+    Wing(wing::Arguments),
 }
 
 impl Default for Command {
@@ -60,5 +62,6 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Solve(arguments) => solve::run(&arguments, session),
         Command::Water(arguments) => water::run(&arguments, session),
         Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
+        Command::Wing(arguments) => wing::run(&arguments, session),
     }
 }

@@ -72,6 +72,16 @@ pub struct Push {
     pub duration: f64,
 }
 
+impl Default for Push {
+    /// Three tenths of the stream's speed, over in three chords.
+    fn default() -> Self {
+        Self {
+            speed: 0.3,
+            duration: 3.0,
+        }
+    }
+}
+
 impl Push {
     fn rate(&self, time: f64) -> f64 {
         let share = (0.5 * TAU * time / self.duration).sin();

@@ -106,6 +106,27 @@ impl WingSettings {
     }
 }
 
+/// The functions of a file of coordinates.
+const FUNCTIONS: [&str; 3] = ["vec3 metric(", "vec2 place(", "vec2 coordinates("];
+
+/// A user's coordinates: what `metric_log_polar.glsl` holds for a cylinder. `name` is what messages
+/// call it, the path of its file.
+///
+/// # Errors
+/// [`WingError::Coordinates`] where one of the three functions is not to be found. What else is wrong
+/// with it, [`super::Wing::new`] says.
+pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, WingError> {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = words.replace(" (", "(");
+    match FUNCTIONS.into_iter().find(|function| !words.contains(function)) {
+        None => Ok(Metric::of_text(name, text)),
+        Some(function) => Err(WingError::Coordinates {
+            name: name.to_owned(),
+            function: function.trim_end_matches('('),
+        }),
+    }
+}
+
 /// An error unless a number is finite and in a range.
 fn check(what: &'static str, value: f64, fits: bool, remedy: &'static str) -> Result<(), WingError> {
     if value.is_finite() && fits {
@@ -130,6 +151,16 @@ pub enum WingError {
         got: f64,
         /// What to give instead.
         remedy: &'static str,
+    },
+    /// A user's coordinates that are not complete.
+    #[error(
+        "{name}: no function {function}(vec2 p); a file of coordinates has metric, place and coordinates, as metric_log_polar.glsl"
+    )]
+    Coordinates {
+        /// The file.
+        name: String,
+        /// What is missing.
+        function: &'static str,
     },
     /// The state has left the numbers.
     #[error(
