@@ -263,8 +263,8 @@ impl Reference {
         let frame = self.motion.frame(self.time);
         let turn = 2.0 * frame.turn;
         let probe = twin::probe(&self.lattice, &self.vorticity, &self.psi, turn);
-        let rows: Vec<[f64; 3]> = probe[1..].iter().map(|p| [p[0], p[1], p[2]]).collect();
-        let rotated: Vec<[f64; 3]> = [&rows[rows.len() - 1..], &rows[..rows.len() - 1]].concat();
-        self.surface.forces(&frame, self.viscosity, &rotated)
+        let rows = &probe[..probe.len() - 1];
+        let near: Vec<[f64; 3]> = rows.iter().map(|p| [p[0], p[1], p[2]]).collect();
+        self.surface.forces(&frame, self.viscosity, &near)
     }
 }

@@ -16,7 +16,7 @@ use super::body::Body;
 use super::grid::WingGrid;
 use super::settings::WingError;
 use crate::goodnight2003::{Solver, SolverError};
-use crate::solver::{Criteria, Reason};
+use crate::solver::Criteria;
 use crate::stream::{Format, Machine, Stream};
 
 /// The four flows at each node.
@@ -63,17 +63,12 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
         ..Criteria::default()
     };
     let solved = solver.solve(&criteria, |_, _| ())?;
-    // What is left decays no more, but is no more than rounding: good to a few units of the last place.
-    let good = match solved.reason {
-        Reason::Converged => true,
-        _ => solved.residual <= 100.0 * solved.tolerance,
-    };
-    if good {
+    if solved.is_solved() {
         return Ok(solver.solution()?);
     }
     Err(WingError::Unsolved {
         residual: solved.residual,
-        tolerance: solved.tolerance,
+        tolerance: solved.tolerance.max(solved.rounding),
     })
 }
 
