@@ -456,8 +456,10 @@ fn the_rotational_acceleration_has_its_sign_and_factor() {
         u[0] = 0.5 * turn(dt * (k + 1) as f64);
     }
     let omega = |radius: f64| {
-        let i = ((radius - 0.5) / h).round().clamp(1.0, n as f64 - 1.0) as usize;
-        (r(i + 1) * u[i + 1] - r(i - 1) * u[i - 1]) / (2.0 * h * r(i))
+        let place = ((radius - 0.5) / h).clamp(1.0, n as f64 - 2.0);
+        let curl = |i: usize| (r(i + 1) * u[i + 1] - r(i - 1) * u[i - 1]) / (2.0 * h * r(i));
+        let (i, share) = (place as usize, place.fract());
+        (1.0 - share) * curl(i) + share * curl(i + 1)
     };
     let (mut off, mut largest) = (0.0_f64, 0.0_f64);
     for i in 2..40 {
@@ -492,4 +494,33 @@ fn the_reference_sheds_vortices_as_a_cylinder_does() {
     }
     let strouhal = frequency(&history, 90.0).expect("an oscillation");
     assert!((0.155..=0.175).contains(&strouhal), "{strouhal}");
+}
+
+#[test]
+#[ignore]
+fn probe_stability() {
+    let env = |name: &str, value: f64| std::env::var(name).map_or(value, |v| v.parse().unwrap());
+    let motion = Motion {
+        heave: "0.3,0.25".parse().expect("an oscillation"),
+        pitch: Oscillation {
+            amplitude: env("P", 0.4),
+            frequency: 0.25,
+            phase: 0.5 * PI,
+        },
+        lag: "0.1,0.5".parse().expect("an oscillation"),
+        incidence: 0.1,
+        push: None,
+    };
+    let (m, n) = (env("M", 33.0) as usize, env("N", 33.0) as usize);
+    let lattice = lattice(&airfoil(), m, n, 15.0);
+    let mut flow = Reference::new(&airfoil(), lattice, motion, env("RE", 60.0));
+    let mut dt = 0.0;
+    for k in 0..env("K", 100.0) as usize {
+        if k % 10 == 0 {
+            dt = flow.longest_step(env("C", 0.45));
+            let largest = flow.vorticity.iter().enumerate().map(|(i, z)| (z.value.abs(), i)).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a });
+            println!("{k} t {:.4} dt {dt:.2e} {:?} vort {:.3} at {} {} {:?}", flow.time, flow.forces(), largest.0, largest.1 % m, largest.1 / m, flow.circulation);
+        }
+        flow.step(dt);
+    }
 }

@@ -49,7 +49,7 @@ pub struct Arguments {
 
     /// Nodes outwards and round the body; the last of these is the first again, so their number is
     /// odd, at best a power of two and one
-    #[arg(long, value_name = "RxA", default_value_t = Size { columns: 129, rows: 129 })]
+    #[arg(long, value_name = "RxA", default_value_t = Size { columns: 97, rows: 97 })]
     size: Size,
 
     /// How far the grid reaches
@@ -74,7 +74,7 @@ pub struct Arguments {
 
     /// The airfoil: thickness, camber, distance of the circle from the trailing edge, and pivot as a
     /// share of the chord
-    #[arg(long, value_name = "T,C,E,P", default_value = "0.08,0,0.1,0.25",
+    #[arg(long, value_name = "T,C,E,P", default_value = "0.05,0,0.15,0.25",
           allow_hyphen_values = true)]
     joukowski: Profile,
 
@@ -89,7 +89,7 @@ pub struct Arguments {
     steps: u32,
 
     /// The length of a step, as a share of that for which changes double back
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.45, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.35, allow_negative_numbers = true)]
     courant: f64,
 
     /// Cycles of the solver a step

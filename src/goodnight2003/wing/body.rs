@@ -9,7 +9,7 @@
 //! **The Joukowski map** z = s (w + 1/w) takes the circle |w − m| = a to an airfoil. Where the
 //! circle passes through w = 1, dz/dw vanishes: the trailing edge is a cusp and the metric is
 //! singular there. Here the circle passes by at a distance, `edge`: that rounds the trailing edge,
-//! to a radius of about half a per cent of the chord for the default of 0.1, and leaves h = 0.05
+//! to a radius of about one per cent of the chord for the default of 0.15, and leaves h = 0.07
 //! chords there. Explicit steps of diffusion are as short as the square of the smallest cell, so
 //! this is what the length of a step hangs on.
 
@@ -43,7 +43,7 @@ pub struct Joukowski {
 impl Joukowski {
     /// An airfoil whose circle has its middle at −`thickness` + i `camber`, passes the critical
     /// point w = 1 at the distance `edge`, and which turns round a point at the share `pivot` of the
-    /// chord from the leading edge. An airfoil is about 1.3 `thickness` + 0.7 `edge` chords thick.
+    /// chord from the leading edge. An airfoil is about 1.1 `thickness` + 0.9 `edge` chords thick.
     pub fn new(thickness: f64, camber: f64, edge: f64, pivot: f64) -> Self {
         let middle = Complex::new(-thickness, camber);
         let to_edge = Complex::real(1.0) - middle;
@@ -124,7 +124,7 @@ impl Joukowski {
 impl Default for Joukowski {
     /// A symmetric airfoil, 18 % thick, that turns round a quarter of its chord.
     fn default() -> Self {
-        Self::new(0.08, 0.0, 0.1, 0.25)
+        Self::new(0.05, 0.0, 0.15, 0.25)
     }
 }
 

@@ -184,10 +184,11 @@ pub fn wall<T: Real>(
         let (here, inside) = (lattice.index(0, j), lattice.index(1, j));
         let ratio = (nodes[here].ratio + T::from_f64(2.0) * nodes[inside].ratio) * third;
         let square = lattice.step_xi * lattice.step_xi;
-        let bend = T::from_f64(3.0) * ratio * psi[inside] / square;
-        let beside = T::from_f64(0.5) * nodes[inside].area * vorticity[inside].value;
+        let bend = T::from_f64(12.0) * ratio * psi[inside] / square;
+        let (area, next) = (nodes[here].area, nodes[inside].area);
+        let beside = (area + next) * vorticity[inside].value;
         Vorticity {
-            value: -(bend + beside) / nodes[here].area,
+            value: -(bend + beside) / (T::from_f64(3.0) * area + next),
             tendency: T::ZERO,
         }
     };
