@@ -41,11 +41,23 @@ vec2 place(vec2 p) {
     return SCALE * (w + inverse_of(w)) - vec2(PIVOT, 0.0);
 }
 
+// The angle of z, to 1e-5 (Abramowitz and Stegun 4.4.47): the processor had no arctangent.
+float angle(vec2 z) {
+    vec2 a = abs(z);
+    float t = min(a.x, a.y) / max(a.x, a.y);
+    float s = t * t;
+    float high = 0.1801410 + s * (-0.0851330 + s * 0.0208351);
+    float octant = t * (0.9998660 + s * (-0.3302995 + s * high));
+    float quadrant = a.y > a.x ? 1.57079633 - octant : octant;
+    float turn = z.x < 0.0 ? 3.14159265 - quadrant : quadrant;
+    return z.y < 0.0 ? -turn : turn;
+}
+
 vec2 coordinates(vec2 z) {
     vec2 scaled = (z + vec2(PIVOT, 0.0)) / SCALE;
     vec2 root = product(root_of(scaled - vec2(2.0, 0.0)), root_of(scaled + vec2(2.0, 0.0)));
     vec2 first = 0.5 * (scaled + root) - MIDDLE;
     vec2 second = 0.5 * (scaled - root) - MIDDLE;
     vec2 w = dot(first, first) < dot(second, second) ? second : first;
-    return vec2(log(length(w) / RADIUS), atan(w.y, w.x) - EDGE_ANGLE);
+    return vec2(log(length(w) / RADIUS), angle(w) - EDGE_ANGLE);
 }

@@ -105,7 +105,7 @@ impl WingPainter {
             .set("sample_step", step as f32)
             .set("pivot", single(frame.pivot))
             .set("axis", single([cosine, sine]))
-            .set("turn", double_turn(frame))
+            .set("double_turn", double_turn(frame))
             .set("most", self.view.most as f32)
             .draw(&self.stream, &self.extent)
     }
