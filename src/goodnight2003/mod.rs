@@ -12,8 +12,10 @@
 //! | 4.1.1, 4.2 | the maps: operator, red-black, boundary | [`maps`], `operator.frag`, `scales.frag` |
 //! | 4.1.2–4.1.5 | smoothing, residual, restriction, interpolation | [`kernels`], `*_original.frag` |
 //! | 2.1, 4.1 | what a cycle is made of | [`hierarchy`] |
-//! | 4.1.3 | the true residual | [`equations`] |
+//! | 4.1.3 | convergence; the true residual | [`convergence`] |
 //! | 4 | the solver and its choices | [`solver`], [`settings`] |
+//! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
+//! | 5.1 | the solver on the CPU | [`host`] |
 //! | 5.3 | flow round a flapping wing | [`wing`] |
 //!
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
@@ -21,10 +23,12 @@
 
 pub mod atlas;
 pub mod boundary;
-pub mod equations;
+pub mod convergence;
 pub mod error;
+pub mod experiments;
 pub mod grid;
 pub mod hierarchy;
+pub mod host;
 pub mod kernels;
 pub mod maps;
 pub mod metric;
@@ -33,13 +37,16 @@ pub mod settings;
 pub mod solver;
 pub mod solver_error;
 pub mod storage;
+pub mod twin;
 pub mod wing;
 
 pub use boundary::{Boundaries, Condition, Side};
 pub use error::ProblemError;
 pub use grid::{Axis, Grid};
+pub use host::{HostOptions, HostSolution, HostSolver, Smoother};
 pub use metric::Metric;
 pub use problem::{Problem, Scales};
 pub use settings::{Norm, Settings};
 pub use solver::{Solved, Solver};
 pub use solver_error::SolverError;
+pub use twin::{Colour, TwinLevel};

@@ -1,0 +1,9 @@
+// The trivial program (Goodnight et al. 2003, section 7.1): it reads nothing and writes a constant.
+//
+//   value    .xyzw   what is written
+//   result   .xyzw   value
+uniform vec4 value;
+
+void main() {
+    result = value;
+}

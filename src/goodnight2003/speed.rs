@@ -1,0 +1,190 @@
+//! How long cycles, sweeps and tests of convergence take: variants beside each other, beside the
+//! trivial kernel, and beside the CPU, all in one run (goodnight2003 §6, §7.1).
+
+use std::f64::consts::TAU;
+use std::rc::Rc;
+
+use crate::experiment::timing::{Effort, Work, medians};
+use crate::solver::Cycle;
+use crate::stream::{Format, Kernel, Machine, Pass, Rects, Source, Stream, StreamError};
+
+use super::{
+    Axis, Boundaries, Condition, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
+    ProblemError, Settings, Side, Solver, SolverError,
+};
+
+const CONSTANT: Source = Source {
+    name: "goodnight2003/constant",
+    text: include_str!("../../glsl/goodnight2003/constant.frag"),
+};
+const SMOOTH_CEILING: Source = Source {
+    name: "goodnight2003/smooth_ceiling",
+    text: include_str!("../../glsl/goodnight2003/smooth_ceiling.frag"),
+};
+
+/// The paper's cycle: eight sweeps on each grid.
+pub const EIGHT_SWEEPS: Cycle = Cycle::v(4, 4);
+
+/// The far radius of the flow problem, in radii of the cylinder.
+const FAR: f64 = 20.0;
+
+/// The stream function round a cylinder on n² nodes: ln r along the columns, the angle, which is
+/// periodic, along the rows; prescribed on the cylinder and far away. The problem of Figs. 3 and 4.
+///
+/// # Errors
+/// Those of [`Axis`]: n is odd, and three or more.
+pub fn flow(n: u32) -> Result<Problem, ProblemError> {
+    let intervals = f64::from(n.max(2) - 1);
+    let grid = Grid {
+        x: Axis::new(n, 0.0, FAR.ln() / intervals)?,
+        y: Axis::periodic(n, 0.0, TAU / intervals)?,
+    };
+    let far = (0..n).map(|row| Condition::value((FAR - 1.0 / FAR) * grid.y.position(0, row).sin()));
+    let boundaries = Boundaries::new()
+        .with(&grid, Side::West, Condition::value(0.0))
+        .with_each(Side::East, far.collect());
+    Problem::new(grid, Metric::cartesian(), boundaries, vec![0.0; grid.nodes(0)])
+}
+
+/// What one cycle costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// Median seconds.
+    pub seconds: f64,
+    /// Passes: kernels run.
+    pub passes: u64,
+    /// Changes of the surface that is rendered to.
+    pub target_switches: u64,
+    /// Of these, changes of the buffer that it belongs to: a pbuffer in 2003.
+    pub buffer_switches: u64,
+    /// Of these, changes of the rendering context.
+    pub context_switches: u64,
+    /// Seconds that the model of the NV30 gives its fragments.
+    pub nv30_seconds: f64,
+}
+
+/// The cost of one cycle for each of some settings, timed in turns.
+///
+/// # Errors
+/// Those of [`Solver::new`].
+pub fn cycles<const N: usize>(
+    machine: &Machine,
+    problem: &Problem,
+    settings: [Settings; N],
+    effort: Effort,
+) -> Result<[Cost; N], SolverError> {
+    let solvers = settings.map(|settings| Solver::new(machine, problem, &settings));
+    let mut solvers = solvers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut costs = Vec::with_capacity(N);
+    for solver in &mut solvers {
+        // The first cycle may upload geometry.
+        solver.cycle()?;
+        machine.take_ledger();
+        solver.cycle()?;
+        let ledger = machine.take_ledger();
+        costs.push(Cost {
+            seconds: 0.0,
+            passes: ledger.total().passes,
+            target_switches: ledger.target_switches,
+            buffer_switches: ledger.buffer_switches,
+            context_switches: ledger.context_switches,
+            nv30_seconds: ledger.total().nv30_seconds,
+        });
+    }
+    let mut turns = solvers.iter_mut();
+    let works: [Work; N] = std::array::from_fn(|_| {
+        let solver = turns.next();
+        let work = move |_| match &solver {
+            Some(solver) => machine_error(solver.cycle()),
+            None => Ok(()),
+        };
+        Box::new(work) as Work
+    });
+    let seconds = medians(machine, effort, works)?;
+    Ok(std::array::from_fn(|n| Cost {
+        seconds: seconds[n],
+        ..costs[n]
+    }))
+}
+
+/// The only error that a cycle can meet once the solver stands.
+fn machine_error(result: Result<(), SolverError>) -> Result<(), StreamError> {
+    result.map_err(|error| match error {
+        SolverError::Stream(error) => error,
+        other => unreachable!("a cycle on a solver that stands: {other}"),
+    })
+}
+
+/// Median seconds of a cycle: on the GPU, and in single precision on one core and on all cores.
+///
+/// # Errors
+/// Those of [`Solver::new`].
+pub fn cycles_beside_cpu(
+    machine: &Machine,
+    problem: &Problem,
+    settings: &Settings,
+    effort: Effort,
+) -> Result<[f64; 3], SolverError> {
+    let mut gpu = Solver::new(machine, problem, settings)?;
+    let host = || HostSolver::<f32>::new(problem, HostOptions::default());
+    let (one, all) = (host()?, host()?);
+    let (mut u, mut v) = (one.start(), all.start());
+    let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok();
+    let cycle = settings.cycle;
+    let works: [Work; 3] = [
+        Box::new(|_| machine_error(gpu.cycle())),
+        Box::new(|_| {
+            match &one_core {
+                Some(pool) => pool.install(|| one.cycles(1, cycle, &mut u)),
+                None => one.cycles(1, cycle, &mut u),
+            }
+            Ok(())
+        }),
+        Box::new(|_| {
+            all.cycles(1, cycle, &mut v);
+            Ok(())
+        }),
+    ];
+    Ok(medians(machine, effort, works)?)
+}
+
+/// Median seconds of a cycle and of three tests of convergence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tested {
+    /// A cycle without a test.
+    pub cycle: f64,
+    /// The residual, and an occlusion query that counts where it is too large.
+    pub query: f64,
+    /// The residual, read back, and its largest magnitude found on the CPU.
+    pub read_back: f64,
+    /// The residual, and its L2 norm by reduction.
+    pub reduction: f64,
+}
+
+/// Times a cycle and the tests of convergence, in turns.
+///
+/// # Errors
+/// Those of [`Solver::new`].
+pub fn cycles_with_test(
+    machine: &Machine,
+    problem: &Problem,
+    settings: &Settings,
+    effort: Effort,
+) -> Result<Tested, SolverError> {
+    todo!()
+}
+
+/// What half a sweep moves, and how long it takes beside trivial programs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BesideTrivial {
+    /// Median seconds of half a sweep.
+    pub smooth: f64,
+    /// Its bytes, fetched and written.
+    pub bytes: f64,
+    /// Median seconds of a program with the same fetches.
+    pub ceiling: f64,
+    /// Median seconds of a program that writes a constant.
+    pub trivial: f64,
+    /// Its bytes.
+    pub trivial_bytes: f64,
+}
