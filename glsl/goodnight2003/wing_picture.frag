@@ -46,7 +46,7 @@ void main() {
     vec2 p = coordinates(vec2(axis.x * z.x + axis.y * z.y, axis.x * z.y - axis.y * z.x));
     float row = fract(p.y / TAU) * (size.y - 1.0);
     float value = between(vec2(p.x / spacing.x, min(row, size.y - 1.001))) + double_turn;
-    float share = pow(abs(value) / most, 0.6);
+    float share = pow(abs(value) / most, 0.75);
     vec3 blue = ramp(share, vec3(0.02, 0.17, 0.55), vec3(0.55, 0.88, 1.0));
     vec3 amber = ramp(share, vec3(0.62, 0.16, 0.02), vec3(1.0, 0.86, 0.48));
     result = vec4(p.x < 0.0 ? WING : value < 0.0 ? blue : amber, 1.0);

@@ -98,7 +98,7 @@ pub struct Arguments {
     cycles: u32,
 
     /// The vorticity of the brightest colour
-    #[arg(long, value_name = "NUMBER", default_value_t = 12.0,
+    #[arg(long, value_name = "NUMBER", default_value_t = 8.0,
           value_parser = super::arguments::positive, allow_negative_numbers = true)]
     bright: f64,
 

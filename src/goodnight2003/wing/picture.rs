@@ -29,10 +29,10 @@ pub struct View {
 impl Default for View {
     fn default() -> Self {
         Self {
-            left: -1.5,
-            right: 7.5,
+            left: -1.2,
+            right: 6.0,
             middle: 0.0,
-            most: 12.0,
+            most: 8.0,
         }
     }
 }
