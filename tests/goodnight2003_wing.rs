@@ -234,7 +234,7 @@ fn kernels_do_what_their_twins_do() {
             .draw(&target, &data.columns(&machine, 0, 1))
             .expect("probe");
         let expected = twin::probe(lattice, &data.vorticity, &data.psi, 0.4);
-        assert_same("probe", &target.read().expect("data"), expected.as_flattened(), 2.0);
+        assert_same("probe", &target.read().expect("data"), expected.as_flattened(), 4.0);
 
         let potentials = Numbers(78).field(size, 4);
         let stream = Stream::from_data(&machine, "flows", shape, Format::Rgba32F, &potentials)

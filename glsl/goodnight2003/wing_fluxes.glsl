@@ -3,6 +3,7 @@
 // leaves as enters. At a corner psi is the mean of four nodes.
 //
 //   psi       .x     the stream function
+//   carried          what a flow from b to c carries, of four values in a row
 //   fluxes()          what flows out east, in west, out north and in south
 uniform stream psi;
 
@@ -18,4 +19,11 @@ vec4 fluxes() {
     float north = sum(-e, n - e) - sum(e, e + n);
     float south = sum(-e - n, -e) - sum(e - n, e);
     return 0.25 * vec4(east, west, north, south);
+}
+
+// The cubic through three of the values, two of them upstream.
+float carried(float flux, float a, float b, float c, float d) {
+    float middle = 7.0 * (b + c) - (a + d);
+    float upstream = (d - a) + 3.0 * (b - c);
+    return (flux * middle + abs(flux) * upstream) * (1.0 / 12.0);
 }

@@ -1,8 +1,9 @@
 // The source of the Poisson equation (Goodnight et al. 2003, eq. 6; after wing_grid.glsl).
 //
-//   F = -V (zeta + 2 theta'),   V the volume of a node, half as large in the first and last column
+//   F = -V (zeta + 2 theta') inside, V the volume of a node; 0 in the first and in the last column
 //
-// 2 theta' is what the potential flows stand for: the fluid far away, seen from the turning wing.
+// 2 theta' is what the potential flows stand for: the fluid far away, seen from the turning wing. What
+// has left the last inner volumes is gone.
 //
 //   state       .xyzw  the solver's: solution, residual, source, nothing
 //   vorticity   .x     zeta
@@ -17,8 +18,8 @@ uniform float cell;
 uniform float turn;
 
 void main() {
-    float share = here.x < 1.0 || here.x > size.x - 1.0 ? 0.5 : 1.0;
     float volume = fetch(nodes, here).z * cell;
-    float source = -(share * volume) * (fetch(vorticity, here).x + turn);
-    result = vec4(fetch(state, here).x, 0.0, source, 0.0);
+    float source = -volume * (fetch(vorticity, here).x + turn);
+    bool inside = here.x > 1.0 && here.x < size.x - 1.0;
+    result = vec4(fetch(state, here).x, 0.0, inside ? source : 0.0, 0.0);
 }

@@ -27,13 +27,6 @@ float zeta(float i, float j) {
     return fetch(vorticity, node(vec2(i, j))).x;
 }
 
-// What a flow from b to c carries, of four values in a row.
-float carried(float flux, float a, float b, float c, float d) {
-    float middle = 7.0 * (b + c) - (a + d);
-    float upstream = (d - a) + 3.0 * (b - c);
-    return (flux * middle + abs(flux) * upstream) * (1.0 / 12.0);
-}
-
 void main() {
     vec2 old = fetch(vorticity, here).xy;
     float z = old.x;

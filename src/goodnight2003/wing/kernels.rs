@@ -28,7 +28,7 @@ const FAR: Source = program!("wing_far", "wing_grid");
 const WALL: Source = program!("wing_wall");
 const SOURCE: Source = program!("wing_source", "wing_grid");
 const RATE: Source = program!("wing_rate", "wing_grid", "wing_fluxes");
-const PROBE: Source = program!("wing_probe", "wing_grid");
+const PROBE: Source = program!("wing_probe", "wing_grid", "wing_fluxes");
 const COPY: Source = Source {
     name: "stream/copy",
     text: include_str!("../../../glsl/stream/copy.frag"),

@@ -18,8 +18,9 @@
 //! of the fastest cell's flow; it is measured every tenth step.
 //!
 //! **Where.** On the body Woods's formula of second order makes the fluid stick (`wing_wall.frag`).
-//! Far away vorticity leaves with the fluid, and fluid that enters has none; its total counts as
-//! circulation round the grid (Kelvin: what has left is missing), which keeps the pressure one-valued.
+//! Far away vorticity leaves with the fluid, and fluid that enters has none. What has left is missing
+//! in the circulation round the grid (Kelvin), exactly as much as the transport carried out: else the
+//! difference would turn up round the body, as lift.
 //!
 //! | pass | reads | writes |
 //! |---|---|---|
@@ -71,6 +72,8 @@ pub struct Wing {
     probe: Stream,
     probe_rows: Rects,
     circulation: f64,
+    /// Vorticity that leaves, over time.
+    leaving: f64,
     time: f64,
     step: f64,
     last_step: f64,
@@ -110,6 +113,7 @@ impl Wing {
             kernels,
             settings,
             circulation: 0.0,
+            leaving: 0.0,
             time: 0.0,
             step: 0.0,
             last_step: 0.0,
@@ -136,6 +140,7 @@ impl Wing {
     pub fn step(&mut self) -> Result<(), WingError> {
         let (before, after) = (self.frame(), self.settings.motion.frame(self.time + self.step));
         self.transport([double_turn(&before), double_turn(&after)])?;
+        self.circulation -= self.step * self.leaving;
         self.time += self.step;
         self.last_step = self.step;
         self.steps += 1;
@@ -244,7 +249,7 @@ impl Wing {
             return Err(WingError::NotFinite { steps: self.steps });
         }
         self.step = self.settings.courant / rate;
-        let leaving: f64 = rows.iter().skip(3).step_by(4).map(|v| f64::from(*v)).sum();
+        self.leaving = rows.iter().skip(3).step_by(4).map(|v| f64::from(*v)).sum();
         let near: Vec<[f64; 3]> = rows
             .chunks_exact(4)
             .map(|row| [row[0], row[1], row[2]].map(f64::from))
@@ -255,8 +260,6 @@ impl Wing {
             circulation: self.circulation,
             step: self.step,
         });
-        // What leaves until the next look.
-        self.circulation -= LOOK as f64 * self.step * leaving;
         Ok(())
     }
 

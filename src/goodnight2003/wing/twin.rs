@@ -195,8 +195,8 @@ pub fn wall<T: Real>(
     lattice.nodes().map(update).collect()
 }
 
-/// `wing_source.frag`: F = −V (ζ + 2θ̇), V the control volume, half as large in the first and in the
-/// last column.
+/// `wing_source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
+/// column.
 pub fn source<T: Real>(
     lattice: &Lattice<T>,
     nodes: &[Node<T>],
@@ -205,10 +205,12 @@ pub fn source<T: Real>(
 ) -> Vec<T> {
     let last = lattice.columns as isize - 1;
     let update = |(i, j): (isize, isize)| {
+        if i == 0 || i == last {
+            return T::ZERO;
+        }
         let here = lattice.index(i, j);
-        let share = if i == 0 || i == last { 0.5 } else { 1.0 };
         let volume = nodes[here].area * (lattice.step_xi * lattice.step_eta);
-        -(T::from_f64(share) * volume) * (vorticity[here].value + turn)
+        -volume * (vorticity[here].value + turn)
     };
     lattice.nodes().map(update).collect()
 }
@@ -237,8 +239,8 @@ pub fn rate<T: Real>(
     lattice.nodes().map(update).collect()
 }
 
-/// `wing_probe.frag`: ζ on the body and at the next two nodes, and the absolute vorticity that flows
-/// out at the far end, over time; for each row.
+/// `wing_probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
+/// last volume but one, over time; for each row.
 pub fn probe<T: Real>(
     lattice: &Lattice<T>,
     vorticity: &[Vorticity<T>],
@@ -249,9 +251,10 @@ pub fn probe<T: Real>(
     let row = |j: usize| {
         let j = j as isize;
         let value = |i: isize| vorticity[lattice.index(i, j)].value;
-        let out = psi[lattice.index(last, j + 1)] - psi[lattice.index(last, j - 1)];
-        let leaving = T::from_f64(0.5) * out * (value(last) + turn);
-        [value(0), value(1), value(2), leaving]
+        let both = |row: isize| psi[lattice.index(last - 1, row)] + psi[lattice.index(last, row)];
+        let flux = T::from_f64(0.25) * (both(j + 1) - both(j - 1));
+        let [a, b, c] = [last - 2, last - 1, last].map(|i| value(i) + turn);
+        [value(0), value(1), value(2), carried(flux, [a, b, c, c])]
     };
     (0..lattice.rows).map(row).collect()
 }
