@@ -28,7 +28,10 @@ struct Numbers(u64);
 
 impl Numbers {
     fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         ((self.0 >> 40) as f32) / (1u32 << 23) as f32 - 1.0
     }
 
@@ -88,7 +91,10 @@ impl Data {
                     ratio: n[3],
                 })
                 .collect(),
-            operator: operator.chunks_exact(4).map(|a| [a[0], a[1], a[2], a[3]]).collect(),
+            operator: operator
+                .chunks_exact(4)
+                .map(|a| [a[0], a[1], a[2], a[3]])
+                .collect(),
             vorticity: vorticity
                 .chunks_exact(2)
                 .map(|z| Vorticity {
@@ -125,7 +131,10 @@ fn assert_same(what: &str, kernel: &[f32], twin: &[f32], scale: f32) {
     assert_eq!(kernel.len(), twin.len(), "{what}");
     for (index, (a, b)) in kernel.iter().zip(twin).enumerate() {
         let bound = 16.0 * f32::EPSILON * scale;
-        assert!((a - b).abs() <= bound, "{what} at {index}: {a} for {b} (bound {bound})");
+        assert!(
+            (a - b).abs() <= bound,
+            "{what} at {index}: {a} for {b} (bound {bound})"
+        );
     }
 }
 
@@ -167,12 +176,29 @@ fn kernels_do_what_their_twins_do() {
             .set("turn", step.turn)
             .draw(&target, &data.columns(&machine, columns - 1, 1))
             .expect("far");
-        let mut expected =
-            twin::transport(lattice, &data.nodes, &data.operator, &data.vorticity, &data.psi, &step);
-        expected.iter_mut().step_by(columns).for_each(|z| *z = Vorticity::default());
-        let flat: Vec<f32> = expected.iter().flat_map(|z| [z.value, z.tendency]).collect();
+        let mut expected = twin::transport(
+            lattice,
+            &data.nodes,
+            &data.operator,
+            &data.vorticity,
+            &data.psi,
+            &step,
+        );
+        expected
+            .iter_mut()
+            .step_by(columns)
+            .for_each(|z| *z = Vorticity::default());
+        let flat: Vec<f32> = expected
+            .iter()
+            .flat_map(|z| [z.value, z.tendency])
+            .collect();
         // Up to forty terms of up to about one, over a volume of at least 1/32.
-        assert_same("transport", &target.read().expect("data"), &flat, 32.0 * 8.0);
+        assert_same(
+            "transport",
+            &target.read().expect("data"),
+            &flat,
+            32.0 * 8.0,
+        );
 
         let target = data.zeros(&machine, Format::Rg32F);
         Pass::new(&kernels.wall)
@@ -184,15 +210,25 @@ fn kernels_do_what_their_twins_do() {
             .expect("wall");
         let expected = twin::wall(lattice, &data.nodes, &data.vorticity, &data.psi);
         let first = |all: &[f32]| -> Vec<f32> {
-            all.chunks_exact(2 * columns).flat_map(|row| [row[0], row[1]]).collect()
+            all.chunks_exact(2 * columns)
+                .flat_map(|row| [row[0], row[1]])
+                .collect()
         };
-        let flat: Vec<f32> = expected.iter().flat_map(|z| [z.value, z.tendency]).collect();
-        assert_same("wall", &first(&target.read().expect("data")), &first(&flat), 1000.0);
+        let flat: Vec<f32> = expected
+            .iter()
+            .flat_map(|z| [z.value, z.tendency])
+            .collect();
+        assert_same(
+            "wall",
+            &first(&target.read().expect("data")),
+            &first(&flat),
+            1000.0,
+        );
 
         let state = Numbers(77).field(size, 4);
         let shape = (columns as u32, rows as u32);
-        let state = Stream::from_data(&machine, "state", shape, Format::Rgba32F, &state)
-            .expect("a stream");
+        let state =
+            Stream::from_data(&machine, "state", shape, Format::Rgba32F, &state).expect("a stream");
         let target = data.zeros(&machine, Format::Rgba32F);
         Pass::new(&kernels.source)
             .read("state", &state)
@@ -224,8 +260,8 @@ fn kernels_do_what_their_twins_do() {
         let expected = twin::rate(lattice, &data.nodes, &data.operator, &data.psi, 0.2);
         assert_same("rate", &target.read().expect("data"), &expected, 32.0 * 4.0);
 
-        let target = Stream::zeros(&machine, "probe", (1, rows as u32), Format::Rgba32F)
-            .expect("a stream");
+        let target =
+            Stream::zeros(&machine, "probe", (1, rows as u32), Format::Rgba32F).expect("a stream");
         Pass::new(&kernels.probe)
             .read("vorticity", vorticity)
             .read("psi", psi)
@@ -234,7 +270,12 @@ fn kernels_do_what_their_twins_do() {
             .draw(&target, &data.columns(&machine, 0, 1))
             .expect("probe");
         let expected = twin::probe(lattice, &data.vorticity, &data.psi, 0.4);
-        assert_same("probe", &target.read().expect("data"), expected.as_flattened(), 4.0);
+        assert_same(
+            "probe",
+            &target.read().expect("data"),
+            expected.as_flattened(),
+            4.0,
+        );
 
         let potentials = Numbers(78).field(size, 4);
         let stream = Stream::from_data(&machine, "flows", shape, Format::Rgba32F, &potentials)
@@ -247,8 +288,10 @@ fn kernels_do_what_their_twins_do() {
             .set("motion", motion)
             .draw(&target, &data.columns(&machine, 0, columns))
             .expect("psi");
-        let flows: Vec<[f32; 4]> =
-            potentials.chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]]).collect();
+        let flows: Vec<[f32; 4]> = potentials
+            .chunks_exact(4)
+            .map(|p| [p[0], p[1], p[2], p[3]])
+            .collect();
         let expected = twin::stream_function(&flows, &channel(&old, 0), motion);
         assert_same("psi", &target.read().expect("data"), &expected, 2.0);
     }
@@ -273,11 +316,18 @@ fn coordinates_on_the_machine_are_those_of_the_body() {
             let length = x.hypot(y).max(1.0);
             assert!((f64::from(texel[0]) - x).abs() < 1e-5 * length, "{body:?}");
             assert!((f64::from(texel[1]) - y).abs() < 1e-5 * length, "{body:?}");
-            assert!((f64::from(texel[2]) / node.area - 1.0).abs() < 1e-4, "{body:?}");
+            assert!(
+                (f64::from(texel[2]) / node.area - 1.0).abs() < 1e-4,
+                "{body:?}"
+            );
             assert_eq!(texel[3], 1.0);
         }
         let row = 4 * 33;
-        assert_eq!(texels[..row], texels[16 * row..], "the last row is the first");
+        assert_eq!(
+            texels[..row],
+            texels[16 * row..],
+            "the last row is the first"
+        );
     }
 }
 
@@ -294,13 +344,15 @@ fn coordinates_on_the_machine_are_the_inverse_of_places() {
         let text = format!("{}\n{program}", body.metric().glsl());
         let source = UserSource::new("inverse", text).expect("a program");
         let kernel = machine.kernel(&source, &[]).expect("a kernel");
-        let target = Stream::zeros(&machine, "difference", (40, 65), Format::Rgba32F)
-            .expect("a stream");
+        let target =
+            Stream::zeros(&machine, "difference", (40, 65), Format::Rgba32F).expect("a stream");
         Pass::new(&kernel)
             .draw(&target, &machine.rect(target.full()).expect("a rectangle"))
             .expect("a pass");
         let texels = target.read().expect("data");
-        let off = texels.iter().fold(0.0_f32, |worst, value| worst.max(value.abs()));
+        let off = texels
+            .iter()
+            .fold(0.0_f32, |worst, value| worst.max(value.abs()));
         // Next to the trailing edge the map squares distances: of a place known to seven digits
         // its inverse is known to four.
         println!("{off:.1e}");
@@ -345,7 +397,10 @@ fn the_kutta_condition_gives_the_analytic_lift() {
             let found = kutta_circulation(wing.potential_flows(), alpha);
             println!("{degrees}: {found} for {exact}");
             let scale = exact.abs().max(body.kutta_circulation(0.1).abs());
-            assert!((found - exact).abs() < 0.01 * scale, "{degrees}: {found} for {exact}");
+            assert!(
+                (found - exact).abs() < 0.01 * scale,
+                "{degrees}: {found} for {exact}"
+            );
         }
     }
 }
@@ -380,10 +435,21 @@ fn the_machines_flow_is_the_references() {
         flow.step(wing.time() - before);
     }
     let texels = wing.vorticity().read().expect("data");
-    let largest = flow.vorticity.iter().map(|z| z.value.abs()).fold(0.0, f64::max);
+    let largest = flow
+        .vorticity
+        .iter()
+        .map(|z| z.value.abs())
+        .fold(0.0, f64::max);
     let difference = |(texel, z): (&[f32], &Vorticity<f64>)| (f64::from(texel[0]) - z.value).abs();
-    let off = texels.chunks_exact(2).zip(&flow.vorticity).map(difference).fold(0.0, f64::max);
-    println!("vorticity off by {off:.2e} of {largest:.2e} at time {}", wing.time());
+    let off = texels
+        .chunks_exact(2)
+        .zip(&flow.vorticity)
+        .map(difference)
+        .fold(0.0, f64::max);
+    println!(
+        "vorticity off by {off:.2e} of {largest:.2e} at time {}",
+        wing.time()
+    );
     assert!(off < 2e-3 * largest, "{off} of {largest}");
     let (found, expected) = (wing.history().last().expect("a look").forces, flow.forces());
     println!("{found:?} {expected:?}");
@@ -401,9 +467,19 @@ fn a_uniform_vorticity_is_carried_nowhere() {
         viscosity: 1.0,
         turn: [0.0; 2],
     };
-    let next =
-        twin::transport(&data.lattice, &data.nodes, &data.operator, &data.vorticity, &data.psi, &step);
-    for (i, z) in next.iter().enumerate().filter(|(i, _)| i % 12 != 0 && i % 12 != 11) {
+    let next = twin::transport(
+        &data.lattice,
+        &data.nodes,
+        &data.operator,
+        &data.vorticity,
+        &data.psi,
+        &step,
+    );
+    for (i, z) in next
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| i % 12 != 0 && i % 12 != 11)
+    {
         assert!(z.tendency.abs() < 2e-4, "{i}: {}", z.tendency);
     }
 }
@@ -431,11 +507,19 @@ fn woods_formula_is_of_second_order() {
         let psi: Vec<f64> = nodes.iter().map(psi).collect();
         let found = twin::wall(&lattice, &nodes, &exact, &psi);
         let difference = |(a, b): (&Vorticity<f64>, &Vorticity<f64>)| (a.value - b.value).abs();
-        found.iter().zip(&exact).step_by(columns).map(difference).fold(0.0, f64::max)
+        found
+            .iter()
+            .zip(&exact)
+            .step_by(columns)
+            .map(difference)
+            .fold(0.0, f64::max)
     };
     let (coarse, fine) = (off(33), off(65));
     println!("{coarse:.3e} {fine:.3e}");
-    assert!(coarse / fine > 3.6 && coarse / fine < 4.6, "{coarse} {fine}");
+    assert!(
+        coarse / fine > 3.6 && coarse / fine < 4.6,
+        "{coarse} {fine}"
+    );
 }
 
 /// A cylinder that oscillates about its axis in a fluid at rest (the pivot moves with the stream):
@@ -527,7 +611,10 @@ fn coordinates_need_not_be_conformal() {
         }
         wing.history().last().expect("a look").forces
     };
-    let (plain, other) = (forces(None), forces(Some(Metric::of_text("crowded", crowded))));
+    let (plain, other) = (
+        forces(None),
+        forces(Some(Metric::of_text("crowded", crowded))),
+    );
     println!("{plain:?} {other:?}");
     assert!((plain.drag / other.drag - 1.0).abs() < 0.02);
     assert!((plain.lift / other.lift - 1.0).abs() < 0.02);

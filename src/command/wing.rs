@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 
 use fragstream::experiment::plot::{Axis, Chart, Series, Style, chart};
+use fragstream::gl::GlError;
 use fragstream::goodnight2003::wing::forces::frequency;
 use fragstream::goodnight2003::wing::picture::{View, WingPainter};
 use fragstream::goodnight2003::wing::settings::coordinates_of_text;
@@ -15,7 +16,6 @@ use fragstream::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingSettings,
 };
 use fragstream::goodnight2003::{ProblemError, SolverError};
-use fragstream::gl::GlError;
 use fragstream::io::write_atomically;
 use fragstream::stream::StreamError;
 
@@ -53,7 +53,12 @@ pub struct Arguments {
     size: Size,
 
     /// How far the grid reaches
-    #[arg(long, value_name = "CHORDS", default_value_t = 40.0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "CHORDS",
+        default_value_t = 40.0,
+        allow_negative_numbers = true
+    )]
     radius: f64,
 
     /// Up and down: amplitude and frequency, and a phase in degrees if wanted
@@ -69,13 +74,22 @@ pub struct Arguments {
     pitch: Option<Oscillation>,
 
     /// The mean angle of the chord to the stream, nose up, in degrees
-    #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "DEGREES",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
     incidence: f64,
 
     /// The airfoil: thickness, camber, distance of the circle from the trailing edge, and pivot as a
     /// share of the chord
-    #[arg(long, value_name = "T,C,E,P", default_value = "0.05,0,0.15,0.25",
-          allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "T,C,E,P",
+        default_value = "0.05,0,0.15,0.25",
+        allow_hyphen_values = true
+    )]
     joukowski: Profile,
 
     /// Coordinates from a file: a fragment program with the functions metric, place and coordinates,
@@ -89,7 +103,12 @@ pub struct Arguments {
     steps: u32,
 
     /// The length of a step, as a share of that for which changes double back
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.35, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0.35,
+        allow_negative_numbers = true
+    )]
     courant: f64,
 
     /// Cycles of the solver a step
@@ -131,7 +150,10 @@ impl std::str::FromStr for Profile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Vec<f64> = text.split(',').filter_map(|t| t.trim().parse().ok()).collect();
+        let numbers: Vec<f64> = text
+            .split(',')
+            .filter_map(|t| t.trim().parse().ok())
+            .collect();
         let profile: Option<[f64; 4]> = numbers.try_into().ok();
         let fits = |[thickness, camber, edge, pivot]: &[f64; 4]| {
             (0.0..=0.5).contains(thickness)
@@ -229,7 +251,10 @@ fn report(arguments: &Arguments, history: &[Sample], session: &mut Session) -> R
                     step,
                 } = s;
                 let (drag, lift) = (forces.drag, forces.lift);
-                writeln!(out, "{time:.6},{drag:.6},{lift:.6},{circulation:.6},{step:.3e}")
+                writeln!(
+                    out,
+                    "{time:.6},{drag:.6},{lift:.6},{circulation:.6},{step:.3e}"
+                )
             })
         })
         .map_err(Failure::input)?;
@@ -246,7 +271,11 @@ fn report(arguments: &Arguments, history: &[Sample], session: &mut Session) -> R
 fn draw_history(history: &[Sample]) -> Result<Vec<u8>, fragstream::experiment::plot::PlotError> {
     // The first instants have a force without bound: the vortex sheet spreads.
     let end = history.last().map_or(0.0, |sample| sample.time);
-    let shown = || history.iter().filter(move |sample| sample.time >= 0.03 * end);
+    let shown = || {
+        history
+            .iter()
+            .filter(move |sample| sample.time >= 0.03 * end)
+    };
     let series = |label: &str, value: fn(&Sample) -> f64| {
         let points = shown().map(|sample| (sample.time, value(sample)));
         Series::new(label, Style::Line, points)
@@ -277,7 +306,9 @@ impl Arguments {
             amplitude: pitch.amplitude.to_radians(),
             ..pitch
         });
-        let at_rest = [self.heave, self.lag, self.pitch].iter().all(Option::is_none);
+        let at_rest = [self.heave, self.lag, self.pitch]
+            .iter()
+            .all(Option::is_none);
         let pushed = at_rest && self.body == Shape::Cylinder;
         Ok(WingSettings {
             coordinates: match &self.operator {

@@ -64,9 +64,7 @@ pub fn solve(lattice: &Lattice<f64>, f: &[f64], wall: &[f64], slope: f64) -> Vec
         fourier(&mut z, -1.0);
         z
     };
-    let mut columns: Vec<Vec<[f64; 2]>> = (0..m)
-        .map(|i| transform(&|j| f[j * m + i]))
-        .collect();
+    let mut columns: Vec<Vec<[f64; 2]>> = (0..m).map(|i| transform(&|j| f[j * m + i])).collect();
     columns[0] = transform(&|j| wall[j]);
     // Flow through the far end: s γ = Δη slope.
     columns[m - 1][0][0] -= n as f64 * lattice.step_eta * slope;
@@ -110,16 +108,14 @@ fn fourier(z: &mut [[f64; 2]], sign: f64) {
     if n == 1 {
         return;
     }
-    let half = |offset: usize| -> Vec<[f64; 2]> { z[offset..].iter().step_by(2).copied().collect() };
+    let half =
+        |offset: usize| -> Vec<[f64; 2]> { z[offset..].iter().step_by(2).copied().collect() };
     let (mut even, mut odd) = (half(0), half(1));
     fourier(&mut even, sign);
     fourier(&mut odd, sign);
     for k in 0..n / 2 {
         let (s, c) = (sign * 2.0 * PI * k as f64 / n as f64).sin_cos();
-        let t = [
-            c * odd[k][0] - s * odd[k][1],
-            s * odd[k][0] + c * odd[k][1],
-        ];
+        let t = [c * odd[k][0] - s * odd[k][1], s * odd[k][0] + c * odd[k][1]];
         z[k] = [even[k][0] + t[0], even[k][1] + t[1]];
         z[k + n / 2] = [even[k][0] - t[0], even[k][1] - t[1]];
     }
@@ -146,7 +142,12 @@ pub fn potentials(lattice: &Lattice<f64>, nodes: &[Node<f64>]) -> Vec<[f64; 4]> 
     (0..nodes.len())
         .map(|k| {
             let [a, b, c] = undisturbed(nodes[k].place);
-            [a + parts[0][k], b + parts[1][k], c + parts[2][k], turning[k]]
+            [
+                a + parts[0][k],
+                b + parts[1][k],
+                c + parts[2][k],
+                turning[k],
+            ]
         })
         .collect()
 }
@@ -208,7 +209,12 @@ impl Reference {
     /// ψ and the vorticity on the body from the vorticity inside.
     pub fn find_stream_function(&mut self) {
         let frame = self.motion.frame(self.time);
-        let f = twin::source(&self.lattice, &self.nodes, &self.vorticity, 2.0 * frame.turn);
+        let f = twin::source(
+            &self.lattice,
+            &self.nodes,
+            &self.vorticity,
+            2.0 * frame.turn,
+        );
         let none = vec![0.0; self.lattice.rows];
         let solution = solve(&self.lattice, &f, &none, 0.0);
         let [u, v] = frame.stream;

@@ -83,10 +83,11 @@ fn potential(machine: &Machine) -> Result<Finding, BoxedError> {
     let off = [0.0, 0.25 * PI].map(|alpha| deviation(&Body::Cylinder, flows, size, range, alpha));
     let worst = off[0].max(off[1]);
     let text = format!("off by at most {:.3} %", 100.0 * worst);
-    let why = "All 257² nodes of a grid that reaches 40 diameters, for a stream along the first row \
+    let why =
+        "All 257² nodes of a grid that reaches 40 diameters, for a stream along the first row \
                and one at 45 degrees to it; each node's difference over the largest value at its \
                distance."
-        .to_owned();
+            .to_owned();
     Ok(if worst < POTENTIAL_BOUND {
         POTENTIAL.reproduced(text).because(why)
     } else {
@@ -107,7 +108,8 @@ fn lift(machine: &Machine) -> Result<Finding, BoxedError> {
         for degrees in [2.0_f64, 4.0, 8.0] {
             let alpha = degrees.to_radians();
             let exact = body.kutta_circulation(alpha);
-            worst = worst.max((kutta_circulation(wing.potential_flows(), alpha) / exact - 1.0).abs());
+            worst =
+                worst.max((kutta_circulation(wing.potential_flows(), alpha) / exact - 1.0).abs());
         }
     }
     let text = format!("off by at most {:.2} %", 100.0 * worst);
@@ -123,7 +125,11 @@ fn lift(machine: &Machine) -> Result<Finding, BoxedError> {
 }
 
 fn street(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
-    let (side, radius, end) = if quick { (65, 30.0, 90.0) } else { (97, 40.0, 150.0) };
+    let (side, radius, end) = if quick {
+        (65, 30.0, 90.0)
+    } else {
+        (97, 40.0, 150.0)
+    };
     let settings = WingSettings {
         motion: Motion {
             push: Some(Push::default()),
@@ -181,7 +187,7 @@ fn street(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
 }
 
 fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
-    let (side, end) = if quick { (49, 3.0) } else { (97, 9.0) };
+    let (side, end) = if quick { (49, 3.0) } else { (129, 6.5) };
     let frequency = 0.3;
     let settings = WingSettings {
         motion: Motion {
@@ -248,7 +254,13 @@ fn draw_forces(
     drag: &[(f64, f64)],
 ) -> Result<Vec<u8>, BoxedError> {
     // The vortex sheet of the first moment has a force without bound.
-    let calm = |points: &[(f64, f64)]| points.iter().copied().filter(|(time, _)| *time > 0.3).collect::<Vec<_>>();
+    let calm = |points: &[(f64, f64)]| {
+        points
+            .iter()
+            .copied()
+            .filter(|(time, _)| *time > 0.3)
+            .collect::<Vec<_>>()
+    };
     Ok(chart(&Chart {
         title: title.into(),
         x: Axis::linear("time (chords that the stream has passed)"),

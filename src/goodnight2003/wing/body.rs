@@ -101,7 +101,10 @@ impl Joukowski {
         let z = Complex::new((x + self.pivot) / self.scale, y / self.scale);
         let two = Complex::real(2.0);
         let root = (z - two).root() * (z + two).root();
-        let roots = [(z + root) / two - self.middle, (z - root) / two - self.middle];
+        let roots = [
+            (z + root) / two - self.middle,
+            (z - root) / two - self.middle,
+        ];
         let outside = if roots[0].magnitude() >= roots[1].magnitude() {
             roots[0]
         } else {
@@ -209,7 +212,14 @@ impl Body {
                     airfoil.scale,
                     airfoil.pivot,
                 ];
-                let names = ["MIDDLE_X", "MIDDLE_Y", "RADIUS", "EDGE_ANGLE", "SCALE", "PIVOT"];
+                let names = [
+                    "MIDDLE_X",
+                    "MIDDLE_Y",
+                    "RADIUS",
+                    "EDGE_ANGLE",
+                    "SCALE",
+                    "PIVOT",
+                ];
                 let defines: Vec<String> = names
                     .iter()
                     .zip(numbers)
@@ -249,7 +259,10 @@ mod tests {
                     let [a, b] = body.coordinates(body.place(xi, eta));
                     let turn = (b - eta).rem_euclid(std::f64::consts::TAU);
                     let off = turn.min(std::f64::consts::TAU - turn);
-                    assert!((a - xi).abs() < 1e-9 && off < 1e-9, "{body:?} {xi} {eta}: {a} {b}");
+                    assert!(
+                        (a - xi).abs() < 1e-9 && off < 1e-9,
+                        "{body:?} {xi} {eta}: {a} {b}"
+                    );
                 }
             }
         }
@@ -289,7 +302,8 @@ mod tests {
                 let (xi, h) = (9.0, 1e-4);
                 let [xa, ya] = body.place(xi, eta);
                 let [xb, yb] = body.place(xi, eta + h);
-                let change = body.free_stream(xi, eta + h, alpha) - body.free_stream(xi, eta, alpha);
+                let change =
+                    body.free_stream(xi, eta + h, alpha) - body.free_stream(xi, eta, alpha);
                 let uniform = alpha.cos() * (yb - ya) - alpha.sin() * (xb - xa);
                 (change - uniform).abs() / (xb - xa).hypot(yb - ya)
             };

@@ -35,7 +35,12 @@ impl Surface {
     /// The force, from ζ on the surface and at the next two nodes, for each node.
     pub fn forces(&self, frame: &Frame, viscosity: f64, vorticity: &[[f64; 3]]) -> Forces {
         let nodes = self.places.len();
-        let near = |j: usize| [&self.places[(j + nodes - 1) % nodes], &self.places[(j + 1) % nodes]];
+        let near = |j: usize| {
+            [
+                &self.places[(j + nodes - 1) % nodes],
+                &self.places[(j + 1) % nodes],
+            ]
+        };
         // Half of the way from the node before to the node after: t ds.
         let along = |j: usize| {
             let [before, after] = near(j);
@@ -78,7 +83,11 @@ fn acceleration(frame: &Frame, [x, y]: [f64; 2]) -> [f64; 2] {
 /// The frequency of an oscillation, from the times at which it passes its mean upwards after `from`:
 /// oscillations over the time between the first and the last. `None` for fewer than three.
 pub fn frequency(history: &[(f64, f64)], from: f64) -> Option<f64> {
-    let late: Vec<(f64, f64)> = history.iter().copied().filter(|(t, _)| *t >= from).collect();
+    let late: Vec<(f64, f64)> = history
+        .iter()
+        .copied()
+        .filter(|(t, _)| *t >= from)
+        .collect();
     let mean = late.iter().map(|(_, value)| value).sum::<f64>() / late.len().max(1) as f64;
     let crossings: Vec<f64> = late
         .windows(2)
@@ -137,11 +146,20 @@ mod tests {
             .collect();
         let forces = surface.forces(&Frame::default(), viscosity, &field);
         // Pressure: ∮ y (c/Re) sin θ ds = π c r²/Re; friction: (1/Re) ∮ c y t_x ds = −π c r²/Re.
-        assert!(forces.drag.abs() < 1e-3 && forces.lift.abs() < 1e-9, "{forces:?}");
-        let pressure_only: Vec<[f64; 3]> = field.iter().map(|z| [0.0, z[1] - z[0], z[2] - z[0]]).collect();
+        assert!(
+            forces.drag.abs() < 1e-3 && forces.lift.abs() < 1e-9,
+            "{forces:?}"
+        );
+        let pressure_only: Vec<[f64; 3]> = field
+            .iter()
+            .map(|z| [0.0, z[1] - z[0], z[2] - z[0]])
+            .collect();
         let forces = surface.forces(&Frame::default(), viscosity, &pressure_only);
         let expected = 2.0 * TAU / 2.0 * c * 0.25 * viscosity;
-        assert!((forces.drag / expected - 1.0).abs() < 1e-3, "{forces:?} {expected}");
+        assert!(
+            (forces.drag / expected - 1.0).abs() < 1e-3,
+            "{forces:?} {expected}"
+        );
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::f64::consts::TAU;
 use super::forces::Surface;
 use super::kernels::WingKernels;
 use super::settings::{WingError, WingSettings};
-use crate::goodnight2003::{Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side};
+use crate::goodnight2003::{
+    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
+};
 use crate::stream::{Format, Machine, Pass, Rect, Rects, Stream};
 
 /// The grid, and the rectangles of it that kernels are drawn over.
@@ -93,7 +95,11 @@ impl WingGrid {
     }
 
     /// Laplace's equation with these values on the body and this slope far away.
-    pub fn problem(&self, values: impl Fn([f64; 2]) -> f64, slope: f64) -> Result<Problem, ProblemError> {
+    pub fn problem(
+        &self,
+        values: impl Fn([f64; 2]) -> f64,
+        slope: f64,
+    ) -> Result<Problem, ProblemError> {
         let source = vec![0.0; self.grid.nodes(0)];
         let boundaries = self.boundaries(values, slope);
         Problem::new(self.grid, self.coordinates.clone(), boundaries, source)
@@ -141,7 +147,10 @@ fn surface(texels: &[f32], columns: usize, step_xi: f64) -> Surface {
     let rows = texels.len() / (4 * columns);
     let body: Vec<&[f32]> = texels.chunks_exact(4 * columns).take(rows - 1).collect();
     Surface {
-        places: body.iter().map(|t| [f64::from(t[0]), f64::from(t[1])]).collect(),
+        places: body
+            .iter()
+            .map(|t| [f64::from(t[0]), f64::from(t[1])])
+            .collect(),
         across: body.iter().map(|t| f64::from(t[2] / t[3]).sqrt()).collect(),
         step_xi,
     }

@@ -73,9 +73,19 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
 }
 
 /// The flows as a stream.
-pub(super) fn upload(machine: &Machine, size: (u32, u32), flows: &Potentials) -> Result<Stream, SolverError> {
+pub(super) fn upload(
+    machine: &Machine,
+    size: (u32, u32),
+    flows: &Potentials,
+) -> Result<Stream, SolverError> {
     let data: Vec<f32> = flows.iter().flatten().map(|v| *v as f32).collect();
-    Ok(Stream::from_data(machine, "potential flows", size, Format::Rgba32F, &data)?)
+    Ok(Stream::from_data(
+        machine,
+        "potential flows",
+        size,
+        Format::Rgba32F,
+        &data,
+    )?)
 }
 
 /// How far the flow past the body is from the analytic one: the largest difference, as a share of

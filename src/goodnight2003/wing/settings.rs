@@ -53,7 +53,12 @@ impl WingSettings {
     pub fn check(&self) -> Result<(), WingError> {
         let (radial, angular) = self.size;
         let above = "give a number above 0";
-        check("the Reynolds number", self.reynolds, self.reynolds > 0.0, above)?;
+        check(
+            "the Reynolds number",
+            self.reynolds,
+            self.reynolds > 0.0,
+            above,
+        )?;
         check(
             "the number of nodes outwards",
             f64::from(radial),
@@ -79,7 +84,12 @@ impl WingSettings {
             "give a number above 0 and up to 0.5",
         )?;
         let cycles = self.cycles as f64;
-        check("the number of cycles", cycles, self.cycles > 0, "give at least 1")?;
+        check(
+            "the number of cycles",
+            cycles,
+            self.cycles > 0,
+            "give at least 1",
+        )?;
         let Motion {
             heave, lag, pitch, ..
         } = &self.motion;
@@ -119,7 +129,10 @@ const FUNCTIONS: [&str; 3] = ["vec3 metric(", "vec2 place(", "vec2 coordinates("
 pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, WingError> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = words.replace(" (", "(");
-    match FUNCTIONS.into_iter().find(|function| !words.contains(function)) {
+    match FUNCTIONS
+        .into_iter()
+        .find(|function| !words.contains(function))
+    {
         None => Ok(Metric::of_text(name, text)),
         Some(function) => Err(WingError::Coordinates {
             name: name.to_owned(),
@@ -129,7 +142,12 @@ pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, WingError> 
 }
 
 /// An error unless a number is finite and in a range.
-fn check(what: &'static str, value: f64, fits: bool, remedy: &'static str) -> Result<(), WingError> {
+fn check(
+    what: &'static str,
+    value: f64,
+    fits: bool,
+    remedy: &'static str,
+) -> Result<(), WingError> {
     if value.is_finite() && fits {
         return Ok(());
     }

@@ -138,7 +138,10 @@ impl Wing {
     /// # Errors
     /// [`WingError::NotFinite`], and those of the machine.
     pub fn step(&mut self) -> Result<(), WingError> {
-        let (before, after) = (self.frame(), self.settings.motion.frame(self.time + self.step));
+        let (before, after) = (
+            self.frame(),
+            self.settings.motion.frame(self.time + self.step),
+        );
         self.transport([double_turn(&before), double_turn(&after)])?;
         self.circulation -= self.step * self.leaving;
         self.time += self.step;
