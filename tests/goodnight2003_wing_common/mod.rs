@@ -68,27 +68,14 @@ pub fn solve(lattice: &Lattice<f64>, f: &[f64], wall: &[f64], slope: f64) -> Vec
     columns[0] = transform(&|j| wall[j]);
     // Flow through the far end: s γ = Δη slope.
     columns[m - 1][0][0] -= n as f64 * lattice.step_eta * slope;
-    for k in 0..n {
+    let modes = 0..n;
+    for k in modes {
         let bend = 2.0 * along * ((TAU * k as f64 / n as f64).cos() - 1.0);
         for part in 0..2 {
-            // Elimination from the body outwards: U_i = p_i + q_i U_{i+1}.
-            let mut p = vec![columns[0][k][part]];
-            let mut q = vec![0.0];
-            for i in 1..m {
-                let right = columns[i][k][part];
-                let (east, diagonal) = if i + 1 == m {
-                    (0.0, -across + 0.5 * bend)
-                } else {
-                    (across, -2.0 * across + bend)
-                };
-                let pivot = diagonal + across * q[i - 1];
-                p.push((right - across * p[i - 1]) / pivot);
-                q.push(-east / pivot);
-            }
-            let mut u = 0.0;
-            for i in (0..m).rev() {
-                u = p[i] + q[i] * u;
-                columns[i][k][part] = u;
+            let right: Vec<f64> = columns.iter().map(|column| column[k][part]).collect();
+            let solution = eliminate(&right, across, bend);
+            for (column, u) in columns.iter_mut().zip(solution) {
+                column[k][part] = u;
             }
         }
     }
@@ -100,6 +87,27 @@ pub fn solve(lattice: &Lattice<f64>, f: &[f64], wall: &[f64], slope: f64) -> Vec
         }
     }
     u
+}
+
+/// One mode, from the body outwards: U_i = p_i + q_i U_{i+1}.
+fn eliminate(right: &[f64], across: f64, bend: f64) -> Vec<f64> {
+    let (mut p, mut q) = (vec![right[0]], vec![0.0]);
+    for i in 1..right.len() {
+        let (east, diagonal) = if i + 1 == right.len() {
+            (0.0, -across + 0.5 * bend)
+        } else {
+            (across, -2.0 * across + bend)
+        };
+        let pivot = diagonal + across * q[i - 1];
+        p.push((right[i] - across * p[i - 1]) / pivot);
+        q.push(-east / pivot);
+    }
+    let mut u = 0.0;
+    for (p, q) in p.iter_mut().zip(&q).rev() {
+        u = *p + q * u;
+        *p = u;
+    }
+    p
 }
 
 /// Σ z_j e^{± 2πi jk/n}, in place.

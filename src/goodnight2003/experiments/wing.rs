@@ -126,7 +126,7 @@ fn lift(machine: &Machine) -> Result<Finding, BoxedError> {
 
 fn street(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let (side, radius, end) = if quick {
-        (65, 30.0, 90.0)
+        (65, 20.0, 75.0)
     } else {
         (97, 40.0, 150.0)
     };
