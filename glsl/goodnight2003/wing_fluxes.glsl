@@ -4,7 +4,7 @@
 //
 //   psi       .x     the stream function
 //   carried          what a flow from b to c carries, of four values in a row
-//   fluxes()          what flows out east, in west, out north and in south
+//   fluxes()         what flows out east, in west, out north and in south
 uniform stream psi;
 
 float sum(vec2 a, vec2 b) {

@@ -68,8 +68,7 @@ pub fn solve(lattice: &Lattice<f64>, f: &[f64], wall: &[f64], slope: f64) -> Vec
     columns[0] = transform(&|j| wall[j]);
     // Flow through the far end: s γ = Δη slope.
     columns[m - 1][0][0] -= n as f64 * lattice.step_eta * slope;
-    let modes = 0..n;
-    for k in modes {
+    for k in 0..n {
         let bend = 2.0 * along * ((TAU * k as f64 / n as f64).cos() - 1.0);
         for part in 0..2 {
             let right: Vec<f64> = columns.iter().map(|column| column[k][part]).collect();

@@ -196,7 +196,7 @@ fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
                 frequency,
                 phase: 0.0,
             },
-            // Nose up where the wing moves down: the stream meets it at a smaller angle.
+            // Nose up while the wing moves up: the stream meets it at a smaller angle.
             pitch: Oscillation {
                 amplitude: 20.0_f64.to_radians(),
                 frequency,
