@@ -1,6 +1,6 @@
-// Coordinates round a Joukowski airfoil (Goodnight et al. 2003, section 5.3). A rectangle is wrapped
-// into a disc, w = m + a e^(xi + i (eta - beta)), and warped, z = s (w + 1/w) - pivot. The map is
-// conformal: h1 = h2. eta = 0 is the trailing edge.
+// Coordinates round a Joukowski airfoil (Goodnight et al. 2003, section 5.3). A rectangle is
+// wrapped into a disc, w = m + a e^(xi + i (eta - beta)), and warped, z = s (w + 1/w) - pivot.
+// The map is conformal: h1 = h2. eta = 0 is the trailing edge.
 //
 //   MIDDLE_X, MIDDLE_Y, RADIUS   m and a: the circle that becomes the airfoil
 //   EDGE_ANGLE                   -beta: the direction from the middle to the trailing edge

@@ -11,7 +11,7 @@ uniform stream psi;
 uniform vec2 turn;
 
 void main() {
-    float outward = fetch(psi, node(vec2(0.0, 1.0))).x - fetch(psi, node(vec2(0.0, -1.0))).x;
+    float outward = fetch(psi, NODE(vec2(0.0, 1.0))).x - fetch(psi, NODE(vec2(0.0, -1.0))).x;
     float inside = fetch(vorticity, here - vec2(1.0, 0.0)).x + turn.x;
     result = vec4((outward > 0.0 ? inside : 0.0) - turn.y, 0.0, 0.0, 0.0);
 }

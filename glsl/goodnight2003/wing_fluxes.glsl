@@ -1,14 +1,14 @@
-// Put in front of programs that need what flows through the faces of a node's volume (Goodnight et
-// al. 2003, eq. 5; after wing_grid.glsl): differences of psi between the corners, so that as much
-// leaves as enters. At a corner psi is the mean of four nodes.
+// Put in front of programs that need what flows through the faces of a node's volume (Goodnight
+// et al. 2003, eq. 5; after wing_grid.glsl): differences of psi between the corners, so that as
+// much leaves as enters. At a corner psi is the mean of four nodes.
 //
-//   psi       .x     the stream function
-//   carried          what a flow from b to c carries, of four values in a row
-//   fluxes()         what flows out east, in west, out north and in south
+//   psi   .x                    the stream function
+//   CARRIED(flux, a, b, c, d)   what a flow from b to c carries, of four values in a row
+//   FLUXES                      what flows out east, in west, out north and in south
 uniform stream psi;
 
 float sum(vec2 a, vec2 b) {
-    return fetch(psi, node(a)).x + fetch(psi, node(b)).x;
+    return fetch(psi, NODE(a)).x + fetch(psi, NODE(b)).x;
 }
 
 vec4 fluxes() {
@@ -27,3 +27,5 @@ float carried(float flux, float a, float b, float c, float d) {
     float upstream = (d - a) + 3.0 * (b - c);
     return (flux * middle + abs(flux) * upstream) * (1.0 / 12.0);
 }
+#define FLUXES fluxes()
+#define CARRIED(flux, a, b, c, d) carried(flux, a, b, c, d)

@@ -10,6 +10,6 @@ uniform float period;
 
 void main() {
     vec2 p = spacing * vec2(here.x - 0.5, mod(here.y - 0.5, period));
-    vec3 scale = metric(p);
-    result = vec4(place(p), scale.x * scale.y, scale.y / scale.x);
+    vec3 scale = METRIC(p);
+    result = vec4(PLACE(p), scale.x * scale.y, scale.y / scale.x);
 }

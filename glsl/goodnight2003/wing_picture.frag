@@ -1,5 +1,6 @@
-// The vorticity round the wing in colours, seen at rest (Goodnight et al. 2003, colorplate 1; after
-// metric_*.glsl): blue where it turns clockwise, amber the other way, the wing grey.
+// The vorticity round the wing in colours, seen at rest (Goodnight et al. 2003, section 5.3,
+// colorplate 1; after metric_*.glsl): blue where it turns clockwise, amber the other way, the
+// wing grey.
 //
 //   vorticity   .x    zeta, one node a texel
 //   size        .xy   columns and rows
@@ -43,7 +44,7 @@ float between(vec2 q) {
 
 void main() {
     vec2 z = corner + sample_step * here - pivot;
-    vec2 p = coordinates(vec2(axis.x * z.x + axis.y * z.y, axis.x * z.y - axis.y * z.x));
+    vec2 p = COORDINATES(vec2(axis.x * z.x + axis.y * z.y, axis.x * z.y - axis.y * z.x));
     float row = fract(p.y / TAU) * (size.y - 1.0);
     float value = between(vec2(p.x / spacing.x, min(row, size.y - 1.001))) + double_turn;
     float share = pow(abs(value) / most, 0.75);

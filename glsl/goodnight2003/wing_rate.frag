@@ -1,5 +1,5 @@
-// How fast the changes of a step can grow (Goodnight et al. 2003, eq. 4; after wing_grid.glsl,
-// wing_fluxes.glsl): what bounds its length.
+// How fast the changes of a step can grow (Goodnight et al. 2003, section 5.3, eq. 4; after
+// wing_grid.glsl, wing_fluxes.glsl): what bounds its length.
 //
 //   (max |east, west| + max |north, south| + (W + E + S + N) / Re) / V
 //
@@ -15,7 +15,7 @@ uniform float cell;
 uniform float viscosity;
 
 void main() {
-    vec4 flux = abs(fluxes());
+    vec4 flux = abs(FLUXES);
     vec4 a = fetch(operator, here);
     float flow = max(flux.x, flux.y) + max(flux.z, flux.w);
     float spread = viscosity * (a.x + a.y + a.z + a.w);

@@ -1,9 +1,10 @@
-// The source of the Poisson equation (Goodnight et al. 2003, eq. 6; after wing_grid.glsl).
+// The source of the Poisson equation (Goodnight et al. 2003, section 5.3, eq. 6; after
+// wing_grid.glsl).
 //
 //   F = -V (zeta + 2 theta') inside, V the volume of a node; 0 in the first and in the last column
 //
-// 2 theta' is what the potential flows stand for: the fluid far away, seen from the turning wing. What
-// has left the last inner volumes is gone.
+// 2 theta' is what the potential flows stand for: the fluid far away, seen from the turning wing.
+// What has left the last inner volumes is gone.
 //
 //   state       .xyzw  the solver's: solution, residual, source, nothing
 //   vorticity   .x     zeta

@@ -1,10 +1,12 @@
-// A step of the vorticity (Goodnight et al. 2003, eq. 4; after wing_grid.glsl, wing_fluxes.glsl).
+// A step of the vorticity (Goodnight et al. 2003, section 5.3, eq. 4; after wing_grid.glsl,
+// wing_fluxes.glsl).
 //
 //   d zeta / dt = -div(u zeta) + laplacian zeta / Re - 2 theta''
 //
-// over the volume of a node. A face carries the cubic through three nodes, two of them upstream. The
-// last term is integrated exactly, as the change of 2 theta'; the others by Adams and Bashforth's
-// formula of second order. Where the fluid only seems to turn, zeta = -2 theta', no rounding adds up.
+// over the volume of a node. A face carries the cubic through three nodes, two of them upstream.
+// The last term is integrated exactly, as the change of 2 theta'; the others by Adams and
+// Bashforth's formula of second order. Where the fluid only seems to turn, zeta = -2 theta', no
+// rounding adds up.
 //
 //   vorticity   .xy    zeta and d zeta / dt + 2 theta'' of the step before
 //   psi         .x     the stream function
@@ -24,7 +26,7 @@ uniform vec2 weights;
 uniform vec2 turn;
 
 float zeta(float i, float j) {
-    return fetch(vorticity, node(vec2(i, j))).x;
+    return fetch(vorticity, NODE(vec2(i, j))).x;
 }
 
 void main() {
@@ -34,11 +36,11 @@ void main() {
     float e = zeta(1.0, 0.0);
     float s = zeta(0.0, -1.0);
     float n = zeta(0.0, 1.0);
-    vec4 flux = fluxes();
-    float outward = carried(flux.x, w, z, e, zeta(2.0, 0.0))
-                  - carried(flux.y, zeta(-2.0, 0.0), w, z, e);
-    float round = carried(flux.z, s, z, n, zeta(0.0, 2.0))
-                - carried(flux.w, zeta(0.0, -2.0), s, z, n);
+    vec4 flux = FLUXES;
+    float outward = CARRIED(flux.x, w, z, e, zeta(2.0, 0.0))
+                  - CARRIED(flux.y, zeta(-2.0, 0.0), w, z, e);
+    float round = CARRIED(flux.z, s, z, n, zeta(0.0, 2.0))
+                - CARRIED(flux.w, zeta(0.0, -2.0), s, z, n);
     vec4 a = fetch(operator, here);
     float spread = a.x * (w - z) + a.y * (e - z) + a.z * (s - z) + a.w * (n - z);
     float volume = fetch(nodes, here).z * cell;

@@ -3,9 +3,9 @@
 //
 //   psi_1 = -dxi^2 [ zeta_0 (3 a_0 + a_1) + zeta_1 (a_0 + a_1) ] h1 / (12 h2)
 //
-// of second order; for equal a it is Woods's own. zeta_1 never weighs more than zeta_0, though cells
-// grow fast from a sharp edge on: else its errors would grow from step to step. h2 / h1 is taken
-// where it counts on average.
+// of second order; for equal a it is Woods's own. zeta_1 never weighs more than zeta_0, though
+// cells grow fast from a sharp edge on: else its errors would grow from step to step. h2 / h1 is
+// taken where it counts on average.
 //
 //   vorticity   .x    zeta
 //   psi         .x    the stream function

@@ -85,12 +85,17 @@ pub(super) fn picture(machine: &Machine, coordinates: &Metric) -> Result<Rc<Kern
     with_coordinates(machine, coordinates, text!("wing_picture.frag"))
 }
 
+/// What programs call the functions of the coordinates.
+const COORDINATES: &str = "#define METRIC(p) metric(p)
+#define PLACE(p) place(p)
+#define COORDINATES(z) coordinates(z)";
+
 /// A program behind the coordinates, whose name and lines it has in messages.
 fn with_coordinates(
     machine: &Machine,
     coordinates: &Metric,
     text: &str,
 ) -> Result<Rc<Kernel>, StreamError> {
-    let text = format!("{}\n{text}", coordinates.glsl());
+    let text = format!("{}\n{COORDINATES}\n{text}", coordinates.glsl());
     machine.kernel(&UserSource::new(coordinates.name(), text)?, &[])
 }
