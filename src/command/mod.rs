@@ -21,6 +21,7 @@ mod solve;
 pub mod usage;
 mod view;
 mod water;
+mod wing;
 
 use clap::Subcommand;
 
@@ -44,6 +45,7 @@ pub enum Command {
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
     View(view::Arguments),
+    Wing(wing::Arguments),
 }
 
 impl Default for Command {
@@ -67,5 +69,6 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Water(arguments) => water::run(&arguments, session),
         Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
         Command::View(arguments) => view::run(arguments, session),
+        Command::Wing(arguments) => wing::run(&arguments, session),
     }
 }

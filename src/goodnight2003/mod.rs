@@ -19,6 +19,7 @@
 //! | 5.1 | the solver on the CPU | [`host`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.3, Fig. 3 | the solver as fast as a CPU can | [`cpu`] |
+//! | 5.3 | flow round a flapping wing | [`wing`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
 //! | 6 | four nodes a texel: what that would give | [`quadrants`], `smooth_quadrants.frag` |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
@@ -48,6 +49,7 @@ pub mod solver_error;
 pub mod speed;
 pub mod storage;
 pub mod twin;
+pub mod wing;
 
 pub use boundary::{Boundaries, Condition, Side};
 pub use cpu::CpuSolver;

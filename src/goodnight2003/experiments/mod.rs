@@ -13,6 +13,7 @@
 //! | [`boundary`] | §4.2: boundary conditions |
 //! | [`agree`] | §5.1: GPU and CPU |
 //! | [`heat`] | §5.1: steady temperature on a plate |
+//! | [`wing`] | §5.3: flow round a flapping wing |
 //!
 //! What several of them need: [`manufactured`] (problems whose solution is known).
 
@@ -29,6 +30,7 @@ pub mod manufactured;
 pub mod processors;
 pub mod programs;
 pub mod red_black;
+pub mod wing;
 
 use crate::experiment::Experiment;
 use crate::experiment::timing::Effort;
@@ -48,6 +50,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         boundary::EXPERIMENT,
         agree::EXPERIMENT,
         heat::EXPERIMENT,
+        wing::EXPERIMENT,
     ]
 }
 

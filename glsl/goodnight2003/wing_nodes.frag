@@ -1,0 +1,15 @@
+// The nodes of the grid round the wing (Goodnight et al. 2003, section 5.3; after metric_*.glsl).
+//
+//   p = (column dxi, row deta), the last row at the same p as the first
+//
+//   spacing   .xy    dxi and deta
+//   period    .x     rows without the replica
+//   result    .xyzw  x and y in the frame of the body, h1 h2, h2 / h1
+uniform vec2 spacing;
+uniform float period;
+
+void main() {
+    vec2 p = spacing * vec2(here.x - 0.5, mod(here.y - 0.5, period));
+    vec3 scale = METRIC(p);
+    result = vec4(PLACE(p), scale.x * scale.y, scale.y / scale.x);
+}

@@ -1,0 +1,26 @@
+// The source of the Poisson equation (Goodnight et al. 2003, section 5.3, eq. 6; after
+// wing_grid.glsl).
+//
+//   F = -V (zeta + 2 theta') inside, V the volume of a node; 0 in the first and in the last column
+//
+// 2 theta' is what the potential flows stand for: the fluid far away, seen from the turning wing.
+// What has left the last inner volumes is gone.
+//
+//   state       .xyzw  the solver's: solution, residual, source, nothing
+//   vorticity   .x     zeta
+//   nodes       .z     h1 h2
+//   cell        .x     dxi deta
+//   turn        .x     2 theta'
+//   result      .xyzw  as state
+uniform stream state;
+uniform stream vorticity;
+uniform stream nodes;
+uniform float cell;
+uniform float turn;
+
+void main() {
+    float volume = fetch(nodes, here).z * cell;
+    float source = -volume * (fetch(vorticity, here).x + turn);
+    bool inside = here.x > 1.0 && here.x < size.x - 1.0;
+    result = vec4(fetch(state, here).x, 0.0, inside ? source : 0.0, 0.0);
+}

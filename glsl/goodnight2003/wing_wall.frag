@@ -1,0 +1,28 @@
+// The vorticity on the body (Goodnight et al. 2003, section 5.3), by Woods's formula: on the body
+// psi = 0 and d psi / d xi = 0. With a = h1 h2 and zeta both linear from there to the next node,
+//
+//   psi_1 = -dxi^2 [ zeta_0 (3 a_0 + a_1) + zeta_1 (a_0 + a_1) ] h1 / (12 h2)
+//
+// of second order; for equal a it is Woods's own. zeta_1 never weighs more than zeta_0, though
+// cells grow fast from a sharp edge on: else its errors would grow from step to step. h2 / h1 is
+// taken where it counts on average.
+//
+//   vorticity   .x    zeta
+//   psi         .x    the stream function
+//   nodes       .zw   h1 h2, h2 / h1
+//   step_xi     .x    dxi
+//   result      .xy   zeta, 0
+uniform stream vorticity;
+uniform stream psi;
+uniform stream nodes;
+uniform float step_xi;
+
+void main() {
+    vec2 next = here + vec2(1.0, 0.0);
+    vec4 wall = fetch(nodes, here);
+    vec4 inside = fetch(nodes, next);
+    float ratio = (wall.w + 2.0 * inside.w) * (1.0 / 3.0);
+    float bend = 12.0 * ratio * fetch(psi, next).x / (step_xi * step_xi);
+    float beside = (wall.z + inside.z) * fetch(vorticity, next).x;
+    result = vec4(-(bend + beside) / (3.0 * wall.z + inside.z), 0.0, 0.0, 0.0);
+}

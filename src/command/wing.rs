@@ -1,0 +1,364 @@
+//! `fragstream wing`: flow round a flapping wing (goodnight2003, section 5.3).
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+
+use fragstream::experiment::plot::{Axis, Chart, Series, Style, chart};
+use fragstream::gl::GlError;
+use fragstream::goodnight2003::wing::forces::frequency;
+use fragstream::goodnight2003::wing::picture::{View, WingPainter};
+use fragstream::goodnight2003::wing::settings::coordinates_of_text;
+use fragstream::goodnight2003::wing::{
+    Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingSettings,
+};
+use fragstream::goodnight2003::{ProblemError, SolverError};
+use fragstream::io::write_atomically;
+use fragstream::stream::StreamError;
+
+use super::failure::{Failure, Status};
+use super::frames::{Destination, Size};
+use super::paths::check_folder_of;
+use super::session::{Session, progress_bar};
+
+/// Lines of the table.
+const LINES: u32 = 10;
+
+/// Simulate the flow round a flapping wing, in textures (goodnight2003, section 5.3).
+///
+/// Vorticity and stream function in the frame of the body, which heaves, lags and pitches in a stream
+/// from the left; a multigrid solver finds the stream function. Lengths are in chords (or diameters),
+/// speeds in that of the stream. The grid is wrapped round the body; its first coordinate is the
+/// logarithm of the distance.
+///
+/// The table has a line for a tenth of the steps each: the time, the length of a step, drag and lift
+/// over half the density, the square of the speed and the chord.
+#[derive(Args)]
+pub struct Arguments {
+    /// The body
+    #[arg(long, value_enum, default_value_t = Shape::Airfoil)]
+    body: Shape,
+
+    /// The Reynolds number: speed times chord over viscosity [default: 100 for a cylinder, 400 for
+    /// an airfoil]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    re: Option<f64>,
+
+    /// Nodes outwards and round the body; the last of these is the first again, so their number is
+    /// odd, at best a power of two and one
+    #[arg(long, value_name = "RxA", default_value_t = Size { columns: 97, rows: 97 })]
+    size: Size,
+
+    /// How far the grid reaches
+    #[arg(
+        long,
+        value_name = "CHORDS",
+        default_value_t = 40.0,
+        allow_negative_numbers = true
+    )]
+    radius: f64,
+
+    /// Up and down: amplitude and frequency, and a phase in degrees if wanted
+    #[arg(long, value_name = "A,f", allow_hyphen_values = true)]
+    heave: Option<Oscillation>,
+
+    /// Back and forth
+    #[arg(long, value_name = "A,f", allow_hyphen_values = true)]
+    lag: Option<Oscillation>,
+
+    /// Nose up and down, in degrees, round the pivot
+    #[arg(long, value_name = "A,f", allow_hyphen_values = true)]
+    pitch: Option<Oscillation>,
+
+    /// The mean angle of the chord to the stream, nose up, in degrees
+    #[arg(
+        long,
+        value_name = "DEGREES",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
+    incidence: f64,
+
+    /// The airfoil: thickness, camber, distance of the circle from the trailing edge, and pivot as a
+    /// share of the chord
+    #[arg(
+        long,
+        value_name = "T,C,E,P",
+        default_value = "0.05,0,0.15,0.25",
+        allow_hyphen_values = true
+    )]
+    joukowski: Profile,
+
+    /// Coordinates from a file: a fragment program with the functions metric, place and coordinates,
+    /// as in glsl/goodnight2003/metric_log_polar.glsl
+    #[arg(long, value_name = "FILE")]
+    operator: Option<PathBuf>,
+
+    /// The number of steps
+    #[arg(long, value_name = "N", default_value_t = 4000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    steps: u32,
+
+    /// The length of a step, as a share of that for which changes double back
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0.35,
+        allow_negative_numbers = true
+    )]
+    courant: f64,
+
+    /// Cycles of the solver a step
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    cycles: u32,
+
+    /// The vorticity of the brightest colour
+    #[arg(long, value_name = "NUMBER", default_value_t = 8.0,
+          value_parser = super::arguments::positive, allow_negative_numbers = true)]
+    bright: f64,
+
+    /// Write time, drag, lift and circulation of every tenth step
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Draw drag and lift over time, as a PNG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    destination: Destination,
+}
+
+/// The body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shape {
+    /// A circular cylinder; at rest, it is pushed to the side for a moment at the beginning
+    Cylinder,
+    /// A Joukowski airfoil
+    Airfoil,
+}
+
+/// What makes an airfoil.
+#[derive(Clone, Copy, Debug)]
+struct Profile([f64; 4]);
+
+impl std::str::FromStr for Profile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Vec<f64> = text
+            .split(',')
+            .filter_map(|t| t.trim().parse().ok())
+            .collect();
+        let profile: Option<[f64; 4]> = numbers.try_into().ok();
+        let fits = |[thickness, camber, edge, pivot]: &[f64; 4]| {
+            (0.0..=0.5).contains(thickness)
+                && camber.abs() <= 0.5
+                && (0.01..=1.0).contains(edge)
+                && (-1.0..=2.0).contains(pivot)
+        };
+        profile.filter(fits).map(Profile).ok_or_else(|| {
+            "give thickness (0 to 0.5), camber (-0.5 to 0.5), edge (0.01 to 1) and pivot (-1 to 2)"
+                .into()
+        })
+    }
+}
+
+/// Checks, simulates, and writes results.
+pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    let settings = arguments.settings()?;
+    settings.check()?;
+    arguments.destination.check()?;
+    for file in arguments.csv.iter().chain(&arguments.plot) {
+        check_folder_of(file)?;
+    }
+    let machine = session.machine()?;
+    let mut wing = Wing::new(&machine, settings)?;
+    let width = arguments.destination.width;
+    let view = View {
+        most: arguments.bright,
+        ..View::default()
+    };
+    let painter = WingPainter::new(&wing, (width, width * 4 / 9), view).map_err(stream_failure)?;
+
+    let mut film = arguments.destination.film()?;
+    let bar = progress_bar(arguments.steps.into());
+    let mut clock = Duration::ZERO;
+    writeln!(session.out, "  step     time      step    drag    lift")?;
+    for number in 1..=arguments.steps {
+        let start = Instant::now();
+        wing.step()?;
+        clock += start.elapsed();
+        let last = number == arguments.steps;
+        if number.is_multiple_of(arguments.steps.div_ceil(LINES)) || last {
+            let line = line(number, wing.history());
+            let out = &mut session.out;
+            bar.suspend(|| writeln!(out, "{line}"))?;
+        }
+        if let Some(film) = &mut film {
+            film.take(number, last, || painter.image(&wing))?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    writeln!(
+        session.out,
+        "{} nodes: {} steps in {:.2} s, {:.1} steps/s",
+        arguments.size,
+        wing.steps(),
+        clock.as_secs_f64(),
+        f64::from(arguments.steps) / clock.as_secs_f64(),
+    )?;
+    report(arguments, wing.history(), session)?;
+    film.map_or(Ok(()), |film| film.finish(&mut session.out))
+}
+
+fn line(number: u32, history: &[Sample]) -> String {
+    // A flow begins with a look, so there is one.
+    history.last().map_or(String::new(), |sample| {
+        format!(
+            "{number:6} {:8.3} {:9.2e} {:7.4} {:7.4}",
+            sample.time, sample.step, sample.forces.drag, sample.forces.lift
+        )
+    })
+}
+
+/// The frequency of the lift, the CSV file and the plot.
+fn report(arguments: &Arguments, history: &[Sample], session: &mut Session) -> Result<(), Failure> {
+    let lift: Vec<(f64, f64)> = history.iter().map(|s| (s.time, s.forces.lift)).collect();
+    let end = lift.last().map_or(0.0, |(time, _)| *time);
+    if let Some(frequency) = frequency(&lift, 0.5 * end) {
+        let mean = history.iter().filter(|s| s.time >= 0.5 * end);
+        let (count, drag) = mean.fold((0.0, 0.0), |(n, sum), s| (n + 1.0, sum + s.forces.drag));
+        writeln!(
+            session.out,
+            "second half: lift oscillates {frequency:.4} times while the stream passes a chord (the Strouhal number), mean drag {:.3}",
+            drag / count
+        )?;
+    }
+    if let Some(file) = &arguments.csv {
+        write_atomically(file, |out| {
+            writeln!(out, "time,drag,lift,circulation,step")?;
+            history.iter().try_for_each(|s| {
+                let Sample {
+                    time,
+                    forces,
+                    circulation,
+                    step,
+                } = s;
+                let (drag, lift) = (forces.drag, forces.lift);
+                writeln!(
+                    out,
+                    "{time:.6},{drag:.6},{lift:.6},{circulation:.6},{step:.3e}"
+                )
+            })
+        })
+        .map_err(Failure::input)?;
+        writeln!(session.out, "{}: {} lines", file.display(), history.len())?;
+    }
+    if let Some(file) = &arguments.plot {
+        let png = draw_history(history).map_err(|error| Failure::in_file(file, error))?;
+        write_atomically(file, |out| out.write_all(&png)).map_err(Failure::input)?;
+        writeln!(session.out, "{}: drag and lift", file.display())?;
+    }
+    Ok(())
+}
+
+fn draw_history(history: &[Sample]) -> Result<Vec<u8>, fragstream::experiment::plot::PlotError> {
+    // The first instants have a force without bound: the vortex sheet spreads.
+    let end = history.last().map_or(0.0, |sample| sample.time);
+    let shown = || {
+        history
+            .iter()
+            .filter(move |sample| sample.time >= 0.03 * end)
+    };
+    let series = |label: &str, value: fn(&Sample) -> f64| {
+        let points = shown().map(|sample| (sample.time, value(sample)));
+        Series::new(label, Style::Line, points)
+    };
+    chart(&Chart {
+        title: "Force on the body".into(),
+        x: Axis::linear("time (chords passed)"),
+        y: Axis::linear("force / (½ ρ U² chord)"),
+        series: vec![
+            series("lift", |sample| sample.forces.lift),
+            series("drag", |sample| sample.forces.drag),
+        ],
+        marks: Vec::new(),
+    })
+}
+
+impl Arguments {
+    fn settings(&self) -> Result<WingSettings, Failure> {
+        let Profile([thickness, camber, edge, pivot]) = self.joukowski;
+        let (body, reynolds) = match self.body {
+            Shape::Cylinder => (Body::Cylinder, 100.0),
+            Shape::Airfoil => {
+                let airfoil = Joukowski::new(thickness, camber, edge, pivot);
+                (Body::Airfoil(airfoil), 400.0)
+            }
+        };
+        let pitch = self.pitch.map(|pitch| Oscillation {
+            amplitude: pitch.amplitude.to_radians(),
+            ..pitch
+        });
+        let at_rest = [self.heave, self.lag, self.pitch]
+            .iter()
+            .all(Option::is_none);
+        let pushed = at_rest && self.body == Shape::Cylinder;
+        Ok(WingSettings {
+            coordinates: match &self.operator {
+                Some(file) => Some(read_coordinates(file)?),
+                None => None,
+            },
+            motion: Motion {
+                heave: self.heave.unwrap_or_default(),
+                lag: self.lag.unwrap_or_default(),
+                pitch: pitch.unwrap_or_default(),
+                incidence: self.incidence.to_radians(),
+                push: pushed.then(Push::default),
+            },
+            reynolds: self.re.unwrap_or(reynolds),
+            size: (self.size.columns, self.size.rows),
+            radius: self.radius,
+            courant: self.courant,
+            cycles: self.cycles as usize,
+            ..WingSettings::new(body)
+        })
+    }
+}
+
+fn read_coordinates(file: &Path) -> Result<fragstream::goodnight2003::Metric, Failure> {
+    let text = fs::read_to_string(file)
+        .map_err(|error| Failure::in_file(file, format_args!("cannot read: {error}")))?;
+    coordinates_of_text(&file.display().to_string(), &text).map_err(Failure::from)
+}
+
+impl From<WingError> for Failure {
+    fn from(error: WingError) -> Self {
+        match error {
+            WingError::Solver(SolverError::Stream(error))
+            | WingError::Solver(SolverError::Problem(ProblemError::Stream(error))) => {
+                stream_failure(error)
+            }
+            WingError::NotFinite { .. } | WingError::Unsolved { .. } => {
+                Failure::new(Status::Unconverged, error)
+            }
+            _ => Failure::input(error),
+        }
+    }
+}
+
+/// A user's program that is refused is bad input.
+fn stream_failure(error: StreamError) -> Failure {
+    match error {
+        StreamError::Rules { .. } | StreamError::Gl(GlError::Compile { .. }) => {
+            Failure::input(error)
+        }
+        _ => error.into(),
+    }
+}

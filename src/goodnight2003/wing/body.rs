@@ -1,0 +1,313 @@
+//! The bodies and the coordinates round them (goodnight2003 §5.3): a rectangle, wrapped into a disc,
+//! warped by the Joukowski map.
+//!
+//! ξ is the logarithm of the radius in the plane of the circle, from 0 on the body, and η the angle
+//! round it. With both, the map is conformal: h₁ = h₂, so the Laplacian is the one of a plain grid
+//! over h², cells have nearly square shapes, and a radius of a hundred diameters costs no more than
+//! 5.3 units of ξ.
+//!
+//! **The Joukowski map** z = s (w + 1/w) takes the circle |w − m| = a to an airfoil. Where the
+//! circle passes through w = 1, dz/dw vanishes: the trailing edge is a cusp and the metric is
+//! singular there. Here the circle passes by at a distance, `edge`: that rounds the trailing edge,
+//! to a radius of about one per cent of the chord for the default of 0.15, and leaves h = 0.07
+//! chords there. Explicit steps of diffusion are as short as the square of the smallest cell, so
+//! this is what the length of a step hangs on.
+
+use super::complex::Complex;
+use crate::goodnight2003::Metric;
+
+/// A body in the flow, of diameter or chord one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Body {
+    /// A circular cylinder round the origin.
+    Cylinder,
+    /// An airfoil.
+    Airfoil(Joukowski),
+}
+
+/// A Joukowski airfoil of chord one, its trailing edge to the right, in the frame of its pivot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Joukowski {
+    /// The middle of the circle.
+    middle: Complex,
+    /// The radius of the circle.
+    radius: f64,
+    /// The length of a unit of the circle's plane, in chords.
+    scale: f64,
+    /// Where the map takes the pivot, before it is moved to the origin.
+    pivot: f64,
+    /// The direction from the middle of the circle to the trailing edge, −β.
+    edge_angle: f64,
+}
+
+impl Joukowski {
+    /// An airfoil whose circle has its middle at −`thickness` + i `camber`, passes the critical
+    /// point w = 1 at the distance `edge`, and which turns round a point at the share `pivot` of the
+    /// chord from the leading edge. An airfoil is about 1.1 `thickness` + 0.9 `edge` chords thick.
+    pub fn new(thickness: f64, camber: f64, edge: f64, pivot: f64) -> Self {
+        let middle = Complex::new(-thickness, camber);
+        let to_edge = Complex::real(1.0) - middle;
+        let unscaled = Self {
+            middle,
+            radius: to_edge.magnitude() + edge,
+            scale: 1.0,
+            pivot: 0.0,
+            edge_angle: to_edge.angle(),
+        };
+        let along = |k: u32| unscaled.place(0.0, f64::from(k) * std::f64::consts::TAU / 4096.0)[0];
+        let (low, high) = (0..4096)
+            .map(along)
+            .fold((f64::MAX, f64::MIN), |(low, high), x| {
+                (low.min(x), high.max(x))
+            });
+        let scale = 1.0 / (high - low);
+        Self {
+            scale,
+            pivot: scale * low + pivot,
+            ..unscaled
+        }
+    }
+
+    /// The radius of the circle in chords.
+    pub fn radius(&self) -> f64 {
+        self.scale * self.radius
+    }
+
+    /// The angle β from the middle of the circle down to the trailing edge, of a cambered airfoil.
+    pub fn beta(&self) -> f64 {
+        -self.edge_angle
+    }
+
+    /// w at (ξ, η); η = 0 is the trailing edge.
+    fn circle(&self, xi: f64, eta: f64) -> Complex {
+        self.middle + Complex::polar(self.radius * xi.exp(), eta + self.edge_angle)
+    }
+
+    fn place(&self, xi: f64, eta: f64) -> [f64; 2] {
+        let w = self.circle(xi, eta);
+        let z = w + Complex::real(1.0) / w;
+        [self.scale * z.x - self.pivot, self.scale * z.y]
+    }
+
+    /// |dz/dw| a e^ξ
+    fn stretch(&self, xi: f64, eta: f64) -> f64 {
+        let w = self.circle(xi, eta);
+        let slope = Complex::real(1.0) - Complex::real(1.0) / (w * w);
+        self.scale * self.radius * xi.exp() * slope.magnitude()
+    }
+
+    /// Of the two roots of w² − (z/s) w + 1, the one outside the circle; their product is one.
+    fn coordinates(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let z = Complex::new((x + self.pivot) / self.scale, y / self.scale);
+        let two = Complex::real(2.0);
+        let root = (z - two).root() * (z + two).root();
+        let roots = [
+            (z + root) / two - self.middle,
+            (z - root) / two - self.middle,
+        ];
+        let outside = if roots[0].magnitude() >= roots[1].magnitude() {
+            roots[0]
+        } else {
+            roots[1]
+        };
+        let angle = outside.angle() - self.edge_angle;
+        [
+            (outside.magnitude() / self.radius).ln(),
+            angle.rem_euclid(std::f64::consts::TAU),
+        ]
+    }
+
+    /// The stream function of the potential flow with speed one at the angle `alpha` to the chord,
+    /// without circulation.
+    fn free_stream(&self, xi: f64, eta: f64, alpha: f64) -> f64 {
+        2.0 * self.radius() * xi.sinh() * (eta + self.edge_angle - alpha).sin()
+    }
+}
+
+impl Default for Joukowski {
+    /// A symmetric airfoil, 18 % thick, that turns round a quarter of its chord.
+    fn default() -> Self {
+        Self::new(0.05, 0.0, 0.15, 0.25)
+    }
+}
+
+impl Body {
+    /// The radius of the circle that the map begins with, in diameters or chords.
+    pub fn circle_radius(&self) -> f64 {
+        match self {
+            Body::Cylinder => 0.5,
+            Body::Airfoil(airfoil) => airfoil.radius(),
+        }
+    }
+
+    /// x and y at (ξ, η), in the frame of the body.
+    pub fn place(&self, xi: f64, eta: f64) -> [f64; 2] {
+        match self {
+            Body::Cylinder => {
+                let z = Complex::polar(0.5 * xi.exp(), eta);
+                [z.x, z.y]
+            }
+            Body::Airfoil(airfoil) => airfoil.place(xi, eta),
+        }
+    }
+
+    /// h₁ = h₂ at (ξ, η).
+    pub fn stretch(&self, xi: f64, eta: f64) -> f64 {
+        match self {
+            Body::Cylinder => 0.5 * xi.exp(),
+            Body::Airfoil(airfoil) => airfoil.stretch(xi, eta),
+        }
+    }
+
+    /// (ξ, η) at a place: the inverse of [`Body::place`], η from 0 to 2π.
+    pub fn coordinates(&self, place: [f64; 2]) -> [f64; 2] {
+        match self {
+            Body::Cylinder => {
+                let [x, y] = place;
+                let angle = y.atan2(x).rem_euclid(std::f64::consts::TAU);
+                [(2.0 * x.hypot(y)).ln(), angle]
+            }
+            Body::Airfoil(airfoil) => airfoil.coordinates(place),
+        }
+    }
+
+    /// The analytic stream function of the potential flow past the body: speed one at the angle
+    /// `alpha` (in radians, above the x axis), no circulation, zero on the body.
+    pub fn free_stream(&self, xi: f64, eta: f64, alpha: f64) -> f64 {
+        match self {
+            Body::Cylinder => xi.sinh() * (eta - alpha).sin(),
+            Body::Airfoil(airfoil) => airfoil.free_stream(xi, eta, alpha),
+        }
+    }
+
+    /// The circulation, counted clockwise, with which the flow of [`Body::free_stream`] leaves the
+    /// body at its trailing edge: 4π a sin(α + β), lift over density and speed.
+    pub fn kutta_circulation(&self, alpha: f64) -> f64 {
+        let beta = match self {
+            Body::Cylinder => 0.0,
+            Body::Airfoil(airfoil) => airfoil.beta(),
+        };
+        4.0 * std::f64::consts::PI * self.circle_radius() * (alpha + beta).sin()
+    }
+
+    /// The coordinates as text of a fragment program, with the scale factors on the CPU.
+    pub fn metric(&self) -> Metric {
+        let body = *self;
+        let host = move |xi, eta| {
+            let h = body.stretch(xi, eta);
+            [h, h, 1.0]
+        };
+        match self {
+            Body::Cylinder => Metric::new(
+                "goodnight2003/metric_log_polar",
+                include_str!("../../../glsl/goodnight2003/metric_log_polar.glsl"),
+                host,
+            ),
+            Body::Airfoil(airfoil) => {
+                let numbers = [
+                    airfoil.middle.x,
+                    airfoil.middle.y,
+                    airfoil.radius,
+                    airfoil.edge_angle,
+                    airfoil.scale,
+                    airfoil.pivot,
+                ];
+                let names = [
+                    "MIDDLE_X",
+                    "MIDDLE_Y",
+                    "RADIUS",
+                    "EDGE_ANGLE",
+                    "SCALE",
+                    "PIVOT",
+                ];
+                let defines: Vec<String> = names
+                    .iter()
+                    .zip(numbers)
+                    .map(|(name, value)| format!("#define {name} ({value:?})\n"))
+                    .collect();
+                let text = include_str!("../../../glsl/goodnight2003/metric_joukowski.glsl");
+                let label = numbers.map(|number| format!("{number:?}")).join(" ");
+                Metric::new(
+                    format!("goodnight2003/metric_joukowski {label}"),
+                    format!("{}{text}", defines.concat()),
+                    host,
+                )
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bodies() -> [Body; 4] {
+        [
+            Body::Cylinder,
+            Body::Airfoil(Joukowski::default()),
+            Body::Airfoil(Joukowski::new(0.1, 0.12, 0.03, 0.5)),
+            Body::Airfoil(Joukowski::new(0.0, 0.0, 0.3, 0.0)),
+        ]
+    }
+
+    #[test]
+    fn coordinates_are_the_inverse_of_places() {
+        for body in bodies() {
+            for i in 0..20 {
+                for j in 0..48 {
+                    let (xi, eta) = (0.01 + 0.25 * f64::from(i), f64::from(j) * 0.1309);
+                    let [a, b] = body.coordinates(body.place(xi, eta));
+                    let turn = (b - eta).rem_euclid(std::f64::consts::TAU);
+                    let off = turn.min(std::f64::consts::TAU - turn);
+                    assert!(
+                        (a - xi).abs() < 1e-9 && off < 1e-9,
+                        "{body:?} {xi} {eta}: {a} {b}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_stretch_is_the_length_of_a_small_step_either_way() {
+        let step = 1e-6;
+        for body in bodies() {
+            for (xi, eta) in [(0.0, 0.0), (0.3, 1.0), (1.0, 3.0), (2.5, 5.0)] {
+                let [x, y] = body.place(xi, eta);
+                for [a, b] in [body.place(xi + step, eta), body.place(xi, eta + step)] {
+                    let length = (a - x).hypot(b - y) / step;
+                    let h = body.stretch(xi, eta);
+                    assert!((length / h - 1.0).abs() < 1e-4, "{body:?}: {length} {h}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_airfoil_has_chord_one_and_its_pivot_at_the_origin() {
+        for (pivot, camber) in [(0.25, 0.0), (0.5, 0.1)] {
+            let body = Body::Airfoil(Joukowski::new(0.08, camber, 0.1, pivot));
+            let x = |k: u32| body.place(0.0, f64::from(k) * 1e-3)[0];
+            let low = (0..6284).map(x).fold(f64::MAX, f64::min);
+            let high = (0..6284).map(x).fold(f64::MIN, f64::max);
+            assert!((low + pivot).abs() < 1e-5 && (high - 1.0 + pivot).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn far_away_the_free_stream_is_the_uniform_flow() {
+        let alpha = 0.3_f64;
+        for body in bodies() {
+            let psi = |eta: f64| {
+                let (xi, h) = (9.0, 1e-4);
+                let [xa, ya] = body.place(xi, eta);
+                let [xb, yb] = body.place(xi, eta + h);
+                let change =
+                    body.free_stream(xi, eta + h, alpha) - body.free_stream(xi, eta, alpha);
+                let uniform = alpha.cos() * (yb - ya) - alpha.sin() * (xb - xa);
+                (change - uniform).abs() / (xb - xa).hypot(yb - ya)
+            };
+            assert!((0..12).all(|k| psi(0.5 * f64::from(k)) < 1e-3), "{body:?}");
+        }
+    }
+}

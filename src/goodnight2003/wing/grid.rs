@@ -1,0 +1,157 @@
+//! The grid round the body, in textures and on the CPU.
+
+use std::f64::consts::TAU;
+
+use super::forces::Surface;
+use super::kernels::WingKernels;
+use super::settings::{WingError, WingSettings};
+use crate::goodnight2003::{
+    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
+};
+use crate::stream::{Format, Machine, Pass, Rect, Rects, Stream};
+
+/// The grid, and the rectangles of it that kernels are drawn over.
+pub(super) struct WingGrid {
+    /// ξ along columns, η along rows, periodic.
+    pub grid: Grid,
+    /// The coordinates.
+    pub coordinates: Metric,
+    /// x, y, h₁ h₂, h₂/h₁ of each node.
+    pub nodes: Stream,
+    /// x and y of each node.
+    pub places: Vec<[f64; 2]>,
+    /// The surface of the body.
+    pub surface: Surface,
+    /// All nodes.
+    pub all: Rects,
+    /// All but the first and the last column.
+    pub inside: Rects,
+    /// All but the first column.
+    pub off_body: Rects,
+    /// The first column.
+    pub body: Rects,
+    /// The last column.
+    pub far: Rects,
+}
+
+impl WingGrid {
+    /// Computes the nodes on the machine and reads them back.
+    pub fn new(
+        machine: &Machine,
+        settings: &WingSettings,
+        coordinates: Metric,
+        kernels: &WingKernels,
+    ) -> Result<Self, WingError> {
+        let (columns, rows) = settings.size;
+        let grid = Grid {
+            x: Axis::new(columns, 0.0, settings.range() / f64::from(columns - 1))?,
+            y: Axis::periodic(rows, 0.0, TAU / f64::from(rows - 1))?,
+        };
+        let nodes = Stream::zeros(machine, "nodes", settings.size, Format::Rgba32F)?;
+        let all = machine.rect(nodes.full())?;
+        let steps = [grid.x.interval(0, 0) as f32, grid.y.interval(0, 0) as f32];
+        Pass::new(&kernels.nodes)
+            .set("spacing", steps)
+            .set("period", (rows - 1) as f32)
+            .draw(&nodes, &all)?;
+        let texels = nodes.read()?;
+        let columns_of = |x, width| {
+            machine.rect(Rect {
+                x,
+                y: 0,
+                width,
+                height: rows,
+            })
+        };
+        Ok(Self {
+            places: places(&texels, columns)?,
+            surface: surface(&texels, columns as usize, grid.x.interval(0, 0)),
+            inside: columns_of(1, columns - 2)?,
+            off_body: columns_of(1, columns - 1)?,
+            body: columns_of(0, 1)?,
+            far: columns_of(columns - 1, 1)?,
+            grid,
+            coordinates,
+            nodes,
+            all,
+        })
+    }
+
+    /// Columns and rows, as kernels take them.
+    pub fn size(&self) -> [f32; 2] {
+        let (columns, rows) = self.grid.size(0);
+        [columns as f32, rows as f32]
+    }
+
+    /// Δξ and Δη.
+    pub fn steps(&self) -> [f64; 2] {
+        [self.grid.x.interval(0, 0), self.grid.y.interval(0, 0)]
+    }
+
+    /// Δξ Δη
+    pub fn cell(&self) -> f32 {
+        let [xi, eta] = self.steps();
+        (xi * eta) as f32
+    }
+
+    /// Laplace's equation with these values on the body and this slope far away.
+    pub fn problem(
+        &self,
+        values: impl Fn([f64; 2]) -> f64,
+        slope: f64,
+    ) -> Result<Problem, ProblemError> {
+        let source = vec![0.0; self.grid.nodes(0)];
+        let boundaries = self.boundaries(values, slope);
+        Problem::new(self.grid, self.coordinates.clone(), boundaries, source)
+    }
+
+    /// Conditions with these values on the body and this slope far away.
+    pub fn boundaries(&self, values: impl Fn([f64; 2]) -> f64, slope: f64) -> Boundaries {
+        let (columns, _) = self.grid.size(0);
+        let body = self.places.iter().step_by(columns as usize);
+        let values = body.map(|place| Condition::value(values(*place)));
+        Boundaries::new()
+            .with_each(Side::West, values.collect())
+            .with(&self.grid, Side::East, Condition::slope(slope))
+    }
+
+    /// The length of the last column, once round.
+    pub fn far_length(&self) -> f64 {
+        let (columns, rows) = self.grid.size(0);
+        let last: Vec<[f64; 2]> = self.places[columns as usize - 1..]
+            .iter()
+            .step_by(columns as usize)
+            .copied()
+            .collect();
+        (0..rows as usize - 1)
+            .map(|j| (last[j + 1][0] - last[j][0]).hypot(last[j + 1][1] - last[j][1]))
+            .sum()
+    }
+}
+
+fn places(texels: &[f32], columns: u32) -> Result<Vec<[f64; 2]>, ProblemError> {
+    let good = |t: &[f32]| t.iter().all(|v| v.is_finite()) && t[2] > 0.0 && t[3] > 0.0;
+    if let Some(node) = texels.chunks_exact(4).position(|texel| !good(texel)) {
+        let node = node as u32;
+        return Err(ProblemError::Metric {
+            column: node % columns,
+            row: node / columns,
+        });
+    }
+    let place = |texel: &[f32]| [f64::from(texel[0]), f64::from(texel[1])];
+    Ok(texels.chunks_exact(4).map(place).collect())
+}
+
+/// h₁ = √(h₁h₂ / (h₂/h₁))
+fn surface(texels: &[f32], columns: usize, step_xi: f64) -> Surface {
+    let rows = texels.len() / (4 * columns);
+    let body: Vec<&[f32]> = texels.chunks_exact(4 * columns).take(rows - 1).collect();
+    Surface {
+        places: body
+            .iter()
+            .map(|t| [f64::from(t[0]), f64::from(t[1])])
+            .collect(),
+        across: body.iter().map(|t| f64::from(t[2] / t[3]).sqrt()).collect(),
+        step_xi,
+    }
+}

@@ -1,0 +1,37 @@
+//! Flow round a flapping wing: vorticity and stream function in the frame of an airfoil, or of a
+//! cylinder, that heaves, lags and pitches (goodnight2003 §5.3).
+//!
+//! The rectangular grid is wrapped round the body, periodic in the angle, and warped by the Joukowski
+//! map. The coordinates are a fragment program that the user can replace; the multigrid solver's
+//! operator map comes from it. Lengths are in chords (or diameters), the density and the speed of the
+//! stream are one.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`body`] | the bodies, the Joukowski map, and the analytic potential flow |
+//! | [`motion`] | heaving, lagging and pitching; the undisturbed fluid in the body's frame |
+//! | [`settings`] | what can be chosen, and what is refused |
+//! | `grid` | the grid in textures |
+//! | [`potential`] | the potential flows, by the solver; the Kutta condition |
+//! | [`kernels`] | the programs |
+//! | [`simulation`] | a step |
+//! | [`forces`] | lift and drag, and their frequency |
+//! | [`picture`] | pictures of the vorticity |
+//! | [`twin`] | the kernels on the CPU |
+
+pub mod body;
+mod complex;
+pub mod forces;
+mod grid;
+pub mod kernels;
+pub mod motion;
+pub mod picture;
+pub mod potential;
+pub mod settings;
+pub mod simulation;
+pub mod twin;
+
+pub use body::{Body, Joukowski};
+pub use motion::{Motion, Oscillation, Push};
+pub use settings::{WingError, WingSettings};
+pub use simulation::{Sample, Wing};

@@ -1,0 +1,213 @@
+//! How the body moves, and what the undisturbed fluid does in its frame (goodnight2003 §5.3).
+//!
+//! Far away the fluid moves with speed one to the right. The body's pivot heaves (up and down) and
+//! lags (back and forth), and the body pitches round it. All is seen from the frame of the body:
+//! there the undisturbed fluid has the velocity R(−θ)(U − V) − Ω × r, V the velocity of the pivot,
+//! θ the angle of the body, counted counter-clockwise, and Ω = θ̇. Its stream function is
+//!
+//!   ψ = u y − v x + Ω (x² + y²)/2,   (u, v) = R(−θ)(U − V).
+
+use std::f64::consts::TAU;
+use std::str::FromStr;
+
+/// A sin(2π f t + φ)
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Oscillation {
+    /// A, in chords, or in radians for pitching.
+    pub amplitude: f64,
+    /// f, in oscillations while the fluid passes a chord.
+    pub frequency: f64,
+    /// φ, in radians.
+    pub phase: f64,
+}
+
+impl Oscillation {
+    fn at(&self, time: f64) -> f64 {
+        self.amplitude * (TAU * self.frequency * time + self.phase).sin()
+    }
+
+    fn rate(&self, time: f64) -> f64 {
+        let omega = TAU * self.frequency;
+        self.amplitude * omega * (omega * time + self.phase).cos()
+    }
+
+    fn acceleration(&self, time: f64) -> f64 {
+        let omega = TAU * self.frequency;
+        -omega * omega * self.at(time)
+    }
+}
+
+impl FromStr for Oscillation {
+    type Err = String;
+
+    /// `A,f` or `A,f,phase`, the phase in degrees.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<f64>> = text
+            .split(',')
+            .map(|part| part.trim().parse().ok().filter(|v: &f64| v.is_finite()))
+            .collect();
+        let (amplitude, frequency, degrees) = match numbers.as_deref() {
+            Some([amplitude, frequency]) => (*amplitude, *frequency, 0.0),
+            Some([amplitude, frequency, phase]) => (*amplitude, *frequency, *phase),
+            _ => return Err("give amplitude and frequency, as in 0.5,0.2".into()),
+        };
+        if frequency < 0.0 {
+            return Err("give a frequency of at least 0".into());
+        }
+        Ok(Self {
+            amplitude,
+            frequency,
+            phase: degrees.to_radians(),
+        })
+    }
+}
+
+/// A push to the side at the beginning, V_y = speed sin²(π t / duration), which ends the symmetry
+/// that a flow past a cylinder at rest would keep for long.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Push {
+    /// The highest speed.
+    pub speed: f64,
+    /// How long it lasts.
+    pub duration: f64,
+}
+
+impl Default for Push {
+    /// Three tenths of the stream's speed, over in three chords.
+    fn default() -> Self {
+        Self {
+            speed: 0.3,
+            duration: 3.0,
+        }
+    }
+}
+
+impl Push {
+    fn rate(&self, time: f64) -> f64 {
+        let share = (0.5 * TAU * time / self.duration).sin();
+        if time < self.duration {
+            self.speed * share * share
+        } else {
+            0.0
+        }
+    }
+
+    fn acceleration(&self, time: f64) -> f64 {
+        let omega = TAU / self.duration;
+        if time < self.duration {
+            0.5 * self.speed * omega * (omega * time).sin()
+        } else {
+            0.0
+        }
+    }
+}
+
+/// The motion of the body.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Motion {
+    /// Up and down.
+    pub heave: Oscillation,
+    /// Back and forth.
+    pub lag: Oscillation,
+    /// Nose up and down, round the pivot, in radians.
+    pub pitch: Oscillation,
+    /// The mean angle of the chord to the stream, nose up, in radians.
+    pub incidence: f64,
+    /// A push at the beginning.
+    pub push: Option<Push>,
+}
+
+/// The frame of the body at one time.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Frame {
+    /// (u, v) of the undisturbed fluid at the pivot, along the axes of the body.
+    pub stream: [f64; 2],
+    /// θ, counter-clockwise.
+    pub angle: f64,
+    /// Ω = θ̇
+    pub turn: f64,
+    /// Ω̇ = θ̈
+    pub turn_rate: f64,
+    /// The acceleration of the pivot, along the axes of the body.
+    pub acceleration: [f64; 2],
+    /// The pivot, in a frame at rest.
+    pub pivot: [f64; 2],
+}
+
+impl Motion {
+    /// The frame of the body at a time.
+    pub fn frame(&self, time: f64) -> Frame {
+        let angle = -self.incidence - self.pitch.at(time);
+        let push = self.push.map_or(0.0, |push| push.rate(time));
+        let pushed = self.push.map_or(0.0, |push| push.acceleration(time));
+        let velocity = [self.lag.rate(time), self.heave.rate(time) + push];
+        let acceleration = [
+            self.lag.acceleration(time),
+            self.heave.acceleration(time) + pushed,
+        ];
+        Frame {
+            stream: rotate([1.0 - velocity[0], -velocity[1]], -angle),
+            angle,
+            turn: -self.pitch.rate(time),
+            turn_rate: -self.pitch.acceleration(time),
+            acceleration: rotate(acceleration, -angle),
+            pivot: [self.lag.at(time), self.heave.at(time)],
+        }
+    }
+}
+
+/// A vector turned counter-clockwise.
+pub fn rotate([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
+    let (sine, cosine) = angle.sin_cos();
+    [cosine * x - sine * y, sine * x + cosine * y]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_derivatives() {
+        let motion = Motion {
+            heave: "0.3,0.2".parse().unwrap(),
+            lag: "0.1,0.4,30".parse().unwrap(),
+            pitch: "0.5,0.2,90".parse().unwrap(),
+            incidence: 0.1,
+            push: None,
+        };
+        let (time, step) = (0.7, 1e-5);
+        let [before, now, after] = [time - step, time, time + step].map(|t| motion.frame(t));
+        let slope = |f: fn(&Frame) -> f64| (f(&after) - f(&before)) / (2.0 * step);
+        assert!((slope(|f| f.angle) - now.turn).abs() < 1e-8);
+        assert!((slope(|f| f.turn) - now.turn_rate).abs() < 1e-8);
+        let velocity = [slope(|f| f.pivot[0]), slope(|f| f.pivot[1])];
+        let stream = rotate([1.0 - velocity[0], -velocity[1]], -now.angle);
+        assert!((stream[0] - now.stream[0]).abs() < 1e-8);
+        assert!((stream[1] - now.stream[1]).abs() < 1e-8);
+        // In a frame at rest the stream's change is minus the pivot's acceleration.
+        let at_rest = |frame: &Frame| rotate(frame.stream, frame.angle);
+        let acceleration = rotate(now.acceleration, now.angle);
+        for axis in 0..2 {
+            let change = (at_rest(&after)[axis] - at_rest(&before)[axis]) / (2.0 * step);
+            assert!((change + acceleration[axis]).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn nose_up_meets_the_stream_from_below() {
+        let motion = Motion {
+            incidence: 0.2,
+            ..Motion::default()
+        };
+        let [u, v] = motion.frame(0.0).stream;
+        assert!((v / u - 0.2_f64.tan()).abs() < 1e-12 && v > 0.0);
+    }
+
+    #[test]
+    fn oscillations_are_two_or_three_numbers() {
+        assert!("0.5,0.2".parse::<Oscillation>().is_ok());
+        for bad in ["", "1", "1,2,3,4", "a,b", "1,-1", "NaN,1", "1,inf"] {
+            assert!(bad.parse::<Oscillation>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! What can be chosen about a flow, and what is refused.
+
+use thiserror::Error;
+
+use super::body::Body;
+use super::motion::Motion;
+use crate::goodnight2003::{Metric, ProblemError, SolverError};
+use crate::stream::StreamError;
+
+/// A body, its motion, and the grid round it. Lengths are in chords or diameters, speeds in that of
+/// the stream.
+#[derive(Debug, Clone)]
+pub struct WingSettings {
+    /// The body.
+    pub body: Body,
+    /// Coordinates instead of the body's: `metric`, `place` and `coordinates` in one text, as in
+    /// `metric_log_polar.glsl`; ξ from 0 on the body to ln(2 `radius`), conductivity one.
+    pub coordinates: Option<Metric>,
+    /// Its motion.
+    pub motion: Motion,
+    /// Speed times chord over viscosity.
+    pub reynolds: f64,
+    /// Nodes from the body outwards, and round it, with the replica of the first.
+    pub size: (u32, u32),
+    /// How far the grid reaches.
+    pub radius: f64,
+    /// A step's length, as a share of that for which changes double back; with small
+    /// differences between cells stable up to 0.5, next to a sharp edge up to 0.4.
+    pub courant: f64,
+    /// Cycles of the solver a step, each from the last step's stream function.
+    pub cycles: usize,
+}
+
+impl WingSettings {
+    /// A body at rest at Reynolds number 100, in a small grid that reaches 40 diameters or chords.
+    pub fn new(body: Body) -> Self {
+        Self {
+            body,
+            coordinates: None,
+            motion: Motion::default(),
+            reynolds: 100.0,
+            size: (129, 129),
+            radius: 40.0,
+            courant: 0.35,
+            cycles: 1,
+        }
+    }
+
+    /// Whether they make sense.
+    ///
+    /// # Errors
+    /// [`WingError::Setting`].
+    pub fn check(&self) -> Result<(), WingError> {
+        let (radial, angular) = self.size;
+        let above = "give a number above 0";
+        check(
+            "the Reynolds number",
+            self.reynolds,
+            self.reynolds > 0.0,
+            above,
+        )?;
+        check(
+            "the number of nodes outwards",
+            f64::from(radial),
+            radial >= 9,
+            "give at least 9",
+        )?;
+        check(
+            "the number of nodes round the body",
+            f64::from(angular),
+            angular >= 9 && !angular.is_multiple_of(2),
+            "give an odd number of at least 9: the last is a replica of the first",
+        )?;
+        check(
+            "the radius of the grid",
+            self.radius,
+            self.radius >= 2.0,
+            "give at least 2 chords",
+        )?;
+        check(
+            "the Courant number",
+            self.courant,
+            self.courant > 0.0 && self.courant <= 0.5,
+            "give a number above 0 and up to 0.5",
+        )?;
+        let cycles = self.cycles as f64;
+        check(
+            "the number of cycles",
+            cycles,
+            self.cycles > 0,
+            "give at least 1",
+        )?;
+        let Motion {
+            heave, lag, pitch, ..
+        } = &self.motion;
+        for oscillation in [heave, lag, pitch] {
+            let (amplitude, frequency) = (oscillation.amplitude, oscillation.frequency);
+            check("an amplitude", amplitude, true, "give a finite number")?;
+            check(
+                "a frequency",
+                frequency,
+                frequency >= 0.0,
+                "give a number of at least 0",
+            )?;
+        }
+        let incidence = self.motion.incidence;
+        check("the incidence", incidence, true, "give a finite number")
+    }
+
+    /// The range of ξ.
+    pub fn range(&self) -> f64 {
+        let from = match self.coordinates {
+            Some(_) => Body::Cylinder.circle_radius(),
+            None => self.body.circle_radius(),
+        };
+        (self.radius / from).ln()
+    }
+}
+
+/// The functions of a file of coordinates.
+const FUNCTIONS: [&str; 3] = ["vec3 metric(", "vec2 place(", "vec2 coordinates("];
+
+/// A user's coordinates: what `metric_log_polar.glsl` holds for a cylinder. `name` is what messages
+/// call it, the path of its file.
+///
+/// # Errors
+/// [`WingError::Coordinates`] where one of the three functions is not to be found. What else is wrong
+/// with it, [`super::Wing::new`] says.
+pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, WingError> {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = words.replace(" (", "(");
+    match FUNCTIONS
+        .into_iter()
+        .find(|function| !words.contains(function))
+    {
+        None => Ok(Metric::of_text(name, text)),
+        Some(function) => Err(WingError::Coordinates {
+            name: name.to_owned(),
+            function: function.trim_end_matches('('),
+        }),
+    }
+}
+
+/// An error unless a number is finite and in a range.
+fn check(
+    what: &'static str,
+    value: f64,
+    fits: bool,
+    remedy: &'static str,
+) -> Result<(), WingError> {
+    if value.is_finite() && fits {
+        return Ok(());
+    }
+    Err(WingError::Setting {
+        what,
+        got: value,
+        remedy,
+    })
+}
+
+/// An error of the flow. Every message is one line and says the remedy.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum WingError {
+    /// A setting that makes no sense.
+    #[error("{what} is {got}; {remedy}")]
+    Setting {
+        /// The setting.
+        what: &'static str,
+        /// Its value.
+        got: f64,
+        /// What to give instead.
+        remedy: &'static str,
+    },
+    /// A user's coordinates that are not complete.
+    #[error(
+        "{name}: no function {function}(vec2 p); a file of coordinates has metric, place and coordinates, as metric_log_polar.glsl"
+    )]
+    Coordinates {
+        /// The file.
+        name: String,
+        /// What is missing.
+        function: &'static str,
+    },
+    /// The state has left the numbers.
+    #[error(
+        "not finite: the vorticity is no finite number after {steps} steps; take a finer grid or a smaller Courant number"
+    )]
+    NotFinite {
+        /// Steps done.
+        steps: usize,
+    },
+    /// A potential flow that the solver did not find.
+    #[error(
+        "the solver left {residual:.1e} of the potential flow's residual where {tolerance:.1e} was asked for; take coordinates whose cells are less stretched"
+    )]
+    Unsolved {
+        /// The residual.
+        residual: f64,
+        /// What it had to fall to.
+        tolerance: f64,
+    },
+    /// The solver failed.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+}
+
+impl From<StreamError> for WingError {
+    fn from(error: StreamError) -> Self {
+        Self::Solver(error.into())
+    }
+}
+
+impl From<ProblemError> for WingError {
+    fn from(error: ProblemError) -> Self {
+        Self::Solver(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_makes_no_sense_is_refused_and_named() {
+        let good = WingSettings::new(Body::Cylinder);
+        assert_eq!(good.check(), Ok(()));
+        let bad: [(&str, fn(&mut WingSettings)); 8] = [
+            ("Reynolds", |s| s.reynolds = 0.0),
+            ("Reynolds", |s| s.reynolds = f64::NAN),
+            ("outwards", |s| s.size.0 = 8),
+            ("round", |s| s.size.1 = 128),
+            ("radius", |s| s.radius = 1.0),
+            ("Courant", |s| s.courant = 0.6),
+            ("cycles", |s| s.cycles = 0),
+            ("frequency", |s| s.motion.heave.frequency = -1.0),
+        ];
+        for (word, spoil) in bad {
+            let mut settings = good.clone();
+            spoil(&mut settings);
+            let message = settings.check().unwrap_err().to_string();
+            assert!(message.contains(word), "{message}");
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! The flow in time (goodnight2003 §5.3, equations 4 to 6).
+//!
+//! In the frame of the body the vorticity ζ changes by
+//!
+//!   ∂ζ/∂t = −u·∇ζ + ∇²ζ/Re − 2θ̈.
+//!
+//! The last term is right as printed: seen at rest the vorticity is ω = ζ + 2θ̇, since a frame that
+//! turns at the rate θ̇ (counter-clockwise) takes 2θ̇ off, and in two dimensions ω is carried and
+//! spreads and nothing else: Dω/Dt = ∇²ω/Re. Put ζ + 2θ̇ there. Heaving and lagging add nothing, for
+//! the acceleration that they add has no curl.
+//!
+//! **Why explicit differences and not tracing back.** Stam's step (bolz2003, kruger2003) is stable
+//! for steps of any length, but smooths by interpolation: at Re 100 by more than viscosity does, and
+//! the wake's frequency hangs on the Reynolds number. Here fluxes through faces are differences of ψ,
+//! so no vorticity is made or lost inside; a face carries the third-order upwind cubic (of which the
+//! dissipation is of the fourth derivative); in time the formula of Adams and Bashforth is of second
+//! order, with one solve a step. The price is a bound on the step, of the smallest cell's diffusion and
+//! of the fastest cell's flow; it is measured every tenth step.
+//!
+//! **Where.** On the body Woods's formula of second order makes the fluid stick (`wing_wall.frag`).
+//! Far away vorticity leaves with the fluid, and fluid that enters has none. What has left is missing
+//! in the circulation round the grid (Kelvin), exactly as much as the transport carried out: else the
+//! difference would turn up round the body, as lift.
+//!
+//! | pass | reads | writes |
+//! |---|---|---|
+//! | `wing_transport`, `wing_far` | ζ, ψ | next ζ |
+//! | `wing_source` | next ζ, the solver's state | the solver's state |
+//! | cycles of the solver | | |
+//! | `wing_stream_function` | potential flows, the solver's state | ψ |
+//! | `wing_wall`, `copy` | next ζ, ψ | ζ |
+
+use super::forces::Forces;
+use super::grid::WingGrid;
+use super::kernels::WingKernels;
+use super::motion::Frame;
+use super::potential::{self, Potentials};
+use super::settings::{WingError, WingSettings};
+use crate::goodnight2003::{Metric, Settings, Solver};
+use crate::stream::{Edges, Format, Machine, Pass, Rect, Rects, Reduce, Reduction, Stream};
+
+/// Steps between two looks of the CPU.
+const LOOK: usize = 10;
+
+/// What a look finds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// When.
+    pub time: f64,
+    /// The force on the body.
+    pub forces: Forces,
+    /// The circulation round the grid, counter-clockwise.
+    pub circulation: f64,
+    /// The length of the next steps.
+    pub step: f64,
+}
+
+/// The flow round a body, in textures.
+pub struct Wing {
+    settings: WingSettings,
+    kernels: WingKernels,
+    grid: WingGrid,
+    solver: Solver,
+    flows: Potentials,
+    potentials: Stream,
+    /// ζ and its change.
+    vorticity: Stream,
+    next: Stream,
+    psi: Stream,
+    rate: Stream,
+    fastest: Reduction,
+    probe: Stream,
+    probe_rows: Rects,
+    circulation: f64,
+    /// Vorticity that leaves, over time.
+    leaving: f64,
+    time: f64,
+    step: f64,
+    last_step: f64,
+    steps: usize,
+    history: Vec<Sample>,
+}
+
+impl Wing {
+    /// The potential flow past the body, with the vortex sheet on it that makes the fluid stick.
+    ///
+    /// # Errors
+    /// Settings that make no sense, coordinates that are none, those of the solver.
+    pub fn new(machine: &Machine, settings: WingSettings) -> Result<Self, WingError> {
+        settings.check()?;
+        let coordinates = settings.coordinates.clone();
+        let coordinates: Metric = coordinates.unwrap_or_else(|| settings.body.metric());
+        let kernels = WingKernels::new(machine, &coordinates)?;
+        let grid = WingGrid::new(machine, &settings, coordinates, &kernels)?;
+        let problem = grid.problem(|_| 0.0, 0.0)?;
+        let mut solver = Solver::new(machine, &problem, &Settings::default())?;
+        let flows = potential::solve(&mut solver, &grid)?;
+        let size = settings.size;
+        let stream = |label, format| Stream::zeros(machine, label, size, format);
+        let rows = Rect::of_size(1, size.1);
+        let mut this = Self {
+            potentials: potential::upload(machine, size, &flows)?,
+            vorticity: stream("vorticity", Format::Rg32F)?,
+            next: stream("next vorticity", Format::Rg32F)?,
+            psi: stream("stream function", Format::R32F)?,
+            rate: stream("rate", Format::R32F)?,
+            fastest: Reduction::new(machine, size, Format::R32F, Reduce::Maximum, Edges::Padded)?,
+            probe: Stream::zeros(machine, "probe", (1, size.1), Format::Rgba32F)?,
+            probe_rows: machine.rect(rows)?,
+            flows,
+            solver,
+            grid,
+            kernels,
+            settings,
+            circulation: 0.0,
+            leaving: 0.0,
+            time: 0.0,
+            step: 0.0,
+            last_step: 0.0,
+            steps: 0,
+            history: Vec::new(),
+        };
+        this.begin()?;
+        Ok(this)
+    }
+
+    /// Everywhere the fluid only seems to turn.
+    fn begin(&mut self) -> Result<(), WingError> {
+        let frame = self.frame();
+        self.next.fill([-(double_turn(&frame)), 0.0, 0.0, 0.0]);
+        self.find_stream_function(&frame)?;
+        self.impose_wall()?;
+        self.look()
+    }
+
+    /// One step, and every tenth time a look.
+    ///
+    /// # Errors
+    /// [`WingError::NotFinite`], and those of the machine.
+    pub fn step(&mut self) -> Result<(), WingError> {
+        let (before, after) = (
+            self.frame(),
+            self.settings.motion.frame(self.time + self.step),
+        );
+        self.transport([double_turn(&before), double_turn(&after)])?;
+        self.circulation -= self.step * self.leaving;
+        self.time += self.step;
+        self.last_step = self.step;
+        self.steps += 1;
+        self.solve_for_stream_function(double_turn(&after))?;
+        self.find_stream_function(&after)?;
+        self.impose_wall()?;
+        if self.steps.is_multiple_of(LOOK) {
+            self.look()?;
+        }
+        Ok(())
+    }
+
+    /// next ← ζ inside and far away, a step later
+    fn transport(&self, turn: [f32; 2]) -> Result<(), WingError> {
+        let ratio = match self.last_step > 0.0 {
+            true => 0.5 * self.step / self.last_step,
+            false => 0.0,
+        };
+        let weights = [self.step * (1.0 + ratio), -self.step * ratio];
+        Pass::new(&self.kernels.transport)
+            .read("vorticity", &self.vorticity)
+            .read("psi", &self.psi)
+            .read("nodes", &self.grid.nodes)
+            .read("operator", &self.solver.maps().operator)
+            .set("size", self.grid.size())
+            .set("cell", self.grid.cell())
+            .set("viscosity", self.viscosity() as f32)
+            .set("weights", weights.map(|weight| weight as f32))
+            .set("turn", turn)
+            .draw(&self.next, &self.grid.inside)?;
+        Pass::new(&self.kernels.far)
+            .read("vorticity", &self.vorticity)
+            .read("psi", &self.psi)
+            .set("size", self.grid.size())
+            .set("turn", turn)
+            .draw(&self.next, &self.grid.far)?;
+        Ok(())
+    }
+
+    /// The part of ψ that comes from the vorticity.
+    fn solve_for_stream_function(&mut self, turn: f32) -> Result<(), WingError> {
+        let (kernels, grid, next) = (&self.kernels, &self.grid, &self.next);
+        self.solver.update(|state, target, rects| {
+            Pass::new(&kernels.source)
+                .read("state", state)
+                .read("vorticity", next)
+                .read("nodes", &grid.nodes)
+                .set("size", grid.size())
+                .set("cell", grid.cell())
+                .set("turn", turn)
+                .draw(target, rects)
+        })?;
+        for _ in 0..self.settings.cycles {
+            self.solver.cycle()?;
+        }
+        Ok(())
+    }
+
+    /// ψ, from the motion of the frame and the vorticity.
+    fn find_stream_function(&self, frame: &Frame) -> Result<(), WingError> {
+        let [u, v] = frame.stream;
+        let motion = [u, v, frame.turn, self.circulation].map(|value| value as f32);
+        Pass::new(&self.kernels.stream_function)
+            .read("potentials", &self.potentials)
+            .read("solution", self.solver.state().0)
+            .set("motion", motion)
+            .draw(&self.psi, &self.grid.all)?;
+        Ok(())
+    }
+
+    /// ζ ← next, with the vorticity on the body that makes the fluid stick.
+    fn impose_wall(&self) -> Result<(), WingError> {
+        Pass::new(&self.kernels.wall)
+            .read("vorticity", &self.next)
+            .read("psi", &self.psi)
+            .read("nodes", &self.grid.nodes)
+            .set("step_xi", self.grid.steps()[0] as f32)
+            .draw(&self.vorticity, &self.grid.body)?;
+        Pass::new(&self.kernels.copy)
+            .read("x", &self.next)
+            .draw(&self.vorticity, &self.grid.off_body)?;
+        Ok(())
+    }
+
+    /// The force, the circulation, the length of the next steps.
+    fn look(&mut self) -> Result<(), WingError> {
+        let frame = self.frame();
+        Pass::new(&self.kernels.rate)
+            .read("psi", &self.psi)
+            .read("nodes", &self.grid.nodes)
+            .read("operator", &self.solver.maps().operator)
+            .set("size", self.grid.size())
+            .set("cell", self.grid.cell())
+            .set("viscosity", self.viscosity() as f32)
+            .draw(&self.rate, &self.grid.inside)?;
+        Pass::new(&self.kernels.probe)
+            .read("vorticity", &self.vorticity)
+            .read("psi", &self.psi)
+            .set("size", self.grid.size())
+            .set("turn", double_turn(&frame))
+            .draw(&self.probe, &self.probe_rows)?;
+        let rate = f64::from(self.fastest.of(&self.rate)?[0]);
+        let texels = self.probe.read()?;
+        let rows = &texels[..texels.len() - 4];
+        if !(rate.is_finite() && rate > 0.0 && rows.iter().all(|value| value.is_finite())) {
+            return Err(WingError::NotFinite { steps: self.steps });
+        }
+        self.step = self.settings.courant / rate;
+        self.leaving = rows.iter().skip(3).step_by(4).map(|v| f64::from(*v)).sum();
+        let near: Vec<[f64; 3]> = rows
+            .chunks_exact(4)
+            .map(|row| [row[0], row[1], row[2]].map(f64::from))
+            .collect();
+        self.history.push(Sample {
+            time: self.time,
+            forces: self.grid.surface.forces(&frame, self.viscosity(), &near),
+            circulation: self.circulation,
+            step: self.step,
+        });
+        Ok(())
+    }
+
+    /// The frame of the body now.
+    pub fn frame(&self) -> Frame {
+        self.settings.motion.frame(self.time)
+    }
+
+    /// Steps done.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The time that has passed: chords that the fluid far away has moved.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// What the looks found, the first at time zero.
+    pub fn history(&self) -> &[Sample] {
+        &self.history
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &WingSettings {
+        &self.settings
+    }
+
+    /// The potential flows at each node: for u, v, Ω and the circulation of one.
+    pub fn potential_flows(&self) -> &Potentials {
+        &self.flows
+    }
+
+    /// .x ζ in the frame of the body, .y its last change; one node a texel.
+    pub fn vorticity(&self) -> &Stream {
+        &self.vorticity
+    }
+
+    /// ψ in the frame of the body, one node a texel.
+    pub fn stream_function(&self) -> &Stream {
+        &self.psi
+    }
+
+    /// The coordinates.
+    pub fn coordinates(&self) -> &Metric {
+        &self.grid.coordinates
+    }
+
+    /// Δξ and Δη.
+    pub fn spacing(&self) -> [f64; 2] {
+        self.grid.steps()
+    }
+
+    /// The machine that holds the flow.
+    pub fn machine(&self) -> &Machine {
+        self.psi.machine()
+    }
+
+    fn viscosity(&self) -> f64 {
+        1.0 / self.settings.reynolds
+    }
+}
+
+/// 2θ̇, as kernels take it: the same number at the end of a step and at the beginning of the next.
+pub(super) fn double_turn(frame: &Frame) -> f32 {
+    2.0 * frame.turn as f32
+}

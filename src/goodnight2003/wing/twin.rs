@@ -1,0 +1,260 @@
+//! The kernels on the CPU, the same arithmetic in the same order, generic over the precision.
+//!
+//! Fields hold a value a node, columns along ξ from the body outwards, rows along η; the last row is
+//! a replica of the first.
+
+use crate::solver::Real;
+
+/// Nodes and their distances.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lattice<T> {
+    /// Nodes along ξ.
+    pub columns: usize,
+    /// Nodes along η, the replica too.
+    pub rows: usize,
+    /// Δξ
+    pub step_xi: T,
+    /// Δη
+    pub step_eta: T,
+}
+
+impl<T: Real> Lattice<T> {
+    /// All nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = (isize, isize)> + use<T> {
+        let (columns, rows) = (self.columns as isize, self.rows as isize);
+        (0..rows).flat_map(move |j| (0..columns).map(move |i| (i, j)))
+    }
+
+    /// The index of a node: beyond the ends of ξ the last one, round the end along η.
+    pub fn index(&self, i: isize, j: isize) -> usize {
+        let (columns, period) = (self.columns as isize, self.rows as isize - 1);
+        let column = i.clamp(0, columns - 1);
+        let row = if j < 0 {
+            j + period
+        } else if j > period {
+            j - period
+        } else {
+            j
+        };
+        (row * columns + column) as usize
+    }
+}
+
+/// What is known of the coordinates at a node: `wing_nodes.frag`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Node<T> {
+    /// x and y.
+    pub place: [T; 2],
+    /// h₁ h₂
+    pub area: T,
+    /// h₂ / h₁
+    pub ratio: T,
+}
+
+/// ζ and what it changed by in the step before, over time.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Vorticity<T> {
+    /// ζ, in the frame of the body.
+    pub value: T,
+    /// −u·∇ζ + ∇²ζ/Re
+    pub tendency: T,
+}
+
+/// What a step is made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step<T> {
+    /// Δt times the weights of this tendency and of the one before.
+    pub weights: [T; 2],
+    /// 1/Re
+    pub viscosity: T,
+    /// 2θ̇ before and after the step.
+    pub turn: [T; 2],
+}
+
+/// `wing_stream_function.frag`: ψ = (u, v, Ω, Γ)·potentials + φ.
+pub fn stream_function<T: Real>(potentials: &[[T; 4]], solution: &[T], motion: [T; 4]) -> Vec<T> {
+    let sum = |(p, &s): (&[T; 4], &T)| {
+        motion[0] * p[0] + motion[1] * p[1] + motion[2] * p[2] + motion[3] * p[3] + s
+    };
+    potentials.iter().zip(solution).map(sum).collect()
+}
+
+/// What flows through the east, west, north and south face of a node's volume.
+fn fluxes<T: Real>(lattice: &Lattice<T>, psi: &[T], (i, j): (isize, isize)) -> [T; 4] {
+    let at = |di: isize, dj: isize| psi[lattice.index(i + di, j + dj)];
+    let quarter = T::from_f64(0.25);
+    [
+        quarter * ((at(0, 1) + at(1, 1)) - (at(0, -1) + at(1, -1))),
+        quarter * ((at(-1, 1) + at(0, 1)) - (at(-1, -1) + at(0, -1))),
+        quarter * ((at(-1, 0) + at(-1, 1)) - (at(1, 0) + at(1, 1))),
+        quarter * ((at(-1, -1) + at(-1, 0)) - (at(1, -1) + at(1, 0))),
+    ]
+}
+
+/// What a flow from b to c carries, of four values in a row: the cubic through three of them, two
+/// of them upstream.
+fn carried<T: Real>(flux: T, [a, b, c, d]: [T; 4]) -> T {
+    let middle = T::from_f64(7.0) * (b + c) - (a + d);
+    let upstream = (d - a) + T::from_f64(3.0) * (b - c);
+    (flux * middle + flux.abs() * upstream) * T::from_f64(1.0 / 12.0)
+}
+
+/// `wing_transport.frag` inside, `wing_far.frag` in the last column; the first one is kept.
+pub fn transport<T: Real>(
+    lattice: &Lattice<T>,
+    nodes: &[Node<T>],
+    operator: &[[T; 4]],
+    vorticity: &[Vorticity<T>],
+    psi: &[T],
+    step: &Step<T>,
+) -> Vec<Vorticity<T>> {
+    let last = lattice.columns as isize - 1;
+    let update = |(i, j): (isize, isize)| {
+        let here = lattice.index(i, j);
+        if i == 0 {
+            vorticity[here]
+        } else if i == last {
+            far(lattice, vorticity, psi, j, step.turn)
+        } else {
+            let tendency = tendency(lattice, nodes, operator, vorticity, psi, (i, j), step);
+            let old = vorticity[here];
+            let absolute = old.value + step.turn[0];
+            let change = step.weights[0] * tendency + step.weights[1] * old.tendency;
+            Vorticity {
+                value: absolute + change - step.turn[1],
+                tendency,
+            }
+        }
+    };
+    lattice.nodes().map(update).collect()
+}
+
+fn tendency<T: Real>(
+    lattice: &Lattice<T>,
+    nodes: &[Node<T>],
+    operator: &[[T; 4]],
+    vorticity: &[Vorticity<T>],
+    psi: &[T],
+    (i, j): (isize, isize),
+    step: &Step<T>,
+) -> T {
+    let at = |di: isize, dj: isize| vorticity[lattice.index(i + di, j + dj)].value;
+    let [east, west, north, south] = fluxes(lattice, psi, (i, j));
+    let z = at(0, 0);
+    let (w, e, s, n) = (at(-1, 0), at(1, 0), at(0, -1), at(0, 1));
+    let out = (carried(east, [w, z, e, at(2, 0)]) - carried(west, [at(-2, 0), w, z, e]))
+        + (carried(north, [s, z, n, at(0, 2)]) - carried(south, [at(0, -2), s, z, n]));
+    let here = lattice.index(i, j);
+    let [a_w, a_e, a_s, a_n] = operator[here];
+    let spread = a_w * (w - z) + a_e * (e - z) + a_s * (s - z) + a_n * (n - z);
+    let volume = nodes[here].area * (lattice.step_xi * lattice.step_eta);
+    (step.viscosity * spread - out) / volume
+}
+
+/// Far away the fluid takes its vorticity along where it leaves; where it enters, it does not turn.
+fn far<T: Real>(
+    lattice: &Lattice<T>,
+    vorticity: &[Vorticity<T>],
+    psi: &[T],
+    j: isize,
+    turn: [T; 2],
+) -> Vorticity<T> {
+    let last = lattice.columns as isize - 1;
+    let out = psi[lattice.index(last, j + 1)] - psi[lattice.index(last, j - 1)];
+    let inside = vorticity[lattice.index(last - 1, j)].value + turn[0];
+    let absolute = if out > T::ZERO { inside } else { T::ZERO };
+    Vorticity {
+        value: absolute - turn[1],
+        tendency: T::ZERO,
+    }
+}
+
+/// `wing_wall.frag` in the first column: Woods's formula; the other columns are kept.
+pub fn wall<T: Real>(
+    lattice: &Lattice<T>,
+    nodes: &[Node<T>],
+    vorticity: &[Vorticity<T>],
+    psi: &[T],
+) -> Vec<Vorticity<T>> {
+    let third = T::from_f64(1.0 / 3.0);
+    let update = |(i, j): (isize, isize)| {
+        if i > 0 {
+            return vorticity[lattice.index(i, j)];
+        }
+        let (here, inside) = (lattice.index(0, j), lattice.index(1, j));
+        let ratio = (nodes[here].ratio + T::from_f64(2.0) * nodes[inside].ratio) * third;
+        let square = lattice.step_xi * lattice.step_xi;
+        let bend = T::from_f64(12.0) * ratio * psi[inside] / square;
+        let (area, next) = (nodes[here].area, nodes[inside].area);
+        let beside = (area + next) * vorticity[inside].value;
+        Vorticity {
+            value: -(bend + beside) / (T::from_f64(3.0) * area + next),
+            tendency: T::ZERO,
+        }
+    };
+    lattice.nodes().map(update).collect()
+}
+
+/// `wing_source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
+/// column.
+pub fn source<T: Real>(
+    lattice: &Lattice<T>,
+    nodes: &[Node<T>],
+    vorticity: &[Vorticity<T>],
+    turn: T,
+) -> Vec<T> {
+    let last = lattice.columns as isize - 1;
+    let update = |(i, j): (isize, isize)| {
+        if i == 0 || i == last {
+            return T::ZERO;
+        }
+        let here = lattice.index(i, j);
+        let volume = nodes[here].area * (lattice.step_xi * lattice.step_eta);
+        -volume * (vorticity[here].value + turn)
+    };
+    lattice.nodes().map(update).collect()
+}
+
+/// `wing_rate.frag`: how fast a step's changes could grow, over time; zero in the first and in the
+/// last column.
+pub fn rate<T: Real>(
+    lattice: &Lattice<T>,
+    nodes: &[Node<T>],
+    operator: &[[T; 4]],
+    psi: &[T],
+    viscosity: T,
+) -> Vec<T> {
+    let last = lattice.columns as isize - 1;
+    let update = |(i, j): (isize, isize)| {
+        if i == 0 || i == last {
+            return T::ZERO;
+        }
+        let here = lattice.index(i, j);
+        let [east, west, north, south] = fluxes(lattice, psi, (i, j)).map(T::abs);
+        let [a_w, a_e, a_s, a_n] = operator[here];
+        let volume = nodes[here].area * (lattice.step_xi * lattice.step_eta);
+        let flow = east.max(west) + north.max(south);
+        (flow + viscosity * (a_w + a_e + a_s + a_n)) / volume
+    };
+    lattice.nodes().map(update).collect()
+}
+
+/// `wing_probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
+/// last volume but one, over time; for each row.
+pub fn probe<T: Real>(
+    lattice: &Lattice<T>,
+    vorticity: &[Vorticity<T>],
+    psi: &[T],
+    turn: T,
+) -> Vec<[T; 4]> {
+    let last = lattice.columns as isize - 1;
+    let row = |j: usize| {
+        let j = j as isize;
+        let value = |i: isize| vorticity[lattice.index(i, j)].value;
+        let both = |row: isize| psi[lattice.index(last - 1, row)] + psi[lattice.index(last, row)];
+        let flux = T::from_f64(0.25) * (both(j + 1) - both(j - 1));
+        let [a, b, c] = [last - 2, last - 1, last].map(|i| value(i) + turn);
+        [value(0), value(1), value(2), carried(flux, [a, b, c, c])]
+    };
+    (0..lattice.rows).map(row).collect()
+}
