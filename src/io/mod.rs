@@ -1,11 +1,12 @@
-//! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), raw floats, and
-//! writing without ever leaving a part.
+//! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), pictures of high
+//! dynamic range (Radiance HDR, OpenEXR), raw floats, and writing without ever leaving a part.
 //!
 //! Readers take the whole file into memory, believe none of its counts, and answer anything that is
 //! not as the format prescribes with one line that names the file, the place and the remedy.
 
 pub mod atomic;
 pub mod error;
+pub mod hdr;
 pub mod matrix_market;
 pub mod mesh_file;
 pub mod obj;
@@ -15,5 +16,6 @@ pub mod raw;
 mod text;
 
 pub use atomic::write_atomically;
+pub use hdr::{HdrImage, read_hdr};
 pub use error::{Fault, InputError, Place, WriteError};
 pub use mesh_file::{MeshFormat, UnknownExtension, read_mesh, read_valid_mesh, write_mesh};
