@@ -4,13 +4,14 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! Dependencies point one way:
-//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`]) ← [`experiment`].
+//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`]) ← [`experiment`].
 
 #![warn(missing_docs)]
 
 pub mod bolz2003;
 pub mod experiment;
 pub mod gl;
+pub mod goodnight2003;
 pub mod io;
 pub mod kruger2003;
 pub mod mesh;

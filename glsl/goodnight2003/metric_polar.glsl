@@ -1,0 +1,7 @@
+// Polar coordinates (Goodnight et al. 2003, section 5.3): a step of angle is as long as the radius.
+//
+//   p        .xy   radius and angle
+//   metric   .xyz  the scale factors h1 and h2, the conductivity k
+vec3 metric(vec2 p) {
+    return vec3(1.0, p.x, 1.0);
+}

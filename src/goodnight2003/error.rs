@@ -1,0 +1,93 @@
+//! What can be wrong with a boundary value problem and its solver.
+
+use thiserror::Error;
+
+use super::boundary::Side;
+use crate::stream::StreamError;
+
+/// A problem that cannot be stated. Every message is one line and says the remedy.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ProblemError {
+    /// Too few nodes, or a spacing that is none.
+    #[error(
+        "an axis of {nodes} nodes {spacing} apart is none; it takes two nodes and a positive spacing"
+    )]
+    Axis {
+        /// Nodes.
+        nodes: u32,
+        /// Their distance.
+        spacing: f64,
+    },
+    /// A period that cannot be halved.
+    #[error("a periodic axis takes an odd number of nodes, the last one a replica; got {nodes}")]
+    Period {
+        /// Nodes.
+        nodes: u32,
+    },
+    /// A periodic axis has no sides.
+    #[error("the {side} side is periodic and takes no condition; leave one of the two out")]
+    OverDetermined {
+        /// The side.
+        side: Side,
+    },
+    /// A side without conditions.
+    #[error("the {side} side has no condition; give one, or make the axis periodic")]
+    UnderDetermined {
+        /// The side.
+        side: Side,
+    },
+    /// Conditions or values of another number than nodes.
+    #[error("{what} has {got} values for {expected} nodes; give one for each")]
+    Length {
+        /// What was given.
+        what: String,
+        /// How many.
+        got: usize,
+        /// Nodes.
+        expected: usize,
+    },
+    /// α and β both zero.
+    #[error(
+        "the condition at node {node} of the {side} side says nothing: alpha and beta are zero"
+    )]
+    Empty {
+        /// The side.
+        side: Side,
+        /// The node along it.
+        node: usize,
+    },
+    /// NaN or infinity.
+    #[error("{what} is not finite at node {node}")]
+    NotFinite {
+        /// What was given.
+        what: String,
+        /// The node.
+        node: usize,
+    },
+    /// What flows in does not flow out, where nothing holds the solution.
+    #[error(
+        "sources and boundary flow add up to {sum:.3e}, not to zero, and no side holds a value: \
+         no solution; fix a value on a side, or balance them"
+    )]
+    Incompatible {
+        /// The sum.
+        sum: f64,
+    },
+    /// A metric known to the fragment program alone.
+    #[error("the metric {name} is known to its fragment program alone; read it back first")]
+    NoHostMetric {
+        /// Its name.
+        name: String,
+    },
+    /// A metric that is no metric.
+    #[error("the metric is not positive and finite at node ({column}, {row})")]
+    Metric {
+        /// Column.
+        column: u32,
+        /// Row.
+        row: u32,
+    },
+    /// What the stream processor says.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+}

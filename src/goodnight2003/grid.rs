@@ -1,0 +1,236 @@
+//! The grids of all levels: which nodes they have, and where these lie (goodnight2003 §2.1, §4.2).
+//!
+//! A coarser grid keeps every second node and the last one. So any size has coarser grids: where the
+//! number of intervals is odd, the last interval of the coarser grid is shorter than the others.
+//! On level l, node j is node min(j 2^l, last) of the finest grid.
+
+use super::ProblemError;
+
+/// One coordinate of a grid: nodes at equal distances.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Axis {
+    nodes: u32,
+    origin: f64,
+    spacing: f64,
+    periodic: bool,
+}
+
+impl Axis {
+    /// `nodes` nodes, the first at `origin`, `spacing` apart.
+    ///
+    /// # Errors
+    /// [`ProblemError::Axis`] for fewer than two nodes or a spacing that is not positive.
+    pub fn new(nodes: u32, origin: f64, spacing: f64) -> Result<Self, ProblemError> {
+        if nodes < 2 || !(spacing > 0.0 && spacing.is_finite() && origin.is_finite()) {
+            return Err(ProblemError::Axis { nodes, spacing });
+        }
+        Ok(Self {
+            nodes,
+            origin,
+            spacing,
+            periodic: false,
+        })
+    }
+
+    /// The same, with the last node a replica of the first: what leaves at one end enters at the
+    /// other.
+    ///
+    /// # Errors
+    /// As [`Axis::new`]; [`ProblemError::Period`] when the number of intervals is not even.
+    pub fn periodic(nodes: u32, origin: f64, spacing: f64) -> Result<Self, ProblemError> {
+        let axis = Self::new(nodes, origin, spacing)?;
+        if nodes.is_multiple_of(2) {
+            return Err(ProblemError::Period { nodes });
+        }
+        Ok(Self {
+            periodic: true,
+            ..axis
+        })
+    }
+
+    /// Whether the last node is a replica of the first.
+    pub fn is_periodic(&self) -> bool {
+        self.periodic
+    }
+
+    /// Nodes on a level.
+    pub fn nodes(&self, level: u32) -> u32 {
+        (self.nodes - 1).div_ceil(stride(level)) + 1
+    }
+
+    /// The finest grid's number of a node.
+    pub fn finest(&self, level: u32, node: u32) -> u32 {
+        node.saturating_mul(stride(level)).min(self.nodes - 1)
+    }
+
+    /// The coordinate of a node.
+    pub fn position(&self, level: u32, node: u32) -> f64 {
+        self.origin + self.spacing * f64::from(self.finest(level, node))
+    }
+
+    /// The distance from a node to the next one.
+    pub fn interval(&self, level: u32, node: u32) -> f64 {
+        self.spacing * f64::from(self.finest(level, node + 1) - self.finest(level, node))
+    }
+
+    /// The coordinate halfway from a node to the next one.
+    pub fn midpoint(&self, level: u32, node: u32) -> f64 {
+        self.position(level, node) + 0.5 * self.interval(level, node)
+    }
+
+    /// The width of a node's control volume: half of the interval on either side. None lies beyond
+    /// an end, unless the axis is periodic.
+    pub fn width(&self, level: u32, node: u32) -> f64 {
+        let sides = [self.before(level, node), self.after(level, node)];
+        0.5 * sides.into_iter().flatten().sum::<f64>()
+    }
+
+    /// The interval before a node, round the end of a periodic axis.
+    pub fn before(&self, level: u32, node: u32) -> Option<f64> {
+        match node {
+            0 if self.periodic => Some(self.interval(level, self.nodes(level) - 2)),
+            0 => None,
+            _ => Some(self.interval(level, node - 1)),
+        }
+    }
+
+    /// The interval after a node, round the end of a periodic axis.
+    pub fn after(&self, level: u32, node: u32) -> Option<f64> {
+        if node + 1 < self.nodes(level) {
+            Some(self.interval(level, node))
+        } else {
+            self.periodic.then(|| self.interval(level, 0))
+        }
+    }
+
+    /// What a node takes, by interpolation, of the coarser node after it; the rest is of the one
+    /// before it. Zero for a node that the coarser grid has too.
+    pub fn weight(&self, level: u32, node: u32) -> f64 {
+        if node.is_multiple_of(2) {
+            return 0.0;
+        }
+        let (before, after) = (
+            self.interval(level, node - 1),
+            if node + 1 < self.nodes(level) {
+                self.interval(level, node)
+            } else {
+                0.0
+            },
+        );
+        before / (before + after)
+    }
+
+    /// Whether a level has a coarser one. A periodic axis must keep its replica in step.
+    fn coarsens(&self, level: u32) -> bool {
+        let intervals = self.nodes(level) - 1;
+        !self.periodic || (intervals.is_multiple_of(2) && intervals > 2)
+    }
+}
+
+fn stride(level: u32) -> u32 {
+    1u32.checked_shl(level).unwrap_or(u32::MAX)
+}
+
+/// A grid of nodes, columns along `x` and rows along `y`, and its coarser versions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    /// ξ, along the columns.
+    pub x: Axis,
+    /// η, along the rows.
+    pub y: Axis,
+}
+
+impl Grid {
+    /// The unit square (or the rectangle 1 x (rows − 1)/(columns − 1)), not periodic.
+    ///
+    /// # Errors
+    /// Those of [`Axis::new`].
+    pub fn unit(columns: u32, rows: u32) -> Result<Self, ProblemError> {
+        let spacing = 1.0 / f64::from(columns.max(2) - 1);
+        Ok(Self {
+            x: Axis::new(columns, 0.0, spacing)?,
+            y: Axis::new(rows, 0.0, spacing)?,
+        })
+    }
+
+    /// Columns and rows of a level.
+    pub fn size(&self, level: u32) -> (u32, u32) {
+        (self.x.nodes(level), self.y.nodes(level))
+    }
+
+    /// Nodes of a level.
+    pub fn nodes(&self, level: u32) -> usize {
+        let (columns, rows) = self.size(level);
+        columns as usize * rows as usize
+    }
+
+    /// How many levels there can be: coarsening ends where both sides have at most three nodes, or
+    /// where a periodic axis cannot be halved.
+    pub fn levels(&self) -> u32 {
+        let goes_on = |&level: &u32| {
+            let (columns, rows) = self.size(level);
+            columns.max(rows) > 3 && self.x.coarsens(level) && self.y.coarsens(level)
+        };
+        (0..32).take_while(goes_on).count() as u32 + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_size_has_coarser_grids_that_end_where_it_ends() {
+        for nodes in 2..200 {
+            let axis = Axis::new(nodes, 0.0, 0.5).unwrap();
+            for level in 0..10 {
+                let last = axis.nodes(level) - 1;
+                assert_eq!(axis.finest(level, last), nodes - 1);
+                let width: f64 = (0..=last).map(|node| axis.width(level, node)).sum();
+                assert!((width - 0.5 * f64::from(nodes - 1)).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn interpolation_is_exact_for_straight_lines() {
+        for nodes in 2..60 {
+            let axis = Axis::new(nodes, 1.0, 0.25).unwrap();
+            for level in 0..6 {
+                for node in 0..axis.nodes(level) {
+                    let weight = axis.weight(level, node);
+                    let coarse = |node| axis.position(level + 1, node);
+                    let before = coarse(node / 2);
+                    let after = if weight > 0.0 {
+                        coarse(node / 2 + 1)
+                    } else {
+                        0.0
+                    };
+                    let line = (1.0 - weight) * before + weight * after;
+                    assert!((line - axis.position(level, node)).abs() < 1e-12);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_period_keeps_its_replica_and_its_length() {
+        let axis = Axis::periodic(13, 0.0, 1.0).unwrap();
+        let grid = Grid {
+            x: axis,
+            y: Axis::new(13, 0.0, 1.0).unwrap(),
+        };
+        // 12 and 6 intervals; 3 cannot be halved.
+        assert_eq!(grid.levels(), 3);
+        let length: f64 = (0..12).map(|node| axis.width(0, node)).sum();
+        assert_eq!(length, 12.0);
+        assert!(Axis::periodic(12, 0.0, 1.0).is_err());
+    }
+
+    #[test]
+    fn powers_of_two_plus_one_end_at_three_nodes() {
+        let grid = Grid::unit(1025, 1025).unwrap();
+        assert_eq!(grid.levels(), 10);
+        assert_eq!(grid.size(9), (3, 3));
+    }
+}

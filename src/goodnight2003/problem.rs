@@ -1,0 +1,355 @@
+//! A boundary value problem L φ = f on a grid, and its equations (goodnight2003 §2.1, §4.1, §4.2).
+//!
+//! Each node has a control volume that reaches halfway to its neighbours. What flows through the
+//! faces of the volume equals the source in it:
+//!
+//!   Σ a_k (U_k − U) + s (γ − α U) / β = F,
+//!
+//! a_k the coefficient of the face to neighbour k (west, east, south, north), s the volume's piece of
+//! the boundary times the conductivity, F = V f the source in the volume. On a square Cartesian grid all a_k are one
+//! inside: equation 2. Where β = 0 the equation is U = γ / α.
+
+use super::{Boundaries, Grid, Metric, ProblemError, Side};
+
+/// How far from zero the sum of all sources may be, of the sum of their magnitudes, where nothing
+/// holds the solution: what single precision leaves of a sum that is zero.
+const BALANCE: f64 = 1e-5;
+
+/// A grid, its coordinates, its boundary conditions, its sources.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// The nodes.
+    pub grid: Grid,
+    /// The coordinates.
+    pub metric: Metric,
+    /// The conditions on the sides.
+    pub boundaries: Boundaries,
+    /// f at each node of the finest grid, rows from the south up.
+    pub source: Vec<f64>,
+}
+
+/// h₁, h₂ and k at each node of the finest grid, rows from the south up.
+pub type Scales = Vec<[f64; 3]>;
+
+impl Problem {
+    /// A problem whose parts fit together.
+    ///
+    /// # Errors
+    /// Those of [`Boundaries::check`]; [`ProblemError::Length`] and [`ProblemError::NotFinite`] for
+    /// the source. Whether a problem without prescribed values is compatible, [`Problem::balance`]
+    /// tells.
+    pub fn new(
+        grid: Grid,
+        metric: Metric,
+        boundaries: Boundaries,
+        source: Vec<f64>,
+    ) -> Result<Self, ProblemError> {
+        boundaries.check(&grid)?;
+        if source.len() != grid.nodes(0) {
+            return Err(ProblemError::Length {
+                what: "the source".into(),
+                got: source.len(),
+                expected: grid.nodes(0),
+            });
+        }
+        if let Some(node) = source.iter().position(|f| !f.is_finite()) {
+            return Err(ProblemError::NotFinite {
+                what: "the source".into(),
+                node,
+            });
+        }
+        Ok(Self {
+            grid,
+            metric,
+            boundaries,
+            source,
+        })
+    }
+
+    /// The scale factors at the nodes, computed on the CPU.
+    ///
+    /// # Errors
+    /// [`ProblemError::NoHostMetric`], [`ProblemError::Metric`].
+    pub fn scales(&self) -> Result<Scales, ProblemError> {
+        let (columns, rows) = self.grid.size(0);
+        let mut scales = Vec::with_capacity(self.grid.nodes(0));
+        for row in 0..rows {
+            for column in 0..columns {
+                let (xi, eta) = (
+                    self.grid.x.position(0, column),
+                    self.grid.y.position(0, row),
+                );
+                scales.push(self.metric_at(xi, eta)?);
+            }
+        }
+        check_scales(&self.grid, &scales)?;
+        Ok(scales)
+    }
+
+    fn metric_at(&self, xi: f64, eta: f64) -> Result<[f64; 3], ProblemError> {
+        let name = || self.metric.name().to_owned();
+        let scales = self.metric.at(xi, eta);
+        scales.ok_or_else(|| ProblemError::NoHostMetric { name: name() })
+    }
+
+    /// The coefficients a_k of a level, west, east, south and north of each node, computed on the
+    /// CPU: what the operator map holds.
+    ///
+    /// # Errors
+    /// [`ProblemError::NoHostMetric`].
+    pub fn coefficients(&self, level: u32) -> Result<Vec<[f64; 4]>, ProblemError> {
+        let (columns, rows) = self.grid.size(level);
+        let (x, y) = (&self.grid.x, &self.grid.y);
+        let across_x = |interval: u32, row: u32| -> Result<f64, ProblemError> {
+            let [h1, h2, k] =
+                self.metric_at(x.midpoint(level, interval), y.position(level, row))?;
+            Ok(k * h2 / h1 * y.width(level, row) / x.interval(level, interval))
+        };
+        let across_y = |column: u32, interval: u32| -> Result<f64, ProblemError> {
+            let [h1, h2, k] =
+                self.metric_at(x.position(level, column), y.midpoint(level, interval))?;
+            Ok(k * h1 / h2 * x.width(level, column) / y.interval(level, interval))
+        };
+        let mut all = Vec::with_capacity(self.grid.nodes(level));
+        for row in 0..rows {
+            for column in 0..columns {
+                let faces = [
+                    face_before(column, columns, x.is_periodic()).map(|i| across_x(i, row)),
+                    face_after(column, columns, x.is_periodic()).map(|i| across_x(i, row)),
+                    face_before(row, rows, y.is_periodic()).map(|i| across_y(column, i)),
+                    face_after(row, rows, y.is_periodic()).map(|i| across_y(column, i)),
+                ];
+                let mut coefficients = [0.0; 4];
+                for (coefficient, face) in coefficients.iter_mut().zip(faces) {
+                    *coefficient = face.transpose()?.unwrap_or(0.0);
+                }
+                all.push(coefficients);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The boundary map of a level: α, β, γ and s at each node, all zero inside. On coarser levels
+    /// corrections are sought, so γ is zero there.
+    pub fn boundary_map(&self, level: u32, scales: &Scales) -> Vec<[f64; 4]> {
+        let (columns, rows) = self.grid.size(level);
+        let mut all = Vec::with_capacity(self.grid.nodes(level));
+        for row in 0..rows {
+            for column in 0..columns {
+                let node = self.finest(level, column, row);
+                let [h1, h2, k] = scales[self.index(node)];
+                let lengths = [
+                    k * h2 * self.grid.y.width(level, row),
+                    k * h1 * self.grid.x.width(level, column),
+                ];
+                all.push(match self.boundaries.at(&self.grid, node, lengths) {
+                    Some((c, s)) => {
+                        let gamma = if level == 0 { c.gamma } else { 0.0 };
+                        [c.alpha, c.beta, gamma, s]
+                    }
+                    None => [0.0; 4],
+                });
+            }
+        }
+        all
+    }
+
+    /// F = V f at each node of the finest grid.
+    pub fn right_side(&self, scales: &Scales) -> Vec<f64> {
+        let volumes = self.volumes(scales);
+        volumes
+            .iter()
+            .zip(&self.source)
+            .map(|(v, f)| v * f)
+            .collect()
+    }
+
+    /// V = h₁ h₂ times the widths of the control volume, at each node of the finest grid.
+    pub fn volumes(&self, scales: &Scales) -> Vec<f64> {
+        let (columns, rows) = self.grid.size(0);
+        let mut all = Vec::with_capacity(scales.len());
+        for row in 0..rows {
+            for column in 0..columns {
+                let [h1, h2, _] = scales[self.index((column, row))];
+                all.push(h1 * h2 * self.grid.x.width(0, column) * self.grid.y.width(0, row));
+            }
+        }
+        all
+    }
+
+    /// Whether the solution is determined up to a constant alone.
+    pub fn is_singular(&self) -> bool {
+        self.boundaries.leave_a_constant_free()
+    }
+
+    /// Whether a solution exists: where no value is prescribed, sources and boundary flow have to
+    /// cancel.
+    ///
+    /// # Errors
+    /// [`ProblemError::Incompatible`].
+    pub fn balance(&self, scales: &Scales) -> Result<(), ProblemError> {
+        if !self.is_singular() {
+            return Ok(());
+        }
+        let (columns, rows) = self.grid.size(0);
+        let flow = self.boundary_map(0, scales);
+        let (mut sum, mut magnitude) = (0.0, 0.0);
+        for (node, (f, [_, beta, gamma, s])) in
+            self.right_side(scales).iter().zip(&flow).enumerate()
+        {
+            // A replica is its original, so it does not count again.
+            let (column, row) = (node as u32 % columns, node as u32 / columns);
+            let replica = (self.grid.x.is_periodic() && column + 1 == columns)
+                || (self.grid.y.is_periodic() && row + 1 == rows);
+            if !replica {
+                let out = if *beta == 0.0 { 0.0 } else { s * gamma / beta };
+                sum += f - out;
+                magnitude += f.abs() + out.abs();
+            }
+        }
+        if sum.abs() > BALANCE * magnitude {
+            return Err(ProblemError::Incompatible { sum });
+        }
+        Ok(())
+    }
+
+    /// The finest grid's column and row of a node.
+    fn finest(&self, level: u32, column: u32, row: u32) -> (u32, u32) {
+        (
+            self.grid.x.finest(level, column),
+            self.grid.y.finest(level, row),
+        )
+    }
+
+    fn index(&self, (column, row): (u32, u32)) -> usize {
+        row as usize * self.grid.size(0).0 as usize + column as usize
+    }
+
+    /// The sides that carry conditions.
+    pub fn sides(&self) -> impl Iterator<Item = Side> {
+        Side::ALL
+            .into_iter()
+            .filter(|side| self.boundaries.side(*side).is_some())
+    }
+}
+
+/// Whether these scale factors, one a node of the finest grid, are all positive and finite.
+///
+/// # Errors
+/// [`ProblemError::Metric`] with the first node where they are not.
+pub fn check_scales(grid: &Grid, scales: &Scales) -> Result<(), ProblemError> {
+    let (columns, _) = grid.size(0);
+    let good = |scale: &[f64; 3]| scale.iter().all(|v| v.is_finite() && *v > 0.0);
+    match scales.iter().position(|scale| !good(scale)) {
+        None => Ok(()),
+        Some(node) => Err(ProblemError::Metric {
+            column: node as u32 % columns,
+            row: node as u32 / columns,
+        }),
+    }
+}
+
+/// The interval before a node, round the end of a periodic axis.
+fn face_before(node: u32, nodes: u32, periodic: bool) -> Option<u32> {
+    match node {
+        0 => periodic.then(|| nodes - 2),
+        _ => Some(node - 1),
+    }
+}
+
+/// The interval after a node, round the end of a periodic axis.
+fn face_after(node: u32, nodes: u32, periodic: bool) -> Option<u32> {
+    if node + 1 < nodes {
+        Some(node)
+    } else {
+        periodic.then_some(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Axis, Condition};
+    use super::*;
+
+    fn poisson(columns: u32, rows: u32, condition: Condition) -> Problem {
+        let grid = Grid::unit(columns, rows).unwrap();
+        let boundaries = Boundaries::all(&grid, condition);
+        let source = vec![1.0; grid.nodes(0)];
+        Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap()
+    }
+
+    #[test]
+    fn inside_a_square_grid_the_stencil_is_the_papers() {
+        let problem = poisson(9, 9, Condition::value(0.0));
+        for level in 0..2 {
+            let (columns, rows) = problem.grid.size(level);
+            let coefficients = problem.coefficients(level).unwrap();
+            for row in 1..rows - 1 {
+                for column in 1..columns - 1 {
+                    let node = (row * columns + column) as usize;
+                    assert_eq!(coefficients[node], [1.0; 4]);
+                }
+            }
+            // A corner's volume is a quarter, its faces are halves.
+            assert_eq!(coefficients[0], [0.0, 0.5, 0.0, 0.5]);
+        }
+    }
+
+    #[test]
+    fn a_face_lets_through_the_same_both_ways() {
+        let grid = Grid {
+            x: Axis::new(12, 1.0, 0.25).unwrap(),
+            y: Axis::periodic(9, 0.0, 0.1).unwrap(),
+        };
+        let boundaries = Boundaries::all(&grid, Condition::value(0.0));
+        let source = vec![0.0; grid.nodes(0)];
+        let problem = Problem::new(grid, Metric::polar(), boundaries, source).unwrap();
+        for level in 0..grid.levels() {
+            let (columns, rows) = grid.size(level);
+            let a = problem.coefficients(level).unwrap();
+            let at = |column, row| a[(row * columns + column) as usize];
+            for row in 0..rows {
+                for column in 0..columns - 1 {
+                    assert_eq!(at(column, row)[1], at(column + 1, row)[0]);
+                }
+            }
+            for column in 0..columns {
+                assert_eq!(at(column, 0), at(column, rows - 1));
+                assert_eq!(at(column, rows - 1)[3], at(column, 1)[2]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_flows_in_has_to_flow_out() {
+        let scales = |p: &Problem| p.scales().unwrap();
+        let held = poisson(6, 5, Condition::value(2.0));
+        assert!(held.balance(&scales(&held)).is_ok());
+        let free = poisson(6, 5, Condition::slope(0.0));
+        let sum = free.balance(&scales(&free)).unwrap_err();
+        assert!(matches!(sum, ProblemError::Incompatible { sum } if (sum - 0.8).abs() < 1e-12));
+        // The unit source of a 1 x 0.8 plate leaves through its rim of length 3.6.
+        let drained = poisson(6, 5, Condition::slope(0.8 / 3.6));
+        assert!(drained.balance(&scales(&drained)).is_ok());
+    }
+
+    #[test]
+    fn periodic_sides_take_no_condition_and_others_need_one() {
+        let grid = Grid {
+            x: Axis::periodic(9, 0.0, 1.0).unwrap(),
+            y: Axis::new(9, 0.0, 1.0).unwrap(),
+        };
+        let none = Boundaries::new();
+        assert!(matches!(
+            none.check(&grid),
+            Err(ProblemError::UnderDetermined { side: Side::South })
+        ));
+        let all = Boundaries::all(&grid, Condition::slope(0.0));
+        assert!(all.check(&grid).is_ok());
+        let more = all.with(&grid, Side::West, Condition::value(1.0));
+        assert!(matches!(
+            more.check(&grid),
+            Err(ProblemError::OverDetermined { side: Side::West })
+        ));
+    }
+}
