@@ -16,6 +16,7 @@ pub mod error;
 pub mod grid;
 pub mod metric;
 pub mod problem;
+pub mod tonemap;
 
 pub use boundary::{Boundaries, Condition, Side};
 pub use error::ProblemError;

@@ -101,7 +101,9 @@ fn parse(bytes: &[u8]) -> Result<HdrImage, Fault> {
         Fault::in_file(format!("cannot be decoded: {error}"), FETCH)
     };
     let sizes = reader().map_err(|error| unreadable(&error))?;
-    let (width, height) = sizes.into_dimensions().map_err(|error| unreadable(&error))?;
+    let (width, height) = sizes
+        .into_dimensions()
+        .map_err(|error| unreadable(&error))?;
     if width == 0 || height == 0 {
         return HdrImage::new(width as usize, height as usize, Vec::new());
     }
@@ -146,7 +148,10 @@ mod tests {
     fn what_is_no_picture_of_the_kind_is_named() {
         let fault = |bytes: &[u8]| parse(bytes).unwrap_err().to_string();
         let png = fault(&file_of_bytes(ImageFormat::Png));
-        assert_eq!(png, "a picture of type image/png; give Radiance HDR or OpenEXR");
+        assert_eq!(
+            png,
+            "a picture of type image/png; give Radiance HDR or OpenEXR"
+        );
         for bytes in [b"".as_slice(), b"not a picture"] {
             assert!(fault(bytes).starts_with("no picture of a known format; "));
         }

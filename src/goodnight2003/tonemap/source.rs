@@ -1,0 +1,42 @@
+//! F: the divergence of the attenuated gradients, and the Poisson problem with it (Fattal et al.
+//! 2002, section 3).
+//!
+//! On the border the normal derivative is zero, as Fattal et al. have it, and G has no normal
+//! component either: neither the gradients nor the solution let anything through. So ∇²I = div G
+//! has a solution, up to a constant, and where nothing is attenuated it is H itself.
+
+use crate::stream::{Format, Pass, Stream, StreamError};
+
+use super::super::{Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError};
+use super::program;
+
+/// F of each pixel as a state of the solver: .z is F, all else zero.
+///
+/// # Errors
+/// Those of a pass.
+pub fn divergence(logarithm: &Stream, attenuation: &Stream) -> Result<Stream, StreamError> {
+    let machine = logarithm.machine();
+    let kernel = machine.kernel(&program!("tonemap_source"), &[])?;
+    let (width, height) = logarithm.size();
+    let state = Stream::zeros(machine, "divergence", (width, height), Format::Rgba32F)?;
+    Pass::new(&kernel)
+        .read("logarithm", logarithm)
+        .read("attenuation", attenuation)
+        .set("size", [width as f32, height as f32])
+        .draw(&state, &machine.rect(state.full())?)?;
+    Ok(state)
+}
+
+/// ∇²I = `source` on a grid with a node a pixel, one apart, and ∂I/∂n = 0 on all sides. `source` is
+/// the mean over each node's control volume.
+///
+/// # Errors
+/// [`ProblemError::Axis`] for less than two columns or rows; those of [`Problem::new`].
+pub fn problem((columns, rows): (u32, u32), source: Vec<f64>) -> Result<Problem, ProblemError> {
+    let grid = Grid {
+        x: Axis::new(columns, 0.0, 1.0)?,
+        y: Axis::new(rows, 0.0, 1.0)?,
+    };
+    let boundaries = Boundaries::all(&grid, Condition::slope(0.0));
+    Problem::new(grid, Metric::cartesian(), boundaries, source)
+}
