@@ -164,6 +164,28 @@ impl Problem {
             .collect()
     }
 
+    /// F = V f, and where nothing holds the solution, without what is left of the balance of
+    /// sources and boundary flow: spread over the volumes and taken off, so that the equations have
+    /// a solution in the last digit too.
+    ///
+    /// # Errors
+    /// [`ProblemError::Incompatible`].
+    pub fn balanced_right_side(&self, scales: &Scales) -> Result<Vec<f64>, ProblemError> {
+        let mut right_side = self.right_side(scales);
+        if self.is_singular() {
+            let (sum, magnitude) = self.sum(scales);
+            if sum.abs() > BALANCE * magnitude {
+                return Err(ProblemError::Incompatible { sum });
+            }
+            let volumes = self.volumes(scales);
+            let whole: f64 = self.originals().map(|node| volumes[node]).sum();
+            for (f, volume) in right_side.iter_mut().zip(&volumes) {
+                *f -= sum * volume / whole;
+            }
+        }
+        Ok(right_side)
+    }
+
     /// V = h₁ h₂ times the widths of the control volume, at each node of the finest grid.
     pub fn volumes(&self, scales: &Scales) -> Vec<f64> {
         let (columns, rows) = self.grid.size(0);
@@ -188,29 +210,31 @@ impl Problem {
     /// # Errors
     /// [`ProblemError::Incompatible`].
     pub fn balance(&self, scales: &Scales) -> Result<(), ProblemError> {
-        if !self.is_singular() {
-            return Ok(());
-        }
-        let (columns, rows) = self.grid.size(0);
-        let flow = self.boundary_map(0, scales);
+        self.balanced_right_side(scales).map(|_| ())
+    }
+
+    /// The sum of all sources and of what the boundary lets in, and the sum of their magnitudes.
+    fn sum(&self, scales: &Scales) -> (f64, f64) {
+        let (flow, right_side) = (self.boundary_map(0, scales), self.right_side(scales));
         let (mut sum, mut magnitude) = (0.0, 0.0);
-        for (node, (f, [_, beta, gamma, s])) in
-            self.right_side(scales).iter().zip(&flow).enumerate()
-        {
-            // A replica is its original, so it does not count again.
-            let (column, row) = (node as u32 % columns, node as u32 / columns);
-            let replica = (self.grid.x.is_periodic() && column + 1 == columns)
-                || (self.grid.y.is_periodic() && row + 1 == rows);
-            if !replica {
-                let out = if *beta == 0.0 { 0.0 } else { s * gamma / beta };
-                sum += f - out;
-                magnitude += f.abs() + out.abs();
-            }
+        for node in self.originals() {
+            let [_, beta, gamma, s] = flow[node];
+            let out = if beta == 0.0 { 0.0 } else { s * gamma / beta };
+            sum += right_side[node] - out;
+            magnitude += right_side[node].abs() + out.abs();
         }
-        if sum.abs() > BALANCE * magnitude {
-            return Err(ProblemError::Incompatible { sum });
-        }
-        Ok(())
+        (sum, magnitude)
+    }
+
+    /// All nodes of the finest grid but the replicas: a replica is its original, and does not count
+    /// again.
+    fn originals(&self) -> impl Iterator<Item = usize> {
+        let (columns, rows) = self.grid.size(0);
+        let columns_once = columns - u32::from(self.grid.x.is_periodic());
+        let rows_once = rows - u32::from(self.grid.y.is_periodic());
+        (0..rows_once)
+            .flat_map(move |row| (0..columns_once).map(move |column| row * columns + column))
+            .map(|node| node as usize)
     }
 
     /// The finest grid's column and row of a node.
