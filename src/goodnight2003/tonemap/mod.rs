@@ -12,17 +12,20 @@
 //! | 3 | div G of the attenuated gradients, and the equation | [`source`], `tonemap_source.frag` |
 //! | 5 | colours | [`colour`], `tonemap_colour.frag` |
 //! | 4, 5 | α, β, s and other settings | [`settings`] |
+//! | | what comes out | [`result`] |
 //! | all | the same on the CPU | [`twin`] |
 
 pub mod attenuation;
 pub mod colour;
 pub mod error;
 pub mod luminance;
+pub mod result;
 pub mod settings;
 pub mod source;
 pub mod twin;
 
 pub use error::ToneMapError;
+pub use result::{Difference, Solve, ToneMapped};
 pub use settings::ToneMapSettings;
 
 /// A program of the tone mapper.

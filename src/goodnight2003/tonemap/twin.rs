@@ -1,13 +1,69 @@
 //! The programs of the tone mapper on the CPU: the same arithmetic in the same order, in single or
 //! double precision. Logarithms, exponentials and powers are rounded from double precision.
 
-use crate::io::hdr::LUMINANCE;
-use crate::solver::Real;
+use crate::goodnight2003::{HostOptions, HostSolver};
+use crate::io::hdr::{HdrImage, LUMINANCE};
+use crate::solver::{Criteria, Cycle, Real, Reason};
 
 use super::attenuation::PyramidLevel;
 use super::colour::DisplayRange;
 use super::luminance::{EPSILON, Scene};
-use super::{ToneMapError, ToneMapSettings};
+use super::result::picture;
+use super::source::problem;
+use super::{Solve, ToneMapError, ToneMapSettings, ToneMapped};
+
+/// All of tone mapping in one precision, the multigrid solver included.
+///
+/// # Errors
+/// [`ToneMapError::Setting`], [`ToneMapError::Levels`]. A solve that does not converge is no error.
+pub fn tone_map<T: Real>(
+    image: &HdrImage,
+    settings: &ToneMapSettings,
+    cycle: Cycle,
+    criteria: &Criteria,
+) -> Result<ToneMapped, ToneMapError> {
+    settings.check()?;
+    let scene = Scene::of(image);
+    let logarithm = log_luminance::<T>(&scene);
+    let (attenuation, levels) = attenuation(&logarithm, settings)?;
+    let divergence = divergence(&logarithm, &attenuation);
+    let (solution, solve) = solve(&divergence, cycle, criteria)?;
+    let logarithms: Vec<f64> = solution.iter().map(|value| value.to_f64()).collect();
+    let range = DisplayRange::of(&logarithms, settings);
+    let shown = colours_shown(&scene, &solution, range, settings.saturation);
+    Ok(ToneMapped {
+        picture: picture(image, scene.size.0, |pixel| shown[pixel].map(T::to_f64)),
+        logarithms,
+        range,
+        levels,
+        solve,
+    })
+}
+
+/// I of this divergence, and how it was found.
+///
+/// # Errors
+/// Those of [`HostSolver::new`].
+pub fn solve<T: Real>(
+    divergence: &Field<T>,
+    cycle: Cycle,
+    criteria: &Criteria,
+) -> Result<(Vec<T>, Solve), ToneMapError> {
+    let unknown = problem(divergence.size, vec![0.0; divergence.values.len()])?;
+    let mut solver = HostSolver::<T>::new(&unknown, HostOptions::default())?;
+    let values: Vec<f64> = divergence.values.iter().map(|f| f.to_f64()).collect();
+    let right_side = values.iter().map(|f| f * f).sum::<f64>().sqrt();
+    solver.set_right_side(values)?;
+    let found = solver.solve(cycle, criteria);
+    let solve = Solve {
+        reason: found.outcome.reason,
+        cycles: found.outcome.iterations,
+        residual: found.true_residual,
+        right_side,
+        is_solved: found.outcome.reason == Reason::Converged,
+    };
+    Ok((found.u, solve))
+}
 
 /// A number a pixel, row by row from the top.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,13 +76,13 @@ pub struct Field<T> {
 
 impl<T: Real> Field<T> {
     /// The field of a formula of column and row.
-    pub fn of(size: (u32, u32), formula: impl Fn(i64, i64) -> T) -> Self {
+    pub fn of(size: (u32, u32), mut formula: impl FnMut(i64, i64) -> T) -> Self {
         let (width, height) = (i64::from(size.0), i64::from(size.1));
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        Self {
-            size,
-            values: places.map(|(x, y)| formula(x, y)).collect(),
+        let mut values = Vec::with_capacity((width * height) as usize);
+        for y in 0..height {
+            values.extend((0..width).map(|x| formula(x, y)));
         }
+        Self { size, values }
     }
 
     /// The number at a place; beyond the border, that at the border.
