@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::super::ProblemError;
+use super::super::{ProblemError, SolverError};
 use crate::stream::StreamError;
 
 /// An error of the tone mapper. Every message is one line and says the remedy.
@@ -30,13 +30,19 @@ pub enum ToneMapError {
         /// Rows of the picture.
         height: u32,
     },
-    /// What the problem or its solver says.
+    /// What the solver says.
     #[error(transparent)]
-    Problem(#[from] ProblemError),
+    Solver(#[from] SolverError),
 }
 
 impl From<StreamError> for ToneMapError {
     fn from(error: StreamError) -> Self {
-        Self::Problem(error.into())
+        Self::Solver(error.into())
+    }
+}
+
+impl From<ProblemError> for ToneMapError {
+    fn from(error: ProblemError) -> Self {
+        Self::Solver(error.into())
     }
 }

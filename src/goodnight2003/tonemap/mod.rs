@@ -12,19 +12,23 @@
 //! | 3 | div G of the attenuated gradients, and the equation | [`source`], `tonemap_source.frag` |
 //! | 5 | colours | [`colour`], `tonemap_colour.frag` |
 //! | 4, 5 | α, β, s and other settings | [`settings`] |
-//! | | what comes out | [`result`] |
+//! | all | from picture to picture | [`mapper`], [`result`] |
+//! | | pictures to compare with | [`compare`] |
 //! | all | the same on the CPU | [`twin`] |
 
 pub mod attenuation;
 pub mod colour;
+pub mod compare;
 pub mod error;
 pub mod luminance;
+pub mod mapper;
 pub mod result;
 pub mod settings;
 pub mod source;
 pub mod twin;
 
 pub use error::ToneMapError;
+pub use mapper::tone_map;
 pub use result::{Difference, Solve, ToneMapped};
 pub use settings::ToneMapSettings;
 

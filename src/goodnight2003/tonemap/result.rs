@@ -16,8 +16,8 @@ pub struct Solve {
     pub cycles: usize,
     /// The norm of the residual at the end, computed in double precision.
     pub residual: f64,
-    /// The norm of the right side.
-    pub right_side: f64,
+    /// What it had to fall to.
+    pub tolerance: f64,
     /// Whether the residual is within the tolerance, or as small as rounding lets it be.
     pub is_solved: bool,
 }

@@ -9,7 +9,7 @@ pub struct ToneMapSettings {
     /// keep it (Fattal et al. 2002, section 4: 0.1).
     pub alpha: f64,
     /// β: below 1, larger gradients are attenuated and smaller ones magnified; 1 keeps all (section
-    /// 4: between 0.8 and 0.9).
+    /// 4: between 0.8 and 0.9, of which 0.9 keeps most of the picture's own contrast).
     pub beta: f64,
     /// Gradients smaller than this multiple of α are magnified as if they had it. Noise in flat
     /// parts would else be magnified without bound.
@@ -29,7 +29,7 @@ impl Default for ToneMapSettings {
     fn default() -> Self {
         Self {
             alpha: 0.1,
-            beta: 0.85,
+            beta: 0.9,
             noise: 0.1,
             levels: None,
             saturation: 0.5,
@@ -94,9 +94,9 @@ impl ToneMapSettings {
     /// # Errors
     /// [`ToneMapError::Levels`] when so many were asked for that the coarsest would repeat.
     pub fn level_sizes(&self, size: (u32, u32)) -> Result<Vec<(u32, u32)>, ToneMapError> {
-        let halves = |&(width, height): &(u32, u32)| (width, height) != (1, 1);
-        let half =
-            |size: &(u32, u32)| halves(size).then(|| (size.0.div_ceil(2), size.1.div_ceil(2)));
+        let half = |&(width, height): &(u32, u32)| {
+            ((width, height) != (1, 1)).then(|| (width.div_ceil(2), height.div_ceil(2)))
+        };
         let all: Vec<(u32, u32)> = std::iter::successors(Some(size), half).collect();
         let levels = match self.levels {
             Some(levels) => levels as usize,

@@ -5,26 +5,28 @@
 //! component either: neither the gradients nor the solution let anything through. So ∇²I = div G
 //! has a solution, up to a constant, and where nothing is attenuated it is H itself.
 
-use crate::stream::{Format, Pass, Stream, StreamError};
+use crate::stream::{Pass, Rects, Stream, StreamError};
 
 use super::super::{Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError};
 use super::program;
 
-/// F of each pixel as a state of the solver: .z is F, all else zero.
+/// Draws F into the state of a solver, whose solution becomes zero: .z is F, all else zero.
 ///
 /// # Errors
 /// Those of a pass.
-pub fn divergence(logarithm: &Stream, attenuation: &Stream) -> Result<Stream, StreamError> {
-    let machine = logarithm.machine();
-    let kernel = machine.kernel(&program!("tonemap_source"), &[])?;
+pub fn draw_divergence(
+    logarithm: &Stream,
+    attenuation: &Stream,
+    state: &Stream,
+    place: &Rects,
+) -> Result<(), StreamError> {
+    let kernel = logarithm.machine().kernel(&program!("tonemap_source"), &[])?;
     let (width, height) = logarithm.size();
-    let state = Stream::zeros(machine, "divergence", (width, height), Format::Rgba32F)?;
     Pass::new(&kernel)
         .read("logarithm", logarithm)
         .read("attenuation", attenuation)
         .set("size", [width as f32, height as f32])
-        .draw(&state, &machine.rect(state.full())?)?;
-    Ok(state)
+        .draw(state, place)
 }
 
 /// ∇²I = `source` on a grid with a node a pixel, one apart, and ∂I/∂n = 0 on all sides. `source` is

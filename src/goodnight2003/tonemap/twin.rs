@@ -59,7 +59,7 @@ pub fn solve<T: Real>(
         reason: found.outcome.reason,
         cycles: found.outcome.iterations,
         residual: found.true_residual,
-        right_side,
+        tolerance: criteria.tolerance(right_side),
         is_solved: found.outcome.reason == Reason::Converged,
     };
     Ok((found.u, solve))
