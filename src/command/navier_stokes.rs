@@ -100,6 +100,8 @@ enum Show {
     Velocity,
     /// The pressure: blue below its mean, amber above
     Pressure,
+    /// What the last step's iterations for the pressure left: blue below zero, amber above
+    Residual,
 }
 
 /// Checks, simulates, and writes pictures.
@@ -201,6 +203,7 @@ impl From<Show> for FluidShown {
             Show::Dye => FluidShown::Dye,
             Show::Velocity => FluidShown::Velocity,
             Show::Pressure => FluidShown::Pressure,
+            Show::Residual => FluidShown::Residual,
         }
     }
 }

@@ -84,6 +84,8 @@ enum Show {
     Surface,
     /// The height: blue below rest, amber above
     Height,
+    /// What the last step's iterations left: blue below zero, amber above
+    Residual,
 }
 
 /// Checks, simulates, and writes pictures.
@@ -104,6 +106,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let shown = match arguments.show {
         Show::Surface => WaterShown::Surface,
         Show::Height => WaterShown::Height,
+        Show::Residual => WaterShown::Residual,
     };
 
     let mut film = arguments.destination.film()?;
@@ -155,7 +158,7 @@ impl Arguments {
         let width = self.destination.width;
         match self.show {
             Show::Surface => (width, 3 * width / 4),
-            Show::Height => (width, self.size.picture_height(width)),
+            Show::Height | Show::Residual => (width, self.size.picture_height(width)),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! OpenGL contexts. A headless one needs no display: EGL's device platform, without a surface.
+//! OpenGL contexts. A headless one needs no display: EGL's device platform, without a surface. Those
+//! of windows are made in [`super::window`].
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -9,10 +10,15 @@ use glutin::api::egl::context::PossiblyCurrentContext;
 use glutin::api::egl::device::Device;
 use glutin::api::egl::display::Display;
 use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
-use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
+use glutin::context::{
+    ContextApi, ContextAttributes, ContextAttributesBuilder, GlProfile, Version,
+};
 use glutin::display::GlDisplay;
+use glutin::prelude::PossiblyCurrentGlContext;
+use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
+use super::window::WindowSurface;
 
 thread_local! {
     /// Which context is current on this thread (0: none), so that several can live side by side.
@@ -20,12 +26,11 @@ thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(1) };
 }
 
-/// An OpenGL 3.3 core context of this thread.
-///
-/// Window contexts will be a second constructor beside [`Context::headless`]: all the rest needs
-/// only that the context can be made current.
+/// An OpenGL 3.3 core context of this thread, headless or of a window.
 pub struct Context {
     glow: glow::Context,
+    /// What it is current with; none of a headless context.
+    pub(super) window: Option<WindowSurface>,
     egl: PossiblyCurrentContext,
     number: u64,
     description: Description,
@@ -107,20 +112,27 @@ impl Context {
         let config = unsafe { display.find_configs(template)? }
             .next()
             .ok_or_else(|| glutin::error::Error::from(glutin::error::ErrorKind::BadConfig))?;
-        let attributes = ContextAttributesBuilder::new()
-            .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
-            .with_profile(GlProfile::Core)
-            .build(None);
         // SAFETY: the attributes hold no window handle and no context to share with.
-        let egl = unsafe { display.create_context(&config, &attributes)? };
+        let egl = unsafe { display.create_context(&config, &attributes(None))? };
         let egl = egl.make_current_surfaceless()?;
+        Ok(Self::current(&display, egl, None, &name_of(device), turn))
+    }
+
+    /// A context that has just been made current, with this surface if it has one.
+    pub(super) fn current(
+        display: &Display,
+        egl: PossiblyCurrentContext,
+        window: Option<WindowSurface>,
+        device: &str,
+        turn: Option<Rc<Turn>>,
+    ) -> Self {
         // SAFETY: the context is current on this thread, and the loader asks its own display.
         let glow = unsafe {
             glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name))
         };
         let number = NEXT.replace(NEXT.get() + 1);
         CURRENT.set(number);
-        let description = describe(&glow, &name_of(device));
+        let description = describe(&glow, device);
         let texture_barrier = description.texture_barrier.then(|| {
             let address = display.get_proc_address(c"glTextureBarrier");
             // SAFETY: the driver names the extension, so the address is of this function, or null,
@@ -137,14 +149,15 @@ impl Context {
             glow.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
             glow.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
         }
-        Ok(Self {
+        Self {
             glow,
+            window,
             egl,
             number,
             description,
             texture_barrier: texture_barrier.flatten(),
             _turn: turn,
-        })
+        }
     }
 
     /// What the driver says of itself.
@@ -156,11 +169,19 @@ impl Context {
     pub(super) fn glow(&self) -> &glow::Context {
         if CURRENT.get() != self.number {
             // A context that was current once on this thread can be made so again.
-            if self.egl.make_current_surfaceless().is_ok() {
+            let again = match &self.window {
+                Some(window) => self.egl.make_current(&window.surface),
+                None => self.egl.make_current_surfaceless(),
+            };
+            if again.is_ok() {
                 CURRENT.set(self.number);
             }
         }
         &self.glow
+    }
+
+    pub(super) fn egl(&self) -> &PossiblyCurrentContext {
+        &self.egl
     }
 
     /// Waits until everything that was asked for is done.
@@ -202,14 +223,22 @@ impl Drop for Context {
     }
 }
 
+/// OpenGL 3.3 core, for a window or none.
+pub(super) fn attributes(window: Option<RawWindowHandle>) -> ContextAttributes {
+    ContextAttributesBuilder::new()
+        .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
+        .with_profile(GlProfile::Core)
+        .build(window)
+}
+
 /// A thread's turn to draw with a software renderer; its contexts share it.
-struct Turn {
+pub(super) struct Turn {
     _guard: MutexGuard<'static, ()>,
 }
 
 impl Turn {
     /// The turn that this thread has already, or the next one.
-    fn take() -> Rc<Self> {
+    pub fn take() -> Rc<Self> {
         static DRAWING: Mutex<()> = Mutex::new(());
         thread_local! {
             static MINE: RefCell<Weak<Turn>> = const { RefCell::new(Weak::new()) };
@@ -227,12 +256,12 @@ impl Turn {
 }
 
 /// EGL marks software devices by an extension; hardware devices have none of it.
-fn is_software(device: &Device) -> bool {
+pub(super) fn is_software(device: &Device) -> bool {
     device.extensions().contains("EGL_MESA_device_software")
 }
 
 /// What EGL calls the device, or else where it is.
-fn name_of(device: &Device) -> String {
+pub(super) fn name_of(device: &Device) -> String {
     let node = || {
         device
             .drm_device_node_path()

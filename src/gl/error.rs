@@ -23,6 +23,14 @@ pub enum GlError {
         /// What the last one said.
         cause: String,
     },
+    /// A window cannot be drawn into.
+    #[error(
+        "cannot draw into the window with OpenGL 3.3: {cause}; install a driver with EGL for this display (Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri)"
+    )]
+    NoWindow {
+        /// What EGL said.
+        cause: String,
+    },
     /// A float format cannot be rendered to, or gives wrong numbers.
     #[error(
         "the driver {driver} fails on {format} targets: {cause}; use another driver (Debian: apt-get install libgl1-mesa-dri)"

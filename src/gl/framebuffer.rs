@@ -92,6 +92,16 @@ impl Framebuffer {
         Ok(framebuffer)
     }
 
+    /// Texels across.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Texels down.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
     /// Makes it the target of what is drawn next, with a viewport over all of it.
     pub fn bind(&self) {
         let gl = self.context.glow();

@@ -10,6 +10,7 @@ mod framebuffer;
 mod program;
 mod query;
 mod texture;
+mod window;
 
 pub use buffer::{Primitive, VertexBuffer};
 pub use context::{Context, Description};
@@ -18,3 +19,4 @@ pub use framebuffer::Framebuffer;
 pub use program::{Program, Uniform};
 pub use query::Occlusion;
 pub use texture::{Format, RectangleTexture};
+pub use window::NativeWindow;

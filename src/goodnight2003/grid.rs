@@ -120,6 +120,14 @@ impl Axis {
         before / (before + after)
     }
 
+    /// The node itself, or for the replica at the end of a period, its original.
+    pub fn original(&self, level: u32, node: u32) -> u32 {
+        match self.periodic && node + 1 == self.nodes(level) {
+            true => 0,
+            false => node,
+        }
+    }
+
     /// Whether a level has a coarser one. A periodic axis must keep its replica in step.
     fn coarsens(&self, level: u32) -> bool {
         let intervals = self.nodes(level) - 1;
@@ -162,6 +170,12 @@ impl Grid {
     pub fn nodes(&self, level: u32) -> usize {
         let (columns, rows) = self.size(level);
         columns as usize * rows as usize
+    }
+
+    /// The colour of a node: red where the sum of column and row is even, else black. A replica has
+    /// its original's.
+    pub fn is_red(&self, level: u32, (column, row): (u32, u32)) -> bool {
+        (self.x.original(level, column) + self.y.original(level, row)).is_multiple_of(2)
     }
 
     /// How many levels there can be: coarsening ends where both sides have at most three nodes, or

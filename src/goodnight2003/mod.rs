@@ -8,18 +8,34 @@
 //! | 5.3 | coordinates, as functions that the user can replace | [`metric`], `metric_*.glsl` |
 //! | 2.1, 4.1 | a boundary value problem and its equations | [`problem`] |
 //! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
+//! | 6, Fig. 5 | all grids in one surface | [`atlas`] |
+//! | 4.1.1, 6 | where grids lie, and the state machine | [`storage`] |
+//! | 4.1.1, 4.2 | the maps: operator, red-black, boundary | [`maps`], `operator.frag`, `scales.frag` |
+//! | 4.1.2–4.1.5 | smoothing, residual, restriction, interpolation | [`kernels`], `*_original.frag` |
+//! | 2.1, 4.1 | what a cycle is made of | [`hierarchy`] |
+//! | 4.1.3 | the true residual | [`equations`] |
+//! | 4 | the solver and its choices | [`solver`], [`settings`] |
 //! | 5.1 | the solver on the CPU | [`host`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap_*.frag` |
 //!
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
 
+pub mod atlas;
 pub mod boundary;
+pub mod equations;
 pub mod error;
 pub mod grid;
+pub mod hierarchy;
 pub mod host;
+pub mod kernels;
+pub mod maps;
 pub mod metric;
 pub mod problem;
+pub mod settings;
+pub mod solver;
+pub mod solver_error;
+pub mod storage;
 pub mod tonemap;
 pub mod twin;
 
@@ -29,4 +45,7 @@ pub use grid::{Axis, Grid};
 pub use host::{HostOptions, HostSolution, HostSolver, Smoother};
 pub use metric::Metric;
 pub use problem::{Problem, Scales};
+pub use settings::{Norm, Settings};
+pub use solver::{Solved, Solver};
+pub use solver_error::SolverError;
 pub use twin::{Colour, TwinLevel};

@@ -13,7 +13,7 @@ use super::{Boundaries, Grid, Metric, ProblemError, Side};
 
 /// How far from zero the sum of all sources may be, of the sum of their magnitudes, where nothing
 /// holds the solution: what single precision leaves of a sum that is zero.
-const BALANCE: f64 = 1e-5;
+pub(super) const BALANCE: f64 = 1e-5;
 
 /// A grid, its coordinates, its boundary conditions, its sources.
 #[derive(Debug, Clone)]

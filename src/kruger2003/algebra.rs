@@ -304,6 +304,18 @@ impl Algebra {
             (None, y) => self.combine(op, None, y, z),
         }
     }
+
+    /// b − A x in a vector of its own: the residual of each entry.
+    ///
+    /// # Errors
+    /// As [`Algebra::multiply`].
+    pub fn residual(&self, a: &dyn Matrix, x: &Vector, b: &Vector) -> Result<Vector, AlgebraError> {
+        let (mut product, mut residual) = (self.zeros()?, self.zeros()?);
+        a.multiply(x, &mut product)?;
+        let terms = (Some((1.0, b)), Some((1.0, &product)));
+        self.combine(Operation::Subtract, terms.0, terms.1, &mut residual)?;
+        Ok(residual)
+    }
 }
 
 impl VectorSpace for Algebra {

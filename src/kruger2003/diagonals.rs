@@ -177,6 +177,13 @@ impl DiagonalMatrix {
         self.diagonals.iter().map(|diagonal| diagonal.number)
     }
 
+    /// The diagonals' textures, by their names.
+    pub fn streams(&self) -> impl Iterator<Item = (String, &Stream)> {
+        let named = |diagonal: &'_ Diagonal| format!("diagonal {}", diagonal.number);
+        let diagonals = self.diagonals.iter();
+        diagonals.map(move |diagonal| (named(diagonal), &diagonal.stream))
+    }
+
     /// Passes of a product.
     pub fn passes(&self) -> usize {
         self.diagonals.len().div_ceil(self.a_pass)

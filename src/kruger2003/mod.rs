@@ -15,7 +15,7 @@
 //! | 6 | water: the wave equation, implicit | [`water`], `water_right_hand_side.frag` |
 //! | 6 | the Navier–Stokes equations | [`navier_stokes`], `explicit.frag`, `divergence.frag`, `project.frag`, `carry_dye.frag`, `interpolate_*.glsl` |
 //! | 6 | the box with a moving lid, beside a published solution | [`cavity`] |
-//! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], `*_picture.frag` |
+//! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], [`camera`], `*_picture.frag` |
 //! | 6 | strokes without a hand | [`scene`] |
 //! | 6 | strokes that push water or fluid | [`stroke`], `stroke.frag` |
 //! | 7 | future work: matrix times matrix, LU decomposition | [`matrix_product`], [`lu`], `matrix_product.frag`, `lu_step.frag`, `pivot.frag` |
@@ -29,6 +29,7 @@
 pub mod accumulate;
 pub mod algebra;
 pub mod band;
+pub mod camera;
 pub mod cavity;
 pub mod columns;
 pub mod cpu;

@@ -236,6 +236,7 @@ pub struct Fluid {
     dye: Stream,
     next_dye: Stream,
     residual: f64,
+    iterations: usize,
     steps: usize,
 }
 
@@ -276,6 +277,7 @@ impl Fluid {
             next_dye: dye()?,
             algebra,
             residual: 0.0,
+            iterations: 0,
             steps: 0,
         })
     }
@@ -351,7 +353,7 @@ impl Fluid {
             .set("dt", dt)
             .set("viscosity", self.settings.viscosity as f32)
             .draw(&self.explicit, &self.extents.sides)?;
-        self.differentiate(&self.explicit, -1.0 / dt)?;
+        self.differentiate(&self.explicit, -1.0 / dt, &self.b)?;
         self.solve_for_pressure()?;
         let (slip, lid) = match self.settings.walls {
             Walls::Slip => (1.0, 0.0),
@@ -377,12 +379,17 @@ impl Fluid {
         Ok(())
     }
 
-    /// b ← factor × divergence.
-    fn differentiate(&self, velocity: &Stream, factor: f32) -> Result<(), StreamError> {
+    /// target ← factor × divergence.
+    fn differentiate(
+        &self,
+        velocity: &Stream,
+        factor: f32,
+        target: &Vector,
+    ) -> Result<(), StreamError> {
         Pass::new(&self.kernels.divergence)
             .read("velocity", velocity)
             .set("factor", factor)
-            .draw(self.b.stream(), &self.extents.cells)
+            .draw(target.stream(), &self.extents.cells)
     }
 
     /// The matrix is singular, for pressure is known but for a constant. Conjugate gradients never
@@ -401,6 +408,7 @@ impl Fluid {
         let outcome =
             conjugate_gradients(algebra, &self.matrix, None, &self.b, p, &criteria, |_| ())?;
         self.residual = outcome.residual;
+        self.iterations = outcome.iterations;
         match outcome.reason {
             Reason::NotFinite => Err(SimulationError::NotFinite {
                 what: "the pressure of the fluid",
@@ -440,6 +448,33 @@ impl Fluid {
         self.residual
     }
 
+    /// The iterations of the last step.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// What the last step's iterations left of each cell of the equation for the pressure.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn residuals(&self) -> Result<Vector, SimulationError> {
+        let residual = self.algebra.residual(&self.matrix, &self.pressure, &self.b);
+        Ok(residual?)
+    }
+
+    /// The textures, by what they hold.
+    pub fn streams(&self) -> Vec<(String, &Stream)> {
+        let streams = [
+            ("velocity, with its border", &self.velocity),
+            ("G and F", &self.explicit),
+            ("pressure", self.pressure.stream()),
+            ("b, the right-hand side", self.b.stream()),
+            ("dye", &self.dye),
+        ];
+        let streams = streams.map(|(name, stream)| (name.to_owned(), stream));
+        streams.into_iter().chain(self.matrix.streams()).collect()
+    }
+
     /// The machine that holds the fluid.
     pub fn machine(&self) -> &Machine {
         self.algebra.machine()
@@ -450,8 +485,11 @@ impl Fluid {
     /// # Errors
     /// Those of the machine.
     pub fn divergence(&self) -> Result<f64, SimulationError> {
-        self.differentiate(&self.velocity, 1.0)?;
-        let sum = self.algebra.reduce(Reduce::Sum, &self.b, Some(&self.b))?;
+        let divergence = self.algebra.zeros()?;
+        self.differentiate(&self.velocity, 1.0, &divergence)?;
+        let sum = self
+            .algebra
+            .reduce(Reduce::Sum, &divergence, Some(&divergence))?;
         Ok((sum / self.algebra.layout().length() as f64).sqrt())
     }
 

@@ -7,7 +7,8 @@ use image::{Rgb, RgbImage};
 
 use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
 
-use super::{Fluid, SimulationError, Water};
+use super::camera::Camera;
+use super::{Fluid, SimulationError, Vector, Water};
 
 /// A program behind the one that reads between texels.
 macro_rules! picture {
@@ -34,20 +35,39 @@ pub struct Canvas {
     stream: Stream,
     extent: Rects,
     size: (u32, u32),
+    samples: u32,
 }
 
 impl Canvas {
-    /// A canvas of so many pixels.
+    /// A canvas of so many pixels, of 2 x 2 samples each.
     ///
     /// # Errors
     /// When it is too large for the driver.
     pub fn new(machine: &Machine, width: u32, height: u32) -> Result<Self, StreamError> {
-        let samples = (width * SAMPLES, height * SAMPLES);
+        Self::with_samples(machine, (width, height), SAMPLES)
+    }
+
+    /// A canvas of so many pixels, with so many samples along each side of a pixel.
+    ///
+    /// # Errors
+    /// When it is too large for the driver.
+    pub fn with_samples(
+        machine: &Machine,
+        size: (u32, u32),
+        samples: u32,
+    ) -> Result<Self, StreamError> {
+        let (width, height) = (size.0 * samples, size.1 * samples);
         Ok(Self {
-            stream: Stream::zeros(machine, "picture", samples, Format::Rgba32F)?,
-            extent: machine.rect(Rect::of_size(samples.0, samples.1))?,
-            size: (width, height),
+            stream: Stream::zeros(machine, "picture", (width, height), Format::Rgba32F)?,
+            extent: Rects::new(machine, &[Rect::of_size(width, height)])?,
+            size,
+            samples,
         })
+    }
+
+    /// Columns and rows of pixels.
+    pub fn size(&self) -> (u32, u32) {
+        self.size
     }
 
     /// The samples in linear light, rows from the bottom up, as a window would show them.
@@ -61,20 +81,17 @@ impl Canvas {
     /// Those of the machine.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         let samples = self.stream.read()?;
-        let (width, height) = self.size;
-        let row = (width * SAMPLES) as usize;
+        let ((width, height), side) = (self.size, self.samples as usize);
+        let row = width as usize * side;
+        let share = 1.0 / (side * side) as f32;
         Ok(RgbImage::from_fn(width, height, |x, y| {
-            let (left, low) = (
-                (x * SAMPLES) as usize,
-                ((height - 1 - y) * SAMPLES) as usize,
-            );
+            let (left, low) = (x as usize * side, (height - 1 - y) as usize * side);
             let mut sum = [0.0; 3];
-            for sample in 0..(SAMPLES * SAMPLES) as usize {
-                let (dx, dy) = (sample % SAMPLES as usize, sample / SAMPLES as usize);
-                let first = 4 * ((low + dy) * row + left + dx);
+            for sample in 0..side * side {
+                let first = 4 * ((low + sample / side) * row + left + sample % side);
                 for (sum, value) in sum.iter_mut().zip(&samples[first..first + 3]) {
                     // Highlights are cut off a sample: what is brighter must not outshine its edge.
-                    *sum += value.clamp(0.0, 1.0) / (SAMPLES * SAMPLES) as f32;
+                    *sum += share * value.clamp(0.0, 1.0);
                 }
             }
             Rgb(sum.map(srgb))
@@ -83,7 +100,7 @@ impl Canvas {
 
     /// Cells from one sample to the next, for a grid that fills the width.
     fn spacing(&self, columns: u32) -> f32 {
-        columns as f32 / (self.size.0 * SAMPLES) as f32
+        columns as f32 / self.stream.width() as f32
     }
 }
 
@@ -104,36 +121,22 @@ pub enum WaterShown {
     Surface,
     /// The height in colours.
     Height,
+    /// What the last step's iterations left, in colours that change with its norm.
+    Residual,
 }
 
-/// Where a basin is seen from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Camera {
-    eye: [f32; 3],
-    forward: [f32; 3],
-    right: [f32; 3],
-    up: [f32; 3],
-}
-
-impl Camera {
-    /// From over the lower edge of the picture, looking down so that a basin as long as `length`
-    /// widths fits a picture `aspect` times as wide as high.
-    fn over(length: f32, aspect: f32) -> Self {
-        let target = [0.5, 0.46 * length, 0.0];
-        let distance = 1.55 * (0.45 + 0.55 * length).max(1.0) * (1.0 / aspect).max(1.0);
-        // As high as 52 degrees above the horizon.
-        let (sine, cosine) = 52.0_f32.to_radians().sin_cos();
-        let eye = [
-            target[0],
-            target[1] - distance * cosine,
-            target[2] + distance * sine,
-        ];
-        let view = 0.74;
-        Self {
-            eye,
-            forward: [0.0, cosine, -sine],
-            right: [view * aspect, 0.0, 0.0],
-            up: [0.0, view * sine, view * cosine],
+impl WaterShown {
+    /// The cell of a grid of this size at a place of a picture, both from the lower left corner, the
+    /// place as shares of the picture's sides. `aspect` is its width over its height. Cells beyond
+    /// the grid have coordinates, too; the sky has none.
+    pub fn cell(self, size: (u32, u32), aspect: f32, place: [f32; 2]) -> Option<[f32; 2]> {
+        let (columns, rows) = (size.0 as f32, size.1 as f32);
+        match self {
+            WaterShown::Surface => {
+                let ground = Camera::over(rows / columns, aspect).ground(place)?;
+                Some(ground.map(|widths| widths * columns))
+            }
+            _ => Some([place[0] * columns, place[1] * rows]),
         }
     }
 }
@@ -174,6 +177,9 @@ impl Painter {
         match shown {
             WaterShown::Surface => self.draw_surface(water, high, canvas),
             WaterShown::Height => self.draw_signed(water.height(), 2.0 * high, canvas),
+            WaterShown::Residual => {
+                self.draw_residual(&water.residuals()?, water.residual(), canvas)
+            }
         }
     }
 
@@ -216,6 +222,17 @@ impl Painter {
         Ok(())
     }
 
+    /// Its brightest colours stand for four times the root mean square.
+    fn draw_residual(
+        &self,
+        residual: &Vector,
+        norm: f64,
+        canvas: &Canvas,
+    ) -> Result<(), SimulationError> {
+        let mean = norm / (residual.layout().length() as f64).sqrt();
+        self.draw_signed(residual.stream(), (4.0 * mean).max(1e-30) as f32, canvas)
+    }
+
     /// Draws fluid. `fast` is a speed that is typical of it, in cells a unit of time.
     ///
     /// # Errors
@@ -233,6 +250,9 @@ impl Painter {
             FluidShown::Pressure => {
                 return self.draw_signed(fluid.pressure(), 0.25 * fast * fast, canvas);
             }
+            FluidShown::Residual => {
+                return self.draw_residual(&fluid.residuals()?, fluid.residual(), canvas);
+            }
         };
         let (columns, rows) = fluid.settings().size;
         Pass::new(kernel)
@@ -241,7 +261,7 @@ impl Painter {
             .set("size", [columns as f32, rows as f32])
             .set("spacing", canvas.spacing(columns))
             .set("most", fast)
-            .set("grain", SAMPLES as f32)
+            .set("grain", canvas.samples as f32)
             .draw(&canvas.stream, &canvas.extent)?;
         Ok(())
     }
@@ -256,4 +276,7 @@ pub enum FluidShown {
     Velocity,
     /// The pressure in colours.
     Pressure,
+    /// What the last step's iterations left of the equation for the pressure, in colours that
+    /// change with its norm.
+    Residual,
 }

@@ -74,7 +74,7 @@ pub struct Pens {
 }
 
 /// The colours of the pens' dye, in linear light.
-const DYES: [[f32; 3]; 3] = [[1.0, 0.30, 0.05], [0.05, 0.42, 1.0], [0.25, 0.85, 0.30]];
+pub const DYES: [[f32; 3]; 3] = [[1.0, 0.30, 0.05], [0.05, 0.42, 1.0], [0.25, 0.85, 0.30]];
 
 impl Pens {
     /// What happens before this step.

@@ -116,6 +116,7 @@ pub struct Water {
     b: Vector,
     after: Vector,
     residual: f64,
+    iterations: usize,
     steps: usize,
 }
 
@@ -145,6 +146,7 @@ impl Water {
             after: algebra.zeros()?,
             algebra,
             residual: 0.0,
+            iterations: 0,
             steps: 0,
         })
     }
@@ -221,6 +223,7 @@ impl Water {
             });
         }
         self.residual = outcome.residual;
+        self.iterations = outcome.iterations;
         let (m, before) = (Some((2.0, &*average)), Some((1.0, &self.before)));
         algebra.combine(Operation::Subtract, m, before, &mut self.after)?;
         std::mem::swap(&mut self.before, &mut self.now);
@@ -242,6 +245,32 @@ impl Water {
     /// The norm of the residual that the last step's iterations left.
     pub fn residual(&self) -> f64 {
         self.residual
+    }
+
+    /// The iterations of the last step.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// b − A m: what the last step's iterations left of each cell.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn residuals(&self) -> Result<Vector, SimulationError> {
+        let residual = self.algebra.residual(&self.matrix, &self.average, &self.b);
+        Ok(residual?)
+    }
+
+    /// The textures, by what they hold.
+    pub fn streams(&self) -> Vec<(String, &Stream)> {
+        let vectors = [
+            ("u", &self.now),
+            ("u a step ago", &self.before),
+            ("m, the unknown", &self.average),
+            ("b, the right-hand side", &self.b),
+        ];
+        let vectors = vectors.map(|(name, vector)| (name.to_owned(), vector.stream()));
+        vectors.into_iter().chain(self.matrix.streams()).collect()
     }
 
     /// The matrix of a step.

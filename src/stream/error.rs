@@ -4,6 +4,8 @@ use thiserror::Error;
 
 use crate::gl::GlError;
 
+use super::dialect::Violation;
+
 /// An error of the stream processor. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StreamError {
@@ -59,6 +61,16 @@ pub enum StreamError {
         /// The name.
         name: String,
     },
+    /// A fragment program declares a coordinate that its vertex program does not hand over.
+    #[error(
+        "{kernel} declares in {name}, which its vertex program does not declare as out of the same type; declare it there"
+    )]
+    Coordinate {
+        /// The kernel.
+        kernel: String,
+        /// The name.
+        name: String,
+    },
     /// More inputs than the machine has texture units.
     #[error("{kernel} reads {streams} streams, but a fragment program has 16; split it")]
     TooManyStreams {
@@ -66,6 +78,14 @@ pub enum StreamError {
         kernel: String,
         /// How many it declares.
         streams: usize,
+    },
+    /// A user's program says what did not exist in 2003.
+    #[error("{first}{}", match more { 0 => String::new(), more => format!(" (and {more} more)") })]
+    Rules {
+        /// The first violation, with file, line and remedy.
+        first: Violation,
+        /// How many others there are.
+        more: usize,
     },
     /// Data or streams of different sizes.
     #[error("{what} has {got} where {expected} are needed; use one layout for all")]

@@ -1,43 +1,55 @@
 //! Kernels: fragment programs, ready to run.
 
-use crate::gl::{Program, Uniform};
+use glsl_lang::ast::StorageQualifierData;
 
-use super::{Machine, StreamError, instructions};
+use crate::gl::{GlError, Program, Uniform};
 
-const PRELUDE: &str = include_str!("../../glsl/stream/prelude.glsl");
-/// The vertex programs of rectangles and of points.
-const RECTANGLE: &str = include_str!("../../glsl/stream/rectangle.vert");
+use super::dialect::syntax::Syntax;
+use super::instructions::{self, CountError};
+use super::source::{Source, SourceText};
+use super::{Machine, StreamError};
+
+/// The vertex program of rectangles, and that of points.
+const RECTANGLE: Source = Source {
+    name: "stream/rectangle",
+    text: include_str!("../../glsl/stream/rectangle.vert"),
+};
 const POINTS: &str = include_str!("../../glsl/stream/points.vert");
 /// Texture units of the machine.
 const STREAMS: usize = 16;
+/// Constants that every pass sets by itself.
+const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
 
-/// The text of a fragment program, as it stands in `glsl/`.
-#[derive(Debug, Clone, Copy)]
-pub struct Source {
-    /// `folder/file`, without the ending.
-    pub name: &'static str,
-    /// The text.
-    pub text: &'static str,
+/// What a kernel runs for, and the vertex program that places it.
+#[derive(Clone, Copy)]
+pub(super) enum Vertices<'a> {
+    /// Rectangles.
+    Rectangles,
+    /// Rectangles, with coordinates for the fragments.
+    Own(SourceText<'a>),
+    /// Points.
+    Points,
 }
 
-impl Source {
-    /// The whole program that the driver sees: version, one `#define` a pair, prelude, text.
-    pub fn assemble(&self, defines: &[(&str, &str)]) -> String {
-        let defines: String = defines
-            .iter()
-            .map(|(name, value)| format!("#define {name} {value}\n"))
-            .collect();
-        format!("#version 330 core\n{defines}{PRELUDE}{}", self.text)
+impl Vertices<'_> {
+    fn assemble(self, defines: &[(&str, &str)]) -> String {
+        match self {
+            Self::Rectangles => SourceText::from(&RECTANGLE).assemble_vertex(&[]),
+            Self::Own(source) => source.assemble_vertex(defines),
+            Self::Points => POINTS.to_owned(),
+        }
     }
 }
 
 /// A compiled fragment program with its declared inputs.
 pub struct Kernel {
+    number: u64,
     name: String,
     program: Program,
     inputs: Vec<Input>,
     for_points: bool,
     count: instructions::Count,
+    vertex_count: instructions::Count,
 }
 
 /// A declared `uniform`: a stream or a constant.
@@ -54,34 +66,54 @@ pub(super) struct Input {
 impl Kernel {
     pub(super) fn new(
         machine: &Machine,
-        source: &Source,
+        source: SourceText<'_>,
+        vertices: Vertices<'_>,
         defines: &[(&str, &str)],
-        for_points: bool,
     ) -> Result<Self, StreamError> {
-        let name = label(source, defines, for_points);
-        let text = source.assemble(defines);
-        let vertex = if for_points { POINTS } else { RECTANGLE };
-        let program = Program::new(machine.context(), &name, vertex, &text)?;
-        let count = instructions::count(&text).map_err(|error| crate::gl::GlError::Compile {
+        let name = label(source, vertices, defines);
+        let refused = |log: String| GlError::Compile {
             program: name.clone(),
-            log: error.to_string(),
+            log,
+        };
+        let text = source.assemble(defines);
+        let vertex = vertices.assemble(defines);
+        let program = Program::new(machine.context(), &name, &vertex, &text)?;
+        let count = instructions::count(&text).map_err(|error| match error {
+            CountError::Unsupported { line, what } => refused(
+                CountError::Unsupported {
+                    line: source.line_of(line, defines),
+                    what,
+                }
+                .to_string(),
+            ),
+            other => refused(other.to_string()),
         })?;
+        let vertex_count =
+            instructions::count(&vertex).map_err(|error| refused(error.to_string()))?;
+        let parse = |text| Syntax::parse(text, &[]).map_err(|error| refused(error.to_string()));
+        let (fragment, vertex) = (parse(&text)?, parse(&vertex)?);
+        let given: Vec<_> = globals(&vertex, StorageQualifierData::Out).collect();
+        let mut needed = globals(&fragment, StorageQualifierData::In);
+        if let Some((_, missing)) = needed.find(|one| !given.contains(one)) {
+            return Err(StreamError::Coordinate {
+                kernel: name.clone(),
+                name: missing.to_owned(),
+            });
+        }
+        let mut inputs = uniforms(&fragment).map_err(refused)?;
+        for input in uniforms(&vertex).map_err(refused)? {
+            if inputs.iter().all(|known| known.name != input.name) {
+                inputs.push(input);
+            }
+        }
         let mut fetches = count.fetches_by_stream.iter().copied();
-        let inputs: Vec<Input> = declarations(source.text)
-            .map(|(kind, input)| Input {
-                name: input.to_owned(),
-                components: components(kind),
-                uniform: program
-                    .uniforms()
-                    .iter()
-                    .find(|uniform| uniform.name == input)
-                    .cloned(),
-                fetches: match components(kind) {
-                    None => fetches.next().unwrap_or(0),
-                    Some(_) => 0,
-                },
-            })
-            .collect();
+        for input in &mut inputs {
+            let mut uniforms = program.uniforms().iter();
+            input.uniform = uniforms.find(|uniform| uniform.name == input.name).cloned();
+            if input.components.is_none() {
+                input.fetches = fetches.next().unwrap_or(0);
+            }
+        }
         let streams = inputs.iter().filter(|i| i.components.is_none()).count();
         if streams > STREAMS {
             return Err(StreamError::TooManyStreams {
@@ -90,11 +122,13 @@ impl Kernel {
             });
         }
         Ok(Self {
+            number: machine.next_number(),
             name,
             program,
             inputs,
-            for_points,
+            for_points: matches!(vertices, Vertices::Points),
             count,
+            vertex_count,
         })
     }
 
@@ -106,6 +140,16 @@ impl Kernel {
     /// Its instructions, as a fragment processor of 2003 would count them.
     pub fn count(&self) -> &instructions::Count {
         &self.count
+    }
+
+    /// Instructions of the vertex program that places what it runs for, once a corner.
+    pub fn vertex_count(&self) -> &instructions::Count {
+        &self.vertex_count
+    }
+
+    /// Tells kernels apart.
+    pub(super) fn number(&self) -> u64 {
+        self.number
     }
 
     /// Whether it runs for points.
@@ -122,23 +166,54 @@ impl Kernel {
     }
 }
 
-pub(super) fn label(source: &Source, defines: &[(&str, &str)], for_points: bool) -> String {
+pub(super) fn label(
+    source: SourceText<'_>,
+    vertices: Vertices<'_>,
+    defines: &[(&str, &str)],
+) -> String {
     let mut label = source.name.to_owned();
+    if let Vertices::Own(vertex) = vertices {
+        label += &format!(" with {}", vertex.name);
+    }
     for (name, value) in defines {
         label += &format!(" {name}={value}");
     }
-    if for_points {
+    if let Vertices::Points = vertices {
         label += " for points";
     }
     label
 }
 
-/// The `uniform KIND NAME;` statements of a program: the era's dialect has one a line.
-fn declarations(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.lines().filter_map(|line| {
-        let mut words = line.trim().strip_prefix("uniform ")?.split_whitespace();
-        Some((words.next()?, words.next()?.trim_end_matches(';')))
+/// The type and the name of each global variable of a storage class.
+fn globals(syntax: &Syntax, storage: StorageQualifierData) -> impl Iterator<Item = (&str, &str)> {
+    let globals = syntax
+        .globals()
+        .filter(move |global| global.has_storage(&storage));
+    globals.map(|global| {
+        let kind = syntax.text_of(&global.declaration.head.ty.ty);
+        (kind, global.name)
     })
+}
+
+/// The uniforms of an assembled program that a pass must give, or what is wrong with one.
+fn uniforms(syntax: &Syntax) -> Result<Vec<Input>, String> {
+    let uniforms = globals(syntax, StorageQualifierData::Uniform)
+        .filter(|(_, name)| !AUTOMATIC.contains(name));
+    let inputs = uniforms.map(|(kind, name)| {
+        let components = components(kind);
+        if components.is_none() && kind != "stream" {
+            return Err(format!(
+                "uniform {name} is a {kind}; declare streams, float, vec2, vec3 or vec4"
+            ));
+        }
+        Ok(Input {
+            name: name.to_owned(),
+            components,
+            uniform: None,
+            fetches: 0,
+        })
+    });
+    inputs.collect()
 }
 
 fn components(kind: &str) -> Option<usize> {

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use crate::gl::Context;
 
-use super::kernel::{self, Kernel, Source};
-use super::{Ledger, Rect, Rects, Stream, StreamError, probe};
+use super::kernel::{self, Kernel, Vertices};
+use super::{Ledger, Rect, Rects, Source, SourceText, Stream, StreamError, probe};
 
 /// A stream processor. Clones are handles of the same one; it lives on one thread.
 #[derive(Clone)]
@@ -20,7 +20,8 @@ struct Inner {
     ledger: RefCell<Ledger>,
     /// The number of the stream that is rendered to (0: none).
     target: Cell<u64>,
-    program: RefCell<Option<Rc<str>>>,
+    /// The number of the kernel that is bound (0: none).
+    program: Cell<u64>,
     next_number: Cell<u64>,
 }
 
@@ -30,64 +31,82 @@ impl Machine {
     /// # Errors
     /// [`StreamError::Gl`] without EGL, OpenGL 3.3, or a float format that works.
     pub fn headless() -> Result<Self, StreamError> {
-        let machine = Self::on(Context::headless()?);
-        probe::known_answers(&machine)?;
-        machine.take_ledger();
-        Ok(machine)
+        Self::on(Context::headless()?)
     }
 
-    /// A machine on a context, not probed.
-    fn on(context: Rc<Context>) -> Self {
-        Self(Rc::new(Inner {
+    /// A machine on a context, whose formats have been found to give right answers.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] without a float format that works.
+    pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
+        let machine = Self(Rc::new(Inner {
             context,
             kernels: RefCell::default(),
             rects: RefCell::default(),
             ledger: RefCell::default(),
             target: Cell::new(0),
-            program: RefCell::default(),
+            program: Cell::new(0),
             next_number: Cell::new(1),
-        }))
+        }));
+        probe::known_answers(&machine)?;
+        machine.take_ledger();
+        Ok(machine)
     }
 
     /// The kernel of this source with these defines; compiled at its first use.
     ///
     /// # Errors
     /// [`StreamError::Gl`] when the driver refuses the program.
-    pub fn kernel(
+    pub fn kernel<'a>(
         &self,
-        source: &Source,
+        source: impl Into<SourceText<'a>>,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        self.kernel_for(source, defines, false)
+        self.kernel_for(source.into(), Vertices::Rectangles, defines)
+    }
+
+    /// As [`Machine::kernel`], with a vertex program of its own (Goodnight et al. 2003, section 6):
+    /// what that declares as `out vec2 NAME;`, the fragment program declares as `in vec2 NAME;` and
+    /// gets interpolated, so that offsets of texture coordinates need no fragment instructions. Eight
+    /// such coordinates of up to four floats are there. `glsl/stream/vertex.glsl` says what a vertex
+    /// program is given. Its uniforms are set like those of the fragment program; a name that stands
+    /// in both is set once. The defines hold for both.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] when the driver refuses the programs.
+    pub fn rectangle_kernel<'a>(
+        &self,
+        fragment: impl Into<SourceText<'a>>,
+        vertex: &Source,
+        defines: &[(&str, &str)],
+    ) -> Result<Rc<Kernel>, StreamError> {
+        self.kernel_for(fragment.into(), Vertices::Own(vertex.into()), defines)
     }
 
     /// As [`Machine::kernel`], to be run for points ([`super::Points`]).
     ///
     /// # Errors
     /// [`StreamError::Gl`] when the driver refuses the program.
-    pub fn point_kernel(
+    pub fn point_kernel<'a>(
         &self,
-        source: &Source,
+        source: impl Into<SourceText<'a>>,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        self.kernel_for(source, defines, true)
+        self.kernel_for(source.into(), Vertices::Points, defines)
     }
 
     fn kernel_for(
         &self,
-        source: &Source,
+        source: SourceText<'_>,
+        vertices: Vertices<'_>,
         defines: &[(&str, &str)],
-        for_points: bool,
     ) -> Result<Rc<Kernel>, StreamError> {
-        let label = kernel::label(source, defines, for_points);
-        if let Some(kernel) = self.0.kernels.borrow().get(&label) {
+        let key = kernel::label(source, vertices, defines) + source.distinction();
+        if let Some(kernel) = self.0.kernels.borrow().get(&key) {
             return Ok(Rc::clone(kernel));
         }
-        let kernel = Rc::new(Kernel::new(self, source, defines, for_points)?);
-        self.0
-            .kernels
-            .borrow_mut()
-            .insert(label, Rc::clone(&kernel));
+        let kernel = Rc::new(Kernel::new(self, source, vertices, defines)?);
+        self.0.kernels.borrow_mut().insert(key, Rc::clone(&kernel));
         Ok(kernel)
     }
 
@@ -151,19 +170,27 @@ impl Machine {
     }
 
     pub(super) fn bind_program(&self, kernel: &Kernel) {
-        let mut bound = self.0.program.borrow_mut();
-        if bound.as_deref() != Some(kernel.name()) {
+        if self.0.program.replace(kernel.number()) != kernel.number() {
             kernel.program().bind();
-            *bound = Some(kernel.name().into());
             self.ledger_mut().switch_program();
         }
+    }
+
+    /// Shows a picture in the window that the context belongs to ([`Context::show`]).
+    ///
+    /// # Errors
+    /// Those of the OpenGL layer.
+    pub fn show(&self, picture: &Stream) -> Result<(), StreamError> {
+        let shown = self.0.context.show(picture.framebuffer());
+        self.forget_target();
+        Ok(shown?)
     }
 
     /// Lets a picture be drawn by other means, then forgets what was bound.
     pub fn with_context<T>(&self, draw: impl FnOnce(&Rc<Context>) -> T) -> T {
         let result = draw(&self.0.context);
         self.forget_target();
-        *self.0.program.borrow_mut() = None;
+        self.0.program.set(0);
         result
     }
 }

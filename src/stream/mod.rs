@@ -20,15 +20,17 @@ mod points;
 pub mod probe;
 mod rect;
 mod reduction;
+mod source;
 
 pub use crate::gl::Format;
 pub use data::Stream;
 pub use error::StreamError;
 pub use extent::Extent;
-pub use kernel::{Kernel, Source};
+pub use kernel::Kernel;
 pub use ledger::{Account, Ledger};
 pub use machine::Machine;
 pub use pass::{Constant, Pass};
 pub use points::{Point, Points};
 pub use rect::{Rect, Rects};
 pub use reduction::{Edges, Reduce, Reduction};
+pub use source::{Source, SourceText, UserSource};

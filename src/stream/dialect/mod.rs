@@ -57,6 +57,8 @@ pub enum Rule {
     Functions,
     /// At most 16 streams.
     SixteenStreams,
+    /// At most eight interpolated inputs: the texture coordinates.
+    EightCoordinates,
     /// A loop's trip count is known when the program is assembled.
     ConstantLoops,
     /// No recursion: functions are inlined.
@@ -67,13 +69,14 @@ pub enum Rule {
 
 impl Rule {
     /// All rules that a file may declare an exception from.
-    pub const EXEMPTABLE: [Rule; 9] = [
+    pub const EXEMPTABLE: [Rule; 10] = [
         Rule::Types,
         Rule::Operators,
         Rule::OneResult,
         Rule::Resources,
         Rule::Functions,
         Rule::SixteenStreams,
+        Rule::EightCoordinates,
         Rule::ConstantLoops,
         Rule::Recursion,
         Rule::Branches,
@@ -90,6 +93,7 @@ impl Rule {
             Rule::Resources => "resources",
             Rule::Functions => "functions",
             Rule::SixteenStreams => "sixteen-streams",
+            Rule::EightCoordinates => "eight-coordinates",
             Rule::ConstantLoops => "constant-loops",
             Rule::Recursion => "recursion",
             Rule::Branches => "branches",
@@ -110,6 +114,7 @@ impl Rule {
             Rule::Resources => "declare `uniform stream NAME;`",
             Rule::Functions => "use fetch(stream, position) and the functions of GLSL 1.10",
             Rule::SixteenStreams => "split the program into passes, or pack streams into channels",
+            Rule::EightCoordinates => "put two positions into one vec4",
             Rule::ConstantLoops => {
                 "use `for (float c = CONSTANT; c < CONSTANT; c += CONSTANT)`, with a #define for \
                  the bound"
@@ -148,6 +153,14 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
         Some("vert") => Stage::Vertex,
         _ => Stage::Prelude,
     };
+    match violations(file, source, stage) {
+        none if none.is_empty() => Ok(()),
+        some => Err(some),
+    }
+}
+
+/// All violations in a text, in the order of lines.
+pub(crate) fn violations(file: &str, source: &str, stage: Stage) -> Vec<Violation> {
     let mut found: Vec<(u32, Rule, String)> = Vec::new();
     let mut variants = vec![Vec::new()];
     let tested = preprocess::tested_names(source);
@@ -168,14 +181,11 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
     header::apply_exceptions(source, &mut found);
     found.sort();
     found.dedup();
-    if found.is_empty() {
-        return Ok(());
-    }
     let violations = found.into_iter().map(|(line, rule, found)| Violation {
         file: file.to_string(),
         line,
         rule,
         found,
     });
-    Err(violations.collect())
+    violations.collect()
 }

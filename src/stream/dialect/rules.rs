@@ -19,6 +19,9 @@ use super::{Rule, Stage};
 /// Streams that a program may read: the texture units of an NV30.
 const STREAMS: usize = 16;
 
+/// Interpolated inputs of a fragment program: its sets of texture coordinates.
+const COORDINATES: usize = 8;
+
 /// The functions that a program may call beside constructors and its own: `fetch`, and those of
 /// GLSL 1.10 that work on floats.
 pub const FUNCTIONS: [&str; 37] = [
@@ -105,15 +108,26 @@ impl Walk<'_> {
             .push((self.syntax.line(node), rule, found.into()));
     }
 
-    /// Rules about what is declared outside functions: outputs and streams.
+    /// Rules about what is declared outside functions: outputs, coordinates and streams.
     fn declarations(&mut self) {
         let mut streams = 0;
+        let mut coordinates = 0;
         for global in self.syntax.globals() {
             let is_result = global.name == "result";
             let is_output = global.has_storage(&StorageQualifierData::Out);
             if is_output && !is_result && self.stage != Stage::Vertex {
                 let what = format!("second output {}", global.name);
                 self.found.push((global.line, Rule::OneResult, what));
+            }
+            let is_coordinate = match self.stage {
+                Stage::Fragment => global.has_storage(&StorageQualifierData::In),
+                Stage::Vertex => is_output,
+                Stage::Prelude => false,
+            };
+            coordinates += usize::from(is_coordinate);
+            if is_coordinate && coordinates == COORDINATES + 1 {
+                let what = format!("coordinate {} is number {coordinates}", global.name);
+                self.found.push((global.line, Rule::EightCoordinates, what));
             }
             streams += usize::from(global.is_stream());
             if global.is_stream() && streams == STREAMS + 1 {

@@ -102,6 +102,22 @@ fn a_second_output_is_caught() {
 }
 
 #[test]
+fn a_ninth_coordinate_is_caught_in_both_programs() {
+    let declared = |storage: &str, n: u32| -> String {
+        (0..n).map(|i| format!("{storage} vec4 at{i};\n")).collect()
+    };
+    breaks_nothing(&declared("in", 8), "");
+    breaks(Rule::EightCoordinates, &declared("in", 9), "");
+    let vertex = |n| check("a.vert", &format!("{}void main() {{}}", declared("out", n)));
+    assert_eq!(vertex(8), Ok(()));
+    let violations = vertex(9).expect_err("nine coordinates");
+    assert_eq!(
+        (violations[0].rule, violations[0].line),
+        (Rule::EightCoordinates, 9)
+    );
+}
+
+#[test]
 fn resources_that_are_no_streams_are_caught() {
     for ty in [
         "sampler2D",

@@ -88,11 +88,12 @@ pub enum CountError {
 }
 
 /// Counts the instructions of an assembled fragment program: `#define` lines, prelude and program
-/// in one text. The prelude may be left out.
+/// in one text. The prelude may be left out. A vertex program is counted by the same rules:
+/// `gl_Position` and each `out` are its results.
 ///
 /// # Errors
 /// If the text cannot be parsed, has no `main`, or says something that did not exist in 2003.
 pub fn count(assembled_source: &str) -> Result<Count, CountError> {
-    let (graph, result) = execute::execute(assembled_source)?;
-    Ok(tally::tally(&graph, &result))
+    let (graph, outputs) = execute::execute(assembled_source)?;
+    Ok(tally::tally(&graph, &outputs))
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::Count;
 use super::graph::{Channel, Graph, Instruction, Operation, Source, Value, is_constant};
 
-/// Counts what `result` and the effects of `graph` need.
-pub(super) fn tally(graph: &Graph, result: &[Channel]) -> Count {
-    let mut needs = Needs::of(graph, result);
+/// Counts what `outputs` and the effects of `graph` need.
+pub(super) fn tally(graph: &Graph, outputs: &[Value]) -> Count {
+    let mut needs = Needs::of(graph, outputs);
     needs.fuse();
     let mut count = Count::default();
     let mut chain = vec![0u32; graph.instructions.len()];
@@ -28,7 +28,10 @@ pub(super) fn tally(graph: &Graph, result: &[Channel]) -> Count {
             *count.by_kind.entry(needs.mnemonic(number)).or_default() += 1;
         }
     }
-    let moves = needs.moves(result);
+    let each_output = (0..).zip(outputs);
+    let moves: u32 = each_output
+        .map(|(number, output)| needs.moves(number, output))
+        .sum();
     if moves > 0 {
         *count.by_kind.entry("MOV").or_default() += moves;
     }
@@ -43,8 +46,8 @@ pub(super) fn tally(graph: &Graph, result: &[Channel]) -> Count {
 enum Use {
     /// As an operand: number of the instruction, position of the operand.
     Operand(usize, usize),
-    /// As a part of the program's result.
-    Output,
+    /// As a part of the output of this number.
+    Output(usize),
 }
 
 /// Who needs what, and what another instruction does along with its own work.
@@ -79,7 +82,7 @@ fn sole_instruction(operand: &Value) -> Option<usize> {
 }
 
 impl<'a> Needs<'a> {
-    fn of(graph: &'a Graph, result: &[Channel]) -> Needs<'a> {
+    fn of(graph: &'a Graph, outputs: &[Value]) -> Needs<'a> {
         let length = graph.instructions.len();
         let mut needs = Needs {
             graph,
@@ -87,11 +90,11 @@ impl<'a> Needs<'a> {
             absorbed: vec![false; length],
             fused: vec![false; length],
         };
-        for number in result
-            .iter()
-            .filter_map(|channel| channel.source.instruction())
-        {
-            needs.add_use(number, Use::Output);
+        for (output, value) in outputs.iter().enumerate() {
+            let sources = value.iter().map(|channel| channel.source);
+            for number in sources.filter_map(Source::instruction) {
+                needs.add_use(number, Use::Output(output));
+            }
         }
         // An instruction stands after its operands: backwards, all its uses are known.
         for number in (0..length).rev() {
@@ -267,11 +270,11 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// Moves that bring the result into the output register, beside the instructions that write
+    /// Moves that bring a value into the output register of this number, beside the instructions that write
     /// there directly: one for all constants, one for each register that is copied.
-    fn moves(&self, result: &[Channel]) -> u32 {
+    fn moves(&self, output: usize, value: &[Channel]) -> u32 {
         let mut copied: BTreeMap<(u8, usize), bool> = BTreeMap::new();
-        for (position, channel) in result.iter().enumerate() {
+        for (position, channel) in value.iter().enumerate() {
             let (register, needs_move) = match channel.source {
                 Source::Unwritten => continue,
                 Source::Constant(_) => ((0, 0), true),
@@ -279,7 +282,7 @@ impl<'a> Needs<'a> {
                 Source::Result(number, from) => {
                     let is_fetch =
                         matches!(self.instruction(number).operation, Operation::Fetch(_));
-                    let is_direct = self.uses[number] == [Use::Output]
+                    let is_direct = self.uses[number] == [Use::Output(output)]
                         && !(channel.negated || channel.absolute)
                         && !(is_fetch && from != position);
                     ((2, number), !is_direct)

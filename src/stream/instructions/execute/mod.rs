@@ -41,10 +41,12 @@ struct Machine<'a> {
     /// Local variables: for each function being executed, its nested blocks.
     frames: Vec<Vec<HashMap<String, Variable>>>,
     streams: usize,
+    /// Names of what the program may write.
+    outputs: Vec<String>,
 }
 
-/// Executes `source`; the graph of its instructions, and the channels of its result.
-pub(super) fn execute(source: &str) -> Outcome<(Graph, Value)> {
+/// Executes `source`; the graph of its instructions, and the channels of each of its outputs.
+pub(super) fn execute(source: &str) -> Outcome<(Graph, Vec<Value>)> {
     let syntax = Syntax::parse(source, &[])?;
     let mut machine = Machine {
         syntax: &syntax,
@@ -57,15 +59,18 @@ pub(super) fn execute(source: &str) -> Outcome<(Graph, Value)> {
         globals: HashMap::new(),
         frames: Vec::new(),
         streams: 0,
+        outputs: Vec::new(),
     };
     machine.declare_globals()?;
     let main = *machine.functions.get("main").ok_or(CountError::NoMain)?;
     machine.enter(main, Vec::new())?;
-    let result = match machine.globals.remove("result") {
-        Some(Variable::Value(value)) => value,
-        _ => Vec::new(),
-    };
-    Ok((machine.graph, result))
+    let mut outputs = Vec::new();
+    for name in &machine.outputs {
+        if let Some(Variable::Value(value)) = machine.globals.remove(name) {
+            outputs.push(value);
+        }
+    }
+    Ok((machine.graph, outputs))
 }
 
 impl<'a> Machine<'a> {

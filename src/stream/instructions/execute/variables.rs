@@ -23,9 +23,8 @@ impl Machine<'_> {
             .insert("here".into(), Variable::Value(position[..2].to_vec()));
         self.globals
             .insert("gl_FragCoord".into(), Variable::Value(position));
-        let unwritten = vec![Channel::plain(Source::Unwritten); 4];
-        self.globals
-            .insert("result".into(), Variable::Value(unwritten));
+        self.output("result", 4);
+        self.output("gl_Position", 4);
         for global in syntax.globals() {
             if global.is_stream() {
                 self.streams += 1;
@@ -37,11 +36,21 @@ impl Machine<'_> {
             {
                 let input = self.input(global.declaration)?;
                 self.globals.insert(global.name.into(), input);
-            } else if !global.has_storage(&StorageQualifierData::Out) {
+            } else if global.has_storage(&StorageQualifierData::Out) {
+                let width = self.width(&global.declaration.head.ty.ty)?;
+                self.output(global.name, width);
+            } else {
                 self.declare(global.declaration)?;
             }
         }
         Ok(())
+    }
+
+    /// A register that the program may write.
+    fn output(&mut self, name: &str, width: usize) {
+        let unwritten = vec![Channel::plain(Source::Unwritten); width];
+        self.globals.insert(name.into(), Variable::Value(unwritten));
+        self.outputs.push(name.into());
     }
 
     /// A register that is filled before the program starts, or an array of them.

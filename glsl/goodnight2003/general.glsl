@@ -1,0 +1,25 @@
+// Where a general program finds nodes (Goodnight et al. 2003, section 4.2): it works for all of
+// them, those on periodic sides too. Columns and rows are counted from 0.
+//
+//   target     .xy   the level's corner in the target
+//   source     .xy   the corner of the level that is read
+//   map        .xy   the level's corner in the maps
+//   size       .xy   columns and rows
+//   periodic   .xy   1 where the last column (row) is a replica of the first
+uniform vec2 target;
+uniform vec2 source;
+uniform vec2 map;
+uniform vec2 size;
+uniform vec2 periodic;
+
+// The node before i; itself at an end.
+float before(float i, float nodes, float is_periodic) {
+    float end = is_periodic > 0.0 ? nodes - 2.0 : i;
+    return i < 1.0 ? end : i - 1.0;
+}
+
+// The node behind i; itself at an end.
+float behind(float i, float nodes, float is_periodic) {
+    float end = is_periodic > 0.0 ? 1.0 : i;
+    return i > nodes - 1.5 ? end : i + 1.0;
+}

@@ -1,0 +1,35 @@
+// The operator of every cell, from the coordinates that metric_*.glsl, or the user, puts in front
+// (Goodnight et al. 2003, section 5.3).
+//
+//   E = k h2 / h1 (midpoint to the east) * width of rows / interval to the east,   W, S, N alike
+//
+// In units of the finest spacings, so that a square Cartesian grid has exactly 1 everywhere inside.
+//
+//   columns   .x     xi of a column; in row 2 l before it, in row 2 l + 1 behind it:
+//             .yzw   xi midway to its neighbour, its width, 1 / distance (0: no neighbour)
+//   rows      .xyzw  the same of eta
+//   target    .xy    the level's corner in the target
+//   level     .x     its number
+//   aspect    .xy    spacing of eta over spacing of xi, and the other way round
+//   result    .xyzw  W, E, S, N
+uniform stream columns;
+uniform stream rows;
+uniform vec2 target;
+uniform float level;
+uniform vec2 aspect;
+
+void main() {
+    vec2 node = here - target;
+    vec2 line = vec2(2.0 * level + 0.5, 2.0 * level + 1.5);
+    vec4 west = fetch(columns, vec2(node.x, line.x));
+    vec4 east = fetch(columns, vec2(node.x, line.y));
+    vec4 south = fetch(rows, vec2(node.y, line.x));
+    vec4 north = fetch(rows, vec2(node.y, line.y));
+    vec3 w = metric(vec2(west.y, south.x));
+    vec3 e = metric(vec2(east.y, south.x));
+    vec3 s = metric(vec2(west.x, south.y));
+    vec3 n = metric(vec2(west.x, north.y));
+    vec2 across = vec2(w.z * w.y / w.x * west.w, e.z * e.y / e.x * east.w) * south.z * aspect.x;
+    vec2 along = vec2(s.z * s.x / s.y * south.w, n.z * n.x / n.y * north.w) * west.z * aspect.y;
+    result = vec4(across, along);
+}

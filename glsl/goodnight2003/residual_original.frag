@@ -1,0 +1,37 @@
+// The residual (Goodnight et al. 2003, section 4.1.3), as it is first written (after general.glsl
+// and condition.glsl).
+//
+//   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 where beta = 0
+//
+//   state          .xyz    U, residual, F
+//   operator_map   .xyzw   a_k: west, east, south, north
+//   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
+//   result         .xyzw   U, r, F, 0
+uniform stream state;
+uniform stream operator_map;
+uniform stream boundary_map;
+
+void main() {
+    float column = floor(here.x - target.x);
+    float row = floor(here.y - target.y);
+    float x = source.x + column + 0.5;
+    float y = source.y + row + 0.5;
+    float west_x = source.x + before(column, size.x, periodic.x) + 0.5;
+    float east_x = source.x + behind(column, size.x, periodic.x) + 0.5;
+    float south_y = source.y + before(row, size.y, periodic.y) + 0.5;
+    float north_y = source.y + behind(row, size.y, periodic.y) + 0.5;
+    vec4 center = fetch(state, vec2(x, y));
+    float west = fetch(state, vec2(west_x, y)).x;
+    float east = fetch(state, vec2(east_x, y)).x;
+    float south = fetch(state, vec2(x, south_y)).x;
+    float north = fetch(state, vec2(x, north_y)).x;
+    vec2 at_map = vec2(map.x + column + 0.5, map.y + row + 0.5);
+    vec4 a = fetch(operator_map, at_map);
+    vec4 condition = fetch(boundary_map, at_map);
+
+    float flow = a.x * (west - center.x) + a.y * (east - center.x)
+        + a.z * (south - center.x) + a.w * (north - center.x);
+    float through_side = inflow(condition) - leak(condition) * center.x;
+    float r = center.z - flow - through_side;
+    result = vec4(center.x, is_held(condition) ? 0.0 : r, center.z, 0.0);
+}

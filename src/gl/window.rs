@@ -1,0 +1,141 @@
+//! Contexts of windows (X11 and Wayland, through EGL), and how a picture gets into the window.
+//!
+//! Everything is drawn into framebuffer objects, as without a display. The window's own buffers are
+//! touched by one call only, [`Context::show`].
+
+use std::num::NonZeroU32;
+use std::rc::Rc;
+
+use glow::HasContext;
+use glutin::api::egl::display::Display;
+use glutin::api::egl::surface::Surface;
+use glutin::config::{Api, ConfigTemplateBuilder};
+use glutin::display::GlDisplay;
+use glutin::error::{Error, ErrorKind};
+use glutin::prelude::{GlSurface, NotCurrentGlContext};
+use glutin::surface::{SurfaceAttributesBuilder, SwapInterval};
+use raw_window_handle::{HandleError, HasDisplayHandle, HasWindowHandle};
+
+use super::context::{Turn, attributes, is_software, name_of};
+use super::{Context, Framebuffer, GlError};
+
+/// A window of any toolkit that tells its system's handles.
+pub trait NativeWindow: HasWindowHandle + HasDisplayHandle {}
+
+impl<W: HasWindowHandle + HasDisplayHandle> NativeWindow for W {}
+
+/// What a context draws into to be seen. Its fields are dropped in this order: the window last.
+pub(super) struct WindowSurface {
+    pub(super) surface: Surface<glutin::surface::WindowSurface>,
+    _window: Rc<dyn NativeWindow>,
+}
+
+impl Context {
+    /// A context of a window of this size in pixels, on the device that the display uses. It keeps
+    /// the window alive; the connection to the display has to outlive it.
+    ///
+    /// Software renderers take turns as in [`Context::headless`].
+    ///
+    /// # Errors
+    /// [`GlError::NoWindow`] when EGL cannot draw on this display with OpenGL 3.3.
+    pub fn for_window(window: Rc<dyn NativeWindow>, size: (u32, u32)) -> Result<Rc<Self>, GlError> {
+        Self::on_display(window, size)
+            .map(Rc::new)
+            .map_err(|error| GlError::NoWindow {
+                cause: error.to_string(),
+            })
+    }
+
+    fn on_display(window: Rc<dyn NativeWindow>, size: (u32, u32)) -> Result<Self, Error> {
+        let display = window.display_handle().map_err(unsupported)?.as_raw();
+        let handle = window.window_handle().map_err(unsupported)?.as_raw();
+        // SAFETY: the window, which is alive, gave the handle of its display.
+        let display = unsafe { Display::new(display)? };
+        let template = ConfigTemplateBuilder::new()
+            .with_api(Api::OPENGL)
+            .with_alpha_size(0)
+            .with_depth_size(0)
+            .with_stencil_size(0)
+            .compatible_with_native_window(handle)
+            .build();
+        // SAFETY: the template names the window that is alive.
+        let config = unsafe { display.find_configs(template)? }
+            .next()
+            .ok_or_else(|| Error::from(ErrorKind::BadConfig))?;
+        // A display that does not tell its device draws in software as likely as not.
+        let device = display.device().ok();
+        let turn = device.as_ref().is_none_or(is_software).then(Turn::take);
+        let name = device.as_ref().map_or_else(String::new, name_of);
+        // SAFETY: as above.
+        let egl = unsafe { display.create_context(&config, &attributes(Some(handle)))? };
+        let (width, height) = nonzero(size);
+        let builder = SurfaceAttributesBuilder::<glutin::surface::WindowSurface>::new();
+        let surface = builder.build(handle, width, height);
+        // SAFETY: the window is alive, and is kept so as long as the surface.
+        let surface = unsafe { display.create_window_surface(&config, &surface)? };
+        let egl = egl.make_current(&surface)?;
+        // Who draws sets the pace; a hidden window must not hold him up. A driver that cannot do
+        // without waiting is as good.
+        let _ = surface.set_swap_interval(&egl, SwapInterval::DontWait);
+        let surface = WindowSurface {
+            surface,
+            _window: window,
+        };
+        Ok(Self::current(&display, egl, Some(surface), &name, turn))
+    }
+
+    /// Shows a picture in the window, its lower left corner in the window's, one texel a pixel.
+    /// What is beyond the window is cut off. A headless context shows nothing.
+    ///
+    /// # Errors
+    /// [`GlError::NoWindow`] when the window is gone.
+    pub fn show(&self, picture: &Framebuffer) -> Result<(), GlError> {
+        let Some(window) = &self.window else {
+            return Ok(());
+        };
+        let (width, height) = (picture.width() as i32, picture.height() as i32);
+        let gl = self.glow();
+        picture.bind();
+        // SAFETY: the framebuffer is alive, and 0 is the window, whose surface is current. Sides of
+        // textures fit i32.
+        unsafe {
+            gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, None);
+            gl.blit_framebuffer(
+                0,
+                0,
+                width,
+                height,
+                0,
+                0,
+                width,
+                height,
+                glow::COLOR_BUFFER_BIT,
+                glow::NEAREST,
+            );
+        }
+        self.check("showing a picture")?;
+        let swapped = window.surface.swap_buffers(self.egl());
+        swapped.map_err(|error| GlError::NoWindow {
+            cause: error.to_string(),
+        })
+    }
+
+    /// The window has another size now, in pixels.
+    pub fn resize_window(&self, size: (u32, u32)) {
+        if let Some(window) = &self.window {
+            let (width, height) = nonzero(size);
+            window.surface.resize(self.egl(), width, height);
+        }
+    }
+}
+
+/// Windows without an area have one pixel.
+fn nonzero((width, height): (u32, u32)) -> (NonZeroU32, NonZeroU32) {
+    let side = |side| NonZeroU32::new(side).unwrap_or(NonZeroU32::MIN);
+    (side(width), side(height))
+}
+
+/// A handle that is of no use, as EGL would say it.
+fn unsupported(_: HandleError) -> Error {
+    ErrorKind::BadNativeWindow.into()
+}

@@ -1,0 +1,208 @@
+//! The grids of all levels with their kernels: what a multigrid cycle is made of (goodnight2003
+//! §4.1).
+
+use crate::solver::{Hierarchy, Start};
+use crate::stream::{Pass, StreamError};
+
+use super::kernels::Kernels;
+use super::maps::Maps;
+use super::storage::Storage;
+use super::{Grid, SolverError};
+
+/// The colour of nodes that a pass of the smoother gives new values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// Nodes whose column and row add up to an even number.
+    Red,
+    /// The others.
+    Black,
+}
+
+impl Colour {
+    /// One sweep.
+    pub const BOTH: [Self; 2] = [Self::Red, Self::Black];
+
+    fn constants(self) -> [f32; 2] {
+        match self {
+            Self::Red => [1.0, 0.0],
+            Self::Black => [0.0, 1.0],
+        }
+    }
+}
+
+/// A level. The state of all levels lies in the storage; this is what a cycle calls a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level(pub usize);
+
+/// All levels: storage, maps, kernels.
+pub struct Levels {
+    pub(super) grid: Grid,
+    pub(super) storage: Storage,
+    pub(super) maps: Maps,
+    pub(super) kernels: Kernels,
+    pub(super) coarsest_sweeps: usize,
+}
+
+impl Levels {
+    /// Half a sweep: new values at the nodes of one colour.
+    ///
+    /// # Errors
+    /// Those of the stream processor.
+    pub fn half_sweep(&self, level: usize, colour: Colour) -> Result<(), StreamError> {
+        let source = self.storage.source(level);
+        let pass = Pass::new(&self.kernels.smooth)
+            .read("state", self.storage.surface(source))
+            .read("operator_map", &self.maps.operator)
+            .read("boundary_map", &self.maps.boundary)
+            .set("colours", colour.constants());
+        self.storage
+            .step(level, self.general(pass, level), &[source])
+    }
+
+    /// Sweeps of the smoother.
+    ///
+    /// # Errors
+    /// Those of the stream processor.
+    pub fn smooth(&self, level: usize, sweeps: usize) -> Result<(), StreamError> {
+        for _ in 0..sweeps {
+            for colour in Colour::BOTH {
+                self.half_sweep(level, colour)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The residual of each node into its texel.
+    ///
+    /// # Errors
+    /// Those of the stream processor.
+    pub fn residual(&self, level: usize) -> Result<(), StreamError> {
+        let source = self.storage.source(level);
+        let pass = Pass::new(&self.kernels.residual)
+            .read("state", self.storage.surface(source))
+            .read("operator_map", &self.maps.operator)
+            .read("boundary_map", &self.maps.boundary);
+        self.storage
+            .step(level, self.general(pass, level), &[source])
+    }
+
+    /// The residual of a level becomes the source of the next coarser one, whose solution is zero.
+    ///
+    /// # Errors
+    /// Those of the stream processor.
+    pub fn restrict(&self, level: usize) -> Result<(), StreamError> {
+        let fine = self.storage.source(level);
+        let pass = Pass::new(&self.kernels.restrict)
+            .read("fine", self.storage.surface(fine))
+            .set("fine_source", fine.corner())
+            .set("fine_size", self.size(level))
+            .set("last_weight", self.last_weight(level));
+        self.storage
+            .step(level + 1, self.general(pass, level + 1), &[fine])
+    }
+
+    /// The solution of the next coarser level is added to that of a level.
+    ///
+    /// # Errors
+    /// Those of the stream processor.
+    pub fn interpolate(&self, level: usize) -> Result<(), StreamError> {
+        let source = self.storage.source(level);
+        let coarse = self.storage.source(level + 1);
+        let pass = Pass::new(&self.kernels.interpolate)
+            .read("state", self.storage.surface(source))
+            .read("coarse", self.storage.surface(coarse))
+            .set("coarse_source", coarse.corner())
+            .set("coarse_size", self.size(level + 1))
+            .set("last_weight", self.last_weight(level));
+        self.storage
+            .step(level, self.general(pass, level), &[source, coarse])
+    }
+
+    /// What general.glsl asks for.
+    fn general<'a>(&self, pass: Pass<'a>, level: usize) -> Pass<'a> {
+        let periodic = [&self.grid.x, &self.grid.y].map(|axis| f32::from(axis.is_periodic()));
+        pass.set("target", self.storage.target(level).corner())
+            .set("source", self.storage.source(level).corner())
+            .set("map", self.maps.corner(level))
+            .set("size", self.size(level))
+            .set("periodic", periodic)
+    }
+
+    fn size(&self, level: usize) -> [f32; 2] {
+        let (columns, rows) = self.grid.size(level as u32);
+        [columns as f32, rows as f32]
+    }
+
+    /// The weights of the last odd column and row.
+    fn last_weight(&self, level: usize) -> [f32; 2] {
+        [&self.grid.x, &self.grid.y].map(|axis| {
+            let last_odd = axis.nodes(level as u32) / 2 * 2 - 1;
+            axis.weight(level as u32, last_odd) as f32
+        })
+    }
+}
+
+impl Hierarchy for Levels {
+    type Vector = Level;
+    type Error = SolverError;
+
+    fn levels(&self) -> usize {
+        self.maps.atlas.places.len()
+    }
+
+    /// Nothing is allocated: the level's texels are there.
+    fn zeros(&self, level: usize) -> Result<Level, SolverError> {
+        Ok(Level(level))
+    }
+
+    /// On coarser levels, the restriction has left a solution of zero: [`Start::Zero`] asks for
+    /// nothing more.
+    fn relax(
+        &self,
+        level: usize,
+        sweeps: usize,
+        start: Start,
+        _b: &Level,
+        _u: &mut Level,
+    ) -> Result<(), SolverError> {
+        if level == 0 && start == Start::Zero {
+            return Err(SolverError::FinestFromZero);
+        }
+        Ok(self.smooth(level, sweeps)?)
+    }
+
+    fn solve_coarsest(&self, start: Start, b: &Level, u: &mut Level) -> Result<(), SolverError> {
+        self.relax(self.levels() - 1, self.coarsest_sweeps, start, b, u)
+    }
+
+    fn project_residual(
+        &self,
+        level: usize,
+        _b: &Level,
+        _u: &Level,
+        _coarse: &mut Level,
+    ) -> Result<(), SolverError> {
+        self.residual(level)?;
+        Ok(self.restrict(level)?)
+    }
+
+    fn project(&self, _: usize, _: &Level, _: &mut Level) -> Result<(), SolverError> {
+        Err(SolverError::OneSource)
+    }
+
+    fn correct(&self, level: usize, _coarse: &Level, _u: &mut Level) -> Result<(), SolverError> {
+        Ok(self.interpolate(level)?)
+    }
+
+    fn interpolate(&self, _: usize, _: &Level, _: &mut Level) -> Result<(), SolverError> {
+        Err(SolverError::OneSource)
+    }
+
+    fn residual_norm(&self, _b: &Level, _u: &Level) -> Result<f64, SolverError> {
+        Err(SolverError::OneSource)
+    }
+
+    fn norm(&self, _b: &Level) -> Result<f64, SolverError> {
+        Err(SolverError::OneSource)
+    }
+}

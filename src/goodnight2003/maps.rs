@@ -1,0 +1,215 @@
+//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All levels
+//! lie in one atlas.
+
+use std::rc::Rc;
+
+use crate::stream::{
+    Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource,
+};
+
+use super::atlas::Atlas;
+use super::{Axis, Grid, Metric, Problem, ProblemError, Scales};
+use super::problem::check_scales;
+
+const OPERATOR: &str = include_str!("../../glsl/goodnight2003/operator.frag");
+const SCALES: &str = include_str!("../../glsl/goodnight2003/scales.frag");
+
+/// The maps of all levels.
+pub struct Maps {
+    /// Where each level lies in all three.
+    pub atlas: Atlas,
+    /// W, E, S, N.
+    pub operator: Stream,
+    /// .x 1 at red nodes, .yz the weights of interpolation along columns and rows.
+    pub red_black: Stream,
+    /// α, β, γ, s; zero inside.
+    pub boundary: Stream,
+}
+
+impl Maps {
+    /// The operator is computed by the fragment program, the others are uploaded.
+    ///
+    /// # Errors
+    /// Those of the stream processor; a metric that is no program of 2003.
+    pub fn new(
+        machine: &Machine,
+        problem: &Problem,
+        scales: &Scales,
+        atlas: Atlas,
+    ) -> Result<Self, ProblemError> {
+        let stream = |label| Stream::zeros(machine, label, atlas.size, Format::Rgba32F);
+        let maps = Self {
+            operator: stream("operator map")?,
+            red_black: stream("red-black map")?,
+            boundary: stream("boundary map")?,
+            atlas,
+        };
+        maps.fill_operator(problem)?;
+        let red_black = |level| red_black(&problem.grid, level);
+        maps.red_black.write(&maps.packed(red_black))?;
+        maps.write_boundary(problem, scales)?;
+        Ok(maps)
+    }
+
+    /// The corner of a level, as kernels take it.
+    pub fn corner(&self, level: usize) -> [f32; 2] {
+        let place = self.atlas.places[level];
+        [place.x as f32, place.y as f32]
+    }
+
+    /// Uploads the boundary map anew.
+    ///
+    /// # Errors
+    /// Those of the OpenGL layer.
+    pub fn write_boundary(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
+        let boundary = |level| {
+            let texels = problem.boundary_map(level, scales);
+            texels.iter().flatten().map(|v| *v as f32).collect()
+        };
+        self.boundary.write(&self.packed(boundary))
+    }
+
+    /// The texels of the whole surface, from those of each level.
+    fn packed(&self, texels: impl Fn(u32) -> Vec<f32>) -> Vec<f32> {
+        let mut all = vec![0.0; self.atlas.surface().area() as usize * 4];
+        for (level, place) in self.atlas.places.iter().enumerate() {
+            paste(&mut all, self.atlas.size.0, *place, &texels(level as u32));
+        }
+        all
+    }
+
+    fn fill_operator(&self, problem: &Problem) -> Result<(), ProblemError> {
+        let machine = self.operator.machine();
+        let kernel = metric_kernel(machine, &problem.metric, "operator", OPERATOR)?;
+        let axes = AxisTables::new(machine, &problem.grid, self.atlas.places.len() as u32)?;
+        for (level, place) in self.atlas.places.iter().enumerate() {
+            Pass::new(&kernel)
+                .read("columns", &axes.columns)
+                .read("rows", &axes.rows)
+                .set("target", self.corner(level))
+                .set("level", level as f32)
+                .set("aspect", axes.aspect)
+                .draw(&self.operator, &machine.rect(*place)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// h₁, h₂ and k at the nodes of the finest grid: from the CPU where it knows them, else computed by
+/// the fragment program and read back.
+///
+/// # Errors
+/// [`ProblemError::Metric`] where they are not positive and finite; those of the stream processor.
+pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, ProblemError> {
+    match problem.scales() {
+        Err(ProblemError::NoHostMetric { .. }) => {}
+        known => return known,
+    }
+    let grid = &problem.grid;
+    let kernel = metric_kernel(machine, &problem.metric, "scales", SCALES)?;
+    let axes = AxisTables::new(machine, grid, 1)?;
+    let target = Stream::zeros(machine, "scale factors", grid.size(0), Format::Rgba32F)?;
+    Pass::new(&kernel)
+        .read("columns", &axes.columns)
+        .read("rows", &axes.rows)
+        .draw(&target, &machine.rect(target.full())?)?;
+    let texels = target.read()?;
+    let scale = |texel: &[f32]| [texel[0], texel[1], texel[2]].map(f64::from);
+    let scales = texels.chunks_exact(4).map(scale).collect();
+    check_scales(grid, &scales)?;
+    Ok(scales)
+}
+
+/// A program with the metric's text in front.
+fn metric_kernel(
+    machine: &Machine,
+    metric: &Metric,
+    file: &str,
+    text: &str,
+) -> Result<Rc<Kernel>, StreamError> {
+    let name = format!("goodnight2003/{file} of {}", metric.name());
+    let source = UserSource::new(name, format!("{}\n{text}", metric.glsl()))?;
+    machine.kernel(&source, &[])
+}
+
+/// Positions and widths of the columns and rows of all levels, computed in double precision.
+struct AxisTables {
+    columns: Stream,
+    rows: Stream,
+    aspect: [f32; 2],
+}
+
+impl AxisTables {
+    fn new(machine: &Machine, grid: &Grid, levels: u32) -> Result<Self, StreamError> {
+        let table = |label, axis: &Axis| {
+            let size = (axis.nodes(0), 2 * levels);
+            let mut texels = vec![0f32; size.0 as usize * size.1 as usize * 4];
+            for level in 0..levels {
+                for (line, before) in [true, false].into_iter().enumerate() {
+                    let row = 2 * level as usize + line;
+                    for node in 0..axis.nodes(level) {
+                        let at = (row * size.0 as usize + node as usize) * 4;
+                        texels[at..at + 4].copy_from_slice(&face(axis, level, node, before));
+                    }
+                }
+            }
+            Stream::from_data(machine, label, size, Format::Rgba32F, &texels)
+        };
+        let ratio = grid.y.interval(0, 0) / grid.x.interval(0, 0);
+        Ok(Self {
+            columns: table("columns", &grid.x)?,
+            rows: table("rows", &grid.y)?,
+            aspect: [ratio as f32, (1.0 / ratio) as f32],
+        })
+    }
+}
+
+/// A node's coordinate, the one midway to the neighbour before (or behind) it, its width and the
+/// inverse of the distance to that neighbour, these two in spacings.
+fn face(axis: &Axis, level: u32, node: u32, before: bool) -> [f32; 4] {
+    let spacing = axis.interval(0, 0);
+    let position = axis.position(level, node);
+    let (distance, midpoint) = if before {
+        let distance = axis.before(level, node);
+        let start = if node == 0 { axis.nodes(level) - 2 } else { node - 1 };
+        (distance, axis.midpoint(level, start))
+    } else {
+        let distance = axis.after(level, node);
+        let start = if node + 1 == axis.nodes(level) { 0 } else { node };
+        (distance, axis.midpoint(level, start))
+    };
+    let width = axis.width(level, node) / spacing;
+    let inverse = distance.map_or(0.0, |distance| spacing / distance);
+    [position, midpoint, width, inverse].map(|v| v as f32)
+}
+
+fn red_black(grid: &Grid, level: u32) -> Vec<f32> {
+    let (columns, rows) = grid.size(level);
+    let mut texels = Vec::with_capacity(grid.nodes(level) * 4);
+    for row in 0..rows {
+        for column in 0..columns {
+            let red = f32::from(grid.is_red(level, (column, row)));
+            let weights = [grid.x.weight(level, column), grid.y.weight(level, row)];
+            texels.extend([red, weights[0] as f32, weights[1] as f32, 0.0]);
+        }
+    }
+    texels
+}
+
+/// Puts the texels of a rectangle into those of a surface of so many columns.
+pub(super) fn paste(surface: &mut [f32], columns: u32, place: Rect, texels: &[f32]) {
+    let lines = texels.chunks_exact(place.width as usize * 4);
+    for (row, line) in (place.y..).zip(lines) {
+        let at = (row as usize * columns as usize + place.x as usize) * 4;
+        surface[at..at + line.len()].copy_from_slice(line);
+    }
+}
+
+/// The texels of a rectangle, from those of a surface of so many columns.
+pub(super) fn cut(surface: &[f32], columns: u32, place: Rect) -> Vec<f32> {
+    let line = |row: u32| {
+        let at = (row as usize * columns as usize + place.x as usize) * 4;
+        &surface[at..at + place.width as usize * 4]
+    };
+    (place.y..place.y + place.height).flat_map(line).copied().collect()
+}
