@@ -20,7 +20,9 @@ pub fn draw_divergence(
     state: &Stream,
     place: &Rects,
 ) -> Result<(), StreamError> {
-    let kernel = logarithm.machine().kernel(&program!("tonemap_source"), &[])?;
+    let kernel = logarithm
+        .machine()
+        .kernel(&program!("tonemap_source"), &[])?;
     let (width, height) = logarithm.size();
     Pass::new(&kernel)
         .read("logarithm", logarithm)
