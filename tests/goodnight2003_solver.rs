@@ -37,7 +37,7 @@ fn factor(machine: &Machine, problem: &Problem, cycles: usize) -> f64 {
         solver.cycle().unwrap();
         norms.push(solver.residual().unwrap().norm);
     }
-    println!("{norms:.2e?}");
+    println!("{norms:?}");
     norms[cycles - 1] / norms[cycles - 2]
 }
 

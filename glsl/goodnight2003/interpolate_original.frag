@@ -1,5 +1,5 @@
 // The coarser grid's correction is interpolated and added (Goodnight et al. 2003, section 4.1.5),
-// as it is first written (after general.glsl and weight.glsl).
+// as it is first written (after general.glsl and weight_*.glsl).
 //
 //   U = U + (1 - v) ((1 - w) c00 + w c10) + v ((1 - w) c01 + w c11)
 //
@@ -7,29 +7,28 @@
 //   coarse          .x      the correction
 //   coarse_source   .xy     the coarser level's corner
 //   coarse_size     .xy     its columns and rows
-//   last_weight     .xy     the weights of the finer grid's last odd column and row
+//   end             .xy     the finer grid's last column and row, in its other intervals
 //   result          .xyzw   new U, residual, F, 0
 uniform stream state;
 uniform stream coarse;
 uniform vec2 coarse_source;
 uniform vec2 coarse_size;
-uniform vec2 last_weight;
+uniform vec2 end;
 
 float correction(float column, float row) {
     return fetch(coarse, vec2(coarse_source.x + column + 0.5, coarse_source.y + row + 0.5)).x;
 }
 
 void main() {
-    float column = floor(here.x - target.x);
-    float row = floor(here.y - target.y);
-    float left = floor(0.5 * column);
-    float right = min(left + 1.0, coarse_size.x - 1.0);
-    float lower = floor(0.5 * row);
-    float upper = min(lower + 1.0, coarse_size.y - 1.0);
-    float w = weight(column, size.x, last_weight.x);
-    float v = weight(row, size.y, last_weight.y);
-    float below = (1.0 - w) * correction(left, lower) + w * correction(right, lower);
-    float above = (1.0 - w) * correction(left, upper) + w * correction(right, upper);
+    float column = node(floor(here.x - target.x), size.x, periodic.x);
+    float row = node(floor(here.y - target.y), size.y, periodic.y);
+    float left = min(floor(0.5 * column), coarse_size.x - 2.0);
+    float lower = min(floor(0.5 * row), coarse_size.y - 2.0);
+    float w = weight(column, left + 1.0, vec2(size.x, coarse_size.x), end.x);
+    float v = weight(row, lower + 1.0, vec2(size.y, coarse_size.y), end.y);
+    float below = (1.0 - w) * correction(left, lower) + w * correction(left + 1.0, lower);
+    float above = (1.0 - w) * correction(left, lower + 1.0)
+        + w * correction(left + 1.0, lower + 1.0);
     vec4 center = fetch(state, vec2(source.x + column + 0.5, source.y + row + 0.5));
     float u = center.x + (1.0 - v) * below + v * above;
     result = vec4(u, center.y, center.z, 0.0);

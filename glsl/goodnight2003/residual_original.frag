@@ -12,14 +12,14 @@ uniform stream operator_map;
 uniform stream boundary_map;
 
 void main() {
-    float column = floor(here.x - target.x);
-    float row = floor(here.y - target.y);
+    float column = node(floor(here.x - target.x), size.x, periodic.x);
+    float row = node(floor(here.y - target.y), size.y, periodic.y);
     float x = source.x + column + 0.5;
     float y = source.y + row + 0.5;
     float west_x = source.x + before(column, size.x, periodic.x) + 0.5;
-    float east_x = source.x + behind(column, size.x, periodic.x) + 0.5;
+    float east_x = source.x + behind(column, size.x) + 0.5;
     float south_y = source.y + before(row, size.y, periodic.y) + 0.5;
-    float north_y = source.y + behind(row, size.y, periodic.y) + 0.5;
+    float north_y = source.y + behind(row, size.y) + 0.5;
     vec4 center = fetch(state, vec2(x, y));
     float west = fetch(state, vec2(west_x, y)).x;
     float east = fetch(state, vec2(east_x, y)).x;

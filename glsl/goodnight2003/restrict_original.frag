@@ -5,7 +5,7 @@
 //
 //   result   .xyzw   0, 0, F, 0
 void main() {
-    float column = floor(here.x - target.x);
-    float row = floor(here.y - target.y);
+    float column = node(floor(here.x - target.x), size.x, periodic.x);
+    float row = node(floor(here.y - target.y), size.y, periodic.y);
     result = vec4(0.0, 0.0, restricted(column, row), 0.0);
 }

@@ -1,54 +1,46 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), as it is first written: the
-// residual of nine nodes of the finer grid with the weights that interpolation gives them (after
-// general.glsl and weight.glsl).
+// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), as it is first written: residuals
+// of the finer grid with the weights that interpolation gives them (after general.glsl and
+// weight_*.glsl).
 //
-//   fine          .y    its residual
+//   fine          .y    the finer grid's residual
 //   fine_source   .xy   the finer level's corner
 //   fine_size     .xy   its columns and rows
-//   last_weight   .xy   the weights of its last odd column and row
+//   end           .xy   its last column and row, in its other intervals
+//   TAKERS        .x    how many nodes along an axis a coarser one takes of: 3, or 4 where the last
+//                       interval is longer
 uniform stream fine;
 uniform vec2 fine_source;
 uniform vec2 fine_size;
-uniform vec2 last_weight;
+uniform vec2 end;
 
-// The finer grid's number of coarse node i.
-float center_of(float i, float nodes) {
-    return min(2.0 * i, nodes - 1.0);
+// The weight of a node, which may lie beyond an end.
+float weight_within(float i, float coarse, vec2 nodes, float is_periodic, float end) {
+    float inside = i > nodes.x - 0.5 ? 0.0 : weight(i, coarse, nodes, end);
+    float periodic_or_zero = is_periodic > 0.0 ? weight(i, coarse, nodes, end) : 0.0;
+    return i < -0.5 ? periodic_or_zero : inside;
 }
 
-// The weight of the node before the fine node i that coarse node j is; none before the last one,
-// if that is odd.
-float weight_before(float i, float j, float nodes, float is_periodic, float last) {
-    float neighbour = before(i, nodes, is_periodic);
-    float inside = 2.0 * j > nodes - 0.5 ? 0.0 : weight(neighbour, nodes, last);
-    return neighbour == i ? 0.0 : inside;
-}
-
-float weight_behind(float i, float nodes, float is_periodic, float last) {
-    float neighbour = behind(i, nodes, is_periodic);
-    return neighbour == i ? 0.0 : 1.0 - weight(neighbour, nodes, last);
-}
-
-float fine_residual(float column, float row) {
-    return fetch(fine, vec2(fine_source.x + column + 0.5, fine_source.y + row + 0.5)).y;
+// A node, which may lie beyond an end, within the grid.
+float within(float i, float nodes, float is_periodic) {
+    float before_first = is_periodic > 0.0 ? nodes - 2.0 : 0.0;
+    return i < -0.5 ? before_first : min(i, nodes - 1.0);
 }
 
 float restricted(float column, float row) {
-    float x = center_of(column, fine_size.x);
-    float y = center_of(row, fine_size.y);
-    float west = before(x, fine_size.x, periodic.x);
-    float east = behind(x, fine_size.x, periodic.x);
-    float south = before(y, fine_size.y, periodic.y);
-    float north = behind(y, fine_size.y, periodic.y);
-    float west_weight = weight_before(x, column, fine_size.x, periodic.x, last_weight.x);
-    float east_weight = weight_behind(x, fine_size.x, periodic.x, last_weight.x);
-    float south_weight = weight_before(y, row, fine_size.y, periodic.y, last_weight.y);
-    float north_weight = weight_behind(y, fine_size.y, periodic.y, last_weight.y);
-    float below = west_weight * fine_residual(west, south) + fine_residual(x, south)
-        + east_weight * fine_residual(east, south);
-    float beside = west_weight * fine_residual(west, y) + fine_residual(x, y)
-        + east_weight * fine_residual(east, y);
-    float above = west_weight * fine_residual(west, north) + fine_residual(x, north)
-        + east_weight * fine_residual(east, north);
-    return south_weight * below + beside + north_weight * above;
+    vec2 columns = vec2(fine_size.x, size.x);
+    vec2 rows = vec2(fine_size.y, size.y);
+    float sum = 0.0;
+    for (float j = 0.0; j < TAKERS; j += 1.0) {
+        float y = 2.0 * row + j - 1.0;
+        float line = 0.0;
+        for (float i = 0.0; i < TAKERS; i += 1.0) {
+            float x = 2.0 * column + i - 1.0;
+            float fine_x = fine_source.x + within(x, fine_size.x, periodic.x) + 0.5;
+            float fine_y = fine_source.y + within(y, fine_size.y, periodic.y) + 0.5;
+            line += weight_within(x, column, columns, periodic.x, end.x)
+                * fetch(fine, vec2(fine_x, fine_y)).y;
+        }
+        sum += weight_within(y, row, rows, periodic.y, end.y) * line;
+    }
+    return sum;
 }

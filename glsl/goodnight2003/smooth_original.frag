@@ -1,6 +1,6 @@
 // Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), as it is
-// first written: every fragment works out its column and row, its neighbours, its colour (after
-// general.glsl and condition.glsl).
+// first written: every fragment works out its column and row and its neighbours (after general.glsl,
+// condition.glsl and relaxed_*.glsl).
 //
 //   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)
 //   U = gamma / alpha   where beta = 0
@@ -8,28 +8,20 @@
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
 //   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
-//   colours        .xy     1 if red nodes get new values, and if black ones do
-//   result         .xyzw   new U (old at nodes of the other colour), residual, F, 0
+//   result         .xyzw   what is left of U, residual, F, 0
 uniform stream state;
 uniform stream operator_map;
 uniform stream boundary_map;
-uniform vec2 colours;
-
-// Column or row as its colour counts it: a replica has its original's.
-float counted(float i, float nodes, float is_periodic) {
-    float last = is_periodic > 0.0 ? 0.0 : i;
-    return i > nodes - 1.5 ? last : i;
-}
 
 void main() {
-    float column = floor(here.x - target.x);
-    float row = floor(here.y - target.y);
+    float column = node(floor(here.x - target.x), size.x, periodic.x);
+    float row = node(floor(here.y - target.y), size.y, periodic.y);
     float x = source.x + column + 0.5;
     float y = source.y + row + 0.5;
     float west_x = source.x + before(column, size.x, periodic.x) + 0.5;
-    float east_x = source.x + behind(column, size.x, periodic.x) + 0.5;
+    float east_x = source.x + behind(column, size.x) + 0.5;
     float south_y = source.y + before(row, size.y, periodic.y) + 0.5;
-    float north_y = source.y + behind(row, size.y, periodic.y) + 0.5;
+    float north_y = source.y + behind(row, size.y) + 0.5;
     vec4 center = fetch(state, vec2(x, y));
     float west = fetch(state, vec2(west_x, y)).x;
     float east = fetch(state, vec2(east_x, y)).x;
@@ -44,8 +36,6 @@ void main() {
     float free = (flow + inflow(condition) - center.z) / (diagonal + leak(condition));
     float value = is_held(condition) ? condition.z / condition.x : free;
 
-    float place = counted(column, size.x, periodic.x) + counted(row, size.y, periodic.y);
-    bool is_red = fract(0.5 * place) < 0.25;
-    float is_chosen = is_red ? colours.x : colours.y;
-    result = vec4(is_chosen > 0.0 ? value : center.x, center.y, center.z, 0.0);
+    float u = relaxed(center.x, value, vec2(column, row), at_map);
+    result = vec4(u, center.y, center.z, 0.0);
 }

@@ -1,8 +1,12 @@
 //! The grids of all levels: which nodes they have, and where these lie (goodnight2003 §2.1, §4.2).
 //!
-//! A coarser grid keeps every second node and the last one. So any size has coarser grids: where the
-//! number of intervals is odd, the last interval of the coarser grid is shorter than the others.
-//! On level l, node j is node min(j 2^l, last) of the finest grid.
+//! A coarser grid keeps every second node; where the number of intervals is odd, the last of these
+//! gives way to the end. So any size has coarser grids, whose intervals are all alike but the last,
+//! which is at most twice as long. (Were the last but one kept too, the last interval would be ever
+//! shorter than the others: two nodes that hardly differ, of which, at sides that hold no value,
+//! neither smoothing nor coarser grids change the common error. Multigrid then slows down with every
+//! level: 0.5 a V(2,2)-cycle at 66 x 66, 0.9 at 514 x 514, instead of 0.06.)
+//! On level l, node j is node j 2^l of the finest grid, the last one the last.
 
 use super::ProblemError;
 
@@ -55,12 +59,15 @@ impl Axis {
 
     /// Nodes on a level.
     pub fn nodes(&self, level: u32) -> u32 {
-        (self.nodes - 1).div_ceil(stride(level)) + 1
+        ((self.nodes - 1) / stride(level)).max(1) + 1
     }
 
     /// The finest grid's number of a node.
     pub fn finest(&self, level: u32, node: u32) -> u32 {
-        node.saturating_mul(stride(level)).min(self.nodes - 1)
+        match node + 1 < self.nodes(level) {
+            true => node.saturating_mul(stride(level)),
+            false => self.nodes - 1,
+        }
     }
 
     /// The coordinate of a node.
@@ -103,21 +110,17 @@ impl Axis {
         }
     }
 
-    /// What a node takes, by interpolation, of the coarser node after it; the rest is of the one
-    /// before it. Zero for a node that the coarser grid has too.
+    /// The coarser node before a node, or at the same place; for the last node, the last but one.
+    pub fn coarser(&self, level: u32, node: u32) -> u32 {
+        (node / 2).min(self.nodes(level + 1) - 2)
+    }
+
+    /// What a node takes, by interpolation, of the coarser node after [`Axis::coarser`]; the rest is
+    /// of that one.
     pub fn weight(&self, level: u32, node: u32) -> f64 {
-        if node.is_multiple_of(2) {
-            return 0.0;
-        }
-        let (before, after) = (
-            self.interval(level, node - 1),
-            if node + 1 < self.nodes(level) {
-                self.interval(level, node)
-            } else {
-                0.0
-            },
-        );
-        before / (before + after)
+        let before = self.coarser(level, node);
+        let from = self.position(level + 1, before);
+        (self.position(level, node) - from) / self.interval(level + 1, before)
     }
 
     /// The node itself, or for the replica at the end of a period, its original.
@@ -126,6 +129,16 @@ impl Axis {
             true => 0,
             false => node,
         }
+    }
+
+    /// The last node, in intervals of the level before its last one.
+    pub fn end(&self, level: u32) -> f64 {
+        f64::from(self.nodes - 1) / f64::from(stride(level))
+    }
+
+    /// Whether the intervals of a level and of the next coarser one are all alike, on each.
+    pub fn halves_evenly(&self, level: u32) -> bool {
+        (self.nodes - 1).is_multiple_of(stride(level + 1))
     }
 
     /// Whether a level has a coarser one. A periodic axis must keep its replica in step.
@@ -214,12 +227,8 @@ mod tests {
                 for node in 0..axis.nodes(level) {
                     let weight = axis.weight(level, node);
                     let coarse = |node| axis.position(level + 1, node);
-                    let before = coarse(node / 2);
-                    let after = if weight > 0.0 {
-                        coarse(node / 2 + 1)
-                    } else {
-                        0.0
-                    };
+                    let before = coarse(axis.coarser(level, node));
+                    let after = coarse(axis.coarser(level, node) + 1);
                     let line = (1.0 - weight) * before + weight * after;
                     assert!((line - axis.position(level, node)).abs() < 1e-12);
                 }

@@ -4,31 +4,10 @@
 use crate::solver::{Hierarchy, Start};
 use crate::stream::{Pass, StreamError};
 
-use super::kernels::Kernels;
+use super::kernels::{Kernels, Transfers};
 use super::maps::Maps;
 use super::storage::Storage;
-use super::{Grid, SolverError};
-
-/// The colour of nodes that a pass of the smoother gives new values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colour {
-    /// Nodes whose column and row add up to an even number.
-    Red,
-    /// The others.
-    Black,
-}
-
-impl Colour {
-    /// One sweep.
-    pub const BOTH: [Self; 2] = [Self::Red, Self::Black];
-
-    fn constants(self) -> [f32; 2] {
-        match self {
-            Self::Red => [1.0, 0.0],
-            Self::Black => [0.0, 1.0],
-        }
-    }
-}
+use super::{Colour, Grid, Smoother, SolverError};
 
 /// A level. The state of all levels lies in the storage; this is what a cycle calls a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +19,7 @@ pub struct Levels {
     pub(super) storage: Storage,
     pub(super) maps: Maps,
     pub(super) kernels: Kernels,
+    pub(super) smoother: Smoother,
     pub(super) coarsest_sweeps: usize,
 }
 
@@ -49,14 +29,8 @@ impl Levels {
     /// # Errors
     /// Those of the stream processor.
     pub fn half_sweep(&self, level: usize, colour: Colour) -> Result<(), StreamError> {
-        let source = self.storage.source(level);
-        let pass = Pass::new(&self.kernels.smooth)
-            .read("state", self.storage.surface(source))
-            .read("operator_map", &self.maps.operator)
-            .read("boundary_map", &self.maps.boundary)
-            .set("colours", colour.constants());
-        self.storage
-            .step(level, self.general(pass, level), &[source])
+        let is_red = f32::from(colour == Colour::Red);
+        self.relax_with(level, "colour", is_red)
     }
 
     /// Sweeps of the smoother.
@@ -65,11 +39,27 @@ impl Levels {
     /// Those of the stream processor.
     pub fn smooth(&self, level: usize, sweeps: usize) -> Result<(), StreamError> {
         for _ in 0..sweeps {
-            for colour in Colour::BOTH {
-                self.half_sweep(level, colour)?;
+            match self.smoother {
+                Smoother::RedBlack => {
+                    for colour in Colour::BOTH {
+                        self.half_sweep(level, colour)?;
+                    }
+                }
+                Smoother::Jacobi(omega) => self.relax_with(level, "omega", omega as f32)?,
             }
         }
         Ok(())
+    }
+
+    fn relax_with(&self, level: usize, name: &str, value: f32) -> Result<(), StreamError> {
+        let source = self.storage.source(level);
+        let pass = Pass::new(&self.kernels.smooth)
+            .read("state", self.storage.surface(source))
+            .read("operator_map", &self.maps.operator)
+            .read("boundary_map", &self.maps.boundary)
+            .set(name, value);
+        self.storage
+            .step(level, self.general(pass, level), &[source])
     }
 
     /// The residual of each node into its texel.
@@ -92,11 +82,11 @@ impl Levels {
     /// Those of the stream processor.
     pub fn restrict(&self, level: usize) -> Result<(), StreamError> {
         let fine = self.storage.source(level);
-        let pass = Pass::new(&self.kernels.restrict)
+        let pass = Pass::new(&self.transfers(level).restrict)
             .read("fine", self.storage.surface(fine))
             .set("fine_source", fine.corner())
             .set("fine_size", self.size(level))
-            .set("last_weight", self.last_weight(level));
+            .set("end", self.end(level));
         self.storage
             .step(level + 1, self.general(pass, level + 1), &[fine])
     }
@@ -108,12 +98,12 @@ impl Levels {
     pub fn interpolate(&self, level: usize) -> Result<(), StreamError> {
         let source = self.storage.source(level);
         let coarse = self.storage.source(level + 1);
-        let pass = Pass::new(&self.kernels.interpolate)
+        let pass = Pass::new(&self.transfers(level).interpolate)
             .read("state", self.storage.surface(source))
             .read("coarse", self.storage.surface(coarse))
             .set("coarse_source", coarse.corner())
             .set("coarse_size", self.size(level + 1))
-            .set("last_weight", self.last_weight(level));
+            .set("end", self.end(level));
         self.storage
             .step(level, self.general(pass, level), &[source, coarse])
     }
@@ -133,12 +123,15 @@ impl Levels {
         [columns as f32, rows as f32]
     }
 
-    /// The weights of the last odd column and row.
-    fn last_weight(&self, level: usize) -> [f32; 2] {
-        [&self.grid.x, &self.grid.y].map(|axis| {
-            let last_odd = axis.nodes(level as u32) / 2 * 2 - 1;
-            axis.weight(level as u32, last_odd) as f32
-        })
+    /// The last column and row, in the other intervals of the level.
+    fn end(&self, level: usize) -> [f32; 2] {
+        [&self.grid.x, &self.grid.y].map(|axis| axis.end(level as u32) as f32)
+    }
+
+    fn transfers(&self, level: usize) -> &Transfers {
+        let axes = [&self.grid.x, &self.grid.y];
+        let is_uneven = !axes.iter().all(|axis| axis.halves_evenly(level as u32));
+        &self.kernels.transfers[usize::from(is_uneven)]
     }
 }
 

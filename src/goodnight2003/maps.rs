@@ -149,6 +149,7 @@ impl AxisTables {
                     let row = 2 * level as usize + line;
                     for node in 0..axis.nodes(level) {
                         let at = (row * size.0 as usize + node as usize) * 4;
+                        let node = axis.original(level, node);
                         texels[at..at + 4].copy_from_slice(&face(axis, level, node, before));
                     }
                 }

@@ -7,14 +7,14 @@
 //! | 4.2 | boundary conditions | [`boundary`] |
 //! | 5.3 | coordinates, as functions that the user can replace | [`metric`], `metric_*.glsl` |
 //! | 2.1, 4.1 | a boundary value problem and its equations | [`problem`] |
-//! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
 //! | 6, Fig. 5 | all grids in one surface | [`atlas`] |
 //! | 4.1.1, 6 | where grids lie, and the state machine | [`storage`] |
 //! | 4.1.1, 4.2 | the maps: operator, red-black, boundary | [`maps`], `operator.frag`, `scales.frag` |
 //! | 4.1.2–4.1.5 | smoothing, residual, restriction, interpolation | [`kernels`], `*_original.frag` |
 //! | 2.1, 4.1 | what a cycle is made of | [`hierarchy`] |
-//! | 4.1.3 | the true residual | [`equations`] |
+//! | 4.1.3 | convergence; the true residual | [`convergence`] |
 //! | 4 | the solver and its choices | [`solver`], [`settings`] |
+//! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
 //! | 5.1 | the solver on the CPU | [`host`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap_*.frag` |
 //!
@@ -23,8 +23,9 @@
 
 pub mod atlas;
 pub mod boundary;
-pub mod equations;
+pub mod convergence;
 pub mod error;
+pub mod experiments;
 pub mod grid;
 pub mod hierarchy;
 pub mod host;

@@ -177,9 +177,8 @@ impl Problem {
             if sum.abs() > BALANCE * magnitude {
                 return Err(ProblemError::Incompatible { sum });
             }
-            let volumes = self.volumes(scales);
-            let whole: f64 = self.originals().map(|node| volumes[node]).sum();
-            for (f, volume) in right_side.iter_mut().zip(&volumes) {
+            let whole = self.whole_volume(scales);
+            for (f, volume) in right_side.iter_mut().zip(self.volumes(scales)) {
                 *f -= sum * volume / whole;
             }
         }
@@ -213,6 +212,12 @@ impl Problem {
         self.balanced_right_side(scales).map(|_| ())
     }
 
+    /// The sum of all control volumes.
+    pub fn whole_volume(&self, scales: &Scales) -> f64 {
+        let volumes = self.volumes(scales);
+        self.originals().map(|node| volumes[node]).sum()
+    }
+
     /// The sum of all sources and of what the boundary lets in, and the sum of their magnitudes.
     fn sum(&self, scales: &Scales) -> (f64, f64) {
         let (flow, right_side) = (self.boundary_map(0, scales), self.right_side(scales));
@@ -228,7 +233,7 @@ impl Problem {
 
     /// All nodes of the finest grid but the replicas: a replica is its original, and does not count
     /// again.
-    fn originals(&self) -> impl Iterator<Item = usize> {
+    pub fn originals(&self) -> impl Iterator<Item = usize> {
         let (columns, rows) = self.grid.size(0);
         let columns_once = columns - u32::from(self.grid.x.is_periodic());
         let rows_once = rows - u32::from(self.grid.y.is_periodic());

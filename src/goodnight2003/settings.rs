@@ -1,5 +1,6 @@
 //! What can be chosen about a solver.
 
+use super::Smoother;
 use crate::solver::Cycle;
 
 /// How a residual is measured (goodnight2003 §4.1.3).
@@ -30,6 +31,8 @@ impl Norm {
 pub struct Settings {
     /// The shape of a cycle. Default V(2, 2).
     pub cycle: Cycle,
+    /// How a level is smoothed. Default red-black.
+    pub smoother: Smoother,
     /// Sweeps on the coarsest grid. Default 8.
     pub coarsest_sweeps: usize,
     /// Levels, the finest included. Default: as many as there can be.
@@ -44,6 +47,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             cycle: Cycle::v(2, 2),
+            smoother: Smoother::RedBlack,
             coarsest_sweeps: 8,
             levels: None,
             norm: Norm::L2,

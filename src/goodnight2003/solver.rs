@@ -7,12 +7,12 @@ use crate::solver::{Criteria, Reason};
 use crate::stream::{Machine, Rect, Rects, Stream};
 
 use super::atlas::Atlas;
-use super::equations::{Check, Equations};
+use super::convergence::{Check, Equations};
 use super::hierarchy::{Level, Levels};
 use super::kernels::Kernels;
 use super::maps::{Maps, cut, paste, scales_of};
 use super::storage::Storage;
-use super::{Boundaries, Norm, Problem, ProblemError, Scales, Settings, SolverError};
+use super::{Boundaries, Norm, Problem, ProblemError, Scales, Settings, Smoother, SolverError};
 
 /// The unit roundoff of single precision.
 const ROUNDOFF: f64 = 1.0 / (1u32 << 24) as f64;
@@ -48,7 +48,8 @@ impl Solved {
 
 /// A problem on the stream processor.
 ///
-/// A solution that is determined up to a constant only is read back with mean zero over the domain.
+/// A solution that is determined up to a constant only is read back with mean zero over the nodes,
+/// replicas not counted.
 pub struct Solver {
     problem: Problem,
     scales: Scales,
@@ -70,7 +71,7 @@ impl Solver {
     ) -> Result<Self, SolverError> {
         let problem = problem.clone();
         let scales = scales_of(machine, &problem)?;
-        problem.balance(&scales)?;
+        let source = problem.balanced_right_side(&scales)?;
         let grid = problem.grid;
         let levels = settings.levels.unwrap_or(u32::MAX).clamp(1, grid.levels());
         let sizes: Vec<_> = (0..levels).map(|level| grid.size(level)).collect();
@@ -82,7 +83,11 @@ impl Solver {
                 grid,
                 storage: Storage::one(machine, &atlas)?,
                 maps: Maps::new(machine, &problem, &scales, atlas)?,
-                kernels: Kernels::new(machine)?,
+                kernels: Kernels::new(
+                    machine,
+                    matches!(settings.smoother, Smoother::Jacobi(_)),
+                )?,
+                smoother: settings.smoother,
                 coarsest_sweeps: settings.coarsest_sweeps,
             },
             cycle: settings.cycle,
@@ -91,14 +96,9 @@ impl Solver {
             problem,
             scales,
         };
-        let source: Vec<f32> = solver.right_side().iter().map(|f| *f as f32).collect();
+        let source: Vec<f32> = source.iter().map(|f| *f as f32).collect();
         solver.set_source(&source)?;
         Ok(solver)
-    }
-
-    /// F = V f of the problem, at each node.
-    pub fn right_side(&self) -> Vec<f64> {
-        self.problem.right_side(&self.scales)
     }
 
     /// V, the volume of each node.
@@ -158,10 +158,9 @@ impl Solver {
     pub fn solution(&self) -> Result<Vec<f32>, SolverError> {
         let mut u = self.channel(0)?;
         if self.problem.is_singular() {
-            let volumes = self.volumes();
-            let total: f64 = volumes.iter().sum();
-            let sum: f64 = volumes.iter().zip(&u).map(|(v, u)| v * f64::from(*u)).sum();
-            u.iter_mut().for_each(|u| *u = (f64::from(*u) - sum / total) as f32);
+            let sum: f64 = self.problem.originals().map(|node| f64::from(u[node])).sum();
+            let mean = sum / self.problem.originals().count() as f64;
+            u.iter_mut().for_each(|u| *u = (f64::from(*u) - mean) as f32);
         }
         Ok(u)
     }
@@ -272,11 +271,10 @@ impl Solver {
             Ok(cut(&stream.read()?, stream.width(), place))
         };
         let equations = Equations::new(
-            grid.size(0),
-            [grid.x.is_periodic(), grid.y.is_periodic()],
+            grid,
             &texels(&maps.operator)?,
             &texels(&maps.boundary)?,
-        );
+        )?;
         Ok(self.equations.get_or_init(|| equations))
     }
 

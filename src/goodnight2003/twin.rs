@@ -3,6 +3,13 @@
 //!
 //! Every function makes a new array from those it reads, as a pass does; none reads what it writes.
 //! Arrays hold a value a node, rows from the south up, and the replicas of periodic axes too.
+//!
+//! A replica gets what its original gets, from the original's maps and neighbours. Were it computed
+//! like any other node, from neighbours that are replicas as well, a replicated row would be a row
+//! of unknowns of its own: a difference of one rounding between it and its original is a mode that
+//! smoothing across weak couplings hardly damps and that coarser grids correct twice over, because
+//! restriction reads the original and its replica as one. Such a difference was seen to grow
+//! twofold a cycle.
 
 use rayon::prelude::*;
 
@@ -155,13 +162,9 @@ impl<T: Real> TwinLevel<T> {
         })
     }
 
-    /// Pᵀ r: the residual of this level as the source of the coarser one. Zero where the coarser
-    /// level's value is prescribed.
+    /// Pᵀ r: the residual of this level as the source of the coarser one.
     pub fn restrict(&self, coarse: &Self, r: &[T]) -> Vec<T> {
-        coarse.map(|column, row, node| {
-            if coarse.is_held(node) {
-                return T::ZERO;
-            }
+        coarse.map(|column, row, _| {
             let across = self.takers(0, column);
             let mut sum = T::ZERO;
             for (fine_row, along_y) in self.takers(1, row) {
@@ -222,9 +225,9 @@ impl<T: Real> TwinLevel<T> {
 
     fn interpolated(&self, coarse: &Self, e: &[T], column: usize, row: usize) -> T {
         let (wx, wy) = (self.weights[0][column], self.weights[1][row]);
-        let (west, south) = (column / 2, row / 2);
-        let east = (west + 1).min(coarse.columns - 1);
-        let north = (south + 1).min(coarse.rows - 1);
+        let west = (column / 2).min(coarse.columns - 2);
+        let south = (row / 2).min(coarse.rows - 2);
+        let (east, north) = (west + 1, south + 1);
         let at = |column, row| e[row * coarse.columns + column];
         mix(
             mix(at(west, south), at(east, south), wx),
@@ -234,31 +237,39 @@ impl<T: Real> TwinLevel<T> {
     }
 
     /// The nodes of this level, along one axis, that take of a coarser node by interpolation, and
-    /// how much: the one before, the same and the one after.
-    fn takers(&self, axis: usize, coarse: usize) -> [(usize, T); 3] {
+    /// how much: the one before, the same, the one after, and the second after, which does where the
+    /// last interval is longer. Where there is none, its weight is zero.
+    fn takers(&self, axis: usize, coarse: usize) -> [(usize, T); 4] {
         let (nodes, weights) = ([self.columns, self.rows][axis], &self.weights[axis]);
-        let same = 2 * coarse;
-        let before = match same {
-            0 if self.periodic[axis] => (nodes - 2, weights[nodes - 2]),
-            0 => (0, T::ZERO),
-            _ => (same - 1, weights[same - 1]),
+        let last = ((nodes - 1) / 2).max(1);
+        let weight = |node: usize| {
+            let before = (node / 2).min(last - 1);
+            match coarse {
+                c if c == before => T::ONE - weights[node],
+                c if c == before + 1 => weights[node],
+                _ => T::ZERO,
+            }
         };
-        let after = match same + 1 {
-            next if next < nodes => (next, T::ONE - weights[next]),
-            _ if self.periodic[axis] => (1, T::ONE - weights[1]),
+        let taker = |offset: usize| match (2 * coarse + offset).checked_sub(1) {
+            None if self.periodic[axis] => (nodes - 2, weights[nodes - 2]),
+            Some(node) if node < nodes => (node, weight(node)),
+            Some(node) if node == nodes && self.periodic[axis] => (1, T::ONE - weights[1]),
             _ => (0, T::ZERO),
         };
-        match same < nodes {
-            true => [before, (same, T::ONE), after],
-            false => [before, (0, T::ZERO), after],
-        }
+        [0, 1, 2, 3].map(taker)
     }
 
-    /// A value for each column, row and node.
+    /// A value for each column, row and node; a replica's is that of its original.
     fn map(&self, value: impl Fn(usize, usize, usize) -> T + Sync) -> Vec<T> {
         let mut all = vec![T::ZERO; self.nodes()];
+        let original = |axis: usize, node: usize, nodes: usize| match self.periodic[axis] {
+            true if node + 1 == nodes => 0,
+            _ => node,
+        };
         let fill = |(row, values): (usize, &mut [T])| {
+            let row = original(1, row, self.rows);
             for (column, v) in values.iter_mut().enumerate() {
+                let column = original(0, column, self.columns);
                 *v = value(column, row, row * self.columns + column);
             }
         };

@@ -1,0 +1,23 @@
+// Positions for the fragments of a smoother or a residual (Goodnight et al. 2003, section 6): what
+// the fastpath programs need not compute.
+//
+//   target        .xy     the level's corner in the target
+//   source        .xy     the corner of the level that is read
+//   map           .xy     the level's corner in the maps
+//   centers       .xyzw   out: the node's position in the source, and in the maps
+//   west_east     .xyzw   out: positions of its neighbours in the source
+//   south_north   .xyzw   out
+uniform vec2 target;
+uniform vec2 source;
+uniform vec2 map;
+out vec4 centers;
+out vec4 west_east;
+out vec4 south_north;
+
+void main() {
+    gl_Position = placed;
+    vec2 center = corner - target + source;
+    centers = vec4(center, corner - target + map);
+    west_east = center.xyxy + vec4(-1.0, 0.0, 1.0, 0.0);
+    south_north = center.xyxy + vec4(0.0, -1.0, 0.0, 1.0);
+}
