@@ -3,10 +3,12 @@
 use fragstream::goodnight2003::tonemap::attenuation::attenuation;
 use fragstream::goodnight2003::tonemap::colour::{DisplayRange, colours_shown};
 use fragstream::goodnight2003::tonemap::luminance::{Scene, log_luminance};
-use fragstream::goodnight2003::tonemap::source::{divergence, problem};
+use fragstream::goodnight2003::tonemap::source::{draw_divergence, problem};
 use fragstream::goodnight2003::tonemap::twin::{self, Field};
-use fragstream::goodnight2003::tonemap::ToneMapSettings;
+use fragstream::goodnight2003::tonemap::{ToneMapSettings, compare, tone_map};
+use fragstream::goodnight2003::{Settings, Solved, Solver};
 use fragstream::io::hdr::HdrImage;
+use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::{Cycle, default_criteria};
 use fragstream::stream::{Format, Machine, Stream};
 
@@ -144,11 +146,10 @@ fn the_divergence_is_the_twin_s_and_sums_to_zero() {
         let mut random = Random(7);
         let mut field = || Field::<f32>::of(size, |_, _| random.next() as f32);
         let (logarithm, attenuation) = (field(), field());
-        let state = divergence(
-            &upload(&machine, &logarithm),
-            &upload(&machine, &attenuation),
-        )
-        .unwrap();
+        let state = Stream::zeros(&machine, "state", size, Format::Rgba32F).unwrap();
+        let place = machine.rect(state.full()).unwrap();
+        let streams = [&logarithm, &attenuation].map(|field| upload(&machine, field));
+        draw_divergence(&streams[0], &streams[1], &state, &place).unwrap();
         let expected = twin::divergence(&logarithm, &attenuation);
         // Four products of numbers below 1, added.
         let error = apart(&state, 2, &wide(&expected));
@@ -225,7 +226,7 @@ fn beta_one_keeps_every_gradient() {
     };
     let image = room((70, 64));
     let cycle = Cycle::v(2, 2);
-    let criteria = fragstream::solver::Criteria {
+    let criteria = Criteria {
         rtol: 1e-12,
         ..default_criteria()
     };
@@ -239,33 +240,133 @@ fn beta_one_keeps_every_gradient() {
     assert!(worst < 1e-9, "{worst:e}");
 }
 
+/// A field whose sources are to be solved for on the stream processor, and I of them.
+fn solved_on(machine: &Machine, logarithm: &Field<f32>, factor: &Field<f32>) -> (Vec<f32>, Solved) {
+    let problem = problem(logarithm.size, vec![0.0; logarithm.values.len()]).unwrap();
+    let mut solver = Solver::new(machine, &problem, &Settings::default()).unwrap();
+    let (logarithm, factor) = (upload(machine, logarithm), upload(machine, factor));
+    solver
+        .update(|_, target, place| draw_divergence(&logarithm, &factor, target, place))
+        .unwrap();
+    let criteria = Criteria {
+        rtol: 1e-7,
+        ..default_criteria()
+    };
+    let solved = solver.solve(&criteria, |_, _| {}).unwrap();
+    (solver.solution().unwrap(), solved)
+}
+
 #[test]
-#[ignore]
-fn preview() {
-    let image = fragstream::io::read_hdr(std::path::Path::new(
-        "/work/shared/data/hdr/st_fagans_interior_1k.hdr",
-    ))
-    .unwrap();
-    for beta in [0.8, 0.85, 0.9] {
-        for noise in [0.01, 0.1, 1.0] {
-            let settings = ToneMapSettings {
-                beta,
-                noise,
-                ..ToneMapSettings::default()
-            };
-            let start = std::time::Instant::now();
-            let m = twin::tone_map::<f64>(&image, &settings, Cycle::v(2, 2), &default_criteria())
-                .unwrap();
-            println!(
-                "{beta} {noise} {:?} {:?} {:?} {:?}",
-                start.elapsed(),
-                m.solve,
-                m.range,
-                m.levels
-            );
-            m.picture
-                .save(format!("/tmp/tm_{beta}_{noise}.png"))
-                .unwrap();
-        }
+fn without_attenuation_the_stream_processor_gives_the_logarithm_back() {
+    let machine = machine();
+    for size in [(2, 2), (3, 7), (33, 20), (70, 64)] {
+        let logarithm = twin::log_luminance::<f32>(&Scene::of(&room(size)));
+        let ones = Field::of(size, |_, _| 1.0);
+        let (solution, solved) = solved_on(&machine, &logarithm, &ones);
+        assert!(solved.is_solved(), "{size:?}: {solved:?}");
+        let nodes = logarithm.values.len() as f64;
+        let mean: f64 = wide(&logarithm).iter().sum::<f64>() / nodes;
+        let pairs = solution.iter().zip(&logarithm.values);
+        let errors = pairs.map(|(i, h)| (f64::from(*i) + mean - f64::from(*h)).abs());
+        let worst = errors.fold(0.0, f64::max);
+        // Each node's equation is rounded like numbers of the size of H, up to 14; the inverse of
+        // the Laplacian multiplies that by at most (longer side / pi)^2, were all errors alike.
+        let longest = f64::from(size.0.max(size.1));
+        let bound = 14.0 * ROUNDOFF * (4.0 + (longest / std::f64::consts::PI).powi(2));
+        assert!(worst < bound, "{size:?}: {worst:e} over {bound:e}");
     }
+}
+
+#[test]
+fn gpu_and_cpu_give_the_same_picture_at_any_size() {
+    let machine = machine();
+    let settings = ToneMapSettings {
+        levels: Some(1),
+        ..ToneMapSettings::default()
+    };
+    let solver = Settings::default();
+    let criteria = default_criteria();
+    for size in [(1, 1), (1, 9), (9, 1), (2, 3), (17, 12), (70, 65)] {
+        let image = room(size);
+        let device = tone_map(&machine, &image, &settings, &solver, &criteria, |_, _| {}).unwrap();
+        let host = twin::tone_map::<f64>(&image, &settings, solver.cycle, &criteria).unwrap();
+        assert_eq!(device.picture.dimensions(), size);
+        assert!(device.solve.is_solved, "{size:?}: {:?}", device.solve);
+        let difference = device.difference(&host);
+        assert!(difference.channel <= 1, "{size:?}: {difference:?}");
+        assert!(difference.logarithm < 1e-3, "{size:?}: {difference:?}");
+    }
+}
+
+#[test]
+fn the_twin_in_single_precision_gives_the_picture_of_double_precision() {
+    let image = room((70, 65));
+    let settings = ToneMapSettings::default();
+    let (cycle, criteria) = (Cycle::v(2, 2), default_criteria());
+    let single = twin::tone_map::<f32>(&image, &settings, cycle, &criteria).unwrap();
+    let double = twin::tone_map::<f64>(&image, &settings, cycle, &criteria).unwrap();
+    let difference = single.difference(&double);
+    assert!(difference.channel <= 1, "{difference:?}");
+}
+
+#[test]
+fn a_window_and_a_dark_room_are_both_shown() {
+    let machine = machine();
+    let image = room((96, 64));
+    let settings = ToneMapSettings::default();
+    let criteria = default_criteria();
+    let solver = Settings::default();
+    let mapped = tone_map(&machine, &image, &settings, &solver, &criteria, |_, _| {}).unwrap();
+    let clamped = compare::clamped(&image);
+    // Grey levels in the middle of the window, and of the wall below it.
+    let levels = |picture: &image::RgbImage, y: u32| {
+        let greens: Vec<u8> = (40..56).map(|x| picture.get_pixel(x, y).0[1]).collect();
+        let mut distinct = greens.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        distinct.len()
+    };
+    assert_eq!(levels(&clamped, 12), 1, "the window is plainly white");
+    assert!(levels(&mapped.picture, 12) > 4 && levels(&mapped.picture, 50) > 4);
+    // The window stays brighter than the room, and the contrast of 1e4 is compressed.
+    let green = |y| mapped.picture.get_pixel(48, y).0[1];
+    assert!(green(12) > green(50));
+    let contrast = mapped.range.high - mapped.range.low;
+    assert!(contrast < 0.5 * 1e4_f64.ln(), "{contrast}");
+}
+
+#[test]
+fn pictures_without_contrast_stay_so() {
+    let machine = machine();
+    let settings = ToneMapSettings::default();
+    let (solver, criteria) = (Settings::default(), default_criteria());
+    for (light, shown) in [(0.0, 0), (3.0, 255)] {
+        let image = HdrImage::new(5, 4, vec![[light; 3]; 20]).unwrap();
+        let mapped = tone_map(&machine, &image, &settings, &solver, &criteria, |_, _| {}).unwrap();
+        assert!(mapped.solve.is_solved);
+        assert!(
+            mapped.picture.iter().all(|channel| *channel == shown),
+            "{light}"
+        );
+    }
+}
+
+#[test]
+fn the_state_never_leaves_the_machine_but_for_what_the_cpu_must_know() {
+    let machine = machine();
+    let image = room((70, 64));
+    let settings = ToneMapSettings::default();
+    machine.take_ledger();
+    let colours = Scene::of(&image).upload(&machine).unwrap();
+    let logarithm = log_luminance(&colours).unwrap();
+    let (_, levels) = attenuation(&logarithm, &settings).unwrap();
+    let ledger = machine.take_ledger();
+    assert_eq!(levels.len(), 2);
+    // One record a level: the sum of its gradients.
+    assert_eq!((ledger.read_backs, ledger.texels_read_back), (2, 2));
+    let passes = |kernel: &str| ledger.kernels[kernel].passes;
+    assert_eq!(passes("goodnight2003/tonemap_luminance"), 1);
+    assert_eq!(passes("goodnight2003/tonemap_halve"), 2);
+    assert_eq!(passes("goodnight2003/tonemap_gradient"), 2);
+    assert_eq!(passes("goodnight2003/tonemap_attenuation"), 2);
 }

@@ -1,13 +1,18 @@
 //! The paper's numbers and claims, rebuilt: one file a subject.
 //!
+//! | file | where the paper has it |
+//! |---|---|
+//! | [`tonemap`] | §5.2, colour plate 2: tone mapping |
+//!
 //! What several of them need: [`manufactured`] (problems whose solution is known).
 
 pub mod manufactured;
+pub mod tonemap;
 
 use crate::experiment::Experiment;
 use crate::stream::Machine;
 
 /// All experiments, in the order of the paper.
 pub fn experiments() -> Vec<Experiment<Machine>> {
-    vec![]
+    vec![tonemap::EXPERIMENT]
 }
