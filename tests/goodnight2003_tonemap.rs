@@ -370,3 +370,32 @@ fn the_state_never_leaves_the_machine_but_for_what_the_cpu_must_know() {
     assert_eq!(passes("goodnight2003/tonemap_gradient"), 2);
     assert_eq!(passes("goodnight2003/tonemap_attenuation"), 2);
 }
+
+#[test]
+#[ignore]
+fn probe() {
+    let machine = machine();
+    let solver = Settings::default();
+    let image = room((70, 65));
+    let hdr = fragstream::io::read_hdr(std::path::Path::new("figures/input/st_fagans_interior_1k.hdr")).unwrap();
+    let bright = hdr.pixels().iter().map(|&c| fragstream::io::hdr::luminance(c));
+    println!("lum {:?} {:?}", bright.clone().fold(f64::INFINITY, f64::min), bright.fold(0.0, f64::max));
+    for (image, settings) in [
+        (&image, ToneMapSettings { levels: Some(1), ..ToneMapSettings::default() }),
+        (&hdr, ToneMapSettings::default()),
+    ] {
+        let exact = twin::tone_map::<f64>(image, &settings, solver.cycle, &Criteria { rtol: 1e-12, ..default_criteria() }).unwrap();
+        println!("exact {:?}", exact.solve);
+        for rtol in [1e-4, 1e-5, 1e-6, 1e-7] {
+            let criteria = Criteria { rtol, ..default_criteria() };
+            let t = std::time::Instant::now();
+            let device = tone_map(&machine, image, &settings, &solver, &criteria, |_, _| {}).unwrap();
+            let t1 = t.elapsed();
+            let host = twin::tone_map::<f64>(image, &settings, solver.cycle, &criteria).unwrap();
+            let t2 = t.elapsed() - t1;
+            let single = twin::tone_map::<f32>(image, &settings, solver.cycle, &criteria).unwrap();
+            println!("{rtol:e}: dev {:?} {:?} host {:?} {:?} single {:?} {:?}", device.difference(&exact), device.solve, host.difference(&exact), host.solve, single.difference(&exact), single.solve);
+            println!("   {t1:?} {t2:?}");
+        }
+    }
+}
