@@ -12,6 +12,6 @@ float coarse_place(float coarse, float nodes, float end) {
 float weight(float fine, float coarse, vec2 nodes, float end) {
     float place = fine > nodes.x - 1.5 ? end : fine;
     float center = coarse_place(coarse, nodes.y, end);
-    float neighbour = coarse_place(place < center ? coarse - 1.0 : coarse + 1.0, nodes.y, end);
+    float neighbour = coarse_place(place > center ? coarse + 1.0 : coarse - 1.0, nodes.y, end);
     return max(1.0 - abs(place - center) / abs(neighbour - center), 0.0);
 }

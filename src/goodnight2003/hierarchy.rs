@@ -108,6 +108,24 @@ impl Levels {
             .step(level, self.general(pass, level), &[source, coarse])
     }
 
+    /// The texels of a level: U, residual, F, 0 of each node, rows from the south up.
+    ///
+    /// # Errors
+    /// Those of the stream processor.
+    pub fn read(&self, level: usize) -> Result<Vec<f32>, StreamError> {
+        let place = self.storage.source(level);
+        self.storage.surface(place).read_rect(place.rect)
+    }
+
+    /// Replaces the texels of a level.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] when they are not as many as the level's; those of the stream processor.
+    pub fn write(&self, level: usize, texels: &[f32]) -> Result<(), StreamError> {
+        let place = self.storage.source(level);
+        self.storage.surface(place).write_rect(place.rect, texels)
+    }
+
     /// What general.glsl asks for.
     fn general<'a>(&self, pass: Pass<'a>, level: usize) -> Pass<'a> {
         let periodic = [&self.grid.x, &self.grid.y].map(|axis| f32::from(axis.is_periodic()));

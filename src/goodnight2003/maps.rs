@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::stream::{
-    Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource,
+    Format, Kernel, Machine, Pass, Stream, StreamError, UserSource,
 };
 
 use super::atlas::Atlas;
@@ -46,7 +46,7 @@ impl Maps {
         };
         maps.fill_operator(problem)?;
         let red_black = |level| red_black(&problem.grid, level);
-        maps.red_black.write(&maps.packed(red_black))?;
+        maps.write(&maps.red_black, red_black)?;
         maps.write_boundary(problem, scales)?;
         Ok(maps)
     }
@@ -66,16 +66,15 @@ impl Maps {
             let texels = problem.boundary_map(level, scales);
             texels.iter().flatten().map(|v| *v as f32).collect()
         };
-        self.boundary.write(&self.packed(boundary))
+        self.write(&self.boundary, boundary)
     }
 
-    /// The texels of the whole surface, from those of each level.
-    fn packed(&self, texels: impl Fn(u32) -> Vec<f32>) -> Vec<f32> {
-        let mut all = vec![0.0; self.atlas.surface().area() as usize * 4];
-        for (level, place) in self.atlas.places.iter().enumerate() {
-            paste(&mut all, self.atlas.size.0, *place, &texels(level as u32));
-        }
-        all
+    /// Uploads a map level by level.
+    fn write(&self, map: &Stream, texels: impl Fn(u32) -> Vec<f32>) -> Result<(), StreamError> {
+        let levels = (0..).zip(&self.atlas.places);
+        levels
+            .map(|(level, place)| map.write_rect(*place, &texels(level)))
+            .collect()
     }
 
     fn fill_operator(&self, problem: &Problem) -> Result<(), ProblemError> {
@@ -195,22 +194,4 @@ fn red_black(grid: &Grid, level: u32) -> Vec<f32> {
         }
     }
     texels
-}
-
-/// Puts the texels of a rectangle into those of a surface of so many columns.
-pub(super) fn paste(surface: &mut [f32], columns: u32, place: Rect, texels: &[f32]) {
-    let lines = texels.chunks_exact(place.width as usize * 4);
-    for (row, line) in (place.y..).zip(lines) {
-        let at = (row as usize * columns as usize + place.x as usize) * 4;
-        surface[at..at + line.len()].copy_from_slice(line);
-    }
-}
-
-/// The texels of a rectangle, from those of a surface of so many columns.
-pub(super) fn cut(surface: &[f32], columns: u32, place: Rect) -> Vec<f32> {
-    let line = |row: u32| {
-        let at = (row as usize * columns as usize + place.x as usize) * 4;
-        &surface[at..at + place.width as usize * 4]
-    };
-    (place.y..place.y + place.height).flat_map(line).copied().collect()
 }

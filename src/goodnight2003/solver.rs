@@ -10,7 +10,7 @@ use super::atlas::Atlas;
 use super::convergence::{Check, Equations};
 use super::hierarchy::{Level, Levels};
 use super::kernels::Kernels;
-use super::maps::{Maps, cut, paste, scales_of};
+use super::maps::{Maps, scales_of};
 use super::storage::Storage;
 use super::{Boundaries, Norm, Problem, ProblemError, Scales, Settings, Smoother, SolverError};
 
@@ -267,31 +267,27 @@ impl Solver {
         }
         let (maps, grid) = (&self.levels.maps, &self.problem.grid);
         let place = maps.atlas.places[0];
-        let texels = |stream: &Stream| -> Result<Vec<f32>, SolverError> {
-            Ok(cut(&stream.read()?, stream.width(), place))
-        };
         let equations = Equations::new(
             grid,
-            &texels(&maps.operator)?,
-            &texels(&maps.boundary)?,
+            &maps.operator.read_rect(place)?,
+            &maps.boundary.read_rect(place)?,
         )?;
         Ok(self.equations.get_or_init(|| equations))
     }
 
     /// A channel of the finest level's texels.
     fn channel(&self, channel: usize) -> Result<Vec<f32>, SolverError> {
-        let (surface, place) = self.state();
-        let texels = cut(&surface.read()?, surface.width(), place);
+        let texels = self.levels.read(0)?;
         Ok(texels.iter().skip(channel).step_by(4).copied().collect())
     }
 
     fn set_channel(&self, channel: usize, what: &str, values: &[f32]) -> Result<(), SolverError> {
-        let (surface, place) = self.state();
-        if values.len() as u64 != place.area() {
+        let nodes = self.problem.grid.nodes(0);
+        if values.len() != nodes {
             return Err(SolverError::Problem(ProblemError::Length {
                 what: what.into(),
                 got: values.len(),
-                expected: place.area() as usize,
+                expected: nodes,
             }));
         }
         if let Some(node) = values.iter().position(|value| !value.is_finite()) {
@@ -300,12 +296,10 @@ impl Solver {
                 node,
             }));
         }
-        let mut all = surface.read()?;
-        let mut texels = cut(&all, surface.width(), place);
+        let mut texels = self.levels.read(0)?;
         let texel = texels.chunks_exact_mut(4);
         texel.zip(values).for_each(|(texel, value)| texel[channel] = *value);
-        paste(&mut all, surface.width(), place, &texels);
-        Ok(surface.write(&all)?)
+        Ok(self.levels.write(0, &texels)?)
     }
 
     fn check_balance(&self, f: &[f32]) -> Result<(), SolverError> {

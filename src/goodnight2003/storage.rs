@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::stream::{Format, Machine, Pass, Rect, Rects, Stream, StreamError};
+use crate::stream::{Buffer, Format, Machine, Pass, Rect, Rects, Stream, StreamError};
 
 use super::atlas::Atlas;
 
@@ -45,7 +45,9 @@ impl Storage {
     /// # Errors
     /// Those of the OpenGL layer.
     pub fn one(machine: &Machine, atlas: &Atlas) -> Result<Self, StreamError> {
-        let surface = |label| Stream::zeros(machine, label, atlas.size, Format::Rgba32F);
+        let labels = ["front", "back"];
+        let surfaces =
+            Stream::surfaces(machine, Buffer::Framebuffer, labels, atlas.size, Format::Rgba32F)?;
         let place = |surface, rect| -> Result<Place, StreamError> {
             Ok(Place {
                 surface,
@@ -60,7 +62,7 @@ impl Storage {
             })
         };
         Ok(Self {
-            surfaces: vec![surface("front")?, surface("back")?],
+            surfaces: surfaces.into(),
             levels: atlas
                 .places
                 .iter()

@@ -6,6 +6,7 @@
 //! or points ([`Points`]), of one target (Bolz et al. 2003, section 2). The CPU learns results by read-back or occlusion
 //! query alone; the [`Ledger`] counts all of it.
 
+mod buffer;
 mod data;
 pub mod dialect;
 mod error;
@@ -23,6 +24,7 @@ mod reduction;
 mod source;
 
 pub use crate::gl::Format;
+pub use buffer::Buffer;
 pub use data::Stream;
 pub use error::StreamError;
 pub use extent::Extent;
