@@ -1,12 +1,11 @@
 //! Tone mapping on the stream processor, from the picture to the picture.
 
-use crate::goodnight2003::maps::cut;
 use crate::goodnight2003::{Settings, Solved, Solver};
 use crate::io::hdr::HdrImage;
 use crate::solver::Criteria;
 use crate::stream::{Machine, Stream};
 
-use super::attenuation::attenuation;
+use super::attenuation::{PyramidLevel, attenuation};
 use super::colour::{DisplayRange, colours_shown};
 use super::luminance::{Scene, log_luminance};
 use super::result::picture;
@@ -37,7 +36,7 @@ pub fn tone_map(
     let solve = Solve::from(&solver.solve(criteria, observer)?);
 
     let (surface, place) = solver.state();
-    let records = cut(&surface.read()?, surface.width(), place);
+    let records = surface.read_rect(place)?;
     let logarithms: Vec<f64> = records.iter().step_by(4).map(|i| f64::from(*i)).collect();
     let range = DisplayRange::of(&logarithms, settings);
     let shown = colours_shown(&colours, surface, range, settings.saturation)?.read()?;
@@ -57,7 +56,7 @@ fn equation(
     colours: &Stream,
     settings: &ToneMapSettings,
     solver: &Settings,
-) -> Result<(Solver, Vec<super::attenuation::PyramidLevel>), ToneMapError> {
+) -> Result<(Solver, Vec<PyramidLevel>), ToneMapError> {
     let logarithm = log_luminance(colours)?;
     let (factor, levels) = attenuation(&logarithm, settings)?;
     let nothing = vec![0.0; colours.full().area() as usize];
