@@ -2,9 +2,11 @@
 
 mod arguments;
 mod bench;
+mod boundary_value;
 pub mod failure;
 mod fluid;
 mod frames;
+mod heat;
 mod info;
 mod list;
 mod navier_stokes;
@@ -34,6 +36,7 @@ pub enum Command {
     Info(info::Arguments),
     Bench(bench::Arguments),
     Poisson(poisson::Arguments),
+    Heat(heat::Arguments),
     Smooth(smooth::Arguments),
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
@@ -57,6 +60,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Info(arguments) => info::run(&arguments, session),
         Command::Bench(arguments) => bench::run(&arguments, session),
         Command::Poisson(arguments) => poisson::run(&arguments, session),
+        Command::Heat(arguments) => heat::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),

@@ -16,6 +16,7 @@
 //! | 4 | the solver and its choices | [`solver`], [`settings`] |
 //! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
 //! | 5.1 | the solver on the CPU | [`host`] |
+//! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap_*.frag` |
 //!
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
@@ -27,6 +28,7 @@ pub mod convergence;
 pub mod error;
 pub mod experiments;
 pub mod grid;
+pub mod heat;
 pub mod hierarchy;
 pub mod host;
 pub mod kernels;

@@ -2,10 +2,12 @@
 //!
 //! | file | where the paper has it |
 //! |---|---|
+//! | [`heat`] | §5.1: steady temperature on a plate |
 //! | [`tonemap`] | §5.2, colour plate 2: tone mapping |
 //!
 //! What several of them need: [`manufactured`] (problems whose solution is known).
 
+pub mod heat;
 pub mod manufactured;
 pub mod tonemap;
 
@@ -14,5 +16,5 @@ use crate::stream::Machine;
 
 /// All experiments, in the order of the paper.
 pub fn experiments() -> Vec<Experiment<Machine>> {
-    vec![tonemap::EXPERIMENT]
+    vec![heat::EXPERIMENT, tonemap::EXPERIMENT]
 }
