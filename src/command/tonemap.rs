@@ -11,14 +11,14 @@ use fragstream::gl::GlError;
 use fragstream::goodnight2003::tonemap::{
     Difference, ToneMapError, ToneMapSettings, ToneMapped, compare, tone_map, twin,
 };
-use fragstream::goodnight2003::{ProblemError, Settings, SolverError};
+use fragstream::goodnight2003::{ProblemError, SolverError};
 use fragstream::io::hdr::{HdrImage, read_hdr};
 use fragstream::io::write_atomically;
-use fragstream::solver::multigrid::default_criteria;
-use fragstream::solver::{Criteria, Reason};
+use fragstream::solver::Reason;
 use fragstream::stream::StreamError;
 
 use super::arguments::{not_negative, positive};
+use super::boundary_value::BoundaryValue;
 use super::failure::{Failure, Status};
 use super::paths::check_folder_of;
 use super::session::{Session, spinner};
@@ -48,15 +48,6 @@ pub struct Arguments {
     #[command(flatten)]
     look: Look,
 
-    /// The solver's residual has to fall to this share of the right side's norm
-    #[arg(long, value_name = "NUMBER", default_value_t = default_criteria().rtol,
-          value_parser = not_negative, allow_negative_numbers = true)]
-    rtol: f64,
-
-    /// The largest number of cycles
-    #[arg(long, value_name = "N", default_value_t = default_criteria().max_iterations)]
-    maxcycles: usize,
-
     /// Write to this PNG file, next to each other: the picture plainly clamped, this result, and the
     /// CPU's in double precision
     #[arg(long, value_name = "FILE")]
@@ -65,6 +56,9 @@ pub struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    method: BoundaryValue,
 }
 
 /// What the picture is to look like.
@@ -85,10 +79,10 @@ struct Look {
           value_parser = positive, allow_negative_numbers = true)]
     noise: f64,
 
-    /// Levels of the pyramid, 1 for the picture alone [default: as long as both sides keep 32
-    /// samples]
+    /// Scales on which gradients are attenuated, each half as fine as the one before; 1 for the
+    /// picture alone [default: as long as both sides keep 32 samples]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    levels: Option<u32>,
+    scales: Option<u32>,
 
     /// How much colour is kept, from 0 to 1
     #[arg(long, value_name = "NUMBER", default_value_t = ToneMapSettings::default().saturation,
@@ -112,7 +106,7 @@ impl Look {
             alpha: self.alpha,
             beta: self.beta,
             noise: self.noise,
-            levels: self.levels,
+            scales: self.scales,
             saturation: self.saturation,
             black: self.black,
             white: self.white,
@@ -123,6 +117,7 @@ impl Look {
 /// Reads, compresses, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     check_targets(arguments)?;
+    arguments.method.check()?;
     let settings = arguments.look.settings();
     settings.check().map_err(failure)?;
     let image = read_hdr(&arguments.input).map_err(Failure::input)?;
@@ -130,12 +125,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let size = (image.width() as u32, image.height() as u32);
     settings.level_sizes(size).map_err(in_input)?;
     let machine = session.machine()?;
-    let criteria = Criteria {
-        rtol: arguments.rtol,
-        max_iterations: arguments.maxcycles,
-        ..default_criteria()
-    };
-    let solver = Settings::default();
+    let (solver, criteria) = (arguments.method.settings(), arguments.method.criteria());
     let bar = spinner();
     let mapped = tone_map(
         &machine,
@@ -156,7 +146,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if usable {
         write_png(&arguments.output, &mapped.picture)?;
         if let Some(path) = &arguments.compare {
-            let host = twin::tone_map::<f64>(&image, &settings, solver.cycle, &criteria);
+            let host = twin::tone_map::<f64>(&image, &settings, &solver, &criteria);
             let host = host.map_err(in_input)?;
             let clamped = compare::clamped(&image);
             let panels = compare::panels(&[&clamped, &mapped.picture, &host.picture]);
@@ -192,24 +182,17 @@ fn check_targets(arguments: &Arguments) -> Result<(), Failure> {
 /// The library's errors.
 fn failure(error: ToneMapError) -> Failure {
     match error {
-        ToneMapError::Solver(
-            SolverError::Stream(error) | SolverError::Problem(ProblemError::Stream(error)),
-        ) => from_stream(error),
-        error => Failure::input(error),
-    }
-}
-
-fn from_stream(error: StreamError) -> Failure {
-    match error {
-        StreamError::Gl(GlError::TooLarge {
+        ToneMapError::Solver(SolverError::Stream(StreamError::Gl(GlError::TooLarge {
             width,
             height,
             limit,
-        }) => Failure::input(format_args!(
+        }))) => Failure::input(format_args!(
             "the picture takes a {width}x{height} texture, over this driver's limit of {limit} \
              texels a side; give a smaller one"
         )),
-        error => error.into(),
+        ToneMapError::Solver(SolverError::Problem(ProblemError::Stream(error))) => error.into(),
+        ToneMapError::Solver(error) => error.into(),
+        error => Failure::input(error),
     }
 }
 
@@ -308,6 +291,7 @@ fn print(
 fn unconverged(arguments: &Arguments, mapped: &ToneMapped, written: bool) -> Failure {
     let solve = mapped.solve;
     let remedy = match solve.reason {
+        Reason::Diverged => "choose more sweeps (--pre, --post)",
         Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
         Reason::Stagnated => "single precision leads no closer: choose a larger --rtol",
         _ => "numbers left the range of single precision",

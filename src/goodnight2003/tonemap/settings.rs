@@ -16,7 +16,7 @@ pub struct ToneMapSettings {
     pub noise: f64,
     /// Levels of the pyramid, the picture itself included. `None`: as long as both sides keep 32
     /// samples (section 4).
-    pub levels: Option<u32>,
+    pub scales: Option<u32>,
     /// s: how much colour is kept; 1 all, 0 none (section 5: between 0.4 and 0.6).
     pub saturation: f64,
     /// This share of the pixels, in percent, becomes black.
@@ -31,7 +31,7 @@ impl Default for ToneMapSettings {
             alpha: 0.1,
             beta: 0.9,
             noise: 0.1,
-            levels: None,
+            scales: None,
             saturation: 0.5,
             black: 0.1,
             white: 0.5,
@@ -98,8 +98,8 @@ impl ToneMapSettings {
             ((width, height) != (1, 1)).then(|| (width.div_ceil(2), height.div_ceil(2)))
         };
         let all: Vec<(u32, u32)> = std::iter::successors(Some(size), half).collect();
-        let levels = match self.levels {
-            Some(levels) => levels as usize,
+        let levels = match self.scales {
+            Some(scales) => scales as usize,
             None => {
                 let large = |size: &&(u32, u32)| size.0.min(size.1) >= COARSEST;
                 all.iter().take_while(large).count().max(1)
@@ -143,8 +143,8 @@ mod tests {
 
     #[test]
     fn levels_can_be_asked_for_down_to_one_sample() {
-        let with = |levels| ToneMapSettings {
-            levels: Some(levels),
+        let with = |scales| ToneMapSettings {
+            scales: Some(scales),
             ..ToneMapSettings::default()
         };
         let sizes = with(4).level_sizes((5, 3)).unwrap();

@@ -1,9 +1,9 @@
 //! The programs of the tone mapper on the CPU: the same arithmetic in the same order, in single or
 //! double precision. Logarithms, exponentials and powers are rounded from double precision.
 
-use crate::goodnight2003::{HostOptions, HostSolver};
+use crate::goodnight2003::{HostOptions, HostSolver, Settings};
 use crate::io::hdr::{HdrImage, LUMINANCE};
-use crate::solver::{Criteria, Cycle, Real, Reason};
+use crate::solver::{Criteria, Real, Reason};
 
 use super::attenuation::PyramidLevel;
 use super::colour::DisplayRange;
@@ -12,14 +12,15 @@ use super::result::picture;
 use super::source::problem;
 use super::{Solve, ToneMapError, ToneMapSettings, ToneMapped};
 
-/// All of tone mapping in one precision, the multigrid solver included.
+/// All of tone mapping in one precision, the multigrid solver included: with the same cycles and
+/// smoother as `solver` has them; where its grids lie is no matter here.
 ///
 /// # Errors
 /// [`ToneMapError::Setting`], [`ToneMapError::Levels`]. A solve that does not converge is no error.
 pub fn tone_map<T: Real>(
     image: &HdrImage,
     settings: &ToneMapSettings,
-    cycle: Cycle,
+    solver: &Settings,
     criteria: &Criteria,
 ) -> Result<ToneMapped, ToneMapError> {
     settings.check()?;
@@ -27,7 +28,7 @@ pub fn tone_map<T: Real>(
     let logarithm = log_luminance::<T>(&scene);
     let (attenuation, levels) = attenuation(&logarithm, settings)?;
     let divergence = divergence(&logarithm, &attenuation);
-    let (solution, solve) = solve(&divergence, cycle, criteria)?;
+    let (solution, solve) = solve(&divergence, solver, criteria)?;
     let logarithms: Vec<f64> = solution.iter().map(|value| value.to_f64()).collect();
     let range = DisplayRange::of(&logarithms, settings);
     let shown = colours_shown(&scene, &solution, range, settings.saturation);
@@ -46,15 +47,20 @@ pub fn tone_map<T: Real>(
 /// Those of [`HostSolver::new`].
 pub fn solve<T: Real>(
     divergence: &Field<T>,
-    cycle: Cycle,
+    settings: &Settings,
     criteria: &Criteria,
 ) -> Result<(Vec<T>, Solve), ToneMapError> {
     let unknown = problem(divergence.size, vec![0.0; divergence.values.len()])?;
-    let mut solver = HostSolver::<T>::new(&unknown, HostOptions::default())?;
+    let options = HostOptions {
+        smoother: settings.smoother,
+        coarsest_sweeps: settings.coarsest_sweeps,
+        levels: settings.levels.unwrap_or(u32::MAX),
+    };
+    let mut solver = HostSolver::<T>::new(&unknown, options)?;
     let values: Vec<f64> = divergence.values.iter().map(|f| f.to_f64()).collect();
     let right_side = values.iter().map(|f| f * f).sum::<f64>().sqrt();
     solver.set_right_side(values)?;
-    let found = solver.solve(cycle, criteria);
+    let found = solver.solve(settings.cycle, criteria);
     let solve = Solve {
         reason: found.outcome.reason,
         cycles: found.outcome.iterations,
