@@ -142,6 +142,7 @@ fn bad_usage_is_refused_in_one_line() {
         ("a.hdr b.png --beta 1.2", "beta is 1.2; give"),
         ("a.hdr b.png --alpha 0", "--alpha"),
         ("a.hdr b.png --saturation 2", "saturation is 2; give"),
+        ("a.hdr b.png --contrast 1", "contrast is 1; give"),
         ("a.hdr b.png --white 50", "white is 50; give"),
         (
             "a.hdr b.png --scales 9",

@@ -177,6 +177,8 @@ fn colours_are_the_twin_s() {
             let range = DisplayRange {
                 low: 1.0,
                 high: 7.0,
+                gain: 0.5,
+                black: 0.05,
             };
             let colours = scene.upload(&machine).unwrap();
             let stream = upload(&machine, &solution);

@@ -89,6 +89,12 @@ struct Look {
           value_parser = not_negative, allow_negative_numbers = true)]
     saturation: f64,
 
+    /// The screen's contrast, white to black, to which the result is stretched; but never to more than
+    /// the picture's own
+    #[arg(long, value_name = "NUMBER", default_value_t = ToneMapSettings::default().contrast,
+          value_parser = positive, allow_negative_numbers = true)]
+    contrast: f64,
+
     /// So many percent of the pixels become black
     #[arg(long, value_name = "PERCENT", default_value_t = ToneMapSettings::default().black,
           value_parser = not_negative, allow_negative_numbers = true)]
@@ -108,6 +114,7 @@ impl Look {
             noise: self.noise,
             scales: self.scales,
             saturation: self.saturation,
+            contrast: self.contrast,
             black: self.black,
             white: self.white,
         }
@@ -214,9 +221,9 @@ fn write_png(path: &Path, picture: &RgbImage) -> Result<(), Failure> {
     .map_err(Failure::input)
 }
 
-/// What the picture spans: the ratio of two luminances.
-fn contrast(mapped: &ToneMapped) -> f64 {
-    (mapped.range.high - mapped.range.low).exp()
+/// How much brighter the picture's white is than its black.
+fn original_contrast(mapped: &ToneMapped) -> f64 {
+    (mapped.original[1] - mapped.original[0]).exp()
 }
 
 fn print(
@@ -246,7 +253,8 @@ fn print(
             "cycles": solve.cycles,
             "residual": solve.residual,
             "tolerance": solve.tolerance,
-            "contrast": contrast(mapped),
+            "original_contrast": original_contrast(mapped),
+            "contrast": mapped.range.contrast(),
             "difference": difference,
         }));
     }
@@ -254,10 +262,7 @@ fn print(
     writeln!(out, "picture      {}x{}", size[0], size[1])?;
     let coarsest = mapped.levels.last().map_or((0, 0), |level| level.size);
     let (levels, (columns, rows)) = (mapped.levels.len(), coarsest);
-    writeln!(
-        out,
-        "pyramid      {levels} levels, the coarsest {columns}x{rows}"
-    )?;
+    writeln!(out, "scales       {levels}, the coarsest {columns}x{rows}")?;
     let gradients = mapped
         .levels
         .iter()
@@ -271,8 +276,9 @@ fn print(
     )?;
     writeln!(
         out,
-        "contrast     {:.2} to 1 from white to black",
-        contrast(mapped)
+        "contrast     {:.0} to 1, shown as {:.0} to 1",
+        original_contrast(mapped),
+        mapped.range.contrast()
     )?;
     if let Some(difference) = difference {
         writeln!(

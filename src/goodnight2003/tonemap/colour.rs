@@ -6,39 +6,59 @@ use crate::stream::{Format, Pass, Stream, StreamError};
 use super::luminance::weights;
 use super::{ToneMapSettings, program};
 
-/// What of I is black and what is white. I is known up to a constant, so it has to be found.
+/// How I becomes light: the logarithm of light is `gain` (I − `high`), white being 0.
+///
+/// I is known up to a constant, and attenuation leaves of contrast what it leaves: both have to be
+/// chosen for the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DisplayRange {
     /// I of the pixels that are black, the lowest percent of all, at most.
     pub low: f64,
     /// I of the pixels that are white, the highest percent of all, at least.
     pub high: f64,
+    /// By what I is stretched.
+    pub gain: f64,
+    /// The light of the screen's black, where its white is 1.
+    pub black: f64,
 }
 
 impl DisplayRange {
-    /// The range of these I. It is found on the CPU: ranks are no work for a stream processor.
+    /// The range of these I for a picture whose H has these `extremes`.
     ///
     /// # Panics
     /// If there is no pixel.
-    pub fn of(logarithms: &[f64], settings: &ToneMapSettings) -> Self {
-        let mut sorted = logarithms.to_vec();
-        let mut ranked = |percent: f64| {
-            let rank = (percent / 100.0 * (sorted.len() - 1) as f64).round() as usize;
-            *sorted.select_nth_unstable_by(rank, f64::total_cmp).1
-        };
+    pub fn of(logarithms: &[f64], original: [f64; 2], settings: &ToneMapSettings) -> Self {
+        let [low, high] = extremes(logarithms, settings);
+        let shown = settings.contrast.ln().min(original[1] - original[0]);
         Self {
-            low: ranked(settings.black),
-            high: ranked(100.0 - settings.white),
+            low,
+            high,
+            gain: if low < high {
+                shown / (high - low)
+            } else {
+                1.0
+            },
+            black: settings.contrast.recip(),
         }
     }
 
-    /// exp(low − high): black, where white is 1. Without any contrast nothing is black.
-    pub fn black(&self) -> f64 {
-        match self.low < self.high {
-            true => (self.low - self.high).exp(),
-            false => 0.0,
-        }
+    /// How much more light white gives than the darkest percent.
+    pub fn contrast(&self) -> f64 {
+        (self.gain * (self.high - self.low)).exp()
     }
+}
+
+/// The logarithms below and above which the percentages lie that become black and white. They are
+/// found on the CPU: ranks are no work for a stream processor.
+///
+/// # Panics
+/// If there is no pixel.
+pub fn extremes(logarithms: &[f64], settings: &ToneMapSettings) -> [f64; 2] {
+    let mut sorted = logarithms.to_vec();
+    [settings.black, 100.0 - settings.white].map(|percent| {
+        let rank = (percent / 100.0 * (sorted.len() - 1) as f64).round() as usize;
+        *sorted.select_nth_unstable_by(rank, f64::total_cmp).1
+    })
 }
 
 /// The picture in sRGB, red, green and blue from 0 to 1. `solution` holds I in its first channel,
@@ -60,7 +80,8 @@ pub fn colours_shown(
         .read("solution", solution)
         .set("weights", weights())
         .set("white", range.high as f32)
-        .set("black", range.black() as f32)
+        .set("gain", range.gain as f32)
+        .set("black", range.black as f32)
         .set("saturation", saturation as f32)
         .draw(&shown, &machine.rect(shown.full())?)?;
     Ok(shown)
@@ -78,10 +99,23 @@ mod tests {
             white: 1.0,
             ..ToneMapSettings::default()
         };
-        let range = DisplayRange::of(&logarithms, &settings);
-        assert_eq!((range.low, range.high), (10.0, 99.0));
-        assert_eq!(range.black(), (-89.0_f64).exp());
-        let range = DisplayRange::of(&[2.0], &settings);
-        assert_eq!((range.low, range.high, range.black()), (2.0, 2.0, 0.0));
+        assert_eq!(extremes(&logarithms, &settings), [10.0, 99.0]);
+        assert_eq!(extremes(&[2.0], &settings), [2.0, 2.0]);
+    }
+
+    #[test]
+    fn contrast_is_the_screens_but_never_more_than_the_pictures() {
+        let settings = ToneMapSettings {
+            contrast: 20.0,
+            black: 0.0,
+            white: 0.0,
+            ..ToneMapSettings::default()
+        };
+        let range = |original| DisplayRange::of(&[0.5, 1.0, 2.5], original, &settings);
+        assert!((range([-8.0, 0.0]).contrast() - 20.0).abs() < 1e-12);
+        assert!((range([-1.0, 0.0]).contrast() - 1.0_f64.exp()).abs() < 1e-12);
+        assert_eq!(range([-8.0, 0.0]).black, 0.05);
+        let flat = DisplayRange::of(&[2.0; 3], [1.0, 1.0], &settings);
+        assert_eq!((flat.gain, flat.contrast()), (1.0, 1.0));
     }
 }

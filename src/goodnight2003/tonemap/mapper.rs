@@ -6,7 +6,7 @@ use crate::solver::Criteria;
 use crate::stream::{Machine, Stream};
 
 use super::attenuation::{PyramidLevel, attenuation};
-use super::colour::{DisplayRange, colours_shown};
+use super::colour::{DisplayRange, colours_shown, extremes};
 use super::luminance::{Scene, log_luminance};
 use super::result::picture;
 use super::source::{draw_divergence, problem};
@@ -15,8 +15,8 @@ use super::{Solve, ToneMapError, ToneMapSettings, ToneMapped};
 /// Compresses a picture's range. `observer` is shown the cycles of the solver that are done and the
 /// norm of the residual.
 ///
-/// What the CPU reads back beside the picture: the average gradient of each level, I to find its
-/// range, and what the solver needs to know when to stop.
+/// What the CPU reads back beside the picture: the average gradient of each level, H and I to
+/// find their ranges, and what the solver needs to know when to stop.
 ///
 /// # Errors
 /// [`ToneMapError::Setting`], [`ToneMapError::Levels`]; a picture too large for the driver. A solve
@@ -32,38 +32,42 @@ pub fn tone_map(
     settings.check()?;
     let scene = Scene::of(image);
     let colours = scene.upload(machine)?;
-    let (mut solver, levels) = equation(&colours, settings, solver)?;
+    let (mut solver, levels, original) = equation(&colours, settings, solver)?;
     let solve = Solve::from(&solver.solve(criteria, observer)?);
 
     let (surface, place) = solver.state();
     let records = surface.read_rect(place)?;
     let logarithms: Vec<f64> = records.iter().step_by(4).map(|i| f64::from(*i)).collect();
-    let range = DisplayRange::of(&logarithms, settings);
+    let range = DisplayRange::of(&logarithms, original, settings);
     let shown = colours_shown(&colours, surface, range, settings.saturation)?.read()?;
     Ok(ToneMapped {
         picture: picture(image, scene.size.0, |pixel| {
             [0, 1, 2].map(|channel| f64::from(shown[4 * pixel + channel]))
         }),
         logarithms,
+        original,
         range,
         levels,
         solve,
     })
 }
 
-/// The Poisson equation of these colours, ready to be solved from zero.
+/// The Poisson equation of these colours, ready to be solved from zero; what was found on each level,
+/// and the extremes of H.
 fn equation(
     colours: &Stream,
     settings: &ToneMapSettings,
     solver: &Settings,
-) -> Result<(Solver, Vec<PyramidLevel>), ToneMapError> {
+) -> Result<(Solver, Vec<PyramidLevel>, [f64; 2]), ToneMapError> {
     let logarithm = log_luminance(colours)?;
+    let logarithms: Vec<f64> = logarithm.read()?.into_iter().map(f64::from).collect();
+    let original = extremes(&logarithms, settings);
     let (factor, levels) = attenuation(&logarithm, settings)?;
     let nothing = vec![0.0; colours.full().area() as usize];
     let problem = problem(colours.size(), nothing)?;
     let mut solver = Solver::new(colours.machine(), &problem, solver)?;
     solver.update(|_, target, place| draw_divergence(&logarithm, &factor, target, place))?;
-    Ok((solver, levels))
+    Ok((solver, levels, original))
 }
 
 impl From<&Solved> for Solve {

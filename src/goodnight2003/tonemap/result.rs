@@ -29,6 +29,8 @@ pub struct ToneMapped {
     pub picture: RgbImage,
     /// I, the logarithm of the new luminance, of each pixel of the scene, up to a constant.
     pub logarithms: Vec<f64>,
+    /// What of H, the logarithm of the picture's luminance, becomes black and white.
+    pub original: [f64; 2],
     /// What of I is black and what is white.
     pub range: DisplayRange,
     /// The levels of the pyramid, the finest first.

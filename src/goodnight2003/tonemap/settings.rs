@@ -19,6 +19,9 @@ pub struct ToneMapSettings {
     pub scales: Option<u32>,
     /// s: how much colour is kept; 1 all, 0 none (section 5: between 0.4 and 0.6).
     pub saturation: f64,
+    /// How much brighter than its black a screen's white is. Fattal et al. leave open what of I is
+    /// shown how: here it is stretched to this contrast, but to no more than the picture's own.
+    pub contrast: f64,
     /// This share of the pixels, in percent, becomes black.
     pub black: f64,
     /// This share of the pixels, in percent, becomes white.
@@ -33,6 +36,7 @@ impl Default for ToneMapSettings {
             noise: 0.1,
             scales: None,
             saturation: 0.5,
+            contrast: 30.0,
             black: 0.1,
             white: 0.5,
         }
@@ -74,6 +78,8 @@ impl ToneMapSettings {
             (0.0..=1.0).contains(&saturation),
             remedy,
         )?;
+        let remedy = "give a number above 1";
+        fits("contrast", self.contrast, self.contrast > 1.0, remedy)?;
         let remedy = "give percentages from 0 to 49";
         fits(
             "black",
@@ -174,6 +180,10 @@ mod tests {
             },
             ToneMapSettings {
                 saturation: -0.1,
+                ..default
+            },
+            ToneMapSettings {
+                contrast: 1.0,
                 ..default
             },
             ToneMapSettings {

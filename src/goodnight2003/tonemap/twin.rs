@@ -6,7 +6,7 @@ use crate::io::hdr::{HdrImage, LUMINANCE};
 use crate::solver::{Criteria, Real, Reason};
 
 use super::attenuation::PyramidLevel;
-use super::colour::DisplayRange;
+use super::colour::{DisplayRange, extremes};
 use super::luminance::{EPSILON, Scene};
 use super::result::picture;
 use super::source::problem;
@@ -30,11 +30,18 @@ pub fn tone_map<T: Real>(
     let divergence = divergence(&logarithm, &attenuation);
     let (solution, solve) = solve(&divergence, solver, criteria)?;
     let logarithms: Vec<f64> = solution.iter().map(|value| value.to_f64()).collect();
-    let range = DisplayRange::of(&logarithms, settings);
+    let original: Vec<f64> = logarithm
+        .values
+        .iter()
+        .map(|value| value.to_f64())
+        .collect();
+    let original = extremes(&original, settings);
+    let range = DisplayRange::of(&logarithms, original, settings);
     let shown = colours_shown(&scene, &solution, range, settings.saturation);
     Ok(ToneMapped {
         picture: picture(image, scene.size.0, |pixel| shown[pixel].map(T::to_f64)),
         logarithms,
+        original,
         range,
         levels,
         solve,
@@ -249,11 +256,12 @@ pub fn colours_shown<T: Real>(
     saturation: f64,
 ) -> Vec<[T; 3]> {
     let tiny = T::from_f64(1e-30);
-    let [white, black, saturation] = [range.high, range.black(), saturation].map(T::from_f64);
+    let [white, gain, black, saturation] =
+        [range.high, range.gain, range.black, saturation].map(T::from_f64);
     let shown = |(index, &logarithm): (usize, &T)| {
         let own: [T; 3] = colour(scene, index);
         let light = luminance(own).max(tiny);
-        let new = (rounded(logarithm - white, f64::exp) - black) / (T::ONE - black);
+        let new = (rounded(gain * (logarithm - white), f64::exp) - black) / (T::ONE - black);
         own.map(|channel| {
             let ratio = (channel / light).max(tiny);
             let kept = rounded(ratio, |ratio| ratio.powf(saturation.to_f64()));
