@@ -77,11 +77,11 @@ fn all_files_hold_the_same_temperature() {
     let csv = fs::read_to_string(folder.path().join("t.csv")).unwrap();
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("x,y,temperature"));
-    let rows: Vec<Vec<f32>> = lines
+    let rows: Vec<Vec<f64>> = lines
         .map(|line| line.split(',').map(|n| n.parse().unwrap()).collect())
         .collect();
     assert_eq!(rows.len(), raw.len());
-    assert!(rows.iter().zip(&raw).all(|(row, t)| row[2] == *t));
+    assert!(rows.iter().zip(&raw).all(|(row, t)| row[2] as f32 == *t));
     assert_eq!(rows[66][..2], [4.0 / 64.0, 3.0 / 48.0]);
     let history = fs::read_to_string(folder.path().join("h.csv")).unwrap();
     let cycles = number(&solved, "/cycles") as usize;
@@ -223,10 +223,17 @@ fn wrong_usage_is_refused() {
         ("a.toml --conductivity 0", "give a number above 0"),
         ("a.toml --white 2", "there is no picture"),
         ("a.toml --pre 0 --post 0", "leaves nothing that relaxes"),
+        ("a.toml --storage two --hazard toggle", "take `barrier`"),
+        ("a.toml --storage three", "give one of separate, two, one"),
+        ("a.toml --test occlusion --norm l2", "--norm max"),
+        (
+            "a.toml --periodic x --programs fast",
+            "do not support periodic sides",
+        ),
         ("a.toml --out no/t.png", "there is no folder no"),
         ("a.toml --out t --csv t", "named for both --out and --csv"),
         ("a.toml --surface-limit 16", "over the limit of 16"),
-        ("a.toml --size 9000000x9", "over the limit of"),
+        ("a.toml --size 9000000x9", "limit of"),
     ];
     for (line, expected) in cases {
         let found = refused(&folder, line);
@@ -259,6 +266,13 @@ fn the_solver_s_options_lead_to_the_same_temperature() {
         "--levels 5 --coarsest-sweeps 60",
         "--norm max",
         "--norm l1",
+        "--storage two",
+        "--storage separate --hazard copy",
+        "--storage separate --contexts",
+        "--hazard barrier --programs original",
+        "--programs fast --compute-red-black",
+        "--test occlusion --every 2",
+        "--test read-back",
     ] {
         let other = mean(options);
         assert!((other - usual).abs() < 1e-3, "{options}: {other}, {usual}");

@@ -2,8 +2,8 @@
 //! from the maps as read back, on random data and ugly sizes.
 
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Colour, Condition, Grid, Metric, Problem, Settings, Side, Smoother, Solver,
-    TwinLevel,
+    Axis, Boundaries, Colour, Condition, Grid, Hazard, Metric, Problem, Programs, Settings, Side,
+    Smoother, Solver, Strategy, TwinLevel,
 };
 use fragstream::solver::Cycle;
 use fragstream::stream::{Machine, Rect, Stream};
@@ -141,6 +141,10 @@ fn assert_close(what: &str, grid: &Grid, got: &[f64], expected: &[f64]) {
 fn check_kernels(settings: &Settings) {
     let machine = machine();
     for grid in grids() {
+        let is_periodic = grid.x.is_periodic() || grid.y.is_periodic();
+        if settings.programs == Programs::Fast && is_periodic {
+            continue;
+        }
         let solver = Solver::new(&machine, &problem(grid), settings).unwrap();
         let twins = twins(&solver);
         let levels = solver.levels();
@@ -188,10 +192,35 @@ fn check_kernels(settings: &Settings) {
     }
 }
 
+/// These programs, wherever they can run, and hazards that change no kernel.
+fn with(programs: Programs) -> Settings {
+    Settings { programs, split_from: 0, hazard: Hazard::Barrier, ..Settings::default() }
+}
+
 #[test]
-fn general_programs_do_what_their_twins_do() {
-    check_kernels(&Settings::default());
-    check_kernels(&Settings { smoother: Smoother::Jacobi(0.8), ..Settings::default() });
+fn original_programs_do_what_their_twins_do() {
+    check_kernels(&with(Programs::Original));
+    check_kernels(&Settings { smoother: Smoother::Jacobi(0.8), ..with(Programs::Original) });
+}
+
+#[test]
+fn fastpath_programs_do_what_their_twins_do() {
+    check_kernels(&with(Programs::Fastpath));
+    check_kernels(&Settings { red_black_map: false, ..with(Programs::Fastpath) });
+    check_kernels(&Settings { smoother: Smoother::Jacobi(0.8), ..with(Programs::Fastpath) });
+}
+
+#[test]
+fn fast_programs_do_what_their_twins_do() {
+    check_kernels(&with(Programs::Fast));
+    check_kernels(&Settings { red_black_map: false, ..with(Programs::Fast) });
+    check_kernels(&Settings { smoother: Smoother::Jacobi(0.8), ..with(Programs::Fast) });
+}
+
+#[test]
+fn two_buffers_change_nothing_in_a_kernel() {
+    check_kernels(&Settings { storage: Strategy::Two, ..with(Programs::Fastpath) });
+    check_kernels(&Settings { storage: Strategy::Separate, ..with(Programs::Fastpath) });
 }
 
 #[test]
@@ -228,4 +257,31 @@ fn a_cycle_on_one_level_is_the_coarsest_s_sweeps() {
     machine.take_ledger();
     solver.cycle().unwrap();
     assert_eq!(machine.take_ledger().total().passes, 6);
+}
+
+/// Table 1: what the programs cost on a fragment processor of 2003 (`--nocapture`).
+#[test]
+fn fastpath_programs_are_several_times_shorter() {
+    let machine = machine();
+    let grid = Grid { x: axis(33, false), y: axis(33, false) };
+    let solver = |programs| Solver::new(&machine, &problem(grid), &with(programs)).unwrap();
+    let all = [Programs::Original, Programs::Fast, Programs::Fastpath].map(solver);
+    let paper = [("smooth", 79, 20), ("residual", 45, 16), ("restrict", 66, 21), ("interpolate", 93, 25)];
+    for (number, (name, original, fastpath)) in paper.into_iter().enumerate() {
+        let [first, fast, last] = [0, 1, 2].map(|version: usize| {
+            let kernels = all[version].levels().kernels(1);
+            let finest = all[version].levels().kernels(0);
+            let split = match number {
+                0 => &kernels.smooth,
+                1 => &kernels.residual,
+                2 => kernels.restrict.as_ref().unwrap(),
+                _ => finest.interpolate.as_ref().unwrap(),
+            };
+            let kernel = &split.parts(0)[0].kernel;
+            (kernel.count().instructions, kernel.vertex_count().instructions, kernel.count().by_kind.clone())
+        });
+        println!("{name}: {} -> {} + {} (fast {} + {}), paper {original} -> {fastpath}", first.0, last.0, last.1, fast.0, fast.1);
+        println!("   {:?}\n   {:?}", first.2, last.2);
+        assert!(last.0 * 2 < first.0, "{name}");
+    }
 }

@@ -4,8 +4,11 @@ use std::fmt;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::goodnight2003::{Norm, Settings, Smoother, SolverError};
+use fragstream::goodnight2003::{
+    Hazard, Norm, Programs, Settings, Smoother, SolverError, Strategy, Test,
+};
 use fragstream::solver::{Criteria, Cycle, multigrid};
+use fragstream::stream::{Buffer, Format};
 
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
@@ -42,14 +45,24 @@ pub enum NormName {
     Max,
 }
 
-impl From<NormName> for Norm {
-    fn from(name: NormName) -> Self {
-        match name {
-            NormName::L1 => Norm::L1,
-            NormName::L2 => Norm::L2,
-            NormName::Max => Norm::Maximum,
-        }
-    }
+/// How convergence is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TestName {
+    /// An occlusion query counts the nodes whose residual exceeds the tolerance (--norm max).
+    Occlusion,
+    /// The residuals are read back and measured on the CPU.
+    ReadBack,
+    /// The residuals are summed up by passes that halve their number.
+    Reduction,
+}
+
+/// What a texel's numbers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Precision {
+    /// Floats of 32 bits.
+    Full,
+    /// Floats of 16 bits: twice as fast in 2003, and no use for real problems, as the paper says.
+    Half,
 }
 
 /// The multigrid method, where its grids lie, and when to stop.
@@ -85,13 +98,48 @@ pub struct BoundaryValue {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub levels: Option<u32>,
 
+    /// Where the grids lie: all on the two surfaces of one buffer, the coarser ones in a second
+    /// buffer, or each on a pair of its own
+    #[arg(long, value_name = "one|two|separate", value_parser = named(&Strategy::ALL), default_value_t = Settings::default().storage)]
+    pub storage: Strategy,
+
+    /// What is done where a pass would read the surface that it writes: a barrier, a copy, or an
+    /// order of passes in which none does [default: toggle; barrier with --storage two]
+    #[arg(long, value_name = "barrier|copy|toggle", value_parser = named(&Hazard::ALL))]
+    pub hazard: Option<Hazard>,
+
+    /// Make each buffer an OpenGL context of its own, as a pbuffer of 2003 was
+    #[arg(long)]
+    pub contexts: bool,
+
+    /// The fragment programs: general ones as first written, fast ones without periodic sides, or
+    /// fast ones inside and general ones along the sides
+    #[arg(long, value_name = "original|fast|fastpath", value_parser = named(&Programs::ALL), default_value_t = Settings::default().programs)]
+    pub programs: Programs,
+
+    /// Compute the colour of a node in each fragment instead of looking it up in the red-black map
+    #[arg(long)]
+    pub compute_red_black: bool,
+
+    /// What the numbers in a texel are
+    #[arg(long, value_enum, default_value_t = Precision::Full)]
+    pub precision: Precision,
+
     /// The longest side of a surface; the paper's was 2048 [default: the driver's limit]
     #[arg(long, value_name = "TEXELS", value_parser = clap::value_parser!(u32).range(1..))]
     pub surface_limit: Option<u32>,
 
-    /// How the residual is measured
-    #[arg(long, value_enum, default_value_t = NormName::L2)]
-    pub norm: NormName,
+    /// How the residual is measured [default: l2; max with --test occlusion]
+    #[arg(long, value_enum)]
+    pub norm: Option<NormName>,
+
+    /// How convergence is tested
+    #[arg(long, value_enum, default_value_t = TestName::Reduction)]
+    pub test: TestName,
+
+    /// After how many cycles it is tested
+    #[arg(long, value_name = "CYCLES", default_value_t = Settings::default().every)]
+    pub every: usize,
 
     /// Converged is |r| <= max(rtol |b|, atol), r the residual and b the residual of zero with
     /// prescribed values put in
@@ -109,6 +157,20 @@ pub struct BoundaryValue {
     pub maxcycles: usize,
 }
 
+/// A parser for one of some values that have names.
+fn named<T>(all: &'static [T]) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: Copy + fmt::Display + Send + Sync,
+{
+    move |text| {
+        let found = all.iter().find(|value| value.to_string() == text);
+        found.copied().ok_or_else(|| {
+            let names: Vec<String> = all.iter().map(T::to_string).collect();
+            format!("give one of {}", names.join(", "))
+        })
+    }
+}
+
 impl BoundaryValue {
     /// That the method is one.
     pub fn check(&self) -> Result<(), Failure> {
@@ -118,6 +180,10 @@ impl BoundaryValue {
             "--coarsest-sweeps 0 solves nothing on the coarsest grid; allow one at least"
         } else if self.maxcycles == 0 {
             "--maxcycles 0 allows no cycle; allow one at least"
+        } else if self.every == 0 {
+            "--every 0 never tests for convergence; give 1 or more"
+        } else if self.test == TestName::Occlusion && self.norm_name() != NormName::Max {
+            "--test occlusion measures the largest residual; leave out --norm, or give --norm max"
         } else {
             return Ok(());
         };
@@ -137,8 +203,34 @@ impl BoundaryValue {
             },
             coarsest_sweeps: self.coarsest_sweeps,
             levels: self.levels,
-            norm: self.norm.into(),
+            storage: self.storage,
+            hazard: self.hazard.unwrap_or(match self.storage {
+                Strategy::Two => Hazard::Barrier,
+                _ => Settings::default().hazard,
+            }),
+            buffer: match self.contexts {
+                true => Buffer::Context,
+                false => Buffer::Framebuffer,
+            },
+            programs: self.programs,
+            red_black_map: !self.compute_red_black,
+            precision: match self.precision {
+                Precision::Full => Format::Rgba32F,
+                Precision::Half => Format::Rgba16F,
+            },
+            norm: match self.norm_name() {
+                NormName::L1 => Norm::L1,
+                NormName::L2 => Norm::L2,
+                NormName::Max => Norm::Maximum,
+            },
+            test: match self.test {
+                TestName::Occlusion => Test::Occlusion,
+                TestName::ReadBack => Test::ReadBack,
+                TestName::Reduction => Test::Reduction,
+            },
+            every: self.every,
             surface_limit: self.surface_limit,
+            ..Settings::default()
         }
     }
 
@@ -152,18 +244,21 @@ impl BoundaryValue {
         }
     }
 
-    /// A few words on the method: `V(2,2)`.
-    pub fn shape(&self) -> String {
-        let letter = match self.cycle {
-            Shape::V => 'V',
-            Shape::W => 'W',
-        };
-        format!("{letter}({},{})", self.pre, self.post)
+    fn norm_name(&self) -> NormName {
+        self.norm.unwrap_or(match self.test {
+            TestName::Occlusion => NormName::Max,
+            _ => NormName::L2,
+        })
     }
 
-    /// The norm as it is written in formulas.
-    pub fn norm_name(&self) -> &'static str {
-        match self.norm {
+    /// Whether what the machine measures is how many nodes exceed the tolerance.
+    pub fn counts_nodes(&self) -> bool {
+        self.test == TestName::Occlusion
+    }
+
+    /// The norm in words.
+    pub fn norm_in_words(&self) -> &'static str {
+        match self.norm_name() {
             NormName::L1 => "1-norm",
             NormName::L2 => "2-norm",
             NormName::Max => "largest",
@@ -174,20 +269,24 @@ impl BoundaryValue {
 impl fmt::Display for BoundaryValue {
     /// The method, in a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settings = self.settings();
+        let letter = match self.cycle {
+            Shape::V => 'V',
+            Shape::W => 'W',
+        };
+        write!(f, "{letter}({},{})", self.pre, self.post)?;
+        match self.smoother {
+            SmootherName::RedBlack => f.write_str(" red-black")?,
+            SmootherName::Jacobi => write!(f, " Jacobi {}", self.omega)?,
+        }
+        let (storage, hazard, programs) = (settings.storage, settings.hazard, settings.programs);
         write!(
             f,
-            "{} {}, {} sweeps on the coarsest grid",
-            self.shape(),
-            match self.smoother {
-                SmootherName::RedBlack => "red-black".to_owned(),
-                SmootherName::Jacobi => format!("Jacobi {}", self.omega),
-            },
-            self.coarsest_sweeps
+            ", storage {storage}, hazard {hazard}, programs {programs}"
         )?;
-        match self.levels {
-            None => Ok(()),
-            Some(1) => f.write_str(", one grid"),
-            Some(levels) => write!(f, ", at most {levels} grids"),
+        match self.precision {
+            Precision::Full => Ok(()),
+            Precision::Half => f.write_str(", half precision"),
         }
     }
 }
@@ -226,15 +325,26 @@ mod tests {
     #[test]
     fn what_is_said_is_what_is_set() {
         let line = "line --cycle w --pre 1 --post 3 --smoother jacobi --omega 0.7 \
-                    --coarsest-sweeps 5 --levels 4 --norm max \
-                    --surface-limit 2048 --rtol 1e-3 --atol 2 --maxcycles 7";
+                    --coarsest-sweeps 5 --levels 4 --norm max --storage separate --hazard copy \
+                    --contexts --programs original --compute-red-black --precision half \
+                    --test occlusion --every 3 --surface-limit 2048 --rtol 1e-3 --atol 2 \
+                    --maxcycles 7";
         let settings = Settings {
             cycle: Cycle::w(1, 3),
             smoother: Smoother::Jacobi(0.7),
             coarsest_sweeps: 5,
             levels: Some(4),
+            storage: Strategy::Separate,
+            hazard: Hazard::Copy,
+            buffer: Buffer::Context,
+            programs: Programs::Original,
+            red_black_map: false,
+            precision: Format::Rgba16F,
             norm: Norm::Maximum,
+            test: Test::Occlusion,
+            every: 3,
             surface_limit: Some(2048),
+            ..Settings::default()
         };
         assert_eq!(method(line).settings(), settings);
         let criteria = method(line).criteria();
@@ -243,8 +353,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_said_fits_what_is() {
+        assert_eq!(
+            method("line --storage two").settings().hazard,
+            Hazard::Barrier
+        );
+        assert_eq!(
+            method("line --test occlusion").settings().norm,
+            Norm::Maximum
+        );
+    }
+
+    #[test]
     fn a_method_that_does_nothing_is_refused() {
-        for line in ["--pre 0 --post 0", "--coarsest-sweeps 0", "--maxcycles 0"] {
+        for line in [
+            "--pre 0 --post 0",
+            "--coarsest-sweeps 0",
+            "--maxcycles 0",
+            "--every 0",
+            "--test occlusion --norm l1",
+        ] {
             assert!(method(&format!("line {line}")).check().is_err(), "{line}");
         }
         assert!(method("line --pre 0").check().is_ok());

@@ -101,7 +101,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let (plate, made_up) = plate(arguments, &scene)?;
     let machine = session.machine()?;
     let found = solve(&machine, arguments, plate, made_up)?;
-    arguments.files.write(&found).map_err(Failure::input)?;
+    let written = arguments.files.write(&found, &arguments.method);
+    written.map_err(Failure::input)?;
     if arguments.json {
         session.out.json(&found.printed(arguments))?;
     } else {

@@ -21,7 +21,7 @@ pub struct Atlas {
 /// Grids that do not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "all levels in one surface take {} x {} texels, over the limit of {limit}; take fewer nodes, or \
+    "the grids of one surface take {} x {} texels, over the limit of {limit}; take fewer nodes, or \
      a surface for each level (storage `separate`)",
     needed.0, needed.1
 )]

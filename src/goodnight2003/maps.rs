@@ -36,8 +36,9 @@ impl Maps {
         problem: &Problem,
         scales: &Scales,
         atlas: Atlas,
+        format: Format,
     ) -> Result<Self, ProblemError> {
-        let stream = |label| Stream::zeros(machine, label, atlas.size, Format::Rgba32F);
+        let stream = |label| Stream::zeros(machine, label, atlas.size, format);
         let maps = Self {
             operator: stream("operator map")?,
             red_black: stream("red-black map")?,
@@ -57,16 +58,23 @@ impl Maps {
         [place.x as f32, place.y as f32]
     }
 
-    /// Uploads the boundary map anew.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
-    pub fn write_boundary(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
+    /// Uploads the boundary map of all levels.
+    fn write_boundary(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
         let boundary = |level| {
             let texels = problem.boundary_map(level, scales);
             texels.iter().flatten().map(|v| *v as f32).collect()
         };
         self.write(&self.boundary, boundary)
+    }
+
+    /// Uploads other conditions of the finest level; those of coarser levels stay, for they have no γ.
+    ///
+    /// # Errors
+    /// Those of the OpenGL layer.
+    pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
+        let texels = problem.boundary_map(0, scales);
+        let texels: Vec<f32> = texels.iter().flatten().map(|v| *v as f32).collect();
+        self.boundary.write_rect(self.atlas.places[0], &texels)
     }
 
     /// Uploads a map level by level.

@@ -2,20 +2,17 @@
 
 use std::cell::OnceCell;
 
-use crate::solver::multigrid::{Cycle, Multigrid, Start, iterate};
+use crate::solver::multigrid::{Multigrid, Start, iterate};
 use crate::solver::{Criteria, Reason};
 use crate::stream::{Machine, Rect, Rects, Stream};
 
 use super::atlas::Atlas;
-use super::convergence::{Check, Equations};
+use super::convergence::{Check, Equations, Meter};
 use super::hierarchy::{Level, Levels};
-use super::kernels::Kernels;
 use super::maps::{Maps, scales_of};
+use super::programs::Library;
 use super::storage::Storage;
-use super::{Boundaries, Norm, Problem, ProblemError, Scales, Settings, Smoother, SolverError};
-
-/// The unit roundoff of single precision.
-const ROUNDOFF: f64 = 1.0 / (1u32 << 24) as f64;
+use super::{Boundaries, Problem, ProblemError, Scales, Settings, SolverError};
 
 /// What a solve did.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +27,8 @@ pub struct Solved {
     pub tolerance: f64,
     /// What rounding alone can leave of the residual, at most.
     pub rounding: f64,
-    /// The norm before the first cycle and after each.
+    /// What the machine measured before the first cycle and at each test: the norm; with an occlusion
+    /// query, the nodes whose residual exceeds the tolerance.
     pub history: Vec<f64>,
 }
 
@@ -54,8 +52,10 @@ pub struct Solver {
     problem: Problem,
     scales: Scales,
     levels: Levels,
-    cycle: Cycle,
-    norm: Norm,
+    meter: Meter,
+    /// The finest level, ready to be drawn.
+    rects: Rects,
+    settings: Settings,
     equations: OnceCell<Equations>,
 }
 
@@ -77,21 +77,22 @@ impl Solver {
         let sizes: Vec<_> = (0..levels).map(|level| grid.size(level)).collect();
         let driver = machine.context().description().rectangle_limit;
         let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
+        let format = settings.precision;
+        if format.channels() != 4 {
+            return Err(SolverError::Precision { format });
+        }
+        let choice = (settings.storage, settings.hazard, settings.buffer);
+        let storage = Storage::new(machine, choice, &sizes, limit, format)?;
         let atlas = Atlas::pack(&sizes, limit)?;
+        let maps = Maps::new(machine, &problem, &scales, atlas, format)?;
+        let levels = Levels::new(machine, &grid, settings, storage, maps)?;
+        let library = Library::new(machine, settings);
+        let test = (settings.test, settings.norm);
         let mut solver = Self {
-            levels: Levels {
-                grid,
-                storage: Storage::one(machine, &atlas)?,
-                maps: Maps::new(machine, &problem, &scales, atlas)?,
-                kernels: Kernels::new(
-                    machine,
-                    matches!(settings.smoother, Smoother::Jacobi(_)),
-                )?,
-                smoother: settings.smoother,
-                coarsest_sweeps: settings.coarsest_sweeps,
-            },
-            cycle: settings.cycle,
-            norm: settings.norm,
+            meter: Meter::new(machine, &library, test, &grid, &levels)?,
+            rects: machine.rect(levels.storage().source(0).rect)?,
+            levels,
+            settings: settings.clone(),
             equations: OnceCell::new(),
             problem,
             scales,
@@ -118,7 +119,7 @@ impl Solver {
 
     /// The maps.
     pub fn maps(&self) -> &Maps {
-        &self.levels.maps
+        self.levels.maps()
     }
 
     /// Uploads U, one a node, rows from the south up.
@@ -145,7 +146,7 @@ impl Solver {
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
         boundaries.check(&self.problem.grid)?;
         self.problem.boundaries = boundaries;
-        self.levels.maps.write_boundary(&self.problem, &self.scales)?;
+        self.levels.maps().write_conditions(&self.problem, &self.scales)?;
         self.equations = OnceCell::new();
         self.check_balance(&self.channel(2)?)
     }
@@ -179,13 +180,14 @@ impl Solver {
     /// Those of the stream processor.
     pub fn residual(&self) -> Result<Check, SolverError> {
         let (u, f) = (self.channel(0)?, self.channel(2)?);
-        Ok(self.equations()?.check(&u, &f, self.norm, ROUNDOFF))
+        Ok(self.equations()?.check(&u, &f, self.settings.norm, self.roundoff()))
     }
 
     /// Where the finest level lies now: a surface and a rectangle of it, whose corner is the origin.
     pub fn state(&self) -> (&Stream, Rect) {
-        let place = self.levels.storage.source(0);
-        (self.levels.storage.surface(place), place.rect)
+        let storage = self.levels.storage();
+        let place = storage.source(0);
+        (storage.surface(place), place.rect)
     }
 
     /// Lets another kernel write the finest level's next state: `draw` is given the surface that holds
@@ -198,9 +200,9 @@ impl Solver {
         &mut self,
         draw: impl FnOnce(&Stream, &Stream, &Rects) -> Result<(), E>,
     ) -> Result<(), E> {
-        let storage = &self.levels.storage;
-        let target = storage.target(0);
-        draw(self.state().0, storage.surface(target), &target.rects)?;
+        let storage = self.levels.storage();
+        let target = storage.surface(storage.target(0));
+        draw(self.state().0, target, &self.rects)?;
         storage.toggle(0);
         Ok(())
     }
@@ -219,13 +221,25 @@ impl Solver {
     /// Those of the stream processor.
     pub fn cycle(&mut self) -> Result<(), SolverError> {
         let (b, mut u) = (Level(0), Level(0));
-        Multigrid::new(&self.levels, self.cycle)?.cycle(Start::Given, &b, &mut u)
+        Multigrid::new(&self.levels, self.settings.cycle)?.cycle(Start::Given, &b, &mut u)
+    }
+
+    /// What the finest level's residuals are now, measured as the settings say: their norm, or with
+    /// an occlusion query how many exceed the tolerance.
+    ///
+    /// # Errors
+    /// Those of the stream processor.
+    pub fn measure(&mut self, tolerance: f64) -> Result<f64, SolverError> {
+        Ok(self.meter.measure(&self.levels, tolerance)?)
     }
 
     /// Cycles until the residual is within max(rtol ‖b‖, atol), b being the residual of U = 0 with
     /// prescribed values in place; for b = 0 the first residual takes its place. Begins with one
-    /// sweep, which puts prescribed values where they belong. `observer` is shown the number of
-    /// cycles done and the norm of the residual.
+    /// sweep, which puts prescribed values where they belong. What the machine finds converged is
+    /// checked by the true residual, and goes on where that is not.
+    ///
+    /// `observer` is shown the number of cycles done and what the machine measured: the norm of the
+    /// residual, or with an occlusion query the nodes that exceed the tolerance.
     ///
     /// # Errors
     /// Those of the stream processor. A solve that does not converge is no error but a [`Reason`].
@@ -235,25 +249,31 @@ impl Solver {
         mut observer: impl FnMut(usize, f64),
     ) -> Result<Solved, SolverError> {
         self.smooth(0, 1)?;
-        let first = self.residual()?;
-        let right_side = {
-            let f = self.channel(2)?;
-            self.equations()?.norm_of_right_side(&f, self.norm)
+        let tolerance = self.tolerance(criteria)?;
+        let first = self.checked(tolerance)?;
+        observer(0, first);
+        let every = self.settings.every.max(1);
+        let limit = self.meter.limit(tolerance);
+        let tests = Criteria {
+            max_iterations: criteria.max_iterations.div_ceil(every),
+            ..*criteria
         };
-        let scale = if right_side == 0.0 { first.norm } else { right_side };
-        let tolerance = criteria.tolerance(scale);
-        observer(0, first.norm);
-        let mut last = first;
-        let first = last.norm;
-        let outcome = iterate(criteria, tolerance, first, |done| -> Result<_, SolverError> {
-            self.cycle()?;
-            last = self.residual()?;
-            observer(done, last.norm);
-            Ok(last.norm)
+        let outcome = iterate(&tests, limit, first, |test| -> Result<_, SolverError> {
+            for _ in 0..every {
+                self.cycle()?;
+            }
+            let found = self.checked(tolerance)?;
+            observer(test * every, found);
+            Ok(found)
         })?;
+        let last = self.residual()?;
+        let is_finite = last.norm.is_finite() && tolerance.is_finite();
         Ok(Solved {
-            reason: outcome.reason,
-            cycles: outcome.iterations,
+            reason: match (is_finite, outcome.reason) {
+                (false, Reason::Stagnated | Reason::MaximumIterations) => Reason::NotFinite,
+                (_, reason) => reason,
+            },
+            cycles: outcome.iterations * every,
             residual: last.norm,
             tolerance,
             rounding: last.rounding,
@@ -261,11 +281,43 @@ impl Solver {
         })
     }
 
+    /// The norm that the residual has to fall to.
+    fn tolerance(&self, criteria: &Criteria) -> Result<f64, SolverError> {
+        let f = self.channel(2)?;
+        let right_side = self.equations()?.norm_of_right_side(&f, self.settings.norm);
+        Ok(criteria.tolerance(match right_side == 0.0 {
+            true => self.residual()?.norm,
+            false => right_side,
+        }))
+    }
+
+    /// As [`Solver::measure`]; what has converged by the machine's measure but not truly is more than
+    /// the limit.
+    fn checked(&mut self, tolerance: f64) -> Result<f64, SolverError> {
+        let found = self.measure(tolerance)?;
+        let limit = self.meter.limit(tolerance);
+        if found > limit || !tolerance.is_finite() || self.residual()?.norm <= tolerance {
+            return Ok(found);
+        }
+        Ok(match self.meter {
+            Meter::Occlusion(_) => 1.0,
+            _ => self.residual()?.norm,
+        })
+    }
+
+    /// The unit roundoff of the surfaces.
+    fn roundoff(&self) -> f64 {
+        match self.settings.precision.channel_bytes() {
+            2 => 2f64.powi(-11),
+            _ => 2f64.powi(-24),
+        }
+    }
+
     fn equations(&self) -> Result<&Equations, SolverError> {
         if let Some(known) = self.equations.get() {
             return Ok(known);
         }
-        let (maps, grid) = (&self.levels.maps, &self.problem.grid);
+        let (maps, grid) = (self.levels.maps(), &self.problem.grid);
         let place = maps.atlas.places[0];
         let equations = Equations::new(
             grid,

@@ -147,6 +147,11 @@ impl Kernel {
         &self.vertex_count
     }
 
+    /// Whether it declares a stream or constant of this name.
+    pub fn declares(&self, name: &str) -> bool {
+        self.inputs.iter().any(|input| input.name == name)
+    }
+
     /// Tells kernels apart.
     pub(super) fn number(&self) -> u64 {
         self.number

@@ -10,6 +10,7 @@ use fragstream::experiment::plot::{Field, field};
 use fragstream::io::raw::write_floats;
 use fragstream::io::{WriteError, write_atomically};
 
+use super::super::boundary_value::BoundaryValue;
 use super::super::failure::Failure;
 use super::super::paths::check_folder_of;
 use super::result::Found;
@@ -30,7 +31,8 @@ pub struct Files {
     #[arg(long, value_name = "FILE")]
     raw: Option<PathBuf>,
 
-    /// Write the residual at the start and after each cycle to this file, as CSV
+    /// Write the residual at the start and at each test to this file, as CSV; with --test occlusion,
+    /// the nodes that exceed the tolerance
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
 }
@@ -61,12 +63,19 @@ impl Files {
     }
 
     /// Writes what was asked for; a temperature that is not finite is not written.
-    pub fn write(&self, found: &Found) -> Result<(), WriteError> {
+    pub fn write(&self, found: &Found, method: &BoundaryValue) -> Result<(), WriteError> {
         if let Some(path) = &self.history {
             write_atomically(path, |out| {
-                writeln!(out, "cycle,residual")?;
+                let measured = if method.counts_nodes() {
+                    "nodes"
+                } else {
+                    "residual"
+                };
+                writeln!(out, "cycle,{measured}")?;
                 let mut rows = found.solved.history.iter().enumerate();
-                rows.try_for_each(|(cycle, residual)| writeln!(out, "{cycle},{residual:e}"))
+                rows.try_for_each(|(test, measured)| {
+                    writeln!(out, "{},{measured:e}", test * method.every)
+                })
             })?;
         }
         if !found.is_finite() {

@@ -114,12 +114,12 @@ impl Found {
             size: [columns, rows],
             extent: self.plate.extent,
             conductivity: self.plate.conductivity,
-            cycle: arguments.method.shape(),
+            method: arguments.method.to_string(),
             reason: self.solved.reason.to_string(),
             solved: self.solved.is_solved(),
             cycles: self.solved.cycles,
             history: self.solved.history.clone(),
-            norm: arguments.method.norm_name(),
+            norm: arguments.method.norm_in_words(),
             residual_true: self.solved.residual,
             tolerance: self.solved.tolerance,
             rounding: self.solved.rounding,
@@ -135,6 +135,7 @@ impl Found {
                 east,
                 south,
                 north,
+                turnover: self.flow.turnover,
                 defect: self.flow.defect(),
             },
             seconds: Seconds { set_up, solve },
@@ -153,18 +154,26 @@ impl Found {
         writeln!(out, "method       {}", arguments.method)?;
         writeln!(out, "reason       {}", solved.reason)?;
         writeln!(out, "cycles       {}", solved.cycles)?;
-        writeln!(
-            out,
-            "residual     {:.3e} in double precision, {} (goal {:.3e}, rounding leaves up to {:.0e})",
-            solved.residual,
-            arguments.method.norm_name(),
-            solved.tolerance,
-            solved.rounding
-        )?;
+        self.print_residual(arguments, out)?;
         writeln!(out, "temperature  {}", self.temperatures(7))?;
         self.print_heat(out)?;
         let [set_up, solve] = self.seconds;
         writeln!(out, "seconds      set-up {set_up:.4}, solve {solve:.4}")?;
+        Ok(())
+    }
+
+    fn print_residual(&self, arguments: &Arguments, out: &mut Output) -> Result<(), Failure> {
+        let (solved, norm) = (&self.solved, arguments.method.norm_in_words());
+        let measured = solved.history.last().copied().unwrap_or(f64::NAN);
+        let measured = match arguments.method.counts_nodes() {
+            true => format!("over the goal at {measured} nodes on the GPU"),
+            false => format!("{measured:.3e} on the GPU"),
+        };
+        writeln!(
+            out,
+            "residual     {measured}, {:.3e} in double precision ({norm}; goal {:.3e})",
+            solved.residual, solved.tolerance
+        )?;
         Ok(())
     }
 
@@ -181,15 +190,14 @@ impl Found {
         if !sides.is_empty() {
             writeln!(out, "leaves       {}", sides.join(", "))?;
         }
-        let share = match flow.scale() {
+        let share = match flow.turnover {
             0.0 => 0.0,
-            scale => flow.defect().abs() / scale,
+            turnover => flow.defect().abs() / turnover,
         };
+        let (defect, turnover) = (flow.defect(), flow.turnover);
         writeln!(
             out,
-            "balance      {:.1e} is left of {:.6e}, {share:.1e} of it",
-            flow.defect(),
-            flow.scale()
+            "balance      {defect:.1e} is unaccounted for, {share:.1e} of the turnover {turnover:.6e}"
         )?;
         Ok(())
     }
@@ -201,7 +209,7 @@ pub struct Printed {
     size: [u32; 2],
     extent: [f64; 2],
     conductivity: f64,
-    cycle: String,
+    method: String,
     reason: String,
     solved: bool,
     cycles: usize,
@@ -231,6 +239,7 @@ struct Heat {
     east: Option<f64>,
     south: Option<f64>,
     north: Option<f64>,
+    turnover: f64,
     defect: f64,
 }
 

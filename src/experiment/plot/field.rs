@@ -12,7 +12,7 @@ use super::contour::contour;
 const PALE: RGBColor = RGBColor(0xc8, 0xc8, 0xc8);
 
 /// Lines of equal values, and ticks of the bar, about so many.
-const LINES: usize = 14;
+const LINES: usize = 18;
 
 /// What the rectangle may fill: left, top, right, bottom. The bar and its numbers stand beside it.
 const ROOM: [f64; 4] = [64.0, 136.0, 1076.0, 736.0];

@@ -34,6 +34,11 @@ const ORDER: f64 = 0.2;
 /// How much single precision may add to the error, of the largest temperature.
 const ROUNDING: f64 = 1e-5;
 
+/// What is to be seen of the bundled plate.
+const CAPTION: &str = "The bundled plate: a cold wall in the west, wind in the east, a hot clamp on a \
+                       part of the north side, insulated otherwise; a disc and a rectangle that heat, \
+                       a spot of light, a channel of coolant.";
+
 /// The largest errors on each grid, of the largest temperature.
 struct Errors {
     known: Known,
@@ -80,7 +85,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         table.join(", "),
         cells[last - 1],
         cells[last],
-        shown.flow.defect().abs() / shown.flow.scale(),
+        shown.flow.defect().abs() / shown.flow.turnover,
     );
     let holds = (lowest - 2.0).abs() <= ORDER
         && (highest - 2.0).abs() <= ORDER
@@ -90,11 +95,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         true => CLAIM.reproduced(measured).because(why),
         false => CLAIM.not_reproduced(measured, why),
     };
-    let finding = finding.with_figure(
-        "goodnight2003/heat.png",
-        shown.caption(),
-        shown.draw(&plate)?,
-    );
+    let finding = finding.with_figure("goodnight2003/heat.png", CAPTION, shown.draw(&plate)?);
     Ok(vec![finding.with_figure(
         "goodnight2003/heat-order.png",
         "The largest error of the temperature on the GPU against the exact one, over the number of \
@@ -194,20 +195,14 @@ impl Shown {
         })
     }
 
-    fn caption(&self) -> String {
-        format!(
-            "The bundled plate: a cold wall in the west, wind in the east, a hot clamp on a part of \
-             the north side, insulated otherwise; a disc and a rectangle that heat, a spot of light, a \
-             channel of coolant. {} V(2,2) cycles; isotherms at the numbers beside the bar.",
-            self.solved.cycles
-        )
-    }
-
     fn draw(&self, plate: &Plate) -> Result<Vec<u8>, BoxedError> {
         let (columns, rows) = plate.problem.grid.size(0);
         Ok(field(&Field {
             title: "Steady temperature on a plate".into(),
-            note: format!("k∇²T = −S on {columns} × {rows} nodes"),
+            note: format!(
+                "{columns} × {rows} nodes, {} V(2,2) cycles; an isotherm at each number of the bar",
+                self.solved.cycles
+            ),
             columns: columns as usize,
             values: &self.temperature,
             extent: plate.extent,

@@ -1,6 +1,6 @@
 //! What heat goes where: sources against what leaves through the sides.
 
-use crate::goodnight2003::{Problem, ProblemError, Side};
+use crate::goodnight2003::{Condition, Problem, ProblemError, Side};
 
 use super::Plate;
 
@@ -11,6 +11,8 @@ pub struct HeatFlow {
     pub sources: f64,
     /// What leaves through each side; `None` where the plate is periodic.
     pub sides: [Option<f64>; 4],
+    /// All that is given or taken, inside or at sides, by magnitude: what a defect is measured by.
+    pub turnover: f64,
 }
 
 impl HeatFlow {
@@ -23,12 +25,6 @@ impl HeatFlow {
     /// leaves a control volume enters the next.
     pub fn defect(&self) -> f64 {
         self.sources - self.out()
-    }
-
-    /// The larger of what is given and what passes through the sides, as a measure of the defect.
-    pub fn scale(&self) -> f64 {
-        let sides = self.sides.iter().flatten();
-        self.sources.abs().max(sides.map(|flow| flow.abs()).sum())
     }
 }
 
@@ -45,8 +41,11 @@ impl Plate {
         let problem = &self.problem;
         let coefficients = problem.coefficients(0)?;
         let (columns, rows) = problem.grid.size(0);
-        let mut sources = 0.0;
-        let mut sides = Side::ALL.map(|side| problem.boundaries.side(side).map(|_| 0.0));
+        let mut flow = HeatFlow {
+            sources: 0.0,
+            sides: Side::ALL.map(|side| problem.boundaries.side(side).map(|_| 0.0)),
+            turnover: 0.0,
+        };
         for row in 0..rows - u32::from(problem.grid.y.is_periodic()) {
             for column in 0..columns - u32::from(problem.grid.x.is_periodic()) {
                 let node = (row * columns + column) as usize;
@@ -55,25 +54,35 @@ impl Plate {
                     problem.grid.y.width(0, row),
                 ];
                 let source = -self.conductivity * problem.source[node] * widths[0] * widths[1];
-                sources += source;
+                flow.sources += source;
+                flow.turnover += source.abs();
                 let pieces = pieces(problem, (column, row), widths);
                 if pieces.is_empty() {
                     continue;
                 }
-                let arrives = self.conductivity
-                    * inflow(problem, &coefficients[node], (column, row), temperature);
+                let arrives = inflow(problem, &coefficients[node], (column, row), temperature)
+                    .map(|flow| self.conductivity * flow);
                 let above = temperature[node] - self.reference;
-                self.leave(&pieces, above, source + arrives, &mut sides);
+                self.leave(&pieces, above, source, arrives, &mut flow);
             }
         }
-        Ok(HeatFlow { sources, sides })
+        Ok(flow)
     }
 
-    /// Adds what leaves a control volume through its pieces of the sides.
-    fn leave(&self, pieces: &[Piece], above: f64, available: f64, sides: &mut [Option<f64>; 4]) {
-        let mut rest = available;
+    /// Adds what leaves a control volume through its pieces of the sides, of what it gives and what
+    /// arrives along x and along y.
+    fn leave(
+        &self,
+        pieces: &[Piece],
+        above: f64,
+        source: f64,
+        arrives: [f64; 2],
+        total: &mut HeatFlow,
+    ) {
+        let mut rest = source + arrives[0] + arrives[1];
         let mut add = |side: Side, flow: f64| {
-            if let Some(sum) = &mut sides[side as usize] {
+            total.turnover += flow.abs();
+            if let Some(sum) = &mut total.sides[side as usize] {
                 *sum += flow;
             }
         };
@@ -84,10 +93,20 @@ impl Plate {
             rest -= flow;
             add(piece.side, flow);
         }
-        let held = || pieces.iter().filter(|piece| piece.condition.is_value());
-        let length: f64 = held().map(|piece| piece.length).sum();
-        for piece in held() {
-            add(piece.side, rest * piece.length / length);
+        let held: Vec<&Piece> = pieces.iter().filter(|p| p.condition.is_value()).collect();
+        match held[..] {
+            [] => {}
+            [only] => add(only.side, rest),
+            // At a corner, heat goes on as it arrives: through the side that it runs up to.
+            _ => {
+                for piece in held {
+                    let along = match piece.side {
+                        Side::West | Side::East => arrives[0],
+                        Side::South | Side::North => arrives[1],
+                    };
+                    add(piece.side, along + 0.5 * source);
+                }
+            }
         }
     }
 }
@@ -96,7 +115,7 @@ impl Plate {
 struct Piece {
     side: Side,
     length: f64,
-    condition: crate::goodnight2003::Condition,
+    condition: Condition,
 }
 
 fn pieces(problem: &Problem, (column, row): (u32, u32), widths: [f64; 2]) -> Vec<Piece> {
@@ -122,19 +141,16 @@ fn pieces(problem: &Problem, (column, row): (u32, u32), widths: [f64; 2]) -> Vec
     pieces.collect()
 }
 
-/// Σ a_k (T_k − T) at a node.
-fn inflow(problem: &Problem, a: &[f64; 4], (column, row): (u32, u32), t: &[f64]) -> f64 {
+/// Σ a_k (T_k − T) at a node, along x and along y.
+fn inflow(problem: &Problem, a: &[f64; 4], (column, row): (u32, u32), t: &[f64]) -> [f64; 2] {
     let (columns, rows) = problem.grid.size(0);
-    let at = |column: u32, row: u32| t[(row * columns + column) as usize];
+    let here = t[(row * columns + column) as usize];
+    let from = |a: f64, column: u32, row: u32| a * (t[(row * columns + column) as usize] - here);
+    // Beyond a side that is not periodic the coefficient is zero.
     let before = |node: u32, nodes: u32| if node > 0 { node - 1 } else { nodes - 2 };
     let after = |node: u32, nodes: u32| if node + 1 < nodes { node + 1 } else { 1 };
-    let neighbours = [
-        at(before(column, columns), row),
-        at(after(column, columns), row),
-        at(column, before(row, rows)),
-        at(column, after(row, rows)),
-    ];
-    let here = at(column, row);
-    // Beyond a side that is not periodic the coefficient is zero.
-    a.iter().zip(neighbours).map(|(a, t)| a * (t - here)).sum()
+    [
+        from(a[0], before(column, columns), row) + from(a[1], after(column, columns), row),
+        from(a[2], column, before(row, rows)) + from(a[3], column, after(row, rows)),
+    ]
 }

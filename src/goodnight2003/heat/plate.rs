@@ -35,11 +35,11 @@ impl Plate {
                 positive("the width of the plate", width)?,
                 positive("the height of the plate", height)?,
             ],
-            None => [f64::from(columns - 1) / f64::from(rows - 1), 1.0],
+            None => [cells(columns) / cells(rows), 1.0],
         };
         let axis = |nodes, extent: f64, periodic| {
             let axis = if periodic { Axis::periodic } else { Axis::new };
-            axis(nodes, 0.0, extent / f64::from(nodes - 1))
+            axis(nodes, 0.0, extent / cells(nodes))
         };
         let grid = Grid {
             x: axis(columns, extent[0], scene.periodic[0])?,
@@ -74,9 +74,14 @@ impl Plate {
         }
     }
 
-    /// T at every node from what the solver has found.
+    /// T at every node from what the solver has found. Where no side holds a temperature, its mean
+    /// over the plate is zero.
     pub fn temperature(&self, solution: &[f64]) -> Vec<f64> {
-        solution.iter().map(|u| u + self.reference).collect()
+        let shift = match self.problem.is_singular() {
+            true => -self.mean(solution),
+            false => self.reference,
+        };
+        solution.iter().map(|u| u + shift).collect()
     }
 
     /// The mean over the plate of values at its nodes.
@@ -97,6 +102,11 @@ impl Plate {
             .sum();
         sum / (self.extent[0] * self.extent[1])
     }
+}
+
+/// Cells between so many nodes; one at least, so that it is the axis that refuses fewer.
+fn cells(nodes: u32) -> f64 {
+    f64::from(nodes.max(2) - 1)
 }
 
 fn positive(what: &str, value: f64) -> Result<f64, SceneError> {
@@ -260,7 +270,8 @@ mod tests {
         let gamma = |side| plate.problem.boundaries.side(side).unwrap()[3].gamma;
         let all = Side::ALL.map(gamma);
         assert_eq!(all, [7.0, -5.0, -5.0, 10.0]);
-        assert_eq!(plate.temperature(&[-5.0, 5.0]), [20.0, 30.0]);
+        let found = plate.temperature(&vec![-5.0; 257 * 257]);
+        assert_eq!((found[0], plate.mean(&found)), (20.0, 20.0));
     }
 
     #[test]
