@@ -412,8 +412,9 @@ fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
     let machine = machine();
     let limit = machine.context().description().rectangle_limit as usize;
     for (packing, n, remedy) in [
-        (Packing::Single, 2 * limit, "Packing::Quad"),
-        (Packing::Quad, 4 * limit, "diagonals"),
+        (Packing::Single, limit + 1000, "Packing::Quad"),
+        (Packing::Single, 4 * limit, "vertices"),
+        (Packing::Quad, 4 * limit, "vertices"),
     ] {
         let layout = Layout::square(n, packing).unwrap();
         let matrix = csr(n, [(0, 0, 1.0)]);
@@ -426,4 +427,26 @@ fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn scattered_entries_of_a_large_matrix_are_too_many_diagonals() {
+    let machine = machine();
+    // Each entry on a diagonal of its own: 30 000 textures of 160 KB.
+    let n = 40_000;
+    let matrix = csr(n, (0..30_000).map(|i| (i, (2 * i + 1) % n, 1.0)));
+    let layout = Layout::square(n, Packing::Single).unwrap();
+    let options = DiagonalOptions::default();
+    match DiagonalMatrix::new(&machine, layout, &matrix, options).err() {
+        Some(error @ AlgebraError::TooMuchMemory { .. }) => {
+            let message = error.to_string();
+            assert!(
+                message.contains("30000 diagonals") && message.contains("vertices"),
+                "{message}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    let vertices = VertexMatrix::new(&machine, layout, &matrix, Accumulation::default());
+    assert!(vertices.is_ok(), "where the message sends to");
 }

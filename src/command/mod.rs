@@ -20,6 +20,7 @@ mod smooth;
 mod solve;
 mod tonemap;
 pub mod usage;
+mod view;
 mod water;
 
 use clap::Subcommand;
@@ -44,6 +45,7 @@ pub enum Command {
     Tonemap(tonemap::Arguments),
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
+    View(view::Arguments),
 }
 
 impl Default for Command {
@@ -67,5 +69,6 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Tonemap(arguments) => tonemap::run(&arguments, session),
         Command::Water(arguments) => water::run(&arguments, session),
         Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
+        Command::View(arguments) => view::run(arguments, session),
     }
 }

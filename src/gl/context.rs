@@ -67,6 +67,8 @@ pub struct Description {
     pub rectangle_limit: u32,
     /// Texture units of a fragment program.
     pub texture_units: u32,
+    /// Whether a program for the CPU draws, as far as EGL tells.
+    pub software: bool,
     /// Whether `GL_ARB_texture_barrier` (or GL 4.5) is there: needed by feedback passes.
     pub texture_barrier: bool,
 }
@@ -145,7 +147,7 @@ impl Context {
             context: number,
             group: number,
         });
-        let description = describe(&glow, device);
+        let description = describe(&glow, device, turn.is_some());
         let texture_barrier = description.texture_barrier.then(|| {
             let address = display.get_proc_address(c"glTextureBarrier");
             // SAFETY: the driver names the extension, so the address is of this function, or null,
@@ -319,7 +321,7 @@ pub(super) fn name_of(device: &Device) -> String {
     name.unwrap_or_else(|| kind.to_owned())
 }
 
-fn describe(glow: &glow::Context, device: &str) -> Description {
+fn describe(glow: &glow::Context, device: &str, software: bool) -> Description {
     let version = glow.version();
     let limit = |name| {
         // Viewport dimensions are two numbers, the other limits one.
@@ -338,6 +340,7 @@ fn describe(glow: &glow::Context, device: &str) -> Description {
         rectangle_limit: limit(glow::MAX_RECTANGLE_TEXTURE_SIZE)
             .min(limit(glow::MAX_VIEWPORT_DIMS)),
         texture_units: limit(glow::MAX_TEXTURE_IMAGE_UNITS),
+        software,
         texture_barrier: (version.major, version.minor) >= (4, 5)
             || glow
                 .supported_extensions()

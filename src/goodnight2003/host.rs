@@ -162,10 +162,8 @@ impl<T: Real> HostSolver<T> {
         (0..finest.nodes()).map(value).collect()
     }
 
-    /// Cycles from [`HostSolver::start`] until the criteria say stop.
-    ///
-    /// # Errors
-    /// None now. A solve that does not converge is no error but a reason in the outcome.
+    /// Cycles from [`HostSolver::start`] until the criteria say stop. A solve that does not converge
+    /// is no error but a reason in the outcome.
     pub fn solve(&self, cycle: Cycle, criteria: &Criteria) -> HostSolution<T> {
         self.solve_from(self.start(), cycle, criteria, |_, _| {})
     }

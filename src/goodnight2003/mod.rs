@@ -19,6 +19,7 @@
 //! | 5.1 | the solver on the CPU | [`host`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap_*.frag` |
+//! | 5.3, Fig. 3 | the same, as fast as a CPU can | [`cpu`] |
 //!
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
@@ -26,6 +27,7 @@
 pub mod atlas;
 pub mod boundary;
 pub mod convergence;
+pub mod cpu;
 pub mod error;
 pub mod experiments;
 pub mod grid;
@@ -45,6 +47,7 @@ pub mod tonemap;
 pub mod twin;
 
 pub use boundary::{Boundaries, Condition, Side};
+pub use cpu::CpuSolver;
 pub use error::ProblemError;
 pub use grid::{Axis, Grid};
 pub use host::{HostOptions, HostSolution, HostSolver, Smoother};

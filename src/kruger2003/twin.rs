@@ -107,3 +107,36 @@ pub fn gauss_seidel_sweep<T: Real>(matrix: &Splitting<T>, scaled: &[T], x: &mut 
         }
     }
 }
+
+/// `substitute.frag`, column by column: x ← L⁻¹ x, where L is what stands below the diagonal of a
+/// matrix, row by row, and the identity.
+///
+/// # Panics
+/// If the matrix has not as many entries as the square of x's.
+pub fn forward_substitution<T: Real>(a: &[T], x: &mut [T]) {
+    let n = x.len();
+    for j in 0..n {
+        for i in j + 1..n {
+            let known = x[j];
+            x[i] -= a[i * n + j] * known;
+        }
+    }
+}
+
+/// `substitute.frag`, column by column from the last, and `divide_by_pivots.frag`: x ← U⁻¹ x, where U
+/// is what stands on and above the diagonal.
+///
+/// # Panics
+/// As [`forward_substitution`].
+pub fn back_substitution<T: Real>(a: &[T], x: &mut [T]) {
+    let n = x.len();
+    for j in (0..n).rev() {
+        for i in 0..j {
+            let known = x[j] / a[j * n + j];
+            x[i] -= a[i * n + j] * known;
+        }
+    }
+    for i in 0..n {
+        x[i] /= a[i * n + i];
+    }
+}

@@ -266,7 +266,7 @@ fn draw(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let (columns, rows, steps) = if quick {
         (192, 128, 200)
     } else {
-        (768, 512, 900)
+        (768, 512, 480)
     };
     let settings = FluidSettings {
         viscosity: 0.01,
