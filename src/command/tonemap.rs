@@ -89,8 +89,8 @@ struct Look {
           value_parser = not_negative, allow_negative_numbers = true)]
     saturation: f64,
 
-    /// The screen's contrast, white to black, to which the result is stretched; but never to more than
-    /// the picture's own
+    /// The contrast, white to black, to which the result is stretched, but never to more than the
+    /// picture's own: a screen has 100 at most, less keeps corners out of the dark
     #[arg(long, value_name = "NUMBER", default_value_t = ToneMapSettings::default().contrast,
           value_parser = positive, allow_negative_numbers = true)]
     contrast: f64,

@@ -19,8 +19,9 @@ pub struct ToneMapSettings {
     pub scales: Option<u32>,
     /// s: how much colour is kept; 1 all, 0 none (section 5: between 0.4 and 0.6).
     pub saturation: f64,
-    /// How much brighter than its black a screen's white is. Fattal et al. leave open what of I is
-    /// shown how: here it is stretched to this contrast, but to no more than the picture's own.
+    /// How much brighter white is than black. Fattal et al. leave open what of I is shown how: here
+    /// it is stretched to this contrast, but to no more than the picture's own. 100 is what a screen
+    /// has at most in a lit room; less keeps corners out of the dark.
     pub contrast: f64,
     /// This share of the pixels, in percent, becomes black.
     pub black: f64,
@@ -36,7 +37,7 @@ impl Default for ToneMapSettings {
             noise: 0.1,
             scales: None,
             saturation: 0.5,
-            contrast: 30.0,
+            contrast: 10.0,
             black: 0.1,
             white: 0.5,
         }
