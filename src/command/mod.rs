@@ -42,7 +42,7 @@ pub enum Command {
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
     Solve(solve::Arguments),
-    Tonemap(tonemap::Arguments),
+    Tonemap(Box<tonemap::Arguments>),
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
     View(view::Arguments),
