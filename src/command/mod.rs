@@ -18,6 +18,7 @@ mod reproduce;
 pub mod session;
 mod smooth;
 mod solve;
+mod tonemap;
 pub mod usage;
 mod view;
 mod water;
@@ -42,6 +43,7 @@ pub enum Command {
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
     Solve(solve::Arguments),
+    Tonemap(Box<tonemap::Arguments>),
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
     View(view::Arguments),
@@ -66,6 +68,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
+        Command::Tonemap(arguments) => tonemap::run(&arguments, session),
         Command::Water(arguments) => water::run(&arguments, session),
         Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
         Command::View(arguments) => view::run(arguments, session),

@@ -13,10 +13,12 @@
 //! | [`table`] | the report as text |
 //! | [`html`] | the report as a page |
 //! | [`plot`] | charts |
+//! | [`input`] | where the bundled files lie |
 //! | [`timing`] | medians of what is run in turns |
 
 pub mod claim;
 pub mod html;
+pub mod input;
 pub mod papers;
 pub mod plot;
 pub mod registry;

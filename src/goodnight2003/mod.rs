@@ -18,6 +18,7 @@
 //! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
 //! | 5.1 | the solver on the CPU | [`host`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
+//! | 5.2 | tone mapping | [`tonemap`], `tonemap_*.frag` |
 //! | 5.3, Fig. 3 | the solver as fast as a CPU can | [`cpu`] |
 //! | 5.3 | flow round a flapping wing | [`wing`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
@@ -48,6 +49,7 @@ pub mod solver;
 pub mod solver_error;
 pub mod speed;
 pub mod storage;
+pub mod tonemap;
 pub mod twin;
 pub mod wing;
 

@@ -15,6 +15,8 @@ pub enum Place {
     Line(usize),
     /// A byte of binary data, counted from 0 at the beginning of the file.
     Byte(usize),
+    /// A pixel of a picture: column and row, counted from 0 at the upper left.
+    Pixel(usize, usize),
 }
 
 impl fmt::Display for Place {
@@ -23,6 +25,7 @@ impl fmt::Display for Place {
             Self::File => Ok(()),
             Self::Line(line) => write!(f, "line {line}: "),
             Self::Byte(byte) => write!(f, "byte {byte}: "),
+            Self::Pixel(column, row) => write!(f, "pixel in column {column}, row {row}: "),
         }
     }
 }

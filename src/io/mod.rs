@@ -1,5 +1,6 @@
 //! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), pictures as numbers,
-//! raw floats, and writing without ever leaving a part.
+//! pictures of high dynamic range (Radiance HDR, OpenEXR), raw floats, and writing without ever
+//! leaving a part.
 //!
 //! Readers take the whole file into memory, believe none of its counts, and answer anything that is
 //! not as the format prescribes with one line that names the file, the place and the remedy.
@@ -7,6 +8,7 @@
 pub mod atomic;
 pub mod error;
 pub mod grey;
+pub mod hdr;
 pub mod matrix_market;
 pub mod mesh_file;
 pub mod obj;
@@ -16,5 +18,6 @@ pub mod raw;
 mod text;
 
 pub use atomic::write_atomically;
+pub use hdr::{HdrImage, read_hdr};
 pub use error::{Fault, InputError, Place, WriteError};
 pub use mesh_file::{MeshFormat, UnknownExtension, read_mesh, read_valid_mesh, write_mesh};

@@ -1,8 +1,7 @@
 //! The bundled files (`figures/input`).
 
-use std::path::{Path, PathBuf};
-
 use crate::experiment::BoxedError;
+use crate::experiment::input::bundled;
 use crate::io::matrix_market::read_matrix;
 use crate::io::read_valid_mesh;
 use crate::mesh::TriangleMesh;
@@ -11,24 +10,12 @@ use crate::solver::Csr;
 /// The bundled matrices, by name.
 pub const MATRICES: [&str; 4] = ["airfoil", "knot", "unit_cube", "bcsstk01"];
 
-/// Where a bundled file lies: in the working folder's repository, or in the one that this program
-/// was built from.
-fn path_of(name: &str) -> PathBuf {
-    let here = Path::new("figures/input").join(name);
-    if here.exists() {
-        return here;
-    }
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("figures/input")
-        .join(name)
-}
-
 /// The scanned mesh: the Stanford bunny as scanned, with five holes.
 ///
 /// # Errors
 /// When the file is not there.
 pub fn scan() -> Result<TriangleMesh, BoxedError> {
-    Ok(read_valid_mesh(&path_of("bunny.ply"))?)
+    Ok(read_valid_mesh(&bundled("bunny.ply"))?)
 }
 
 /// A bundled matrix.
@@ -36,7 +23,7 @@ pub fn scan() -> Result<TriangleMesh, BoxedError> {
 /// # Errors
 /// When the file is not there.
 pub fn matrix(name: &str) -> Result<Csr<f64>, BoxedError> {
-    let file = read_matrix(&path_of(&format!("{name}.mtx")))?;
+    let file = read_matrix(&bundled(&format!("{name}.mtx")))?;
     let entries = file.entries.iter();
     Ok(Csr::from_triplets(
         file.rows as usize,

@@ -13,6 +13,7 @@
 //! | [`boundary`] | §4.2: boundary conditions |
 //! | [`agree`] | §5.1: GPU and CPU |
 //! | [`heat`] | §5.1: steady temperature on a plate |
+//! | [`tonemap`] | §5.2, colour plate 2: tone mapping |
 //! | [`wing`] | §5.3: flow round a flapping wing |
 //!
 //! What several of them need: [`manufactured`] (problems whose solution is known).
@@ -30,6 +31,7 @@ pub mod manufactured;
 pub mod processors;
 pub mod programs;
 pub mod red_black;
+pub mod tonemap;
 pub mod wing;
 
 use crate::experiment::Experiment;
@@ -50,6 +52,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         boundary::EXPERIMENT,
         agree::EXPERIMENT,
         heat::EXPERIMENT,
+        tonemap::EXPERIMENT,
         wing::EXPERIMENT,
     ]
 }

@@ -1,0 +1,316 @@
+//! `fragstream tonemap`: pictures of high dynamic range on a screen (goodnight2003, section 5.2).
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use image::RgbImage;
+use image::codecs::png::PngEncoder;
+
+use fragstream::gl::GlError;
+use fragstream::goodnight2003::tonemap::{
+    Difference, ToneMapError, ToneMapSettings, ToneMapped, compare, tone_map, twin,
+};
+use fragstream::goodnight2003::{ProblemError, SolverError};
+use fragstream::io::hdr::{HdrImage, read_hdr};
+use fragstream::io::write_atomically;
+use fragstream::solver::Reason;
+use fragstream::stream::StreamError;
+
+use super::arguments::{not_negative, positive};
+use super::boundary_value::BoundaryValue;
+use super::failure::{Failure, Status};
+use super::paths::check_folder_of;
+use super::session::{Session, spinner};
+
+/// Compress a picture of high dynamic range so that a screen can show it (goodnight2003, section
+/// 5.2).
+///
+/// Gradients of log luminance are attenuated, large ones more than small ones, on all scales (Fattal,
+/// Lischinski, Werman 2002); the picture that has these gradients, as nearly as one can, solves a
+/// Poisson equation, by multigrid in textures. Any size will do.
+///
+/// A gradient of magnitude g is multiplied by (g/a)^(beta-1), a being alpha times the average of all,
+/// once on each level of a pyramid.
+///
+/// Ends with exit code 3 where the solver stops for a reason other than `converged`; the picture is
+/// written all the same, unless the solver diverged.
+#[derive(Args)]
+pub struct Arguments {
+    /// The picture: Radiance HDR or OpenEXR
+    #[arg(value_name = "IN.hdr|exr")]
+    input: PathBuf,
+
+    /// The file to write
+    #[arg(value_name = "OUT.png")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    look: Look,
+
+    /// Write to this PNG file, next to each other: the picture plainly clamped, this result, and the
+    /// CPU's in double precision
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    method: BoundaryValue,
+}
+
+/// What the picture is to look like.
+#[derive(Args)]
+struct Look {
+    /// Gradients of this multiple of the average keep their magnitude
+    #[arg(long, value_name = "NUMBER", default_value_t = ToneMapSettings::default().alpha,
+          value_parser = positive, allow_negative_numbers = true)]
+    alpha: f64,
+
+    /// The exponent, usually 0.8 to 0.9: 1 compresses nothing, less compresses more
+    #[arg(long, value_name = "NUMBER", default_value_t = ToneMapSettings::default().beta,
+          value_parser = positive, allow_negative_numbers = true)]
+    beta: f64,
+
+    /// Gradients below this multiple of alpha are magnified as if they had it
+    #[arg(long, value_name = "NUMBER", default_value_t = ToneMapSettings::default().noise,
+          value_parser = positive, allow_negative_numbers = true)]
+    noise: f64,
+
+    /// Scales on which gradients are attenuated, each half as fine as the one before; 1 for the
+    /// picture alone [default: as long as both sides keep 32 samples]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    scales: Option<u32>,
+
+    /// How much colour is kept, from 0 to 1
+    #[arg(long, value_name = "NUMBER", default_value_t = ToneMapSettings::default().saturation,
+          value_parser = not_negative, allow_negative_numbers = true)]
+    saturation: f64,
+
+    /// The contrast, white to black, to which the result is stretched, but never to more than the
+    /// picture's own: a screen has 100 at most, less keeps corners out of the dark
+    #[arg(long, value_name = "NUMBER", default_value_t = ToneMapSettings::default().contrast,
+          value_parser = positive, allow_negative_numbers = true)]
+    contrast: f64,
+
+    /// So many percent of the pixels become black
+    #[arg(long, value_name = "PERCENT", default_value_t = ToneMapSettings::default().black,
+          value_parser = not_negative, allow_negative_numbers = true)]
+    black: f64,
+
+    /// So many percent of the pixels become white
+    #[arg(long, value_name = "PERCENT", default_value_t = ToneMapSettings::default().white,
+          value_parser = not_negative, allow_negative_numbers = true)]
+    white: f64,
+}
+
+impl Look {
+    fn settings(&self) -> ToneMapSettings {
+        ToneMapSettings {
+            alpha: self.alpha,
+            beta: self.beta,
+            noise: self.noise,
+            scales: self.scales,
+            saturation: self.saturation,
+            contrast: self.contrast,
+            black: self.black,
+            white: self.white,
+        }
+    }
+}
+
+/// Reads, compresses, writes and prints.
+pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    check_targets(arguments)?;
+    arguments.method.check()?;
+    let settings = arguments.look.settings();
+    settings.check().map_err(failure)?;
+    let image = read_hdr(&arguments.input).map_err(Failure::input)?;
+    let in_input = |error| in_file(&arguments.input, failure(error));
+    let size = (image.width() as u32, image.height() as u32);
+    settings.level_sizes(size).map_err(in_input)?;
+    let machine = session.machine()?;
+    let (solver, criteria) = (arguments.method.settings(), arguments.method.criteria());
+    let bar = spinner();
+    let mapped = tone_map(
+        &machine,
+        &image,
+        &settings,
+        &solver,
+        &criteria,
+        |n, residual| {
+            if !bar.is_hidden() {
+                bar.set_message(format!("cycle {n}: residual {residual:.2e}"));
+            }
+        },
+    );
+    bar.finish_and_clear();
+    let mapped = mapped.map_err(in_input)?;
+    let usable = !matches!(mapped.solve.reason, Reason::Diverged | Reason::NotFinite);
+    let mut difference = None;
+    if usable {
+        write_png(&arguments.output, &mapped.picture)?;
+        if let Some(path) = &arguments.compare {
+            let host = twin::tone_map::<f64>(&image, &settings, &solver, &criteria);
+            let host = host.map_err(in_input)?;
+            let clamped = compare::clamped(&image);
+            let panels = compare::panels(&[&clamped, &mapped.picture, &host.picture]);
+            write_png(path, &panels)?;
+            difference = Some(mapped.difference(&host));
+        }
+    }
+    print(arguments, &image, &mapped, difference, session)?;
+    match mapped.solve.is_solved {
+        true => Ok(()),
+        false => Err(unconverged(arguments, &mapped, usable)),
+    }
+}
+
+fn check_targets(arguments: &Arguments) -> Result<(), Failure> {
+    let (out, compare) = (&arguments.output, arguments.compare.as_ref());
+    for path in std::iter::once(out).chain(compare) {
+        let extension = path.extension().and_then(|end| end.to_str());
+        if !extension.is_some_and(|end| end.eq_ignore_ascii_case("png")) {
+            return Err(Failure::in_file(path, "give a name that ends in .png"));
+        }
+        check_folder_of(path)?;
+    }
+    match compare == Some(out) {
+        true => {
+            let what = "named for both the picture and --compare; name two files";
+            Err(Failure::in_file(out, what))
+        }
+        false => Ok(()),
+    }
+}
+
+/// The library's errors.
+fn failure(error: ToneMapError) -> Failure {
+    match error {
+        ToneMapError::Solver(SolverError::Stream(StreamError::Gl(GlError::TooLarge {
+            width,
+            height,
+            limit,
+        }))) => Failure::input(format_args!(
+            "the picture takes a {width}x{height} texture, over this driver's limit of {limit} \
+             texels a side; give a smaller one"
+        )),
+        ToneMapError::Solver(SolverError::Problem(ProblemError::Stream(error))) => error.into(),
+        ToneMapError::Solver(error) => error.into(),
+        error => Failure::input(error),
+    }
+}
+
+/// The same failure, with the file that it is about.
+fn in_file(path: &Path, failure: Failure) -> Failure {
+    match failure.status {
+        Status::Input => Failure::in_file(path, failure.message),
+        _ => failure,
+    }
+}
+
+fn write_png(path: &Path, picture: &RgbImage) -> Result<(), Failure> {
+    write_atomically(path, |out| {
+        let encoder = PngEncoder::new(out);
+        picture
+            .write_with_encoder(encoder)
+            .map_err(io::Error::other)
+    })
+    .map_err(Failure::input)
+}
+
+/// How much brighter the picture's white is than its black.
+fn original_contrast(mapped: &ToneMapped) -> f64 {
+    (mapped.original[1] - mapped.original[0]).exp()
+}
+
+fn print(
+    arguments: &Arguments,
+    image: &HdrImage,
+    mapped: &ToneMapped,
+    difference: Option<Difference>,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let (solve, size) = (mapped.solve, [image.width(), image.height()]);
+    if arguments.json {
+        let levels = mapped.levels.iter().map(|level| {
+            let (columns, rows) = level.size;
+            serde_json::json!({"size": [columns, rows], "average_gradient": level.average_gradient})
+        });
+        let difference = difference.map(|difference| {
+            serde_json::json!({
+                "channel": difference.channel,
+                "share": difference.share,
+                "log_luminance": difference.logarithm,
+            })
+        });
+        return session.out.json(&serde_json::json!({
+            "size": size,
+            "levels": levels.collect::<Vec<_>>(),
+            "reason": solve.reason.to_string(),
+            "cycles": solve.cycles,
+            "residual": solve.residual,
+            "tolerance": solve.tolerance,
+            "original_contrast": original_contrast(mapped),
+            "contrast": mapped.range.contrast(),
+            "difference": difference,
+        }));
+    }
+    let out = &mut session.out;
+    writeln!(out, "picture      {}x{}", size[0], size[1])?;
+    let coarsest = mapped.levels.last().map_or((0, 0), |level| level.size);
+    let (levels, (columns, rows)) = (mapped.levels.len(), coarsest);
+    writeln!(out, "scales       {levels}, the coarsest {columns}x{rows}")?;
+    let gradients = mapped
+        .levels
+        .iter()
+        .map(|level| format!("{:.4}", level.average_gradient));
+    let gradients = gradients.collect::<Vec<_>>().join(" ");
+    writeln!(out, "gradients    {gradients} on average, a pixel")?;
+    writeln!(
+        out,
+        "multigrid    {} after {} cycles, residual {:.3e} (goal {:.3e})",
+        solve.reason, solve.cycles, solve.residual, solve.tolerance
+    )?;
+    writeln!(
+        out,
+        "contrast     {:.0} to 1, shown as {:.0} to 1",
+        original_contrast(mapped),
+        mapped.range.contrast()
+    )?;
+    if let Some(difference) = difference {
+        writeln!(
+            out,
+            "beside CPU   channels at most {} of 255 apart ({:.3} % of them at all), log luminance \
+             {:.1e}",
+            difference.channel,
+            100.0 * difference.share,
+            difference.logarithm
+        )?;
+    }
+    Ok(())
+}
+
+/// Why the equation is not solved, and what may help.
+fn unconverged(arguments: &Arguments, mapped: &ToneMapped, written: bool) -> Failure {
+    let solve = mapped.solve;
+    let remedy = match solve.reason {
+        Reason::Diverged => "choose more sweeps (--pre, --post)",
+        Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
+        Reason::Stagnated => "single precision leads no closer: choose a larger --rtol",
+        _ => "numbers left the range of single precision",
+    };
+    let name = arguments.output.display();
+    let unwritten = match written {
+        true => String::new(),
+        false => format!("; {name} was not written"),
+    };
+    let message = format!(
+        "multigrid stopped as {} after {} cycles at the residual {:.3e} (goal {:.3e}); \
+         {remedy}{unwritten}",
+        solve.reason, solve.cycles, solve.residual, solve.tolerance
+    );
+    Failure::new(Status::Unconverged, message)
+}

@@ -1,0 +1,88 @@
+//! §5.2, colour plate 2: a picture of high dynamic range, compressed by the GPU and by the CPU.
+
+use std::io::Cursor;
+
+use image::ImageFormat;
+
+use crate::experiment::input::bundled;
+use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::goodnight2003::Settings;
+use crate::goodnight2003::tonemap::{ToneMapSettings, compare, tone_map, twin};
+use crate::io::read_hdr;
+use crate::solver::Criteria;
+use crate::solver::multigrid::default_criteria;
+use crate::stream::Machine;
+
+const TONEMAP: Claim = Claim {
+    id: "goodnight2003/tonemap",
+    class: Class::Tolerance,
+    section: "§5.2, colour plate 2",
+    statement: "Gradient-domain compression of a picture of high dynamic range: the GPU's and the \
+                CPU's results look alike.",
+    paper: "two pictures",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "goodnight2003/tonemap",
+    paper: "goodnight2003",
+    section: "§5.2",
+    title: "Tone mapping of high dynamic range",
+    claims: &[TONEMAP],
+    run,
+};
+
+/// A channel may be so far off, of 255: rounded to the next step instead of to this one.
+const CHANNEL: u8 = 1;
+
+/// I may be so far off: a fifth of what tells the brightest two of 256 greys apart.
+const LOGARITHM: f64 = 1e-3;
+
+fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let image = read_hdr(&bundled("st_fagans_interior_1k.hdr"))?;
+    let (settings, solver) = (ToneMapSettings::default(), Settings::default());
+    let criteria = default_criteria();
+    let device = tone_map(machine, &image, &settings, &solver, &criteria, |_, _| {})?;
+    let exact = Criteria {
+        rtol: 1e-10,
+        ..criteria
+    };
+    let host = twin::tone_map::<f64>(&image, &settings, &solver, &exact)?;
+    let difference = device.difference(&host);
+    let text = format!(
+        "channels at most {} of 255 apart, {:.2} % of them at all; log luminance {:.1e}",
+        difference.channel,
+        100.0 * difference.share,
+        difference.logarithm
+    );
+    let why = format!(
+        "{}x{} pixels, {} levels of attenuation; the GPU's residual falls by {:.0e} in {} cycles, the \
+         CPU's, in double precision, by {:.0e} in {}. The bounds are {CHANNEL} of 255 and \
+         {LOGARITHM:.0e}.",
+        image.width(),
+        image.height(),
+        device.levels.len(),
+        criteria.rtol,
+        device.solve.cycles,
+        exact.rtol,
+        host.solve.cycles,
+    );
+    let solved = device.solve.is_solved && host.solve.is_solved;
+    let alike = difference.channel <= CHANNEL && difference.logarithm <= LOGARITHM;
+    let finding = match solved && alike {
+        true => TONEMAP.reproduced(text).because(why),
+        false => TONEMAP.not_reproduced(text, why),
+    };
+    let clamped = compare::clamped(&image);
+    let panels = compare::panels(&[&clamped, &device.picture, &host.picture]);
+    let mut png = Cursor::new(Vec::new());
+    panels.write_to(&mut png, ImageFormat::Png)?;
+    let caption = "A room with lamps and daylight, luminance over 5.5 decades: exposed for the room \
+                   and clamped; compressed on the GPU; compressed on the CPU. Panorama: Poly Haven, \
+                   CC0.";
+    Ok(vec![finding.with_figure(
+        "goodnight2003/tonemap.png",
+        caption,
+        png.into_inner(),
+    )])
+}

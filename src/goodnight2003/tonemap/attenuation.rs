@@ -1,0 +1,120 @@
+//! Φ: by what factor each gradient is attenuated, gathered over the levels of a Gaussian pyramid
+//! (Fattal et al. 2002, section 4).
+
+use crate::stream::{Edges, Format, Machine, Pass, Reduce, Reduction, Stream, StreamError};
+
+use super::{ToneMapError, ToneMapSettings, program};
+
+/// What was found on a level of the pyramid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PyramidLevel {
+    /// Columns and rows.
+    pub size: (u32, u32),
+    /// The average magnitude of its gradients, a pixel of the picture.
+    pub average_gradient: f64,
+}
+
+/// Φ for the pixels of H, one record each, and what was found on each level, the finest first.
+///
+/// The averages are reductions whose results are read back: one record a level.
+///
+/// # Errors
+/// [`ToneMapError::Levels`]; those of a pass.
+pub fn attenuation(
+    logarithm: &Stream,
+    settings: &ToneMapSettings,
+) -> Result<(Stream, Vec<PyramidLevel>), ToneMapError> {
+    let machine = logarithm.machine();
+    let sizes = settings.level_sizes(logarithm.size())?;
+    let mut coarser_levels = Vec::new();
+    for _ in 1..sizes.len() {
+        coarser_levels.push(halved(coarser_levels.last().unwrap_or(logarithm))?);
+    }
+    let levels = std::iter::once(logarithm).chain(&coarser_levels);
+    let mut factor = Stream::from_data(machine, "no level", (1, 1), Format::R32F, &[1.0])?;
+    let mut found = Vec::new();
+    for (k, level) in levels.enumerate().collect::<Vec<_>>().into_iter().rev() {
+        let gradient = gradient(level, k)?;
+        let average_gradient = average(&gradient)?;
+        factor = attenuated(&gradient, average_gradient, &factor, settings)?;
+        found.push(PyramidLevel {
+            size: level.size(),
+            average_gradient,
+        });
+    }
+    found.reverse();
+    Ok((factor, found))
+}
+
+/// The next coarser level: along the rows, then along the columns.
+fn halved(fine: &Stream) -> Result<Stream, StreamError> {
+    let (width, height) = fine.size();
+    let rows = halved_along(fine, [1.0, 0.0], (width.div_ceil(2), height))?;
+    let (width, height) = rows.size();
+    halved_along(&rows, [0.0, 1.0], (width, height.div_ceil(2)))
+}
+
+fn halved_along(fine: &Stream, axis: [f32; 2], size: (u32, u32)) -> Result<Stream, StreamError> {
+    let machine = fine.machine();
+    let kernel = machine.kernel(&program!("tonemap_halve"), &[])?;
+    let pass = Pass::new(&kernel)
+        .read("fine", fine)
+        .set("axis", axis)
+        .set("size", extent(fine));
+    let coarse = field(machine, "pyramid", size)?;
+    pass.draw(&coarse, &machine.rect(coarse.full())?)?;
+    Ok(coarse)
+}
+
+/// The magnitudes of the gradients of level k.
+fn gradient(level: &Stream, k: usize) -> Result<Stream, StreamError> {
+    let machine = level.machine();
+    let kernel = machine.kernel(&program!("tonemap_gradient"), &[])?;
+    let pass = Pass::new(&kernel)
+        .read("level", level)
+        .set("size", extent(level))
+        .set("spacing", (k as f32).exp2());
+    let gradient = field(machine, "gradient", level.size())?;
+    pass.draw(&gradient, &machine.rect(gradient.full())?)?;
+    Ok(gradient)
+}
+
+/// The average of all records.
+fn average(field: &Stream) -> Result<f64, StreamError> {
+    let (machine, format) = (field.machine(), field.format());
+    let sum = Reduction::new(machine, field.size(), format, Reduce::Sum, Edges::Bounded)?;
+    Ok(f64::from(sum.of(field)?[0]) / field.full().area() as f64)
+}
+
+/// Φ of a level from that of the coarser one, or from a single record on the coarsest.
+fn attenuated(
+    gradient: &Stream,
+    average: f64,
+    coarser: &Stream,
+    settings: &ToneMapSettings,
+) -> Result<Stream, StreamError> {
+    let machine = gradient.machine();
+    let kernel = machine.kernel(&program!("tonemap_attenuation"), &[])?;
+    let [alpha, least] = settings.magnitudes(average);
+    let is_coarsest = coarser.size() == (1, 1);
+    let pass = Pass::new(&kernel)
+        .read("gradient", gradient)
+        .read("coarser", coarser)
+        .set("last", extent(coarser).map(|side| side - 1.0))
+        .set("shrink", if is_coarsest { 0.0 } else { 0.5 })
+        .set("alpha", alpha as f32)
+        .set("exponent", (settings.beta - 1.0) as f32)
+        .set("least", least as f32);
+    let factor = field(machine, "attenuation", gradient.size())?;
+    pass.draw(&factor, &machine.rect(factor.full())?)?;
+    Ok(factor)
+}
+
+fn field(machine: &Machine, label: &str, size: (u32, u32)) -> Result<Stream, StreamError> {
+    Stream::zeros(machine, label, size, Format::R32F)
+}
+
+/// Columns and rows, for a program.
+fn extent(stream: &Stream) -> [f32; 2] {
+    [stream.width() as f32, stream.height() as f32]
+}

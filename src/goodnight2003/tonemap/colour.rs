@@ -1,0 +1,121 @@
+//! From I, the logarithm of the new luminance, to colours on a screen (Fattal et al. 2002,
+//! section 5).
+
+use crate::stream::{Format, Pass, Stream, StreamError};
+
+use super::luminance::weights;
+use super::{ToneMapSettings, program};
+
+/// How I becomes light: the logarithm of light is `gain` (I − `high`), white being 0.
+///
+/// I is known up to a constant, and attenuation leaves of contrast what it leaves: both have to be
+/// chosen for the screen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DisplayRange {
+    /// I of the pixels that are black, the lowest percent of all, at most.
+    pub low: f64,
+    /// I of the pixels that are white, the highest percent of all, at least.
+    pub high: f64,
+    /// By what I is stretched.
+    pub gain: f64,
+    /// The light of the screen's black, where its white is 1.
+    pub black: f64,
+}
+
+impl DisplayRange {
+    /// The range of these I for a picture whose H has these `extremes`.
+    ///
+    /// # Panics
+    /// If there is no pixel.
+    pub fn of(logarithms: &[f64], original: [f64; 2], settings: &ToneMapSettings) -> Self {
+        let [low, high] = extremes(logarithms, settings);
+        let shown = settings.contrast.ln().min(original[1] - original[0]);
+        Self {
+            low,
+            high,
+            gain: if low < high {
+                shown / (high - low)
+            } else {
+                1.0
+            },
+            black: settings.contrast.recip(),
+        }
+    }
+
+    /// How much more light white gives than the darkest percent.
+    pub fn contrast(&self) -> f64 {
+        (self.gain * (self.high - self.low)).exp()
+    }
+}
+
+/// The logarithms below and above which the percentages lie that become black and white. They are
+/// found on the CPU: ranks are no work for a stream processor.
+///
+/// # Panics
+/// If there is no pixel.
+pub fn extremes(logarithms: &[f64], settings: &ToneMapSettings) -> [f64; 2] {
+    let mut sorted = logarithms.to_vec();
+    [settings.black, 100.0 - settings.white].map(|percent| {
+        let rank = (percent / 100.0 * (sorted.len() - 1) as f64).round() as usize;
+        *sorted.select_nth_unstable_by(rank, f64::total_cmp).1
+    })
+}
+
+/// The picture in sRGB, red, green and blue from 0 to 1. `solution` holds I in its first channel,
+/// at the same places as `colours`.
+///
+/// # Errors
+/// Those of a pass.
+pub fn colours_shown(
+    colours: &Stream,
+    solution: &Stream,
+    range: DisplayRange,
+    saturation: f64,
+) -> Result<Stream, StreamError> {
+    let machine = colours.machine();
+    let kernel = machine.kernel(&program!("tonemap_colour"), &[])?;
+    let shown = Stream::zeros(machine, "shown", colours.size(), Format::Rgba32F)?;
+    Pass::new(&kernel)
+        .read("colours", colours)
+        .read("solution", solution)
+        .set("weights", weights())
+        .set("white", range.high as f32)
+        .set("gain", range.gain as f32)
+        .set("black", range.black as f32)
+        .set("saturation", saturation as f32)
+        .draw(&shown, &machine.rect(shown.full())?)?;
+    Ok(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_percent_are_black_and_white() {
+        let logarithms: Vec<f64> = (0..=100).rev().map(f64::from).collect();
+        let settings = ToneMapSettings {
+            black: 10.0,
+            white: 1.0,
+            ..ToneMapSettings::default()
+        };
+        assert_eq!(extremes(&logarithms, &settings), [10.0, 99.0]);
+        assert_eq!(extremes(&[2.0], &settings), [2.0, 2.0]);
+    }
+
+    #[test]
+    fn contrast_is_the_screens_but_never_more_than_the_pictures() {
+        let settings = ToneMapSettings {
+            contrast: 20.0,
+            black: 0.0,
+            white: 0.0,
+            ..ToneMapSettings::default()
+        };
+        let range = |original| DisplayRange::of(&[0.5, 1.0, 2.5], original, &settings);
+        assert!((range([-8.0, 0.0]).contrast() - 20.0).abs() < 1e-12);
+        assert!((range([-1.0, 0.0]).contrast() - 1.0_f64.exp()).abs() < 1e-12);
+        assert_eq!(range([-8.0, 0.0]).black, 0.05);
+        let flat = DisplayRange::of(&[2.0; 3], [1.0, 1.0], &settings);
+        assert_eq!((flat.gain, flat.contrast()), (1.0, 1.0));
+    }
+}

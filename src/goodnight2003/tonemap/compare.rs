@@ -1,0 +1,76 @@
+//! Pictures to compare with: plain clamping, and several next to each other.
+
+use image::{Rgb, RgbImage, imageops};
+
+use super::twin::srgb;
+use crate::io::hdr::{HdrImage, luminance};
+
+/// The luminance that the geometric mean of a picture is shown with: middle grey.
+const MIDDLE_GREY: f64 = 0.18;
+/// Pixels between two pictures.
+const GAP: u32 = 8;
+
+/// The picture without tone mapping: exposed so that the geometric mean of its luminance becomes
+/// middle grey, and clamped to what a screen can show.
+pub fn clamped(image: &HdrImage) -> RgbImage {
+    let lit = image.pixels().iter().map(|&colour| luminance(colour));
+    let logarithms: Vec<f64> = lit.filter(|light| *light > 0.0).map(f64::ln).collect();
+    let mean = (logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64).exp();
+    RgbImage::from_fn(image.width() as u32, image.height() as u32, |x, y| {
+        let colour = image.pixels()[y as usize * image.width() + x as usize];
+        Rgb(colour.map(|channel| {
+            let light = (MIDDLE_GREY * f64::from(channel) / mean).clamp(0.0, 1.0);
+            (255.0 * srgb(light)).round() as u8
+        }))
+    })
+}
+
+/// Pictures of one size next to each other, or one below the other where they are wider than high.
+pub fn panels(pictures: &[&RgbImage]) -> RgbImage {
+    let Some(first) = pictures.first() else {
+        return RgbImage::new(0, 0);
+    };
+    let (width, height) = first.dimensions();
+    let count = pictures.len() as u32;
+    let (step, size) = if width > height {
+        let whole = count * (height + GAP) - GAP;
+        ((0, height + GAP), (width, whole))
+    } else {
+        let whole = count * (width + GAP) - GAP;
+        ((width + GAP, 0), (whole, height))
+    };
+    let mut all = RgbImage::from_pixel(size.0, size.1, Rgb([255; 3]));
+    for (place, picture) in (0_i64..).zip(pictures) {
+        let (x, y) = (place * i64::from(step.0), place * i64::from(step.1));
+        imageops::replace(&mut all, *picture, x, y);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_geometric_mean_is_middle_grey_and_light_beyond_the_screen_is_white() {
+        // Geometric mean 1.
+        let pixels = [0.01, 1.0, 100.0].map(|light| [light; 3]).to_vec();
+        let picture = clamped(&HdrImage::new(3, 1, pixels).unwrap());
+        let grey = |x| picture.get_pixel(x, 0).0[0];
+        // 18 % is 118 of 255 in sRGB; 0.18 % is on the straight part, 12.92 x 0.0018 x 255.
+        assert_eq!([grey(0), grey(1), grey(2)], [6, 118, 255]);
+        let black = clamped(&HdrImage::new(2, 1, vec![[0.0; 3]; 2]).unwrap());
+        assert!(black.iter().all(|channel| *channel == 0));
+    }
+
+    #[test]
+    fn wide_pictures_lie_below_each_other() {
+        let wide = RgbImage::new(5, 3);
+        assert_eq!(panels(&[&wide, &wide]).dimensions(), (5, 14));
+        let high = RgbImage::new(3, 5);
+        let all = panels(&[&high, &high, &high]);
+        assert_eq!(all.dimensions(), (25, 5));
+        assert_eq!(all.get_pixel(11, 0).0, [0; 3]);
+        assert_eq!(all.get_pixel(10, 0).0, [255; 3]);
+    }
+}

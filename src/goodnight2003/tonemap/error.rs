@@ -1,0 +1,48 @@
+//! What can go wrong with the tone mapper.
+
+use thiserror::Error;
+
+use super::super::{ProblemError, SolverError};
+use crate::stream::StreamError;
+
+/// An error of the tone mapper. Every message is one line and says the remedy.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ToneMapError {
+    /// A setting out of its range.
+    #[error("{what} is {got}; {remedy}")]
+    Setting {
+        /// The setting.
+        what: &'static str,
+        /// Its value.
+        got: f64,
+        /// What to give instead.
+        remedy: &'static str,
+    },
+    /// A pyramid with no level, or with more than down to a single sample.
+    #[error("a {width}x{height} picture has no pyramid of {got} levels; take 1 to {most}")]
+    Levels {
+        /// Levels asked for.
+        got: usize,
+        /// The most there can be.
+        most: usize,
+        /// Columns of the picture.
+        width: u32,
+        /// Rows of the picture.
+        height: u32,
+    },
+    /// What the solver says.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+}
+
+impl From<StreamError> for ToneMapError {
+    fn from(error: StreamError) -> Self {
+        Self::Solver(error.into())
+    }
+}
+
+impl From<ProblemError> for ToneMapError {
+    fn from(error: ProblemError) -> Self {
+        Self::Solver(error.into())
+    }
+}

@@ -1,0 +1,97 @@
+//! The picture as the tone mapper takes it, and H, the logarithm of its luminance (Fattal et al.
+//! 2002, section 3).
+
+use crate::io::hdr::{HdrImage, LUMINANCE};
+use crate::stream::{Format, Kernel, Machine, Pass, Stream, StreamError};
+
+use super::program;
+
+/// ε: what is added to luminance, of which the largest is 1, before its logarithm is taken. It is
+/// well below what a camera tells apart, and the logarithm of black stays finite.
+pub const EPSILON: f64 = 1e-6;
+
+/// Colours in units of the largest luminance. A grid has two nodes a side at least: a single column
+/// or row of pixels stands there twice, which changes nothing where nothing flows through the
+/// border.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene {
+    /// Columns and rows, two at least.
+    pub size: (u32, u32),
+    /// Linear red, green and blue, row by row from the top.
+    pub colours: Vec<[f32; 3]>,
+}
+
+impl Scene {
+    /// The colours of a picture.
+    pub fn of(image: &HdrImage) -> Self {
+        let (width, height) = (image.width(), image.height());
+        let unit = match image.brightest() {
+            brightest if brightest > 0.0 => brightest,
+            _ => 1.0,
+        };
+        let (columns, rows) = (width.max(2), height.max(2));
+        let colour = |row: usize, column: usize| {
+            let place = row.min(height - 1) * width + column.min(width - 1);
+            image.pixels()[place].map(|channel| (f64::from(channel) / unit) as f32)
+        };
+        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        Self {
+            size: (columns as u32, rows as u32),
+            colours: all.map(|(row, column)| colour(row, column)).collect(),
+        }
+    }
+
+    /// The colours as a stream: red, green, blue and 0, the upper row first.
+    ///
+    /// # Errors
+    /// When the picture is too large for the driver.
+    pub fn upload(&self, machine: &Machine) -> Result<Stream, StreamError> {
+        let records = self.colours.iter().flat_map(|&[r, g, b]| [r, g, b, 0.0]);
+        let records: Vec<f32> = records.collect();
+        Stream::from_data(machine, "colours", self.size, Format::Rgba32F, &records)
+    }
+}
+
+/// The shares of red, green and blue in luminance, for a program.
+pub(super) fn weights() -> [f32; 3] {
+    LUMINANCE.map(|weight| weight as f32)
+}
+
+/// H of these colours, one record a pixel.
+///
+/// # Errors
+/// Those of a pass.
+pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
+    let machine = colours.machine();
+    let kernel: &Kernel = &*machine.kernel(&program!("tonemap_luminance"), &[])?;
+    let logarithm = Stream::zeros(machine, "log luminance", colours.size(), Format::R32F)?;
+    Pass::new(kernel)
+        .read("colours", colours)
+        .set("weights", weights())
+        .set("epsilon", EPSILON as f32)
+        .draw(&logarithm, &machine.rect(logarithm.full())?)?;
+    Ok(logarithm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_luminance_is_one_and_single_columns_are_doubled() {
+        let image = HdrImage::new(1, 3, vec![[0.0; 3], [5.0; 3], [10.0; 3]]).unwrap();
+        let scene = Scene::of(&image);
+        assert_eq!(scene.size, (2, 3));
+        let red: Vec<f32> = scene.colours.iter().map(|colour| colour[0]).collect();
+        assert_eq!(red, [0.0, 0.0, 0.5, 0.5, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn the_largest_and_the_smallest_numbers_and_black_stay_finite() {
+        for channel in [f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1), 0.0] {
+            let image = HdrImage::new(1, 1, vec![[channel; 3]]).unwrap();
+            let expected = if channel > 0.0 { 1.0 } else { 0.0 };
+            assert_eq!(Scene::of(&image).colours, vec![[expected; 3]; 4]);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Tone mapping on the stream processor, from the picture to the picture.
+
+use crate::goodnight2003::{Settings, Solved, Solver};
+use crate::io::hdr::HdrImage;
+use crate::solver::Criteria;
+use crate::stream::{Machine, Stream};
+
+use super::attenuation::{PyramidLevel, attenuation};
+use super::colour::{DisplayRange, colours_shown, extremes};
+use super::luminance::{Scene, log_luminance};
+use super::result::picture;
+use super::source::{draw_divergence, problem};
+use super::{Solve, ToneMapError, ToneMapSettings, ToneMapped};
+
+/// Compresses a picture's range. `observer` is shown the cycles of the solver that are done and the
+/// norm of the residual.
+///
+/// What the CPU reads back beside the picture: the average gradient of each level, H and I to
+/// find their ranges, and what the solver needs to know when to stop.
+///
+/// # Errors
+/// [`ToneMapError::Setting`], [`ToneMapError::Levels`]; a picture too large for the driver. A solve
+/// that does not converge is no error.
+pub fn tone_map(
+    machine: &Machine,
+    image: &HdrImage,
+    settings: &ToneMapSettings,
+    solver: &Settings,
+    criteria: &Criteria,
+    observer: impl FnMut(usize, f64),
+) -> Result<ToneMapped, ToneMapError> {
+    settings.check()?;
+    let scene = Scene::of(image);
+    let colours = scene.upload(machine)?;
+    let (mut solver, levels, original) = equation(&colours, settings, solver)?;
+    let solve = Solve::from(&solver.solve(criteria, observer)?);
+
+    let (surface, place) = solver.state();
+    let records = surface.read_rect(place)?;
+    let logarithms: Vec<f64> = records.iter().step_by(4).map(|i| f64::from(*i)).collect();
+    let range = DisplayRange::of(&logarithms, original, settings);
+    let shown = colours_shown(&colours, surface, range, settings.saturation)?.read()?;
+    Ok(ToneMapped {
+        picture: picture(image, scene.size.0, |pixel| {
+            [0, 1, 2].map(|channel| f64::from(shown[4 * pixel + channel]))
+        }),
+        logarithms,
+        original,
+        range,
+        levels,
+        solve,
+    })
+}
+
+/// The Poisson equation of these colours, ready to be solved from zero; what was found on each level,
+/// and the extremes of H.
+fn equation(
+    colours: &Stream,
+    settings: &ToneMapSettings,
+    solver: &Settings,
+) -> Result<(Solver, Vec<PyramidLevel>, [f64; 2]), ToneMapError> {
+    let logarithm = log_luminance(colours)?;
+    let logarithms: Vec<f64> = logarithm.read()?.into_iter().map(f64::from).collect();
+    let original = extremes(&logarithms, settings);
+    let (factor, levels) = attenuation(&logarithm, settings)?;
+    let nothing = vec![0.0; colours.full().area() as usize];
+    let problem = problem(colours.size(), nothing)?;
+    let mut solver = Solver::new(colours.machine(), &problem, solver)?;
+    solver.update(|_, target, place| draw_divergence(&logarithm, &factor, target, place))?;
+    Ok((solver, levels, original))
+}
+
+impl From<&Solved> for Solve {
+    fn from(solved: &Solved) -> Self {
+        Self {
+            reason: solved.reason,
+            cycles: solved.cycles,
+            residual: solved.residual,
+            tolerance: solved.tolerance,
+            is_solved: solved.is_solved(),
+        }
+    }
+}

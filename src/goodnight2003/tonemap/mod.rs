@@ -1,0 +1,44 @@
+//! Tone mapping, goodnight2003 §5.2: pictures of high dynamic range are made to fit a screen by
+//! gradient-domain compression (Fattal, Lischinski and Werman, *Gradient Domain High Dynamic Range
+//! Compression*, SIGGRAPH 2002).
+//!
+//! Gradients of log luminance are attenuated, large ones more than small ones, and the picture whose
+//! gradients come nearest to these solves a Poisson equation.
+//!
+//! | Fattal et al. | what | file |
+//! |---|---|---|
+//! | 3 | H, the logarithm of luminance | [`luminance`], `tonemap_luminance.frag` |
+//! | 4 | Φ, the attenuation across scales | [`attenuation`], `tonemap_halve.frag`, `tonemap_gradient.frag`, `tonemap_attenuation.frag` |
+//! | 3 | div G of the attenuated gradients, and the equation | [`source`], `tonemap_source.frag` |
+//! | 5 | colours | [`colour`], `tonemap_colour.frag` |
+//! | 4, 5 | α, β, s and other settings | [`settings`] |
+//! | all | from picture to picture | [`mapper`], [`result`] |
+//! | | pictures to compare with | [`compare`] |
+//! | all | the same on the CPU | [`twin`] |
+
+pub mod attenuation;
+pub mod colour;
+pub mod compare;
+pub mod error;
+pub mod luminance;
+pub mod mapper;
+pub mod result;
+pub mod settings;
+pub mod source;
+pub mod twin;
+
+pub use error::ToneMapError;
+pub use mapper::tone_map;
+pub use result::{Difference, Solve, ToneMapped};
+pub use settings::ToneMapSettings;
+
+/// A program of the tone mapper.
+macro_rules! program {
+    ($file:literal) => {
+        crate::stream::Source {
+            name: concat!("goodnight2003/", $file),
+            text: include_str!(concat!("../../../glsl/goodnight2003/", $file, ".frag")),
+        }
+    };
+}
+use program;

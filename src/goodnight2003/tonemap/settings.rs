@@ -1,0 +1,202 @@
+//! What can be chosen, and what it means for a level of the pyramid.
+
+use super::ToneMapError;
+
+/// The settings of the tone mapper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ToneMapSettings {
+    /// α as a multiple of the average magnitude of a level's gradients: gradients of this magnitude
+    /// keep it (Fattal et al. 2002, section 4: 0.1).
+    pub alpha: f64,
+    /// β: below 1, larger gradients are attenuated and smaller ones magnified; 1 keeps all (section
+    /// 4: between 0.8 and 0.9, of which 0.9 keeps most of the picture's own contrast).
+    pub beta: f64,
+    /// Gradients smaller than this multiple of α are magnified as if they had it. Noise in flat
+    /// parts would else be magnified without bound.
+    pub noise: f64,
+    /// Levels of the pyramid, the picture itself included. `None`: as long as both sides keep 32
+    /// samples (section 4).
+    pub scales: Option<u32>,
+    /// s: how much colour is kept; 1 all, 0 none (section 5: between 0.4 and 0.6).
+    pub saturation: f64,
+    /// How much brighter white is than black. Fattal et al. leave open what of I is shown how: here
+    /// it is stretched to this contrast, but to no more than the picture's own. 100 is what a screen
+    /// has at most in a lit room; less keeps corners out of the dark.
+    pub contrast: f64,
+    /// This share of the pixels, in percent, becomes black.
+    pub black: f64,
+    /// This share of the pixels, in percent, becomes white.
+    pub white: f64,
+}
+
+impl Default for ToneMapSettings {
+    fn default() -> Self {
+        Self {
+            alpha: 0.1,
+            beta: 0.9,
+            noise: 0.1,
+            scales: None,
+            saturation: 0.5,
+            contrast: 10.0,
+            black: 0.1,
+            white: 0.5,
+        }
+    }
+}
+
+/// Samples that both sides of the coarsest level keep.
+const COARSEST: u32 = 32;
+
+impl ToneMapSettings {
+    /// Whether every setting is in its range.
+    ///
+    /// # Errors
+    /// [`ToneMapError::Setting`].
+    pub fn check(&self) -> Result<(), ToneMapError> {
+        let fits = |what, value: f64, fits: bool, remedy| match fits && value.is_finite() {
+            true => Ok(()),
+            false => Err(ToneMapError::Setting {
+                what,
+                got: value,
+                remedy,
+            }),
+        };
+        let above_zero = "give a number above 0";
+        fits("alpha", self.alpha, self.alpha > 0.0, above_zero)?;
+        let unit = "give a number above 0 and at most 1";
+        fits("beta", self.beta, self.beta > 0.0 && self.beta <= 1.0, unit)?;
+        fits(
+            "noise",
+            self.noise,
+            self.noise > 0.0 && self.noise <= 1.0,
+            unit,
+        )?;
+        let remedy = "give a number from 0 to 1";
+        let saturation = self.saturation;
+        fits(
+            "saturation",
+            saturation,
+            (0.0..=1.0).contains(&saturation),
+            remedy,
+        )?;
+        let remedy = "give a number above 1";
+        fits("contrast", self.contrast, self.contrast > 1.0, remedy)?;
+        let remedy = "give percentages from 0 to 49";
+        fits(
+            "black",
+            self.black,
+            (0.0..=49.0).contains(&self.black),
+            remedy,
+        )?;
+        fits(
+            "white",
+            self.white,
+            (0.0..=49.0).contains(&self.white),
+            remedy,
+        )
+    }
+
+    /// Columns and rows of the levels of the pyramid over a picture of this size, the finest first.
+    ///
+    /// # Errors
+    /// [`ToneMapError::Levels`] when so many were asked for that the coarsest would repeat.
+    pub fn level_sizes(&self, size: (u32, u32)) -> Result<Vec<(u32, u32)>, ToneMapError> {
+        let half = |&(width, height): &(u32, u32)| {
+            ((width, height) != (1, 1)).then(|| (width.div_ceil(2), height.div_ceil(2)))
+        };
+        let all: Vec<(u32, u32)> = std::iter::successors(Some(size), half).collect();
+        let levels = match self.scales {
+            Some(scales) => scales as usize,
+            None => {
+                let large = |size: &&(u32, u32)| size.0.min(size.1) >= COARSEST;
+                all.iter().take_while(large).count().max(1)
+            }
+        };
+        match all.get(..levels) {
+            Some(sizes) if levels > 0 => Ok(sizes.to_vec()),
+            _ => Err(ToneMapError::Levels {
+                got: levels,
+                most: all.len(),
+                width: size.0,
+                height: size.1,
+            }),
+        }
+    }
+
+    /// α and the smallest magnitude that counts, on a level whose gradients have this magnitude on
+    /// average. Where all are zero nothing is attenuated.
+    pub(super) fn magnitudes(&self, average: f64) -> [f64; 2] {
+        match self.alpha * average {
+            alpha if alpha > 0.0 => [alpha, self.noise * alpha],
+            _ => [1.0, 1.0],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pyramid_ends_where_a_side_would_fall_below_32() {
+        let settings = ToneMapSettings::default();
+        let sizes = |size| settings.level_sizes(size).unwrap();
+        assert_eq!(sizes((1024, 512)).last(), Some(&(64, 32)));
+        assert_eq!(sizes((1024, 512)).len(), 5);
+        assert_eq!(sizes((63, 200)), [(63, 200), (32, 100)]);
+        assert_eq!(sizes((62, 200)), [(62, 200)]);
+        assert_eq!(sizes((1, 1)), [(1, 1)]);
+    }
+
+    #[test]
+    fn levels_can_be_asked_for_down_to_one_sample() {
+        let with = |scales| ToneMapSettings {
+            scales: Some(scales),
+            ..ToneMapSettings::default()
+        };
+        let sizes = with(4).level_sizes((5, 3)).unwrap();
+        assert_eq!(sizes, [(5, 3), (3, 2), (2, 1), (1, 1)]);
+        for levels in [0, 5] {
+            let error = with(levels).level_sizes((5, 3)).unwrap_err();
+            assert!(matches!(error, ToneMapError::Levels { most: 4, .. }));
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let default = ToneMapSettings::default();
+        assert_eq!(default.check(), Ok(()));
+        for bad in [
+            ToneMapSettings {
+                alpha: 0.0,
+                ..default
+            },
+            ToneMapSettings {
+                beta: 1.5,
+                ..default
+            },
+            ToneMapSettings {
+                noise: 0.0,
+                ..default
+            },
+            ToneMapSettings {
+                saturation: -0.1,
+                ..default
+            },
+            ToneMapSettings {
+                contrast: 1.0,
+                ..default
+            },
+            ToneMapSettings {
+                black: 50.0,
+                ..default
+            },
+            ToneMapSettings {
+                white: f64::NAN,
+                ..default
+            },
+        ] {
+            assert!(matches!(bad.check(), Err(ToneMapError::Setting { .. })));
+        }
+    }
+}

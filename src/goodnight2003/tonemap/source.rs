@@ -1,0 +1,46 @@
+//! F: the divergence of the attenuated gradients, and the Poisson problem with it (Fattal et al.
+//! 2002, section 3).
+//!
+//! On the border the normal derivative is zero, as Fattal et al. have it, and G has no normal
+//! component either: neither the gradients nor the solution let anything through. So ∇²I = div G
+//! has a solution, up to a constant, and where nothing is attenuated it is H itself.
+
+use crate::stream::{Pass, Rects, Stream, StreamError};
+
+use super::super::{Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError};
+use super::program;
+
+/// Draws F into the state of a solver, whose solution becomes zero: .z is F, all else zero.
+///
+/// # Errors
+/// Those of a pass.
+pub fn draw_divergence(
+    logarithm: &Stream,
+    attenuation: &Stream,
+    state: &Stream,
+    place: &Rects,
+) -> Result<(), StreamError> {
+    let kernel = logarithm
+        .machine()
+        .kernel(&program!("tonemap_source"), &[])?;
+    let (width, height) = logarithm.size();
+    Pass::new(&kernel)
+        .read("logarithm", logarithm)
+        .read("attenuation", attenuation)
+        .set("size", [width as f32, height as f32])
+        .draw(state, place)
+}
+
+/// ∇²I = `source` on a grid with a node a pixel, one apart, and ∂I/∂n = 0 on all sides. `source` is
+/// the mean over each node's control volume.
+///
+/// # Errors
+/// [`ProblemError::Axis`] for less than two columns or rows; those of [`Problem::new`].
+pub fn problem((columns, rows): (u32, u32), source: Vec<f64>) -> Result<Problem, ProblemError> {
+    let grid = Grid {
+        x: Axis::new(columns, 0.0, 1.0)?,
+        y: Axis::new(rows, 0.0, 1.0)?,
+    };
+    let boundaries = Boundaries::all(&grid, Condition::slope(0.0));
+    Problem::new(grid, Metric::cartesian(), boundaries, source)
+}

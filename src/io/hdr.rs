@@ -1,0 +1,212 @@
+//! Pictures of high dynamic range: Radiance HDR and OpenEXR.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use image::{ImageFormat, ImageReader};
+
+use super::error::{FETCH, Fault, InputError, Place, parse_file};
+
+/// The shares of red, green and blue in luminance (Rec. 709 primaries).
+pub const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
+
+/// The luminance of a linear colour.
+pub fn luminance(colour: [f32; 3]) -> f64 {
+    let share = |(&channel, weight): (&f32, f64)| f64::from(channel) * weight;
+    colour.iter().zip(LUMINANCE).map(share).sum()
+}
+
+/// A picture in linear light, of which every luminance is finite and not negative.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HdrImage {
+    width: usize,
+    height: usize,
+    pixels: Vec<[f32; 3]>,
+}
+
+impl HdrImage {
+    /// A picture of these pixels: red, green and blue in any unit, row by row from the top.
+    ///
+    /// # Errors
+    /// [`Fault`] for a picture without pixels, for another number of them than width times height,
+    /// and for a luminance that is negative, infinite or NaN.
+    pub fn new(width: usize, height: usize, pixels: Vec<[f32; 3]>) -> Result<Self, Fault> {
+        if width == 0 || height == 0 {
+            let what = format!("the picture has {width}x{height} pixels");
+            return Err(Fault::in_file(what, "give one with at least one pixel"));
+        }
+        if width.checked_mul(height) != Some(pixels.len()) {
+            let what = format!("{} pixels for a {width}x{height} picture", pixels.len());
+            return Err(Fault::in_file(what, "give one colour a pixel"));
+        }
+        let is_fit = |&colour: &[f32; 3]| (0.0..f64::INFINITY).contains(&luminance(colour));
+        if let Some(index) = pixels.iter().position(|colour| !is_fit(colour)) {
+            return Err(Fault::new(
+                Place::Pixel(index % width, index / width),
+                format!("the luminance is {}", luminance(pixels[index])),
+                "all must be finite and not negative (columns and rows count from 0, from the \
+                 upper left)",
+            ));
+        }
+        Ok(Self {
+            width,
+            height,
+            pixels,
+        })
+    }
+
+    /// Columns.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Linear red, green and blue, row by row from the top.
+    pub fn pixels(&self) -> &[[f32; 3]] {
+        &self.pixels
+    }
+
+    /// The largest luminance.
+    pub fn brightest(&self) -> f64 {
+        let luminances = self.pixels.iter().map(|&colour| luminance(colour));
+        luminances.fold(0.0, f64::max)
+    }
+}
+
+/// Reads a Radiance HDR or an OpenEXR file; the contents tell which it is. Alpha is left out.
+///
+/// # Errors
+/// [`InputError`] for a file that cannot be read, that is neither or damaged, and for what
+/// [`HdrImage::new`] refuses.
+pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
+    parse_file(path, parse)
+}
+
+fn parse(bytes: &[u8]) -> Result<HdrImage, Fault> {
+    const GIVE: &str = "give Radiance HDR or OpenEXR";
+    match image::guess_format(bytes) {
+        Ok(ImageFormat::Hdr | ImageFormat::OpenExr) => {}
+        Ok(format) => {
+            let what = format!("a picture of type {}", format.to_mime_type());
+            return Err(Fault::in_file(what, GIVE));
+        }
+        Err(_) => return Err(Fault::in_file("no picture of a known format", GIVE)),
+    }
+    let reader = || ImageReader::new(Cursor::new(bytes)).with_guessed_format();
+    let unreadable = |error: &dyn std::fmt::Display| {
+        Fault::in_file(format!("cannot be decoded: {error}"), FETCH)
+    };
+    let sizes = reader().map_err(|error| unreadable(&error))?;
+    let (width, height) = sizes
+        .into_dimensions()
+        .map_err(|error| unreadable(&error))?;
+    if width == 0 || height == 0 {
+        return HdrImage::new(width as usize, height as usize, Vec::new());
+    }
+    let reader = reader().map_err(|error| unreadable(&error))?;
+    let picture = reader.decode().map_err(|error| unreadable(&error))?;
+    let colours = picture.into_rgb32f();
+    let (width, height) = colours.dimensions();
+    let pixels = colours.pixels().map(|pixel| pixel.0).collect();
+    HdrImage::new(width as usize, height as usize, pixels)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{DynamicImage, Rgb, Rgb32FImage};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A small picture as a file. Its colours have a common exponent in Radiance's format.
+    fn file(format: ImageFormat) -> Vec<u8> {
+        let colour = |x: u32, y: u32| Rgb([1.0 + x as f32, 1.5, 0.5 * y as f32]);
+        let picture = DynamicImage::from(Rgb32FImage::from_fn(3, 2, colour));
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    #[test]
+    fn both_formats_give_the_colours_row_by_row_from_the_top() {
+        for format in [ImageFormat::Hdr, ImageFormat::OpenExr] {
+            let picture = parse(&file(format)).unwrap();
+            assert_eq!((picture.width(), picture.height()), (3, 2));
+            let expected = [0, 1, 2, 0, 1, 2].map(|x| 1.0 + x as f32);
+            let red: Vec<f32> = picture.pixels().iter().map(|c| c[0]).collect();
+            assert_eq!(red, expected);
+            assert_eq!(picture.pixels()[5], [3.0, 1.5, 0.5]);
+            assert_eq!(picture.brightest(), luminance([3.0, 1.5, 0.5]));
+        }
+    }
+
+    #[test]
+    fn what_is_no_picture_of_the_kind_is_named() {
+        let fault = |bytes: &[u8]| parse(bytes).unwrap_err().to_string();
+        let png = fault(&file_of_bytes(ImageFormat::Png));
+        assert_eq!(
+            png,
+            "a picture of type image/png; give Radiance HDR or OpenEXR"
+        );
+        for bytes in [b"".as_slice(), b"not a picture"] {
+            assert!(fault(bytes).starts_with("no picture of a known format; "));
+        }
+        let cut = file(ImageFormat::Hdr);
+        assert!(fault(&cut[..cut.len() - 4]).starts_with("cannot be decoded: "));
+        let cut = file(ImageFormat::OpenExr);
+        assert!(fault(&cut[..cut.len() / 2]).starts_with("cannot be decoded: "));
+        let empty = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 0 +X 7\n";
+        assert!(fault(empty).starts_with("the picture has 7x0 pixels; "));
+    }
+
+    fn file_of_bytes(format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        let picture = DynamicImage::new_rgb8(2, 2);
+        picture.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    #[test]
+    fn unfit_luminance_is_refused_with_its_place() {
+        for (bad, shown) in [
+            ([f32::NAN, 0.0, 0.0], "NaN"),
+            ([f32::INFINITY, 0.0, 0.0], "inf"),
+            ([0.0, -1.0, 0.0], "-0.7152"),
+        ] {
+            let mut pixels = vec![[0.5; 3]; 6];
+            pixels[5] = bad;
+            let fault = HdrImage::new(3, 2, pixels).unwrap_err();
+            assert_eq!(fault.place, Place::Pixel(2, 1));
+            assert_eq!(fault.what, format!("the luminance is {shown}"));
+        }
+        // Out of the gamut, but light.
+        assert!(HdrImage::new(1, 1, vec![[-0.1, 1.0, 0.0]]).is_ok());
+        assert!(HdrImage::new(2, 2, vec![[0.0; 3]; 3]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn a_damaged_file_is_read_or_refused(
+            radiance in any::<bool>(),
+            keep in 0.0..1.5f64,
+            damage in prop::collection::vec((0.0..1.0f64, any::<u8>()), 0..4),
+        ) {
+            let format = if radiance { ImageFormat::Hdr } else { ImageFormat::OpenExr };
+            let mut bytes = file(format);
+            bytes.truncate((keep * bytes.len() as f64) as usize);
+            for (place, byte) in damage {
+                let place = (place * bytes.len() as f64) as usize;
+                if let Some(there) = bytes.get_mut(place) {
+                    *there = byte;
+                }
+            }
+            if let Ok(picture) = parse(&bytes) {
+                prop_assert!(picture.brightest().is_finite());
+            }
+        }
+    }
+}
