@@ -108,7 +108,10 @@ impl Run<'_, '_> {
         let solver = match LuSolver::new(&self.algebra, self.a) {
             Ok(solver) => solver,
             Err(AlgebraError::ZeroPivot { row, .. }) => {
-                return Ok((broken_down(self.norm_of_b), format!("no pivot for row {}", row + 1)));
+                return Ok((
+                    broken_down(self.norm_of_b),
+                    format!("no pivot for row {}", row + 1),
+                ));
             }
             Err(error) => return Err(error),
         };

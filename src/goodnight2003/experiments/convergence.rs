@@ -63,7 +63,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         true => FIG7.reproduced(measured).because(why),
         false => FIG7.differs(measured, why),
     };
-    let ways: [(&str, fn(&Tested) -> f64); 4] = [
+    type Way = (&'static str, fn(&Tested) -> f64);
+    let ways: [Way; 4] = [
         ("query", |t| t.query),
         ("read-back", |t| t.read_back),
         ("L2 by reduction", |t| t.reduction),

@@ -69,8 +69,17 @@ fn sizes(quick: bool) -> &'static [u32] {
 /// How often a cycle on n² nodes is timed: the largest take seconds.
 fn effort(quick: bool, n: u32) -> Effort {
     match n {
-        _ if quick => Effort { rounds: 3, chain: 1 },
-        ..=257 => Effort { rounds: 9, chain: 2 },
-        _ => Effort { rounds: 3, chain: 1 },
+        _ if quick => Effort {
+            rounds: 3,
+            chain: 1,
+        },
+        ..=257 => Effort {
+            rounds: 9,
+            chain: 2,
+        },
+        _ => Effort {
+            rounds: 3,
+            chain: 1,
+        },
     }
 }
