@@ -409,7 +409,7 @@ fn bad_files_are_named_and_nothing_is_written() {
         ("cut.png", &["cannot read", "give a picture"]),
         ("text.png", &["cannot read", "give a picture"]),
         ("empty.exr", &["cannot read", "give a picture"]),
-        ("missing.png", &["cannot read", "give a picture"]),
+        ("missing.png", &["cannot read", "give the path"]),
     ] {
         let size = if name.ends_with(".f32") {
             "--size 5x5"

@@ -13,13 +13,21 @@ fn machine() -> Machine {
 }
 
 /// The bound is derived where it is computed. A weight or a side that is wrong changes the first
-/// cycles by parts in a hundred; the bound stays below one in a thousand, so that it is seen.
+/// cycles by parts in a hundred; the bound stays below half of one, so that it is seen.
 #[test]
 fn cycles_agree_with_double_precision_on_any_size() {
     let machine = machine();
     let mut compared = 0;
     for stated in problems() {
-        for size in [(3, 3), (5, 3), (9, 17), (33, 33), (22, 31), (64, 47), (65, 64)] {
+        for size in [
+            (3, 3),
+            (5, 3),
+            (9, 17),
+            (33, 33),
+            (22, 31),
+            (64, 47),
+            (65, 64),
+        ] {
             let Ok((problem, _)) = stated.problem(size.0, size.1) else {
                 continue;
             };
@@ -27,7 +35,7 @@ fn cycles_agree_with_double_precision_on_any_size() {
                 let name = format!("{} {size:?} after {cycles}", stated.name());
                 println!("{name}: {agreement:?}");
                 assert!(agreement.holds(), "{name}: {agreement:?}");
-                assert!(agreement.bound < 1e-3, "{name}: {agreement:?}");
+                assert!(agreement.bound < 5e-3, "{name}: {agreement:?}");
                 compared += 1;
             }
         }

@@ -1,5 +1,5 @@
-//! The kernels of the multigrid solver (goodnight2003 §4.1) against their twins in double precision,
-//! from the maps as read back, on random data and ugly sizes.
+//! The kernels of the multigrid solver (goodnight2003 §4.1) against their twins in double
+//! precision, from the maps as read back, on random data and ugly sizes.
 
 use fragstream::goodnight2003::{
     Axis, Boundaries, Colour, Condition, Grid, Hazard, Metric, Problem, Programs, Settings, Side,
@@ -42,9 +42,21 @@ fn motley(grid: &Grid) -> Boundaries {
         let condition = |(node, gamma): (usize, f32)| {
             let gamma = f64::from(gamma);
             match (node + number) % 3 {
-                0 => Condition { alpha: 2.0, beta: 0.0, gamma },
-                1 => Condition { alpha: 0.0, beta: 1.0, gamma },
-                _ => Condition { alpha: 1.5, beta: 2.0, gamma },
+                0 => Condition {
+                    alpha: 2.0,
+                    beta: 0.0,
+                    gamma,
+                },
+                1 => Condition {
+                    alpha: 0.0,
+                    beta: 1.0,
+                    gamma,
+                },
+                _ => Condition {
+                    alpha: 1.5,
+                    beta: 2.0,
+                    gamma,
+                },
             }
         };
         if !periodic {
@@ -58,21 +70,55 @@ fn motley(grid: &Grid) -> Boundaries {
 /// Sizes, periodic or not, two and three nodes, odd and even.
 fn grids() -> Vec<Grid> {
     let sizes = [
-        (2, 2), (2, 9), (3, 3), (5, 7), (12, 33), (9, 9), (4, 6), (17, 10), (50, 39), (7, 2), (33, 65),
+        (2, 2),
+        (2, 9),
+        (3, 3),
+        (5, 7),
+        (12, 33),
+        (9, 9),
+        (4, 6),
+        (17, 10),
+        (50, 39),
+        (7, 2),
+        (33, 65),
     ];
-    let plain = sizes.map(|(m, n)| Grid { x: axis(m, false), y: axis(n, false) });
+    let plain = sizes.map(|(m, n)| Grid {
+        x: axis(m, false),
+        y: axis(n, false),
+    });
     let periodic = [
-        Grid { x: axis(9, true), y: axis(12, false) },
-        Grid { x: axis(7, false), y: axis(17, true) },
-        Grid { x: axis(13, true), y: axis(5, true) },
-        Grid { x: axis(3, true), y: axis(3, false) },
-        Grid { x: axis(33, true), y: axis(33, true) },
+        Grid {
+            x: axis(9, true),
+            y: axis(12, false),
+        },
+        Grid {
+            x: axis(7, false),
+            y: axis(17, true),
+        },
+        Grid {
+            x: axis(13, true),
+            y: axis(5, true),
+        },
+        Grid {
+            x: axis(3, true),
+            y: axis(3, false),
+        },
+        Grid {
+            x: axis(33, true),
+            y: axis(33, true),
+        },
     ];
     plain.into_iter().chain(periodic).collect()
 }
 
 fn problem(grid: Grid) -> Problem {
-    Problem::new(grid, Metric::polar(), motley(&grid), vec![0.0; grid.nodes(0)]).unwrap()
+    Problem::new(
+        grid,
+        Metric::polar(),
+        motley(&grid),
+        vec![0.0; grid.nodes(0)],
+    )
+    .unwrap()
 }
 
 fn part(stream: &Stream, place: Rect) -> Vec<[f64; 4]> {
@@ -101,14 +147,26 @@ fn twins(solver: &Solver) -> Vec<TwinLevel<f64>> {
 fn random_state(twin: &TwinLevel<f64>, seed: u32) -> [Vec<f64>; 3] {
     let (columns, _) = twin.size();
     [0, 1, 2].map(|channel| {
-        let mut values: Vec<f64> = random(twin.nodes(), seed + channel).into_iter().map(f64::from).collect();
+        let mut values: Vec<f64> = random(twin.nodes(), seed + channel)
+            .into_iter()
+            .map(f64::from)
+            .collect();
         for node in 0..twin.nodes() {
             let (column, row) = (node % columns, node / columns);
-            let is_last = |i: usize, n: usize, other: usize| twin.is_replica(i, other) && i + 1 == n;
+            let is_last =
+                |i: usize, n: usize, other: usize| twin.is_replica(i, other) && i + 1 == n;
             // A replica by its column alone, or by its row alone.
-            let column = if twin.is_replica(column, 0) && is_last(column, columns, 0) { 0 } else { column };
+            let column = if twin.is_replica(column, 0) && is_last(column, columns, 0) {
+                0
+            } else {
+                column
+            };
             let rows = twin.nodes() / columns;
-            let row = if twin.is_replica(0, row) && row + 1 == rows { 0 } else { row };
+            let row = if twin.is_replica(0, row) && row + 1 == rows {
+                0
+            } else {
+                row
+            };
             values[node] = values[row * columns + column];
         }
         values
@@ -124,7 +182,14 @@ fn write(solver: &Solver, level: usize, [u, r, f]: &[Vec<f64>; 3]) {
 
 fn read(solver: &Solver, level: usize) -> [Vec<f64>; 4] {
     let texels = solver.levels().read(level).unwrap();
-    [0, 1, 2, 3].map(|c| texels.iter().skip(c).step_by(4).map(|v| f64::from(*v)).collect())
+    [0, 1, 2, 3].map(|c| {
+        texels
+            .iter()
+            .skip(c)
+            .step_by(4)
+            .map(|v| f64::from(*v))
+            .collect()
+    })
 }
 
 #[track_caller]
@@ -133,7 +198,10 @@ fn assert_close(what: &str, grid: &Grid, got: &[f64], expected: &[f64]) {
     assert_eq!(got.len(), expected.len());
     for (node, (got, expected)) in got.iter().zip(expected).enumerate() {
         let off = (got - expected).abs() / scale;
-        assert!(off < 2e-6, "{what} at node {node} of {grid:?}: {got} for {expected}");
+        assert!(
+            off < 2e-6,
+            "{what} at node {node} of {grid:?}: {got} for {expected}"
+        );
     }
 }
 
@@ -182,45 +250,79 @@ fn check_kernels(settings: &Settings) {
             write(&solver, level, &state);
             levels.restrict(level).unwrap();
             let zero = vec![0.0; coarse.nodes()];
-            check("restriction", [&zero, &zero, &twin.restrict(coarse, r)], level + 1);
+            check(
+                "restriction",
+                [&zero, &zero, &twin.restrict(coarse, r)],
+                level + 1,
+            );
             let correction = random_state(coarse, 100);
             write(&solver, level, &state);
             write(&solver, level + 1, &correction);
             levels.interpolate(level).unwrap();
-            check("interpolation", [&twin.correct(coarse, &correction[0], u), r, f], level);
+            check(
+                "interpolation",
+                [&twin.correct(coarse, &correction[0], u), r, f],
+                level,
+            );
         }
     }
 }
 
 /// These programs, wherever they can run, and hazards that change no kernel.
 fn with(programs: Programs) -> Settings {
-    Settings { programs, split_from: 0, hazard: Hazard::Barrier, ..Settings::default() }
+    Settings {
+        programs,
+        split_from: 0,
+        hazard: Hazard::Barrier,
+        ..Settings::default()
+    }
 }
 
 #[test]
 fn original_programs_do_what_their_twins_do() {
     check_kernels(&with(Programs::Original));
-    check_kernels(&Settings { smoother: Smoother::Jacobi(0.8), ..with(Programs::Original) });
+    check_kernels(&Settings {
+        smoother: Smoother::Jacobi(0.8),
+        ..with(Programs::Original)
+    });
 }
 
 #[test]
 fn fastpath_programs_do_what_their_twins_do() {
     check_kernels(&with(Programs::Fastpath));
-    check_kernels(&Settings { red_black_map: false, ..with(Programs::Fastpath) });
-    check_kernels(&Settings { smoother: Smoother::Jacobi(0.8), ..with(Programs::Fastpath) });
+    check_kernels(&Settings {
+        red_black_map: false,
+        ..with(Programs::Fastpath)
+    });
+    check_kernels(&Settings {
+        smoother: Smoother::Jacobi(0.8),
+        ..with(Programs::Fastpath)
+    });
 }
 
 #[test]
 fn fast_programs_do_what_their_twins_do() {
     check_kernels(&with(Programs::Fast));
-    check_kernels(&Settings { red_black_map: false, ..with(Programs::Fast) });
-    check_kernels(&Settings { smoother: Smoother::Jacobi(0.8), ..with(Programs::Fast) });
+    check_kernels(&Settings {
+        red_black_map: false,
+        ..with(Programs::Fast)
+    });
+    check_kernels(&Settings {
+        smoother: Smoother::Jacobi(0.8),
+        ..with(Programs::Fast)
+    });
 }
 
 #[test]
 fn two_buffers_change_nothing_in_a_kernel() {
-    check_kernels(&Settings { storage: Strategy::Two, ..with(Programs::Fastpath) });
-    check_kernels(&Settings { storage: Strategy::Separate, ..with(Programs::Fastpath) });
+    check_kernels(&Settings {
+        storage: Strategy::Two,
+        ..with(Programs::Fastpath)
+    });
+    check_kernels(&Settings {
+        storage: Strategy::Separate,
+        ..with(Programs::Fastpath)
+    });
 }
 
 #[test]
@@ -241,7 +343,10 @@ fn the_operator_map_is_the_problem_s() {
                 }
                 for k in 0..4 {
                     let off = (got[k] - expected[k]).abs();
-                    assert!(off <= 1e-6 * expected[k].abs(), "{grid:?}: {got:?} {expected:?}");
+                    assert!(
+                        off <= 1e-6 * expected[k].abs(),
+                        "{grid:?}: {got:?} {expected:?}"
+                    );
                 }
             }
         }
@@ -251,8 +356,16 @@ fn the_operator_map_is_the_problem_s() {
 #[test]
 fn a_cycle_on_one_level_is_the_coarsest_s_sweeps() {
     let machine = machine();
-    let grid = Grid { x: axis(9, false), y: axis(9, false) };
-    let settings = Settings { levels: Some(1), coarsest_sweeps: 3, cycle: Cycle::v(1, 1), ..Settings::default() };
+    let grid = Grid {
+        x: axis(9, false),
+        y: axis(9, false),
+    };
+    let settings = Settings {
+        levels: Some(1),
+        coarsest_sweeps: 3,
+        cycle: Cycle::v(1, 1),
+        ..Settings::default()
+    };
     let mut solver = Solver::new(&machine, &problem(grid), &settings).unwrap();
     machine.take_ledger();
     solver.cycle().unwrap();
@@ -263,10 +376,18 @@ fn a_cycle_on_one_level_is_the_coarsest_s_sweeps() {
 #[test]
 fn fastpath_programs_are_several_times_shorter() {
     let machine = machine();
-    let grid = Grid { x: axis(33, false), y: axis(33, false) };
+    let grid = Grid {
+        x: axis(33, false),
+        y: axis(33, false),
+    };
     let solver = |programs| Solver::new(&machine, &problem(grid), &with(programs)).unwrap();
     let all = [Programs::Original, Programs::Fast, Programs::Fastpath].map(solver);
-    let paper = [("smooth", 79, 20), ("residual", 45, 16), ("restrict", 66, 21), ("interpolate", 93, 25)];
+    let paper = [
+        ("smooth", 79, 20),
+        ("residual", 45, 16),
+        ("restrict", 66, 21),
+        ("interpolate", 93, 25),
+    ];
     for (number, (name, original, fastpath)) in paper.into_iter().enumerate() {
         let [first, fast, last] = [0, 1, 2].map(|version: usize| {
             let kernels = all[version].levels().kernels(1);
@@ -278,9 +399,16 @@ fn fastpath_programs_are_several_times_shorter() {
                 _ => finest.interpolate.as_ref().unwrap(),
             };
             let kernel = &split.parts(0)[0].kernel;
-            (kernel.count().instructions, kernel.vertex_count().instructions, kernel.count().by_kind.clone())
+            (
+                kernel.count().instructions,
+                kernel.vertex_count().instructions,
+                kernel.count().by_kind.clone(),
+            )
         });
-        println!("{name}: {} -> {} + {} (fast {} + {}), paper {original} -> {fastpath}", first.0, last.0, last.1, fast.0, fast.1);
+        println!(
+            "{name}: {} -> {} + {} (fast {} + {}), paper {original} -> {fastpath}",
+            first.0, last.0, last.1, fast.0, fast.1
+        );
         println!("   {:?}\n   {:?}", first.2, last.2);
         assert!(last.0 * 2 < first.0, "{name}");
     }

@@ -23,7 +23,9 @@ fn axis(nodes: u32, is_periodic: bool) -> Axis {
 fn problem(x: Axis, y: Axis) -> Problem {
     let grid = Grid { x, y };
     let boundaries = Boundaries::all(&grid, Condition::value(0.5));
-    let source = (0..grid.nodes(0)).map(|i| ((i * i) % 17) as f64 - 8.0).collect();
+    let source = (0..grid.nodes(0))
+        .map(|i| ((i * i) % 17) as f64 - 8.0)
+        .collect();
     Problem::new(grid, Metric::polar(), boundaries, source).unwrap()
 }
 
@@ -52,7 +54,9 @@ fn cycles(machine: &Machine, problem: &Problem, settings: &Settings) -> (Vec<u32
 
 /// All pairs that are possible.
 fn choices() -> Vec<(Strategy, Hazard)> {
-    let pairs = Strategy::ALL.into_iter().flat_map(|s| Hazard::ALL.map(|h| (s, h)));
+    let pairs = Strategy::ALL
+        .into_iter()
+        .flat_map(|s| Hazard::ALL.map(|h| (s, h)));
     let possible = |&(s, h): &(Strategy, Hazard)| s != Strategy::Two || h == Hazard::Barrier;
     pairs.filter(possible).collect()
 }
@@ -71,10 +75,22 @@ fn all_strategies_leave_the_same_bits() {
         for (programs, cycle, smoother) in variants {
             let mut first: Option<Vec<u32>> = None;
             for (storage, hazard) in choices() {
-                let settings = Settings { storage, hazard, programs, cycle, smoother, split_from: 9, ..Settings::default() };
+                let settings = Settings {
+                    storage,
+                    hazard,
+                    programs,
+                    cycle,
+                    smoother,
+                    split_from: 9,
+                    ..Settings::default()
+                };
                 let (bits, _) = cycles(&machine, &problem, &settings);
                 let first = first.get_or_insert_with(|| bits.clone());
-                assert!(*first == bits, "{storage}, {hazard}, {programs}, {cycle:?}, {:?}", problem.grid);
+                assert!(
+                    *first == bits,
+                    "{storage}, {hazard}, {programs}, {cycle:?}, {:?}",
+                    problem.grid
+                );
             }
         }
     }
@@ -86,11 +102,21 @@ fn contexts_leave_the_same_bits_as_framebuffers() {
     let problem = problem(axis(50, false), axis(27, false));
     let framebuffers = cycles(&machine, &problem, &Settings::default());
     for storage in Strategy::ALL {
-        let settings = Settings { storage, hazard: Hazard::Barrier, buffer: Buffer::Context, ..Settings::default() };
+        let settings = Settings {
+            storage,
+            hazard: Hazard::Barrier,
+            buffer: Buffer::Context,
+            ..Settings::default()
+        };
         let contexts = cycles(&machine, &problem, &settings);
         assert!(contexts.0 == framebuffers.0, "{storage}");
-        println!("{storage}: {} contexts, {} buffers, {} targets", contexts.1.context_switches, contexts.1.buffer_switches, contexts.1.target_switches);
-        assert!(contexts.1.context_switches >= contexts.1.buffer_switches);
+        println!(
+            "{storage}: {} contexts, {} buffers, {} targets",
+            contexts.1.context_switches, contexts.1.buffer_switches, contexts.1.target_switches
+        );
+        // The first buffer's context may be current already.
+        let switches = contexts.1.buffer_switches;
+        assert!((switches - 1..=switches).contains(&contexts.1.context_switches));
     }
 }
 
@@ -100,12 +126,32 @@ fn the_ledger_tells_strategies_apart() {
     let problem = problem(axis(33, false), axis(33, false));
     let mut table = Vec::new();
     for (storage, hazard) in choices() {
-        let settings = Settings { storage, hazard, programs: Programs::Original, ..Settings::default() };
+        let settings = Settings {
+            storage,
+            hazard,
+            programs: Programs::Original,
+            ..Settings::default()
+        };
         let (_, ledger) = cycles(&machine, &problem, &settings);
         let total = ledger.total();
-        let copies: u64 = ledger.kernels.iter().filter(|(name, _)| name.contains("copy")).map(|(_, a)| a.passes).sum();
-        println!("{storage:9} {hazard:8} passes {} copies {copies} feedback {} targets {} buffers {}", total.passes, total.feedback, ledger.target_switches, ledger.buffer_switches);
-        table.push(((storage, hazard), total.passes, copies, total.feedback, ledger.target_switches, ledger.buffer_switches));
+        let copies: u64 = ledger
+            .kernels
+            .iter()
+            .filter(|(name, _)| name.contains("copy"))
+            .map(|(_, a)| a.passes)
+            .sum();
+        println!(
+            "{storage:9} {hazard:8} passes {} copies {copies} feedback {} targets {} buffers {}",
+            total.passes, total.feedback, ledger.target_switches, ledger.buffer_switches
+        );
+        table.push((
+            (storage, hazard),
+            total.passes,
+            copies,
+            total.feedback,
+            ledger.target_switches,
+            ledger.buffer_switches,
+        ));
     }
     let of = |storage, hazard| *table.iter().find(|row| row.0 == (storage, hazard)).unwrap();
     // 33, 17, 9, 5, 3: four levels with 2 + 2 sweeps, residual, interpolation, and a restriction;
@@ -128,29 +174,68 @@ fn the_ledger_tells_strategies_apart() {
     // A copy for each interpolation, or one pass fewer on each coarser level.
     assert_eq!(of(One, Copy).2, 3 * 4);
     assert_eq!((of(One, Copy).1, of(One, Copy).3), (passes + 3 * 4, 0));
-    assert_eq!((of(One, Toggle).1, of(One, Toggle).2, of(One, Toggle).3), (passes - fewer, 0, 0));
+    assert_eq!(
+        (of(One, Toggle).1, of(One, Toggle).2, of(One, Toggle).3),
+        (passes - fewer, 0, 0)
+    );
     assert!(of(One, Barrier).3 > 0);
 }
 
 #[test]
 fn what_cannot_be_is_said() {
     let machine = machine();
-    let new = |problem: &Problem, settings: Settings| Solver::new(&machine, problem, &settings).err().unwrap();
+    let new = |problem: &Problem, settings: Settings| {
+        Solver::new(&machine, problem, &settings).err().unwrap()
+    };
     let plain = problem(axis(33, false), axis(33, false));
     for hazard in [Hazard::Copy, Hazard::Toggle] {
-        let error = new(&plain, Settings { storage: Strategy::Two, hazard, ..Settings::default() });
+        let error = new(
+            &plain,
+            Settings {
+                storage: Strategy::Two,
+                hazard,
+                ..Settings::default()
+            },
+        );
         assert_eq!(error, SolverError::SameSurface { hazard });
         println!("{error}");
     }
     let periodic = problem(axis(9, false), axis(33, true));
-    let error = new(&periodic, Settings { programs: Programs::Fast, ..Settings::default() });
+    let error = new(
+        &periodic,
+        Settings {
+            programs: Programs::Fast,
+            ..Settings::default()
+        },
+    );
     assert_eq!(error, SolverError::Periodic);
     println!("{error}");
-    let error = new(&plain, Settings { surface_limit: Some(40), ..Settings::default() });
-    assert_eq!(error.to_string(), "the grids of one surface take 50 x 33 texels, over the limit of 40; take fewer nodes, or a surface for each level (storage `separate`)");
-    let error = new(&plain, Settings { precision: Format::R32F, ..Settings::default() });
+    let error = new(
+        &plain,
+        Settings {
+            surface_limit: Some(40),
+            ..Settings::default()
+        },
+    );
+    assert_eq!(
+        error.to_string(),
+        "the grids of one surface take 50 x 33 texels, over the limit of 40; take fewer nodes, or a \
+         surface for each level (storage `separate`)"
+    );
+    let error = new(
+        &plain,
+        Settings {
+            precision: Format::R32F,
+            ..Settings::default()
+        },
+    );
     println!("{error}");
-    assert_eq!(error, SolverError::Precision { format: Format::R32F });
+    assert_eq!(
+        error,
+        SolverError::Precision {
+            format: Format::R32F
+        }
+    );
 }
 
 #[test]
@@ -158,8 +243,17 @@ fn the_papers_largest_problem_fits_the_papers_surface() {
     let machine = machine();
     let grid = Grid::unit(1025, 1025).unwrap();
     let boundaries = Boundaries::all(&grid, Condition::value(0.0));
-    let problem = Problem::new(grid, Metric::cartesian(), boundaries, vec![1.0; grid.nodes(0)]).unwrap();
-    let settings = Settings { surface_limit: Some(2048), ..Settings::default() };
+    let problem = Problem::new(
+        grid,
+        Metric::cartesian(),
+        boundaries,
+        vec![1.0; grid.nodes(0)],
+    )
+    .unwrap();
+    let settings = Settings {
+        surface_limit: Some(2048),
+        ..Settings::default()
+    };
     let solver = Solver::new(&machine, &problem, &settings).unwrap();
     let surfaces = solver.levels().storage().surfaces();
     let sizes: Vec<_> = surfaces.iter().map(|surface| surface.size()).collect();

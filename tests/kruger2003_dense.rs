@@ -91,6 +91,33 @@ fn with_partial_pivoting_l_times_u_is_the_permuted_matrix() {
 }
 
 #[test]
+fn the_factors_are_those_of_the_twin_step_by_step() {
+    let machine = machine();
+    for n in [1, 2, 3, 5, 16, 47] {
+        let a = dense(n, n as u64 + 60);
+        let lu = Lu::new(&upload(&machine, &a, 64), Pivoting::Partial).unwrap();
+        let mut single: Vec<f32> = a.values().iter().map(|&v| v as f32).collect();
+        let permutation = twin::lu(&mut single, n);
+        assert_eq!(lu.permutation, permutation, "n = {n}");
+        let error = difference(&lu.factors.read().unwrap(), &wide(&single));
+        assert!(error < 1e-5, "n = {n}: {error}");
+        // In double precision the twin's factors give the matrix back.
+        let mut factors = a.values().to_vec();
+        let permutation = twin::lu(&mut factors, n);
+        let rows = permuted(&a, &permutation);
+        for (k, expected) in rows.iter().enumerate() {
+            let (i, j) = (k / n, k % n);
+            let lower = |m: usize| if m == i { 1.0 } else { factors[i * n + m] };
+            let found: f64 = (0..=i.min(j)).map(|m| lower(m) * factors[m * n + j]).sum();
+            assert!(
+                (found - expected).abs() < 1e-12,
+                "n = {n}: {found} {expected}"
+            );
+        }
+    }
+}
+
+#[test]
 fn without_pivoting_the_rows_stay_where_they_are() {
     let machine = machine();
     let n = 30;

@@ -261,6 +261,48 @@ fn the_transpose_is_read_at_shifted_places_and_nothing_is_moved() {
 }
 
 #[test]
+fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
+    let machine = machine();
+    let (width, height) = (170, 130);
+    let matrix = stencil(width, height);
+    let n = matrix.rows();
+    let x = Random(12).vector(n);
+    let grid = Layout::grid(width as u32, height as u32).unwrap();
+    // A row of the grid is one of the texture's here too, with four entries a texel.
+    let long = stencil(600, 150);
+    let quads = Layout::square(long.rows(), Packing::Quad).unwrap();
+    let long_x = Random(13).vector(long.rows());
+    for (layout, matrix, x) in [(grid, &matrix, &x), (quads, &long, &long_x)] {
+        let xv = Vector::new(&machine, layout, x).unwrap();
+        for accumulation in Accumulation::ALL {
+            for a_pass in [2, MOST_A_PASS] {
+                let options = DiagonalOptions {
+                    a_pass,
+                    accumulation,
+                };
+                let gpu = DiagonalMatrix::new(&machine, layout, matrix, options).unwrap();
+                let mut y = Vector::new(&machine, layout, &vec![1e9; matrix.rows()]).unwrap();
+                machine.take_ledger();
+                gpu.multiply(&xv, &mut y).unwrap();
+                let ledger = machine.take_ledger();
+                let passes = gpu.passes() as u64;
+                assert!(
+                    ledger.total().passes > passes,
+                    "one pass at least in two parts"
+                );
+                assert_eq!(ledger.total().fragments, passes * layout.texels() as u64);
+                assert_eq!(ledger.uploads, 0);
+                let error = difference(&y.read().unwrap(), &product(matrix, x));
+                assert!(error < 3e-7, "{layout}, {options:?}: {error}");
+                gpu.transpose().multiply(&xv, &mut y).unwrap();
+                let error = difference(&y.read().unwrap(), &product(&matrix.transpose(), x));
+                assert!(error < 3e-7, "transpose, {layout}, {options:?}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_million_unknowns_with_five_diagonals() {
     let machine = machine();
     // One more than 1024 x 1024, so that the last row is nearly empty.

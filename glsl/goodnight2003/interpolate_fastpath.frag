@@ -1,5 +1,6 @@
-// The coarser grid's correction is interpolated and added (Goodnight et al. 2003, section 4.1.5), at
-// nodes that are not at the end of a column or row (section 4.2; after weights_*.glsl, with four.vert).
+// The coarser grid's correction is interpolated and added (Goodnight et al. 2003, section 4.1.5),
+// at nodes that are not at the end of a column or row (section 4.2; after weights_*.glsl, with
+// four.vert).
 //
 //   U = U + (1 - v) ((1 - w) c00 + w c10) + v ((1 - w) c01 + w c11)
 //

@@ -1,5 +1,5 @@
-// The residual (Goodnight et al. 2003, section 4.1.3) at any node of a grid without periods (section
-// 4.2, Figure 2; after condition.glsl, with neighbours.vert).
+// The residual (Goodnight et al. 2003, section 4.1.3) at any node of a grid without periods
+// (section 4.2, Figure 2; after condition.glsl, with neighbours.vert).
 //
 //   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 where beta = 0
 //

@@ -1,7 +1,7 @@
-// The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother is
-// done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6): from U = 0 it needs no
-// neighbours. One pass fewer changes which surface comes next. After restrict_*.glsl, which has the
-// sum, condition.glsl and relaxed_*.glsl.
+// The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother
+// is done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6): from U = 0 it needs
+// no neighbours. One pass fewer changes which surface comes next. After restrict_*.glsl, which has
+// the sum, condition.glsl and relaxed_*.glsl.
 //
 //   F = sum of weights times residuals,   U = -F / (sum over k of a_k + s alpha / beta)
 //
@@ -18,7 +18,6 @@ void main() {
     float f = restricted(node);
     vec4 a = fetch(operator_map, at_map);
     vec4 condition = fetch(boundary_map, at_map);
-    float free = -f / (a.x + a.y + a.z + a.w + leak(condition));
-    float value = is_held(condition) ? 0.0 : free;
+    float value = solved(0.0, f, a, condition);
     result = vec4(relaxed(0.0, value, node, at_map), 0.0, f, 0.0);
 }

@@ -1,6 +1,6 @@
-// The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother is
-// done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6), at nodes that are not at a
-// side. After restrict_fastpath.glsl, which has the sum, and relaxed_*.glsl.
+// The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother
+// is done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6), at nodes that are not
+// at a side. After restrict_fastpath.glsl, which has the sum, and relaxed_*.glsl.
 //
 //   F = sum of weights times residuals,   U = -F / sum over k of a_k
 //

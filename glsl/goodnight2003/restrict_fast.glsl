@@ -1,6 +1,6 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine residuals,
-// at any node of a grid without periods (section 4.2, Figure 2; with nine.vert). Volumes are in the
-// residuals, so the weights inside add up to four.
+// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine
+// residuals, at any node of a grid without periods (section 4.2, Figure 2; with nine.vert). Volumes
+// are in the residuals, so the weights inside add up to four.
 //
 //   fine          .y      the finer grid's residual
 //   fine_inside   .xyzw   positions of its first node and of its last

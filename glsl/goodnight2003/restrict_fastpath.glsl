@@ -1,6 +1,6 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine residuals,
-// at nodes that are not at a side (section 4.2; with nine.vert). Volumes are in the residuals, so the
-// weights add up to four.
+// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine
+// residuals, at nodes that are not at a side (section 4.2; with nine.vert). Volumes are in the
+// residuals, so the weights add up to four.
 //
 //   fine     .y    the finer grid's residual
 //   target   .xy   the coarser level's corner in the target

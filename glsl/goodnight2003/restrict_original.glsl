@@ -1,6 +1,6 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine residuals, as
-// it is first written (after general.glsl). Volumes are in the residuals, so the weights inside add
-// up to four; beyond a side that is not periodic there is nothing.
+// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine
+// residuals, as it is first written (after general.glsl). Volumes are in the residuals, so the
+// weights inside add up to four; beyond a side that is not periodic there is nothing.
 //
 //   fine          .y    the finer grid's residual
 //   fine_source   .xy   the finer level's corner

@@ -1,6 +1,6 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4) from a grid whose last interval may
-// be longer than the others: of four residuals along each axis, with the weights that interpolation
-// gives them (after general.glsl and weight_uneven.glsl).
+// The sum of a restriction (Goodnight et al. 2003, section 4.1.4) from a grid whose last interval
+// may be longer than the others: of four residuals along each axis, with the weights that
+// interpolation gives them (after general.glsl and weight_uneven.glsl).
 //
 //   fine          .y    the finer grid's residual
 //   fine_source   .xy   the finer level's corner

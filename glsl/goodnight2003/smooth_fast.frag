@@ -1,5 +1,5 @@
-// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at any node of
-// a grid without periods (section 4.2, Figure 2; after condition.glsl and relaxed_*.glsl, with
+// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at any node
+// of a grid without periods (section 4.2, Figure 2; after condition.glsl and relaxed_*.glsl, with
 // neighbours.vert).
 //
 //   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)
@@ -29,8 +29,6 @@ void main() {
     vec4 neighbours = vec4(
         fetch(state, beside.xy).x, fetch(state, beside.zw).x,
         fetch(state, across.xy).x, fetch(state, across.zw).x);
-    float flow = dot(a, neighbours) + inflow(condition) - center.z;
-    float free = flow / (dot(a, vec4(1.0)) + leak(condition));
-    float value = is_held(condition) ? condition.z / condition.x : free;
+    float value = solved(dot(a, neighbours), center.z, a, condition);
     result = vec4(relaxed(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
 }

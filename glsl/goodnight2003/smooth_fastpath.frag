@@ -1,5 +1,5 @@
-// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at nodes that
-// are not at a side (section 4.2; after relaxed_*.glsl, with neighbours.vert).
+// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at nodes
+// that are not at a side (section 4.2; after relaxed_*.glsl, with neighbours.vert).
 //
 //   U = (sum over k of a_k U_k - F) / sum over k of a_k
 //

@@ -1,6 +1,6 @@
 // What a node takes of a coarser one by interpolation, and what that takes of it by restriction
-// (Goodnight et al. 2003, sections 4.1.4 and 4.1.5), along one axis whose last interval may be longer
-// than the others, on either grid.
+// (Goodnight et al. 2003, sections 4.1.4 and 4.1.5), along one axis whose last interval may be
+// longer than the others, on either grid.
 //
 //   fine, coarse   .x   the two nodes
 //   nodes          .xy  how many nodes the finer grid has, and the coarser one

@@ -1,5 +1,5 @@
-// Dye and velocity (Krueger and Westermann 2003, section 6, Fig. 8). The velocity is made visible by
-// noise that is smeared along it: a line integral convolution (Cabral and Leedom 1993). After
+// Dye and velocity (Krueger and Westermann 2003, section 6, Fig. 8). The velocity is made visible
+// by noise that is smeared along it: a line integral convolution (Cabral and Leedom 1993). After
 // interpolate_linear.glsl.
 //
 //   SPEED      defined to show the velocity's amount instead of the dye

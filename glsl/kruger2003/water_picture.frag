@@ -1,6 +1,6 @@
 // A basin of water seen from above one of its edges (Krueger and Westermann 2003, section 6,
-// Figs. 1, 6, 7): the sky is reflected, the tiles of the basin are refracted, and the sun is bundled
-// by the waves. After interpolate_linear.glsl.
+// Figs. 1, 6, 7): the sky is reflected, the tiles of the basin are refracted, and the sun is
+// bundled by the waves. After interpolate_linear.glsl.
 //
 // The basin is as wide as 1 and as long as size.y / size.x; z points up, still water lies at 0.
 //

@@ -18,7 +18,7 @@ mod tests {
     #[test]
     fn the_ends_are_the_ends_and_a_fifth_of_the_light_is_half_of_the_bytes() {
         assert_eq!([-1.0, 0.0, 1.0, 7.0].map(srgb), [0, 0, 255, 255]);
-        // 0.5 is encoded from ((0.5 + 0.055) / 1.055)^2.4.
-        assert_eq!(srgb(0.214_041), 128);
+        // 255 (1.055 · 0.2^(1/2.4) − 0.055) = 123.6
+        assert_eq!(srgb(0.2), 124);
     }
 }

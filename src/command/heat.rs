@@ -108,9 +108,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     } else {
         found.print(arguments, &mut session.out)?;
     }
-    match found.solved.is_solved() {
-        true => Ok(()),
-        false => Err(unconverged(&found)),
+    match found.solved.reason {
+        Reason::Converged => Ok(()),
+        _ => Err(unconverged(&found)),
     }
 }
 
@@ -222,6 +222,9 @@ fn unconverged(found: &Found) -> Failure {
     let solved = &found.solved;
     let remedy = match solved.reason {
         Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
+        Reason::Stagnated if solved.is_solved() => {
+            "this is what rounding leaves: choose a larger --rtol"
+        }
         Reason::Stagnated => "further cycles lead no closer: choose a larger --rtol",
         Reason::Diverged => {
             "choose more sweeps (--pre, --post); a side with alpha and beta of opposite signs feeds \

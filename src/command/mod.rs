@@ -37,7 +37,7 @@ pub enum Command {
     Info(info::Arguments),
     Bench(bench::Arguments),
     Poisson(poisson::Arguments),
-    Heat(heat::Arguments),
+    Heat(Box<heat::Arguments>),
     Smooth(smooth::Arguments),
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),

@@ -62,8 +62,8 @@ impl Meter {
     }
 
     /// Computes the residuals of the finest level and measures them: their norm, or how many nodes
-    /// exceed the tolerance. With the norm comes the tolerance that it must not exceed; of nodes, none
-    /// may.
+    /// exceed the tolerance. With the norm comes the tolerance that it must not exceed; of nodes,
+    /// none may.
     ///
     /// # Errors
     /// Those of the stream processor.
@@ -97,7 +97,11 @@ impl Meter {
                     };
                     found = Norm::Maximum.of([found, f64::from(r)].into_iter());
                 }
-                Ok(if *norm == Norm::L2 { found.sqrt() } else { found })
+                Ok(if *norm == Norm::L2 {
+                    found.sqrt()
+                } else {
+                    found
+                })
             }
         }
     }
@@ -140,7 +144,9 @@ impl Equations {
     ) -> Result<Self, ProblemError> {
         let texels = |map: &[f32]| -> Vec<[f64; 4]> {
             let texels = map.chunks_exact(4);
-            texels.map(|t| [t[0], t[1], t[2], t[3]].map(f64::from)).collect()
+            texels
+                .map(|t| [t[0], t[1], t[2], t[3]].map(f64::from))
+                .collect()
         };
         let exact = TwinLevel::new(grid, 0, &texels(operator), &texels(boundary))?;
         let columns = grid.size(0).0 as usize;
@@ -185,11 +191,13 @@ impl Equations {
 
     /// The sum of all sources less what flows in through the sides, and the sum of magnitudes.
     pub fn balance(&self, f: &[f32]) -> (f64, f64) {
-        self.originals.iter().fold((0.0, 0.0), |(sum, magnitude), &node| {
-            let [inflow, _] = self.through_side(node);
-            let f = f64::from(f[node]);
-            (sum + f - inflow, magnitude + f.abs() + inflow.abs())
-        })
+        self.originals
+            .iter()
+            .fold((0.0, 0.0), |(sum, magnitude), &node| {
+                let [inflow, _] = self.through_side(node);
+                let f = f64::from(f[node]);
+                (sum + f - inflow, magnitude + f.abs() + inflow.abs())
+            })
     }
 
     /// sγ/β and sα/β.

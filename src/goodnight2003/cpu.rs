@@ -61,9 +61,7 @@ impl CpuSolver {
     /// meet there.
     pub fn new(host: &HostSolver<f32>, coarsest_sweeps: usize, parallel: bool) -> Self {
         let count = (0..host.levels()).take_while(|level| host.level(*level).alternates());
-        let levels: Vec<_> = count
-            .map(|level| CpuLevel::new(host, level))
-            .collect();
+        let levels: Vec<_> = count.map(|level| CpuLevel::new(host, level)).collect();
         let mut solver = Self {
             levels,
             coarsest_sweeps,
@@ -77,7 +75,12 @@ impl CpuSolver {
 
     /// V(before, after); at least one sweep on either side.
     pub fn cycle(&mut self, before: usize, after: usize) {
-        cycle(&mut self.levels, [before, after], self.coarsest_sweeps, self.parallel);
+        cycle(
+            &mut self.levels,
+            [before, after],
+            self.coarsest_sweeps,
+            self.parallel,
+        );
     }
 
     /// U at each node, rows from the south up.
@@ -194,7 +197,9 @@ impl CpuLevel {
             for half in [RED, BLACK] {
                 let mut new = std::mem::take(&mut self.u[half]);
                 let old = &self.u[1 - half];
-                self.each_row(&mut new, parallel, |j, row| self.relax_row(half, j, old, row));
+                self.each_row(&mut new, parallel, |j, row| {
+                    self.relax_row(half, j, old, row)
+                });
                 self.close(&mut new);
                 self.u[half] = new;
             }
@@ -222,7 +227,10 @@ impl CpuLevel {
         self.sum_row(half, j, old, row);
         let at = (j + 1) * self.stride();
         let count = row.len();
-        let (f, inverse) = (&self.f[half][at..][..count], &self.inverse[half][at..][..count]);
+        let (f, inverse) = (
+            &self.f[half][at..][..count],
+            &self.inverse[half][at..][..count],
+        );
         for k in 1..count - 1 {
             row[k] = (row[k] - f[k]) * inverse[k];
         }
@@ -284,7 +292,9 @@ impl CpuLevel {
         for half in [RED, BLACK] {
             self.u[half].fill(0.0);
             let mut f = std::mem::take(&mut self.f[half]);
-            self.each_row(&mut f, parallel, |j, row| self.restrict_row(fine, half, j, row));
+            self.each_row(&mut f, parallel, |j, row| {
+                self.restrict_row(fine, half, j, row)
+            });
             self.f[half] = f;
         }
     }
@@ -375,10 +385,22 @@ mod tests {
     fn a_cycle_is_the_twins() {
         let [d, n, m] = Kind::ALL.map(Some);
         for (kinds, sizes) in [
-            ([d, n, m, d], [(33, 33), (40, 29), (9, 6), (3, 5), (150, 131)]),
-            ([m, d, n, n], [(34, 17), (7, 12), (2, 9), (66, 66), (129, 257)]),
-            ([None, None, d, m], [(33, 30), (9, 9), (17, 5), (65, 12), (257, 129)]),
-            ([n, m, None, None], [(33, 33), (10, 17), (5, 9), (31, 65), (129, 257)]),
+            (
+                [d, n, m, d],
+                [(33, 33), (40, 29), (9, 6), (3, 5), (150, 131)],
+            ),
+            (
+                [m, d, n, n],
+                [(34, 17), (7, 12), (2, 9), (66, 66), (129, 257)],
+            ),
+            (
+                [None, None, d, m],
+                [(33, 30), (9, 9), (17, 5), (65, 12), (257, 129)],
+            ),
+            (
+                [n, m, None, None],
+                [(33, 33), (10, 17), (5, 9), (31, 65), (129, 257)],
+            ),
             ([None; 4], [(17, 17), (33, 9), (5, 5), (65, 33), (129, 129)]),
         ] {
             for (columns, rows) in sizes {
@@ -392,7 +414,8 @@ mod tests {
                 for parallel in [false, true] {
                     let mut cpu = CpuSolver::new(&host, 8, parallel);
                     (0..3).for_each(|_| cpu.cycle(2, 1));
-                    for (node, (got, expected)) in cpu.solution().iter().zip(&expected).enumerate() {
+                    for (node, (got, expected)) in cpu.solution().iter().zip(&expected).enumerate()
+                    {
                         assert!(
                             (got - expected).abs() <= 1e-4 * largest,
                             "{} {columns} x {rows}, node {node}: {got} for {expected}",

@@ -113,7 +113,9 @@ impl Levels {
             Smoother::Jacobi(_) => &[Colour::Red],
         };
         let passes = (0..sweeps).flat_map(|_| passes).skip(done);
-        passes.copied().try_for_each(|colour| self.half_sweep(level, colour))
+        passes
+            .copied()
+            .try_for_each(|colour| self.half_sweep(level, colour))
     }
 
     /// The residual of each node into its texel.
@@ -131,7 +133,11 @@ impl Levels {
     /// # Errors
     /// Those of the stream processor.
     pub fn restrict(&self, level: usize) -> Result<(), StreamError> {
-        let Some(split) = self.kernels.get(level + 1).and_then(|k| k.restrict.as_ref()) else {
+        let Some(split) = self
+            .kernels
+            .get(level + 1)
+            .and_then(|k| k.restrict.as_ref())
+        else {
             return Ok(());
         };
         let fine = self.storage.source(level);
@@ -192,8 +198,8 @@ impl Levels {
         self.run_from(level, split, &reads, inputs)
     }
 
-    /// Runs a kernel that reads these places into a level's other place, which holds the level then.
-    /// Where it reads the surface that it writes, it never reads a texel that it writes.
+    /// Runs a kernel that reads these places into a level's other place, which holds the level
+    /// then. Where it reads the surface that it writes, it never reads a texel that it writes.
     fn run_from(
         &self,
         level: usize,
@@ -262,7 +268,8 @@ impl Levels {
     /// Replaces the texels of a level.
     ///
     /// # Errors
-    /// [`StreamError::Size`] when they are not as many as the level's; those of the stream processor.
+    /// [`StreamError::Size`] when they are not as many as the level's; those of the stream
+    /// processor.
     pub fn write(&self, level: usize, texels: &[f32]) -> Result<(), StreamError> {
         let place = self.storage.source(level);
         self.storage.surface(place).write_rect(place.rect, texels)

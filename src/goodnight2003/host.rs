@@ -42,6 +42,9 @@ impl Default for HostOptions {
     }
 }
 
+/// The operator map (W, E, S, N) and the boundary map (α, β, γ, s) of a level, a texel a node.
+pub type LevelMaps = (Vec<[f64; 4]>, Vec<[f64; 4]>);
+
 /// The levels of a problem in main memory. Vectors hold a value a node, replicas included.
 pub struct HostSolver<T> {
     levels: Vec<TwinLevel<T>>,
@@ -93,7 +96,7 @@ impl<T: Real> HostSolver<T> {
     /// [`ProblemError::Length`].
     pub fn with_maps(
         grid: &Grid,
-        maps: &[(Vec<[f64; 4]>, Vec<[f64; 4]>)],
+        maps: &[LevelMaps],
         right_side: Vec<f64>,
         singular: bool,
         options: HostOptions,
@@ -217,7 +220,7 @@ impl<T: Real> HostSolver<T> {
         if self.singular {
             let sum: f64 = originals(&self.exact).map(|node| u[node].to_f64()).sum();
             let mean = T::from_f64(sum / originals(&self.exact).count() as f64);
-            u.par_iter_mut().for_each(|u| *u = *u - mean);
+            u.par_iter_mut().for_each(|u| *u -= mean);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The kernels of one level: which program runs for which of its nodes (goodnight2003 §4.2).
 //!
-//! With the fastpath, a kernel is two programs. One without boundary conditions and periods runs for a
-//! rectangle of nodes inside, the general one for thin rectangles along the sides.
+//! With the fastpath, a kernel is two programs. One without boundary conditions and periods runs
+//! for a rectangle of nodes inside, the general one for thin rectangles along the sides.
 
 use std::rc::Rc;
 
@@ -36,8 +36,8 @@ pub struct LevelKernels {
     pub smooth: Split,
     /// The residual.
     pub residual: Split,
-    /// The finer level's residual as source; with the first pass of the smoother, where that is what
-    /// avoids hazards. None on the finest level.
+    /// The finer level's residual as source; with the first pass of the smoother, where that is
+    /// what avoids hazards. None on the finest level.
     pub restrict: Option<Split>,
     /// The coarser level's correction, added. None on the coarsest level.
     pub interpolate: Option<Split>,
@@ -69,8 +69,8 @@ pub struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The kernels that write to a level; `sweeps_along` says whether the restriction to it does the
-    /// first pass of the smoother.
+    /// The kernels that write to a level; `sweeps_along` says whether the restriction to it does
+    /// the first pass of the smoother.
     ///
     /// # Errors
     /// Those of the stream processor.
@@ -102,18 +102,19 @@ impl Builder<'_> {
             smooth: self.split(level, all_sides, true, |version| library.smooth(version))?,
             residual: self.split(level, all_sides, true, |version| library.residual(version))?,
             restrict: level.checked_sub(1).map(restrict_from).transpose()?,
-            interpolate: (level + 1 < self.levels)
-                .then(interpolate)
-                .transpose()?,
+            interpolate: (level + 1 < self.levels).then(interpolate).transpose()?,
             copy: self.whole(level, &library.copy()?)?,
         })
     }
 
-    /// Whether a level and the next coarser one have even intervals only; and for both axes how many
-    /// nodes at the end have other weights than those inside: `uneven` where intervals are.
+    /// Whether a level and the next coarser one have even intervals only; and for both axes how
+    /// many nodes at the end have other weights than those inside: `uneven` where intervals are.
     fn behind(&self, level: usize, uneven: u32) -> (bool, [u32; 2]) {
         let even = [&self.grid.x, &self.grid.y].map(|axis| axis.halves_evenly(level as u32));
-        (even == [true; 2], even.map(|even| if even { 1 } else { uneven }))
+        (
+            even == [true; 2],
+            even.map(|even| if even { 1 } else { uneven }),
+        )
     }
 
     /// The programs that were chosen. `fast_does` says whether the fast one can do it.
@@ -227,8 +228,14 @@ impl<'a> Inputs<'a> {
 
     /// A pass of this kernel with what it declares.
     pub fn pass(&self, kernel: &'a Kernel) -> Pass<'a> {
-        let streams = self.streams.iter().filter(|(name, _)| kernel.declares(name));
-        let constants = self.constants.iter().filter(|(name, _)| kernel.declares(name));
+        let streams = self
+            .streams
+            .iter()
+            .filter(|(name, _)| kernel.declares(name));
+        let constants = self
+            .constants
+            .iter()
+            .filter(|(name, _)| kernel.declares(name));
         let pass = streams.fold(Pass::new(kernel), |pass, (name, stream)| {
             pass.read(name, stream)
         });
@@ -261,6 +268,16 @@ mod tests {
                 }
             }
         }
-        assert_eq!(inside(level, Margins { before: 1, behind: [6, 1] }).area(), 0);
+        assert_eq!(
+            inside(
+                level,
+                Margins {
+                    before: 1,
+                    behind: [6, 1]
+                }
+            )
+            .area(),
+            0
+        );
     }
 }

@@ -1,15 +1,13 @@
-//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All levels
-//! lie in one atlas.
+//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All
+//! levels lie in one atlas.
 
 use std::rc::Rc;
 
-use crate::stream::{
-    Format, Kernel, Machine, Pass, Stream, StreamError, UserSource,
-};
+use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource};
 
 use super::atlas::Atlas;
-use super::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 use super::problem::check_scales;
+use super::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 
 const OPERATOR: &str = include_str!("../../glsl/goodnight2003/operator.frag");
 const SCALES: &str = include_str!("../../glsl/goodnight2003/scales.frag");
@@ -67,22 +65,41 @@ impl Maps {
         self.write(&self.boundary, boundary)
     }
 
-    /// Uploads other conditions of the finest level; those of coarser levels stay, for they have no γ.
+    /// Uploads other conditions of the finest level, along its sides; those of coarser levels stay,
+    /// for they have no γ.
     ///
     /// # Errors
     /// Those of the OpenGL layer.
     pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
-        let texels = problem.boundary_map(0, scales);
-        let texels: Vec<f32> = texels.iter().flatten().map(|v| *v as f32).collect();
-        self.boundary.write_rect(self.atlas.places[0], &texels)
+        let map = problem.boundary_map(0, scales);
+        let level = self.atlas.places[0];
+        let (right, top) = (level.x + level.width - 1, level.y + level.height - 1);
+        let row = |y| Rect {
+            y,
+            height: 1,
+            ..level
+        };
+        let column = |x| Rect {
+            x,
+            width: 1,
+            ..level
+        };
+        for side in [row(level.y), row(top), column(level.x), column(right)] {
+            let line = |y: u32| {
+                let first = ((y - level.y) * level.width + side.x - level.x) as usize;
+                &map[first..first + side.width as usize]
+            };
+            let texels = (side.y..side.y + side.height).flat_map(line).flatten();
+            let texels: Vec<f32> = texels.map(|v| *v as f32).collect();
+            self.boundary.write_rect(side, &texels)?;
+        }
+        Ok(())
     }
 
     /// Uploads a map level by level.
     fn write(&self, map: &Stream, texels: impl Fn(u32) -> Vec<f32>) -> Result<(), StreamError> {
-        let levels = (0..).zip(&self.atlas.places);
-        levels
-            .map(|(level, place)| map.write_rect(*place, &texels(level)))
-            .collect()
+        let mut levels = (0..).zip(&self.atlas.places);
+        levels.try_for_each(|(level, place)| map.write_rect(*place, &texels(level)))
     }
 
     fn fill_operator(&self, problem: &Problem) -> Result<(), ProblemError> {
@@ -179,11 +196,19 @@ fn face(axis: &Axis, level: u32, node: u32, before: bool) -> [f32; 4] {
     let position = axis.position(level, node);
     let (distance, midpoint) = if before {
         let distance = axis.before(level, node);
-        let start = if node == 0 { axis.nodes(level) - 2 } else { node - 1 };
+        let start = if node == 0 {
+            axis.nodes(level) - 2
+        } else {
+            node - 1
+        };
         (distance, axis.midpoint(level, start))
     } else {
         let distance = axis.after(level, node);
-        let start = if node + 1 == axis.nodes(level) { 0 } else { node };
+        let start = if node + 1 == axis.nodes(level) {
+            0
+        } else {
+            node
+        };
         (distance, axis.midpoint(level, start))
     };
     let width = axis.width(level, node) / spacing;

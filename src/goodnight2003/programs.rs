@@ -1,5 +1,5 @@
-//! The programs, put together from the files in `glsl/goodnight2003`: which texts make up a kernel in
-//! each of its versions (goodnight2003 §4.2, §6).
+//! The programs, put together from the files in `glsl/goodnight2003`: which texts make up a kernel
+//! in each of its versions (goodnight2003 §4.2, §6).
 
 use std::rc::Rc;
 
@@ -75,23 +75,49 @@ impl<'a> Library<'a> {
         use Turn as T;
         let source = match (version, self.turn(version)) {
             (P::Original, T::Stored | T::Computed) => {
-                program!("smooth_original", "", "general.glsl", "condition.glsl", "relaxed_computed.glsl")
+                program!(
+                    "smooth_original",
+                    "",
+                    "general.glsl",
+                    "condition.glsl",
+                    "relaxed_computed.glsl"
+                )
             }
             (P::Original, T::Always) => {
-                program!("smooth_original", " by Jacobi", "general.glsl", "condition.glsl", "relaxed_jacobi.glsl")
+                program!(
+                    "smooth_original",
+                    " by Jacobi",
+                    "general.glsl",
+                    "condition.glsl",
+                    "relaxed_jacobi.glsl"
+                )
             }
             (P::Fast, T::Stored) => {
                 program!("smooth_fast", "", "condition.glsl", "relaxed_stored.glsl")
             }
             (P::Fast, T::Computed) => {
-                program!("smooth_fast", ", colours computed", "condition.glsl", "relaxed_computed.glsl")
+                program!(
+                    "smooth_fast",
+                    ", colours computed",
+                    "condition.glsl",
+                    "relaxed_computed.glsl"
+                )
             }
             (P::Fast, T::Always) => {
-                program!("smooth_fast", " by Jacobi", "condition.glsl", "relaxed_jacobi.glsl")
+                program!(
+                    "smooth_fast",
+                    " by Jacobi",
+                    "condition.glsl",
+                    "relaxed_jacobi.glsl"
+                )
             }
             (P::Fastpath, T::Stored) => program!("smooth_fastpath", "", "relaxed_stored.glsl"),
             (P::Fastpath, T::Computed) => {
-                program!("smooth_fastpath", ", colours computed", "relaxed_computed.glsl")
+                program!(
+                    "smooth_fastpath",
+                    ", colours computed",
+                    "relaxed_computed.glsl"
+                )
             }
             (P::Fastpath, T::Always) => {
                 program!("smooth_fastpath", " by Jacobi", "relaxed_jacobi.glsl")
@@ -122,10 +148,21 @@ impl<'a> Library<'a> {
     pub fn restrict(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
         let source = match (version, is_even) {
             (Programs::Original, true) => {
-                program!("restrict", " original", "general.glsl", "restrict_original.glsl")
+                program!(
+                    "restrict",
+                    " original",
+                    "general.glsl",
+                    "restrict_original.glsl"
+                )
             }
             (Programs::Original, false) => {
-                program!("restrict", " from uneven", "general.glsl", "weight_uneven.glsl", "restrict_uneven.glsl")
+                program!(
+                    "restrict",
+                    " from uneven",
+                    "general.glsl",
+                    "weight_uneven.glsl",
+                    "restrict_uneven.glsl"
+                )
             }
             (Programs::Fast, _) => program!("restrict", " fast", "restrict_fast.glsl"),
             (Programs::Fastpath, _) => {
@@ -148,34 +185,97 @@ impl<'a> Library<'a> {
         use Turn as T;
         let source = match (version, self.turn(version), is_even) {
             (P::Original, T::Stored | T::Computed, true) => {
-                program!("restrict_and_sweep", " original", "general.glsl", "restrict_original.glsl", "condition.glsl", "relaxed_computed.glsl")
+                program!(
+                    "restrict_and_sweep",
+                    " original",
+                    "general.glsl",
+                    "restrict_original.glsl",
+                    "condition.glsl",
+                    "relaxed_computed.glsl"
+                )
             }
             (P::Original, T::Stored | T::Computed, false) => {
-                program!("restrict_and_sweep", " from uneven", "general.glsl", "weight_uneven.glsl", "restrict_uneven.glsl", "condition.glsl", "relaxed_computed.glsl")
+                program!(
+                    "restrict_and_sweep",
+                    " from uneven",
+                    "general.glsl",
+                    "weight_uneven.glsl",
+                    "restrict_uneven.glsl",
+                    "condition.glsl",
+                    "relaxed_computed.glsl"
+                )
             }
             (P::Original, T::Always, true) => {
-                program!("restrict_and_sweep", " original, by Jacobi", "general.glsl", "restrict_original.glsl", "condition.glsl", "relaxed_jacobi.glsl")
+                program!(
+                    "restrict_and_sweep",
+                    " original, by Jacobi",
+                    "general.glsl",
+                    "restrict_original.glsl",
+                    "condition.glsl",
+                    "relaxed_jacobi.glsl"
+                )
             }
             (P::Original, T::Always, false) => {
-                program!("restrict_and_sweep", " from uneven, by Jacobi", "general.glsl", "weight_uneven.glsl", "restrict_uneven.glsl", "condition.glsl", "relaxed_jacobi.glsl")
+                program!(
+                    "restrict_and_sweep",
+                    " from uneven, by Jacobi",
+                    "general.glsl",
+                    "weight_uneven.glsl",
+                    "restrict_uneven.glsl",
+                    "condition.glsl",
+                    "relaxed_jacobi.glsl"
+                )
             }
             (P::Fast, T::Stored, _) => {
-                program!("restrict_and_sweep", " fast", "restrict_fast.glsl", "condition.glsl", "relaxed_stored.glsl")
+                program!(
+                    "restrict_and_sweep",
+                    " fast",
+                    "restrict_fast.glsl",
+                    "condition.glsl",
+                    "relaxed_stored.glsl"
+                )
             }
             (P::Fast, T::Computed, _) => {
-                program!("restrict_and_sweep", " fast, colours computed", "restrict_fast.glsl", "condition.glsl", "relaxed_computed.glsl")
+                program!(
+                    "restrict_and_sweep",
+                    " fast, colours computed",
+                    "restrict_fast.glsl",
+                    "condition.glsl",
+                    "relaxed_computed.glsl"
+                )
             }
             (P::Fast, T::Always, _) => {
-                program!("restrict_and_sweep", " fast, by Jacobi", "restrict_fast.glsl", "condition.glsl", "relaxed_jacobi.glsl")
+                program!(
+                    "restrict_and_sweep",
+                    " fast, by Jacobi",
+                    "restrict_fast.glsl",
+                    "condition.glsl",
+                    "relaxed_jacobi.glsl"
+                )
             }
             (P::Fastpath, T::Stored, _) => {
-                program!("restrict_and_sweep_fastpath", "", "restrict_fastpath.glsl", "relaxed_stored.glsl")
+                program!(
+                    "restrict_and_sweep_fastpath",
+                    "",
+                    "restrict_fastpath.glsl",
+                    "relaxed_stored.glsl"
+                )
             }
             (P::Fastpath, T::Computed, _) => {
-                program!("restrict_and_sweep_fastpath", ", colours computed", "restrict_fastpath.glsl", "relaxed_computed.glsl")
+                program!(
+                    "restrict_and_sweep_fastpath",
+                    ", colours computed",
+                    "restrict_fastpath.glsl",
+                    "relaxed_computed.glsl"
+                )
             }
             (P::Fastpath, T::Always, _) => {
-                program!("restrict_and_sweep_fastpath", " by Jacobi", "restrict_fastpath.glsl", "relaxed_jacobi.glsl")
+                program!(
+                    "restrict_and_sweep_fastpath",
+                    " by Jacobi",
+                    "restrict_fastpath.glsl",
+                    "relaxed_jacobi.glsl"
+                )
             }
         };
         self.compile((source, own(version, vertex!("nine"))))
@@ -188,22 +288,40 @@ impl<'a> Library<'a> {
     pub fn interpolate(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
         let source = match (version, is_even, self.red_black_map) {
             (Programs::Original, true, _) => {
-                program!("interpolate_original", "", "general.glsl", "weight_even.glsl")
+                program!(
+                    "interpolate_original",
+                    "",
+                    "general.glsl",
+                    "weight_even.glsl"
+                )
             }
             (Programs::Original, false, _) => {
-                program!("interpolate_original", " to uneven", "general.glsl", "weight_uneven.glsl")
+                program!(
+                    "interpolate_original",
+                    " to uneven",
+                    "general.glsl",
+                    "weight_uneven.glsl"
+                )
             }
             (Programs::Fast, _, true) => {
                 program!("interpolate_fast", "", "weights_stored.glsl")
             }
             (Programs::Fast, _, false) => {
-                program!("interpolate_fast", ", parity computed", "weights_computed.glsl")
+                program!(
+                    "interpolate_fast",
+                    ", parity computed",
+                    "weights_computed.glsl"
+                )
             }
             (Programs::Fastpath, _, true) => {
                 program!("interpolate_fastpath", "", "weights_stored.glsl")
             }
             (Programs::Fastpath, _, false) => {
-                program!("interpolate_fastpath", ", parity computed", "weights_computed.glsl")
+                program!(
+                    "interpolate_fastpath",
+                    ", parity computed",
+                    "weights_computed.glsl"
+                )
             }
         };
         self.compile((source, own(version, vertex!("four"))))
@@ -225,10 +343,7 @@ impl<'a> Library<'a> {
         self.compile((program!("exceeds", ""), None))
     }
 
-    fn compile(
-        &self,
-        (fragment, vertex): Texts,
-    ) -> Result<Rc<Kernel>, StreamError> {
+    fn compile(&self, (fragment, vertex): Texts) -> Result<Rc<Kernel>, StreamError> {
         match vertex {
             None => self.machine.kernel(fragment, &[]),
             Some(vertex) => self.machine.rectangle_kernel(fragment, vertex, &[]),

@@ -11,8 +11,8 @@ use crate::stream::{Buffer, Format};
 pub enum Strategy {
     /// A pair of surfaces for each level, each surface a buffer of its own.
     Separate,
-    /// The finest level on the two surfaces of one buffer; all others, twice each, on the one surface
-    /// of a second.
+    /// The finest level on the two surfaces of one buffer; all others, twice each, on the one
+    /// surface of a second.
     Two,
     /// All levels on both surfaces of one buffer.
     One,
@@ -148,8 +148,8 @@ pub struct Settings {
     /// Fastpath programs run for the inside of grids with so many nodes there; on smaller ones the
     /// change of program costs more than it saves. Default 1024.
     pub split_from: u64,
-    /// Whether colours and weights stand in the red-black map, or each fragment of a fast or fastpath
-    /// program computes them. Default: they do.
+    /// Whether colours and weights stand in the red-black map, or each fragment of a fast or
+    /// fastpath program computes them. Default: they do.
     pub red_black_map: bool,
     /// What surfaces and maps hold: [`Format::Rgba32F`], the default, or [`Format::Rgba16F`].
     pub precision: Format,

@@ -10,6 +10,7 @@ use super::atlas::Atlas;
 use super::convergence::{Check, Equations, Meter};
 use super::hierarchy::{Level, Levels};
 use super::maps::{Maps, scales_of};
+use super::problem::BALANCE;
 use super::programs::Library;
 use super::storage::Storage;
 use super::{Boundaries, Problem, ProblemError, Scales, Settings, SolverError};
@@ -27,14 +28,14 @@ pub struct Solved {
     pub tolerance: f64,
     /// What rounding alone can leave of the residual, at most.
     pub rounding: f64,
-    /// What the machine measured before the first cycle and at each test: the norm; with an occlusion
-    /// query, the nodes whose residual exceeds the tolerance.
+    /// What the machine measured before the first cycle and at each test: the norm; with an
+    /// occlusion query, the nodes whose residual exceeds the tolerance.
     pub history: Vec<f64>,
 }
 
 impl Solved {
-    /// Whether the equations are solved: within the tolerance, or as well as the surface's precision
-    /// can hold the solution.
+    /// Whether the equations are solved: within the tolerance, or as well as the surface's
+    /// precision can hold the solution.
     pub fn is_solved(&self) -> bool {
         match self.reason {
             Reason::Converged => true,
@@ -60,7 +61,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Uploads the problem and computes its maps. The source is the problem's; the solution is zero.
+    /// Uploads the problem and computes its maps. The source is the problem's; the solution is
+    /// zero.
     ///
     /// # Errors
     /// A problem without a solution, a surface over the limit, or those of the stream processor.
@@ -127,16 +129,20 @@ impl Solver {
     /// # Errors
     /// [`ProblemError::Length`], [`ProblemError::NotFinite`], and those of the stream processor.
     pub fn set_solution(&mut self, u: &[f32]) -> Result<(), SolverError> {
-        self.set_channel(0, "the solution", u)
+        self.check_values("the solution", u)?;
+        self.set_channel(0, u)
     }
 
-    /// Uploads F = V f, one a node, rows from the south up.
+    /// Uploads F = V f, one a node, rows from the south up. Where nothing holds the solution, what
+    /// is left of the balance of sources and boundary flow is spread over the volumes and taken
+    /// off.
     ///
     /// # Errors
     /// As [`Solver::set_solution`]; [`ProblemError::Incompatible`].
     pub fn set_source(&mut self, f: &[f32]) -> Result<(), SolverError> {
-        self.set_channel(2, "the source", f)?;
-        self.check_balance(f)
+        self.check_values("the source", f)?;
+        let f = self.balanced(f)?;
+        self.set_channel(2, &f)
     }
 
     /// Other conditions on the same sides. The coefficients stay.
@@ -146,22 +152,33 @@ impl Solver {
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
         boundaries.check(&self.problem.grid)?;
         self.problem.boundaries = boundaries;
-        self.levels.maps().write_conditions(&self.problem, &self.scales)?;
+        self.levels
+            .maps()
+            .write_conditions(&self.problem, &self.scales)?;
         self.equations = OnceCell::new();
-        self.check_balance(&self.channel(2)?)
+        let f = self.balanced(&self.channel(2)?)?;
+        match self.problem.is_singular() {
+            true => self.set_channel(2, &f),
+            false => Ok(()),
+        }
     }
 
-    /// U, one a node, rows from the south up. With mean zero where it is determined up to a constant
-    /// only.
+    /// U, one a node, rows from the south up. With mean zero where it is determined up to a
+    /// constant only.
     ///
     /// # Errors
     /// Those of the stream processor.
     pub fn solution(&self) -> Result<Vec<f32>, SolverError> {
         let mut u = self.channel(0)?;
         if self.problem.is_singular() {
-            let sum: f64 = self.problem.originals().map(|node| f64::from(u[node])).sum();
+            let sum: f64 = self
+                .problem
+                .originals()
+                .map(|node| f64::from(u[node]))
+                .sum();
             let mean = sum / self.problem.originals().count() as f64;
-            u.iter_mut().for_each(|u| *u = (f64::from(*u) - mean) as f32);
+            u.iter_mut()
+                .for_each(|u| *u = (f64::from(*u) - mean) as f32);
         }
         Ok(u)
     }
@@ -180,19 +197,22 @@ impl Solver {
     /// Those of the stream processor.
     pub fn residual(&self) -> Result<Check, SolverError> {
         let (u, f) = (self.channel(0)?, self.channel(2)?);
-        Ok(self.equations()?.check(&u, &f, self.settings.norm, self.roundoff()))
+        Ok(self
+            .equations()?
+            .check(&u, &f, self.settings.norm, self.roundoff()))
     }
 
-    /// Where the finest level lies now: a surface and a rectangle of it, whose corner is the origin.
+    /// Where the finest level lies now: a surface and a rectangle of it, whose corner is the
+    /// origin.
     pub fn state(&self) -> (&Stream, Rect) {
         let storage = self.levels.storage();
         let place = storage.source(0);
         (storage.surface(place), place.rect)
     }
 
-    /// Lets another kernel write the finest level's next state: `draw` is given the surface that holds
-    /// it now, the one to be drawn into and the rectangle to be drawn (the same in both, with its
-    /// corner at the origin). Every texel of it must be written: U, anything, F, 0.
+    /// Lets another kernel write the finest level's next state: `draw` is given the surface that
+    /// holds it now, the one to be drawn into and the rectangle to be drawn (the same in both, with
+    /// its corner at the origin). Every texel of it must be written: U, anything, F, 0.
     ///
     /// # Errors
     /// Those of `draw`; the state is then the old one.
@@ -291,17 +311,18 @@ impl Solver {
         }))
     }
 
-    /// As [`Solver::measure`]; what has converged by the machine's measure but not truly is more than
-    /// the limit.
+    /// As [`Solver::measure`]; what has converged by the machine's measure but not truly is more
+    /// than the limit.
     fn checked(&mut self, tolerance: f64) -> Result<f64, SolverError> {
         let found = self.measure(tolerance)?;
-        let limit = self.meter.limit(tolerance);
-        if found > limit || !tolerance.is_finite() || self.residual()?.norm <= tolerance {
+        if found > self.meter.limit(tolerance) || !tolerance.is_finite() {
             return Ok(found);
         }
+        let norm = self.residual()?.norm;
         Ok(match self.meter {
+            _ if norm <= tolerance => found,
             Meter::Occlusion(_) => 1.0,
-            _ => self.residual()?.norm,
+            _ => norm,
         })
     }
 
@@ -333,35 +354,43 @@ impl Solver {
         Ok(texels.iter().skip(channel).step_by(4).copied().collect())
     }
 
-    fn set_channel(&self, channel: usize, what: &str, values: &[f32]) -> Result<(), SolverError> {
-        let nodes = self.problem.grid.nodes(0);
-        if values.len() != nodes {
-            return Err(SolverError::Problem(ProblemError::Length {
-                what: what.into(),
-                got: values.len(),
-                expected: nodes,
-            }));
-        }
-        if let Some(node) = values.iter().position(|value| !value.is_finite()) {
-            return Err(SolverError::Problem(ProblemError::NotFinite {
-                what: what.into(),
-                node,
-            }));
-        }
+    fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
         let mut texels = self.levels.read(0)?;
         let texel = texels.chunks_exact_mut(4);
-        texel.zip(values).for_each(|(texel, value)| texel[channel] = *value);
+        texel
+            .zip(values)
+            .for_each(|(texel, value)| texel[channel] = *value);
         Ok(self.levels.write(0, &texels)?)
     }
 
-    fn check_balance(&self, f: &[f32]) -> Result<(), SolverError> {
+    fn check_values(&self, what: &str, values: &[f32]) -> Result<(), ProblemError> {
+        let what = || what.to_owned();
+        let expected = self.problem.grid.nodes(0);
+        if values.len() != expected {
+            let (what, got) = (what(), values.len());
+            return Err(ProblemError::Length {
+                what,
+                got,
+                expected,
+            });
+        }
+        match values.iter().position(|value| !value.is_finite()) {
+            Some(node) => Err(ProblemError::NotFinite { what: what(), node }),
+            None => Ok(()),
+        }
+    }
+
+    /// F with which a solution exists.
+    fn balanced(&self, f: &[f32]) -> Result<Vec<f32>, SolverError> {
         if !self.problem.is_singular() {
-            return Ok(());
+            return Ok(f.to_vec());
         }
         let (sum, magnitude) = self.equations()?.balance(f);
-        match sum.abs() > super::problem::BALANCE * magnitude {
-            true => Err(SolverError::Problem(ProblemError::Incompatible { sum })),
-            false => Ok(()),
+        if sum.abs() > BALANCE * magnitude {
+            return Err(SolverError::Problem(ProblemError::Incompatible { sum }));
         }
+        let whole = self.problem.whole_volume(&self.scales);
+        let balanced = |(f, volume): (&f32, f64)| (f64::from(*f) - sum * volume / whole) as f32;
+        Ok(f.iter().zip(self.volumes()).map(balanced).collect())
     }
 }

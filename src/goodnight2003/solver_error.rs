@@ -47,7 +47,9 @@ pub enum SolverError {
     )]
     OneSource,
     /// A cycle that starts from nothing on the finest grid.
-    #[error("the finest grid's state is given; start the cycle from it, or set the solution to zero")]
+    #[error(
+        "the finest grid's state is given; start the cycle from it, or set the solution to zero"
+    )]
     FinestFromZero,
     /// What the stream processor says.
     #[error(transparent)]

@@ -188,6 +188,11 @@ fn one(build: &Build<'_>, sizes: &[(u32, u32)]) -> Built {
     let atlas = Atlas::pack(sizes, build.limit)?;
     let surfaces = build.buffer(["front", "back"], atlas.size)?;
     let places = atlas.places.iter();
-    let places = places.map(|rect| [0, 1].map(|surface| Place { surface, rect: *rect }));
+    let places = places.map(|rect| {
+        [0, 1].map(|surface| Place {
+            surface,
+            rect: *rect,
+        })
+    });
     Ok((surfaces.into(), places.collect()))
 }

@@ -142,7 +142,7 @@ enum Lower {
     /// As vertices with the sign turned, in so many draws.
     Points(Rc<Kernel>, Vec<Points>),
     /// As columns.
-    Columns(ColumnMatrix, Forward),
+    Columns(Box<ColumnMatrix>, Forward),
 }
 
 impl GaussSeidel {
@@ -191,7 +191,7 @@ impl GaussSeidel {
             &splitting,
             Box::new(columns(matrix)?),
             Box::new(columns(&splitting.upper.map(|v| -v))?),
-            Lower::Columns(lower, forward),
+            Lower::Columns(Box::new(lower), forward),
         )
     }
 

@@ -108,6 +108,33 @@ pub fn gauss_seidel_sweep<T: Real>(matrix: &Splitting<T>, scaled: &[T], x: &mut 
     }
 }
 
+/// `pivot.frag` and `lu_step.frag`, step by step, with partial pivoting: a dense matrix of order n, row by
+/// row, becomes its factors; the row of the matrix that stands in each row of them.
+///
+/// # Panics
+/// If the matrix has not the square of n entries.
+pub fn lu<T: Real>(a: &mut [T], n: usize) -> Vec<usize> {
+    let mut permutation: Vec<usize> = (0..n).collect();
+    for k in 0..n {
+        // The first of the largest.
+        let pivot = (k..n).fold(k, |best, row| {
+            let is_larger = a[row * n + k].abs() > a[best * n + k].abs();
+            if is_larger { row } else { best }
+        });
+        permutation.swap(k, pivot);
+        (0..n).for_each(|j| a.swap(k * n + j, pivot * n + j));
+        for i in k + 1..n {
+            let factor = a[i * n + k] / a[k * n + k];
+            a[i * n + k] = factor;
+            for j in k + 1..n {
+                let above = a[k * n + j];
+                a[i * n + j] -= factor * above;
+            }
+        }
+    }
+    permutation
+}
+
 /// `substitute.frag`, column by column: x ← L⁻¹ x, where L is what stands below the diagonal of a
 /// matrix, row by row, and the identity.
 ///

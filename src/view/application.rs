@@ -1,28 +1,30 @@
 //! The window, and what happens in it.
 
-use std::panic;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use image::RgbImage;
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalSize};
-use winit::error::EventLoopError;
 use winit::event::{ElementState, MouseButton, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::{Window, WindowId};
 
 use crate::gl::Context;
 use crate::stream::{Ledger, Machine, StreamError};
 
 use super::demo::Demo;
+use super::display;
 use super::error::ViewError;
 use super::keys::{Action, KEYS};
-use super::pointer::Tool;
+use super::mouse::Tool;
 use super::stage::Stage;
 
 /// How often the title is written anew while something moves.
 const TITLE: Duration = Duration::from_millis(250);
+
+/// Seconds from one step to the next, at most.
+const LONGEST: f64 = 3600.0;
 
 /// How a window is opened.
 #[derive(Debug, Clone)]
@@ -66,7 +68,7 @@ pub fn run<D: Demo>(
 ) -> Result<Ended, ViewError<D::Error>> {
     let instead = options.instead;
     let no_window = |cause| ViewError::NoWindow { cause, instead };
-    let event_loop = event_loop().map_err(no_window)?;
+    let event_loop = display::connect().map_err(no_window)?;
     let mut application = Application {
         options,
         make: Some(make),
@@ -76,36 +78,8 @@ pub fn run<D: Demo>(
     };
     let run = event_loop.run_app(&mut application);
     let ended = application.ended?;
-    run.map_err(|error| no_window(in_words(&error)))?;
+    run.map_err(|error| no_window(display::in_words(&error)))?;
     Ok(ended)
-}
-
-/// The connection to the display. Where a library for it is missing, winit panics with its name.
-fn event_loop() -> Result<EventLoop<()>, String> {
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| ()));
-    let connected = panic::catch_unwind(EventLoop::new);
-    panic::set_hook(hook);
-    match connected {
-        Ok(connected) => connected.map_err(|error| in_words(&error)),
-        Err(panic) => Err(match panic.downcast::<String>() {
-            Ok(message) => *message,
-            Err(panic) => panic.downcast::<&str>().map_or_else(
-                |_| "the display is of no use".to_owned(),
-                |m| (*m).to_owned(),
-            ),
-        }),
-    }
-}
-
-/// What winit says, without the place in its source.
-fn in_words(error: &EventLoopError) -> String {
-    let text = error.to_string();
-    let words = match text.split_once(": ") {
-        Some((place, words)) if place.starts_with("os error at") => words,
-        _ => &text,
-    };
-    words.trim_end_matches('.').to_owned()
 }
 
 /// An open window.
@@ -222,10 +196,10 @@ impl<D: Demo> Open<D> {
     }
 
     fn mouse(&mut self, event: &WindowEvent) {
-        let pointer = &mut self.stage.pointer;
+        let mouse = &mut self.stage.mouse;
         match event {
             WindowEvent::CursorMoved { position, .. } => {
-                pointer.moved([position.x as f32, position.y as f32]);
+                mouse.moved([position.x as f32, position.y as f32]);
             }
             WindowEvent::MouseInput { state, button, .. } => {
                 let tool = match button {
@@ -234,14 +208,14 @@ impl<D: Demo> Open<D> {
                     _ => return,
                 };
                 match state {
-                    ElementState::Pressed => pointer.pressed(tool),
-                    ElementState::Released => pointer.released(tool),
+                    ElementState::Pressed => mouse.pressed(tool),
+                    ElementState::Released => mouse.released(tool),
                 }
             }
             // Who looks elsewhere may release the button there.
             WindowEvent::Focused(false) => {
-                pointer.released(Tool::First);
-                pointer.released(Tool::Second);
+                mouse.released(Tool::First);
+                mouse.released(Tool::Second);
             }
             _ => return,
         }
@@ -277,7 +251,10 @@ impl<D: Demo> Open<D> {
         if now >= self.next {
             self.due = true;
             self.window.request_redraw();
-            let period = if rate > 0.0 { 1.0 / rate } else { 0.0 };
+            let period = match rate > 0.0 {
+                true => LONGEST.min(1.0 / rate),
+                false => 0.0,
+            };
             // Steps that come late are not made up for.
             self.next = (self.next + Duration::from_secs_f64(period)).max(now);
         }

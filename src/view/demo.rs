@@ -2,7 +2,7 @@
 
 use crate::stream::{Stream, StreamError};
 
-use super::pointer::Tool;
+use super::mouse::Tool;
 use super::presenter::Samples;
 
 /// A piece of a stroke: what the mouse does in a frame. Lengths are in cells, from the grid's lower

@@ -1,5 +1,4 @@
-//! Windows: simulations that a mouse pushes (Krüger and Westermann 2003, section 6: "the user can
-//! interact with the water surface").
+//! Windows: simulations that the mouse pushes (Krüger and Westermann 2003, Figs. 7 and 8).
 //!
 //! Thin over the library: a [`Demo`] is something that can be pushed, stepped and drawn into a
 //! stream; everything else is the same for all.
@@ -12,7 +11,7 @@
 //! | the window, and what happens in it | [`application`] |
 //! | one frame after the other | [`stage`] |
 //! | what the keys do | [`keys`] |
-//! | the way of the mouse | [`pointer`] |
+//! | the way of the mouse | [`mouse`] |
 //! | frame rate, iterations, residual | [`title`] |
 //! | a picture in the window: size, place, sRGB | [`presenter`], `present.frag` |
 //! | a texture as it lies in memory | [`texture`], `texture.frag` |
@@ -21,11 +20,12 @@
 
 pub mod application;
 pub mod demo;
+mod display;
 pub mod dye;
 mod easel;
 pub mod error;
 pub mod keys;
-pub mod pointer;
+pub mod mouse;
 pub mod presenter;
 pub mod stage;
 pub mod texture;

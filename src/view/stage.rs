@@ -8,7 +8,7 @@ use crate::stream::{Machine, Rect, StreamError};
 
 use super::demo::{Demo, Push};
 use super::keys::Action;
-use super::pointer::{Path, Pointer, length, simplified};
+use super::mouse::{Mouse, Path, length, simplified};
 use super::presenter::{Presenter, Samples, fit};
 use super::texture::TextureView;
 use super::title::{FrameRate, title};
@@ -24,7 +24,7 @@ pub struct Stage<D> {
     presenter: Presenter,
     textures: TextureView,
     /// The mouse, in pixels of the window from its upper left corner.
-    pub pointer: Pointer,
+    pub mouse: Mouse,
     /// One of the demo's pictures, or behind them a texture.
     view: usize,
     texture: usize,
@@ -62,7 +62,7 @@ impl<D: Demo> Stage<D> {
             machine: machine.clone(),
             radius: (columns.min(rows) as f32 / 50.0).max(1.0),
             demo,
-            pointer: Pointer::default(),
+            mouse: Mouse::default(),
             view: 0,
             texture: 0,
             shown: String::new(),
@@ -74,11 +74,13 @@ impl<D: Demo> Stage<D> {
         })
     }
 
-    /// The window has another size now, in pixels.
+    /// The window has another size now, in pixels. What the mouse did before belongs to the picture
+    /// before.
     ///
     /// # Errors
     /// When the window is too large for the driver.
-    pub fn resize(&mut self, size: (u32, u32)) -> Result<(), StreamError> {
+    pub fn resize(&mut self, size: (u32, u32)) -> Result<(), D::Error> {
+        self.stroke()?;
         self.machine.context().resize_window(size);
         if size != self.presenter.size() {
             self.presenter = Presenter::new(&self.machine, size)?;
@@ -86,11 +88,12 @@ impl<D: Demo> Stage<D> {
         Ok(())
     }
 
-    /// Does what a key asks for, if it concerns the demo.
+    /// Does what a key asks for, if it concerns the demo, after what the mouse did before.
     ///
     /// # Errors
     /// When memory is short.
     pub fn act(&mut self, action: Action) -> Result<(), D::Error> {
+        self.stroke()?;
         match action {
             Action::Pause => {
                 self.paused = !self.paused;
@@ -133,7 +136,7 @@ impl<D: Demo> Stage<D> {
     /// # Errors
     /// Those of a pass.
     pub fn stroke(&mut self) -> Result<(), D::Error> {
-        for path in self.pointer.take() {
+        for path in self.mouse.take() {
             self.follow(&path)?;
         }
         Ok(())

@@ -7,7 +7,7 @@ use crate::stream::{Machine, Stream};
 
 use super::demo::{Demo, Effort, Push};
 use super::easel::Easel;
-use super::pointer::Tool;
+use super::mouse::Tool;
 use super::presenter::Samples;
 
 const SHOWN: [WaterShown; 3] = [

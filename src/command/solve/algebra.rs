@@ -26,6 +26,7 @@ pub fn solve(
     let b: Vec<f32> = system.b.iter().map(|&value| value as f32).collect();
     let mut run = Run {
         a: &system.a,
+        norm_of_b: system.norm_of_b(),
         b: algebra.vector(&b)?,
         x: algebra.zeros()?,
         algebra,
@@ -51,6 +52,7 @@ pub fn solve(
 
 struct Run<'a, 'o> {
     a: &'a Csr<f64>,
+    norm_of_b: f64,
     algebra: Algebra,
     b: Vector,
     x: Vector,
@@ -106,7 +108,7 @@ impl Run<'_, '_> {
         let solver = match LuSolver::new(&self.algebra, self.a) {
             Ok(solver) => solver,
             Err(AlgebraError::ZeroPivot { row, .. }) => {
-                return Ok((broken_down(), format!("no pivot for row {}", row + 1)));
+                return Ok((broken_down(self.norm_of_b), format!("no pivot for row {}", row + 1)));
             }
             Err(error) => return Err(error),
         };
@@ -172,14 +174,14 @@ fn reciprocal_diagonal(a: &Csr<f64>) -> Result<Csr<f64>, AlgebraError> {
     })
 }
 
-/// The outcome of a decomposition that met a pivot of zero: nothing was solved.
-fn broken_down() -> Outcome {
+/// The outcome of a decomposition that met a pivot of zero: nothing was solved, and b is left.
+fn broken_down(norm_of_b: f64) -> Outcome {
     Outcome {
         reason: Reason::ZeroPivot,
         iterations: 0,
-        residual: f64::NAN,
+        residual: norm_of_b,
         verified: None,
-        history: Vec::new(),
+        history: vec![norm_of_b],
         replacements: 0,
     }
 }

@@ -70,8 +70,18 @@ fn cases() -> Vec<Case> {
         case("mixed", plain, [m; 4], (17, 17)),
         case("all three", plain, [d, n, m, n], (22, 31)),
         case("periodic", plain, [None; 4], (17, 17)),
-        case("polar, periodic", Coordinates::Polar, [d, m, None, None], (9, 65)),
-        case("airfoil's map", Coordinates::Joukowski, [n, d, None, None], (9, 65)),
+        case(
+            "polar, periodic",
+            Coordinates::Polar,
+            [d, m, None, None],
+            (9, 65),
+        ),
+        case(
+            "airfoil's map",
+            Coordinates::Joukowski,
+            [n, d, None, None],
+            (9, 65),
+        ),
     ]
 }
 
@@ -107,7 +117,9 @@ fn sample(machine: &Machine, case: &Case, halvings: u32) -> Result<Sample, Boxed
     };
     solver.solve(&criteria, |_, _| {})?;
     let single: Vec<f64> = solver.solution()?.into_iter().map(f64::from).collect();
-    let double = reference::<f64>(&solver, &settings)?.solve(Cycle::v(2, 2), &criteria).u;
+    let double = reference::<f64>(&solver, &settings)?
+        .solve(Cycle::v(2, 2), &criteria)
+        .u;
     let largest = |a: &[f64], b: &[f64]| errors(&problem, a, b)[0];
     Ok(Sample {
         intervals: f64::from(columns - 1),
@@ -138,7 +150,10 @@ fn judge(all: &[(&str, Vec<Sample>)]) -> Finding {
         }
         let rounding = samples.last().map_or(0.0, |s| s.rounding / s.exact);
         let orders = orders.join(" ");
-        lines.push(format!("{label} {orders} ({:.0} % rounding at last)", 100.0 * rounding));
+        lines.push(format!(
+            "{label} {orders} ({:.0} % rounding at last)",
+            100.0 * rounding
+        ));
     }
     let why = format!(
         "Orders of the largest error from grid to grid, each with twice the intervals: {}. In \

@@ -24,14 +24,14 @@ pub struct Path {
 
 /// The mouse. Places are in pixels of the window.
 #[derive(Debug, Default)]
-pub struct Pointer {
+pub struct Mouse {
     place: [f32; 2],
     held: Option<Tool>,
     paths: Vec<Path>,
     strokes: usize,
 }
 
-impl Pointer {
+impl Mouse {
     /// The mouse has moved.
     pub fn moved(&mut self, place: [f32; 2]) {
         self.place = place;
@@ -125,31 +125,31 @@ mod tests {
 
     #[test]
     fn a_stroke_goes_on_where_the_last_frame_ended() {
-        let mut pointer = Pointer::default();
-        pointer.moved([1.0, 1.0]);
-        assert!(pointer.take().is_empty());
-        pointer.pressed(Tool::First);
-        pointer.moved([3.0, 1.0]);
-        let path = &pointer.take()[0];
+        let mut mouse = Mouse::default();
+        mouse.moved([1.0, 1.0]);
+        assert!(mouse.take().is_empty());
+        mouse.pressed(Tool::First);
+        mouse.moved([3.0, 1.0]);
+        let path = &mouse.take()[0];
         assert_eq!(path.places, [[1.0, 1.0], [3.0, 1.0]]);
         assert!(path.begins);
-        pointer.moved([4.0, 2.0]);
-        pointer.released(Tool::First);
-        pointer.moved([9.0, 9.0]);
-        let path = &pointer.take()[0];
+        mouse.moved([4.0, 2.0]);
+        mouse.released(Tool::First);
+        mouse.moved([9.0, 9.0]);
+        let path = &mouse.take()[0];
         assert_eq!(path.places, [[3.0, 1.0], [4.0, 2.0]]);
         assert!(!path.begins);
-        assert!(pointer.take().is_empty());
+        assert!(mouse.take().is_empty());
     }
 
     #[test]
     fn a_click_between_two_frames_is_not_lost() {
-        let mut pointer = Pointer::default();
-        pointer.pressed(Tool::Second);
-        pointer.released(Tool::Second);
-        pointer.pressed(Tool::First);
-        pointer.released(Tool::First);
-        let tools: Vec<Tool> = pointer.take().iter().map(|path| path.tool).collect();
+        let mut mouse = Mouse::default();
+        mouse.pressed(Tool::Second);
+        mouse.released(Tool::Second);
+        mouse.pressed(Tool::First);
+        mouse.released(Tool::First);
+        let tools: Vec<Tool> = mouse.take().iter().map(|path| path.tool).collect();
         assert_eq!(tools, [Tool::Second, Tool::First]);
     }
 
