@@ -187,9 +187,9 @@ mod tests {
         // In a frame at rest the stream's change is minus the pivot's acceleration.
         let at_rest = |frame: &Frame| rotate(frame.stream, frame.angle);
         let acceleration = rotate(now.acceleration, now.angle);
-        for axis in 0..2 {
+        for (axis, acceleration) in acceleration.iter().enumerate() {
             let change = (at_rest(&after)[axis] - at_rest(&before)[axis]) / (2.0 * step);
-            assert!((change + acceleration[axis]).abs() < 1e-6);
+            assert!((change + acceleration).abs() < 1e-6);
         }
     }
 

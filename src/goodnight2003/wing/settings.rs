@@ -224,7 +224,8 @@ mod tests {
     fn what_makes_no_sense_is_refused_and_named() {
         let good = WingSettings::new(Body::Cylinder);
         assert_eq!(good.check(), Ok(()));
-        let bad: [(&str, fn(&mut WingSettings)); 8] = [
+        type Bad = (&'static str, fn(&mut WingSettings));
+        let bad: [Bad; 8] = [
             ("Reynolds", |s| s.reynolds = 0.0),
             ("Reynolds", |s| s.reynolds = f64::NAN),
             ("outwards", |s| s.size.0 = 8),
