@@ -4,11 +4,13 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! Dependencies point one way:
-//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`]) ← [`experiment`].
+//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`],
+//! [`goodnight2003`]) ← [`experiment`], [`view`]; [`colour`] depends on nothing.
 
 #![warn(missing_docs)]
 
 pub mod bolz2003;
+pub mod colour;
 pub mod experiment;
 pub mod gl;
 pub mod goodnight2003;
@@ -17,3 +19,4 @@ pub mod kruger2003;
 pub mod mesh;
 pub mod solver;
 pub mod stream;
+pub mod view;

@@ -14,8 +14,8 @@ use command::{Command, run};
 ///
 /// Without a command: `reproduce --quick`.
 ///
-/// Results go to standard output, everything else to standard error. No display is needed; the
-/// variable FRAGSTREAM_DEVICE (a number from 0) picks one of several graphics devices.
+/// Results go to standard output, everything else to standard error. No display is needed but for
+/// `view`; the variable FRAGSTREAM_DEVICE (a number from 0) picks one of several graphics devices.
 #[derive(Parser)]
 #[command(name = "fragstream", version, after_help = EXIT_CODES)]
 struct Cli {

@@ -3,12 +3,13 @@
 mod kruger2003_common;
 
 use fragstream::kruger2003::{
-    AlgebraError, ColumnMatrix, ColumnOptions, Layout, Lu, Packing, Pivoting,
+    Algebra, AlgebraError, ColumnMatrix, ColumnOptions, Layout, Lu, LuSolver, Packing, Pivoting,
+    twin,
 };
-use fragstream::solver::Csr;
+use fragstream::solver::{Criteria, Csr, Reason};
 use fragstream::stream::Machine;
 
-use kruger2003_common::{Random, difference, machine};
+use kruger2003_common::{Random, difference, machine, wide};
 
 fn dense(n: usize, seed: u64) -> Csr<f64> {
     let mut random = Random(seed);
@@ -90,6 +91,33 @@ fn with_partial_pivoting_l_times_u_is_the_permuted_matrix() {
 }
 
 #[test]
+fn the_factors_are_those_of_the_twin_step_by_step() {
+    let machine = machine();
+    for n in [1, 2, 3, 5, 16, 47] {
+        let a = dense(n, n as u64 + 60);
+        let lu = Lu::new(&upload(&machine, &a, 64), Pivoting::Partial).unwrap();
+        let mut single: Vec<f32> = a.values().iter().map(|&v| v as f32).collect();
+        let permutation = twin::lu(&mut single, n);
+        assert_eq!(lu.permutation, permutation, "n = {n}");
+        let error = difference(&lu.factors.read().unwrap(), &wide(&single));
+        assert!(error < 1e-5, "n = {n}: {error}");
+        // In double precision the twin's factors give the matrix back.
+        let mut factors = a.values().to_vec();
+        let permutation = twin::lu(&mut factors, n);
+        let rows = permuted(&a, &permutation);
+        for (k, expected) in rows.iter().enumerate() {
+            let (i, j) = (k / n, k % n);
+            let lower = |m: usize| if m == i { 1.0 } else { factors[i * n + m] };
+            let found: f64 = (0..=i.min(j)).map(|m| lower(m) * factors[m * n + j]).sum();
+            assert!(
+                (found - expected).abs() < 1e-12,
+                "n = {n}: {found} {expected}"
+            );
+        }
+    }
+}
+
+#[test]
 fn without_pivoting_the_rows_stay_where_they_are() {
     let machine = machine();
     let n = 30;
@@ -135,4 +163,67 @@ fn four_entries_a_texel_are_refused() {
     assert!(matches!(refused, Err(AlgebraError::Packing { .. })));
     let refused = Lu::new(&a, Pivoting::Partial).err();
     assert!(matches!(refused, Some(AlgebraError::Packing { .. })));
+}
+
+/// A solver of a matrix, and what it solves in.
+fn solver(machine: &Machine, a: &Csr<f64>) -> (Algebra, LuSolver) {
+    let layout = Layout::square(a.rows(), Packing::Single).unwrap();
+    let algebra = Algebra::new(machine, layout).unwrap();
+    let solver = LuSolver::new(&algebra, a).unwrap();
+    (algebra, solver)
+}
+
+#[test]
+fn substitutions_in_place_are_those_of_the_twins() {
+    let machine = machine();
+    for n in [1, 2, 3, 5, 16, 47] {
+        // A dominant diagonal: the twins in double precision are then close to single precision.
+        let mut entries: Vec<_> = dense(n, n as u64 + 20).triplets().collect();
+        entries.extend((0..n).map(|i| (i, i, n as f64)));
+        let a = Csr::from_triplets(n, n, entries).unwrap();
+        let (algebra, solver) = solver(&machine, &a);
+        let b = Random(n as u64).vector(n);
+        let bv = algebra.vector(&b).unwrap();
+        let mut x = algebra.vector(&vec![1e9; n]).unwrap();
+        machine.take_ledger();
+        solver.substitute(&bv, &mut x).unwrap();
+        let ledger = machine.take_ledger();
+        assert_eq!((ledger.uploads, ledger.read_backs), (0, 0));
+        // A permutation, the columns forward and back but for the ends, and the division.
+        assert_eq!(ledger.total().passes as usize, 1 + 2 * (n - 1) + 1);
+        let factors = wide(&solver.factors().factors.read().unwrap());
+        let rows = solver.factors().permutation.iter();
+        let mut expected: Vec<f64> = rows.map(|&row| f64::from(b[row])).collect();
+        twin::forward_substitution(&factors, &mut expected);
+        twin::back_substitution(&factors, &mut expected);
+        let all = x.stream().read().unwrap();
+        let error = difference(&all[..n], &expected);
+        assert!(error < 1e-6, "n = {n}: {error}");
+        assert!(all[n..].iter().all(|&v| v == 0.0), "padding stays zero");
+    }
+}
+
+#[test]
+fn a_matrix_that_needs_pivots_is_solved_as_in_double_precision() {
+    let machine = machine();
+    for n in [1, 2, 3, 5, 16, 47, 100] {
+        // Zeros on the diagonal wherever there can be some: without pivots nothing goes.
+        let entries = dense(n, n as u64 + 40).triplets().collect::<Vec<_>>();
+        let keep = |&(i, j, _): &(usize, usize, f64)| n == 1 || i != j;
+        let a = Csr::from_triplets(n, n, entries.into_iter().filter(keep)).unwrap();
+        let exact = Random(n as u64 + 3).vector(n);
+        let mut b = vec![0.0; n];
+        a.multiply(&wide(&exact), &mut b).unwrap();
+        let b: Vec<f32> = b.iter().map(|&v| v as f32).collect();
+        let (algebra, solver) = solver(&machine, &a);
+        let (bv, mut x) = (algebra.vector(&b).unwrap(), algebra.zeros().unwrap());
+        let criteria = Criteria::default();
+        let outcome = solver
+            .solve(&algebra, &bv, &mut x, &criteria, |_| {})
+            .unwrap();
+        assert_eq!(outcome.reason, Reason::Converged, "n = {n}");
+        assert!(outcome.iterations <= 2, "n = {n}: {}", outcome.iterations);
+        let error = difference(&x.read().unwrap(), &wide(&exact));
+        assert!(error < 1e-3, "n = {n}: {error}");
+    }
 }

@@ -261,6 +261,48 @@ fn the_transpose_is_read_at_shifted_places_and_nothing_is_moved() {
 }
 
 #[test]
+fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
+    let machine = machine();
+    let (width, height) = (170, 130);
+    let matrix = stencil(width, height);
+    let n = matrix.rows();
+    let x = Random(12).vector(n);
+    let grid = Layout::grid(width as u32, height as u32).unwrap();
+    // A row of the grid is one of the texture's here too, with four entries a texel.
+    let long = stencil(600, 150);
+    let quads = Layout::square(long.rows(), Packing::Quad).unwrap();
+    let long_x = Random(13).vector(long.rows());
+    for (layout, matrix, x) in [(grid, &matrix, &x), (quads, &long, &long_x)] {
+        let xv = Vector::new(&machine, layout, x).unwrap();
+        for accumulation in Accumulation::ALL {
+            for a_pass in [2, MOST_A_PASS] {
+                let options = DiagonalOptions {
+                    a_pass,
+                    accumulation,
+                };
+                let gpu = DiagonalMatrix::new(&machine, layout, matrix, options).unwrap();
+                let mut y = Vector::new(&machine, layout, &vec![1e9; matrix.rows()]).unwrap();
+                machine.take_ledger();
+                gpu.multiply(&xv, &mut y).unwrap();
+                let ledger = machine.take_ledger();
+                let passes = gpu.passes() as u64;
+                assert!(
+                    ledger.total().passes > passes,
+                    "one pass at least in two parts"
+                );
+                assert_eq!(ledger.total().fragments, passes * layout.texels() as u64);
+                assert_eq!(ledger.uploads, 0);
+                let error = difference(&y.read().unwrap(), &product(matrix, x));
+                assert!(error < 3e-7, "{layout}, {options:?}: {error}");
+                gpu.transpose().multiply(&xv, &mut y).unwrap();
+                let error = difference(&y.read().unwrap(), &product(&matrix.transpose(), x));
+                assert!(error < 3e-7, "transpose, {layout}, {options:?}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_million_unknowns_with_five_diagonals() {
     let machine = machine();
     // One more than 1024 x 1024, so that the last row is nearly empty.
@@ -412,8 +454,9 @@ fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
     let machine = machine();
     let limit = machine.context().description().rectangle_limit as usize;
     for (packing, n, remedy) in [
-        (Packing::Single, 2 * limit, "Packing::Quad"),
-        (Packing::Quad, 4 * limit, "diagonals"),
+        (Packing::Single, limit + 1000, "Packing::Quad"),
+        (Packing::Single, 4 * limit, "vertices"),
+        (Packing::Quad, 4 * limit, "vertices"),
     ] {
         let layout = Layout::square(n, packing).unwrap();
         let matrix = csr(n, [(0, 0, 1.0)]);
@@ -426,4 +469,26 @@ fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn scattered_entries_of_a_large_matrix_are_too_many_diagonals() {
+    let machine = machine();
+    // Each entry on a diagonal of its own: 30 000 textures of 160 KB.
+    let n = 40_000;
+    let matrix = csr(n, (0..30_000).map(|i| (i, (2 * i + 1) % n, 1.0)));
+    let layout = Layout::square(n, Packing::Single).unwrap();
+    let options = DiagonalOptions::default();
+    match DiagonalMatrix::new(&machine, layout, &matrix, options).err() {
+        Some(error @ AlgebraError::TooMuchMemory { .. }) => {
+            let message = error.to_string();
+            assert!(
+                message.contains("30000 diagonals") && message.contains("vertices"),
+                "{message}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    let vertices = VertexMatrix::new(&machine, layout, &matrix, Accumulation::default());
+    assert!(vertices.is_ok(), "where the message sends to");
 }

@@ -199,10 +199,13 @@ fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
         let algebra = Algebra::new(&machine, Layout::square(n, Packing::Single).unwrap()).unwrap();
         let solvers = Schedule::ALL.map(|s| GaussSeidel::new(&algebra, &a, s).unwrap());
         assert!(solvers[1].draws() <= solvers[0].draws());
+        let dense = GaussSeidel::by_columns(&algebra, &a).unwrap();
+        assert_eq!(dense.draws(), n - 1);
         let bv = algebra.vector(&b).unwrap();
         let scaled = solvers[0].scale(&algebra, &bv).unwrap();
         let mut columns = algebra.zeros().unwrap();
         let mut earliest = algebra.zeros().unwrap();
+        let mut by_columns = algebra.zeros().unwrap();
 
         let splitting = Splitting::<f64>::new(&a).unwrap();
         let pairs = wide(&b).into_iter().zip(&splitting.reciprocals);
@@ -221,6 +224,9 @@ fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
             let found = columns.read().unwrap();
             let error = difference(&found, &exact);
             assert!(error < 3e-6, "n = {n}, sweep {sweep}: {error}");
+            dense.sweep(&algebra, &scaled, &mut by_columns).unwrap();
+            let error = difference(&by_columns.read().unwrap(), &exact);
+            assert!(error < 3e-6, "by columns, n = {n}, sweep {sweep}: {error}");
             // Another schedule, the same sums in the same order: the same bits.
             assert_eq!(earliest.read().unwrap(), found, "n = {n}, sweep {sweep}");
         }
@@ -264,7 +270,9 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     let criteria = Criteria::default();
     let mut x = algebra.zeros().unwrap();
     let bv = algebra.vector(&b).unwrap();
-    let outcome = solver.solve(&algebra, &bv, &mut x, &criteria).unwrap();
+    let outcome = solver
+        .solve(&algebra, &bv, &mut x, &criteria, |_| {})
+        .unwrap();
     assert_eq!(outcome.reason, Reason::Converged);
     let residual = true_residual(&a, &wide(&b), &x.read().unwrap()).unwrap();
     assert!(residual.relative < 2e-5, "{residual:?}");
@@ -279,7 +287,7 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     };
     let space = HostSpace::<f64>::new(a.rows());
     let mut x = vec![0.0; a.rows()];
-    let host = iterate(&space, &a, sweep, &wide(&b), &mut x, &criteria).unwrap();
+    let host = iterate(&space, &a, sweep, &wide(&b), &mut x, &criteria, |_| {}).unwrap();
     assert_eq!(host.reason, Reason::Converged);
     assert!(host.iterations.abs_diff(outcome.iterations) <= 1);
 
@@ -289,7 +297,7 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
         ..criteria
     };
     let mut x = algebra.zeros().unwrap();
-    let outcome = solver.solve(&algebra, &bv, &mut x, &few).unwrap();
+    let outcome = solver.solve(&algebra, &bv, &mut x, &few, |_| {}).unwrap();
     assert_eq!(
         (outcome.reason, outcome.iterations),
         (Reason::MaximumIterations, 3)
@@ -299,10 +307,20 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
         patience: 20,
         ..criteria
     };
-    let outcome = solver.solve(&algebra, &bv, &mut x, &unreachable).unwrap();
+    let outcome = solver
+        .solve(&algebra, &bv, &mut x, &unreachable, |_| {})
+        .unwrap();
     assert_eq!(outcome.reason, Reason::Stagnated);
+    let off = Csr::from_triplets(2, 2, [(0, 0, 1.0), (0, 1, 3.0), (1, 0, 3.0), (1, 1, 1.0)]);
+    let pair = Algebra::new(&machine, Layout::square(2, Packing::Single).unwrap()).unwrap();
+    let diverging = GaussSeidel::new(&pair, &off.unwrap(), Schedule::default()).unwrap();
+    let (ones, mut away) = (pair.vector(&[1.0; 2]).unwrap(), pair.zeros().unwrap());
+    let outcome = diverging.solve(&pair, &ones, &mut away, &criteria, |_| {});
+    assert_eq!(outcome.unwrap().reason, Reason::Diverged);
     let zero = algebra.zeros().unwrap();
-    let outcome = solver.solve(&algebra, &zero, &mut x, &criteria).unwrap();
+    let outcome = solver
+        .solve(&algebra, &zero, &mut x, &criteria, |_| {})
+        .unwrap();
     assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 0));
     assert!(x.read().unwrap().iter().all(|&v| v == 0.0));
 }

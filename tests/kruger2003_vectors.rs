@@ -267,7 +267,9 @@ fn a_texture_over_the_limit_is_refused_with_the_layout_that_would_hold_it() {
         Err(error @ AlgebraError::TooLarge { .. }) => error.to_string(),
         _ => panic!("{layout} is over the limit"),
     };
-    let long = Layout::grid(limit + 1, 1).unwrap();
+    // A grid is needed as it is.
+    assert!(refuse(Layout::grid(limit + 1, 1).unwrap()).contains("smaller grid"));
+    let long = Layout::lines(limit as usize + 1, Packing::Single, limit + 1).unwrap();
     let message = refuse(long);
     assert!(message.contains(&limit.to_string()) && message.contains("Layout::square"));
     let side = limit as usize;

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::f64::consts::PI;
 
 use fragstream::solver::{
-    Criteria, Csr, DiagonalPreconditioner, HostSpace, Identity, LengthMismatch, Operator, Outcome,
-    Reason, VectorSpace, conjugate_gradients, true_residual,
+    Criteria, Csr, DiagonalPreconditioner, HostSpace, Identity, LengthMismatch, LinearSystem,
+    Operator, Outcome, Reason, VectorSpace, Workspace, conjugate_gradients, true_residual,
 };
 use proptest::prelude::*;
 
@@ -266,6 +266,49 @@ fn a_plain_iteration_costs_one_product_and_two_reductions() {
         "no new direction after the last step"
     );
     assert_eq!((space.copies.get(), space.vectors.get()), (1, 3));
+}
+
+#[test]
+fn a_workspace_that_is_kept_changes_nothing_and_allocates_nothing_anew() {
+    let space = Counting::new(100);
+    let a = Applied(laplacian(100), Cell::default());
+    let matrix = laplacian(100);
+    let diagonal = Applied(
+        DiagonalPreconditioner::new(&matrix).unwrap(),
+        Cell::default(),
+    );
+    let b = scattered(100);
+    let mut workspace = Workspace::new(&space).unwrap();
+    // The tolerance is out of reach: a result is kept to fall back to.
+    let criteria = Criteria {
+        rtol: 1e-17,
+        patience: 20,
+        ..Criteria::default()
+    };
+    let mut allocated = Vec::new();
+    for _ in 0..2 {
+        for preconditioner in [None, Some(&diagonal as &dyn Operator<Counting>), None] {
+            let system = LinearSystem {
+                space: &space,
+                operator: &a,
+                preconditioner,
+                b: &b,
+            };
+            let mut kept = vec![0.0; 100];
+            let found = workspace
+                .solve(&system, &mut kept, &criteria, |_| ())
+                .unwrap();
+            allocated.push(space.vectors.get());
+            let before = space.vectors.get();
+            let mut x = vec![0.0; 100];
+            let fresh =
+                conjugate_gradients(&space, &a, preconditioner, &b, &mut x, &criteria, |_| ());
+            assert_eq!((found, kept), (fresh.unwrap(), x));
+            space.vectors.set(before);
+        }
+    }
+    // Three at first, one to fall back to, one with the preconditioner, and no more.
+    assert_eq!(allocated, [4, 5, 5, 5, 5, 5]);
 }
 
 #[test]

@@ -229,7 +229,18 @@ fn a_user_s_program_that_breaks_a_rule_is_refused_with_file_and_line() {
     let source = UserSource::new("operator", text).unwrap();
     let error = machine.kernel(&source, &[("N", "2.0")]).err().unwrap();
     assert!(error.to_string().contains(":4("), "{error}");
-    let source = UserSource::new("m", "uniform mat4 m;\nvoid main() { result = m[0]; }\n").unwrap();
-    let error = machine.kernel(&source, &[]).err().unwrap().to_string();
-    assert!(error.contains("mat4"), "{error}");
+    for (text, what) in [
+        (
+            "uniform mat4 m;\nvoid main() { result = m[0]; }\n",
+            "line 1: cannot count type mat4",
+        ),
+        (
+            "uniform vec4 w[2];\nvoid main() { result = w[0] + w[1]; }\n",
+            "w is an array",
+        ),
+    ] {
+        let source = UserSource::new("operator", text).unwrap();
+        let error = machine.kernel(&source, &[]).err().unwrap().to_string();
+        assert!(error.contains(what), "{error}");
+    }
 }

@@ -1,5 +1,5 @@
 // Positions for the fragments of a smoother or a residual (Goodnight et al. 2003, section 6): what
-// the fastpath programs need not compute.
+// these need not compute then.
 //
 //   target        .xy     the level's corner in the target
 //   source        .xy     the corner of the level that is read
@@ -16,8 +16,9 @@ out vec4 south_north;
 
 void main() {
     gl_Position = placed;
-    vec2 center = corner - target + source;
-    centers = vec4(center, corner - target + map);
+    vec2 node = corner - target;
+    vec2 center = node + source;
+    centers = vec4(center, node + map);
     west_east = center.xyxy + vec4(-1.0, 0.0, 1.0, 0.0);
     south_north = center.xyxy + vec4(0.0, -1.0, 0.0, 1.0);
 }

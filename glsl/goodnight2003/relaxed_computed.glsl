@@ -1,5 +1,5 @@
-// What a half sweep leaves at a node (Goodnight et al. 2003, section 4.1.2): the colour is worked out
-// by each fragment.
+// What a half sweep leaves at a node (Goodnight et al. 2003, section 4.1.2): the colour is worked
+// out by each fragment.
 //
 //   old, value   .x    before, and what the node's equation asks for
 //   node         .xy   column and row from 0

@@ -1,5 +1,5 @@
-// What a sweep of Jacobi leaves at a node (Goodnight et al. 2003, section 4.1.2): all nodes go a part
-// of the way.
+// What a sweep of Jacobi leaves at a node (Goodnight et al. 2003, section 4.1.2): all nodes go a
+// part of the way.
 //
 //   old, value   .x    before, and what the node's equation asks for
 //   node         .xy   column and row from 0

@@ -1,46 +1,39 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), as it is first written: residuals
-// of the finer grid with the weights that interpolation gives them (after general.glsl and
-// weight_*.glsl).
+// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine
+// residuals, as it is first written (after general.glsl). Volumes are in the residuals, so the
+// weights inside add up to four; beyond a side that is not periodic there is nothing.
 //
 //   fine          .y    the finer grid's residual
 //   fine_source   .xy   the finer level's corner
 //   fine_size     .xy   its columns and rows
-//   end           .xy   its last column and row, in its other intervals
-//   TAKERS        .x    how many nodes along an axis a coarser one takes of: 3, or 4 where the last
-//                       interval is longer
 uniform stream fine;
 uniform vec2 fine_source;
 uniform vec2 fine_size;
-uniform vec2 end;
 
-// The weight of a node, which may lie beyond an end.
-float weight_within(float i, float coarse, vec2 nodes, float is_periodic, float end) {
-    float inside = i > nodes.x - 0.5 ? 0.0 : weight(i, coarse, nodes, end);
-    float periodic_or_zero = is_periodic > 0.0 ? weight(i, coarse, nodes, end) : 0.0;
-    return i < -0.5 ? periodic_or_zero : inside;
+float fine_residual(float column, float row) {
+    return fetch(fine, vec2(fine_source.x + column + 0.5, fine_source.y + row + 0.5)).y;
 }
 
-// A node, which may lie beyond an end, within the grid.
-float within(float i, float nodes, float is_periodic) {
-    float before_first = is_periodic > 0.0 ? nodes - 2.0 : 0.0;
-    return i < -0.5 ? before_first : min(i, nodes - 1.0);
+// The node that a fragment computes.
+vec2 own_node(vec2 fragment) {
+    return vec2(node(fragment.x, size.x, periodic.x), node(fragment.y, size.y, periodic.y));
 }
 
-float restricted(float column, float row) {
-    vec2 columns = vec2(fine_size.x, size.x);
-    vec2 rows = vec2(fine_size.y, size.y);
-    float sum = 0.0;
-    for (float j = 0.0; j < TAKERS; j += 1.0) {
-        float y = 2.0 * row + j - 1.0;
-        float line = 0.0;
-        for (float i = 0.0; i < TAKERS; i += 1.0) {
-            float x = 2.0 * column + i - 1.0;
-            float fine_x = fine_source.x + within(x, fine_size.x, periodic.x) + 0.5;
-            float fine_y = fine_source.y + within(y, fine_size.y, periodic.y) + 0.5;
-            line += weight_within(x, column, columns, periodic.x, end.x)
-                * fetch(fine, vec2(fine_x, fine_y)).y;
-        }
-        sum += weight_within(y, row, rows, periodic.y, end.y) * line;
-    }
-    return sum;
+float restricted(vec2 node) {
+    float x = 2.0 * node.x;
+    float y = 2.0 * node.y;
+    float west = before(x, fine_size.x, periodic.x);
+    float east = behind(x, fine_size.x);
+    float south = before(y, fine_size.y, periodic.y);
+    float north = behind(y, fine_size.y);
+    float west_weight = west == x ? 0.0 : 0.5;
+    float east_weight = east == x ? 0.0 : 0.5;
+    float south_weight = south == y ? 0.0 : 0.5;
+    float north_weight = north == y ? 0.0 : 0.5;
+    float below = west_weight * fine_residual(west, south) + fine_residual(x, south)
+        + east_weight * fine_residual(east, south);
+    float beside = west_weight * fine_residual(west, y) + fine_residual(x, y)
+        + east_weight * fine_residual(east, y);
+    float above = west_weight * fine_residual(west, north) + fine_residual(x, north)
+        + east_weight * fine_residual(east, north);
+    return south_weight * below + beside + north_weight * above;
 }

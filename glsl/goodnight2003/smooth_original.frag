@@ -1,6 +1,6 @@
 // Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), as it is
-// first written: every fragment works out its column and row and its neighbours (after general.glsl,
-// condition.glsl and relaxed_*.glsl).
+// first written: every fragment works out its column and row and its neighbours (after
+// general.glsl, condition.glsl and relaxed_*.glsl).
 //
 //   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)
 //   U = gamma / alpha   where beta = 0
@@ -32,10 +32,7 @@ void main() {
     vec4 condition = fetch(boundary_map, at_map);
 
     float flow = a.x * west + a.y * east + a.z * south + a.w * north;
-    float diagonal = a.x + a.y + a.z + a.w;
-    float free = (flow + inflow(condition) - center.z) / (diagonal + leak(condition));
-    float value = is_held(condition) ? condition.z / condition.x : free;
-
+    float value = solved(flow, center.z, a, condition);
     float u = relaxed(center.x, value, vec2(column, row), at_map);
     result = vec4(u, center.y, center.z, 0.0);
 }

@@ -1,6 +1,6 @@
-// What a node takes of a coarser one by interpolation, and what that takes of it by restriction
-// (Goodnight et al. 2003, sections 4.1.4 and 4.1.5), along one axis with equal intervals that the
-// coarser grid halves in number: as in all grids of the paper.
+// What a node takes of a coarser one by interpolation (Goodnight et al. 2003, section 4.1.5), along
+// one axis with equal intervals that the coarser grid halves in number: as in all grids of the
+// paper.
 //
 //   fine, coarse   .x   the two nodes; not more than two of the finer grid's intervals apart
 //   nodes          .xy  how many nodes the finer grid has, and the coarser one

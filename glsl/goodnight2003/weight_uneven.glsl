@@ -1,6 +1,6 @@
 // What a node takes of a coarser one by interpolation, and what that takes of it by restriction
-// (Goodnight et al. 2003, sections 4.1.4 and 4.1.5), along one axis whose last interval may be longer
-// than the others, on either grid.
+// (Goodnight et al. 2003, sections 4.1.4 and 4.1.5), along one axis whose last interval may be
+// longer than the others, on either grid.
 //
 //   fine, coarse   .x   the two nodes
 //   nodes          .xy  how many nodes the finer grid has, and the coarser one
@@ -12,6 +12,6 @@ float coarse_place(float coarse, float nodes, float end) {
 float weight(float fine, float coarse, vec2 nodes, float end) {
     float place = fine > nodes.x - 1.5 ? end : fine;
     float center = coarse_place(coarse, nodes.y, end);
-    float neighbour = coarse_place(place < center ? coarse - 1.0 : coarse + 1.0, nodes.y, end);
+    float neighbour = coarse_place(place > center ? coarse + 1.0 : coarse - 1.0, nodes.y, end);
     return max(1.0 - abs(place - center) / abs(neighbour - center), 0.0);
 }

@@ -4,14 +4,16 @@
 //   result[j] = before[j] + sum over k of d_k[j] * x[(j + i_k) mod N]
 //
 // where d_k is the diagonal that starts at column i_k of the first row, and N the number of entries
-// that a texture has room for. The sum j + i is taken in two digits, row and column, because a float
-// cannot count far enough; N is a number of whole rows, so that the remainder is one of rows. The
+// that a texture has room for. The sum j + i is taken in two digits, row and column: a float cannot
+// count far enough. N is a number of whole rows, so that the remainder is one of rows. The
 // paper's three steps (index from position, remainder, position from index) thus need no division.
 //
 //   DIAGONALS    how many diagonals, 1 to 14
 //   CONTINUED    defined where an earlier pass has left a sum
 //   TRANSPOSED   defined for the transpose: result[j] = sum of d_k[j'] x[j'], j' = (j - i_k) mod N
 //   UNALIGNED    defined where some i_k does not start at a record (four entries a record)
+//   INNER        defined where the way to j + i_k is the same from all fragments: the shifts are
+//                that way, and may be negative
 //   x            .xyzw  the vector: one entry a record, or four consecutive ones
 //   before       .xyzw  the sum so far
 //   d0           .xyzw  a diagonal, laid out like x; those from number DIAGONALS on are not read
@@ -67,8 +69,10 @@ uniform vec3 shift13;
 // So many records after p.
 vec2 after(vec2 p, vec2 shift) {
     vec2 q = p + shift;
+#ifndef INNER
     q += step(size.x, q.x) * vec2(-size.x, 1.0);
     q.y -= step(size.y, q.y) * size.y;
+#endif
     return q;
 }
 

@@ -1,5 +1,5 @@
-// What a product with five diagonals can at best take: the same fetches, next to each other, without
-// looking for the place of x's entries (Krueger and Westermann 2003, section 3.2).
+// What a product with five diagonals can at best take: the same fetches, next to each other, and no
+// search for the places of x's entries (Krueger and Westermann 2003, section 3.2).
 //
 //   result[j] = sum over k of d_k[j] * x[j + (k, 0)]
 //

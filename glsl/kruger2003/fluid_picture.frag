@@ -1,5 +1,5 @@
-// Dye and velocity (Krueger and Westermann 2003, section 6, Fig. 8). The velocity is made visible by noise that
-// is smeared along it: a line integral convolution (Cabral and Leedom 1993). After
+// Dye and velocity (Krueger and Westermann 2003, section 6, Fig. 8). The velocity is made visible
+// by noise that is smeared along it: a line integral convolution (Cabral and Leedom 1993). After
 // interpolate_linear.glsl.
 //
 //   SPEED      defined to show the velocity's amount instead of the dye
@@ -21,7 +21,9 @@ const float STEPS = 14.0;
 
 vec2 velocity_at(vec2 place) {
     vec2 p = clamp(place, vec2(0.0), size);
-    return vec2(INTERPOLATE(velocity, p + vec2(2.5, 2.0)).x, INTERPOLATE(velocity, p + vec2(2.0, 2.5)).y);
+    float u = INTERPOLATE(velocity, p + vec2(2.5, 2.0)).x;
+    float v = INTERPOLATE(velocity, p + vec2(2.0, 2.5)).y;
+    return vec2(u, v);
 }
 
 float noise(vec2 sample_place) {

@@ -1,5 +1,5 @@
-// The product of two dense matrices, some columns of the first at once (Krueger and Westermann 2003,
-// section 7, where it is future work, on the layout of section 3.2).
+// The product of two dense matrices, some columns of the first at once (Krueger and Westermann
+// 2003, section 7, where it is future work, on the layout of section 3.2).
 //
 //   result[i, k] = before[i, k] + sum over c < COLUMNS of a[i, c] * b[c, k]
 //

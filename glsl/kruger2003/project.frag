@@ -1,7 +1,7 @@
 // The new velocity: the gradient of the pressure is subtracted (Krueger and Westermann 2003,
-// section 6, eqs. 3 and 4, where it is printed with a plus), by backward differences, which with the
-// forward ones of the divergence make the five-point Laplacian. In the two texels around the cells:
-// what the walls reflect.
+// section 6, eqs. 3 and 4, where it is printed with a plus), by backward differences, which with
+// the forward ones of the divergence make the five-point Laplacian. In the two texels around the
+// cells: what the walls reflect.
 //
 //   u = G - dt (p(i, j) - p(i-1, j))        v = F - dt (p(i, j) - p(i, j-1))
 //

@@ -1,5 +1,5 @@
-// One entry of a sparse matrix, a vertex that is rendered as a point: adds its product with an entry
-// of the vector to the row that it lies on (Krueger and Westermann 2003, section 4.2).
+// One entry of a sparse matrix, a vertex that is rendered as a point: adds its product with an
+// entry of the vector to the row that it lies on (Krueger and Westermann 2003, section 4.2).
 //
 //   result[i] = before[i] + a_ij * x[j]
 //

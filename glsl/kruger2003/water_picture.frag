@@ -1,6 +1,6 @@
-// A basin of water seen from above one of its edges (Krueger and Westermann 2003, section 6, Figs. 1, 6, 7):
-// the sky is reflected, the tiles of the basin are refracted, and the sun is bundled by the waves.
-// After interpolate_linear.glsl.
+// A basin of water seen from above one of its edges (Krueger and Westermann 2003, section 6,
+// Figs. 1, 6, 7): the sky is reflected, the tiles of the basin are refracted, and the sun is
+// bundled by the waves. After interpolate_linear.glsl.
 //
 // The basin is as wide as 1 and as long as size.y / size.x; z points up, still water lies at 0.
 //
@@ -88,7 +88,9 @@ vec3 surroundings(vec2 place) {
     vec2 extent = vec2(1.0, size.y / size.x);
     vec2 beyond = max(max(-place, place - extent), 0.0);
     float away = max(beyond.x, beyond.y);
-    vec3 stone = tiles(place + RIM, 0.5 * RIM * 2.0, vec3(0.62, 0.58, 0.52), vec3(0.45, 0.42, 0.38));
+    vec3 light = vec3(0.62, 0.58, 0.52);
+    vec3 dark = vec3(0.45, 0.42, 0.38);
+    vec3 stone = tiles(place + RIM, RIM, light, dark);
     vec3 ground = tiles(place, 0.14, vec3(0.20, 0.19, 0.18), vec3(0.13, 0.125, 0.12));
     vec3 colour = mix(stone, ground, smoothstep(RIM, RIM + 0.004, away));
     return colour * (0.55 + 0.45 * smoothstep(0.0, 0.012, away));

@@ -5,11 +5,13 @@
 //
 //   COMBINE(a, b)   the operator o: a sum, a maximum, ...
 //   x               .xyzw  the records, each channel reduced by itself
+//   first           .xy    where the data begin in x and i counts from, less half a texel
 //   result          .xyzw  four of them combined
 uniform stream x;
+uniform vec2 first;
 
 void main() {
-    vec2 p = 2.0 * here - 0.5;
+    vec2 p = 2.0 * here + first;
     vec4 combined = COMBINE(fetch(x, p), fetch(x, p + vec2(1.0, 0.0)));
     combined = COMBINE(combined, fetch(x, p + vec2(0.0, 1.0)));
     result = COMBINE(combined, fetch(x, p + vec2(1.0, 1.0)));

@@ -7,13 +7,15 @@
 //   COMBINE(a, b)   the operator o: a sum, a maximum, ...
 //   IDENTITY        what it leaves everything as it is with
 //   x               .xyzw  the records, each channel reduced by itself
-//   extent          .xy    columns and rows of the data in x
+//   first           .xy    where the data begin in x and i counts from, less half a texel
+//   extent          .xy    where they end: columns and rows
 //   result          .xyzw  at most four records combined
 uniform stream x;
+uniform vec2 first;
 uniform vec2 extent;
 
 void main() {
-    vec2 p = 2.0 * here - 0.5;
+    vec2 p = 2.0 * here + first;
     vec2 q = p + 1.0;
     vec2 beyond = q - extent;
     vec4 none = vec4(IDENTITY);

@@ -6,12 +6,14 @@
 //   COMBINE(a, b)   the operator
 //   x               .xyzw  the records, each channel by itself
 //   y               .xyzw  likewise
+//   first           .xy    where the data begin in x and y and i counts from, less half a texel
 //   result          .xyzw  four products combined
 uniform stream x;
 uniform stream y;
+uniform vec2 first;
 
 void main() {
-    vec2 p = 2.0 * here - 0.5;
+    vec2 p = 2.0 * here + first;
     vec2 right = p + vec2(1.0, 0.0);
     vec2 above = p + vec2(0.0, 1.0);
     vec2 across = p + 1.0;

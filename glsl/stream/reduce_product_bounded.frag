@@ -7,14 +7,16 @@
 //   IDENTITY        what it leaves everything as it is with
 //   x               .xyzw  the records, each channel by itself
 //   y               .xyzw  likewise
-//   extent          .xy    columns and rows of the data in x and y
+//   first           .xy    where the data begin in x and y and i counts from, less half a texel
+//   extent          .xy    where they end: columns and rows
 //   result          .xyzw  at most four products combined
 uniform stream x;
 uniform stream y;
+uniform vec2 first;
 uniform vec2 extent;
 
 void main() {
-    vec2 p = 2.0 * here - 0.5;
+    vec2 p = 2.0 * here + first;
     vec2 q = p + 1.0;
     vec2 beyond = q - extent;
     vec2 beside = vec2(q.x, p.y);

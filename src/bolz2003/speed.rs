@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::experiment::timing::{Effort, Work, medians};
+use crate::experiment::timing::{Comparison, Effort, Work, medians};
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Csr};
 use crate::stream::{
@@ -38,29 +38,6 @@ pub enum SpeedError {
     /// The machine failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
-}
-
-/// Median seconds of one run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Comparison {
-    /// The kernel.
-    pub kernel: f64,
-    /// The trivial kernel with the same fetches and the same output.
-    pub ceiling: f64,
-    /// The tuned program for the CPU, in single precision, on all cores.
-    pub cpu: f64,
-}
-
-impl Comparison {
-    /// What the kernel reaches of its ceiling: 1 is all.
-    pub fn of_ceiling(&self) -> f64 {
-        self.ceiling / self.kernel
-    }
-
-    /// How many times as fast as the CPU.
-    pub fn against_cpu(&self) -> f64 {
-        self.cpu / self.kernel
-    }
 }
 
 /// The times of a product.

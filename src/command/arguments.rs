@@ -30,13 +30,9 @@ impl Method {
     }
 }
 
-/// How to solve, and when to stop.
+/// When to stop.
 #[derive(Args)]
-pub struct Solver {
-    /// Conjugate gradients, plain or with the diagonal as preconditioner
-    #[arg(long, value_enum, default_value_t = Method::Cg)]
-    pub method: Method,
-
+pub struct Stopping {
     /// Converged is |b - A x| <= max(rtol |b|, atol)
     #[arg(long, value_name = "NUMBER", default_value = "1e-5",
           value_parser = not_negative, allow_negative_numbers = true)]
@@ -50,15 +46,10 @@ pub struct Solver {
     /// The largest number of iterations of one solve
     #[arg(long, value_name = "N", default_value_t = Criteria::default().max_iterations)]
     pub maxiter: usize,
-
-    /// Width and height in texels of the rectangles that rows are packed into; `auto` measures which
-    /// suit this machine
-    #[arg(long, value_name = "WxH|auto", default_value_t = Rectangle::default())]
-    pub rect: Rectangle,
 }
 
-impl Solver {
-    /// When to stop, if b was multiplied by `scale` beforehand.
+impl Stopping {
+    /// The criteria, if b was multiplied by `scale` beforehand.
     pub fn criteria(&self, scale: f64) -> Criteria {
         Criteria {
             rtol: self.rtol,
@@ -67,7 +58,25 @@ impl Solver {
             ..Criteria::default()
         }
     }
+}
 
+/// How to solve by conjugate gradients with the matrix as groups of rows, and when to stop.
+#[derive(Args)]
+pub struct Solver {
+    /// Conjugate gradients, plain or with the diagonal as preconditioner
+    #[arg(long, value_enum, default_value_t = Method::Cg)]
+    pub method: Method,
+
+    #[command(flatten)]
+    pub stopping: Stopping,
+
+    /// Width and height in texels of the rectangles that rows are packed into; `auto` measures which
+    /// suit this machine
+    #[arg(long, value_name = "WxH|auto", default_value_t = Rectangle::default())]
+    pub rect: Rectangle,
+}
+
+impl Solver {
     /// How to pack rows on this machine.
     pub fn packing(&self, machine: &Machine) -> Result<PackingOptions, StreamError> {
         self.rect.packing(machine)
@@ -163,7 +172,7 @@ mod tests {
     #[test]
     fn the_defaults_are_those_of_the_library() {
         let solver = Line::parse_from(["line"]).solver;
-        assert_eq!(solver.criteria(1.0), Criteria::default());
+        assert_eq!(solver.stopping.criteria(1.0), Criteria::default());
         let default = PackingOptions::default().rectangle;
         assert_eq!(solver.rect, Rectangle::Texels(default));
     }

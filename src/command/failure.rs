@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use fragstream::gl::GlError;
 use fragstream::kruger2003::{AlgebraError, SimulationError};
 use fragstream::stream::StreamError;
+use fragstream::view::ViewError;
 
 /// The exit codes other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,12 +84,34 @@ impl From<StreamError> for Failure {
     }
 }
 
+impl From<AlgebraError> for Failure {
+    fn from(error: AlgebraError) -> Self {
+        match error {
+            AlgebraError::Stream(error) => error.into(),
+            error => Failure::input(error),
+        }
+    }
+}
+
 impl From<SimulationError> for Failure {
     fn from(error: SimulationError) -> Self {
         match error {
-            SimulationError::Algebra(AlgebraError::Stream(error)) => error.into(),
+            SimulationError::Algebra(error) => error.into(),
             SimulationError::NotFinite { .. } => Failure::new(Status::Unconverged, error),
-            SimulationError::Setting { .. } | SimulationError::Algebra(_) => Failure::input(error),
+            SimulationError::Setting { .. } => Failure::input(error),
+        }
+    }
+}
+
+impl<E> From<ViewError<E>> for Failure
+where
+    Failure: From<E>,
+    ViewError<E>: Display,
+{
+    fn from(error: ViewError<E>) -> Self {
+        match error {
+            ViewError::Demo(error) => error.into(),
+            error @ ViewError::NoWindow { .. } => Failure::new(Status::NoGl, error),
         }
     }
 }

@@ -1,34 +1,25 @@
 //! `fragstream fluid`: Stam's fluid, with pictures (bolz2003, section 4.1).
 
-use std::cell::RefCell;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Cursor, Write};
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::io::Write;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use image::codecs::gif::{GifEncoder, Repeat};
-use image::{Delay, DynamicImage, Frame, ImageFormat, RgbImage};
+use image::RgbImage;
 
 use fragstream::bolz2003::fluid::initial::shear_layer;
 use fragstream::bolz2003::fluid::{
     Divergence, Domain, Dye, Fluid, FluidError, Inlet, Painter, Particles, Settings, Shown, Walls,
 };
-use fragstream::io::write_atomically;
 use fragstream::solver::Cycle;
 
 use super::arguments::{not_negative, positive};
 use super::failure::{Failure, Status};
-use super::paths::check_folder_of;
+use super::frames::Destination;
 use super::session::{Session, progress_bar};
 
 /// Lines of the table.
 const LINES: u32 = 10;
-
-/// How long a frame of the animation stands.
-const FRAME: Duration = Duration::from_millis(40);
 
 /// Simulate a fluid by Stam's method, with a multigrid solver (bolz2003, section 4.1).
 ///
@@ -90,18 +81,8 @@ pub struct Arguments {
           allow_negative_numbers = true)]
     inlet: Jet,
 
-    /// Write frame-0000.png, … into this folder; files of these names are replaced
-    #[arg(long, value_name = "DIR", conflicts_with = "gif")]
-    frames: Option<PathBuf>,
-
-    /// Write an animated GIF
-    #[arg(long, value_name = "FILE")]
-    gif: Option<PathBuf>,
-
-    /// A frame every so many steps
-    #[arg(long, value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
-    every: u32,
+    #[command(flatten)]
+    destination: Destination,
 
     /// Particles that are drawn over the picture
     #[arg(long, value_name = "N", default_value_t = 60_000,
@@ -195,7 +176,7 @@ impl From<FluidError> for Failure {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let settings = arguments.settings();
     settings.check()?;
-    arguments.check_destination()?;
+    arguments.destination.check()?;
     let machine = session.machine()?;
     let domain = Domain::new(&machine, settings)?;
     let mut fluid = Fluid::at_rest(&domain)?;
@@ -203,9 +184,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         fluid.set_velocity(&shear_layer(domain.grid(), 1.0))?;
         fluid.project()?;
     }
-    let mut film = match arguments.wants_frames() {
-        true => Some(Film::new(&domain, arguments)?),
-        false => None,
+    let mut film = arguments.destination.film()?;
+    let mut scene = match film {
+        Some(_) => Some(Scene::new(&domain, arguments)?),
+        None => None,
     };
 
     let bar = progress_bar(arguments.steps.into());
@@ -220,13 +202,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         } else {
             fluid.step()?;
         }
-        if let Some(film) = &mut film {
-            film.carry(&fluid)?;
+        if let Some(scene) = &mut scene {
+            scene.carry(&fluid)?;
         }
         machine.finish();
         clock += start.elapsed();
-        if let Some(film) = film.as_mut().filter(|_| step % arguments.every == 0) {
-            film.take(&fluid)?;
+        if let (Some(film), Some(scene)) = (&mut film, &scene) {
+            film.take(step, step == arguments.steps, || scene.paint(&fluid))?;
         }
         if let Some(divergence) = divergence {
             bar.set_message(format!(
@@ -241,7 +223,6 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let written = film.map(Film::finish).transpose()?;
     let (steps, seconds) = (arguments.steps, clock.as_secs_f64());
     let rate = f64::from(steps) / seconds;
     writeln!(
@@ -249,10 +230,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         "{}: {steps} steps in {seconds:.2} s, {rate:.1} steps/s",
         arguments.size
     )?;
-    if let Some(written) = written {
-        writeln!(session.out, "{written}")?;
-    }
-    Ok(())
+    film.map_or(Ok(()), |film| film.finish(&mut session.out))
 }
 
 impl Arguments {
@@ -271,38 +249,6 @@ impl Arguments {
             ..Settings::new(columns, rows)
         }
     }
-
-    fn wants_frames(&self) -> bool {
-        self.frames.is_some() || self.gif.is_some()
-    }
-
-    /// That frames can be written: better known before the work than after it.
-    fn check_destination(&self) -> Result<(), Failure> {
-        if let Some(folder) = &self.frames {
-            if !folder.is_dir() {
-                return Err(Failure::in_file(folder, "is no folder; make it first"));
-            }
-            check_writable(folder)?;
-        }
-        if let Some(file) = &self.gif {
-            check_folder_of(file)?;
-            match file.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => check_writable(folder)?,
-                _ => check_writable(Path::new("."))?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// That a file can be made in this folder; it is removed again.
-fn check_writable(folder: &Path) -> Result<(), Failure> {
-    let probe = folder.join(format!(".fragstream-{}.part", std::process::id()));
-    let made = OpenOptions::new().write(true).create_new(true).open(&probe);
-    made.and_then(|_| fs::remove_file(&probe)).map_err(|error| {
-        let what = format!("cannot write there: {error}; choose another folder");
-        Failure::in_file(folder, what)
-    })
 }
 
 fn heading() -> String {
@@ -319,36 +265,18 @@ fn line(step: u32, divergence: &Divergence) -> String {
     format!("{step:5}  {before:20.3e}  {after:9.3e}  {residual:9.3e}")
 }
 
-/// Frames, and what they need beside the fluid.
-struct Film<'a> {
+/// What pictures need beside the fluid.
+struct Scene<'a> {
     painter: Painter<'a>,
     shown: Shown,
     dye: Option<Dye<'a>>,
     particles: Option<Particles<'a>>,
-    frames: u32,
-    reel: Reel,
 }
 
-/// Where frames go.
-enum Reel {
-    /// A file each.
-    Folder(PathBuf),
-    /// One file, encoded as the frames come, and written when all are there.
-    Gif {
-        file: PathBuf,
-        bytes: Shared,
-        encoder: GifEncoder<Shared>,
-    },
-}
-
-impl<'a> Film<'a> {
-    fn new(domain: &'a Domain, arguments: &Arguments) -> Result<Self, Failure> {
+impl<'a> Scene<'a> {
+    fn new(domain: &'a Domain, arguments: &Arguments) -> Result<Self, FluidError> {
         let shown = Shown::from(arguments.show);
         let number = arguments.particles as usize;
-        let reel = match (&arguments.gif, &arguments.frames) {
-            (Some(file), _) => Reel::gif(file)?,
-            (None, folder) => Reel::Folder(folder.clone().unwrap_or_default()),
-        };
         Ok(Self {
             painter: Painter::new(domain, arguments.zoom, arguments.inlet.unwrap_or(1.0))?,
             shown,
@@ -360,8 +288,6 @@ impl<'a> Film<'a> {
                 0 => None,
                 _ => Some(Particles::new(domain, number)?),
             },
-            frames: 0,
-            reel,
         })
     }
 
@@ -376,84 +302,8 @@ impl<'a> Film<'a> {
         Ok(())
     }
 
-    fn take(&mut self, fluid: &Fluid<'_>) -> Result<(), Failure> {
+    fn paint(&self, fluid: &Fluid<'_>) -> Result<RgbImage, FluidError> {
         let (dye, particles) = (self.dye.as_ref(), self.particles.as_ref());
-        let picture = self.painter.paint(fluid, self.shown, dye, particles)?;
-        self.reel.add(self.frames, picture)?;
-        self.frames += 1;
-        Ok(())
-    }
-
-    /// Writes what is not written yet, and says what is there.
-    fn finish(self) -> Result<String, Failure> {
-        let place = self.reel.finish()?;
-        Ok(format!("{}: {} frames", place.display(), self.frames))
-    }
-}
-
-impl Reel {
-    fn gif(file: &Path) -> Result<Self, Failure> {
-        let bytes = Shared::default();
-        // Speed 10 of 30: colours are chosen from every tenth pixel.
-        let mut encoder = GifEncoder::new_with_speed(bytes.clone(), 10);
-        let unencoded = |error| Failure::in_file(file, error);
-        encoder.set_repeat(Repeat::Infinite).map_err(unencoded)?;
-        Ok(Reel::Gif {
-            file: file.to_path_buf(),
-            bytes,
-            encoder,
-        })
-    }
-
-    fn add(&mut self, number: u32, picture: RgbImage) -> Result<(), Failure> {
-        match self {
-            Reel::Folder(folder) => {
-                let file = folder.join(format!("frame-{number:04}.png"));
-                let mut png = Cursor::new(Vec::new());
-                let encoded = picture.write_to(&mut png, ImageFormat::Png);
-                encoded.map_err(|error| Failure::in_file(&file, error))?;
-                write_atomically(&file, |out| out.write_all(png.get_ref()))
-                    .map_err(Failure::input)?;
-            }
-            Reel::Gif { file, encoder, .. } => {
-                let delay = Delay::from_saturating_duration(FRAME);
-                let picture = DynamicImage::from(picture).into_rgba8();
-                let encoded = encoder.encode_frame(Frame::from_parts(picture, 0, 0, delay));
-                encoded.map_err(|error| Failure::in_file(file, error))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes what is not written yet; the path.
-    fn finish(self) -> Result<PathBuf, Failure> {
-        match self {
-            Reel::Folder(folder) => Ok(folder),
-            Reel::Gif {
-                file,
-                bytes,
-                encoder,
-            } => {
-                // The encoder writes the animation's end when it is dropped.
-                drop(encoder);
-                write_atomically(&file, |out| out.write_all(&bytes.0.borrow()))
-                    .map_err(Failure::input)?;
-                Ok(file)
-            }
-        }
-    }
-}
-
-/// Bytes that can be read after the encoder which writes them is gone.
-#[derive(Clone, Default)]
-struct Shared(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.painter.paint(fluid, self.shown, dye, particles)
     }
 }

@@ -40,7 +40,11 @@ pub struct Destination {
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
+}
 
+/// How large pictures are that need not fit their grid's nodes.
+#[derive(Args)]
+pub struct Width {
     /// Pixels of a row of a picture
     #[arg(long, value_name = "N", default_value_t = 640,
           value_parser = clap::value_parser!(u32).range(16..=4096))]
@@ -56,14 +60,10 @@ impl Destination {
             }
             check_writable(folder)?;
         }
-        for file in self.gif.iter().chain(&self.png) {
-            check_folder_of(file)?;
-            match file.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => check_writable(folder)?,
-                _ => check_writable(Path::new("."))?,
-            }
-        }
-        Ok(())
+        self.gif
+            .iter()
+            .chain(&self.png)
+            .try_for_each(|file| check_file(file))
     }
 
     /// The film, if pictures are wanted.
@@ -79,6 +79,15 @@ impl Destination {
             reel,
             frames: 0,
         }))
+    }
+}
+
+/// That this file can be written.
+pub fn check_file(file: &Path) -> Result<(), Failure> {
+    check_folder_of(file)?;
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => check_writable(folder),
+        _ => check_writable(Path::new(".")),
     }
 }
 
@@ -198,7 +207,8 @@ impl Reel {
     }
 }
 
-fn write_png(file: &Path, picture: &RgbImage) -> Result<(), Failure> {
+/// Writes a picture as a PNG file.
+pub fn write_png(file: &Path, picture: &RgbImage) -> Result<(), Failure> {
     let mut png = Cursor::new(Vec::new());
     let encoded = picture.write_to(&mut png, ImageFormat::Png);
     encoded.map_err(|error| Failure::in_file(file, error))?;

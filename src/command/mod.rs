@@ -2,9 +2,11 @@
 
 mod arguments;
 mod bench;
+mod boundary_value;
 pub mod failure;
 mod fluid;
 mod frames;
+mod heat;
 mod info;
 mod list;
 mod navier_stokes;
@@ -17,6 +19,7 @@ pub mod session;
 mod smooth;
 mod solve;
 pub mod usage;
+mod view;
 mod water;
 mod wing;
 
@@ -34,6 +37,7 @@ pub enum Command {
     Info(info::Arguments),
     Bench(bench::Arguments),
     Poisson(poisson::Arguments),
+    Heat(heat::Arguments),
     Smooth(smooth::Arguments),
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
@@ -41,6 +45,7 @@ pub enum Command {
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
     Wing(wing::Arguments),
+    View(view::Arguments),
 }
 
 impl Default for Command {
@@ -57,11 +62,13 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Info(arguments) => info::run(&arguments, session),
         Command::Bench(arguments) => bench::run(&arguments, session),
         Command::Poisson(arguments) => poisson::run(&arguments, session),
+        Command::Heat(arguments) => heat::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
         Command::Water(arguments) => water::run(&arguments, session),
         Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
         Command::Wing(arguments) => wing::run(&arguments, session),
+        Command::View(arguments) => view::run(arguments, session),
     }
 }

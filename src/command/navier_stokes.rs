@@ -11,7 +11,7 @@ use fragstream::kruger2003::{Fluid, FluidSettings, Interpolation, SimulationErro
 
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::frames::{Destination, Size};
+use super::frames::{Destination, Size, Width};
 use super::session::{Session, progress_bar};
 
 /// Lines of the table.
@@ -39,27 +39,13 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Scene::Strokes)]
     scene: Scene,
 
-    /// The time of a step [default: 1, or what the viscosity allows]
-    #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true)]
-    dt: Option<f64>,
-
-    /// The viscosity, in squared cells a unit of time [default: 0.01 for strokes]
-    #[arg(long, value_name = "NUMBER", value_parser = not_negative, allow_negative_numbers = true,
-          conflicts_with = "reynolds")]
-    viscosity: Option<f64>,
-
     /// The Reynolds number of the cavity: lid speed times height over viscosity [default: 1000]
-    #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true,
+          conflicts_with = "viscosity")]
     reynolds: Option<f64>,
 
-    /// Iterations of conjugate gradients for the pressure in a step
-    #[arg(long, value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    iterations: u32,
-
-    /// How what is carried is read between cells
-    #[arg(long, value_enum, default_value_t = Reading::Cubic)]
-    interpolation: Reading,
+    #[command(flatten)]
+    physics: Physics,
 
     /// What the ways of the pens depend on
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -71,6 +57,30 @@ pub struct Arguments {
 
     #[command(flatten)]
     destination: Destination,
+
+    #[command(flatten)]
+    picture: Width,
+}
+
+/// What the fluid is like.
+#[derive(Args)]
+pub struct Physics {
+    /// The time of a step [default: 1, or what the viscosity allows]
+    #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true)]
+    dt: Option<f64>,
+
+    /// The viscosity, in squared cells a unit of time [default: 0.01 for strokes]
+    #[arg(long, value_name = "NUMBER", value_parser = not_negative, allow_negative_numbers = true)]
+    viscosity: Option<f64>,
+
+    /// Iterations of conjugate gradients for the pressure in a step
+    #[arg(long, value_name = "N", default_value_t = 4,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    iterations: u32,
+
+    /// How what is carried is read between cells
+    #[arg(long, value_enum, default_value_t = Reading::Cubic)]
+    interpolation: Reading,
 }
 
 /// What moves the fluid.
@@ -115,7 +125,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         speed: 2.0 / settings.dt as f32,
         seed: arguments.seed,
     };
-    let width = arguments.destination.width;
+    let width = arguments.picture.width;
     let painter = Painter::new(&machine)?;
     let canvas = Canvas::new(&machine, width, arguments.size.picture_height(width))?;
     let (shown, fast) = (arguments.show.into(), arguments.fast(&pens));
@@ -161,15 +171,40 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     film.map_or(Ok(()), |film| film.finish(&mut session.out))
 }
 
+/// A fluid that strokes stir.
+fn for_strokes(size: Size) -> FluidSettings {
+    FluidSettings {
+        viscosity: 0.01,
+        fade: 0.998,
+        ..FluidSettings::new(size.columns, size.rows)
+    }
+}
+
+impl Physics {
+    /// The settings of a fluid that strokes stir.
+    pub fn settings(&self, size: Size) -> FluidSettings {
+        let mut settings = for_strokes(size);
+        self.apply(&mut settings);
+        settings
+    }
+
+    /// Sets what was asked for.
+    fn apply(&self, settings: &mut FluidSettings) {
+        settings.viscosity = self.viscosity.unwrap_or(settings.viscosity);
+        settings.dt = self.dt.unwrap_or(settings.dt);
+        settings.iterations = self.iterations as usize;
+        settings.interpolation = match self.interpolation {
+            Reading::Linear => Interpolation::Linear,
+            Reading::Cubic => Interpolation::Cubic,
+        };
+    }
+}
+
 impl Arguments {
     fn settings(&self) -> FluidSettings {
         let Size { columns, rows } = self.size;
         let mut settings = match self.scene {
-            Scene::Strokes => FluidSettings {
-                viscosity: 0.01,
-                fade: 0.998,
-                ..FluidSettings::new(columns, rows)
-            },
+            Scene::Strokes => for_strokes(self.size),
             Scene::Cavity => FluidSettings {
                 size: (columns, rows),
                 ..FluidSettings::cavity(rows, self.reynolds.unwrap_or(1000.0))
@@ -178,13 +213,7 @@ impl Arguments {
         if let (Scene::Strokes, Some(reynolds)) = (self.scene, self.reynolds) {
             settings.viscosity = f64::from(rows) / reynolds;
         }
-        settings.viscosity = self.viscosity.unwrap_or(settings.viscosity);
-        settings.dt = self.dt.unwrap_or(settings.dt);
-        settings.iterations = self.iterations as usize;
-        settings.interpolation = match self.interpolation {
-            Reading::Linear => Interpolation::Linear,
-            Reading::Cubic => Interpolation::Cubic,
-        };
+        self.physics.apply(&mut settings);
         settings
     }
 

@@ -28,7 +28,8 @@ use fragstream::stream::{Machine, StreamError};
 use super::failure::{Failure, Status};
 use super::paths::check_folder_of;
 use super::session::{Session, spinner};
-use domain::{Conditions, Size};
+use domain::Conditions;
+pub use domain::Size;
 use method::Method;
 use picture::{Scale, write_picture};
 use result::Solved;
@@ -126,7 +127,7 @@ impl FromStr for Target {
 }
 
 /// A finite number.
-fn finite(text: &str) -> Result<f64, &'static str> {
+pub fn finite(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|value: &f64| value.is_finite());
     number.ok_or("give a finite number")
 }

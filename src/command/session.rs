@@ -26,6 +26,8 @@ pub struct Session {
     /// Standard output.
     pub out: Output,
     machine: OnceCell<Machine>,
+    /// What another machine than this one did.
+    done: Ledger,
     ledger: Option<LedgerForm>,
 }
 
@@ -35,6 +37,7 @@ impl Session {
         Session {
             out: Output,
             machine: OnceCell::new(),
+            done: Ledger::default(),
             ledger,
         }
     }
@@ -48,6 +51,11 @@ impl Session {
         Ok(self.machine.get_or_init(|| machine).clone())
     }
 
+    /// What the machine of a window did, which is gone with it.
+    pub fn record(&mut self, ledger: Ledger) {
+        self.done = ledger;
+    }
+
     /// Writes out what is buffered.
     pub fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
@@ -58,7 +66,7 @@ impl Session {
         let Some(form) = self.ledger else { return };
         let ledger = match self.machine.get() {
             Some(machine) => machine.ledger(),
-            None => Ledger::default(),
+            None => self.done.clone(),
         };
         let text = match form {
             LedgerForm::Table => ledger.to_string(),

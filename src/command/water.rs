@@ -11,7 +11,7 @@ use fragstream::kruger2003::{Shore, SimulationError, Water, WaterSettings};
 
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::frames::{Destination, Size};
+use super::frames::{Destination, Size, Width};
 use super::session::{Session, progress_bar};
 
 /// Simulate waves on water by an implicit scheme, in textures (kruger2003, section 6).
@@ -29,24 +29,8 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
 
-    /// Cells that a wave travels in a step
-    #[arg(long, value_name = "NUMBER", default_value_t = 1.0, value_parser = positive,
-          allow_negative_numbers = true)]
-    courant: f64,
-
-    /// The share of its speed that the surface loses in a step
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.004, value_parser = not_negative,
-          allow_negative_numbers = true)]
-    damping: f64,
-
-    /// What waves meet at the edges
-    #[arg(long, value_enum, default_value_t = Edge::Reflecting)]
-    shore: Edge,
-
-    /// Iterations of conjugate gradients in a step
-    #[arg(long, value_name = "N", default_value_t = 5,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    iterations: u32,
+    #[command(flatten)]
+    waves: Waves,
 
     /// Steps from one drop of rain to the next; 0 for none
     #[arg(long, value_name = "N", default_value_t = 60)]
@@ -66,6 +50,32 @@ pub struct Arguments {
 
     #[command(flatten)]
     destination: Destination,
+
+    #[command(flatten)]
+    picture: Width,
+}
+
+/// What the water is like.
+#[derive(Args)]
+pub struct Waves {
+    /// Cells that a wave travels in a step
+    #[arg(long, value_name = "NUMBER", default_value_t = 1.0, value_parser = positive,
+          allow_negative_numbers = true)]
+    courant: f64,
+
+    /// The share of its speed that the surface loses in a step
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.004, value_parser = not_negative,
+          allow_negative_numbers = true)]
+    damping: f64,
+
+    /// What waves meet at the edges
+    #[arg(long, value_enum, default_value_t = Edge::Reflecting)]
+    shore: Edge,
+
+    /// Iterations of conjugate gradients in a step
+    #[arg(long, value_name = "N", default_value_t = 5,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    iterations: u32,
 }
 
 /// What waves meet at the edges.
@@ -90,7 +100,7 @@ enum Show {
 
 /// Checks, simulates, and writes pictures.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let settings = arguments.settings();
+    let settings = arguments.waves.settings(arguments.size);
     settings.check()?;
     arguments.destination.check()?;
     let machine = session.machine()?;
@@ -100,7 +110,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         finger: !arguments.no_finger,
         seed: arguments.seed,
     };
-    let (width, height) = arguments.picture();
+    let (width, height) = arguments.picture_size();
     let painter = Painter::new(&machine)?;
     let canvas = Canvas::new(&machine, width, height)?;
     let shown = match arguments.show {
@@ -139,8 +149,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     film.map_or(Ok(()), |film| film.finish(&mut session.out))
 }
 
-impl Arguments {
-    fn settings(&self) -> WaterSettings {
+impl Waves {
+    /// The settings of a grid of this size.
+    pub fn settings(&self, size: Size) -> WaterSettings {
         WaterSettings {
             courant: self.courant,
             damping: self.damping,
@@ -149,13 +160,15 @@ impl Arguments {
                 Edge::Absorbing => Shore::Absorbing,
             },
             iterations: self.iterations as usize,
-            ..WaterSettings::new(self.size.columns, self.size.rows)
+            ..WaterSettings::new(size.columns, size.rows)
         }
     }
+}
 
-    /// Columns and rows of a picture: of three to two for a view, else as the grid.
-    fn picture(&self) -> (u32, u32) {
-        let width = self.destination.width;
+impl Arguments {
+    /// Columns and rows of a picture: of four to three for a view, else as the grid.
+    fn picture_size(&self) -> (u32, u32) {
+        let width = self.picture.width;
         match self.show {
             Show::Surface => (width, 3 * width / 4),
             Show::Height | Show::Residual => (width, self.size.picture_height(width)),

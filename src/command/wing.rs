@@ -20,7 +20,7 @@ use fragstream::io::write_atomically;
 use fragstream::stream::StreamError;
 
 use super::failure::{Failure, Status};
-use super::frames::{Destination, Size};
+use super::frames::{Destination, Size, Width};
 use super::paths::check_folder_of;
 use super::session::{Session, progress_bar};
 
@@ -131,6 +131,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     destination: Destination,
+
+    #[command(flatten)]
+    picture: Width,
 }
 
 /// The body.
@@ -178,7 +181,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     let machine = session.machine()?;
     let mut wing = Wing::new(&machine, settings)?;
-    let width = arguments.destination.width;
+    let width = arguments.picture.width;
     let view = View {
         most: arguments.bright,
         ..View::default()

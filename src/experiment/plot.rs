@@ -1,13 +1,16 @@
 //! Charts for the report: 1280 x 800 pixels, large type, few lines.
 //!
 //! [`chart`] draws series over two axes, linear or logarithmic; [`bars`] compares a few values a
-//! category. Series are labelled where they end and in their own colour, from the palette of Okabe
+//! category; [`field`] shows values on a rectangle as colours. Series are labelled where they end and in their own colour, from the palette of Okabe
 //! and Ito, which colour-blind readers can tell apart.
 
 mod axis;
 mod bars;
 mod canvas;
 mod chart;
+pub mod colours;
+mod contour;
+mod field;
 
 use thiserror::Error;
 
@@ -15,6 +18,8 @@ pub use axis::{Axis, Scale};
 pub use bars::{Bars, Group, bars};
 pub use canvas::{HEIGHT, WIDTH};
 pub use chart::{Chart, Series, Style, chart};
+pub use colours::ColourMap;
+pub use field::{Field, field};
 
 /// A chart that could not be drawn.
 #[derive(Debug, Error)]

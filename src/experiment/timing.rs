@@ -38,6 +38,29 @@ impl Effort {
     }
 }
 
+/// Median seconds of one run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// The kernel.
+    pub kernel: f64,
+    /// The trivial kernel with the same fetches and the same output.
+    pub ceiling: f64,
+    /// The tuned program for the CPU, in single precision, on all cores.
+    pub cpu: f64,
+}
+
+impl Comparison {
+    /// What the kernel reaches of its ceiling: 1 is all.
+    pub fn of_ceiling(&self) -> f64 {
+        self.ceiling / self.kernel
+    }
+
+    /// How many times as fast as the CPU.
+    pub fn against_cpu(&self) -> f64 {
+        self.cpu / self.kernel
+    }
+}
+
 /// The median seconds of one run of each work. Waits for the machine before and after each turn.
 ///
 /// # Errors

@@ -14,15 +14,21 @@ use glutin::context::{
     ContextApi, ContextAttributes, ContextAttributesBuilder, GlProfile, Version,
 };
 use glutin::display::GlDisplay;
-use glutin::prelude::PossiblyCurrentGlContext;
 use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
 use super::window::WindowSurface;
 
+/// What is current on a thread: a context and its group, by number (0: none).
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Current {
+    pub context: u64,
+    pub group: u64,
+}
+
 thread_local! {
-    /// Which context is current on this thread (0: none), so that several can live side by side.
-    static CURRENT: Cell<u64> = const { Cell::new(0) };
+    /// So that several contexts can live side by side.
+    pub(super) static CURRENT: Cell<Current> = const { Cell::new(Current { context: 0, group: 0 }) };
     static NEXT: Cell<u64> = const { Cell::new(1) };
 }
 
@@ -33,8 +39,12 @@ pub struct Context {
     pub(super) window: Option<WindowSurface>,
     egl: PossiblyCurrentContext,
     number: u64,
+    /// The number of the first context of those that share objects.
+    group: u64,
     description: Description,
     texture_barrier: Option<TextureBarrier>,
+    /// The context that it was made beside, which it keeps alive.
+    beside: Option<Rc<Context>>,
     /// Given back last, when nothing of the context is left.
     _turn: Option<Rc<Turn>>,
 }
@@ -57,6 +67,8 @@ pub struct Description {
     pub rectangle_limit: u32,
     /// Texture units of a fragment program.
     pub texture_units: u32,
+    /// Whether a program for the CPU draws, as far as EGL tells.
+    pub software: bool,
     /// Whether `GL_ARB_texture_barrier` (or GL 4.5) is there: needed by feedback passes.
     pub texture_barrier: bool,
 }
@@ -131,8 +143,11 @@ impl Context {
             glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name))
         };
         let number = NEXT.replace(NEXT.get() + 1);
-        CURRENT.set(number);
-        let description = describe(&glow, device);
+        CURRENT.set(Current {
+            context: number,
+            group: number,
+        });
+        let description = describe(&glow, device, turn.is_some());
         let texture_barrier = description.texture_barrier.then(|| {
             let address = display.get_proc_address(c"glTextureBarrier");
             // SAFETY: the driver names the extension, so the address is of this function, or null,
@@ -154,8 +169,10 @@ impl Context {
             window,
             egl,
             number,
+            group: number,
             description,
             texture_barrier: texture_barrier.flatten(),
+            beside: None,
             _turn: turn,
         }
     }
@@ -165,19 +182,43 @@ impl Context {
         &self.description
     }
 
-    /// The function table, with this context current on the thread.
+    /// Makes it, which has just been made current, one of the group of `other`.
+    pub(super) fn join(&mut self, other: &Rc<Self>) {
+        self.group = other.group;
+        self.beside = Some(Rc::clone(other));
+        CURRENT.set(Current {
+            context: self.number,
+            group: self.group,
+        });
+    }
+
+    /// The function table, with a context of this group current on the thread: for objects that the
+    /// group shares.
     pub(super) fn glow(&self) -> &glow::Context {
-        if CURRENT.get() != self.number {
-            // A context that was current once on this thread can be made so again.
-            let again = match &self.window {
-                Some(window) => self.egl.make_current(&window.surface),
-                None => self.egl.make_current_surfaceless(),
-            };
-            if again.is_ok() {
-                CURRENT.set(self.number);
-            }
+        if CURRENT.get().group != self.group {
+            self.make_current();
         }
         &self.glow
+    }
+
+    /// The function table, with this very context current: for objects that are its own.
+    pub(super) fn own(&self) -> &glow::Context {
+        self.make_current();
+        &self.glow
+    }
+
+    /// The function table, whatever is current.
+    pub(super) fn table(&self) -> &glow::Context {
+        &self.glow
+    }
+
+    /// Tells contexts apart.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub(super) fn group(&self) -> u64 {
+        self.group
     }
 
     pub(super) fn egl(&self) -> &PossiblyCurrentContext {
@@ -217,18 +258,22 @@ impl Context {
 impl Drop for Context {
     fn drop(&mut self) {
         self.finish();
-        if CURRENT.get() == self.number {
-            CURRENT.set(0);
+        if CURRENT.get().context == self.number {
+            CURRENT.set(Current::default());
         }
     }
 }
 
-/// OpenGL 3.3 core, for a window or none.
-pub(super) fn attributes(window: Option<RawWindowHandle>) -> ContextAttributes {
+/// OpenGL 3.3 core.
+pub(super) fn builder() -> ContextAttributesBuilder {
     ContextAttributesBuilder::new()
         .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
         .with_profile(GlProfile::Core)
-        .build(window)
+}
+
+/// OpenGL 3.3 core, for a window or none.
+pub(super) fn attributes(window: Option<RawWindowHandle>) -> ContextAttributes {
+    builder().build(window)
 }
 
 /// A thread's turn to draw with a software renderer; its contexts share it.
@@ -276,7 +321,7 @@ pub(super) fn name_of(device: &Device) -> String {
     name.unwrap_or_else(|| kind.to_owned())
 }
 
-fn describe(glow: &glow::Context, device: &str) -> Description {
+fn describe(glow: &glow::Context, device: &str, software: bool) -> Description {
     let version = glow.version();
     let limit = |name| {
         // Viewport dimensions are two numbers, the other limits one.
@@ -295,6 +340,7 @@ fn describe(glow: &glow::Context, device: &str) -> Description {
         rectangle_limit: limit(glow::MAX_RECTANGLE_TEXTURE_SIZE)
             .min(limit(glow::MAX_VIEWPORT_DIMS)),
         texture_units: limit(glow::MAX_TEXTURE_IMAGE_UNITS),
+        software,
         texture_barrier: (version.major, version.minor) >= (4, 5)
             || glow
                 .supported_extensions()

@@ -31,6 +31,14 @@ pub enum GlError {
         /// What EGL said.
         cause: String,
     },
+    /// A second context beside the first one cannot be made.
+    #[error(
+        "no second OpenGL context that shares textures with the first: {cause}; use buffers that are framebuffer objects"
+    )]
+    NoSharing {
+        /// What EGL said.
+        cause: String,
+    },
     /// A float format cannot be rendered to, or gives wrong numbers.
     #[error(
         "the driver {driver} fails on {format} targets: {cause}; use another driver (Debian: apt-get install libgl1-mesa-dri)"

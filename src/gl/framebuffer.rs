@@ -1,12 +1,14 @@
-//! Framebuffer objects with one texture attached: what is rendered lies in that texture.
+//! Framebuffer objects with textures attached: what is rendered lies in one of them.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use glow::HasContext;
 
 use super::{Context, Format, GlError, RectangleTexture};
 
-/// A framebuffer whose one colour attachment is a rectangle texture.
+/// A framebuffer whose colour attachments are rectangle textures of one size and format, its
+/// *surfaces*. One of them is selected to be drawn into.
 pub struct Framebuffer {
     context: Rc<Context>,
     name: glow::Framebuffer,
@@ -14,6 +16,9 @@ pub struct Framebuffer {
     width: u32,
     height: u32,
     format: Format,
+    surfaces: usize,
+    /// The surface that is drawn into.
+    selected: Cell<usize>,
 }
 
 impl Framebuffer {
@@ -23,7 +28,7 @@ impl Framebuffer {
     /// # Errors
     /// [`GlError::Incomplete`] when the driver cannot render to the format.
     pub fn new(texture: &RectangleTexture) -> Result<Self, GlError> {
-        Self::build(texture, false)
+        Self::build(texture.context(), &[texture], false)
     }
 
     /// As [`Framebuffer::new`], with a depth buffer of the same size, for pictures.
@@ -31,27 +36,57 @@ impl Framebuffer {
     /// # Errors
     /// [`GlError::Incomplete`].
     pub fn with_depth(texture: &RectangleTexture) -> Result<Self, GlError> {
-        Self::build(texture, true)
+        Self::build(texture.context(), &[texture], true)
     }
 
-    fn build(texture: &RectangleTexture, with_depth: bool) -> Result<Self, GlError> {
-        let context = Rc::clone(texture.context());
-        let gl = context.glow();
+    /// Attaches several textures of one size and format, at most eight, in this context, which may
+    /// be another one of the textures' group.
+    ///
+    /// A texture may be fetched from while another one of the same framebuffer is selected. OpenGL
+    /// 3.3 (section 4.4.3) leaves such results undefined, since it looks at what is attached, not at
+    /// what is drawn into; OpenGL 4.5 (section 9.3.1) and `GL_ARB_texture_barrier` look at texels:
+    /// those that were written by earlier draws can be fetched behind a texture barrier. So this
+    /// needs [`super::Description::texture_barrier`], and [`Framebuffer::select`] sets barriers.
+    ///
+    /// # Errors
+    /// [`GlError::Incomplete`].
+    pub fn of_surfaces(
+        context: &Rc<Context>,
+        textures: &[&RectangleTexture],
+    ) -> Result<Self, GlError> {
+        Self::build(context, textures, false)
+    }
+
+    fn build(
+        context: &Rc<Context>,
+        textures: &[&RectangleTexture],
+        with_depth: bool,
+    ) -> Result<Self, GlError> {
+        let [texture, ..] = textures else {
+            return Err(GlError::Incomplete {
+                format: "nameless".into(),
+                status: glow::FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT,
+            });
+        };
+        let context = Rc::clone(context);
+        let gl = context.own();
         let (width, height) = (texture.width(), texture.height());
         let out_of_memory = |_| GlError::OutOfMemory {
             doing: "making a framebuffer",
         };
-        // SAFETY: the names are fresh, the texture is alive, sizes fit i32 (the texture has them).
+        // SAFETY: the names are fresh, the textures are alive, sizes fit i32 (the texture has them).
         let (name, depth, status) = unsafe {
             let name = gl.create_framebuffer().map_err(out_of_memory)?;
             gl.bind_framebuffer(glow::FRAMEBUFFER, Some(name));
-            gl.framebuffer_texture_2d(
-                glow::FRAMEBUFFER,
-                glow::COLOR_ATTACHMENT0,
-                glow::TEXTURE_RECTANGLE,
-                Some(texture.name),
-                0,
-            );
+            for (attachment, texture) in (glow::COLOR_ATTACHMENT0..).zip(textures) {
+                gl.framebuffer_texture_2d(
+                    glow::FRAMEBUFFER,
+                    attachment,
+                    glow::TEXTURE_RECTANGLE,
+                    Some(texture.name),
+                    0,
+                );
+            }
             let depth = if with_depth {
                 let depth = gl.create_renderbuffer().map_err(out_of_memory)?;
                 gl.bind_renderbuffer(glow::RENDERBUFFER, Some(depth));
@@ -80,6 +115,8 @@ impl Framebuffer {
             width,
             height,
             format: texture.format(),
+            surfaces: textures.len(),
+            selected: Cell::new(0),
             context,
         };
         if status != glow::FRAMEBUFFER_COMPLETE {
@@ -102,9 +139,19 @@ impl Framebuffer {
         self.height
     }
 
+    /// How many textures are attached.
+    pub fn surfaces(&self) -> usize {
+        self.surfaces
+    }
+
+    /// The context that it belongs to.
+    pub fn context(&self) -> &Rc<Context> {
+        &self.context
+    }
+
     /// Makes it the target of what is drawn next, with a viewport over all of it.
     pub fn bind(&self) {
-        let gl = self.context.glow();
+        let gl = self.context.own();
         // SAFETY: the framebuffer is alive.
         unsafe {
             gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.name));
@@ -112,10 +159,22 @@ impl Framebuffer {
         }
     }
 
-    /// Sets every texel to `value` (and the depth, where there is one, to the far end).
+    /// Draws into this surface from now on, when the framebuffer is bound. What was drawn into the
+    /// others can be fetched.
+    pub fn select(&self, surface: usize) {
+        if self.selected.replace(surface) == surface {
+            return;
+        }
+        let attachment = glow::COLOR_ATTACHMENT0 + surface as u32;
+        // SAFETY: plain state of the bound framebuffer.
+        unsafe { self.context.own().draw_buffers(&[attachment]) }
+        self.context.texture_barrier();
+    }
+
+    /// Sets every texel of the selected surface to `value` (and the depth, where there is one, to the far end).
     pub fn clear(&self, value: [f32; 4]) {
         self.bind();
-        let gl = self.context.glow();
+        let gl = self.context.own();
         // SAFETY: four values, as a colour buffer takes.
         unsafe {
             gl.clear_buffer_f32_slice(glow::COLOR, 0, &value);
@@ -125,7 +184,8 @@ impl Framebuffer {
         }
     }
 
-    /// Reads a part back: the channels of each texel, rows from the bottom up. Waits for the GPU.
+    /// Reads a part of the selected surface back: the channels of each texel, rows from the bottom
+    /// up. Waits for the GPU. Which framebuffer is drawn into stays as it is.
     ///
     /// # Errors
     /// Those of GL.
@@ -133,15 +193,33 @@ impl Framebuffer {
     /// # Panics
     /// When the part lies outside.
     pub fn read(&self, x: u32, y: u32, width: u32, height: u32) -> Result<Vec<f32>, GlError> {
+        self.read_surface(self.selected.get(), [x, y], [width, height])
+    }
+
+    /// As [`Framebuffer::read`], of any surface.
+    ///
+    /// # Errors
+    /// Those of GL.
+    ///
+    /// # Panics
+    /// When the part lies outside.
+    pub fn read_surface(
+        &self,
+        surface: usize,
+        [x, y]: [u32; 2],
+        [width, height]: [u32; 2],
+    ) -> Result<Vec<f32>, GlError> {
         assert!(
-            x + width <= self.width && y + height <= self.height,
+            x + width <= self.width && y + height <= self.height && surface < self.surfaces,
             "read outside the framebuffer"
         );
-        self.bind();
+        let gl = self.context.own();
         let mut data = vec![0f32; width as usize * height as usize * self.format.channels()];
         // SAFETY: rows are packed (PACK_ALIGNMENT 1), so GL writes exactly the vector's length.
         unsafe {
-            self.context.glow().read_pixels(
+            gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.name));
+            gl.read_buffer(glow::COLOR_ATTACHMENT0 + surface as u32);
+            gl.read_pixels(
                 x as i32,
                 y as i32,
                 width as i32,
@@ -158,7 +236,7 @@ impl Framebuffer {
 
 impl Drop for Framebuffer {
     fn drop(&mut self) {
-        let gl = self.context.glow();
+        let gl = self.context.own();
         // SAFETY: the names are ours and are not used after this.
         unsafe {
             gl.delete_framebuffer(self.name);

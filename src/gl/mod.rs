@@ -9,6 +9,7 @@ mod error;
 mod framebuffer;
 mod program;
 mod query;
+mod shared;
 mod texture;
 mod window;
 

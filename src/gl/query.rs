@@ -13,7 +13,7 @@ pub struct Occlusion {
 }
 
 impl Occlusion {
-    /// A query, not yet begun.
+    /// A query of this very context, not yet begun.
     ///
     /// # Errors
     /// [`GlError::OutOfMemory`].
@@ -21,16 +21,17 @@ impl Occlusion {
         let doing = "making a query";
         // SAFETY: no arguments.
         let name =
-            unsafe { context.glow().create_query() }.map_err(|_| GlError::OutOfMemory { doing })?;
+            unsafe { context.own().create_query() }.map_err(|_| GlError::OutOfMemory { doing })?;
         Ok(Self {
             context: Rc::clone(context),
             name,
         })
     }
 
-    /// Counts the fragments that `draw` writes. Waits for the answer.
+    /// Counts the fragments that `draw` writes into a framebuffer of the same context. Waits for the
+    /// answer.
     pub fn count(&self, draw: impl FnOnce()) -> u32 {
-        let gl = self.context.glow();
+        let gl = self.context.own();
         // SAFETY: begin and end enclose the drawing; no other query of this kind runs on a thread
         // that is inside this function.
         unsafe {
@@ -45,6 +46,6 @@ impl Occlusion {
 impl Drop for Occlusion {
     fn drop(&mut self) {
         // SAFETY: the name is ours and is not used after this.
-        unsafe { self.context.glow().delete_query(self.name) }
+        unsafe { self.context.own().delete_query(self.name) }
     }
 }

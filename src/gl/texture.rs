@@ -144,27 +144,37 @@ impl RectangleTexture {
         Ok(texture)
     }
 
-    /// Replaces all texels. `data` holds the channels of each texel, rows from the bottom up.
+    /// Replaces the texels of a part. `data` holds the channels of each, rows from the bottom up.
     ///
     /// # Errors
     /// [`GlError::OutOfMemory`].
     ///
     /// # Panics
-    /// When `data` is not `width * height * channels` long.
-    pub fn write(&self, data: &[f32]) -> Result<(), GlError> {
-        let length = self.width as usize * self.height as usize * self.format.channels();
-        assert_eq!(data.len(), length, "data does not fill the texture");
+    /// When the part lies outside, or `data` is not `width * height * channels` long.
+    pub fn write(
+        &self,
+        [x, y]: [u32; 2],
+        [width, height]: [u32; 2],
+        data: &[f32],
+    ) -> Result<(), GlError> {
+        assert!(
+            x + width <= self.width && y + height <= self.height,
+            "write outside the texture"
+        );
+        let length = width as usize * height as usize * self.format.channels();
+        assert_eq!(data.len(), length, "data does not fill the part");
         let gl = self.context.glow();
-        // SAFETY: the slice is exactly as long as GL reads, as asserted.
+        // SAFETY: the part lies within the texture, and the slice is exactly as long as GL reads, as
+        // asserted.
         unsafe {
             gl.bind_texture(glow::TEXTURE_RECTANGLE, Some(self.name));
             gl.tex_sub_image_2d(
                 glow::TEXTURE_RECTANGLE,
                 0,
-                0,
-                0,
-                self.width as i32,
-                self.height as i32,
+                x as i32,
+                y as i32,
+                width as i32,
+                height as i32,
                 self.format.external(),
                 glow::FLOAT,
                 glow::PixelUnpackData::Slice(Some(bytemuck::cast_slice(data))),

@@ -85,7 +85,8 @@ impl Context {
     }
 
     /// Shows a picture in the window, its lower left corner in the window's, one texel a pixel.
-    /// What is beyond the window is cut off. A headless context shows nothing.
+    /// What is beyond the window is cut off. A headless context shows nothing. The framebuffer is one
+    /// of this very context, with one surface.
     ///
     /// # Errors
     /// [`GlError::NoWindow`] when the window is gone.
@@ -94,7 +95,7 @@ impl Context {
             return Ok(());
         };
         let (width, height) = (picture.width() as i32, picture.height() as i32);
-        let gl = self.glow();
+        let gl = self.own();
         picture.bind();
         // SAFETY: the framebuffer is alive, and 0 is the window, whose surface is current. Sides of
         // textures fit i32.

@@ -1,9 +1,9 @@
 //! The atlas: many grids in one surface (goodnight2003 §6, Figure 5).
 //!
-//! Grids are placed one after the other, the largest first, each where it enlarges the surface least.
-//! Of the grids of a hierarchy, the two largest must lie side by side or one above the other, and in
-//! what they leave free of their bounding box, the others find room: so the surface is the smallest
-//! there is.
+//! Grids are placed one after the other, the largest first, each where it enlarges the surface
+//! least. Of the grids of a hierarchy, the two largest must lie side by side or one above the
+//! other, and in what they leave free of their bounding box, the others find room: so the surface
+//! is the smallest there is.
 
 use thiserror::Error;
 
@@ -21,7 +21,7 @@ pub struct Atlas {
 /// Grids that do not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "all levels in one surface take {} x {} texels, over the limit of {limit}; take fewer nodes, or \
+    "the grids of one surface take {} x {} texels, over the limit of {limit}; take fewer nodes, or \
      a surface for each level (storage `separate`)",
     needed.0, needed.1
 )]
@@ -57,7 +57,8 @@ impl Atlas {
         Some(atlas)
     }
 
-    /// The corner where a grid enlarges the surface least; of several, the lowest, then the leftmost.
+    /// The corner where a grid enlarges the surface least; of several, the lowest, then the
+    /// leftmost.
     fn best_place(&self, (width, height): (u32, u32), limit: u32) -> Option<Rect> {
         let columns = self.places.iter().map(|p| p.x + p.width).chain([0]);
         let corners = columns.flat_map(|x| {
@@ -95,10 +96,7 @@ impl Atlas {
 
 /// Whether two rectangles have a texel in common.
 pub fn overlap(a: Rect, b: Rect) -> bool {
-    a.x < b.x + b.width
-        && b.x < a.x + a.width
-        && a.y < b.y + b.height
-        && b.y < a.y + a.height
+    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
 #[cfg(test)]

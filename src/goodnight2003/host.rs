@@ -42,6 +42,9 @@ impl Default for HostOptions {
     }
 }
 
+/// The operator map (W, E, S, N) and the boundary map (α, β, γ, s) of a level, a texel a node.
+pub type LevelMaps = (Vec<[f64; 4]>, Vec<[f64; 4]>);
+
 /// The levels of a problem in main memory. Vectors hold a value a node, replicas included.
 pub struct HostSolver<T> {
     levels: Vec<TwinLevel<T>>,
@@ -93,7 +96,7 @@ impl<T: Real> HostSolver<T> {
     /// [`ProblemError::Length`].
     pub fn with_maps(
         grid: &Grid,
-        maps: &[(Vec<[f64; 4]>, Vec<[f64; 4]>)],
+        maps: &[LevelMaps],
         right_side: Vec<f64>,
         singular: bool,
         options: HostOptions,
@@ -162,10 +165,8 @@ impl<T: Real> HostSolver<T> {
         (0..finest.nodes()).map(value).collect()
     }
 
-    /// Cycles from [`HostSolver::start`] until the criteria say stop.
-    ///
-    /// # Errors
-    /// None now. A solve that does not converge is no error but a reason in the outcome.
+    /// Cycles from [`HostSolver::start`] until the criteria say stop. A solve that does not converge
+    /// is no error but a reason in the outcome.
     pub fn solve(&self, cycle: Cycle, criteria: &Criteria) -> HostSolution<T> {
         self.solve_from(self.start(), cycle, criteria, |_, _| {})
     }
@@ -219,7 +220,7 @@ impl<T: Real> HostSolver<T> {
         if self.singular {
             let sum: f64 = originals(&self.exact).map(|node| u[node].to_f64()).sum();
             let mean = T::from_f64(sum / originals(&self.exact).count() as f64);
-            u.par_iter_mut().for_each(|u| *u = *u - mean);
+            u.par_iter_mut().for_each(|u| *u -= mean);
         }
     }
 }

@@ -1,15 +1,13 @@
-//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All levels
-//! lie in one atlas.
+//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All
+//! levels lie in one atlas.
 
 use std::rc::Rc;
 
-use crate::stream::{
-    Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource,
-};
+use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource};
 
 use super::atlas::Atlas;
-use super::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 use super::problem::check_scales;
+use super::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 
 const OPERATOR: &str = include_str!("../../glsl/goodnight2003/operator.frag");
 const SCALES: &str = include_str!("../../glsl/goodnight2003/scales.frag");
@@ -36,8 +34,9 @@ impl Maps {
         problem: &Problem,
         scales: &Scales,
         atlas: Atlas,
+        format: Format,
     ) -> Result<Self, ProblemError> {
-        let stream = |label| Stream::zeros(machine, label, atlas.size, Format::Rgba32F);
+        let stream = |label| Stream::zeros(machine, label, atlas.size, format);
         let maps = Self {
             operator: stream("operator map")?,
             red_black: stream("red-black map")?,
@@ -46,7 +45,7 @@ impl Maps {
         };
         maps.fill_operator(problem)?;
         let red_black = |level| red_black(&problem.grid, level);
-        maps.red_black.write(&maps.packed(red_black))?;
+        maps.write(&maps.red_black, red_black)?;
         maps.write_boundary(problem, scales)?;
         Ok(maps)
     }
@@ -57,25 +56,50 @@ impl Maps {
         [place.x as f32, place.y as f32]
     }
 
-    /// Uploads the boundary map anew.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
-    pub fn write_boundary(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
+    /// Uploads the boundary map of all levels.
+    fn write_boundary(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
         let boundary = |level| {
             let texels = problem.boundary_map(level, scales);
             texels.iter().flatten().map(|v| *v as f32).collect()
         };
-        self.boundary.write(&self.packed(boundary))
+        self.write(&self.boundary, boundary)
     }
 
-    /// The texels of the whole surface, from those of each level.
-    fn packed(&self, texels: impl Fn(u32) -> Vec<f32>) -> Vec<f32> {
-        let mut all = vec![0.0; self.atlas.surface().area() as usize * 4];
-        for (level, place) in self.atlas.places.iter().enumerate() {
-            paste(&mut all, self.atlas.size.0, *place, &texels(level as u32));
+    /// Uploads other conditions of the finest level, along its sides; those of coarser levels stay,
+    /// for they have no γ.
+    ///
+    /// # Errors
+    /// Those of the OpenGL layer.
+    pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
+        let map = problem.boundary_map(0, scales);
+        let level = self.atlas.places[0];
+        let (right, top) = (level.x + level.width - 1, level.y + level.height - 1);
+        let row = |y| Rect {
+            y,
+            height: 1,
+            ..level
+        };
+        let column = |x| Rect {
+            x,
+            width: 1,
+            ..level
+        };
+        for side in [row(level.y), row(top), column(level.x), column(right)] {
+            let line = |y: u32| {
+                let first = ((y - level.y) * level.width + side.x - level.x) as usize;
+                &map[first..first + side.width as usize]
+            };
+            let texels = (side.y..side.y + side.height).flat_map(line).flatten();
+            let texels: Vec<f32> = texels.map(|v| *v as f32).collect();
+            self.boundary.write_rect(side, &texels)?;
         }
-        all
+        Ok(())
+    }
+
+    /// Uploads a map level by level.
+    fn write(&self, map: &Stream, texels: impl Fn(u32) -> Vec<f32>) -> Result<(), StreamError> {
+        let mut levels = (0..).zip(&self.atlas.places);
+        levels.try_for_each(|(level, place)| map.write_rect(*place, &texels(level)))
     }
 
     fn fill_operator(&self, problem: &Problem) -> Result<(), ProblemError> {
@@ -172,11 +196,19 @@ fn face(axis: &Axis, level: u32, node: u32, before: bool) -> [f32; 4] {
     let position = axis.position(level, node);
     let (distance, midpoint) = if before {
         let distance = axis.before(level, node);
-        let start = if node == 0 { axis.nodes(level) - 2 } else { node - 1 };
+        let start = if node == 0 {
+            axis.nodes(level) - 2
+        } else {
+            node - 1
+        };
         (distance, axis.midpoint(level, start))
     } else {
         let distance = axis.after(level, node);
-        let start = if node + 1 == axis.nodes(level) { 0 } else { node };
+        let start = if node + 1 == axis.nodes(level) {
+            0
+        } else {
+            node
+        };
         (distance, axis.midpoint(level, start))
     };
     let width = axis.width(level, node) / spacing;
@@ -195,22 +227,4 @@ fn red_black(grid: &Grid, level: u32) -> Vec<f32> {
         }
     }
     texels
-}
-
-/// Puts the texels of a rectangle into those of a surface of so many columns.
-pub(super) fn paste(surface: &mut [f32], columns: u32, place: Rect, texels: &[f32]) {
-    let lines = texels.chunks_exact(place.width as usize * 4);
-    for (row, line) in (place.y..).zip(lines) {
-        let at = (row as usize * columns as usize + place.x as usize) * 4;
-        surface[at..at + line.len()].copy_from_slice(line);
-    }
-}
-
-/// The texels of a rectangle, from those of a surface of so many columns.
-pub(super) fn cut(surface: &[f32], columns: u32, place: Rect) -> Vec<f32> {
-    let line = |row: u32| {
-        let at = (row as usize * columns as usize + place.x as usize) * 4;
-        &surface[at..at + place.width as usize * 4]
-    };
-    (place.y..place.y + place.height).flat_map(line).copied().collect()
 }

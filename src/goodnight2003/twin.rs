@@ -202,7 +202,7 @@ impl<T: Real> TwinLevel<T> {
     }
 
     /// s γ/β and s α/β; zero inside.
-    fn side(&self, node: usize) -> [T; 2] {
+    pub(super) fn side(&self, node: usize) -> [T; 2] {
         let [alpha, beta, gamma, s] = self.boundary[node];
         match beta == T::ZERO {
             true => [T::ZERO; 2],
@@ -239,7 +239,7 @@ impl<T: Real> TwinLevel<T> {
     /// The nodes of this level, along one axis, that take of a coarser node by interpolation, and
     /// how much: the one before, the same, the one after, and the second after, which does where the
     /// last interval is longer. Where there is none, its weight is zero.
-    fn takers(&self, axis: usize, coarse: usize) -> [(usize, T); 4] {
+    pub(super) fn takers(&self, axis: usize, coarse: usize) -> [(usize, T); 4] {
         let (nodes, weights) = ([self.columns, self.rows][axis], &self.weights[axis]);
         let last = ((nodes - 1) / 2).max(1);
         let weight = |node: usize| {
@@ -257,6 +257,26 @@ impl<T: Real> TwinLevel<T> {
             _ => (0, T::ZERO),
         };
         [0, 1, 2, 3].map(taker)
+    }
+
+    /// Along one axis, the coarser node before each node, and the weight of the one after it.
+    pub(super) fn sources(&self, axis: usize) -> Vec<(usize, T)> {
+        let weights = &self.weights[axis];
+        let last = ((weights.len() - 1) / 2).max(1);
+        let source = |(node, weight): (usize, &T)| ((node / 2).min(last - 1), *weight);
+        weights.iter().enumerate().map(source).collect()
+    }
+
+    /// Whether the axes are periodic.
+    pub(super) fn periodic(&self) -> [bool; 2] {
+        self.periodic
+    }
+
+    /// Whether neighbours have different colours everywhere: periods have an even number of intervals.
+    pub(super) fn alternates(&self) -> bool {
+        let sizes = [self.columns, self.rows];
+        let odd = |(nodes, periodic): (usize, bool)| periodic && nodes.is_multiple_of(2);
+        !sizes.into_iter().zip(self.periodic).any(odd)
     }
 
     /// A value for each column, row and node; a replica's is that of its original.

@@ -1,11 +1,12 @@
-//! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), raw floats, and
-//! writing without ever leaving a part.
+//! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), pictures as numbers,
+//! raw floats, and writing without ever leaving a part.
 //!
 //! Readers take the whole file into memory, believe none of its counts, and answer anything that is
 //! not as the format prescribes with one line that names the file, the place and the remedy.
 
 pub mod atomic;
 pub mod error;
+pub mod grey;
 pub mod matrix_market;
 pub mod mesh_file;
 pub mod obj;

@@ -65,6 +65,23 @@ impl Operation {
 /// An operand with its factor: α x. `None` is the paper's `NULL`.
 pub type Term<'a> = Option<(f64, &'a Vector)>;
 
+/// The most bytes of textures that a matrix may take. Drivers that render in main memory take what
+/// they are asked for, until the process is ended for it.
+pub const MOST_BYTES: u64 = 1 << 31;
+
+/// An error unless the textures of a matrix are within [`MOST_BYTES`].
+pub(super) fn check_bytes(what: String, bytes: u64, remedy: &str) -> Result<(), AlgebraError> {
+    if bytes <= MOST_BYTES {
+        return Ok(());
+    }
+    Err(AlgebraError::TooMuchMemory {
+        what,
+        bytes,
+        most: MOST_BYTES,
+        remedy: remedy.into(),
+    })
+}
+
 /// A square matrix in graphics memory, whatever its layout: the paper's `clMat`.
 pub trait Matrix {
     /// The layout of the vectors that it acts on.
@@ -75,6 +92,16 @@ pub trait Matrix {
     /// # Errors
     /// [`AlgebraError::Layout`], or those of the machine.
     fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError>;
+}
+
+impl<M: Matrix + ?Sized> Matrix for Box<M> {
+    fn layout(&self) -> Layout {
+        (**self).layout()
+    }
+
+    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
+        (**self).multiply(x, y)
+    }
 }
 
 impl<M: Matrix> Operator<Algebra> for M {

@@ -130,3 +130,32 @@ pub fn run_until_steady(fluid: &mut Fluid, change: f64) -> Result<CentreLines, S
     }
     Ok(lines)
 }
+
+/// The velocity that another fluid in a box has, at the same place of a box of this side: a start from
+/// which a steady state is near. Walls keep what they impose.
+///
+/// # Errors
+/// Those of the machine.
+pub fn start_from(fluid: &mut Fluid, other: &Fluid) -> Result<(), SimulationError> {
+    let velocity = other.read_velocity()?;
+    let columns = other.settings().size.0 as usize + 1;
+    let scale = f64::from(other.settings().size.0) / f64::from(fluid.settings().size.0);
+    // Between the four records around a place; u and v lie half a cell apart.
+    let read = |component: usize, [x, y]: [f64; 2]| {
+        let last = (columns - 1) as f64;
+        let (x, y) = (x.clamp(0.0, last), y.clamp(0.0, last));
+        let (left, low) = (x.floor().min(last - 1.0), y.floor().min(last - 1.0));
+        let (dx, dy) = (x - left, y - low);
+        let record = |dx: usize, dy: usize| {
+            let index = (low as usize + dy) * columns + left as usize + dx;
+            f64::from(velocity[index][component])
+        };
+        let lower = (1.0 - dx) * record(0, 0) + dx * record(1, 0);
+        let upper = (1.0 - dx) * record(0, 1) + dx * record(1, 1);
+        (1.0 - dy) * lower + dy * upper
+    };
+    fluid.set_velocity(|place| {
+        let [x, y] = place.map(|v| v * scale);
+        [read(0, [x, y - 0.5]), read(1, [x - 0.5, y])]
+    })
+}

@@ -7,6 +7,7 @@ use crate::solver::Csr;
 use crate::stream::{Machine, Pass, Rects, Source, Stream};
 
 use super::accumulate::{Accumulation, Accumulator};
+use super::algebra::check_bytes;
 use super::{AlgebraError, Layout, Matrix, Packing, Vector};
 
 const COLUMNS: Source = Source {
@@ -17,6 +18,12 @@ const COLUMNS: Source = Source {
 /// Columns that one pass can take: about eight instructions each, of the 1024 that the fragment
 /// programs of an NV30 had.
 pub const MOST_A_PASS: usize = 64;
+
+/// Where a matrix goes that is too large for columns of one entry a texel.
+const QUADS: &str = "with four entries a texel it fits (Packing::Quad)";
+
+/// Where one goes that is too large for columns.
+const SPARSE: &str = "if it is sparse, store it as vertices or as diagonals";
 
 /// How the product is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,23 +66,21 @@ impl Tiles {
             across,
         };
         let limit = machine.context().description().rectangle_limit;
+        let what = format!("a dense matrix of {} columns", layout.length());
         let (width, height) = tiles.sides();
         if width.max(height) > u64::from(limit) {
+            let quads = Layout::square(layout.length(), Packing::Quad)?;
+            let fits = layout != quads && Self::new(machine, quads).is_ok();
             return Err(AlgebraError::TooLarge {
-                what: format!("a dense matrix of {count} columns"),
+                what,
                 width,
                 height,
                 limit,
-                remedy: match layout.packing() {
-                    Packing::Single => {
-                        "store it as diagonals or vertices if it is sparse, or four entries a \
-                         texel (Packing::Quad)"
-                    }
-                    Packing::Quad => "store it as diagonals if it is sparse",
-                }
-                .into(),
+                remedy: if fits { QUADS } else { SPARSE }.into(),
             });
         }
+        let bytes = width * height * layout.packing().format().bytes() as u64;
+        check_bytes(what, bytes, SPARSE)?;
         Ok(tiles)
     }
 
@@ -123,8 +128,8 @@ impl ColumnMatrix {
     /// Uploads a matrix for vectors of this layout.
     ///
     /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::APass`], or
-    /// [`AlgebraError::Stream`] when memory is short.
+    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::TooMuchMemory`],
+    /// [`AlgebraError::APass`], or [`AlgebraError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
         layout: Layout,

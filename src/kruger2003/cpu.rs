@@ -6,6 +6,7 @@
 
 use rayon::prelude::*;
 
+use super::Operation;
 use super::diagonals::Diagonals;
 
 /// Entries of a task.
@@ -14,12 +15,20 @@ const TASK: usize = 1 << 14;
 /// Independent partial sums.
 const LANES: usize = 16;
 
-/// z ← x y, entry by entry. All must be of one length.
-pub fn multiply(x: &[f32], y: &[f32], z: &mut [f32]) {
+/// z ← (α x) op (β y), entry by entry. All must be of one length.
+pub fn combine(op: Operation, (alpha, x): (f32, &[f32]), (beta, y): (f32, &[f32]), z: &mut [f32]) {
+    match op {
+        Operation::Add => each(x, y, z, |x, y| alpha * x + beta * y),
+        Operation::Subtract => each(x, y, z, |x, y| alpha * x - beta * y),
+        Operation::Multiply => each(x, y, z, |x, y| (alpha * beta) * (x * y)),
+    }
+}
+
+fn each(x: &[f32], y: &[f32], z: &mut [f32], f: impl Fn(f32, f32) -> f32 + Sync) {
     let tasks = z.par_chunks_mut(TASK).zip(x.par_chunks(TASK));
     tasks.zip(y.par_chunks(TASK)).for_each(|((z, x), y)| {
         for ((z, x), y) in z.iter_mut().zip(x).zip(y) {
-            *z = x * y;
+            *z = f(*x, *y);
         }
     });
 }
@@ -98,8 +107,11 @@ mod tests {
         for n in [1, 15, 16, 17, TASK - 1, TASK + 1, 3 * TASK + 5] {
             let (x, y) = (values(n, 1), values(n, 2));
             let mut z = vec![0.0; n];
-            multiply(&x, &y, &mut z);
-            assert!((0..n).all(|i| z[i] == x[i] * y[i]));
+            for op in Operation::ALL {
+                combine(op, (0.5, &x), (2.0, &y), &mut z);
+                let expected = twin::combine(op, (0.5, &x), (2.0, &y));
+                assert!((0..n).all(|i| (z[i] - expected[i]).abs() < 1e-6));
+            }
             let whole: Vec<f32> = (0..n).map(|i| (i % 5) as f32).collect();
             assert_eq!(sum(&whole), whole.iter().sum::<f32>());
         }

@@ -10,17 +10,24 @@
 //! whose order does not fill a texture is extended by empty rows and columns. Then (i + j) mod N is
 //! a step of whole texels, rows and (with four entries a texel) channels, found without division.
 //!
+//! On large textures most of that search is spared: an inner rectangle, in which every diagonal reads
+//! at a fixed offset, is drawn apart from the rest.
+//!
 //! The transpose needs no data to be moved: what diagonal i multiplies with x_(i+j) and adds to row
 //! j, the transpose multiplies with x_j and adds to row i + j. Read from row j: entry j − i of the
 //! diagonal and of x, both shifted by N − i, the number of the transpose's diagonal.
 
-use std::collections::BTreeMap;
+mod inner;
+
+use std::collections::{BTreeMap, HashSet};
 
 use crate::solver::{Csr, Real};
-use crate::stream::{Machine, Pass, Rects, Source, Stream};
+use crate::stream::{Machine, Pass, Rect, Rects, Source, Stream};
 
-use super::accumulate::{Accumulation, Accumulator};
+use super::accumulate::{Accumulation, Accumulator, Step};
+use super::algebra::check_bytes;
 use super::{AlgebraError, Layout, Matrix, Vector};
+use inner::Inner;
 
 const DIAGONALS: Source = Source {
     name: "kruger2003/diagonals",
@@ -66,7 +73,7 @@ impl<T: Real> Diagonals<T> {
         assert!(order >= matrix.rows().max(matrix.columns()));
         let mut entries = BTreeMap::new();
         for (row, column, value) in matrix.triplets().filter(|&(_, _, v)| v != T::ZERO) {
-            let number = (order + column - row) % order;
+            let number = number(row, column, order);
             let diagonal = entries
                 .entry(number)
                 .or_insert_with(|| vec![T::ZERO; order]);
@@ -74,6 +81,30 @@ impl<T: Real> Diagonals<T> {
         }
         Self { order, entries }
     }
+}
+
+/// The diagonal that an entry lies on.
+fn number(row: usize, column: usize, order: usize) -> usize {
+    (order + column - row) % order
+}
+
+/// How many diagonals are not all zero.
+fn count(matrix: &Csr<f64>, order: usize) -> usize {
+    let entries = matrix.triplets().filter(|&(_, _, v)| v != 0.0);
+    let numbers: HashSet<usize> = entries.map(|(i, j, _)| number(i, j, order)).collect();
+    numbers.len()
+}
+
+/// An error where so many diagonals take too much memory.
+fn check_count(layout: Layout, count: usize) -> Result<(), AlgebraError> {
+    check_bytes(
+        format!(
+            "a matrix with {count} diagonals of {} entries",
+            layout.capacity()
+        ),
+        count as u64 * layout.capacity() as u64 * size_of::<f32>() as u64,
+        "its entries are scattered: store it as vertices",
+    )
 }
 
 /// How the product is rendered.
@@ -104,8 +135,9 @@ struct Diagonal {
 pub struct DiagonalMatrix {
     machine: Machine,
     layout: Layout,
-    full: Rects,
     diagonals: Vec<Diagonal>,
+    /// The passes of a product and of the transpose's, each in its draws.
+    parts: [Vec<Vec<Draw>>; 2],
     a_pass: usize,
     accumulator: Accumulator,
 }
@@ -114,8 +146,8 @@ impl DiagonalMatrix {
     /// Uploads a matrix for vectors of this layout.
     ///
     /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::APass`], or
-    /// [`AlgebraError::Stream`] when memory is short.
+    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::TooMuchMemory`],
+    /// [`AlgebraError::APass`], or [`AlgebraError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -123,6 +155,7 @@ impl DiagonalMatrix {
         options: DiagonalOptions,
     ) -> Result<Self, AlgebraError> {
         layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        check_count(layout, count(matrix, layout.capacity()))?;
         let diagonals = Diagonals::new(&matrix.cast::<f32>(), layout.capacity());
         Self::from_diagonals(machine, layout, &diagonals, options)
     }
@@ -139,6 +172,7 @@ impl DiagonalMatrix {
         options: DiagonalOptions,
     ) -> Result<Self, AlgebraError> {
         layout.check(machine)?;
+        check_count(layout, diagonals.entries.len())?;
         if !(1..=MOST_A_PASS).contains(&options.a_pass) {
             return Err(AlgebraError::APass {
                 what: "diagonals",
@@ -158,15 +192,19 @@ impl DiagonalMatrix {
             let stream = Stream::from_data(machine, &label, size, format, entries)?;
             Ok(Diagonal { number, stream })
         };
+        let diagonals = diagonals.entries.iter().map(upload);
+        let diagonals = diagonals.collect::<Result<Vec<_>, AlgebraError>>()?;
+        let parts = |transposed| -> Result<Vec<_>, AlgebraError> {
+            diagonals
+                .chunks(options.a_pass)
+                .map(|pass| Draw::parts(machine, layout, pass, transposed))
+                .collect()
+        };
         Ok(Self {
             machine: machine.clone(),
             layout,
-            full: Rects::new(machine, &layout.rectangles())?,
-            diagonals: diagonals
-                .entries
-                .iter()
-                .map(upload)
-                .collect::<Result<_, AlgebraError>>()?,
+            parts: [parts(false)?, parts(true)?],
+            diagonals,
             a_pass: options.a_pass,
             accumulator: Accumulator::new(machine, options.accumulation, size, format)?,
         })
@@ -184,7 +222,7 @@ impl DiagonalMatrix {
         diagonals.map(move |diagonal| (named(diagonal), &diagonal.stream))
     }
 
-    /// Passes of a product.
+    /// Passes of a product; on large textures each is drawn in two parts.
     pub fn passes(&self) -> usize {
         self.diagonals.len().div_ceil(self.a_pass)
     }
@@ -200,47 +238,102 @@ impl DiagonalMatrix {
         if self.diagonals.is_empty() {
             y.stream().fill([0.0; 4]);
         }
-        let parts: Vec<&[Diagonal]> = self.diagonals.chunks(self.a_pass).collect();
+        let parts = &self.parts[usize::from(transposed)];
         self.accumulator.run(parts.len(), y.stream(), |step| {
-            let shifts: Vec<[f32; 3]> = parts[step.number]
+            let draws = &parts[step.number];
+            draws
                 .iter()
-                .map(|diagonal| self.shift(diagonal.number, transposed))
-                .collect();
-            let count = shifts.len().to_string();
-            let mut defines = vec![("DIAGONALS", count.as_str())];
-            let variants = [
-                ("CONTINUED", step.number > 0),
-                ("TRANSPOSED", transposed),
-                ("UNALIGNED", shifts.iter().any(|shift| shift[2] > 0.0)),
-            ];
-            defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
-            let kernel = self.machine.kernel(&DIAGONALS, &defines)?;
-            let (width, height) = self.layout.size();
-            let mut pass = step
-                .fill(Pass::new(&kernel))
-                .read("x", x.stream())
-                .set("size", [width as f32, height as f32]);
-            // Every declared input must be given, also those that this variant does not read.
-            for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {
-                let diagonal = parts[step.number].get(slot).map(|d| &d.stream);
-                pass = pass
-                    .read(stream, diagonal.unwrap_or(x.stream()))
-                    .set(shift, shifts.get(slot).copied().unwrap_or_default());
-            }
-            Ok(pass.draw(step.target, &self.full)?)
+                .try_for_each(|draw| self.draw(&step, x, draw, transposed))
         })
     }
 
-    /// How far to read from the present entry: columns, rows and channels.
-    fn shift(&self, number: usize, transposed: bool) -> [f32; 3] {
-        let number = if transposed {
-            self.layout.capacity() - number
-        } else {
-            number
-        };
-        let ([column, row], channel) = self.layout.place(number);
-        [column as f32, row as f32, channel as f32]
+    /// A pass, or the part of it that one rectangle is.
+    fn draw(
+        &self,
+        step: &Step<'_>,
+        x: &Vector,
+        draw: &Draw,
+        transposed: bool,
+    ) -> Result<(), AlgebraError> {
+        let shifts = &draw.shifts;
+        let count = shifts.len().to_string();
+        let mut defines = vec![("DIAGONALS", count.as_str())];
+        let variants = [
+            ("CONTINUED", step.number > 0),
+            ("TRANSPOSED", transposed),
+            ("UNALIGNED", shifts.iter().any(|shift| shift[2] > 0.0)),
+            ("INNER", draw.is_inner),
+        ];
+        defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
+        let kernel = self.machine.kernel(&DIAGONALS, &defines)?;
+        let (width, height) = self.layout.size();
+        let mut pass = step
+            .fill(Pass::new(&kernel))
+            .read("x", x.stream())
+            .set("size", [width as f32, height as f32]);
+        // Every declared input must be given, also those that this variant does not read.
+        let own = &self.diagonals[step.number * self.a_pass..];
+        for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {
+            let diagonal = own.get(slot).map_or(x.stream(), |d| &d.stream);
+            pass = pass
+                .read(stream, diagonal)
+                .set(shift, shifts.get(slot).copied().unwrap_or_default());
+        }
+        Ok(pass.draw(step.target, &draw.extent)?)
     }
+}
+
+/// What is drawn of a pass at once.
+struct Draw {
+    /// How far to read for each diagonal: columns, rows and channels.
+    shifts: Vec<[f32; 3]>,
+    /// Whether these are offsets that hold everywhere in it.
+    is_inner: bool,
+    extent: Rects,
+}
+
+impl Draw {
+    /// A pass with these diagonals: as a whole, or its inner rectangle and what lies around it.
+    fn parts(
+        machine: &Machine,
+        layout: Layout,
+        diagonals: &[Diagonal],
+        transposed: bool,
+    ) -> Result<Vec<Self>, AlgebraError> {
+        let numbers = diagonals.iter().map(|diagonal| diagonal.number);
+        let shifts: Vec<_> = numbers.map(|k| shift(layout, k, transposed)).collect();
+        let whole = layout.rectangles();
+        let inner = match whole.len() {
+            1 => Inner::new(layout.size(), &shifts),
+            _ => None,
+        };
+        let draw = |shifts, is_inner, rects: &[Rect]| -> Result<Self, AlgebraError> {
+            Ok(Self {
+                shifts,
+                is_inner,
+                extent: Rects::new(machine, rects)?,
+            })
+        };
+        let Some(inner) = inner else {
+            return Ok(vec![draw(shifts, false, &whole)?]);
+        };
+        let around = inner.around(layout.size());
+        let mut draws = vec![draw(inner.offsets, true, &[inner.rect])?];
+        if !around.is_empty() {
+            draws.push(draw(shifts, false, &around)?);
+        }
+        Ok(draws)
+    }
+}
+
+/// How far a diagonal reads from the present entry: columns, rows and channels.
+fn shift(layout: Layout, number: usize, transposed: bool) -> [f32; 3] {
+    let number = match transposed {
+        true => layout.capacity() - number,
+        false => number,
+    };
+    let ([column, row], channel) = layout.place(number);
+    [column as f32, row as f32, channel as f32]
 }
 
 impl Matrix for DiagonalMatrix {

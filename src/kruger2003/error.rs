@@ -26,6 +26,21 @@ pub enum AlgebraError {
         /// The layout that would hold it, if there is one.
         remedy: String,
     },
+    /// The textures of a matrix would take more memory than is given to one.
+    #[error(
+        "{what} takes {:.1} GB of textures, over the limit of {:.1} GB for a matrix; {remedy}",
+        *.bytes as f64 / 1e9, *.most as f64 / 1e9
+    )]
+    TooMuchMemory {
+        /// What was to be stored.
+        what: String,
+        /// The bytes it takes.
+        bytes: u64,
+        /// The limit ([`super::algebra::MOST_BYTES`]).
+        most: u64,
+        /// The layout that would hold it.
+        remedy: String,
+    },
     /// Data of another length than the vector.
     #[error("{got} entries were given for a vector of {expected}; give one for each")]
     Length {

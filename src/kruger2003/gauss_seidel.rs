@@ -14,18 +14,27 @@
 //! A draw reads entries of x that it does not write, and the barrier before it makes earlier draws
 //! visible: feedback in the sense of [`Pass::feedback`].
 //!
-//! Column by column, this is a draw a column. Most of them need not wait for each other: an entry
-//! can be drawn as soon as x_j is final and nothing else hits row i ([`Schedule::Earliest`]). The sums
-//! are the same in the same order.
+//! Column by column, this is a draw a column: [`GaussSeidel::by_columns`] on the layout of dense
+//! matrices, where it is a forward substitution (`substitution`), and
+//! [`Schedule::Columns`] on vertices. Of these, most need not wait for each other: an entry can be
+//! drawn as soon as x_j is final and nothing else hits row i ([`Schedule::Earliest`]). The sums are
+//! the same in the same order.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::solver::{Criteria, Csr, Operator, Outcome, Real, Reason, VectorSpace};
+use crate::solver::{Criteria, Csr, Operator, Outcome, Progress, Real, Reason, VectorSpace};
 use crate::stream::{Kernel, Pass, Points};
 
+use super::substitution::Forward;
 use super::vertices::{Entry, VERTICES, expect_single, upload};
-use super::{Accumulation, Algebra, AlgebraError, Matrix, Operation, Vector, VertexMatrix};
+use super::{
+    Accumulation, Algebra, AlgebraError, ColumnMatrix, ColumnOptions, Matrix, Operation, Vector,
+    VertexMatrix,
+};
+
+/// A residual that has grown by this factor will not come back.
+const DIVERGED: f64 = 1e6;
 
 /// D⁻¹A in its parts.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,20 +126,27 @@ impl Schedule {
 
 /// A matrix, ready for Gauss–Seidel sweeps.
 pub struct GaussSeidel {
-    matrix: VertexMatrix,
+    matrix: Box<dyn Matrix>,
     /// −D⁻¹U
-    upper: VertexMatrix,
-    /// −D⁻¹L
-    lower: Vec<Points>,
+    upper: Box<dyn Matrix>,
+    /// D⁻¹L
+    lower: Lower,
     /// D⁻¹, entry by entry.
     reciprocals: Vector,
-    kernel: Rc<Kernel>,
     /// Where the first step of a sweep is rendered, before it becomes x.
     next: RefCell<Vector>,
 }
 
+/// D⁻¹L, ready to be swept.
+enum Lower {
+    /// As vertices with the sign turned, in so many draws.
+    Points(Rc<Kernel>, Vec<Points>),
+    /// As columns.
+    Columns(Box<ColumnMatrix>, Forward),
+}
+
 impl GaussSeidel {
-    /// Uploads a matrix. The algebra's layout must hold one entry a texel.
+    /// Uploads a matrix as vertices. The algebra's layout must hold one entry a texel.
     ///
     /// # Errors
     /// As [`VertexMatrix::new`] and [`Splitting::new`].
@@ -141,34 +157,67 @@ impl GaussSeidel {
     ) -> Result<Self, AlgebraError> {
         let (machine, layout) = (algebra.machine(), algebra.layout());
         expect_single("a Gauss–Seidel sweep", layout)?;
-        let splitting = Splitting::<f64>::new(matrix)?;
+        let splitting = Splitting::new(matrix)?;
         let vertices =
             |matrix: &Csr<f64>| VertexMatrix::new(machine, layout, matrix, Accumulation::InPlace);
-        let n = matrix.rows();
-        let negative = splitting.upper.triplets().map(|(i, j, v)| (i, j, -v));
-        let negative = Csr::from_triplets(n, n, negative).map_err(|_| AlgebraError::Shape {
-            rows: n,
-            columns: matrix.columns(),
-            length: layout.length(),
-        })?;
-        let reciprocals = splitting.reciprocals.iter().map(|&v| v as f32);
+        let draws = schedule.draws(&splitting.lower_columns);
+        let draws = draws.iter().map(|draw| upload(machine, layout, draw));
+        let kernel = machine.point_kernel(&VERTICES, &[])?;
+        Self::of(
+            algebra,
+            &splitting,
+            Box::new(vertices(matrix)?),
+            Box::new(vertices(&splitting.upper.map(|v| -v))?),
+            Lower::Points(kernel, draws.collect::<Result<_, _>>()?),
+        )
+    }
+
+    /// Uploads a matrix as columns, as the paper does for dense ones. The algebra's layout must hold
+    /// one entry a texel.
+    ///
+    /// # Errors
+    /// As [`ColumnMatrix::new`] and [`Splitting::new`], and [`AlgebraError::Packing`].
+    pub fn by_columns(algebra: &Algebra, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
+        let (machine, layout) = (algebra.machine(), algebra.layout());
+        expect_single("a Gauss–Seidel sweep", layout)?;
+        let splitting = Splitting::new(matrix)?;
+        let columns = |matrix: &Csr<f64>| {
+            ColumnMatrix::new(machine, layout, matrix, ColumnOptions::default())
+        };
+        let lower = columns(&splitting.lower_columns.transpose())?;
+        let forward = Forward::new(machine, lower.tiles)?;
+        Self::of(
+            algebra,
+            &splitting,
+            Box::new(columns(matrix)?),
+            Box::new(columns(&splitting.upper.map(|v| -v))?),
+            Lower::Columns(Box::new(lower), forward),
+        )
+    }
+
+    fn of(
+        algebra: &Algebra,
+        splitting: &Splitting<f64>,
+        matrix: Box<dyn Matrix>,
+        upper: Box<dyn Matrix>,
+        lower: Lower,
+    ) -> Result<Self, AlgebraError> {
+        let reciprocals: Vec<f32> = splitting.reciprocals.iter().map(|&v| v as f32).collect();
         Ok(Self {
-            matrix: vertices(matrix)?,
-            upper: vertices(&negative)?,
-            lower: schedule
-                .draws(&splitting.lower_columns)
-                .iter()
-                .map(|draw| upload(machine, layout, draw))
-                .collect::<Result<_, _>>()?,
-            reciprocals: algebra.vector(&reciprocals.collect::<Vec<_>>())?,
-            kernel: machine.point_kernel(&VERTICES, &[])?,
+            matrix,
+            upper,
+            lower,
+            reciprocals: algebra.vector(&reciprocals)?,
             next: RefCell::new(algebra.zeros()?),
         })
     }
 
     /// Draws that go through the lower part in a sweep.
     pub fn draws(&self) -> usize {
-        self.lower.len()
+        match &self.lower {
+            Lower::Points(_, draws) => draws.len(),
+            Lower::Columns(_, forward) => forward.draws(),
+        }
     }
 
     /// D⁻¹b, which every sweep takes.
@@ -193,17 +242,19 @@ impl GaussSeidel {
         x: &mut Vector,
     ) -> Result<(), AlgebraError> {
         let mut next = self.next.borrow_mut();
-        let product: (&dyn Matrix, &Vector) = (&self.upper, x);
+        let product: (&dyn Matrix, &Vector) = (&*self.upper, x);
         algebra.multiply(Operation::Add, Some(product), Some(scaled), &mut next)?;
         std::mem::swap(x, &mut next);
-        for points in &self.lower {
-            Pass::new(&self.kernel)
-                .read("x", x.stream())
-                .read("before", x.stream())
-                .feedback()
-                .draw(x.stream(), points)?;
+        match &self.lower {
+            Lower::Columns(lower, forward) => forward.solve(lower, x),
+            Lower::Points(kernel, draws) => draws.iter().try_for_each(|points| {
+                Ok(Pass::new(kernel)
+                    .read("x", x.stream())
+                    .read("before", x.stream())
+                    .feedback()
+                    .draw(x.stream(), points)?)
+            }),
         }
-        Ok(())
     }
 
     /// Sweeps until the residual is within the tolerance.
@@ -216,15 +267,17 @@ impl GaussSeidel {
         b: &Vector,
         x: &mut Vector,
         criteria: &Criteria,
+        observer: impl FnMut(&Progress<'_, Vector>),
     ) -> Result<Outcome, AlgebraError> {
         let scaled = self.scale(algebra, b)?;
         let sweep = |x: &mut Vector| self.sweep(algebra, &scaled, x);
-        iterate(algebra, &self.matrix, sweep, b, x, criteria)
+        iterate(algebra, &self.matrix, sweep, b, x, criteria, observer)
     }
 }
 
 /// Repeats `sweep` on x until b − A x, computed anew each time, is within the tolerance: a stationary
-/// method in any space. For b = 0 the result is x = 0 at once.
+/// method in any space. For b = 0 the result is x = 0 at once. `observer` is called at the start and
+/// after every sweep. A residual a million times the first is [`Reason::Diverged`].
 ///
 /// # Errors
 /// What the space, the operator or the sweep report.
@@ -235,6 +288,7 @@ pub fn iterate<S: VectorSpace>(
     b: &S::Vector,
     x: &mut S::Vector,
     criteria: &Criteria,
+    mut observer: impl FnMut(&Progress<'_, S::Vector>),
 ) -> Result<Outcome, S::Error> {
     let norm_of_b = space.dot(b, b)?.sqrt();
     if norm_of_b == 0.0 {
@@ -250,6 +304,12 @@ pub fn iterate<S: VectorSpace>(
         let norm = space.dot(&residual, &residual)?.sqrt();
         let iterations = history.len();
         history.push(norm);
+        observer(&Progress {
+            iteration: iterations,
+            residual: norm,
+            tolerance,
+            x,
+        });
         if norm < smallest {
             (smallest, smallest_at) = (norm, iterations);
         }
@@ -257,6 +317,8 @@ pub fn iterate<S: VectorSpace>(
             break (Reason::NotFinite, norm);
         } else if norm <= tolerance {
             break (Reason::Converged, norm);
+        } else if norm > DIVERGED * history[0] {
+            break (Reason::Diverged, norm);
         } else if iterations >= criteria.max_iterations {
             break (Reason::MaximumIterations, norm);
         } else if iterations - smallest_at >= criteria.patience {

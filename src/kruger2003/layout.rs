@@ -6,6 +6,7 @@
 //! that section 2 argues against: texels in a line, as a 1D texture has them, rendered line by line.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::stream::{Format, Machine, Rect};
 
@@ -130,12 +131,14 @@ impl Layout {
         let fits = |packing| {
             Self::square(self.length, packing).is_ok_and(|l| l.width.max(l.height) <= limit)
         };
-        let remedy = if fits(self.packing) {
-            "the square layout holds it (Layout::square)"
-        } else if fits(Packing::Quad) {
-            "the square layout with four entries a texel holds it (Packing::Quad)"
-        } else {
-            "no layout holds so many; use a smaller problem"
+        let remedy = match self.shape {
+            // Whoever works on a grid needs it as it is.
+            Shape::Grid => "use a smaller grid",
+            Shape::Lines if fits(self.packing) => "the square layout holds it (Layout::square)",
+            Shape::Lines | Shape::Square if fits(Packing::Quad) => {
+                "the square layout with four entries a texel holds it (Packing::Quad)"
+            }
+            Shape::Lines | Shape::Square => "no layout holds so many; use a smaller problem",
         };
         Err(AlgebraError::TooLarge {
             what: format!("a vector of {} entries", self.length),
@@ -206,6 +209,29 @@ impl Layout {
         }
     }
 
+    /// The rectangles of some consecutive entries, one a texel: the rest of the row in which they
+    /// begin, whole rows, and the beginning of the row in which they end.
+    pub(super) fn rectangles_of(&self, entries: Range<usize>) -> Vec<Rect> {
+        let Range { start, end } = entries;
+        let width = self.width as usize;
+        // Entries are of this layout, so rows and columns are below the sides of its texture.
+        let rect = |from: usize, to: usize, rows: usize| Rect {
+            x: (from % width) as u32,
+            y: (from / width) as u32,
+            width: (to - from) as u32,
+            height: rows as u32,
+        };
+        let first_row_end = end.min(start.next_multiple_of(width));
+        let whole_rows_end = first_row_end.max(end - end % width);
+        let rows = (whole_rows_end - first_row_end) / width;
+        let all = [
+            rect(start, first_row_end, 1),
+            rect(first_row_end, first_row_end + width, rows),
+            rect(whole_rows_end, end.max(whole_rows_end), 1),
+        ];
+        all.into_iter().filter(|rect| rect.area() > 0).collect()
+    }
+
     /// The entries as the texture holds them: with the padding.
     pub(super) fn padded(&self, entries: &[f32]) -> Result<Vec<f32>, AlgebraError> {
         if entries.len() != self.length {
@@ -260,5 +286,32 @@ impl fmt::Display for Layout {
             self.height,
             self.packing.format()
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rectangles_cover_entries_once_each_and_nothing_else() {
+        for length in [1, 2, 3, 5, 9, 10, 17] {
+            let layout = Layout::square(length, Packing::Single).unwrap();
+            let width = layout.size().0 as usize;
+            for start in 0..=length {
+                for end in start..=length {
+                    let mut covered = vec![0; layout.capacity()];
+                    for rect in layout.rectangles_of(start..end) {
+                        for y in rect.y..rect.y + rect.height {
+                            for x in rect.x..rect.x + rect.width {
+                                covered[y as usize * width + x as usize] += 1;
+                            }
+                        }
+                    }
+                    let expected = |k| i32::from((start..end).contains(&k));
+                    assert!((0..covered.len()).all(|k| covered[k] == expected(k)));
+                }
+            }
+        }
     }
 }

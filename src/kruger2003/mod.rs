@@ -18,7 +18,9 @@
 //! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], [`camera`], `*_picture.frag` |
 //! | 6 | strokes without a hand | [`scene`] |
 //! | 6 | strokes that push water or fluid | [`stroke`], `stroke.frag` |
-//! | 7 | future work: matrix times matrix, LU decomposition | [`matrix_product`], [`lu`], `matrix_product.frag`, `lu_step.frag`, `pivot.frag` |
+//! | 5.2, 7 | triangular systems in place | `substitution`, `substitute.frag`, `divide_by_pivots.frag` |
+//! | 7 | future work: matrix times matrix | [`matrix_product`], `matrix_product.frag` |
+//! | 7 | future work: LU decomposition, and solving by it | [`lu`], [`lu_solver`], `lu_step.frag`, `pivot.frag`, `permute.frag` |
 //! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 //! | 6 | timing, beside ceilings and the CPU | [`speed`] |
@@ -40,6 +42,7 @@ mod five_point;
 pub mod gauss_seidel;
 pub mod layout;
 pub mod lu;
+pub mod lu_solver;
 pub mod matrix_product;
 pub mod navier_stokes;
 pub mod picture;
@@ -47,6 +50,7 @@ pub mod scene;
 pub mod simulation_error;
 pub mod speed;
 pub mod stroke;
+mod substitution;
 pub mod twin;
 pub mod vector;
 pub mod vertices;
@@ -61,6 +65,7 @@ pub use error::AlgebraError;
 pub use gauss_seidel::{GaussSeidel, Schedule};
 pub use layout::{Layout, Packing};
 pub use lu::{Lu, Pivoting};
+pub use lu_solver::LuSolver;
 pub use navier_stokes::{Fluid, FluidSettings, Interpolation, Walls};
 pub use simulation_error::SimulationError;
 pub use stroke::Stroke;

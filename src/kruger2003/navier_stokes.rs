@@ -19,7 +19,7 @@
 
 use std::rc::Rc;
 
-use crate::solver::{Criteria, Reason, conjugate_gradients};
+use crate::solver::{Criteria, LinearSystem, Reason, Workspace};
 use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Source, Stream, StreamError,
 };
@@ -233,6 +233,7 @@ pub struct Fluid {
     explicit: Stream,
     pressure: Vector,
     b: Vector,
+    workspace: Workspace<Algebra>,
     dye: Stream,
     next_dye: Stream,
     residual: f64,
@@ -273,6 +274,7 @@ impl Fluid {
             explicit: velocity()?,
             pressure: algebra.zeros()?,
             b: algebra.zeros()?,
+            workspace: Workspace::new(&algebra)?,
             dye: dye()?,
             next_dye: dye()?,
             algebra,
@@ -404,9 +406,14 @@ impl Fluid {
             max_iterations: self.settings.iterations,
             ..Criteria::default()
         };
-        let (algebra, p) = (&self.algebra, &mut self.pressure);
-        let outcome =
-            conjugate_gradients(algebra, &self.matrix, None, &self.b, p, &criteria, |_| ())?;
+        let system = LinearSystem {
+            space: &self.algebra,
+            operator: &self.matrix,
+            preconditioner: None,
+            b: &self.b,
+        };
+        let pressure = &mut self.pressure;
+        let outcome = self.workspace.solve(&system, pressure, &criteria, |_| ())?;
         self.residual = outcome.residual;
         self.iterations = outcome.iterations;
         match outcome.reason {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use image::{Rgb, RgbImage};
 
+use crate::colour::srgb;
 use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
 
 use super::camera::Camera;
@@ -102,16 +103,6 @@ impl Canvas {
     fn spacing(&self, columns: u32) -> f32 {
         columns as f32 / self.stream.width() as f32
     }
-}
-
-/// A linear value as an sRGB byte.
-fn srgb(linear: f32) -> u8 {
-    let encoded = if linear <= 0.003_130_8 {
-        12.92 * linear
-    } else {
-        1.055 * linear.powf(1.0 / 2.4) - 0.055
-    };
-    (encoded * 255.0).round() as u8
 }
 
 /// What is shown of water.

@@ -58,7 +58,8 @@ impl Rain {
                 to: at(step as f32 + 1.0),
                 radius,
             };
-            water.push(&stroke, -0.16 * courant / radius)?;
+            // A force for the time of a step: its change of height a step grows with the time squared.
+            water.push(&stroke, -0.16 * courant * courant / radius)?;
         }
         Ok(())
     }

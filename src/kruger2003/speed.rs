@@ -1,10 +1,14 @@
 //! How fast the operators are: each beside the trivial kernel with the same fetches (its ceiling)
 //! and beside the program for the CPU, all in one run (Krüger and Westermann 2003, section 6).
 
-use crate::experiment::timing::{Effort, Work, medians};
+use std::time::Instant;
+
+use crate::experiment::timing::{Comparison, Effort, Work, medians};
+use crate::solver::{Criteria, LinearSystem, Workspace};
 use crate::stream::{Machine, Pass, Rects, Reduce, Source, Stream, StreamError};
 
 use super::diagonals::Diagonals;
+use super::five_point::five_point;
 use super::{
     Algebra, AlgebraError, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Layout,
     Matrix, Operation, Vector, cpu,
@@ -22,24 +26,6 @@ const DIAGONALS_CEILING: Source = Source {
     name: "kruger2003/diagonals_ceiling",
     text: include_str!("../../glsl/kruger2003/diagonals_ceiling.frag"),
 };
-
-/// Median seconds of one run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Times {
-    /// The operator.
-    pub kernel: f64,
-    /// The trivial kernel that it is measured against.
-    pub ceiling: f64,
-    /// The program for the CPU, in single precision, on all cores.
-    pub cpu: f64,
-}
-
-impl Times {
-    /// How many times as fast as the CPU.
-    pub fn against_cpu(&self) -> f64 {
-        self.cpu / self.kernel
-    }
-}
 
 /// Two vectors that take turns, so that each run reads what the one before has written.
 struct Turns([Vector; 2]);
@@ -70,25 +56,92 @@ fn machine_error(result: Result<(), AlgebraError>) -> Result<(), StreamError> {
     })
 }
 
-/// The product of two vectors, entry by entry, to be timed beside others.
+/// An operation on two vectors, each with the factor ½ (1 for a product), to be timed beside others.
 ///
 /// # Errors
 /// When memory is short or a texture over the driver's limit.
-pub fn vector_product_work(
+pub fn vector_operation_work(
     machine: &Machine,
     layout: Layout,
+    operation: Operation,
 ) -> Result<Work<'static>, AlgebraError> {
     let algebra = Algebra::new(machine, layout)?;
     let y = algebra.vector(&vec![1.0; layout.length()])?;
     let mut turns = Turns::new(machine, layout)?;
+    let factor = factor(operation);
     Ok(Box::new(move |run| {
         let (x, z) = turns.of(run);
-        let (x, y) = (Some((1.0, x)), Some((1.0, &y)));
-        machine_error(algebra.combine(Operation::Multiply, x, y, z))
+        let (x, y) = (Some((factor, x)), Some((factor, &y)));
+        machine_error(algebra.combine(operation, x, y, z))
     }))
 }
 
-/// The product of two vectors, entry by entry. Its ceiling is the copy of one.
+/// What keeps vectors of ones what they are, or lets them become zero.
+fn factor(operation: Operation) -> f64 {
+    match operation {
+        Operation::Multiply => 1.0,
+        Operation::Add | Operation::Subtract => 0.5,
+    }
+}
+
+/// The product of two vectors, entry by entry, to be timed beside others.
+///
+/// # Errors
+/// As [`vector_operation_work`].
+pub fn vector_product_work(
+    machine: &Machine,
+    layout: Layout,
+) -> Result<Work<'static>, AlgebraError> {
+    vector_operation_work(machine, layout, Operation::Multiply)
+}
+
+/// An operation on two vectors. Its ceiling is a copy of as many bytes: the operation reads two
+/// vectors and writes one, so the time of a copy, which moves two, is scaled by three halves. The
+/// copies go round three vectors, so that as much memory is touched: two may fit a cache where three
+/// do not.
+///
+/// # Errors
+/// Those of the machine.
+pub fn vector_operation(
+    machine: &Machine,
+    layout: Layout,
+    operation: Operation,
+    effort: Effort,
+) -> Result<Comparison, AlgebraError> {
+    let kernel = vector_operation_work(machine, layout, operation)?;
+    let ones = vec![1.0f32; layout.length()];
+    let vector = || Vector::new(machine, layout, &ones);
+    let copies = [vector()?, vector()?, vector()?];
+    let copy = machine.kernel(&COPY, &[])?;
+    let full = Rects::new(machine, &layout.rectangles())?;
+    let ceiling = |run: usize| {
+        let (x, z) = (&copies[run % 3], &copies[(run + 1) % 3]);
+        Pass::new(&copy)
+            .read("x", x.stream())
+            .draw(z.stream(), &full)
+    };
+    let mut host = [ones.clone(), ones.clone()];
+    let factor = factor(operation) as f32;
+    let cpu = |run: usize| {
+        let [even, odd] = &mut host;
+        let (x, z) = if run.is_multiple_of(2) {
+            (even, odd)
+        } else {
+            (odd, even)
+        };
+        cpu::combine(operation, (factor, x), (factor, &ones), z);
+        Ok(())
+    };
+    let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];
+    let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
+    Ok(Comparison {
+        kernel,
+        ceiling: 1.5 * ceiling,
+        cpu,
+    })
+}
+
+/// The product of two vectors, entry by entry, as [`vector_operation`].
 ///
 /// # Errors
 /// Those of the machine.
@@ -96,35 +149,8 @@ pub fn vector_product(
     machine: &Machine,
     layout: Layout,
     effort: Effort,
-) -> Result<Times, AlgebraError> {
-    let kernel = vector_product_work(machine, layout)?;
-    let ones = vec![1.0f32; layout.length()];
-    let mut copies = Turns::new(machine, layout)?;
-    let copy = machine.kernel(&COPY, &[])?;
-    let full = Rects::new(machine, &layout.rectangles())?;
-    let ceiling = |run| {
-        let (x, z) = copies.of(run);
-        Pass::new(&copy)
-            .read("x", x.stream())
-            .draw(z.stream(), &full)
-    };
-    let mut host = [ones.clone(), ones.clone()];
-    let cpu = |run: usize| {
-        let [even, odd] = &mut host;
-        if run.is_multiple_of(2) {
-            cpu::multiply(even, &ones, odd);
-        } else {
-            cpu::multiply(odd, &ones, even);
-        }
-        Ok(())
-    };
-    let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];
-    let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
-    Ok(Times {
-        kernel,
-        ceiling,
-        cpu,
-    })
+) -> Result<Comparison, AlgebraError> {
+    vector_operation(machine, layout, Operation::Multiply, effort)
 }
 
 /// The sum of a vector, read back, to be timed beside others.
@@ -143,7 +169,11 @@ pub fn reduction_work(machine: &Machine, layout: Layout) -> Result<Work<'static>
 ///
 /// # Errors
 /// Those of the machine.
-pub fn reduction(machine: &Machine, layout: Layout, effort: Effort) -> Result<Times, AlgebraError> {
+pub fn reduction(
+    machine: &Machine,
+    layout: Layout,
+    effort: Effort,
+) -> Result<Comparison, AlgebraError> {
     let kernel = reduction_work(machine, layout)?;
     let ones = vec![1.0f32; layout.length()];
     let x = Vector::new(machine, layout, &ones)?;
@@ -171,7 +201,7 @@ pub fn reduction(machine: &Machine, layout: Layout, effort: Effort) -> Result<Ti
     };
     let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];
     let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
-    Ok(Times {
+    Ok(Comparison {
         kernel,
         ceiling,
         cpu,
@@ -187,7 +217,7 @@ pub fn dense_product(
     layout: Layout,
     options: ColumnOptions,
     effort: Effort,
-) -> Result<Times, AlgebraError> {
+) -> Result<Comparison, AlgebraError> {
     let n = layout.length();
     let value = 1.0 / n as f32;
     let matrix = ColumnMatrix::zeros(machine, layout, options)?;
@@ -226,7 +256,7 @@ pub fn dense_product(
     };
     let works: [Work; 3] = [Box::new(kernel), Box::new(ceiling), Box::new(cpu)];
     let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
-    Ok(Times {
+    Ok(Comparison {
         kernel,
         ceiling,
         cpu,
@@ -274,7 +304,7 @@ pub fn banded_product(
     numbers: &[usize],
     options: DiagonalOptions,
     effort: Effort,
-) -> Result<Times, AlgebraError> {
+) -> Result<Comparison, AlgebraError> {
     let kernel = banded_product_work(machine, layout, numbers, options)?;
     let diagonals = equal_diagonals(layout, numbers);
     let order = diagonals.order;
@@ -308,9 +338,72 @@ pub fn banded_product(
     };
     let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];
     let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
-    Ok(Times {
+    Ok(Comparison {
         kernel,
         ceiling: ceiling * numbers.len() as f64 / 5.0,
         cpu,
+    })
+}
+
+/// What an iteration of conjugate gradients costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Iteration {
+    /// Seconds, over all iterations of a solve that is long enough.
+    pub seconds: f64,
+    /// Uploads during the solve.
+    pub uploads: u64,
+    /// Read-backs of each inner product: those of the start are counted in.
+    pub read_backs_a_product: f64,
+    /// Texels of each of these.
+    pub texels_a_read_back: f64,
+    /// Target switches an iteration, those of the start counted in.
+    pub target_switches: f64,
+}
+
+/// Times iterations of conjugate gradients with five diagonals, on a grid of side² cells.
+///
+/// # Errors
+/// When memory is short or a texture over the driver's limit.
+pub fn iteration(
+    machine: &Machine,
+    side: u32,
+    iterations: usize,
+) -> Result<Iteration, AlgebraError> {
+    let layout = Layout::grid(side, side)?;
+    let algebra = Algebra::new(machine, layout)?;
+    let matrix = five_point((side, side), 0.5, |_| 1.0);
+    let matrix = DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?;
+    let ones: Vec<f32> = (0..layout.length()).map(|k| (k % 7) as f32).collect();
+    let (b, mut x) = (algebra.vector(&ones)?, algebra.zeros()?);
+    let mut workspace = Workspace::new(&algebra)?;
+    let system = LinearSystem {
+        space: &algebra,
+        operator: &matrix,
+        preconditioner: None,
+        b: &b,
+    };
+    let criteria = Criteria {
+        rtol: 0.0,
+        max_iterations: iterations,
+        ..Criteria::default()
+    };
+    workspace.solve(&system, &mut x, &criteria, |_| ())?;
+    x.stream().fill([0.0; 4]);
+    machine.take_ledger();
+    machine.finish();
+    let start = Instant::now();
+    let outcome = workspace.solve(&system, &mut x, &criteria, |_| ())?;
+    machine.finish();
+    let seconds = start.elapsed().as_secs_f64();
+    let ledger = machine.take_ledger();
+    let count = outcome.iterations.max(1) as f64;
+    // |b|, the first residual, and two an iteration.
+    let products = 2.0 + 2.0 * outcome.iterations as f64;
+    Ok(Iteration {
+        seconds: seconds / count,
+        uploads: ledger.uploads,
+        read_backs_a_product: ledger.read_backs as f64 / products,
+        texels_a_read_back: ledger.texels_read_back as f64 / ledger.read_backs.max(1) as f64,
+        target_switches: ledger.target_switches as f64 / count,
     })
 }

@@ -107,3 +107,63 @@ pub fn gauss_seidel_sweep<T: Real>(matrix: &Splitting<T>, scaled: &[T], x: &mut 
         }
     }
 }
+
+/// `pivot.frag` and `lu_step.frag`, step by step, with partial pivoting: a dense matrix of order n, row by
+/// row, becomes its factors; the row of the matrix that stands in each row of them.
+///
+/// # Panics
+/// If the matrix has not the square of n entries.
+pub fn lu<T: Real>(a: &mut [T], n: usize) -> Vec<usize> {
+    let mut permutation: Vec<usize> = (0..n).collect();
+    for k in 0..n {
+        // The first of the largest.
+        let pivot = (k..n).fold(k, |best, row| {
+            let is_larger = a[row * n + k].abs() > a[best * n + k].abs();
+            if is_larger { row } else { best }
+        });
+        permutation.swap(k, pivot);
+        (0..n).for_each(|j| a.swap(k * n + j, pivot * n + j));
+        for i in k + 1..n {
+            let factor = a[i * n + k] / a[k * n + k];
+            a[i * n + k] = factor;
+            for j in k + 1..n {
+                let above = a[k * n + j];
+                a[i * n + j] -= factor * above;
+            }
+        }
+    }
+    permutation
+}
+
+/// `substitute.frag`, column by column: x ← L⁻¹ x, where L is what stands below the diagonal of a
+/// matrix, row by row, and the identity.
+///
+/// # Panics
+/// If the matrix has not as many entries as the square of x's.
+pub fn forward_substitution<T: Real>(a: &[T], x: &mut [T]) {
+    let n = x.len();
+    for j in 0..n {
+        for i in j + 1..n {
+            let known = x[j];
+            x[i] -= a[i * n + j] * known;
+        }
+    }
+}
+
+/// `substitute.frag`, column by column from the last, and `divide_by_pivots.frag`: x ← U⁻¹ x, where U
+/// is what stands on and above the diagonal.
+///
+/// # Panics
+/// As [`forward_substitution`].
+pub fn back_substitution<T: Real>(a: &[T], x: &mut [T]) {
+    let n = x.len();
+    for j in (0..n).rev() {
+        for i in 0..j {
+            let known = x[j] / a[j * n + j];
+            x[i] -= a[i * n + j] * known;
+        }
+    }
+    for i in 0..n {
+        x[i] /= a[i * n + i];
+    }
+}

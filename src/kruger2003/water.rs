@@ -20,7 +20,7 @@
 //! Majda 1977). The matrix stays symmetric and positive definite: conjugate gradients solve, five
 //! iterations a step, from the last state. That start is off by no more than the square of the step.
 
-use crate::solver::{Criteria, Reason, conjugate_gradients};
+use crate::solver::{Criteria, LinearSystem, Reason, Workspace};
 use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream};
 use std::rc::Rc;
 
@@ -115,6 +115,7 @@ pub struct Water {
     average: Vector,
     b: Vector,
     after: Vector,
+    workspace: Workspace<Algebra>,
     residual: f64,
     iterations: usize,
     steps: usize,
@@ -144,6 +145,7 @@ impl Water {
             average: algebra.zeros()?,
             b: algebra.zeros()?,
             after: algebra.zeros()?,
+            workspace: Workspace::new(&algebra)?,
             algebra,
             residual: 0.0,
             iterations: 0,
@@ -207,15 +209,13 @@ impl Water {
             max_iterations: self.settings.iterations,
             ..Criteria::default()
         };
-        let outcome = conjugate_gradients(
-            algebra,
-            &self.matrix,
-            None,
-            &self.b,
-            average,
-            &criteria,
-            |_| (),
-        )?;
+        let system = LinearSystem {
+            space: &*algebra,
+            operator: &self.matrix,
+            preconditioner: None,
+            b: &self.b,
+        };
+        let outcome = self.workspace.solve(&system, average, &criteria, |_| ())?;
         if outcome.reason == Reason::NotFinite {
             return Err(SimulationError::NotFinite {
                 what: "the height of the water",

@@ -2,6 +2,7 @@
 
 use image::{Rgb, RgbImage};
 
+use crate::colour::srgb;
 use crate::gl::{Framebuffer, GlError, Primitive, Program, RectangleTexture, VertexBuffer};
 use crate::stream::{Format, Machine, StreamError};
 
@@ -147,15 +148,4 @@ fn resolve(texels: &[f32], size: u32) -> RgbImage {
         }
         Rgb(sum.map(|value| srgb(value / (SAMPLES * SAMPLES) as f32)))
     })
-}
-
-/// A linear value as an sRGB byte.
-fn srgb(linear: f32) -> u8 {
-    let linear = linear.clamp(0.0, 1.0);
-    let encoded = if linear <= 0.003_130_8 {
-        12.92 * linear
-    } else {
-        1.055 * linear.powf(1.0 / 2.4) - 0.055
-    };
-    (encoded * 255.0).round() as u8
 }

@@ -58,109 +58,142 @@ pub fn conjugate_gradients<S: VectorSpace>(
     criteria: &Criteria,
     observer: impl FnMut(&Progress<'_, S::Vector>),
 ) -> Result<Outcome, S::Error> {
-    let norm_of_b = space.dot(b, b)?.sqrt();
-    let mut run = Run {
+    let system = LinearSystem {
         space,
         operator,
         preconditioner,
-        criteria,
-        observer,
-        tolerance: 0.0,
-        target: 0.0,
-        residual: space.zeros()?,
-        residual_squared: 0.0,
-        direction: space.zeros()?,
-        product: space.zeros()?,
-        preconditioned: preconditioner.map(|_| space.zeros()).transpose()?,
-        history: Vec::new(),
+        b,
     };
-
-    let mut best: Option<Verified<S::Vector>> = None;
-    let mut replacements = 0;
-    let mut norm = run.compute_residual(b, x)?;
-    let scale = if norm_of_b > 0.0 { norm_of_b } else { norm };
-    let tolerance = criteria.tolerance(scale);
-    run.tolerance = tolerance;
-    // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
-    run.target = tolerance.max(f64::EPSILON * scale);
-    run.record(x);
-    let (reason, verified) = loop {
-        if !norm.is_finite() || !norm_of_b.is_finite() {
-            break (Reason::NotFinite, Some(norm));
-        }
-        if norm <= tolerance {
-            break (Reason::Converged, Some(norm));
-        }
-        // The start is no result: no copy of it is kept to fall back to.
-        if run.iterations() > 0 {
-            if let Some(best) = best.as_ref().filter(|best| norm > best.norm / 2.0) {
-                if best.norm < norm {
-                    space.copy(&best.x, x)?;
-                }
-                break (Reason::Stagnated, Some(norm.min(best.norm)));
-            }
-            best = Some(Verified::keep(space, best, x, norm)?);
-            replacements += 1;
-        }
-        if let Some(reason) = run.cycle(x)? {
-            break (reason, None);
-        }
-        norm = run.compute_residual(b, x)?;
-    };
-    Ok(Outcome {
-        reason,
-        iterations: run.iterations(),
-        residual: run.history.last().copied().unwrap_or(norm),
-        verified,
-        history: run.history,
-        replacements,
-    })
+    Workspace::new(space)?.solve(&system, x, criteria, observer)
 }
 
-/// A cycle's result, and the norm of its b − A x.
-struct Verified<V> {
-    x: V,
-    norm: f64,
+/// A x = b, with M⁻¹ where there is one.
+pub struct LinearSystem<'a, S: VectorSpace> {
+    /// Where x and b live.
+    pub space: &'a S,
+    /// A
+    pub operator: &'a dyn Operator<S>,
+    /// M⁻¹
+    pub preconditioner: Option<&'a dyn Operator<S>>,
+    /// b
+    pub b: &'a S::Vector,
 }
 
-impl<V> Verified<V> {
-    /// A copy of x, in the vector of `former` if there is one.
-    fn keep<S: VectorSpace<Vector = V>>(
-        space: &S,
-        former: Option<Self>,
-        x: &V,
-        norm: f64,
-    ) -> Result<Self, S::Error> {
-        let mut copy = match former {
-            Some(former) => former.x,
-            None => space.zeros()?,
+/// The vectors that conjugate gradients work with beside b and x: kept by whoever solves again and
+/// again, so that no solve allocates any.
+pub struct Workspace<S: VectorSpace> {
+    /// r
+    residual: S::Vector,
+    /// p
+    direction: S::Vector,
+    /// A p
+    product: S::Vector,
+    /// z = M⁻¹ r, from the first solve with a preconditioner on.
+    preconditioned: Option<S::Vector>,
+    /// A cycle's result to fall back to, from the first solve that has kept one on.
+    kept: Option<S::Vector>,
+}
+
+impl<S: VectorSpace> Workspace<S> {
+    /// Vectors of this space.
+    ///
+    /// # Errors
+    /// What the space reports.
+    pub fn new(space: &S) -> Result<Self, S::Error> {
+        Ok(Self {
+            residual: space.zeros()?,
+            direction: space.zeros()?,
+            product: space.zeros()?,
+            preconditioned: None,
+            kept: None,
+        })
+    }
+
+    /// As [`conjugate_gradients`], in these vectors. All must be of the workspace's space; what an
+    /// earlier solve has left in them does not matter.
+    ///
+    /// # Errors
+    /// As [`conjugate_gradients`].
+    pub fn solve(
+        &mut self,
+        system: &LinearSystem<'_, S>,
+        x: &mut S::Vector,
+        criteria: &Criteria,
+        observer: impl FnMut(&Progress<'_, S::Vector>),
+    ) -> Result<Outcome, S::Error> {
+        let (space, b) = (system.space, system.b);
+        if system.preconditioner.is_some() && self.preconditioned.is_none() {
+            self.preconditioned = Some(space.zeros()?);
+        }
+        let norm_of_b = space.dot(b, b)?.sqrt();
+        let mut run = Run {
+            system,
+            vectors: self,
+            criteria,
+            observer,
+            tolerance: 0.0,
+            target: 0.0,
+            residual_squared: 0.0,
+            history: Vec::new(),
         };
-        space.copy(x, &mut copy)?;
-        Ok(Verified { x: copy, norm })
+
+        // The norm of the vector that is kept.
+        let mut best: Option<f64> = None;
+        let mut replacements = 0;
+        let mut norm = run.compute_residual(x)?;
+        let scale = if norm_of_b > 0.0 { norm_of_b } else { norm };
+        let tolerance = criteria.tolerance(scale);
+        run.tolerance = tolerance;
+        // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
+        run.target = tolerance.max(f64::EPSILON * scale);
+        run.record(x);
+        let (reason, verified) = loop {
+            if !norm.is_finite() || !norm_of_b.is_finite() {
+                break (Reason::NotFinite, Some(norm));
+            }
+            if norm <= tolerance {
+                break (Reason::Converged, Some(norm));
+            }
+            // The start is no result: no copy of it is kept to fall back to.
+            if run.iterations() > 0 {
+                if let Some(best) = best.filter(|best| norm > best / 2.0) {
+                    if best < norm {
+                        run.fall_back(x)?;
+                    }
+                    break (Reason::Stagnated, Some(norm.min(best)));
+                }
+                run.keep(x)?;
+                best = Some(norm);
+                replacements += 1;
+            }
+            if let Some(reason) = run.cycle(x)? {
+                break (reason, None);
+            }
+            norm = run.compute_residual(x)?;
+        };
+        Ok(Outcome {
+            reason,
+            iterations: run.iterations(),
+            residual: run.history.last().copied().unwrap_or(norm),
+            verified,
+            history: run.history,
+            replacements,
+        })
     }
 }
 
-/// The recursion, its vectors and its history.
+/// The recursion and its history.
 struct Run<'a, S: VectorSpace, O> {
-    space: &'a S,
-    operator: &'a dyn Operator<S>,
-    preconditioner: Option<&'a dyn Operator<S>>,
+    system: &'a LinearSystem<'a, S>,
+    vectors: &'a mut Workspace<S>,
     criteria: &'a Criteria,
     observer: O,
     /// The residual norm at which the system is solved.
     tolerance: f64,
     /// The residual norm that ends a cycle.
     target: f64,
-    /// r
-    residual: S::Vector,
     /// rᵀr
     residual_squared: f64,
-    /// p
-    direction: S::Vector,
-    /// A p
-    product: S::Vector,
-    /// z = M⁻¹ r. Without a preconditioner z is r itself, and there is no second vector.
-    preconditioned: Option<S::Vector>,
     history: Vec<f64>,
 }
 
@@ -186,33 +219,75 @@ impl<S: VectorSpace, O: FnMut(&Progress<'_, S::Vector>)> Run<'_, S, O> {
         (self.observer)(&progress);
     }
 
+    /// Keeps a copy of x.
+    fn keep(&mut self, x: &S::Vector) -> Result<(), S::Error> {
+        let space = self.system.space;
+        let copy = match self.vectors.kept.take() {
+            Some(vector) => vector,
+            None => space.zeros()?,
+        };
+        space.copy(x, self.vectors.kept.insert(copy))
+    }
+
+    /// x ← the copy that was kept.
+    fn fall_back(&self, x: &mut S::Vector) -> Result<(), S::Error> {
+        match &self.vectors.kept {
+            Some(kept) => self.system.space.copy(kept, x),
+            None => Ok(()),
+        }
+    }
+
     /// r ← b − A x; its norm.
-    fn compute_residual(&mut self, b: &S::Vector, x: &S::Vector) -> Result<f64, S::Error> {
-        self.operator.apply(self.space, x, &mut self.product)?;
-        self.space.subtract(b, &self.product, &mut self.residual)?;
-        self.residual_squared = self.space.dot(&self.residual, &self.residual)?;
+    fn compute_residual(&mut self, x: &S::Vector) -> Result<f64, S::Error> {
+        let (system, v) = (self.system, &mut *self.vectors);
+        system.operator.apply(system.space, x, &mut v.product)?;
+        let space = system.space;
+        space.subtract(system.b, &v.product, &mut v.residual)?;
+        self.residual_squared = space.dot(&v.residual, &v.residual)?;
         Ok(self.residual_norm())
     }
 
     /// z ← M⁻¹ r; rᵀz, which without a preconditioner is the rᵀr that is known already.
     fn precondition(&mut self) -> Result<f64, S::Error> {
-        match (self.preconditioner, &mut self.preconditioned) {
+        let (space, v) = (self.system.space, &mut *self.vectors);
+        match (self.system.preconditioner, &mut v.preconditioned) {
             (Some(preconditioner), Some(z)) => {
-                preconditioner.apply(self.space, &self.residual, z)?;
-                self.space.dot(&self.residual, z)
+                preconditioner.apply(space, &v.residual, z)?;
+                space.dot(&v.residual, z)
             }
             _ => Ok(self.residual_squared),
         }
     }
 
+    /// p ← z + β p, or z where there is no p yet. Without a preconditioner z is r itself.
+    fn turn(&mut self, beta: Option<f64>) -> Result<(), S::Error> {
+        let v = &mut *self.vectors;
+        let z = match (self.system.preconditioner, &v.preconditioned) {
+            (Some(_), Some(z)) => z,
+            _ => &v.residual,
+        };
+        match beta {
+            Some(beta) => self.system.space.scale_and_add(&mut v.direction, beta, z),
+            None => self.system.space.copy(z, &mut v.direction),
+        }
+    }
+
     /// x ← x + α p, r ← r − α A p with α = rᵀz / pᵀAp.
     fn step(&mut self, x: &mut S::Vector, alpha: f64) -> Result<(), S::Error> {
-        self.space.add_scaled(x, alpha, &self.direction)?;
-        self.space
-            .add_scaled(&mut self.residual, -alpha, &self.product)?;
-        self.residual_squared = self.space.dot(&self.residual, &self.residual)?;
+        let (space, v) = (self.system.space, &mut *self.vectors);
+        space.add_scaled(x, alpha, &v.direction)?;
+        space.add_scaled(&mut v.residual, -alpha, &v.product)?;
+        self.residual_squared = space.dot(&v.residual, &v.residual)?;
         self.record(x);
         Ok(())
+    }
+
+    /// q ← A p; pᵀAp.
+    fn curvature(&mut self) -> Result<f64, S::Error> {
+        let (space, v) = (self.system.space, &mut *self.vectors);
+        let operator = self.system.operator;
+        operator.apply(space, &v.direction, &mut v.product)?;
+        space.dot(&v.direction, &v.product)
     }
 
     /// Iterates from the present residual until the recursion reaches the target or loses patience
@@ -220,15 +295,12 @@ impl<S: VectorSpace, O: FnMut(&Progress<'_, S::Vector>)> Run<'_, S, O> {
     fn cycle(&mut self, x: &mut S::Vector) -> Result<Option<Reason>, S::Error> {
         let (mut smallest, mut smallest_at) = (f64::INFINITY, self.iterations());
         let mut rz = self.precondition()?;
-        let z = self.preconditioned.as_ref().unwrap_or(&self.residual);
-        self.space.copy(z, &mut self.direction)?;
+        self.turn(None)?;
         while self.iterations() < self.criteria.max_iterations {
             if let Some(reason) = unless_positive(rz, Reason::IndefinitePreconditioner) {
                 return Ok(Some(reason));
             }
-            self.operator
-                .apply(self.space, &self.direction, &mut self.product)?;
-            let curvature = self.space.dot(&self.direction, &self.product)?;
+            let curvature = self.curvature()?;
             if let Some(reason) = unless_positive(curvature, Reason::Indefinite) {
                 return Ok(Some(reason));
             }
@@ -244,11 +316,11 @@ impl<S: VectorSpace, O: FnMut(&Progress<'_, S::Vector>)> Run<'_, S, O> {
             if norm <= self.target || self.iterations() - smallest_at >= self.criteria.patience {
                 return Ok(None);
             }
-
+            if self.iterations() >= self.criteria.max_iterations {
+                break;
+            }
             let previous = std::mem::replace(&mut rz, self.precondition()?);
-            let z = self.preconditioned.as_ref().unwrap_or(&self.residual);
-            self.space
-                .scale_and_add(&mut self.direction, rz / previous, z)?;
+            self.turn(Some(rz / previous))?;
         }
         Ok(Some(Reason::MaximumIterations))
     }

@@ -208,15 +208,16 @@ impl<T: Real> Csr<T> {
 
     /// The same matrix in another precision.
     pub fn cast<U: Real>(&self) -> Csr<U> {
+        self.map(|value| U::from_f64(value.to_f64()))
+    }
+
+    /// The matrix with every stored entry replaced by a function of it.
+    pub fn map<U: Real>(&self, f: impl Fn(T) -> U) -> Csr<U> {
         Csr {
             columns: self.columns,
             offsets: self.offsets.clone(),
             indices: self.indices.clone(),
-            values: self
-                .values
-                .iter()
-                .map(|value| U::from_f64(value.to_f64()))
-                .collect(),
+            values: self.values.iter().map(|&value| f(value)).collect(),
         }
     }
 

@@ -24,7 +24,7 @@ pub mod space;
 pub mod stopping;
 pub mod texture_space;
 
-pub use conjugate_gradients::{Progress, conjugate_gradients};
+pub use conjugate_gradients::{LinearSystem, Progress, Workspace, conjugate_gradients};
 pub use csr::{Csr, CsrError, DiagonalPreconditioner, TrueResidual, true_residual};
 pub use host::{HostSpace, LengthMismatch};
 pub use multigrid::{Cycle, Hierarchy, Multigrid, Start};

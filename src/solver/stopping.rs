@@ -52,8 +52,10 @@ pub enum Reason {
     IndefinitePreconditioner,
     /// `stagnated`: the arithmetic's precision does not lead any closer to the solution.
     Stagnated,
-    /// `diverged`: the residual grew without bound (multigrid).
+    /// `diverged`: the residual grew without bound (multigrid, stationary methods).
     Diverged,
+    /// `zero-pivot`: a decomposition had nothing to divide by; the matrix is singular.
+    ZeroPivot,
     /// `not-finite`: NaN or infinity appeared.
     NotFinite,
 }
@@ -74,6 +76,7 @@ impl fmt::Display for Reason {
             Reason::IndefinitePreconditioner => "indefinite-preconditioner",
             Reason::Stagnated => "stagnated",
             Reason::Diverged => "diverged",
+            Reason::ZeroPivot => "zero-pivot",
             Reason::NotFinite => "not-finite",
         })
     }

@@ -2,14 +2,15 @@
 
 use crate::gl::{Format, Framebuffer, RectangleTexture};
 
-use super::{Machine, Rect, StreamError};
+use super::buffer::Allocation;
+use super::{Buffer, Machine, Rect, StreamError};
 
 /// A rectangle of records in graphics memory: one to four floats each, fetched from anywhere by
 /// kernels, written only by passes.
 pub struct Stream {
     machine: Machine,
     texture: RectangleTexture,
-    framebuffer: Framebuffer,
+    allocation: Allocation,
     number: u64,
     label: String,
 }
@@ -22,23 +23,54 @@ impl Stream {
     pub fn zeros(
         machine: &Machine,
         label: &str,
-        (width, height): (u32, u32),
+        size: (u32, u32),
         format: Format,
     ) -> Result<Self, StreamError> {
-        let texture = RectangleTexture::new(machine.context(), width, height, format)?;
-        let framebuffer = Framebuffer::new(&texture)?;
-        framebuffer.clear([0.0; 4]);
+        let [stream] = Self::surfaces(machine, Buffer::Framebuffer, [label], size, format)?;
+        Ok(stream)
+    }
+
+    /// The surfaces of one buffer, at most eight, as streams of zeros of one size and format: the
+    /// front and the back of a pbuffer, say (Goodnight et al. 2003, section 4.1.1). From one to the
+    /// other is a change of target, but not of buffer ([`super::Ledger::buffer_switches`]). One may
+    /// be read while another is written: a texture barrier at each change of target makes that
+    /// defined ([`Framebuffer::of_surfaces`]). On a driver without these, each surface is a buffer of
+    /// its own, and the ledger says so.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] when they are too large, memory is short, or a context cannot be made.
+    pub fn surfaces<const N: usize>(
+        machine: &Machine,
+        buffer: Buffer,
+        labels: [&str; N],
+        (width, height): (u32, u32),
+        format: Format,
+    ) -> Result<[Self; N], StreamError> {
+        const { assert!(N >= 1 && N <= 8, "a buffer has one to eight surfaces") };
+        let textures = labels
+            .iter()
+            .map(|_| RectangleTexture::new(machine.context(), width, height, format))
+            .collect::<Result<Vec<_>, _>>()?;
         machine.forget_target();
-        machine
-            .ledger_mut()
-            .allocate(Rect::of_size(width, height).area() * format.bytes() as u64);
-        Ok(Self {
-            number: machine.next_number(),
-            machine: machine.clone(),
-            texture,
-            framebuffer,
-            label: label.to_owned(),
-        })
+        let allocations = Allocation::surfaces(machine, buffer, &textures)?;
+        let streams = textures.into_iter().zip(allocations).zip(labels);
+        let streams = streams.map(|((texture, allocation), label)| {
+            let stream = Self {
+                number: machine.next_number(),
+                machine: machine.clone(),
+                texture,
+                allocation,
+                label: label.to_owned(),
+            };
+            stream.fill([0.0; 4]);
+            machine.ledger_mut().allocate(stream.bytes());
+            stream
+        });
+        let streams: Vec<Self> = streams.collect();
+        match streams.try_into() {
+            Ok(streams) => Ok(streams),
+            Err(_) => unreachable!("a texture was made for each label"),
+        }
     }
 
     /// A stream with these records: the channels of each, rows from the bottom up.
@@ -62,7 +94,17 @@ impl Stream {
     /// # Errors
     /// [`StreamError::Size`] when `data` is not as long as the stream.
     pub fn write(&self, data: &[f32]) -> Result<(), StreamError> {
-        let expected = self.full().area() as usize * self.format().channels();
+        self.write_rect(self.full(), data)
+    }
+
+    /// Uploads the records of a part, its rows from the bottom up. Counted in the ledger.
+    ///
+    /// # Errors
+    /// [`StreamError::Part`] when the part reaches beyond the stream, [`StreamError::Size`] when
+    /// `data` is not as long as the part.
+    pub fn write_rect(&self, part: Rect, data: &[f32]) -> Result<(), StreamError> {
+        self.check_part(part)?;
+        let expected = part.area() as usize * self.format().channels();
         if data.len() != expected {
             return Err(StreamError::Size {
                 what: format!("the data for {}", self.label),
@@ -70,8 +112,13 @@ impl Stream {
                 expected: expected.to_string(),
             });
         }
-        self.texture.write(data)?;
-        self.machine.ledger_mut().upload(self.bytes());
+        if part.area() == 0 {
+            return Ok(());
+        }
+        self.texture
+            .write([part.x, part.y], [part.width, part.height], data)?;
+        let bytes = part.area() * self.format().bytes() as u64;
+        self.machine.ledger_mut().upload(bytes);
         Ok(())
     }
 
@@ -80,13 +127,13 @@ impl Stream {
     /// # Errors
     /// Those of the OpenGL layer.
     pub fn read(&self) -> Result<Vec<f32>, StreamError> {
-        self.read_part(self.full())
+        self.read_rect(self.full())
     }
 
     /// Reads one record back, unused channels zero. Counted in the ledger; waits for the machine.
     ///
     /// # Errors
-    /// Those of the OpenGL layer.
+    /// [`StreamError::Part`] when it lies beyond the stream.
     pub fn read_record(&self, x: u32, y: u32) -> Result<[f32; 4], StreamError> {
         let mut record = [0.0; 4];
         let part = Rect {
@@ -95,24 +142,49 @@ impl Stream {
             width: 1,
             height: 1,
         };
-        for (channel, value) in record.iter_mut().zip(self.read_part(part)?) {
+        for (channel, value) in record.iter_mut().zip(self.read_rect(part)?) {
             *channel = value;
         }
         Ok(record)
     }
 
-    fn read_part(&self, part: Rect) -> Result<Vec<f32>, StreamError> {
-        let data = self
-            .framebuffer
-            .read(part.x, part.y, part.width, part.height)?;
+    /// Reads the records of a part back, its rows from the bottom up. Counted in the ledger; waits
+    /// for the machine.
+    ///
+    /// # Errors
+    /// [`StreamError::Part`] when the part reaches beyond the stream.
+    pub fn read_rect(&self, part: Rect) -> Result<Vec<f32>, StreamError> {
+        self.check_part(part)?;
+        let framebuffer = self.framebuffer();
+        self.machine.enter(framebuffer.context());
+        let data = framebuffer.read_surface(
+            self.surface(),
+            [part.x, part.y],
+            [part.width, part.height],
+        )?;
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().read_back(part.area(), bytes);
         Ok(data)
     }
 
+    fn check_part(&self, part: Rect) -> Result<(), StreamError> {
+        if part.within(self.size()) {
+            return Ok(());
+        }
+        Err(StreamError::Part {
+            part,
+            stream: self.label.clone(),
+            size: self.size(),
+        })
+    }
+
     /// Sets all records to one value (a clear of the framebuffer, not a pass).
     pub fn fill(&self, value: [f32; 4]) {
-        self.framebuffer.clear(value);
+        let framebuffer = self.framebuffer();
+        self.machine.enter(framebuffer.context());
+        framebuffer.bind();
+        framebuffer.select(self.surface());
+        framebuffer.clear(value);
         self.machine.forget_target();
     }
 
@@ -166,7 +238,17 @@ impl Stream {
     }
 
     pub(super) fn framebuffer(&self) -> &Framebuffer {
-        &self.framebuffer
+        &self.allocation.framebuffer
+    }
+
+    /// Which surface of its framebuffer it is.
+    pub(super) fn surface(&self) -> usize {
+        self.allocation.surface
+    }
+
+    /// Tells buffers apart.
+    pub(super) fn buffer(&self) -> u64 {
+        self.allocation.buffer
     }
 }
 

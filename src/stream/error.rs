@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::gl::GlError;
 
+use super::Rect;
 use super::dialect::Violation;
 
 /// An error of the stream processor. Every message is one line and says the remedy.
@@ -96,6 +97,19 @@ pub enum StreamError {
         got: String,
         /// The size needed.
         expected: String,
+    },
+    /// A part that is not all in its stream.
+    #[error(
+        "the {}x{} records from column {}, row {} reach beyond {stream} of {}x{}; clip them first",
+        part.width, part.height, part.x, part.y, size.0, size.1
+    )]
+    Part {
+        /// The part.
+        part: Rect,
+        /// The stream.
+        stream: String,
+        /// Its size.
+        size: (u32, u32),
     },
     /// The OpenGL layer failed.
     #[error(transparent)]

@@ -79,41 +79,23 @@ impl Kernel {
         let vertex = vertices.assemble(defines);
         let program = Program::new(machine.context(), &name, &vertex, &text)?;
         let count = instructions::count(&text).map_err(|error| match error {
-            CountError::Unsupported { line, what } => refused(
-                CountError::Unsupported {
-                    line: source.line_of(line, defines),
-                    what,
-                }
-                .to_string(),
-            ),
+            CountError::Unsupported { line, what } => {
+                let line = source.line_of(line, defines);
+                refused(CountError::Unsupported { line, what }.to_string())
+            }
             other => refused(other.to_string()),
         })?;
         let vertex_count =
             instructions::count(&vertex).map_err(|error| refused(error.to_string()))?;
         let parse = |text| Syntax::parse(text, &[]).map_err(|error| refused(error.to_string()));
         let (fragment, vertex) = (parse(&text)?, parse(&vertex)?);
-        let given: Vec<_> = globals(&vertex, StorageQualifierData::Out).collect();
-        let mut needed = globals(&fragment, StorageQualifierData::In);
-        if let Some((_, missing)) = needed.find(|one| !given.contains(one)) {
+        if let Some(missing) = missing_coordinate(&fragment, &vertex) {
             return Err(StreamError::Coordinate {
                 kernel: name.clone(),
                 name: missing.to_owned(),
             });
         }
-        let mut inputs = uniforms(&fragment).map_err(refused)?;
-        for input in uniforms(&vertex).map_err(refused)? {
-            if inputs.iter().all(|known| known.name != input.name) {
-                inputs.push(input);
-            }
-        }
-        let mut fetches = count.fetches_by_stream.iter().copied();
-        for input in &mut inputs {
-            let mut uniforms = program.uniforms().iter();
-            input.uniform = uniforms.find(|uniform| uniform.name == input.name).cloned();
-            if input.components.is_none() {
-                input.fetches = fetches.next().unwrap_or(0);
-            }
-        }
+        let inputs = inputs(&program, [&fragment, &vertex], &count).map_err(refused)?;
         let streams = inputs.iter().filter(|i| i.components.is_none()).count();
         if streams > STREAMS {
             return Err(StreamError::TooManyStreams {
@@ -145,6 +127,11 @@ impl Kernel {
     /// Instructions of the vertex program that places what it runs for, once a corner.
     pub fn vertex_count(&self) -> &instructions::Count {
         &self.vertex_count
+    }
+
+    /// Whether it declares a stream or constant of this name.
+    pub fn declares(&self, name: &str) -> bool {
+        self.inputs.iter().any(|input| input.name == name)
     }
 
     /// Tells kernels apart.
@@ -195,25 +182,49 @@ fn globals(syntax: &Syntax, storage: StorageQualifierData) -> impl Iterator<Item
     })
 }
 
-/// The uniforms of an assembled program that a pass must give, or what is wrong with one.
-fn uniforms(syntax: &Syntax) -> Result<Vec<Input>, String> {
-    let uniforms = globals(syntax, StorageQualifierData::Uniform)
-        .filter(|(_, name)| !AUTOMATIC.contains(name));
-    let inputs = uniforms.map(|(kind, name)| {
+/// A coordinate that the fragment program takes, but the vertex program does not hand over.
+fn missing_coordinate<'a>(fragment: &'a Syntax, vertex: &Syntax) -> Option<&'a str> {
+    let given: Vec<_> = globals(vertex, StorageQualifierData::Out).collect();
+    let mut taken = globals(fragment, StorageQualifierData::In);
+    let missing = taken.find(|coordinate| !given.contains(coordinate));
+    missing.map(|(_, name)| name)
+}
+
+/// What a pass must give to either program, each name once, or what is wrong with one.
+fn inputs(
+    program: &Program,
+    programs: [&Syntax; 2],
+    count: &instructions::Count,
+) -> Result<Vec<Input>, String> {
+    let mut inputs: Vec<Input> = Vec::new();
+    let mut fetches = count.fetches_by_stream.iter().copied();
+    let uniforms = programs.map(|syntax| globals(syntax, StorageQualifierData::Uniform));
+    for (kind, name) in uniforms.into_iter().flatten() {
+        if AUTOMATIC.contains(&name) || inputs.iter().any(|known| known.name == name) {
+            continue;
+        }
         let components = components(kind);
-        if components.is_none() && kind != "stream" {
+        let is_stream = kind == "stream";
+        let array = format!("{name}[0]");
+        let is_array = program.uniforms().iter().any(|one| one.name == array);
+        if is_array || (components.is_none() && !is_stream) {
+            let what = if is_array { "an array" } else { kind };
             return Err(format!(
-                "uniform {name} is a {kind}; declare streams, float, vec2, vec3 or vec4"
+                "uniform {name} is {what}; declare streams, float, vec2, vec3 or vec4, one by one"
             ));
         }
-        Ok(Input {
+        let mut uniforms = program.uniforms().iter();
+        inputs.push(Input {
             name: name.to_owned(),
             components,
-            uniform: None,
-            fetches: 0,
-        })
-    });
-    inputs.collect()
+            uniform: uniforms.find(|uniform| uniform.name == name).cloned(),
+            fetches: match is_stream {
+                true => fetches.next().unwrap_or(0),
+                false => 0,
+            },
+        });
+    }
+    Ok(inputs)
 }
 
 fn components(kind: &str) -> Option<usize> {

@@ -52,8 +52,13 @@ pub struct Account {
 pub struct Ledger {
     /// By kernel, variants apart.
     pub kernels: BTreeMap<String, Account>,
-    /// Changes of the render target.
+    /// Changes of the render target: of the surface that is rendered into.
     pub target_switches: u64,
+    /// Of these, changes of the buffer that the surface belongs to. The others are from one surface
+    /// to another one of the same buffer ([`super::Stream::surfaces`]).
+    pub buffer_switches: u64,
+    /// Changes of the OpenGL context ([`super::Buffer::Context`]), to render or to read back.
+    pub context_switches: u64,
     /// Changes of the program.
     pub program_switches: u64,
     /// Transfers to graphics memory: textures and geometry.
@@ -100,8 +105,13 @@ impl Ledger {
         account.nv30_seconds += compute.max(transfer);
     }
 
-    pub(super) fn switch_target(&mut self) {
+    pub(super) fn switch_target(&mut self, changes_buffer: bool) {
         self.target_switches += 1;
+        self.buffer_switches += u64::from(changes_buffer);
+    }
+
+    pub(super) fn switch_context(&mut self) {
+        self.context_switches += 1;
     }
 
     pub(super) fn switch_program(&mut self) {
@@ -188,8 +198,14 @@ impl fmt::Display for Ledger {
         }
         writeln!(
             f,
-            "target switches {}, program switches {}, feedback passes {}, queries {}",
-            self.target_switches, self.program_switches, total.feedback, self.queries
+            "target switches {} (of buffers {}, of contexts {}), program switches {}, \
+             feedback passes {}, queries {}",
+            self.target_switches,
+            self.buffer_switches,
+            self.context_switches,
+            self.program_switches,
+            total.feedback,
+            self.queries
         )?;
         writeln!(
             f,

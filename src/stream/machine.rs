@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::gl::Context;
+use crate::gl::{Context, Framebuffer};
 
 use super::kernel::{self, Kernel, Vertices};
 use super::{Ledger, Rect, Rects, Source, SourceText, Stream, StreamError, probe};
@@ -20,6 +20,10 @@ struct Inner {
     ledger: RefCell<Ledger>,
     /// The number of the stream that is rendered to (0: none).
     target: Cell<u64>,
+    /// The number of its buffer (0: none).
+    buffer: Cell<u64>,
+    /// The number of the context that was entered last.
+    entered: Cell<u64>,
     /// The number of the kernel that is bound (0: none).
     program: Cell<u64>,
     next_number: Cell<u64>,
@@ -40,11 +44,13 @@ impl Machine {
     /// [`StreamError::Gl`] without a float format that works.
     pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
         let machine = Self(Rc::new(Inner {
+            entered: Cell::new(context.number()),
             context,
             kernels: RefCell::default(),
             rects: RefCell::default(),
             ledger: RefCell::default(),
             target: Cell::new(0),
+            buffer: Cell::new(0),
             program: Cell::new(0),
             next_number: Cell::new(1),
         }));
@@ -160,13 +166,31 @@ impl Machine {
     /// Something else was bound meanwhile.
     pub(super) fn forget_target(&self) {
         self.0.target.set(0);
+        self.0.buffer.set(0);
+    }
+
+    /// Makes a context current. All is bound anew in it: only so is it sure to see what others have
+    /// done to shared objects.
+    pub(super) fn enter(&self, context: &Context) {
+        context.make_current();
+        if self.0.entered.replace(context.number()) != context.number() {
+            self.ledger_mut().switch_context();
+            self.forget_target();
+            self.0.program.set(0);
+        }
     }
 
     pub(super) fn bind_target(&self, target: &Stream) {
-        if self.0.target.replace(target.number()) != target.number() {
-            target.framebuffer().bind();
-            self.ledger_mut().switch_target();
+        self.enter(target.framebuffer().context());
+        if self.0.target.replace(target.number()) == target.number() {
+            return;
         }
+        let changes_buffer = self.0.buffer.replace(target.buffer()) != target.buffer();
+        if changes_buffer {
+            target.framebuffer().bind();
+        }
+        target.framebuffer().select(target.surface());
+        self.ledger_mut().switch_target(changes_buffer);
     }
 
     pub(super) fn bind_program(&self, kernel: &Kernel) {
@@ -181,13 +205,16 @@ impl Machine {
     /// # Errors
     /// Those of the OpenGL layer.
     pub fn show(&self, picture: &Stream) -> Result<(), StreamError> {
-        let shown = self.0.context.show(picture.framebuffer());
+        self.enter(&self.0.context);
+        let framebuffer = Framebuffer::new(picture.texture())?;
+        let shown = self.0.context.show(&framebuffer);
         self.forget_target();
         Ok(shown?)
     }
 
     /// Lets a picture be drawn by other means, then forgets what was bound.
     pub fn with_context<T>(&self, draw: impl FnOnce(&Rc<Context>) -> T) -> T {
+        self.enter(&self.0.context);
         let result = draw(&self.0.context);
         self.forget_target();
         self.0.program.set(0);

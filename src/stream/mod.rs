@@ -3,9 +3,15 @@
 //! A **stream** ([`Stream`]) is a rectangle of records, one to four floats each, in a texture. A
 //! **kernel** ([`Kernel`]) is a fragment program that computes one record from any it likes of at
 //! most sixteen streams. A **pass** ([`Pass`]) runs a kernel for all records of some rectangles,
-//! or points ([`Points`]), of one target (Bolz et al. 2003, section 2). The CPU learns results by read-back or occlusion
-//! query alone; the [`Ledger`] counts all of it.
+//! or points ([`Points`]), of one target (Bolz et al. 2003, section 2). The CPU learns results by
+//! read-back or occlusion query alone; the [`Ledger`] counts all of it.
+//!
+//! Streams may be the surfaces of one [`Buffer`], and a buffer may have a context of its own, as the
+//! pbuffers of 2003 had ([`Stream::surfaces`]). A kernel may have a vertex program that computes
+//! coordinates for its fragments ([`Machine::rectangle_kernel`]), and may come from a user's file
+//! ([`UserSource`]).
 
+mod buffer;
 mod data;
 pub mod dialect;
 mod error;
@@ -23,6 +29,7 @@ mod reduction;
 mod source;
 
 pub use crate::gl::Format;
+pub use buffer::Buffer;
 pub use data::Stream;
 pub use error::StreamError;
 pub use extent::Extent;

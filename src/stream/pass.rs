@@ -105,7 +105,7 @@ impl<'a> Pass<'a> {
         let extent = extent.into();
         self.prepare(target, extent)?;
         let machine = target.machine();
-        let survivors = Occlusion::new(machine.context())?.count(|| extent.draw());
+        let survivors = Occlusion::new(target.framebuffer().context())?.count(|| extent.draw());
         self.record(target, extent);
         machine.ledger_mut().query();
         Ok(survivors)

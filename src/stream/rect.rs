@@ -37,6 +37,12 @@ impl Rect {
         self.width as u64 * self.height as u64
     }
 
+    /// Whether it lies within a stream of this size.
+    pub fn within(self, (width, height): (u32, u32)) -> bool {
+        let end = |first, length| u64::from(first) + u64::from(length);
+        end(self.x, self.width) <= u64::from(width) && end(self.y, self.height) <= u64::from(height)
+    }
+
     /// Two right triangles: the six corners.
     fn corners(self) -> [f32; 12] {
         let (x0, y0) = (self.x as f32, self.y as f32);
@@ -94,9 +100,7 @@ impl Rects {
 
     /// Whether all lie within a target of this size.
     pub(super) fn within(&self, width: u32, height: u32) -> bool {
-        self.list
-            .iter()
-            .all(|rect| rect.x + rect.width <= width && rect.y + rect.height <= height)
+        self.list.iter().all(|rect| rect.within((width, height)))
     }
 
     pub(super) fn draw(&self) {

@@ -75,12 +75,14 @@ pub enum Edges {
     Bounded,
 }
 
-/// A reduction for streams of one size, with its intermediate streams.
+/// A reduction for streams of one size, or for one part of them, with its intermediate streams.
 pub struct Reduction {
     operator: Reduce,
     first: Step,
     first_product: Step,
     rest: Step,
+    part: Rect,
+    /// The size of the streams.
     size: (u32, u32),
     bottom: Level,
     above: Vec<Level>,
@@ -146,11 +148,14 @@ impl Step {
         })
     }
 
-    /// The pass, with the extent of its input's data set if the program wants it.
-    fn pass(&self, (width, height): (u32, u32)) -> Pass<'_> {
-        let pass = Pass::new(&self.kernel);
+    /// The pass that reads this part of its input. The program is told its opposite corner if it
+    /// wants that.
+    fn pass(&self, part: Rect) -> Pass<'_> {
+        let corner = [part.x, part.y].map(|texels| texels as f32);
+        let [width, height] = [part.width, part.height].map(|texels| texels as f32);
+        let pass = Pass::new(&self.kernel).set("first", corner.map(|texels| texels - 0.5));
         if self.bounded {
-            pass.set("extent", [width as f32, height as f32])
+            pass.set("extent", [corner[0] + width, corner[1] + height])
         } else {
             pass
         }
@@ -172,11 +177,35 @@ impl Reduction {
         operator: Reduce,
         edges: Edges,
     ) -> Result<Self, StreamError> {
+        let all = Rect::of_size(size.0, size.1);
+        Self::of_part(machine, size, all, format, operator, edges)
+    }
+
+    /// A reduction of one part of streams of this size and format: of one grid of an atlas. Nothing
+    /// beyond the part is looked at.
+    ///
+    /// # Errors
+    /// [`StreamError::Part`] when the part is not within the size.
+    pub fn of_part(
+        machine: &Machine,
+        size: (u32, u32),
+        part: Rect,
+        format: Format,
+        operator: Reduce,
+        edges: Edges,
+    ) -> Result<Self, StreamError> {
+        if !part.within(size) || part.area() == 0 {
+            return Err(StreamError::Part {
+                part,
+                stream: "the streams of a reduction".into(),
+                size,
+            });
+        }
         let bounded = edges == Edges::Bounded;
-        let first_bounded = bounded || size.0 % 2 == 1 || size.1 % 2 == 1;
+        let first_bounded = bounded || part.width % 2 == 1 || part.height % 2 == 1;
         let halving = |size| Level::halving(machine, size, format, operator.identity());
         // A product needs a pass even for a single record: the bottom is always there.
-        let bottom = halving(size)?;
+        let bottom = halving((part.width, part.height))?;
         let mut above = Vec::new();
         let mut last = bottom.size();
         while last != (1, 1) {
@@ -191,27 +220,28 @@ impl Reduction {
             first: Step::new(machine, sources, operator, first_bounded)?,
             first_product: Step::new(machine, products, operator, first_bounded)?,
             rest: Step::new(machine, sources, operator, bounded)?,
+            part,
             size,
             bottom,
             above,
         })
     }
 
-    /// All records of `x` combined, channel by channel: ⌈log₂ of the longer side⌉ passes and a
+    /// All records of the part of `x` combined, channel by channel: ⌈log₂ of its longer side⌉ passes and a
     /// read-back of one record.
     ///
     /// # Errors
     /// [`StreamError::Size`] for a stream of another size.
     pub fn of(&self, x: &Stream) -> Result<[f32; 4], StreamError> {
         self.check(x)?;
-        if self.size == (1, 1) {
-            let record = x.read_record(0, 0)?;
+        if self.part.area() == 1 {
+            let record = x.read_record(self.part.x, self.part.y)?;
             return Ok(match self.operator {
                 Reduce::AbsoluteSum => record.map(f32::abs),
                 _ => record,
             });
         }
-        self.run(self.first.pass(self.size).read("x", x))
+        self.run(self.first.pass(self.part).read("x", x))
     }
 
     /// All products `x[i] * y[i]` combined, channel by channel: with a sum, the inner product.
@@ -222,7 +252,7 @@ impl Reduction {
     pub fn of_product(&self, x: &Stream, y: &Stream) -> Result<[f32; 4], StreamError> {
         self.check(x)?;
         self.check(y)?;
-        let pass = self.first_product.pass(self.size);
+        let pass = self.first_product.pass(self.part);
         self.run(pass.read("x", x).read("y", y))
     }
 
@@ -230,7 +260,7 @@ impl Reduction {
         first.draw(&self.bottom.stream, &self.bottom.rects)?;
         let mut last = &self.bottom;
         for level in &self.above {
-            let pass = self.rest.pass(last.size()).read("x", &last.stream);
+            let pass = self.rest.pass(last.data).read("x", &last.stream);
             pass.draw(&level.stream, &level.rects)?;
             last = level;
         }

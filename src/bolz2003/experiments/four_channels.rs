@@ -66,9 +66,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         "{} nodes, times as fast (in the model): {}. In the model every instruction works on four channels \
          and a fetch is one instruction whatever it brings, so four channels gain 4 but for what batches \
          waste, and but for memory, which in the product is slower than 27 instructions. {renderer}, \
-         which works on several fragments at once and on each channel apart, gains in what a fragment and a \
-         fetch cost whatever they bring, and nothing in arithmetic and in memory, which a product of nine \
-         stored entries mostly is. A cycle has as many changes of the target either way.",
+         which works on several fragments at once and on each channel apart, should gain only in what a \
+         fragment and a fetch cost whatever they bring; these were not measured apart. A cycle has as many changes of the target either way.",
         size(n, n),
         kernels.join(", "),
     );

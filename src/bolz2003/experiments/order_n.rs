@@ -76,19 +76,26 @@ fn judge(costs: &[CycleCost], constant: &[CycleCost]) -> Finding {
         let large = costs.iter().filter(is_large);
         spread(large.map(|c| per_unknown(c, c.seconds)))
     };
+    let last = |costs: &[CycleCost]| {
+        let last = costs.last();
+        last.map_or(0.0, |cost| 1e9 * per_unknown(cost, cost.seconds))
+    };
     let seconds = large(costs);
     let fragments = spread(costs.iter().map(|c| per_unknown(c, c.fragments as f64)));
     let why = format!(
         "Time for each unknown: {}; with stencils in constants: {}. Fragments for each unknown are \
          constant within {fragments:.2} from the smallest grid on: four nodes a fragment, and a third more \
-         for all coarser grids. On small grids the changes of the target count, {} on the smallest. On \
-         large ones the nine streams of stencils leave the caches: they have {:.1} MB on {LARGE}², and {:.0} \
-         MB on the largest grid here. Without these streams time is constant within {:.2} from {LARGE}² on.",
+         for all coarser grids. On small grids the changes of the target count, {} on the smallest. The \
+         nine streams of stencils, {:.1} MB on {LARGE}² and {:.0} MB on the largest grid, take most of the \
+         time there: without them a node takes {:.0} ns instead of {:.0}. So little work a node lets what \
+         passes cost count up to larger grids: within {:.2} from {LARGE}² on.",
         nanoseconds(costs),
         nanoseconds(constant),
         costs.first().map_or(0, |cost| cost.target_switches),
         (LARGE * LARGE * STENCIL_BYTES) as f64 / 1e6,
         costs.last().map_or(0, |cost| cost.unknowns * STENCIL_BYTES) as f64 / 1e6,
+        last(constant),
+        last(costs),
         large(constant),
     );
     if costs.iter().filter(is_large).count() < 2 {

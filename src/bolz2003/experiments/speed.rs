@@ -241,8 +241,8 @@ fn cpu(machine: &Machine, product: &Product, stencil: f64, stencil_cpu: f64) -> 
     let why = format!(
         "The GPU is {}; the CPU programs run on all cores in single precision: rows grouped by \
          length, three components at once; stencils row by row, several nodes at once. The product \
-         reaches {:.0} % of a program with the same coherent fetches. A GPU that is a program on the same \
-         cores cannot win: a fetch costs it more than a load costs the other program.",
+         reaches {:.0} % of a program with the same coherent fetches. Of a GPU that is itself a \
+         program on the same cores no more can be expected.",
         machine.context().description().renderer,
         100.0 * product.times.of_ceiling()
     );

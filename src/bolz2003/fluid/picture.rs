@@ -2,10 +2,11 @@
 
 use image::{Rgb, RgbImage};
 
+use crate::colour::{Linear, srgb};
 use crate::gl::{Framebuffer, Primitive, Program, RectangleTexture, VertexBuffer};
 use crate::stream::{Format, Kernel, Pass, Rect, Rects, Stream, StreamError};
 
-use super::colours::{self, Linear, srgb};
+use super::colours;
 use super::domain::Domain;
 use super::kernels::COLOURS;
 use super::settings::FluidError;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use fragstream::colour::{Map, map};
 use fragstream::io::{WriteError, write_atomically};
 use image::codecs::png::PngEncoder;
 use image::{Rgb, RgbImage};
@@ -10,58 +11,9 @@ use image::{Rgb, RgbImage};
 /// A field of which less than this share lies on the other side of zero has one sign.
 const ONE_SIGN: f64 = 1e-2;
 
-/// Colours at equal distances, between which is blended.
-struct Colours {
-    name: &'static str,
-    stops: &'static [[u8; 3]],
-}
-
-/// Nine of viridis (Smith, van der Walt 2015): lightness grows steadily.
-const SEQUENTIAL: Colours = Colours {
-    name: "violet to yellow",
-    stops: &[
-        [68, 1, 84],
-        [71, 44, 122],
-        [59, 81, 139],
-        [44, 113, 142],
-        [33, 144, 141],
-        [39, 173, 129],
-        [92, 200, 99],
-        [170, 220, 50],
-        [253, 231, 37],
-    ],
-};
-
-/// Five of Moreland's cool to warm (2009): zero is grey.
-const DIVERGING: Colours = Colours {
-    name: "blue to red",
-    stops: &[
-        [59, 76, 192],
-        [141, 176, 254],
-        [221, 221, 221],
-        [244, 154, 123],
-        [180, 4, 38],
-    ],
-};
-
-impl Colours {
-    /// The colour at a place from 0 to 1.
-    fn at(&self, place: f64) -> [u8; 3] {
-        let last = self.stops.len() - 1;
-        let scaled = place.clamp(0.0, 1.0) * last as f64;
-        let below = (scaled as usize).min(last - 1);
-        let share = scaled - below as f64;
-        let [from, to] = [self.stops[below], self.stops[below + 1]];
-        std::array::from_fn(|c| {
-            let (from, to) = (f64::from(from[c]), f64::from(to[c]));
-            (from + share * (to - from)).round() as u8
-        })
-    }
-}
-
 /// What the colours mean.
 pub struct Scale {
-    colours: &'static Colours,
+    map: &'static Map,
     /// The value of the first colour.
     pub low: f64,
     /// The value of the last one.
@@ -76,13 +28,13 @@ impl Scale {
         let smallest = high.abs().min(low.abs());
         if low < 0.0 && high > 0.0 && smallest > ONE_SIGN * largest {
             Scale {
-                colours: &DIVERGING,
+                map: &map::DIVERGING,
                 low: -largest,
                 high: largest,
             }
         } else {
             Scale {
-                colours: &SEQUENTIAL,
+                map: &map::SEQUENTIAL,
                 low,
                 high,
             }
@@ -91,7 +43,7 @@ impl Scale {
 
     /// From which colour to which.
     pub fn name(&self) -> &'static str {
-        self.colours.name
+        self.map.name
     }
 
     fn colour(&self, value: f64) -> Rgb<u8> {
@@ -101,7 +53,7 @@ impl Scale {
             0.0 => 0.5,
             extent => (0.5 * value - 0.5 * self.low) / extent,
         };
-        Rgb(self.colours.at(place))
+        Rgb(self.map.at(place))
     }
 }
 

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use fragstream::bolz2003::grid::Grid;
+use fragstream::io::grey::{Grey, nodes_of, read_grey};
 use fragstream::io::raw::read_floats;
 
 use super::super::failure::Failure;
 use super::super::nearest::nearest;
 use super::domain::{Conditions, Size};
 use super::formula::{Formula, NAMES};
-use super::luminance::{Picture, grid_of_picture, luminance, nodes_of};
+use super::luminance::grid_of_picture;
 
 /// Where g comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ pub struct Problem {
 /// A source without its file.
 enum Content {
     Formula(Formula),
-    Picture(Picture),
+    Picture(Grey),
     Numbers(Vec<f32>),
 }
 
@@ -93,7 +94,7 @@ impl Problem {
         let grid = || grid_of(size.unwrap_or_default()).map_err(Failure::input);
         let (grid, content) = match source {
             Source::Picture(path) => {
-                let picture = luminance(path)?;
+                let picture = read_grey(path).map_err(Failure::input)?;
                 let grid = grid_of_picture(path, &picture, size, fit, grid_of)?;
                 (grid, Content::Picture(picture))
             }
@@ -120,7 +121,10 @@ impl Problem {
                 formula.values(grid, spacing, sigma),
                 formula.exact(grid, spacing),
             ),
-            Content::Picture(picture) => (nodes_of(picture, grid), None),
+            Content::Picture(picture) => {
+                let (columns, rows) = (grid.columns() as u32, grid.rows() as u32);
+                (nodes_of(picture, columns, rows), None)
+            }
             Content::Numbers(numbers) => (numbers, None),
         };
         RightSide { g, exact }

@@ -55,7 +55,7 @@ impl<'a> Flow<'a> {
             lambda_dt: lambda_dt / frame.unit.powi(2),
             preconditioned: solver.method == Method::Pcg,
             // b is an area times a length.
-            criteria: solver.criteria(frame.unit.powi(-3)),
+            criteria: solver.stopping.criteria(frame.unit.powi(-3)),
         })
     }
 

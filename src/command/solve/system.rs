@@ -8,6 +8,7 @@ use fragstream::mesh::random::SplitMix64;
 use fragstream::solver::Csr;
 
 use super::super::failure::Failure;
+use super::method::Method;
 
 /// |a_ij − a_ji| up to this share of the largest entry is rounding: far below single precision.
 const SYMMETRIC_TO: f64 = 1e-12;
@@ -46,7 +47,7 @@ impl FromStr for RightHandSide {
 /// either are then near 1, where squares neither overflow nor vanish in single precision.
 #[derive(Debug)]
 pub struct System {
-    /// A times `matrix_scale`; square and symmetric, its diagonal positive.
+    /// A times `matrix_scale`; square, and otherwise as its method needs it.
     pub a: Csr<f64>,
     /// b times `scale`.
     pub b: Vec<f64>,
@@ -57,12 +58,13 @@ pub struct System {
 }
 
 impl System {
-    /// Reads a matrix and its right-hand side.
-    pub fn read(path: &Path, rhs: &RightHandSide) -> Result<Self, Failure> {
+    /// Reads a matrix that a method can be tried on, and its right-hand side.
+    pub fn read(path: &Path, rhs: &RightHandSide, method: Method) -> Result<Self, Failure> {
         let matrix = read_matrix(path).map_err(Failure::input)?;
         let values = matrix.entries.iter().map(|&(_, _, value)| value);
         let matrix_scale = power_of_two(values);
-        let a = assemble(&matrix, matrix_scale).map_err(|what| Failure::in_file(path, what))?;
+        let a =
+            assemble(&matrix, matrix_scale, method).map_err(|what| Failure::in_file(path, what))?;
         let mut b = right_hand_side(rhs, path, a.rows())?;
         let scale = power_of_two(b.iter().copied());
         b.iter_mut().for_each(|value| *value *= scale);
@@ -72,6 +74,11 @@ impl System {
             matrix_scale,
             scale,
         })
+    }
+
+    /// ‖b‖, scaled.
+    pub fn norm_of_b(&self) -> f64 {
+        self.b.iter().map(|b| b * b).sum::<f64>().sqrt()
     }
 
     /// The solution of the system as it was given, from that of the scaled one.
@@ -91,9 +98,9 @@ fn power_of_two(values: impl Iterator<Item = f64>) -> f64 {
     2.0_f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32))
 }
 
-/// The matrix times `scale`, if conjugate gradients can be tried on it; otherwise what is wrong.
-/// Indices in messages count from 1, as in the file.
-fn assemble(matrix: &Coordinates, scale: f64) -> Result<Csr<f64>, String> {
+/// The matrix times `scale`, if the method can be tried on it; otherwise what is wrong. Indices in
+/// messages count from 1, as in the file.
+fn assemble(matrix: &Coordinates, scale: f64, method: Method) -> Result<Csr<f64>, String> {
     let (rows, columns) = (matrix.rows as usize, matrix.columns as usize);
     if rows != columns {
         return Err(format!(
@@ -103,37 +110,57 @@ fn assemble(matrix: &Coordinates, scale: f64) -> Result<Csr<f64>, String> {
     if rows == 0 {
         return Err("the matrix is empty; give one with a row at least".to_owned());
     }
-    if let Some(row) = first_row_without_diagonal(matrix) {
-        return Err(bad_diagonal(row, 0.0));
+    // Found among the entries, before memory is claimed for as many rows as the file announces.
+    if let Some(row) = first_row_without(matrix, method.divides_by_diagonal()) {
+        return Err(match method.divides_by_diagonal() {
+            true => bad_diagonal(row, 0.0, method),
+            false => format!(
+                "row {} (counted from 1) has no entry, so the matrix is singular; give a regular one",
+                row + 1
+            ),
+        });
     }
     let triplets = matrix
         .entries
         .iter()
         .map(|&(row, column, value)| (row as usize, column as usize, value * scale));
     let a = Csr::from_triplets(rows, columns, triplets).map_err(|error| error.to_string())?;
-    let mut diagonal = a.diagonal().into_iter();
-    if let Some(row) = diagonal.position(|value| value <= 0.0) {
-        return Err(bad_diagonal(row, a.get(row, row) / scale));
+    check(&a, scale, method).map(|()| a)
+}
+
+/// That a matrix is what its method needs.
+fn check(a: &Csr<f64>, scale: f64, method: Method) -> Result<(), String> {
+    let is_bad = |value: f64| match method {
+        Method::Cg | Method::Pcg => value <= 0.0,
+        // What single precision takes for zero cannot be divided by either.
+        Method::GaussSeidel => value as f32 == 0.0,
+        Method::Lu => false,
+    };
+    if let Some(row) = a.diagonal().into_iter().position(is_bad) {
+        return Err(bad_diagonal(row, a.get(row, row) / scale, method));
     }
-    if let Some((row, column)) = a.first_asymmetry(SYMMETRIC_TO) {
+    let asymmetry = method
+        .is_conjugate_gradients()
+        .then(|| a.first_asymmetry(SYMMETRIC_TO));
+    if let Some((row, column)) = asymmetry.flatten() {
         let [here, mirrored] = [a.get(row, column), a.get(column, row)].map(|value| value / scale);
         let (row, column) = (row + 1, column + 1);
         return Err(format!(
             "the matrix is not symmetric: the entry at row {row}, column {column} is {here}, but \
              at row {column}, column {row} it is {mirrored} (counted from 1); conjugate gradients \
-             need a symmetric matrix"
+             need a symmetric matrix: try --method gauss-seidel or lu"
         ));
     }
-    Ok(a)
+    Ok(())
 }
 
-/// Found among the entries, before memory is claimed for as many rows as the file announces.
-fn first_row_without_diagonal(matrix: &Coordinates) -> Option<usize> {
-    let on_diagonal = matrix
+/// The first row without an entry, or without one on the diagonal.
+fn first_row_without(matrix: &Coordinates, diagonal: bool) -> Option<usize> {
+    let entries = matrix
         .entries
         .iter()
-        .filter(|(row, column, _)| row == column);
-    let mut present: Vec<u32> = on_diagonal.map(|&(row, _, _)| row).collect();
+        .filter(|(row, column, _)| !diagonal || row == column);
+    let mut present: Vec<u32> = entries.map(|&(row, _, _)| row).collect();
     present.sort_unstable();
     present.dedup();
     let gap = (0..).zip(&present).position(|(row, &found)| row != found);
@@ -141,12 +168,19 @@ fn first_row_without_diagonal(matrix: &Coordinates) -> Option<usize> {
     (first < matrix.rows as usize).then_some(first)
 }
 
-fn bad_diagonal(row: usize, value: f64) -> String {
-    format!(
-        "the diagonal entry of row {} (counted from 1) is {value}; conjugate gradients need a \
-         positive definite matrix, whose diagonal is positive",
-        row + 1
-    )
+fn bad_diagonal(row: usize, value: f64, method: Method) -> String {
+    let row = row + 1;
+    match method.is_conjugate_gradients() {
+        true => format!(
+            "the diagonal entry of row {row} (counted from 1) is {value}; conjugate gradients need a \
+             positive definite matrix, whose diagonal is positive"
+        ),
+        false => format!(
+            "zero pivot: the diagonal entry of row {row} (counted from 1) is {value}, but {} divides \
+             by it; try --method lu",
+            method.name()
+        ),
+    }
 }
 
 fn right_hand_side(rhs: &RightHandSide, matrix: &Path, rows: usize) -> Result<Vec<f64>, Failure> {
@@ -185,16 +219,23 @@ mod tests {
 
     #[test]
     fn a_billion_rows_without_entries_are_refused_without_claiming_memory() {
-        let error = assemble(&coordinates(u32::MAX, &[(0, 0, 1.0)]), 1.0).unwrap_err();
-        assert!(error.contains("row 2 (counted from 1) is 0"), "{error}");
+        for (method, says) in [
+            (Method::Cg, "row 2 (counted from 1) is 0"),
+            (Method::GaussSeidel, "row 2 (counted from 1) is 0"),
+            (Method::Lu, "row 2 (counted from 1) has no entry"),
+        ] {
+            let matrix = coordinates(u32::MAX, &[(0, 0, 1.0)]);
+            let error = assemble(&matrix, 1.0, method).unwrap_err();
+            assert!(error.contains(says), "{error}");
+        }
     }
 
     #[test]
     fn entries_at_one_place_are_summed_before_the_diagonal_is_judged() {
         let matrix = coordinates(1, &[(0, 0, -1.0), (0, 0, 3.0)]);
-        assert_eq!(assemble(&matrix, 1.0).unwrap().get(0, 0), 2.0);
+        assert_eq!(assemble(&matrix, 1.0, Method::Cg).unwrap().get(0, 0), 2.0);
         let matrix = coordinates(1, &[(0, 0, 1.0), (0, 0, -1.0)]);
-        assert!(assemble(&matrix, 1.0).is_err());
+        assert!(assemble(&matrix, 1.0, Method::Cg).is_err());
     }
 
     #[test]

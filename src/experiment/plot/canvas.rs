@@ -175,6 +175,25 @@ impl Canvas<'_> {
         self.area.draw(&rectangle).map_err(drawing)
     }
 
+    /// A rectangle whose colour is a function of the place in it, from 0 to 1 across and down.
+    pub fn shade(
+        &self,
+        corner: (f64, f64),
+        opposite: (f64, f64),
+        colour: impl Fn(f64, f64) -> RGBColor,
+    ) -> Result<(), PlotError> {
+        let ((left, top), (right, bottom)) = (enlarged(corner), enlarged(opposite));
+        let middle = |pixel: i32, size: i32| (f64::from(pixel) + 0.5) / f64::from(size);
+        for y in 0..bottom - top {
+            for x in 0..right - left {
+                let colour = colour(middle(x, right - left), middle(y, bottom - top));
+                let pixel = (left + x, top + y);
+                self.area.draw_pixel(pixel, &colour).map_err(drawing)?;
+            }
+        }
+        Ok(())
+    }
+
     /// A line of text, vertically centred on its position.
     pub fn text(
         &self,

@@ -4,9 +4,9 @@
 //! ratio counts as reproduced within a factor of [`AGREES`]. What a ratio is of is timed in turns.
 
 use crate::experiment::plot::{Axis, Bars, Group, bars};
-use crate::experiment::timing::{Effort, Work, medians};
+use crate::experiment::timing::{Comparison, Effort, Work, medians};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::kruger2003::speed::{self, Times};
+use crate::kruger2003::speed;
 use crate::kruger2003::{AlgebraError, ColumnOptions, DiagonalOptions, Layout, Packing};
 use crate::stream::Machine;
 
@@ -80,16 +80,16 @@ struct Measured {
     /// Likewise, of the sum of a vector.
     sum_seconds: [f64; 3],
     /// The same beside ceilings and the CPU.
-    products: Vec<Times>,
+    products: Vec<Comparison>,
     /// Likewise.
-    sums: Vec<Times>,
-    dense: Times,
+    sums: Vec<Comparison>,
+    dense: Comparison,
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let effort = Effort::of(options.quick);
     let quads = |side| Layout::square(side * side, Packing::Quad);
-    let each = |time: fn(&Machine, Layout, Effort) -> Result<Times, AlgebraError>| {
+    let each = |time: fn(&Machine, Layout, Effort) -> Result<Comparison, AlgebraError>| {
         let times = SIDES.map(|side| time(machine, quads(side)?, effort));
         times.into_iter().collect::<Result<Vec<_>, _>>()
     };
@@ -145,7 +145,7 @@ fn vecmul(measured: &Measured) -> Result<Finding, BoxedError> {
          the bytes a second that a copy moves (an operation reads two vectors and writes one), and \
          a copy there takes {:.1} times as long as at 1024².",
         3 * 2048 * 2048 * 4 / 1_000_000,
-        1.5 * largest.ceiling / largest.kernel,
+        largest.of_ceiling(),
         largest.ceiling / measured.products[1].ceiling,
     );
     let paper = [0.2, 0.72, 2.8];
@@ -247,7 +247,7 @@ fn reduce(machine: &Machine, measured: &Measured) -> Result<Finding, BoxedError>
     let why = format!(
         "Four entries a texel, so that 1024² entries take nine passes; the read-back of the result is \
          included. A chain of passes with the same fetches takes {:.2} of the time at 2048².",
-        measured.sums[2].ceiling / measured.sums[2].kernel
+        measured.sums[2].of_ceiling()
     );
     let all = agrees(ratio, 5.4 / 1.6) && passes == u64::from(side.ilog2());
     Ok(judge(REDUCE, all, text, why))
@@ -307,8 +307,8 @@ fn rgba(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
          entries a texel gain nothing; where fragments are, they gain four times. Diagonals that do not start at a texel are fetched in two halves and put \
          together, which takes twice the fetches of x. In one pass, five diagonals reach {:.2} \
          (one entry a texel) and {:.2} (four) of a program with coherent fetches.",
-        band_single.ceiling / band_single.kernel,
-        band_quads.ceiling / band_quads.kernel
+        band_single.of_ceiling(),
+        band_quads.of_ceiling()
     );
     let largest = gains.iter().copied().fold(0.0, f64::max);
     let all = agrees(largest, 4.0) && gains.iter().all(|&gain| gain > 1.0);

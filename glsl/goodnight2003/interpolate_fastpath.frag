@@ -1,0 +1,22 @@
+// The coarser grid's correction is interpolated and added (Goodnight et al. 2003, section 4.1.5),
+// at nodes that are not at the end of a column or row (section 4.2; after weights_*.glsl, with
+// four.vert).
+//
+//   U = U + (1 - v) ((1 - w) c00 + w c10) + v ((1 - w) c01 + w c11)
+//
+//   state           .xyz    U, residual, F
+//   coarse          .x      the correction
+//   result          .xyzw   new U, residual, F, 0
+uniform stream state;
+uniform stream coarse;
+in vec4 centers;
+in vec4 corners;
+
+void main() {
+    vec4 center = fetch(state, centers.xy);
+    vec2 weight = weights(centers.zw);
+    vec2 left = vec2(fetch(coarse, corners.xy).x, fetch(coarse, corners.xw).x);
+    vec2 right = vec2(fetch(coarse, corners.zy).x, fetch(coarse, corners.zw).x);
+    vec2 lines = mix(left, right, weight.x);
+    result = vec4(center.x + mix(lines.x, lines.y, weight.y), center.yz, 0.0);
+}

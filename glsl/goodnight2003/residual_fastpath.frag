@@ -1,0 +1,23 @@
+// The residual (Goodnight et al. 2003, section 4.1.3) at nodes that are not at a side (section 4.2;
+// with neighbours.vert).
+//
+//   r = F - sum over k of a_k (U_k - U)
+//
+//   state          .xyz    U, residual, F
+//   operator_map   .xyzw   a_k: west, east, south, north
+//   result         .xyzw   U, r, F, 0
+uniform stream state;
+uniform stream operator_map;
+in vec4 centers;
+in vec4 west_east;
+in vec4 south_north;
+
+void main() {
+    vec4 center = fetch(state, centers.xy);
+    vec4 a = fetch(operator_map, centers.zw);
+    vec4 neighbours = vec4(
+        fetch(state, west_east.xy).x, fetch(state, west_east.zw).x,
+        fetch(state, south_north.xy).x, fetch(state, south_north.zw).x);
+    float r = center.z - dot(a, neighbours - center.x);
+    result = vec4(center.x, r, center.z, 0.0);
+}

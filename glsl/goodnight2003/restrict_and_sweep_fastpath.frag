@@ -1,0 +1,19 @@
+// The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother
+// is done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6), at nodes that are not
+// at a side. After restrict_fastpath.glsl, which has the sum, and relaxed_*.glsl.
+//
+//   F = sum of weights times residuals,   U = -F / sum over k of a_k
+//
+//   operator_map   .xyzw   a_k: west, east, south, north, of the coarser grid
+//   target, map    .xy     the coarser level's corner in the target and in the maps
+//   result         .xyzw   U (zero at nodes of the other colour), 0, F, 0
+uniform stream operator_map;
+uniform vec2 map;
+
+void main() {
+    vec2 node = floor(here - target);
+    vec2 at_map = here - target + map;
+    float f = restricted(node);
+    float value = -f / dot(fetch(operator_map, at_map), vec4(1.0));
+    result = vec4(relaxed(0.0, value, node, at_map), 0.0, f, 0.0);
+}

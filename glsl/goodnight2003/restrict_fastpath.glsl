@@ -1,0 +1,25 @@
+// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine
+// residuals, at nodes that are not at a side (section 4.2; with nine.vert). Volumes are in the
+// residuals, so the weights add up to four.
+//
+//   fine     .y    the finer grid's residual
+//   target   .xy   the coarser level's corner in the target
+uniform stream fine;
+uniform vec2 target;
+in vec2 center;
+in vec4 corners;
+
+// The node that a fragment computes.
+vec2 own_node(vec2 fragment) {
+    return fragment;
+}
+
+float restricted(vec2 node) {
+    vec4 edges = vec4(
+        fetch(fine, vec2(corners.x, center.y)).y, fetch(fine, vec2(corners.z, center.y)).y,
+        fetch(fine, vec2(center.x, corners.y)).y, fetch(fine, vec2(center.x, corners.w)).y);
+    vec4 diagonals = vec4(
+        fetch(fine, corners.xy).y, fetch(fine, corners.zy).y,
+        fetch(fine, corners.xw).y, fetch(fine, corners.zw).y);
+    return fetch(fine, center).y + (dot(edges, vec4(0.5)) + dot(diagonals, vec4(0.25)));
+}

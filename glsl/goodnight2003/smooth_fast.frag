@@ -1,0 +1,34 @@
+// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at any node
+// of a grid without periods (section 4.2, Figure 2; after condition.glsl and relaxed_*.glsl, with
+// neighbours.vert).
+//
+//   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)
+//   U = gamma / alpha   where beta = 0
+//
+//   state          .xyz    U, residual, F
+//   operator_map   .xyzw   a_k: west, east, south, north
+//   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
+//   inside         .xyzw   positions of the source's first node and of its last
+//   map            .xy     the level's corner in the maps
+//   result         .xyzw   what is left of U, residual, F, 0
+uniform stream state;
+uniform stream operator_map;
+uniform stream boundary_map;
+uniform vec4 inside;
+uniform vec2 map;
+in vec4 centers;
+in vec4 west_east;
+in vec4 south_north;
+
+void main() {
+    vec4 center = fetch(state, centers.xy);
+    vec4 a = fetch(operator_map, centers.zw);
+    vec4 condition = fetch(boundary_map, centers.zw);
+    vec4 beside = clamp(west_east, inside.xyxy, inside.zwzw);
+    vec4 across = clamp(south_north, inside.xyxy, inside.zwzw);
+    vec4 neighbours = vec4(
+        fetch(state, beside.xy).x, fetch(state, beside.zw).x,
+        fetch(state, across.xy).x, fetch(state, across.zw).x);
+    float value = solved(dot(a, neighbours), center.z, a, condition);
+    result = vec4(relaxed(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
+}

@@ -1,0 +1,25 @@
+// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at nodes
+// that are not at a side (section 4.2; after relaxed_*.glsl, with neighbours.vert).
+//
+//   U = (sum over k of a_k U_k - F) / sum over k of a_k
+//
+//   state          .xyz    U, residual, F
+//   operator_map   .xyzw   a_k: west, east, south, north
+//   map            .xy     the level's corner in the maps
+//   result         .xyzw   what is left of U, residual, F, 0
+uniform stream state;
+uniform stream operator_map;
+uniform vec2 map;
+in vec4 centers;
+in vec4 west_east;
+in vec4 south_north;
+
+void main() {
+    vec4 center = fetch(state, centers.xy);
+    vec4 a = fetch(operator_map, centers.zw);
+    vec4 neighbours = vec4(
+        fetch(state, west_east.xy).x, fetch(state, west_east.zw).x,
+        fetch(state, south_north.xy).x, fetch(state, south_north.zw).x);
+    float value = (dot(a, neighbours) - center.z) / dot(a, vec4(1.0));
+    result = vec4(relaxed(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
+}

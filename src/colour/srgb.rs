@@ -1,0 +1,24 @@
+//! From linear light to sRGB (IEC 61966-2-1).
+
+/// A linear value as an sRGB byte; what lies outside 0 to 1 is cut off.
+pub fn srgb(linear: f32) -> u8 {
+    let linear = linear.clamp(0.0, 1.0);
+    let encoded = if linear <= 0.003_130_8 {
+        12.92 * linear
+    } else {
+        1.055 * linear.powf(1.0 / 2.4) - 0.055
+    };
+    (encoded * 255.0).round() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_are_the_ends_and_a_fifth_of_the_light_is_half_of_the_bytes() {
+        assert_eq!([-1.0, 0.0, 1.0, 7.0].map(srgb), [0, 0, 255, 255]);
+        // 255 (1.055 · 0.2^(1/2.4) − 0.055) = 123.6
+        assert_eq!(srgb(0.2), 124);
+    }
+}

@@ -1,0 +1,380 @@
+//! How to solve a boundary value problem by the multigrid of goodnight2003, on the command line.
+
+use std::fmt;
+
+use clap::{Args, ValueEnum};
+
+use fragstream::goodnight2003::{
+    Hazard, Norm, Programs, Settings, Smoother, SolverError, Strategy, Test,
+};
+use fragstream::solver::{Criteria, Cycle, multigrid};
+use fragstream::stream::{Buffer, Format};
+
+use super::arguments::{not_negative, positive};
+use super::failure::Failure;
+
+/// Cycles at most so long as nothing else is said.
+const MAX_CYCLES: usize = multigrid::default_criteria().max_iterations;
+
+/// The shape of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Shape {
+    /// One visit of each coarser grid.
+    V,
+    /// Two visits of each coarser grid.
+    W,
+}
+
+/// How a level is smoothed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SmootherName {
+    /// The red nodes from the black ones, then the black from the red.
+    RedBlack,
+    /// All nodes at once, by a part of the way (--omega).
+    Jacobi,
+}
+
+/// How the residual is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NormName {
+    /// The sum of magnitudes.
+    L1,
+    /// The root of the sum of squares.
+    L2,
+    /// The largest magnitude.
+    Max,
+}
+
+/// How convergence is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TestName {
+    /// An occlusion query counts the nodes whose residual exceeds the tolerance (--norm max).
+    Occlusion,
+    /// The residuals are read back and measured on the CPU.
+    ReadBack,
+    /// The residuals are summed up by passes that halve their number.
+    Reduction,
+}
+
+/// What a texel's numbers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Precision {
+    /// Floats of 32 bits.
+    Full,
+    /// Floats of 16 bits: twice as fast in 2003, and no use for real problems, as the paper says.
+    Half,
+}
+
+/// The multigrid method, where its grids lie, and when to stop.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Solver")]
+pub struct BoundaryValue {
+    /// The cycle
+    #[arg(long, value_enum, default_value_t = Shape::V)]
+    pub cycle: Shape,
+
+    /// Sweeps before a coarser grid is visited
+    #[arg(long, value_name = "N", default_value_t = Settings::default().cycle.before)]
+    pub pre: usize,
+
+    /// Sweeps afterwards
+    #[arg(long, value_name = "N", default_value_t = Settings::default().cycle.after)]
+    pub post: usize,
+
+    /// How a grid is smoothed
+    #[arg(long, value_enum, default_value_t = SmootherName::RedBlack)]
+    pub smoother: SmootherName,
+
+    /// The weight of Jacobi's correction
+    #[arg(long, value_name = "NUMBER", default_value = "0.8", value_parser = positive,
+          allow_negative_numbers = true)]
+    pub omega: f64,
+
+    /// Sweeps on the coarsest grid
+    #[arg(long, value_name = "N", default_value_t = Settings::default().coarsest_sweeps)]
+    pub coarsest_sweeps: usize,
+
+    /// Grids, the finest included [default: as many as there can be]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub levels: Option<u32>,
+
+    /// Where the grids lie: all on the two surfaces of one buffer, the coarser ones in a second
+    /// buffer, or each on a pair of its own
+    #[arg(long, value_name = "one|two|separate", value_parser = named(&Strategy::ALL), default_value_t = Settings::default().storage)]
+    pub storage: Strategy,
+
+    /// What is done where a pass would read the surface that it writes: a barrier, a copy, or an
+    /// order of passes in which none does [default: toggle; barrier with --storage two]
+    #[arg(long, value_name = "barrier|copy|toggle", value_parser = named(&Hazard::ALL))]
+    pub hazard: Option<Hazard>,
+
+    /// Make each buffer an OpenGL context of its own, as a pbuffer of 2003 was
+    #[arg(long)]
+    pub contexts: bool,
+
+    /// The fragment programs: general ones as first written, fast ones without periodic sides, or
+    /// fast ones inside and general ones along the sides
+    #[arg(long, value_name = "original|fast|fastpath", value_parser = named(&Programs::ALL), default_value_t = Settings::default().programs)]
+    pub programs: Programs,
+
+    /// Compute the colour of a node in each fragment instead of looking it up in the red-black map
+    #[arg(long)]
+    pub compute_red_black: bool,
+
+    /// What the numbers in a texel are
+    #[arg(long, value_enum, default_value_t = Precision::Full)]
+    pub precision: Precision,
+
+    /// The longest side of a surface; the paper's was 2048 [default: the driver's limit]
+    #[arg(long, value_name = "TEXELS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub surface_limit: Option<u32>,
+
+    /// How the residual is measured [default: l2; max with --test occlusion]
+    #[arg(long, value_enum)]
+    pub norm: Option<NormName>,
+
+    /// How convergence is tested
+    #[arg(long, value_enum, default_value_t = TestName::Reduction)]
+    pub test: TestName,
+
+    /// After how many cycles it is tested
+    #[arg(long, value_name = "CYCLES", default_value_t = Settings::default().every)]
+    pub every: usize,
+
+    /// Converged is |r| <= max(rtol |b|, atol), r the residual and b the residual of zero with
+    /// prescribed values put in
+    #[arg(long, value_name = "NUMBER", default_value = "1e-5",
+          value_parser = not_negative, allow_negative_numbers = true)]
+    pub rtol: f64,
+
+    /// The absolute tolerance
+    #[arg(long, value_name = "NUMBER", default_value = "0",
+          value_parser = not_negative, allow_negative_numbers = true)]
+    pub atol: f64,
+
+    /// The largest number of cycles
+    #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
+    pub maxcycles: usize,
+}
+
+/// A parser for one of some values that have names.
+fn named<T>(all: &'static [T]) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: Copy + fmt::Display + Send + Sync,
+{
+    move |text| {
+        let found = all.iter().find(|value| value.to_string() == text);
+        found.copied().ok_or_else(|| {
+            let names: Vec<String> = all.iter().map(T::to_string).collect();
+            format!("give one of {}", names.join(", "))
+        })
+    }
+}
+
+impl BoundaryValue {
+    /// That the method is one.
+    pub fn check(&self) -> Result<(), Failure> {
+        let wrong = if self.pre == 0 && self.post == 0 {
+            "--pre 0 --post 0 leaves nothing that relaxes; give a sweep to one of them"
+        } else if self.coarsest_sweeps == 0 {
+            "--coarsest-sweeps 0 solves nothing on the coarsest grid; allow one at least"
+        } else if self.maxcycles == 0 {
+            "--maxcycles 0 allows no cycle; allow one at least"
+        } else if self.every == 0 {
+            "--every 0 never tests for convergence; give 1 or more"
+        } else if self.test == TestName::Occlusion && self.norm_name() != NormName::Max {
+            "--test occlusion measures the largest residual; leave out --norm, or give --norm max"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::input(wrong))
+    }
+
+    /// The library's settings.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            cycle: match self.cycle {
+                Shape::V => Cycle::v(self.pre, self.post),
+                Shape::W => Cycle::w(self.pre, self.post),
+            },
+            smoother: match self.smoother {
+                SmootherName::RedBlack => Smoother::RedBlack,
+                SmootherName::Jacobi => Smoother::Jacobi(self.omega),
+            },
+            coarsest_sweeps: self.coarsest_sweeps,
+            levels: self.levels,
+            storage: self.storage,
+            hazard: self.hazard.unwrap_or(match self.storage {
+                Strategy::Two => Hazard::Barrier,
+                _ => Settings::default().hazard,
+            }),
+            buffer: match self.contexts {
+                true => Buffer::Context,
+                false => Buffer::Framebuffer,
+            },
+            programs: self.programs,
+            red_black_map: !self.compute_red_black,
+            precision: match self.precision {
+                Precision::Full => Format::Rgba32F,
+                Precision::Half => Format::Rgba16F,
+            },
+            norm: match self.norm_name() {
+                NormName::L1 => Norm::L1,
+                NormName::L2 => Norm::L2,
+                NormName::Max => Norm::Maximum,
+            },
+            test: match self.test {
+                TestName::Occlusion => Test::Occlusion,
+                TestName::ReadBack => Test::ReadBack,
+                TestName::Reduction => Test::Reduction,
+            },
+            every: self.every,
+            surface_limit: self.surface_limit,
+            ..Settings::default()
+        }
+    }
+
+    /// When to stop.
+    pub fn criteria(&self) -> Criteria {
+        Criteria {
+            rtol: self.rtol,
+            atol: self.atol,
+            max_iterations: self.maxcycles,
+            ..multigrid::default_criteria()
+        }
+    }
+
+    fn norm_name(&self) -> NormName {
+        self.norm.unwrap_or(match self.test {
+            TestName::Occlusion => NormName::Max,
+            _ => NormName::L2,
+        })
+    }
+
+    /// Whether what the machine measures is how many nodes exceed the tolerance.
+    pub fn counts_nodes(&self) -> bool {
+        self.test == TestName::Occlusion
+    }
+
+    /// The norm in words.
+    pub fn norm_in_words(&self) -> &'static str {
+        match self.norm_name() {
+            NormName::L1 => "1-norm",
+            NormName::L2 => "2-norm",
+            NormName::Max => "largest",
+        }
+    }
+}
+
+impl fmt::Display for BoundaryValue {
+    /// The method, in a line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settings = self.settings();
+        let letter = match self.cycle {
+            Shape::V => 'V',
+            Shape::W => 'W',
+        };
+        write!(f, "{letter}({},{})", self.pre, self.post)?;
+        match self.smoother {
+            SmootherName::RedBlack => f.write_str(" red-black")?,
+            SmootherName::Jacobi => write!(f, " Jacobi {}", self.omega)?,
+        }
+        let (storage, hazard, programs) = (settings.storage, settings.hazard, settings.programs);
+        write!(
+            f,
+            ", storage {storage}, hazard {hazard}, programs {programs}"
+        )?;
+        match self.precision {
+            Precision::Full => Ok(()),
+            Precision::Half => f.write_str(", half precision"),
+        }
+    }
+}
+
+impl From<SolverError> for Failure {
+    fn from(error: SolverError) -> Self {
+        match error {
+            SolverError::Stream(error) => error.into(),
+            error => Failure::input(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        method: BoundaryValue,
+    }
+
+    fn method(line: &str) -> BoundaryValue {
+        Line::parse_from(line.split_whitespace()).method
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_library() {
+        assert_eq!(method("line").settings(), Settings::default());
+        assert_eq!(method("line").criteria(), multigrid::default_criteria());
+    }
+
+    #[test]
+    fn what_is_said_is_what_is_set() {
+        let line = "line --cycle w --pre 1 --post 3 --smoother jacobi --omega 0.7 \
+                    --coarsest-sweeps 5 --levels 4 --norm max --storage separate --hazard copy \
+                    --contexts --programs original --compute-red-black --precision half \
+                    --test occlusion --every 3 --surface-limit 2048 --rtol 1e-3 --atol 2 \
+                    --maxcycles 7";
+        let settings = Settings {
+            cycle: Cycle::w(1, 3),
+            smoother: Smoother::Jacobi(0.7),
+            coarsest_sweeps: 5,
+            levels: Some(4),
+            storage: Strategy::Separate,
+            hazard: Hazard::Copy,
+            buffer: Buffer::Context,
+            programs: Programs::Original,
+            red_black_map: false,
+            precision: Format::Rgba16F,
+            norm: Norm::Maximum,
+            test: Test::Occlusion,
+            every: 3,
+            surface_limit: Some(2048),
+            ..Settings::default()
+        };
+        assert_eq!(method(line).settings(), settings);
+        let criteria = method(line).criteria();
+        assert_eq!((criteria.rtol, criteria.atol), (1e-3, 2.0));
+        assert_eq!(criteria.max_iterations, 7);
+    }
+
+    #[test]
+    fn what_is_not_said_fits_what_is() {
+        assert_eq!(
+            method("line --storage two").settings().hazard,
+            Hazard::Barrier
+        );
+        assert_eq!(
+            method("line --test occlusion").settings().norm,
+            Norm::Maximum
+        );
+    }
+
+    #[test]
+    fn a_method_that_does_nothing_is_refused() {
+        for line in [
+            "--pre 0 --post 0",
+            "--coarsest-sweeps 0",
+            "--maxcycles 0",
+            "--every 0",
+            "--test occlusion --norm l1",
+        ] {
+            assert!(method(&format!("line {line}")).check().is_err(), "{line}");
+        }
+        assert!(method("line --pre 0").check().is_ok());
+    }
+}

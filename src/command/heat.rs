@@ -1,0 +1,242 @@
+//! `fragstream heat`: the steady temperature on a plate (goodnight2003, section 5.1).
+
+mod conditions;
+mod files;
+mod input;
+mod result;
+
+use clap::Args;
+
+use fragstream::gl::GlError;
+use fragstream::goodnight2003::heat::{Plate, Scene, SceneError};
+use fragstream::goodnight2003::{ProblemError, Solver, SolverError};
+use fragstream::solver::Reason;
+use fragstream::stream::{Machine, StreamError};
+
+use super::boundary_value::BoundaryValue;
+use super::failure::{Failure, Status};
+use super::poisson::Size;
+use super::session::{Session, spinner};
+use conditions::Sides;
+use files::Files;
+use input::Input;
+use result::Found;
+
+/// More nodes than these are held against the driver's limit first.
+const LARGE: u64 = 1 << 24;
+
+/// Compute the steady temperature on a plate, by multigrid on a graphics card of 2003
+/// (goodnight2003, section 5.1).
+///
+/// k lap T = -S on a rectangle. Sources S, the conductivity k and what holds along the sides come
+/// from a scene, a TOML file; figures/input/plate.toml is one, with comments, and is solved when none
+/// is given. Or S is a picture, whose grey levels heat, and the sides are given here.
+///
+/// Along a side holds alpha T + beta dT/dn = gamma, n outwards: `value=20` is a temperature,
+/// `slope=0` insulates. Where no side holds a temperature there is a steady state only if sources and
+/// sides balance; --make-up sees to that.
+///
+/// Ends with exit code 3 if the residual does not fall to the tolerance. The history is written all
+/// the same, and so is the temperature unless it is not finite.
+#[derive(Args)]
+pub struct Arguments {
+    /// A scene (.toml), or a picture of heat sources (.png, .gif, .hdr, .exr) [default: the bundled
+    /// scene]
+    #[arg(value_name = "SCENE|PICTURE")]
+    input: Option<Input>,
+
+    /// Columns and rows of nodes [default: the scene's, the picture's, or square cells, 257 nodes
+    /// along the longer side]
+    #[arg(long, value_name = "COLUMNSxROWS")]
+    size: Option<Size>,
+
+    /// Width and height of the plate [default: the scene's, or square cells and height 1]
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = extent)]
+    extent: Option<[f64; 2]>,
+
+    /// The thermal conductivity k [default: the scene's, or 1]
+    #[arg(long, value_name = "NUMBER", value_parser = super::arguments::positive,
+          allow_negative_numbers = true)]
+    conductivity: Option<f64>,
+
+    /// The heat an area of a picture's white [default: the scene's, or 1]
+    #[arg(long, value_name = "NUMBER", value_parser = super::poisson::finite,
+          allow_negative_numbers = true)]
+    white: Option<f64>,
+
+    /// Where no side holds a temperature, make up for what sources and sides bring too much or too
+    /// little by an even sink or source
+    #[arg(long)]
+    make_up: bool,
+
+    #[command(flatten)]
+    sides: Sides,
+
+    #[command(flatten)]
+    method: BoundaryValue,
+
+    #[command(flatten)]
+    files: Files,
+
+    /// Print one JSON object
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+}
+
+/// Two numbers above zero, as in 4x3.
+fn extent(text: &str) -> Result<[f64; 2], &'static str> {
+    let number = |text: &str| super::arguments::positive(text).ok();
+    let numbers = text
+        .split_once(['x', '×'])
+        .and_then(|(width, height)| Some([number(width)?, number(height)?]));
+    numbers.ok_or("give width and height, both above zero, as in 4x3")
+}
+
+/// Reads, solves, writes and prints.
+pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    arguments.files.check()?;
+    arguments.method.check()?;
+    let scene = scene(arguments)?;
+    check_limit(session, scene.nodes())?;
+    let (plate, made_up) = plate(arguments, &scene)?;
+    let machine = session.machine()?;
+    let found = solve(&machine, arguments, plate, made_up)?;
+    let written = arguments.files.write(&found, &arguments.method);
+    written.map_err(Failure::input)?;
+    if arguments.json {
+        session.out.json(&found.printed(arguments))?;
+    } else {
+        found.print(arguments, &mut session.out)?;
+    }
+    match found.solved.is_solved() {
+        true => Ok(()),
+        false => Err(unconverged(&found)),
+    }
+}
+
+/// What is read, with what the options say in the place of what it says.
+fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
+    let mut scene = input::read(arguments.input.as_ref())?;
+    arguments.sides.apply(&mut scene);
+    if let Some(size) = arguments.size {
+        let [columns, rows] = size.0.map(|nodes| nodes as u32);
+        scene.size = Some((columns, rows));
+    }
+    scene.extent = arguments.extent.or(scene.extent);
+    scene.conductivity = arguments.conductivity.unwrap_or(scene.conductivity);
+    match (arguments.white, &mut scene.picture) {
+        (Some(white), Some(picture)) => picture.white = white,
+        (Some(_), None) => {
+            let what =
+                "--white is the heat of a picture's white, and there is no picture; give one";
+            return Err(Failure::input(what));
+        }
+        (None, _) => {}
+    }
+    Ok(scene)
+}
+
+/// That a very large grid fits into textures: better known before memory is claimed for it.
+fn check_limit(session: &Session, (width, height): (u32, u32)) -> Result<(), Failure> {
+    if u64::from(width) * u64::from(height) <= LARGE {
+        return Ok(());
+    }
+    let limit = session.machine()?.context().description().rectangle_limit;
+    if width <= limit && height <= limit {
+        return Ok(());
+    }
+    let error = GlError::TooLarge {
+        width,
+        height,
+        limit,
+    };
+    Err(StreamError::from(error).into())
+}
+
+/// The plate, and the heat that [`Plate::make_up`] has added.
+fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> {
+    let of_input = |what: &dyn std::fmt::Display| match &arguments.input {
+        Some(input) => Failure::in_file(input.path(), what),
+        None => Failure::input(what),
+    };
+    let mut plate = Plate::new(scene).map_err(|error| of_input(&remedied(&error)))?;
+    let made_up = match arguments.make_up {
+        true => plate.make_up(),
+        false => {
+            let scales = plate.problem.scales();
+            scales.and_then(|scales| plate.problem.balance(&scales).map(|()| 0.0))
+        }
+    };
+    match made_up {
+        Ok(heat) => Ok((plate, heat)),
+        Err(ProblemError::Incompatible { sum }) => Err(of_input(&format_args!(
+            "no side holds a temperature, and sources and sides bring {:.4e} in all instead of \
+             nothing, so there is no steady state; hold a temperature on a side, or add --make-up",
+            -plate.conductivity * sum
+        ))),
+        Err(error) => Err(of_input(&error)),
+    }
+}
+
+/// The library's message, with the remedies that the command has.
+fn remedied(error: &SceneError) -> String {
+    match error {
+        SceneError::NoCondition { side } => format!(
+            "the {side} side has no condition; give it one, as in --{side} value=20, or all sides \
+             without one by --sides slope=0, or join it with its opposite by --periodic"
+        ),
+        error => error.to_string(),
+    }
+}
+
+fn solve(
+    machine: &Machine,
+    arguments: &Arguments,
+    plate: Plate,
+    made_up: f64,
+) -> Result<Found, Failure> {
+    let start = std::time::Instant::now();
+    let settings = arguments.method.settings();
+    let mut solver = Solver::new(machine, &plate.problem, &settings).map_err(solver_failure)?;
+    let set_up = start.elapsed();
+    let bar = spinner();
+    let solved = solver.solve(&arguments.method.criteria(), |cycle, residual| {
+        bar.set_message(format!("cycle {cycle}: residual {residual:.2e}"));
+    });
+    bar.finish_and_clear();
+    let solved = solved.map_err(solver_failure)?;
+    let seconds = [set_up, start.elapsed() - set_up].map(|time| time.as_secs_f64());
+    let solution = solver.solution().map_err(solver_failure)?;
+    Found::new(plate, made_up, &solution, solved, seconds).map_err(Failure::input)
+}
+
+fn solver_failure(error: SolverError) -> Failure {
+    match error {
+        SolverError::TooLarge(error) => Failure::input(format_args!("{error} (--size, --storage)")),
+        error => error.into(),
+    }
+}
+
+/// Why there is no solution, and what may help.
+fn unconverged(found: &Found) -> Failure {
+    let solved = &found.solved;
+    let remedy = match solved.reason {
+        Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
+        Reason::Stagnated => "further cycles lead no closer: choose a larger --rtol",
+        Reason::Diverged => {
+            "choose more sweeps (--pre, --post); a side with alpha and beta of opposite signs feeds \
+             what it should damp"
+        }
+        _ => "numbers left the range of single precision",
+    };
+    let unwritten = match found.is_finite() {
+        true => "",
+        false => "; the temperature is not finite and was not written",
+    };
+    let message = format!(
+        "multigrid stopped as {} after {} cycles at the residual {:.3e} (goal {:.3e}); \
+         {remedy}{unwritten}",
+        solved.reason, solved.cycles, solved.residual, solved.tolerance,
+    );
+    Failure::new(Status::Unconverged, message)
+}

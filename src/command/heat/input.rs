@@ -1,0 +1,83 @@
+//! Where a plate comes from: a scene, a picture of its sources, or the bundled one.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use fragstream::goodnight2003::heat::{PictureSource, Scene, parse_scene, read_scene};
+use fragstream::io::grey::read_grey;
+
+use super::super::failure::Failure;
+
+/// The scene that is solved when none is given.
+const BUNDLED: &str = include_str!("../../../figures/input/plate.toml");
+
+/// A file that describes a plate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A scene.
+    Scene(PathBuf),
+    /// A picture: its grey levels heat.
+    Picture(PathBuf),
+}
+
+impl FromStr for Input {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let extension = Path::new(text).extension().and_then(|end| end.to_str());
+        match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("toml") => Ok(Input::Scene(text.into())),
+            Some("png" | "gif" | "hdr" | "exr") => Ok(Input::Picture(text.into())),
+            _ => Err("give a scene (.toml) or a picture of heat sources (.png, .gif, .hdr, .exr)"),
+        }
+    }
+}
+
+impl Input {
+    /// The file.
+    pub fn path(&self) -> &Path {
+        match self {
+            Input::Scene(path) | Input::Picture(path) => path,
+        }
+    }
+}
+
+/// Reads the input; without one, the bundled scene.
+pub fn read(input: Option<&Input>) -> Result<Scene, Failure> {
+    match input {
+        None => parse_scene(BUNDLED)
+            .map_err(|fault| Failure::input(format_args!("the bundled scene: {fault}"))),
+        Some(Input::Scene(path)) => read_scene(path).map_err(Failure::input),
+        Some(Input::Picture(path)) => Ok(Scene {
+            picture: Some(PictureSource {
+                grey: read_grey(path).map_err(Failure::input)?,
+                white: 1.0,
+            }),
+            ..Scene::default()
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_told_apart_by_their_names() {
+        assert_eq!("a/b.TOML".parse(), Ok(Input::Scene("a/b.TOML".into())));
+        assert_eq!("s.png".parse(), Ok(Input::Picture("s.png".into())));
+        for bad in ["", "toml", "a.jpg", "sources/"] {
+            assert!(bad.parse::<Input>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_bundled_scene_is_one() {
+        assert!(
+            !read(None)
+                .unwrap_or_else(|e| panic!("{e:?}"))
+                .sources
+                .is_empty()
+        );
+    }
+}

@@ -1,0 +1,250 @@
+//! What came out, and how it is printed.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use fragstream::goodnight2003::heat::{HeatFlow, Plate};
+use fragstream::goodnight2003::{ProblemError, Side, Solved};
+
+use super::super::failure::Failure;
+use super::super::session::Output;
+use super::Arguments;
+
+/// What came out.
+pub struct Found {
+    /// The plate.
+    pub plate: Plate,
+    /// T at every node, row by row from the south.
+    pub temperature: Vec<f64>,
+    /// How the solve went.
+    pub solved: Solved,
+    /// What heat goes where.
+    pub flow: HeatFlow,
+    /// Even heat that was added to make up for an imbalance.
+    made_up: f64,
+    /// The lowest and the highest temperature.
+    range: [f64; 2],
+    /// The mean over the plate.
+    mean: f64,
+    /// Seconds for the set-up and for the cycles.
+    seconds: [f64; 2],
+}
+
+impl Found {
+    /// From the solver's U at every node.
+    pub fn new(
+        plate: Plate,
+        made_up: f64,
+        solution: &[f32],
+        solved: Solved,
+        seconds: [f64; 2],
+    ) -> Result<Self, ProblemError> {
+        let solution: Vec<f64> = solution.iter().map(|&u| f64::from(u)).collect();
+        let temperature = plate.temperature(&solution);
+        let flow = plate.heat_flow(&temperature)?;
+        let range = temperature
+            .iter()
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &t| {
+                [low.min(t), high.max(t)]
+            });
+        Ok(Self {
+            mean: plate.mean(&temperature),
+            plate,
+            temperature,
+            solved,
+            flow,
+            made_up,
+            range,
+            seconds,
+        })
+    }
+
+    /// Whether there is a temperature.
+    pub fn is_finite(&self) -> bool {
+        self.temperature.iter().all(|t| t.is_finite())
+    }
+
+    /// Columns of nodes.
+    pub fn columns(&self) -> usize {
+        self.plate.problem.grid.size(0).0 as usize
+    }
+
+    /// x, y and T of every node.
+    pub fn nodes(&self) -> impl Iterator<Item = [f64; 3]> {
+        let grid = &self.plate.problem.grid;
+        let columns = self.columns();
+        let place = move |node: usize| {
+            let (column, row) = ((node % columns) as u32, (node / columns) as u32);
+            [grid.x.position(0, column), grid.y.position(0, row)]
+        };
+        let nodes = self.temperature.iter().enumerate();
+        nodes.map(move |(node, t)| {
+            let [x, y] = place(node);
+            [x, y, *t]
+        })
+    }
+
+    /// A line below the picture's title.
+    pub fn summary(&self) -> String {
+        let (columns, rows) = self.plate.problem.grid.size(0);
+        let (cycles, temperatures) = (self.solved.cycles, self.temperatures(5));
+        format!("{columns} × {rows} nodes, {cycles} cycles; {temperatures}")
+    }
+
+    /// Lowest, highest and mean, the largest of them with so many digits.
+    fn temperatures(&self, digits: i32) -> String {
+        let ([low, high], mean) = (self.range, self.mean);
+        let largest = match low.abs().max(high.abs()) {
+            0.0 => 1.0,
+            largest => largest,
+        };
+        let before_the_point = largest.log10().floor().clamp(-12.0, 12.0) as i32 + 1;
+        let decimals = (digits - before_the_point).max(0) as usize;
+        format!("from {low:.decimals$} to {high:.decimals$}, mean {mean:.decimals$}")
+    }
+
+    /// What `--json` prints.
+    pub fn printed(&self, arguments: &Arguments) -> Printed {
+        let (columns, rows) = self.plate.problem.grid.size(0);
+        let [minimum, maximum] = self.range;
+        let [west, east, south, north] = self.flow.sides;
+        let [set_up, solve] = self.seconds;
+        Printed {
+            size: [columns, rows],
+            extent: self.plate.extent,
+            conductivity: self.plate.conductivity,
+            method: arguments.method.to_string(),
+            reason: self.solved.reason.to_string(),
+            solved: self.solved.is_solved(),
+            cycles: self.solved.cycles,
+            history: self.solved.history.clone(),
+            norm: arguments.method.norm_in_words(),
+            residual_true: self.solved.residual,
+            tolerance: self.solved.tolerance,
+            rounding: self.solved.rounding,
+            temperature: Temperature {
+                minimum,
+                maximum,
+                mean: self.mean,
+            },
+            heat: Heat {
+                sources: self.flow.sources,
+                made_up: self.made_up,
+                west,
+                east,
+                south,
+                north,
+                turnover: self.flow.turnover,
+                defect: self.flow.defect(),
+            },
+            seconds: Seconds { set_up, solve },
+        }
+    }
+
+    /// The same for people.
+    pub fn print(&self, arguments: &Arguments, out: &mut Output) -> Result<(), Failure> {
+        let (plate, solved) = (&self.plate, &self.solved);
+        let ([width, height], k) = (plate.extent, plate.conductivity);
+        let (columns, rows) = plate.problem.grid.size(0);
+        writeln!(
+            out,
+            "plate        {width} x {height}, {columns} x {rows} nodes, conductivity {k}"
+        )?;
+        writeln!(out, "method       {}", arguments.method)?;
+        writeln!(out, "reason       {}", solved.reason)?;
+        writeln!(out, "cycles       {}", solved.cycles)?;
+        self.print_residual(arguments, out)?;
+        writeln!(out, "temperature  {}", self.temperatures(7))?;
+        self.print_heat(out)?;
+        let [set_up, solve] = self.seconds;
+        writeln!(out, "seconds      set-up {set_up:.4}, solve {solve:.4}")?;
+        Ok(())
+    }
+
+    fn print_residual(&self, arguments: &Arguments, out: &mut Output) -> Result<(), Failure> {
+        let (solved, norm) = (&self.solved, arguments.method.norm_in_words());
+        let measured = solved.history.last().copied().unwrap_or(f64::NAN);
+        let measured = match arguments.method.counts_nodes() {
+            true => format!("over the goal at {measured} nodes on the GPU"),
+            false => format!("{measured:.3e} on the GPU"),
+        };
+        writeln!(
+            out,
+            "residual     {measured}, {:.3e} in double precision ({norm}; goal {:.3e})",
+            solved.residual, solved.tolerance
+        )?;
+        Ok(())
+    }
+
+    fn print_heat(&self, out: &mut Output) -> Result<(), Failure> {
+        let flow = &self.flow;
+        writeln!(out, "sources      {:.6e}", flow.sources)?;
+        if self.made_up != 0.0 {
+            writeln!(out, "made up      {:.6e} of that, evenly", self.made_up)?;
+        }
+        let sides = Side::ALL.into_iter().zip(flow.sides);
+        let sides: Vec<String> = sides
+            .filter_map(|(side, flow)| Some(format!("{side} {:.6e}", flow?)))
+            .collect();
+        if !sides.is_empty() {
+            writeln!(out, "leaves       {}", sides.join(", "))?;
+        }
+        let share = match flow.turnover {
+            0.0 => 0.0,
+            turnover => flow.defect().abs() / turnover,
+        };
+        let (defect, turnover) = (flow.defect(), flow.turnover);
+        writeln!(
+            out,
+            "balance      {defect:.1e} is unaccounted for, {share:.1e} of the turnover {turnover:.6e}"
+        )?;
+        Ok(())
+    }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+pub struct Printed {
+    size: [u32; 2],
+    extent: [f64; 2],
+    conductivity: f64,
+    method: String,
+    reason: String,
+    solved: bool,
+    cycles: usize,
+    history: Vec<f64>,
+    norm: &'static str,
+    residual_true: f64,
+    tolerance: f64,
+    rounding: f64,
+    temperature: Temperature,
+    heat: Heat,
+    seconds: Seconds,
+}
+
+#[derive(Serialize)]
+struct Temperature {
+    minimum: f64,
+    maximum: f64,
+    mean: f64,
+}
+
+/// What the sources give and what leaves through the sides; none where the plate is periodic.
+#[derive(Serialize)]
+struct Heat {
+    sources: f64,
+    made_up: f64,
+    west: Option<f64>,
+    east: Option<f64>,
+    south: Option<f64>,
+    north: Option<f64>,
+    turnover: f64,
+    defect: f64,
+}
+
+#[derive(Serialize)]
+struct Seconds {
+    set_up: f64,
+    solve: f64,
+}

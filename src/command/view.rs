@@ -1,0 +1,225 @@
+//! `fragstream view`: simulations in a window, pushed by the mouse (kruger2003, section 6).
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use fragstream::kruger2003::SimulationError;
+use fragstream::kruger2003::scene::{Pens, Rain};
+use fragstream::stream::Machine;
+use fragstream::view::keys::KEYS;
+use fragstream::view::{self, Demo, DyeDemo, Options, WaterDemo};
+
+use super::arguments::not_negative;
+use super::failure::Failure;
+use super::frames::{Size, check_file, write_png};
+use super::navier_stokes::Physics;
+use super::session::Session;
+use super::water::Waves;
+
+/// The smallest and the largest side of a window that is asked for.
+const SMALLEST: u32 = 16;
+const LARGEST: u32 = 8192;
+
+/// Open a window with a simulation that the mouse pushes (kruger2003, section 6)
+#[derive(Args)]
+#[command(arg_required_else_help = false)]
+pub struct Arguments {
+    #[command(subcommand)]
+    demo: Chosen,
+}
+
+/// What is in the window.
+#[derive(Subcommand)]
+enum Chosen {
+    /// Water: strokes press its surface down, and waves run from them
+    Water(WaterArguments),
+    /// A fluid: strokes drag it along and leave dye
+    Dye(DyeArguments),
+}
+
+/// Water in a window.
+#[derive(Args)]
+#[command(after_help = keys())]
+struct WaterArguments {
+    /// Columns and rows of cells
+    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 256, rows: 256 })]
+    size: Size,
+
+    #[command(flatten)]
+    waves: Waves,
+
+    /// Let it rain, a drop every so many steps
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rain: Option<u32>,
+
+    /// What the places of the drops depend on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// What is shown first: surface, height, residual or texture
+    #[arg(long, value_name = "VIEW", default_value = "surface",
+          value_parser = view_of::<WaterDemo>)]
+    show: usize,
+
+    #[command(flatten)]
+    window: Window,
+}
+
+/// A fluid in a window.
+#[derive(Args)]
+#[command(after_help = keys())]
+struct DyeArguments {
+    /// Columns and rows of cells
+    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 192, rows: 144 })]
+    size: Size,
+
+    #[command(flatten)]
+    physics: Physics,
+
+    /// Let three pens stir
+    #[arg(long)]
+    pens: bool,
+
+    /// What the ways of the pens depend on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// What is shown first: dye, velocity, pressure, residual or texture
+    #[arg(long, value_name = "VIEW", default_value = "dye", value_parser = view_of::<DyeDemo>)]
+    show: usize,
+
+    #[command(flatten)]
+    window: Window,
+}
+
+/// The window.
+#[derive(Args)]
+struct Window {
+    /// Columns and rows of pixels of the window
+    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 800, rows: 600 })]
+    window: Size,
+
+    /// Samples of a picture along each side of a pixel: 2 is finer, 0.5 faster [default: 1, or what
+    /// a CPU can draw]
+    #[arg(long, value_name = "NUMBER", value_parser = detail, allow_negative_numbers = true)]
+    detail: Option<f32>,
+
+    /// The most steps a second; 0 for as many as possible
+    #[arg(long, value_name = "NUMBER", default_value_t = 60.0, value_parser = not_negative,
+          allow_negative_numbers = true)]
+    rate: f64,
+
+    /// Close after so many steps
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    steps: Option<u64>,
+
+    /// Write what the window shows at its end as a PNG file
+    #[arg(long, value_name = "FILE")]
+    screenshot: Option<PathBuf>,
+}
+
+/// Checks, opens the window, and returns when it is closed.
+pub fn run(arguments: Arguments, session: &mut Session) -> Result<(), Failure> {
+    match arguments.demo {
+        Chosen::Water(arguments) => water(&arguments, session),
+        Chosen::Dye(arguments) => dye(&arguments, session),
+    }
+}
+
+fn water(arguments: &WaterArguments, session: &mut Session) -> Result<(), Failure> {
+    let settings = arguments.waves.settings(arguments.size);
+    settings.check()?;
+    let rain = Rain {
+        every: arguments.rain.unwrap_or(60),
+        finger: false,
+        seed: arguments.seed,
+    };
+    let (raining, instead) = (arguments.rain.is_some(), "fragstream water --gif waves.gif");
+    arguments
+        .window
+        .open(arguments.show, instead, session, |machine| {
+            WaterDemo::new(machine, settings, rain, raining)
+        })
+}
+
+fn dye(arguments: &DyeArguments, session: &mut Session) -> Result<(), Failure> {
+    let settings = arguments.physics.settings(arguments.size);
+    settings.check()?;
+    let pens = Pens {
+        speed: 2.0 / settings.dt as f32,
+        seed: arguments.seed,
+    };
+    let instead = "fragstream navier-stokes --gif dye.gif";
+    arguments
+        .window
+        .open(arguments.show, instead, session, |machine| {
+            DyeDemo::new(machine, settings, pens, arguments.pens)
+        })
+}
+
+impl Window {
+    fn open<D: Demo<Error = SimulationError>>(
+        &self,
+        view: usize,
+        instead: &'static str,
+        session: &mut Session,
+        make: impl FnOnce(&Machine) -> Result<D, SimulationError>,
+    ) -> Result<(), Failure> {
+        let Size { columns, rows } = self.window;
+        if columns.min(rows) < SMALLEST || columns.max(rows) > LARGEST {
+            let message = format!(
+                "the window has {columns}x{rows} pixels; give sides from {SMALLEST} to {LARGEST}"
+            );
+            return Err(Failure::input(message));
+        }
+        if let Some(file) = &self.screenshot {
+            check_file(file)?;
+        }
+        let options = Options {
+            window: (columns, rows),
+            detail: self.detail,
+            rate: self.rate,
+            steps: self.steps,
+            view,
+            screenshot: self.screenshot.is_some(),
+            instead,
+        };
+        let ended = view::run(options, make, tell)?;
+        session.record(ended.ledger);
+        writeln!(session.out, "{}: {} steps", D::NAME, ended.steps)?;
+        if let (Some(file), Some(picture)) = (&self.screenshot, &ended.screenshot) {
+            write_png(file, picture)?;
+            writeln!(session.out, "{}: what the window showed", file.display())?;
+        }
+        Ok(())
+    }
+}
+
+/// For the user beside the window; where standard error is closed, `--help` says the same.
+fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+fn keys() -> String {
+    format!("In the window:\n{KEYS}")
+}
+
+/// From an eighth to four.
+fn detail(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    let fitting = number.filter(|number| (0.125..=4.0).contains(number));
+    fitting.ok_or_else(|| "give a number from 0.125 to 4".to_owned())
+}
+
+/// The number of a view.
+fn view_of<D: Demo>(name: &str) -> Result<usize, String> {
+    let all = || D::VIEWS.iter().chain(&["texture"]);
+    all().position(|view| *view == name).ok_or_else(|| {
+        format!(
+            "give one of {}",
+            all().copied().collect::<Vec<_>>().join(", ")
+        )
+    })
+}

@@ -1,0 +1,215 @@
+//! Values on a rectangle as colours, with lines of equal values and a bar that tells what colours mean.
+
+use plotters::prelude::RGBColor;
+
+use super::PlotError;
+use super::axis::{Axis, Ruler, written};
+use super::canvas::{Anchor, Canvas, INK, QUIET, paint, size};
+use super::colours::ColourMap;
+use super::contour::contour;
+
+/// Lines on dark colours.
+const PALE: RGBColor = RGBColor(0xc8, 0xc8, 0xc8);
+
+/// Lines of equal values, and ticks of the bar, about so many.
+const LINES: usize = 18;
+
+/// What the rectangle may fill: left, top, right, bottom. The bar and its numbers stand beside it.
+const ROOM: [f64; 4] = [64.0, 136.0, 1076.0, 736.0];
+
+/// Values at the nodes of a grid that fills a rectangle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field<'a> {
+    /// One line that says what is to be seen.
+    pub title: String,
+    /// One line below the title, quieter.
+    pub note: String,
+    /// Columns of nodes, two at least.
+    pub columns: usize,
+    /// The values, row by row from the bottom.
+    pub values: &'a [f64],
+    /// Width and height of the rectangle.
+    pub extent: [f64; 2],
+    /// The colours of the lowest to the highest value.
+    pub colours: ColourMap,
+}
+
+/// Draws a field; PNG, 1280 x 800.
+///
+/// # Errors
+/// If there are less than two rows or columns or a value is not finite, or if drawing fails.
+pub fn field(field: &Field<'_>) -> Result<Vec<u8>, PlotError> {
+    let rows = field.values.len() / field.columns.max(1);
+    let nothing = || PlotError::Empty(field.title.clone());
+    if field.columns < 2 || rows < 2 || !field.values.iter().all(|value| value.is_finite()) {
+        return Err(nothing());
+    }
+    let (low, high) = range(field.values);
+    let ruler = Axis::linear("")
+        .with_range(low, high)
+        .ruler([low, high].into_iter());
+    let sheet = Sheet {
+        field,
+        rows,
+        ruler: ruler.ok_or_else(nothing)?,
+        frame: frame(field.extent),
+    };
+    paint(|canvas| {
+        let title = (ROOM[0], 52.0);
+        canvas.text(&field.title, title, Anchor::Left, size::TITLE, INK)?;
+        let note = (ROOM[0], 98.0);
+        canvas.text(&field.note, note, Anchor::Left, size::NOTE, QUIET)?;
+        sheet.draw_colours(canvas)?;
+        sheet.draw_lines(canvas)?;
+        sheet.draw_bar(canvas)
+    })
+}
+
+/// The lowest and the highest value; where all are equal, a little more.
+fn range(values: &[f64]) -> (f64, f64) {
+    let (low, high) = values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| {
+            (low.min(v), high.max(v))
+        });
+    // Below that, lines would show rounding.
+    let least = 1e-6 * low.abs().max(high.abs()).max(f64::MIN_POSITIVE);
+    match high - low > least {
+        true => (low, high),
+        false => (low - least, high + least),
+    }
+}
+
+/// The largest rectangle of these proportions in the room there is: left, top, right, bottom.
+fn frame([width, height]: [f64; 2]) -> [f64; 4] {
+    let [left, top, right, bottom] = ROOM;
+    let scale = ((right - left) / width).min((bottom - top) / height);
+    // A very long rectangle still is two pixels thick.
+    let (width, height) = ((scale * width).max(2.0), (scale * height).max(2.0));
+    let (x, y) = (0.5 * (left + right - width), 0.5 * (top + bottom - height));
+    [x, y, x + width, y + height]
+}
+
+struct Sheet<'a> {
+    field: &'a Field<'a>,
+    rows: usize,
+    ruler: Ruler,
+    frame: [f64; 4],
+}
+
+impl Sheet<'_> {
+    fn draw_colours(&self, canvas: &Canvas<'_>) -> Result<(), PlotError> {
+        let [left, top, right, bottom] = self.frame;
+        canvas.shade((left, top), (right, bottom), |across, down| {
+            let value = self.between(across, 1.0 - down);
+            self.field.colours.ink(self.ruler.place(value))
+        })
+    }
+
+    /// The value at a place, both from 0 to 1, bilinear between nodes.
+    fn between(&self, across: f64, up: f64) -> f64 {
+        let columns = self.field.columns;
+        let cell = |place: f64, nodes: usize| {
+            let scaled = place.clamp(0.0, 1.0) * (nodes - 1) as f64;
+            let below = (scaled as usize).min(nodes - 2);
+            (below, scaled - below as f64)
+        };
+        let ((column, x), (row, y)) = (cell(across, columns), cell(up, self.rows));
+        let at = |i: usize, j: usize| self.field.values[(row + j) * columns + column + i];
+        let along = |j| (1.0 - x) * at(0, j) + x * at(1, j);
+        (1.0 - y) * along(0) + y * along(1)
+    }
+
+    fn draw_lines(&self, canvas: &Canvas<'_>) -> Result<(), PlotError> {
+        let [left, top, right, bottom] = self.frame;
+        let columns = self.field.columns;
+        let place = |(column, row): (f64, f64)| {
+            let (across, up) = (column / (columns - 1) as f64, row / (self.rows - 1) as f64);
+            (left + across * (right - left), bottom - up * (bottom - top))
+        };
+        for level in self.ruler.ticks(LINES) {
+            let light = self.field.colours.is_light(self.ruler.place(level));
+            let colour = if light { INK } else { PALE };
+            for segment in contour(columns, self.field.values, level) {
+                canvas.line(&segment.map(place), 1.0, colour)?;
+            }
+        }
+        let corners = [
+            (left, top),
+            (right, top),
+            (right, bottom),
+            (left, bottom),
+            (left, top),
+        ];
+        canvas.line(&corners, 1.5, QUIET)
+    }
+
+    fn draw_bar(&self, canvas: &Canvas<'_>) -> Result<(), PlotError> {
+        let left = self.frame[2] + 36.0;
+        let (right, top, bottom) = (left + 30.0, ROOM[1], ROOM[3]);
+        let colours = self.field.colours;
+        canvas.shade((left, top), (right, bottom), |_, down| {
+            colours.ink(1.0 - down)
+        })?;
+        for tick in self.ruler.ticks(LINES) {
+            let y = bottom - self.ruler.place(tick) * (bottom - top);
+            canvas.line(&[(right, y), (right + 8.0, y)], 1.5, QUIET)?;
+            canvas.text(
+                &written(tick),
+                (right + 16.0, y),
+                Anchor::Left,
+                size::TICK,
+                QUIET,
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::plot::colours::GLOW;
+    use crate::experiment::plot::{HEIGHT, WIDTH};
+
+    fn drawn(
+        columns: usize,
+        values: &[f64],
+        extent: [f64; 2],
+    ) -> Result<image::RgbImage, PlotError> {
+        let png = field(&Field {
+            title: "A slope".into(),
+            note: String::new(),
+            columns,
+            values,
+            extent,
+            colours: GLOW,
+        })?;
+        Ok(image::load_from_memory(&png)?.to_rgb8())
+    }
+
+    #[test]
+    fn the_first_row_is_drawn_below_and_the_extrema_have_the_outermost_colours() {
+        let picture = drawn(2, &[0.0, 0.0, 1.0, 1.0], [3.0, 2.0]).unwrap();
+        assert_eq!(picture.dimensions(), (WIDTH, HEIGHT));
+        let near = |x, y, colour: [u8; 3]| {
+            let found = picture.get_pixel(x, y).0;
+            let far = found.iter().zip(colour).any(|(a, b)| a.abs_diff(b) > 8);
+            assert!(!far, "{found:?} at {x}, {y}");
+        };
+        near(500, 730, GLOW.at(0.0));
+        near(500, 142, GLOW.at(1.0));
+        near(20, 400, [255, 255, 255]);
+    }
+
+    #[test]
+    fn any_proportions_and_values_can_be_drawn_but_nan() {
+        for extent in [[1e6, 1.0], [1.0, 1e6], [1e-300, 1e-300]] {
+            assert!(drawn(2, &[7.0; 6], extent).is_ok());
+        }
+        assert!(drawn(2, &[-1e300, 1e300, 0.0, 0.0], [1.0, 1.0]).is_ok());
+        assert!(drawn(2, &[1.0, f64::NAN, 0.0, 0.0], [1.0, 1.0]).is_err());
+        assert!(drawn(1, &[1.0, 2.0], [1.0, 1.0]).is_err());
+        assert!(drawn(0, &[], [1.0, 1.0]).is_err());
+    }
+}

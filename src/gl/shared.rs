@@ -1,0 +1,82 @@
+//! Contexts that share objects: as many as wanted in one group, one of them current at a time.
+//!
+//! Textures, programs and vertex buffers belong to the group; framebuffers, queries and vertex
+//! arrays to the context that made them (OpenGL 3.3, appendix D). What one context has done to a
+//! shared object is seen by another one once it is known to be complete, and when the object is
+//! bound anew there (section D.3). Completion is told by a fence: the context that is left puts one
+//! behind its commands, which `eglMakeCurrent` flushes, and the one that is entered lets its server
+//! wait for it. Binding anew is up to the caller.
+
+use std::rc::Rc;
+
+use glow::HasContext;
+use glutin::config::GetGlConfig;
+use glutin::display::{GetGlDisplay, GlDisplay};
+use glutin::prelude::PossiblyCurrentGlContext;
+
+use super::context::{CURRENT, Current, builder};
+use super::{Context, GlError};
+
+impl Context {
+    /// Another context of the same group, without a surface. It is current now.
+    ///
+    /// # Errors
+    /// [`GlError::NoSharing`] when EGL refuses.
+    pub fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
+        // Nothing is on its way when the new context sees the shared objects for the first time.
+        self.finish();
+        self.beside()
+            .map(Rc::new)
+            .map_err(|error| GlError::NoSharing {
+                cause: error.to_string(),
+            })
+    }
+
+    fn beside(self: &Rc<Self>) -> Result<Self, glutin::error::Error> {
+        let display = self.egl().display();
+        let attributes = builder().with_sharing(self.egl()).build(None);
+        // SAFETY: the attributes name no window, and a context of the same display that is alive.
+        let egl = unsafe { display.create_context(&self.egl().config(), &attributes)? };
+        let egl = egl.make_current_surfaceless()?;
+        let device = &self.description().device;
+        let mut context = Self::current(&display, egl, None, device, None);
+        context.join(self);
+        Ok(context)
+    }
+
+    /// Makes this very context current, and what its group has done until now visible to it.
+    pub fn make_current(&self) {
+        let left = CURRENT.get();
+        if left.context == self.number() {
+            return;
+        }
+        let gl = self.table();
+        let in_group = left.context != 0 && left.group == self.group();
+        // SAFETY: addresses that EGL gives are good for any context; this is the one to be left.
+        let fence = in_group
+            .then(|| unsafe { gl.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0) }.ok())
+            .flatten();
+        if left.context != 0 && fence.is_none() {
+            // SAFETY: no arguments.
+            unsafe { gl.finish() };
+        }
+        // A context that was current once on this thread can be made so again.
+        let entered = match &self.window {
+            Some(window) => self.egl().make_current(&window.surface),
+            None => self.egl().make_current_surfaceless(),
+        };
+        if entered.is_ok() {
+            CURRENT.set(Current {
+                context: self.number(),
+                group: self.group(),
+            });
+        }
+        if let Some(fence) = fence {
+            // SAFETY: sync objects belong to the group, and this one is deleted once.
+            unsafe {
+                gl.wait_sync(fence, 0, glow::TIMEOUT_IGNORED);
+                gl.delete_sync(fence);
+            }
+        }
+    }
+}

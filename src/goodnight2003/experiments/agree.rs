@@ -1,0 +1,338 @@
+//! §5.1: the solver on the stream processor against the same algorithm on the CPU.
+
+use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::goodnight2003::{
+    Grid, HostOptions, HostSolver, Problem, ProblemError, Settings, Solver, SolverError, TwinLevel,
+};
+use crate::solver::{Criteria, Real};
+use crate::stream::Machine;
+
+use super::manufactured::{Coordinates, Kind, Manufactured};
+
+const CLAIM: Claim = Claim {
+    id: "goodnight2003/agree",
+    class: Class::Tolerance,
+    section: "§5.1",
+    statement: "The solver on the GPU agrees with the CPU's to within floating-point precision.",
+    paper: "agree to floating-point precision",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "goodnight2003/agree",
+    paper: "goodnight2003",
+    section: "§5.1",
+    title: "Cycles on the GPU against double precision",
+    claims: &[CLAIM],
+    run,
+};
+
+/// The unit roundoff of single precision.
+const ROUNDOFF: f64 = 1.0 / (1u32 << 24) as f64;
+
+/// The root of Σ 1/(k² + l²)² over all whole numbers but k = l = 0.
+const TORUS: f64 = 2.5;
+
+/// After so many cycles both are compared.
+const CYCLES: [usize; 4] = [1, 2, 4, 10];
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let sides: &[u32] = if options.quick {
+        &[33, 50]
+    } else {
+        &[33, 50, 129, 257]
+    };
+    let mut worst: Option<(String, Agreement)> = None;
+    let (mut count, mut over) = (0, 0);
+    let (mut difference, mut from_single) = (0.0f64, 0.0f64);
+    for stated in problems() {
+        for &side in sides {
+            let Ok((problem, _)) = stated.problem(side, side) else {
+                // A period takes an odd number of nodes.
+                continue;
+            };
+            for (cycles, agreement) in agreement(machine, &problem, &CYCLES)? {
+                count += 1;
+                over += usize::from(!agreement.holds());
+                difference = difference.max(agreement.difference);
+                from_single = from_single.max(agreement.from_single);
+                if worst
+                    .as_ref()
+                    .is_none_or(|(_, w)| agreement.share() > w.share())
+                {
+                    let name =
+                        format!("{} on {side} x {side} after {cycles} cycles", stated.name());
+                    worst = Some((name, agreement));
+                }
+            }
+        }
+    }
+    let Some((name, worst)) = worst else {
+        return Ok(vec![
+            CLAIM.not_reproduced("nothing", "no problem could be stated"),
+        ]);
+    };
+    let measured = format!("largest difference {difference:.1e} of the largest value");
+    let why = format!(
+        "{count} comparisons after {CYCLES:?} cycles V(2, 2) from a random start, all kinds of sides and \
+         coordinates, up to {0} x {0} nodes, in the root mean square. The bound is what the \
+         rounding of every sweep, as a residual, does to the solution through the inverse of the operator \
+         (derived at `agree::agreement`). Nearest to its bound: {name}, {1:.1e} of {2:.1e}. From the twin in single precision the GPU is {from_single:.1e} \
+         away at most.",
+        sides.last().copied().unwrap_or(0),
+        worst.difference,
+        worst.bound,
+    );
+    Ok(vec![match over {
+        0 => CLAIM.reproduced(measured).because(why),
+        _ => CLAIM.not_reproduced(measured, format!("{over} over the bound; {why}")),
+    }])
+}
+
+/// All kinds of sides and coordinates.
+pub fn problems() -> Vec<Manufactured> {
+    let [d, n, m] = Kind::ALL.map(Some);
+    let plain = |kinds| Manufactured {
+        coordinates: Coordinates::Cartesian,
+        kinds,
+    };
+    vec![
+        plain([d; 4]),
+        plain([n; 4]),
+        plain([m; 4]),
+        plain([d, n, m, n]),
+        plain([None, None, d, m]),
+        plain([n, m, None, None]),
+        plain([None; 4]),
+        Manufactured {
+            coordinates: Coordinates::Conductive,
+            kinds: [m, d, n, m],
+        },
+        Manufactured {
+            coordinates: Coordinates::Polar,
+            kinds: [d, n, d, m],
+        },
+        Manufactured {
+            coordinates: Coordinates::Square,
+            kinds: [n, d, m, n],
+        },
+    ]
+}
+
+/// How far cycles on the GPU are from those in double precision.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Agreement {
+    /// The root mean square of the difference, relative to the largest value of start and solution.
+    pub difference: f64,
+    /// What rounding explains.
+    pub bound: f64,
+    /// The same difference from the twin in single precision.
+    pub from_single: f64,
+}
+
+impl Agreement {
+    /// Whether rounding explains the difference.
+    pub fn holds(&self) -> bool {
+        self.difference <= self.bound
+    }
+
+    fn share(&self) -> f64 {
+        self.difference / self.bound
+    }
+}
+
+/// Cycles V(2, 2) on the GPU and in double precision, from the same random start, with the same maps
+/// and source: the difference after each of these numbers of cycles.
+///
+/// **The bound.** A cycle without rounding is V ← M V + N F, with I − M = N A. On the GPU each of
+/// its kernels rounds. At a node, a sweep adds terms a_k U_k, F and the side's, and divides by the
+/// diagonal: a handful of roundings, each of at most u (unit roundoff) times the sum of their
+/// magnitudes, g = |F| + |s γ/β| + (2 Σ a_k + |s α/β|) max |U|. Four of them lie on the way of every
+/// term to the result. So what comes out is what exact arithmetic would make of a right side that is
+/// off by δ, |δ| ≤ 4 u g; and the same for the residual, and for the correction as it is added. With
+/// q such roundings of the finest grid a cycle (each sweep, residual, correction; those of coarser
+/// grids are roundings of a correction that is smaller by the factor of convergence), k cycles are
+/// off by
+///
+///   (Σ_{j<k} M^j) N q δ = (I − M^k) A⁻¹ q δ,
+///
+/// where I − M^k is no larger than one if cycles converge. Were all δ of one sign and shaped like the
+/// smoothest field, the root mean square of this were q 4 u rms(g) / λ, λ being the smallest
+/// eigenvalue of A (beside zero, where a constant is free, which is taken off on both sides). But
+/// roundings are of either sign, independently: of n nodes, each eigenvector gets 1/√n of rms(δ), and
+/// what is left is √(Σ (λ/λ_i)²) / √n of that. In two dimensions the sum is at most 6.03, that of
+/// 1/(k² + l²)² over all whole numbers, as on a torus. So the bound is
+///
+///   2.5 · 4 q u rms(g) / (λ √n).
+///
+/// It grows like 1/h: the condition of the equations, 1/h², over √n. λ is found by inverse iteration
+/// in double precision.
+///
+/// # Errors
+/// Those of the solver.
+pub fn agreement(
+    machine: &Machine,
+    problem: &Problem,
+    after: &[usize],
+) -> Result<Vec<(usize, Agreement)>, SolverError> {
+    let settings = Settings::default();
+    let mut solver = Solver::new(machine, problem, &settings)?;
+    let exact = reference::<f64>(&solver, &settings)?;
+    let single = reference::<f32>(&solver, &settings)?;
+    let start = start(&problem.grid);
+    solver.set_solution(&start)?;
+    let mut double: Vec<f64> = start.iter().map(|u| f64::from(*u)).collect();
+    let mut twin = start.clone();
+    let unknowns = problem.originals().count() as f64;
+    let sensitivity =
+        TORUS * roundings(&settings) / (smallest_eigenvalue(problem, &exact)? * unknowns.sqrt());
+    let mut all = Vec::new();
+    let mut done = 0;
+    for &cycles in after {
+        for _ in done..cycles {
+            solver.cycle()?;
+        }
+        exact.cycles(cycles - done, settings.cycle, &mut double);
+        single.cycles(cycles - done, settings.cycle, &mut twin);
+        done = cycles;
+        let (mut v, mut w) = (double.clone(), twin.clone());
+        exact.remove_mean(&mut v);
+        single.remove_mean(&mut w);
+        let u = solver.solution()?;
+        let largest = double.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
+        let g = magnitudes(exact.level(0), exact.right_side(), largest);
+        let agreement = Agreement {
+            difference: rms(problem, |node| f64::from(u[node]) - v[node]) / largest,
+            bound: sensitivity * 4.0 * ROUNDOFF * rms(problem, |node| g[node]) / largest,
+            from_single: rms(problem, |node| f64::from(u[node]) - f64::from(w[node])) / largest,
+        };
+        all.push((cycles, agreement));
+    }
+    Ok(all)
+}
+
+/// The same solver on the CPU, with the maps and the source that the GPU has.
+///
+/// # Errors
+/// Those of the stream processor.
+pub fn reference<T: Real>(
+    solver: &Solver,
+    settings: &Settings,
+) -> Result<HostSolver<T>, SolverError> {
+    let maps = solver.maps();
+    let mut levels = Vec::new();
+    for place in &maps.atlas.places {
+        let texels = |texels: Vec<f32>| -> Vec<[f64; 4]> {
+            let texels = texels.chunks_exact(4);
+            texels
+                .map(|t| [t[0], t[1], t[2], t[3]].map(f64::from))
+                .collect()
+        };
+        levels.push((
+            texels(maps.operator.read_rect(*place)?),
+            texels(maps.boundary.read_rect(*place)?),
+        ));
+    }
+    let problem = solver.problem();
+    let source = solver.source()?.into_iter().map(f64::from).collect();
+    let options = HostOptions {
+        smoother: settings.smoother,
+        coarsest_sweeps: settings.coarsest_sweeps,
+        levels: u32::MAX,
+    };
+    let singular = problem.is_singular();
+    Ok(HostSolver::with_maps(
+        &problem.grid,
+        &levels,
+        source,
+        singular,
+        options,
+    )?)
+}
+
+/// What kernels of the finest grid round in a cycle: sweeps, residual, correction.
+fn roundings(settings: &Settings) -> f64 {
+    (settings.cycle.before + settings.cycle.after + 2) as f64
+}
+
+/// Numbers between -1 and 1, always the same; a replica has its original's.
+fn start(grid: &Grid) -> Vec<f32> {
+    let (columns, rows) = grid.size(0);
+    let value = |column: u32, row: u32| {
+        let node = f64::from(grid.y.original(0, row) * columns + grid.x.original(0, column));
+        ((node * 0.7).sin() * (node * node * 0.013).cos()) as f32
+    };
+    (0..rows)
+        .flat_map(|row| (0..columns).map(move |column| value(column, row)))
+        .collect()
+}
+
+/// g: the sum of the magnitudes of all terms of each equation; zero where the value is prescribed.
+fn magnitudes(level: &TwinLevel<f64>, f: &[f64], largest: f64) -> Vec<f64> {
+    let at = |node: usize| {
+        if level.is_held(node) {
+            return 0.0;
+        }
+        let sum: f64 = level.operator()[node].iter().sum();
+        let [alpha, beta, gamma, s] = level.boundary()[node];
+        let [inflow, leak] = match beta == 0.0 {
+            true => [0.0, 0.0],
+            false => [(s * gamma / beta).abs(), (s * alpha / beta).abs()],
+        };
+        f[node].abs() + inflow + (2.0 * sum + leak) * largest
+    };
+    (0..level.nodes()).map(at).collect()
+}
+
+/// λ of −L and its sides, by inverse iteration: some solves of the homogeneous problem.
+fn smallest_eigenvalue(problem: &Problem, exact: &HostSolver<f64>) -> Result<f64, ProblemError> {
+    let maps: Vec<_> = (0..)
+        .take(problem.grid.levels() as usize)
+        .map(|level| {
+            let level = exact.level(level);
+            let without = |[alpha, beta, _, s]: &[f64; 4]| [*alpha, *beta, 0.0, *s];
+            let boundary: Vec<_> = level.boundary().iter().map(without).collect();
+            (level.operator().to_vec(), boundary)
+        })
+        .collect();
+    let finest = exact.level(0);
+    let singular = problem.is_singular();
+    let balanced = |mut x: Vec<f64>| {
+        exact.remove_mean(&mut x);
+        let size = rms(problem, |node| x[node]);
+        x.iter_mut().for_each(|x| *x /= size);
+        x
+    };
+    let (columns, rows) = problem.grid.size(0);
+    let slope = |node: usize| {
+        let (column, row) = (node as u32 % columns, node as u32 / columns);
+        let x = f64::from(problem.grid.x.original(0, column)) / f64::from(columns);
+        let y = f64::from(problem.grid.y.original(0, row)) / f64::from(rows);
+        let value = if finest.is_held(node) { 0.0 } else { 1.0 };
+        value * (1.0 + 0.5 * (6.0 * x).cos() + 0.4 * (5.0 * y).cos())
+    };
+    let mut x = balanced((0..finest.nodes()).map(slope).collect());
+    let mut value = f64::INFINITY;
+    let criteria = Criteria {
+        rtol: 1e-4,
+        max_iterations: 60,
+        ..Criteria::default()
+    };
+    for _ in 0..4 {
+        let options = HostOptions {
+            coarsest_sweeps: 64,
+            ..HostOptions::default()
+        };
+        let solver = HostSolver::with_maps(&problem.grid, &maps, x, singular, options)?;
+        let y = solver.solve(crate::solver::Cycle::v(2, 2), &criteria).u;
+        value = 1.0 / rms(problem, |node| y[node]);
+        x = balanced(y);
+    }
+    Ok(value)
+}
+
+/// The root mean square over the nodes that are no replicas.
+pub fn rms(problem: &Problem, value: impl Fn(usize) -> f64) -> f64 {
+    let squares = problem.originals().map(|node| value(node) * value(node));
+    (squares.sum::<f64>() / problem.originals().count() as f64).sqrt()
+}

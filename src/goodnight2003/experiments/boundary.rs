@@ -1,0 +1,192 @@
+//! §4.2: boundary conditions of every kind, on problems whose solution is known.
+
+use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
+use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::goodnight2003::{Settings, Solver};
+use crate::solver::{Criteria, Cycle};
+use crate::stream::Machine;
+
+use super::agree::reference;
+use super::manufactured::{Coordinates, Kind, Manufactured, errors};
+
+const CLAIM: Claim = Claim {
+    id: "goodnight2003/boundary",
+    class: Class::Tolerance,
+    section: "§4.2",
+    statement: "alpha U + beta dU/dn = gamma at each boundary node, read from one texture: Dirichlet, \
+                Neumann and mixed conditions, and periodic sides by replicated cells.",
+    paper: "supported (here: second order in h)",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "goodnight2003/boundary",
+    paper: "goodnight2003",
+    section: "§4.2",
+    title: "Boundary conditions: the error over the spacing",
+    claims: &[CLAIM],
+    run,
+};
+
+/// An order is measured between two grids whose rounding is at most this part of the error: it can
+/// then be off by 2 · 0.02 / ln 2 = 0.06.
+const ROUNDING: f64 = 0.02;
+
+/// How far from two an order may be: what the next term of the error does between 1/16 and 1/32
+/// (tests/goodnight2003_problems.rs, in double precision), and what rounding may add.
+const TOLERANCE: f64 = 0.2;
+
+/// A family of grids.
+struct Case {
+    label: &'static str,
+    problem: Manufactured,
+    /// Columns and rows on the coarsest grid.
+    size: (u32, u32),
+}
+
+/// One grid of a case.
+struct Sample {
+    /// Intervals from the first to the last column.
+    intervals: f64,
+    /// The largest error of the GPU's solution.
+    error: f64,
+    /// The largest error in double precision.
+    exact: f64,
+    /// The largest difference between the two.
+    rounding: f64,
+}
+
+fn cases() -> Vec<Case> {
+    let [d, n, m] = Kind::ALL.map(Some);
+    let case = |label, coordinates, kinds, size| Case {
+        label,
+        problem: Manufactured { coordinates, kinds },
+        size,
+    };
+    let plain = Coordinates::Cartesian;
+    vec![
+        case("Dirichlet", plain, [d; 4], (17, 17)),
+        case("Neumann", plain, [n; 4], (17, 17)),
+        case("mixed", plain, [m; 4], (17, 17)),
+        case("all three", plain, [d, n, m, n], (22, 31)),
+        case("periodic", plain, [None; 4], (17, 17)),
+        case(
+            "polar, periodic",
+            Coordinates::Polar,
+            [d, m, None, None],
+            (9, 65),
+        ),
+        case(
+            "airfoil's map",
+            Coordinates::Joukowski,
+            [n, d, None, None],
+            (9, 65),
+        ),
+    ]
+}
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let grids = if options.quick { 3 } else { 5 };
+    let mut all = Vec::new();
+    for case in cases() {
+        let samples = (0..grids).map(|halvings| sample(machine, &case, halvings));
+        all.push((case.label, samples.collect::<Result<Vec<_>, _>>()?));
+    }
+    let finding = judge(&all);
+    Ok(vec![finding.with_figure(
+        "goodnight2003/boundary.png",
+        "The largest error for each kind of side, on the GPU in single precision (points) and in double \
+         precision (lines). Twice as many intervals quarter the error, until rounding, which grows with \
+         their number, takes over.",
+        draw(&all)?,
+    )])
+}
+
+fn sample(machine: &Machine, case: &Case, halvings: u32) -> Result<Sample, BoxedError> {
+    let finer = |nodes: u32| ((nodes - 1) << halvings) + 1;
+    let (columns, rows) = (finer(case.size.0), finer(case.size.1));
+    let (problem, solution) = case.problem.problem(columns, rows)?;
+    let settings = Settings::default();
+    let mut solver = Solver::new(machine, &problem, &settings)?;
+    // As far as single precision goes: until no cycle makes the residual smaller.
+    let criteria = Criteria {
+        rtol: 1e-9,
+        max_iterations: 60,
+        patience: 3,
+        ..Criteria::default()
+    };
+    solver.solve(&criteria, |_, _| {})?;
+    let single: Vec<f64> = solver.solution()?.into_iter().map(f64::from).collect();
+    let double = reference::<f64>(&solver, &settings)?
+        .solve(Cycle::v(2, 2), &criteria)
+        .u;
+    let largest = |a: &[f64], b: &[f64]| errors(&problem, a, b)[0];
+    Ok(Sample {
+        intervals: f64::from(columns - 1),
+        error: largest(&single, &solution),
+        exact: largest(&double, &solution),
+        rounding: largest(&single, &double),
+    })
+}
+
+fn judge(all: &[(&str, Vec<Sample>)]) -> Finding {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut lines = Vec::new();
+    let mut unmeasured = Vec::new();
+    for (label, samples) in all {
+        let mut orders = Vec::new();
+        for pair in samples.windows(2) {
+            let [coarse, fine] = pair else { continue };
+            let order = (coarse.error / fine.error).log2();
+            if pair.iter().all(|s| s.rounding <= ROUNDING * s.exact) {
+                (low, high) = (low.min(order), high.max(order));
+                orders.push(format!("{order:.2}"));
+            } else {
+                orders.push(format!("({order:.2})"));
+            }
+        }
+        if orders.first().is_none_or(|first| first.starts_with('(')) {
+            unmeasured.push(*label);
+        }
+        let rounding = samples.last().map_or(0.0, |s| s.rounding / s.exact);
+        let orders = orders.join(" ");
+        lines.push(format!(
+            "{label} {orders} ({:.0} % rounding at last)",
+            100.0 * rounding
+        ));
+    }
+    let why = format!(
+        "Orders of the largest error from grid to grid, each with twice the intervals: {}. In \
+         brackets where rounding is over {:.0} % of the error; there the difference from double \
+         precision, not the discretisation, moves the order.",
+        lines.join("; "),
+        100.0 * ROUNDING,
+    );
+    let measured = format!("order {low:.2} to {high:.2}");
+    if !unmeasured.is_empty() {
+        return CLAIM.not_reproduced(measured, format!("rounding hides {unmeasured:?}; {why}"));
+    }
+    match (low - 2.0).abs().max((high - 2.0).abs()) <= TOLERANCE {
+        true => CLAIM.reproduced(measured).because(why),
+        false => CLAIM.not_reproduced(measured, why),
+    }
+}
+
+fn draw(all: &[(&str, Vec<Sample>)]) -> Result<Vec<u8>, BoxedError> {
+    let points = |samples: &[Sample], value: fn(&Sample) -> f64| -> Vec<(f64, f64)> {
+        samples.iter().map(|s| (s.intervals, value(s))).collect()
+    };
+    let on_gpu = all
+        .iter()
+        .map(|(label, samples)| Series::new(*label, Style::Points, points(samples, |s| s.error)));
+    let exact = all
+        .iter()
+        .map(|(_, samples)| Series::new("", Style::Line, points(samples, |s| s.exact)));
+    Ok(chart(&Chart {
+        title: "The error of a solution, for each kind of side".into(),
+        x: Axis::logarithmic("intervals across"),
+        y: Axis::logarithmic("largest error"),
+        series: on_gpu.chain(exact).collect(),
+        marks: Vec::new(),
+    })?)
+}

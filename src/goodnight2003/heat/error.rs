@@ -1,0 +1,53 @@
+//! What can be wrong with a plate.
+
+use thiserror::Error;
+
+use crate::goodnight2003::{ProblemError, Side};
+
+/// A scene that is no plate whose temperature could be computed. One line: what, where, the remedy.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SceneError {
+    /// No part of a source lies on the plate.
+    #[error("{source_name} lies beside the plate of {width} x {height}; move it, or leave it out")]
+    Beside {
+        /// Which source.
+        source_name: String,
+        /// The plate's width.
+        width: f64,
+        /// The plate's height.
+        height: f64,
+    },
+    /// A number that is none, or not of the right sign.
+    #[error("{what} is {value}; give a finite number{}", if *.positive { " above zero" } else { "" })]
+    Number {
+        /// Of what.
+        what: String,
+        /// The number.
+        value: f64,
+        /// Whether it has to be positive.
+        positive: bool,
+    },
+    /// A part of a side to which no condition applies.
+    #[error(
+        "the {side} side has no condition at {at:.4} along it; let its pieces meet, or give the \
+         side a condition for what they leave out"
+    )]
+    Gap {
+        /// The side.
+        side: Side,
+        /// How far along it.
+        at: f64,
+    },
+    /// A side that is neither periodic nor has a condition.
+    #[error(
+        "the {side} side has no condition; give it one, or all sides without one by `sides`, or make \
+         the plate periodic there"
+    )]
+    NoCondition {
+        /// The side.
+        side: Side,
+    },
+    /// The problem as it is.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+}

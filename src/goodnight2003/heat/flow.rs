@@ -1,0 +1,156 @@
+//! What heat goes where: sources against what leaves through the sides.
+
+use crate::goodnight2003::{Condition, Problem, ProblemError, Side};
+
+use super::Plate;
+
+/// Heat a unit of time, in all and through the sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeatFlow {
+    /// What the sources give.
+    pub sources: f64,
+    /// What leaves through each side; `None` where the plate is periodic.
+    pub sides: [Option<f64>; 4],
+    /// All that is given or taken, inside or at sides, by magnitude: what a defect is measured by.
+    pub turnover: f64,
+}
+
+impl HeatFlow {
+    /// What leaves the plate.
+    pub fn out(&self) -> f64 {
+        self.sides.iter().flatten().sum()
+    }
+
+    /// What is neither left nor used up: zero once the equations are solved, on any grid, since what
+    /// leaves a control volume enters the next.
+    pub fn defect(&self) -> f64 {
+        self.sources - self.out()
+    }
+}
+
+impl Plate {
+    /// The heat that flows at these temperatures, one a node.
+    ///
+    /// A side with a prescribed slope, or with one that depends on the temperature, lets through
+    /// what that says. Where the temperature is prescribed, what a control volume gets and does not
+    /// pass on otherwise leaves through the side.
+    ///
+    /// # Errors
+    /// Those of [`Problem::coefficients`].
+    pub fn heat_flow(&self, temperature: &[f64]) -> Result<HeatFlow, ProblemError> {
+        let problem = &self.problem;
+        let coefficients = problem.coefficients(0)?;
+        let (columns, rows) = problem.grid.size(0);
+        let mut flow = HeatFlow {
+            sources: 0.0,
+            sides: Side::ALL.map(|side| problem.boundaries.side(side).map(|_| 0.0)),
+            turnover: 0.0,
+        };
+        for row in 0..rows - u32::from(problem.grid.y.is_periodic()) {
+            for column in 0..columns - u32::from(problem.grid.x.is_periodic()) {
+                let node = (row * columns + column) as usize;
+                let widths = [
+                    problem.grid.x.width(0, column),
+                    problem.grid.y.width(0, row),
+                ];
+                let source = -self.conductivity * problem.source[node] * widths[0] * widths[1];
+                flow.sources += source;
+                flow.turnover += source.abs();
+                let pieces = pieces(problem, (column, row), widths);
+                if pieces.is_empty() {
+                    continue;
+                }
+                let arrives = inflow(problem, &coefficients[node], (column, row), temperature)
+                    .map(|flow| self.conductivity * flow);
+                let above = temperature[node] - self.reference;
+                self.leave(&pieces, above, source, arrives, &mut flow);
+            }
+        }
+        Ok(flow)
+    }
+
+    /// Adds what leaves a control volume through its pieces of the sides, of what it gives and what
+    /// arrives along x and along y.
+    fn leave(
+        &self,
+        pieces: &[Piece],
+        above: f64,
+        source: f64,
+        arrives: [f64; 2],
+        total: &mut HeatFlow,
+    ) {
+        let mut rest = source + arrives[0] + arrives[1];
+        let mut add = |side: Side, flow: f64| {
+            total.turnover += flow.abs();
+            if let Some(sum) = &mut total.sides[side as usize] {
+                *sum += flow;
+            }
+        };
+        for piece in pieces.iter().filter(|piece| !piece.condition.is_value()) {
+            let c = piece.condition;
+            let slope = (c.gamma - c.alpha * above) / c.beta;
+            let flow = -self.conductivity * piece.length * slope;
+            rest -= flow;
+            add(piece.side, flow);
+        }
+        let held: Vec<&Piece> = pieces.iter().filter(|p| p.condition.is_value()).collect();
+        match held[..] {
+            [] => {}
+            [only] => add(only.side, rest),
+            // At a corner, heat goes on as it arrives: through the side that it runs up to.
+            _ => {
+                for piece in held {
+                    let along = match piece.side {
+                        Side::West | Side::East => arrives[0],
+                        Side::South | Side::North => arrives[1],
+                    };
+                    add(piece.side, along + 0.5 * source);
+                }
+            }
+        }
+    }
+}
+
+/// A control volume's piece of a side.
+struct Piece {
+    side: Side,
+    length: f64,
+    condition: Condition,
+}
+
+fn pieces(problem: &Problem, (column, row): (u32, u32), widths: [f64; 2]) -> Vec<Piece> {
+    let (columns, rows) = problem.grid.size(0);
+    let touching = [
+        (column == 0).then_some((row, widths[1])),
+        (column + 1 == columns).then_some((row, widths[1])),
+        (row == 0).then_some((column, widths[0])),
+        (row + 1 == rows).then_some((column, widths[0])),
+    ];
+    let pieces = Side::ALL
+        .into_iter()
+        .zip(touching)
+        .filter_map(|(side, touching)| {
+            let (node, length) = touching?;
+            let condition = problem.boundaries.side(side)?[node as usize];
+            Some(Piece {
+                side,
+                length,
+                condition,
+            })
+        });
+    pieces.collect()
+}
+
+/// Σ a_k (T_k − T) at a node, along x and along y.
+fn inflow(problem: &Problem, a: &[f64; 4], (column, row): (u32, u32), t: &[f64]) -> [f64; 2] {
+    let (columns, rows) = problem.grid.size(0);
+    let here = t[(row * columns + column) as usize];
+    let from = |a: f64, column: u32, row: u32| a * (t[(row * columns + column) as usize] - here);
+    // Beyond a side that is not periodic the coefficient is zero.
+    let before = |node: u32, nodes: u32| if node > 0 { node - 1 } else { nodes - 2 };
+    let after = |node: u32, nodes: u32| if node + 1 < nodes { node + 1 } else { 1 };
+    [
+        from(a[0], before(column, columns), row) + from(a[1], after(column, columns), row),
+        from(a[2], column, before(row, rows)) + from(a[3], column, after(row, rows)),
+    ]
+}

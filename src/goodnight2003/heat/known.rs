@@ -1,0 +1,191 @@
+//! Plates whose steady temperature is known in closed form or as a series.
+
+use std::f64::consts::PI;
+
+use crate::goodnight2003::{
+    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
+};
+
+/// Width of these plates; their height is 1.
+const WIDTH: f64 = 1.5;
+
+/// Wave number of [`Known::Cooled`]: its cosine has no zero on the plate.
+const WAVE: f64 = 0.9;
+
+/// A plate 1.5 wide and 1 high.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Known {
+    /// All sides held, the north one at a sine: T = sin(πx/a) sinh(πy/a)/sinh(π/a).
+    SineSide,
+    /// The north side held at 1, the others at 0: a series of sines. At the two corners the
+    /// temperature jumps, so it counts below three quarters of the height.
+    HotSide,
+    /// Insulated in the west and south, cooled by what flows by in the east, held in the north:
+    /// T = cos(λx) cosh(λy)/cosh λ.
+    Cooled,
+    /// Periodic from west to east, held at 0 in the south, heated through the north side:
+    /// T = cos(2πx/a) sinh(2πy/a)/sinh(2π/a).
+    Ring,
+    /// Heated inside, all sides held at 0: T = sin(πx/a) sin(πy).
+    Heated,
+    /// Heated and cooled inside, all sides insulated: T = cos(πx/a) cos(2πy), up to a constant.
+    Insulated,
+}
+
+impl Known {
+    /// All.
+    pub const ALL: [Self; 6] = [
+        Self::SineSide,
+        Self::HotSide,
+        Self::Cooled,
+        Self::Ring,
+        Self::Heated,
+        Self::Insulated,
+    ];
+
+    /// A few words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SineSide => "sine along a side",
+            Self::HotSide => "one hot side",
+            Self::Cooled => "cooled by convection",
+            Self::Ring => "periodic",
+            Self::Heated => "heated inside",
+            Self::Insulated => "insulated",
+        }
+    }
+
+    /// T at a place.
+    pub fn temperature(self, x: f64, y: f64) -> f64 {
+        match self {
+            Self::SineSide => (PI * x / WIDTH).sin() * ratio(PI / WIDTH, y),
+            Self::HotSide => hot_side(x, y),
+            Self::Cooled => (WAVE * x).cos() * (WAVE * y).cosh() / WAVE.cosh(),
+            Self::Ring => (2.0 * PI * x / WIDTH).cos() * ratio(2.0 * PI / WIDTH, y),
+            Self::Heated => (PI * x / WIDTH).sin() * (PI * y).sin(),
+            Self::Insulated => (PI * x / WIDTH).cos() * (2.0 * PI * y).cos(),
+        }
+    }
+
+    /// f = ∇²T at a place.
+    fn source(self, x: f64, y: f64) -> f64 {
+        let square = |numbers: [f64; 2]| numbers.iter().map(|n| n * n).sum::<f64>();
+        match self {
+            Self::Heated => -square([PI / WIDTH, PI]) * self.temperature(x, y),
+            Self::Insulated => -square([PI / WIDTH, 2.0 * PI]) * self.temperature(x, y),
+            _ => 0.0,
+        }
+    }
+
+    /// What holds at a place on a side.
+    fn condition(self, side: Side, x: f64, y: f64) -> Condition {
+        let insulated = Condition::slope(0.0);
+        match (self, side) {
+            (Self::HotSide, Side::North) => Condition::value(1.0),
+            (Self::HotSide, _) => Condition::value(0.0),
+            (Self::Cooled, Side::West | Side::South) | (Self::Insulated, _) => insulated,
+            (Self::Cooled, Side::East) => Condition {
+                alpha: WAVE * (WAVE * WIDTH).tan(),
+                beta: 1.0,
+                gamma: 0.0,
+            },
+            (Self::Ring, Side::North) => {
+                let wave = 2.0 * PI / WIDTH;
+                Condition::slope(wave / wave.tanh() * (wave * x).cos())
+            }
+            _ => Condition::value(self.temperature(x, y)),
+        }
+    }
+
+    /// Whether a place counts: far from jumps.
+    pub fn counts(self, y: f64) -> bool {
+        self != Self::HotSide || y <= 0.75
+    }
+
+    /// The problem with so many cells over the height, an even number; cells are square.
+    ///
+    /// # Errors
+    /// For no cells.
+    pub fn problem(self, cells: u32) -> Result<Problem, ProblemError> {
+        let spacing = 1.0 / f64::from(cells.max(1));
+        let columns = cells * 3 / 2 + 1;
+        let x = match self {
+            Self::Ring => Axis::periodic(columns, 0.0, spacing)?,
+            _ => Axis::new(columns, 0.0, spacing)?,
+        };
+        let y = Axis::new(cells + 1, 0.0, spacing)?;
+        let grid = Grid { x, y };
+        let (xs, ys) = (places(&x), places(&y));
+        let (width, height) = (xs[xs.len() - 1], ys[ys.len() - 1]);
+        let mut boundaries = Boundaries::new();
+        for side in Side::ALL {
+            let along: Vec<[f64; 2]> = match side {
+                Side::West | Side::East if x.is_periodic() => continue,
+                Side::West => ys.iter().map(|&y| [0.0, y]).collect(),
+                Side::East => ys.iter().map(|&y| [width, y]).collect(),
+                Side::South => xs.iter().map(|&x| [x, 0.0]).collect(),
+                Side::North => xs.iter().map(|&x| [x, height]).collect(),
+            };
+            let conditions = along.iter().map(|&[x, y]| self.condition(side, x, y));
+            boundaries = boundaries.with_each(side, conditions.collect());
+        }
+        let source = ys
+            .iter()
+            .flat_map(|&y| xs.iter().map(move |&x| self.source(x, y)));
+        Problem::new(grid, Metric::cartesian(), boundaries, source.collect())
+    }
+
+    /// The largest error of a solution of [`problem`](Self::problem), one value a node. The largest
+    /// temperature is 1, so it is a relative one too. Where a constant is free, means are compared
+    /// away.
+    pub fn error(self, grid: &Grid, solution: &[f64]) -> f64 {
+        let (xs, ys) = (places(&grid.x), places(&grid.y));
+        let nodes = ys.iter().flat_map(|&y| xs.iter().map(move |&x| (x, y)));
+        let errors: Vec<f64> = nodes
+            .zip(solution)
+            .filter(|((_, y), _)| self.counts(*y))
+            .map(|((x, y), u)| u - self.temperature(x, y))
+            .collect();
+        let mean = match self {
+            Self::Insulated => errors.iter().sum::<f64>() / errors.len() as f64,
+            _ => 0.0,
+        };
+        let largest = |m: f64, e: &f64| {
+            if e.is_nan() {
+                f64::INFINITY
+            } else {
+                m.max((e - mean).abs())
+            }
+        };
+        errors.iter().fold(0.0, largest)
+    }
+}
+
+/// The coordinates of the finest grid's nodes.
+fn places(axis: &Axis) -> Vec<f64> {
+    (0..axis.nodes(0))
+        .map(|node| axis.position(0, node))
+        .collect()
+}
+
+/// sinh(wy)/sinh(w), which does not overflow.
+fn ratio(w: f64, y: f64) -> f64 {
+    (w * (y - 1.0)).exp() * (-2.0 * w * y).exp_m1() / (-2.0 * w).exp_m1()
+}
+
+/// Σ 4/(nπ) sin(nπx/a) sinh(nπy/a)/sinh(nπ/a) over odd n, until a term is below rounding.
+fn hot_side(x: f64, y: f64) -> f64 {
+    if y >= 1.0 {
+        return 1.0;
+    }
+    let mut sum = 0.0;
+    let mut n = 1.0;
+    loop {
+        let size = 4.0 / (n * PI) * ratio(n * PI / WIDTH, y);
+        if size < 1e-17 {
+            return sum;
+        }
+        sum += size * (n * PI * x / WIDTH).sin();
+        n += 2.0;
+    }
+}

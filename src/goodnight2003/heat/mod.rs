@@ -1,0 +1,26 @@
+//! Steady temperature on a plate, goodnight2003 §5.1: k ∇²T = −S.
+//!
+//! | what | file |
+//! |---|---|
+//! | heat sources, spread over a grid | [`source`] |
+//! | the description of a plate, and as a TOML file | [`scene`], [`scene_file`] |
+//! | from there to a boundary value problem | [`plate`] |
+//! | the balance of heat | [`flow`] |
+//! | plates whose temperature is known | [`known`] |
+
+pub mod error;
+pub mod flow;
+pub mod known;
+pub mod plate;
+pub mod scene;
+pub mod scene_file;
+mod scene_tables;
+pub mod source;
+
+pub use error::SceneError;
+pub use flow::HeatFlow;
+pub use known::Known;
+pub use plate::Plate;
+pub use scene::{ConditionParts, PictureSource, Piece, Scene, SideConditions};
+pub use scene_file::{parse_scene, read_scene};
+pub use source::{HeatSource, Shape, Strength};

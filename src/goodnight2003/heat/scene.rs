@@ -1,0 +1,210 @@
+//! A plate as it is described: its size, its sources, what holds along its sides.
+
+use crate::goodnight2003::{Condition, Side};
+use crate::io::grey::Grey;
+
+use super::HeatSource;
+
+/// Nodes along the longer side of a plate of which nothing else is said.
+pub const DEFAULT_NODES: u32 = 257;
+
+/// The description of a plate. What is `None` has a default that depends on the rest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene {
+    /// Columns and rows of nodes; by default those of the picture, or square cells with
+    /// [`DEFAULT_NODES`] along the longer side.
+    pub size: Option<(u32, u32)>,
+    /// Width and height; by default the height is 1 and cells are square.
+    pub extent: Option<[f64; 2]>,
+    /// k, the thermal conductivity.
+    pub conductivity: f64,
+    /// Whether what leaves at the east enters at the west, and whether what leaves at the north
+    /// enters at the south.
+    pub periodic: [bool; 2],
+    /// Shapes that heat or cool.
+    pub sources: Vec<HeatSource>,
+    /// A picture that heats.
+    pub picture: Option<PictureSource>,
+    /// West, east, south, north: what holds along each.
+    pub sides: [SideConditions; 4],
+    /// What holds where nothing is said of it: on a whole side, or between its pieces.
+    pub otherwise: SideConditions,
+}
+
+impl Default for Scene {
+    /// No source, nothing said of the sides, k = 1.
+    fn default() -> Self {
+        Self {
+            size: None,
+            extent: None,
+            conductivity: 1.0,
+            periodic: [false; 2],
+            sources: Vec::new(),
+            picture: None,
+            sides: Default::default(),
+            otherwise: SideConditions::default(),
+        }
+    }
+}
+
+/// Grey levels as heat an area: one value a node, or resampled where the size is another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PictureSource {
+    /// The picture.
+    pub grey: Grey,
+    /// Heat an area of white.
+    pub white: f64,
+}
+
+/// What holds along a side: conditions on parts of it, of which later ones count first.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SideConditions(pub Vec<Piece>);
+
+/// A condition on a part of a side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Piece {
+    /// Where it begins, from the south or west end of the side.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+    /// What holds there.
+    pub condition: Condition,
+}
+
+impl SideConditions {
+    /// The same all along.
+    pub fn all(condition: Condition) -> Self {
+        Self(vec![Piece {
+            from: f64::NEG_INFINITY,
+            to: f64::INFINITY,
+            condition,
+        }])
+    }
+
+    /// What holds at a place; the ends of a piece belong to it, to `slack`.
+    pub fn at(&self, place: f64, slack: f64) -> Option<Condition> {
+        let applies = |piece: &&Piece| (piece.from - slack..=piece.to + slack).contains(&place);
+        let piece = self.0.iter().rev().find(applies);
+        piece.map(|piece| piece.condition)
+    }
+}
+
+impl Scene {
+    /// A side's conditions.
+    pub fn side(&mut self, side: Side) -> &mut SideConditions {
+        &mut self.sides[side as usize]
+    }
+
+    /// Columns and rows of nodes: as given, or as [`Scene::size`] says.
+    pub fn nodes(&self) -> (u32, u32) {
+        if let Some(size) = self.size {
+            return size;
+        }
+        if let Some(picture) = &self.picture {
+            return picture.grey.dimensions();
+        }
+        let [width, height] = self.extent.unwrap_or([1.0, 1.0]);
+        let cell = width.max(height) / f64::from(DEFAULT_NODES - 1);
+        // Even numbers of cells, so that any side can be periodic.
+        let nodes = |extent: f64| 2 * (0.5 * extent / cell).round().max(1.0) as u32 + 1;
+        (nodes(width), nodes(height))
+    }
+}
+
+/// A condition from what is given of it, as in a scene's file or on the command line.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ConditionParts {
+    /// The temperature.
+    pub value: Option<f64>,
+    /// Its derivative along the outward normal.
+    pub slope: Option<f64>,
+    /// α.
+    pub alpha: Option<f64>,
+    /// β.
+    pub beta: Option<f64>,
+    /// γ.
+    pub gamma: Option<f64>,
+}
+
+impl ConditionParts {
+    /// The condition.
+    ///
+    /// # Errors
+    /// What is wrong: too much or too little, α = β = 0, NaN or infinity.
+    pub fn condition(&self) -> Result<Condition, &'static str> {
+        let given = [self.value, self.slope, self.alpha, self.beta, self.gamma];
+        if given.iter().flatten().any(|number| !number.is_finite()) {
+            return Err("a number is not finite");
+        }
+        match given {
+            [None, None, None, None, None] => {
+                Err("no condition is given: value, slope, or alpha, beta and gamma")
+            }
+            [Some(value), None, None, None, None] => Ok(Condition::value(value)),
+            [None, Some(slope), None, None, None] => Ok(Condition::slope(slope)),
+            [None, None, Some(0.0), Some(0.0), Some(_)] => {
+                Err("alpha and beta are both zero, which says nothing")
+            }
+            [None, None, Some(alpha), Some(beta), Some(gamma)] => {
+                Ok(Condition { alpha, beta, gamma })
+            }
+            [None, None, ..] => Err("of alpha, beta and gamma all three are needed"),
+            _ => Err("too much is given: one of value, slope, or alpha, beta and gamma"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_pieces_count_before_earlier_ones() {
+        let piece = |from, to, value| Piece {
+            from,
+            to,
+            condition: Condition::value(value),
+        };
+        let mut side = SideConditions(vec![piece(0.0, 2.0, 1.0), piece(1.0, 3.0, 2.0)]);
+        let value = |side: &SideConditions, place| side.at(place, 1e-9).map(|c| c.gamma);
+        let found = [0.0, 0.9, 1.0, 3.0, 3.1].map(|place| value(&side, place));
+        assert_eq!(found, [Some(1.0), Some(1.0), Some(2.0), Some(2.0), None]);
+        side.0.extend(SideConditions::all(Condition::value(7.0)).0);
+        assert_eq!(value(&side, 1.0), Some(7.0));
+    }
+
+    #[test]
+    fn a_condition_is_a_value_a_slope_or_three_numbers() {
+        let parts = |text: &str| {
+            let mut parts = ConditionParts::default();
+            for pair in text.split_whitespace() {
+                let (name, number) = pair.split_once('=').unwrap();
+                let number = Some(number.parse().unwrap());
+                match name {
+                    "value" => parts.value = number,
+                    "slope" => parts.slope = number,
+                    "alpha" => parts.alpha = number,
+                    "beta" => parts.beta = number,
+                    _ => parts.gamma = number,
+                }
+            }
+            parts.condition()
+        };
+        assert_eq!(parts("value=3"), Ok(Condition::value(3.0)));
+        assert_eq!(parts("slope=-2"), Ok(Condition::slope(-2.0)));
+        let mixed = parts("alpha=1 beta=2 gamma=3").unwrap();
+        assert_eq!([mixed.alpha, mixed.beta, mixed.gamma], [1.0, 2.0, 3.0]);
+        for bad in [
+            "",
+            "value=1 slope=1",
+            "alpha=1",
+            "alpha=1 gamma=1",
+            "alpha=0 beta=0 gamma=1",
+            "value=NaN",
+            "value=1 alpha=1 beta=1 gamma=1",
+            "slope=inf",
+        ] {
+            assert!(parts(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Heat sources: rectangles, discs and Gaussian spots, spread over the control volumes of a grid.
+
+use crate::goodnight2003::{Axis, Grid};
+
+use super::SceneError;
+
+/// Places along a control volume at which a curved shape is looked at.
+const SAMPLES: u32 = 16;
+
+/// A Gaussian spot ends at so many standard deviations.
+const REACH: f64 = 6.0;
+
+/// Where heat comes from. Coordinates have their origin in the south-west corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// Everywhere alike between two opposite corners.
+    Rectangle {
+        /// The south-west corner.
+        from: [f64; 2],
+        /// The north-east corner.
+        to: [f64; 2],
+    },
+    /// Everywhere alike in a disc.
+    Disc {
+        /// Its centre.
+        centre: [f64; 2],
+        /// Its radius.
+        radius: f64,
+    },
+    /// exp(−r²/2σ²), r the distance from a centre.
+    Gaussian {
+        /// The centre.
+        centre: [f64; 2],
+        /// σ, the standard deviation.
+        deviation: f64,
+    },
+}
+
+/// How much heat; negative: it is taken away.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Strength {
+    /// In all, a unit of the plate's thickness and of time.
+    Power(f64),
+    /// An area; of a Gaussian spot, in its centre.
+    Density(f64),
+}
+
+/// A source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeatSource {
+    /// What messages call it, as in `source 2 (line 14)`.
+    pub name: String,
+    /// Where it is.
+    pub shape: Shape,
+    /// How strong it is.
+    pub strength: Strength,
+}
+
+impl HeatSource {
+    /// Whether the numbers are such that the source means something.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let (Strength::Power(strength) | Strength::Density(strength)) = self.strength;
+        let bounds = self.shape.bounds();
+        if !bounds.as_flattened().iter().all(|end| end.is_finite()) || !strength.is_finite() {
+            return Err("a number is not finite");
+        }
+        let [[west, south], [east, north]] = bounds;
+        if west < east && south < north {
+            return Ok(());
+        }
+        Err(match self.shape {
+            Shape::Rectangle { .. } => "from is its south-west corner and to its north-east one",
+            Shape::Disc { .. } => "the radius is not above zero",
+            Shape::Gaussian { .. } => "the deviation is not above zero",
+        })
+    }
+
+    /// Adds this source to what each node of the finest grid gets an area. What a control volume
+    /// gets is the integral over it, so that the sum over the plate is the source's power. Beyond a
+    /// periodic side the source goes on at the other one; beyond others there is no plate, and the
+    /// power is that of the part on it.
+    ///
+    /// # Errors
+    /// [`SceneError::Beside`] for a source of which no part lies on the plate.
+    pub fn add_to(&self, grid: &Grid, density: &mut [f64]) -> Result<(), SceneError> {
+        let amounts = self.amounts(grid);
+        let total: f64 = amounts.iter().map(|amount| amount.integral).sum();
+        if total <= 0.0 {
+            let [width, height] = [&grid.x, &grid.y].map(length);
+            return Err(SceneError::Beside {
+                source_name: self.name.clone(),
+                width,
+                height,
+            });
+        }
+        let scale = match self.strength {
+            Strength::Power(power) => power / total,
+            Strength::Density(density) => density,
+        };
+        let (columns, rows) = grid.size(0);
+        for Amount {
+            column,
+            row,
+            integral,
+        } in amounts
+        {
+            let volume = grid.x.width(0, column) * grid.y.width(0, row);
+            for j in replicas(&grid.y, row, rows) {
+                for i in replicas(&grid.x, column, columns) {
+                    density[(j * columns + i) as usize] += scale * integral / volume;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What lies in each control volume; replicas left out.
+    fn amounts(&self, grid: &Grid) -> Vec<Amount> {
+        let [[west, south], [east, north]] = self.shape.bounds();
+        let across = cells(&grid.x, west, east);
+        let up = cells(&grid.y, south, north);
+        let mut all = Vec::with_capacity(across.len() * up.len());
+        for &(row, y) in &up {
+            for &(column, x) in &across {
+                let integral = self.shape.integral(x, y);
+                all.push(Amount {
+                    column,
+                    row,
+                    integral,
+                });
+            }
+        }
+        all
+    }
+}
+
+/// The integral of a shape over (a piece of) a node's control volume.
+struct Amount {
+    column: u32,
+    row: u32,
+    integral: f64,
+}
+
+/// From where to where.
+type Interval = [f64; 2];
+
+impl Shape {
+    /// The south-west and the north-east corner of what the shape covers.
+    fn bounds(&self) -> [[f64; 2]; 2] {
+        let around =
+            |centre: [f64; 2], reach: f64| [centre.map(|c| c - reach), centre.map(|c| c + reach)];
+        match *self {
+            Shape::Rectangle { from, to } => [from, to],
+            Shape::Disc { centre, radius } => around(centre, radius),
+            Shape::Gaussian { centre, deviation } => around(centre, REACH * deviation),
+        }
+    }
+
+    /// The integral over a rectangle within the bounds.
+    fn integral(&self, x: Interval, y: Interval) -> f64 {
+        match *self {
+            Shape::Rectangle { .. } => (x[1] - x[0]) * (y[1] - y[0]),
+            // Chords are exact, their sum is by the midpoint rule.
+            Shape::Disc { centre, radius } => midpoints(x, |x| {
+                let half = (radius * radius - (x - centre[0]).powi(2)).max(0.0).sqrt();
+                overlap(y, [centre[1] - half, centre[1] + half]).map_or(0.0, |[a, b]| b - a)
+            }),
+            Shape::Gaussian { centre, deviation } => {
+                let bell =
+                    |centre: f64| move |at: f64| (-0.5 * ((at - centre) / deviation).powi(2)).exp();
+                midpoints(x, bell(centre[0])) * midpoints(y, bell(centre[1]))
+            }
+        }
+    }
+}
+
+/// The integral of a function by the midpoint rule.
+fn midpoints([from, to]: Interval, function: impl Fn(f64) -> f64) -> f64 {
+    let step = (to - from) / f64::from(SAMPLES);
+    let places = (0..SAMPLES).map(|k| from + (f64::from(k) + 0.5) * step);
+    places.map(function).sum::<f64>() * step
+}
+
+/// Where two intervals have more than a point in common.
+fn overlap(a: Interval, b: Interval) -> Option<Interval> {
+    let both = [a[0].max(b[0]), a[1].min(b[1])];
+    (both[0] < both[1]).then_some(both)
+}
+
+/// The nodes whose control volumes reach into an interval, and the pieces that do. On a periodic
+/// axis the interval may lie up to a period away, and the replica is left out.
+fn cells(axis: &Axis, from: f64, to: f64) -> Vec<(u32, Interval)> {
+    let nodes = axis.nodes(0);
+    let (count, shifts) = match axis.is_periodic() {
+        true => (nodes - 1, [-1.0, 0.0, 1.0].as_slice()),
+        false => (nodes, [0.0].as_slice()),
+    };
+    let mut found = Vec::new();
+    for node in 0..count {
+        let at = axis.position(0, node);
+        let half = |interval: Option<f64>| 0.5 * interval.unwrap_or(0.0);
+        let own = [
+            at - half(axis.before(0, node)),
+            at + half(axis.after(0, node)),
+        ];
+        for shift in shifts {
+            let shifted = own.map(|end| end + shift * length(axis));
+            found.extend(overlap(shifted, [from, to]).map(|piece| (node, piece)));
+        }
+    }
+    found
+}
+
+/// A node and, if it is the first one of a period, its replica.
+fn replicas(axis: &Axis, node: u32, nodes: u32) -> impl Iterator<Item = u32> {
+    let replica = (axis.is_periodic() && node == 0).then_some(nodes - 1);
+    std::iter::once(node).chain(replica)
+}
+
+/// From the first node to the last.
+fn length(axis: &Axis) -> f64 {
+    axis.position(0, axis.nodes(0) - 1) - axis.position(0, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plate(columns: u32, rows: u32, periodic: bool) -> Grid {
+        let axis = if periodic { Axis::periodic } else { Axis::new };
+        Grid {
+            x: axis(columns, 0.0, 2.0 / f64::from(columns - 1)).unwrap(),
+            y: Axis::new(rows, 0.0, 1.0 / f64::from(rows - 1)).unwrap(),
+        }
+    }
+
+    fn density(grid: &Grid, shape: Shape, strength: Strength) -> Result<Vec<f64>, SceneError> {
+        let mut density = vec![0.0; grid.nodes(0)];
+        let name = "source 1".to_owned();
+        let source = HeatSource {
+            name,
+            shape,
+            strength,
+        };
+        source.add_to(grid, &mut density)?;
+        Ok(density)
+    }
+
+    /// The sum over the plate, replicas left out.
+    fn total(grid: &Grid, density: &[f64]) -> f64 {
+        let (columns, rows) = grid.size(0);
+        let own = columns - u32::from(grid.x.is_periodic());
+        let nodes = (0..rows).flat_map(|j| (0..own).map(move |i| (i, j)));
+        nodes
+            .map(|(i, j)| {
+                density[(j * columns + i) as usize] * grid.x.width(0, i) * grid.y.width(0, j)
+            })
+            .sum()
+    }
+
+    const DISC: Shape = Shape::Disc {
+        centre: [1.9, 0.45],
+        radius: 0.3,
+    };
+
+    #[test]
+    fn the_power_is_what_was_asked_for_on_any_grid() {
+        let shapes = [
+            Shape::Rectangle {
+                from: [0.3, -1.0],
+                to: [0.4, 0.37],
+            },
+            DISC,
+            Shape::Disc {
+                centre: [0.7, 0.7],
+                radius: 1e-4,
+            },
+            Shape::Gaussian {
+                centre: [0.0, 1.0],
+                deviation: 0.1,
+            },
+        ];
+        for shape in shapes {
+            for (columns, rows) in [(2, 2), (9, 6), (65, 33)] {
+                for periodic in [false, true] {
+                    let grid = plate(columns | u32::from(periodic), rows, periodic);
+                    let found = density(&grid, shape, Strength::Power(-2.5)).unwrap();
+                    assert!((total(&grid, &found) + 2.5).abs() < 1e-12, "{shape:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_density_gives_the_area_of_the_shape_times_itself() {
+        let grid = plate(65, 33, true);
+        let found = density(&grid, DISC, Strength::Density(3.0)).unwrap();
+        let area = std::f64::consts::PI * 0.09;
+        assert!((total(&grid, &found) / (3.0 * area) - 1.0).abs() < 1e-3);
+        // The middle of the disc has the full density, and so has its part beyond the side.
+        assert!((found[14 * 65 + 60] - 3.0).abs() < 1e-12);
+        assert!((found[14 * 65 + 2] - 3.0).abs() < 1e-12);
+        assert_eq!(found[14 * 65], found[14 * 65 + 64]);
+        let spot = Shape::Gaussian {
+            centre: [1.0, 0.5],
+            deviation: 0.05,
+        };
+        let found = density(&grid, spot, Strength::Density(3.0)).unwrap();
+        let whole = 3.0 * std::f64::consts::TAU * 0.05 * 0.05;
+        assert!((total(&grid, &found) / whole - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_rectangle_over_the_whole_plate_is_even() {
+        let whole = Shape::Rectangle {
+            from: [0.0; 2],
+            to: [2.0, 1.0],
+        };
+        for periodic in [false, true] {
+            let grid = plate(9, 4, periodic);
+            for density in density(&grid, whole, Strength::Power(2.0)).unwrap() {
+                assert!((density - 1.0).abs() < 1e-12, "{density}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_source_beside_the_plate_is_refused_by_its_name() {
+        let beside = Shape::Disc {
+            centre: [2.5, 0.5],
+            radius: 0.4,
+        };
+        let error = density(&plate(9, 9, false), beside, Strength::Power(1.0)).unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with("source 1 lies beside the plate"), "{text}");
+        assert!(density(&plate(9, 9, true), beside, Strength::Power(1.0)).is_ok());
+    }
+}

@@ -1,0 +1,143 @@
+//! Pictures as numbers: luminance, read and resampled.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use image::imageops::{FilterType, resize};
+use image::{DynamicImage, ImageBuffer, ImageReader, Luma};
+
+use super::error::{Fault, InputError, parse_file};
+
+/// Luminance, row by row from the top; black is 0, the white of a format of whole numbers 1.
+pub type Grey = ImageBuffer<Luma<f32>, Vec<f32>>;
+
+/// Reads a PNG, GIF, HDR or EXR file; the contents tell which it is.
+///
+/// # Errors
+/// [`InputError`] for a file that cannot be read, that holds no picture, or whose luminance is not
+/// finite everywhere.
+pub fn read_grey(path: &Path) -> Result<Grey, InputError> {
+    parse_file(path, parse)
+}
+
+fn parse(bytes: &[u8]) -> Result<Grey, Fault> {
+    const FORMATS: &str = "give a picture as PNG, GIF, HDR or EXR";
+    let unreadable =
+        |error: &dyn std::fmt::Display| Fault::in_file(format!("cannot read: {error}"), FORMATS);
+    let reader = ImageReader::new(Cursor::new(bytes))
+        .with_guessed_format()
+        .map_err(|error| unreadable(&error))?;
+    let picture: DynamicImage = reader.decode().map_err(|error| unreadable(&error))?;
+    let picture = picture.to_luma32f();
+    let mut pixels = picture.enumerate_pixels();
+    match pixels.find(|(_, _, pixel)| !pixel.0[0].is_finite()) {
+        None => Ok(picture),
+        Some((x, y, pixel)) => {
+            let value = pixel.0[0];
+            let what =
+                format!("the luminance is {value} at column {x}, row {y} (from 0, from the top)");
+            Err(Fault::in_file(what, "all must be finite"))
+        }
+    }
+}
+
+/// The values at so many columns and rows of nodes, row by row from the bottom; resampled, without
+/// new extrema, where the picture has another size.
+pub fn nodes_of(picture: Grey, columns: u32, rows: u32) -> Vec<f32> {
+    let picture = if picture.dimensions() == (columns, rows) {
+        picture
+    } else {
+        resampled(picture, columns, rows)
+    };
+    let rows = picture.rows().rev();
+    rows.flat_map(|row| row.map(|pixel| pixel.0[0])).collect()
+}
+
+/// Another size. `resize` clips what is not between 0 and 1, so values are scaled for it.
+fn resampled(mut picture: Grey, columns: u32, rows: u32) -> Grey {
+    let values = picture.iter().map(|&value| f64::from(value));
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+        (low.min(value), high.max(value))
+    });
+    let scale = if high > low { high - low } else { 1.0 };
+    picture
+        .iter_mut()
+        .for_each(|value| *value = ((f64::from(*value) - low) / scale) as f32);
+    let mut picture = resize(&picture, columns, rows, FilterType::Triangle);
+    picture
+        .iter_mut()
+        .for_each(|value| *value = (f64::from(*value) * scale + low) as f32);
+    picture
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resampling_keeps_the_range_and_constants() {
+        let bright = |x: u32, _: u32| Luma([if x < 4 { -2.0 } else { 5.0 }]);
+        let large = resampled(Grey::from_fn(8, 8, bright), 33, 33);
+        let (low, high) = large
+            .iter()
+            .fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
+        assert_eq!((low, high), (-2.0, 5.0));
+        let flat = resampled(Grey::from_pixel(5, 3, Luma([0.25])), 9, 9);
+        assert!(flat.iter().all(|&value| value == 0.25));
+    }
+
+    /// A small picture in each format that is read.
+    fn files() -> Vec<Vec<u8>> {
+        use image::ImageFormat::{Gif, Hdr, OpenExr, Png};
+        let colour = |x, y| image::Rgb([x as f32 / 5.0, y as f32 / 4.0, 0.5]);
+        let picture = DynamicImage::from(image::Rgb32FImage::from_fn(5, 4, colour));
+        let encoded = [
+            (Gif, DynamicImage::from(picture.to_rgba8())),
+            (Png, DynamicImage::from(picture.to_rgb8())),
+            (Hdr, picture.clone()),
+            (OpenExr, picture),
+        ];
+        let encoded = encoded.into_iter().map(|(format, picture)| {
+            let mut bytes = Cursor::new(Vec::new());
+            picture.write_to(&mut bytes, format).unwrap();
+            bytes.into_inner()
+        });
+        encoded.collect()
+    }
+
+    #[test]
+    fn all_four_formats_give_the_same_luminance() {
+        for bytes in files() {
+            let picture = parse(&bytes).unwrap_or_else(|fault| panic!("{fault:?}"));
+            assert_eq!(picture.dimensions(), (5, 4));
+            // Rec. 709, and GIF has a palette of 256 colours.
+            let expected = 0.2126 * 0.8 + 0.7152 * 0.75 + 0.0722 * 0.5;
+            let found = picture.get_pixel(4, 3).0[0];
+            assert!((found - expected).abs() < 0.02, "{found} for {expected}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_damaged_picture_is_read_or_refused(
+            format in 0..4usize,
+            keep in 0.0..1.5f64,
+            damage in proptest::collection::vec((0.0..1.0f64, 0..=255u8), 0..4),
+        ) {
+            let mut bytes = files().swap_remove(format);
+            bytes.truncate((keep * bytes.len() as f64) as usize);
+            for (place, byte) in damage {
+                let place = (place * bytes.len() as f64) as usize;
+                if let Some(there) = bytes.get_mut(place) {
+                    *there = byte;
+                }
+            }
+            if let Err(fault) = parse(&bytes) {
+                let fault = fault.to_string();
+                proptest::prop_assert!(
+                    fault.contains("finite") || fault.contains("give a picture"), "{fault}"
+                );
+            }
+        }
+    }
+}

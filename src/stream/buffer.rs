@@ -1,0 +1,57 @@
+//! Buffers: what surfaces belong to.
+
+use std::rc::Rc;
+
+use crate::gl::{Framebuffer, RectangleTexture};
+
+use super::{Machine, StreamError};
+
+/// What the surfaces of a buffer are held by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Buffer {
+    /// A framebuffer object of the machine's context.
+    #[default]
+    Framebuffer,
+    /// A framebuffer object of an OpenGL context of its own, as a pbuffer of 2003 was: rendering into
+    /// it makes that context current, and that is what costs (Goodnight et al. 2003, section 6).
+    /// Textures, programs and geometry are shared with the machine's context.
+    Context,
+}
+
+/// Where a stream lies: one surface of a framebuffer.
+pub(super) struct Allocation {
+    pub framebuffer: Rc<Framebuffer>,
+    pub surface: usize,
+    /// The buffer's number.
+    pub buffer: u64,
+}
+
+impl Allocation {
+    /// A buffer with these surfaces; without texture barriers, a buffer for each.
+    pub fn surfaces(
+        machine: &Machine,
+        kind: Buffer,
+        textures: &[RectangleTexture],
+    ) -> Result<Vec<Self>, StreamError> {
+        let context = match kind {
+            Buffer::Framebuffer => Rc::clone(machine.context()),
+            Buffer::Context => machine.context().sharing()?,
+        };
+        let together = match machine.context().description().texture_barrier {
+            true => textures.len(),
+            false => 1,
+        };
+        let mut allocations = Vec::new();
+        for textures in textures.chunks(together.max(1)) {
+            let textures: Vec<&RectangleTexture> = textures.iter().collect();
+            let framebuffer = Rc::new(Framebuffer::of_surfaces(&context, &textures)?);
+            let buffer = machine.next_number();
+            allocations.extend((0..textures.len()).map(|surface| Self {
+                framebuffer: Rc::clone(&framebuffer),
+                surface,
+                buffer,
+            }));
+        }
+        Ok(allocations)
+    }
+}

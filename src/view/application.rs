@@ -1,0 +1,310 @@
+//! The window, and what happens in it.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use image::RgbImage;
+use winit::application::ApplicationHandler;
+use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::event::{ElementState, MouseButton, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::window::{Window, WindowId};
+
+use crate::gl::Context;
+use crate::stream::{Ledger, Machine, StreamError};
+
+use super::demo::Demo;
+use super::display;
+use super::error::ViewError;
+use super::keys::{Action, KEYS};
+use super::mouse::Tool;
+use super::stage::Stage;
+
+/// How often the title is written anew while something moves.
+const TITLE: Duration = Duration::from_millis(250);
+
+/// Seconds from one step to the next, at most.
+const LONGEST: f64 = 3600.0;
+
+/// How a window is opened.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Columns and rows of the window, in pixels of a display of ordinary density.
+    pub window: (u32, u32),
+    /// Samples along each side of a pixel; the demo's own choice unless given.
+    pub detail: Option<f32>,
+    /// The most steps a second; as many as possible at 0.
+    pub rate: f64,
+    /// Close after so many steps.
+    pub steps: Option<u64>,
+    /// What is shown first, counted from 0; the texture comes after the demo's own pictures.
+    pub view: usize,
+    /// Whether what the window shows at its end is wanted.
+    pub screenshot: bool,
+    /// The command that does the same without a window.
+    pub instead: &'static str,
+}
+
+/// What is left of a window.
+#[derive(Debug, Default)]
+pub struct Ended {
+    /// Steps done.
+    pub steps: u64,
+    /// What the window showed at its end, if that was wanted.
+    pub screenshot: Option<RgbImage>,
+    /// What the machine was made to do.
+    pub ledger: Ledger,
+}
+
+/// Opens a window with what `make` makes, and returns when it is closed. What the user is told
+/// (keys) goes through `tell`.
+///
+/// # Errors
+/// [`ViewError::NoWindow`] without a display, or where OpenGL cannot draw on it.
+pub fn run<D: Demo>(
+    options: Options,
+    make: impl FnOnce(&Machine) -> Result<D, D::Error>,
+    tell: impl Fn(&str),
+) -> Result<Ended, ViewError<D::Error>> {
+    let instead = options.instead;
+    let no_window = |cause| ViewError::NoWindow { cause, instead };
+    let event_loop = display::connect().map_err(no_window)?;
+    let mut application = Application {
+        options,
+        make: Some(make),
+        tell,
+        open: None,
+        ended: Ok(Ended::default()),
+    };
+    let run = event_loop.run_app(&mut application);
+    let ended = application.ended?;
+    run.map_err(|error| no_window(display::in_words(&error)))?;
+    Ok(ended)
+}
+
+/// An open window.
+struct Open<D> {
+    stage: Stage<D>,
+    window: Rc<Window>,
+    /// When the next step is due.
+    next: Instant,
+    due: bool,
+    titled: Option<Instant>,
+}
+
+struct Application<D: Demo, F, T> {
+    options: Options,
+    make: Option<F>,
+    tell: T,
+    open: Option<Open<D>>,
+    ended: Result<Ended, ViewError<D::Error>>,
+}
+
+impl<D, F, T> Application<D, F, T>
+where
+    D: Demo,
+    F: FnOnce(&Machine) -> Result<D, D::Error>,
+    T: Fn(&str),
+{
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewError<D::Error>> {
+        let Some(make) = self.make.take() else {
+            return Ok(());
+        };
+        let instead = self.options.instead;
+        let (width, height) = self.options.window;
+        let attributes = Window::default_attributes()
+            .with_title(format!("{} - fragstream", D::NAME))
+            .with_inner_size(LogicalSize::new(width, height));
+        let window = event_loop.create_window(attributes);
+        let window = Rc::new(window.map_err(|error| ViewError::NoWindow {
+            cause: error.to_string(),
+            instead,
+        })?);
+        let PhysicalSize { width, height } = window.inner_size();
+        let no_context = |error: StreamError| ViewError::NoWindow {
+            cause: error.to_string(),
+            instead,
+        };
+        let context = Context::for_window(Rc::clone(&window) as Rc<_>, (width, height))
+            .map_err(|error| no_context(error.into()))?;
+        let machine = Machine::on(context).map_err(no_context)?;
+        let demo = make(&machine).map_err(ViewError::Demo)?;
+        let stage = Stage::new(&machine, demo, (width, height), self.options.detail);
+        let mut stage = stage.map_err(D::Error::from).map_err(ViewError::Demo)?;
+        let view = Action::View(self.options.view);
+        stage.act(view).map_err(ViewError::Demo)?;
+        (self.tell)(KEYS);
+        window.request_redraw();
+        self.open = Some(Open {
+            stage,
+            window,
+            next: Instant::now(),
+            due: false,
+            titled: None,
+        });
+        Ok(())
+    }
+
+    fn happened(
+        &mut self,
+        event_loop: &ActiveEventLoop,
+        event: &WindowEvent,
+    ) -> Result<(), D::Error> {
+        let Some(open) = &mut self.open else {
+            return Ok(());
+        };
+        match event {
+            WindowEvent::CloseRequested | WindowEvent::Destroyed => event_loop.exit(),
+            WindowEvent::Resized(size) => {
+                open.stage.resize((size.width, size.height))?;
+                open.window.request_redraw();
+            }
+            WindowEvent::KeyboardInput {
+                event,
+                is_synthetic: false,
+                ..
+            } => match Action::of(event) {
+                Some(Action::Close) => event_loop.exit(),
+                Some(Action::Help) => (self.tell)(KEYS),
+                Some(action) => open.act(action)?,
+                None => {}
+            },
+            WindowEvent::RedrawRequested => {
+                open.frame()?;
+                if self.options.steps.is_some_and(|n| open.stage.steps() >= n) {
+                    event_loop.exit();
+                }
+            }
+            event => open.mouse(event),
+        }
+        Ok(())
+    }
+
+    /// Ends the event loop with an error.
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: ViewError<D::Error>) {
+        self.ended = Err(error);
+        event_loop.exit();
+    }
+}
+
+impl<D: Demo> Open<D> {
+    fn act(&mut self, action: Action) -> Result<(), D::Error> {
+        self.stage.act(action)?;
+        self.titled = None;
+        self.window.request_redraw();
+        Ok(())
+    }
+
+    fn mouse(&mut self, event: &WindowEvent) {
+        let mouse = &mut self.stage.mouse;
+        match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                mouse.moved([position.x as f32, position.y as f32]);
+            }
+            WindowEvent::MouseInput { state, button, .. } => {
+                let tool = match button {
+                    MouseButton::Left => Tool::First,
+                    MouseButton::Right => Tool::Second,
+                    _ => return,
+                };
+                match state {
+                    ElementState::Pressed => mouse.pressed(tool),
+                    ElementState::Released => mouse.released(tool),
+                }
+            }
+            // Who looks elsewhere may release the button there.
+            WindowEvent::Focused(false) => {
+                mouse.released(Tool::First);
+                mouse.released(Tool::Second);
+            }
+            _ => return,
+        }
+        if !self.stage.is_moving() {
+            self.window.request_redraw();
+        }
+    }
+
+    /// Strokes, a step if one is due, and a picture.
+    fn frame(&mut self) -> Result<(), D::Error> {
+        self.stage.stroke()?;
+        if std::mem::take(&mut self.due) && self.stage.is_moving() {
+            self.stage.step()?;
+        }
+        self.stage.draw()?;
+        self.window.pre_present_notify();
+        self.stage.show()?;
+        let now = Instant::now();
+        let due = |titled| now - titled >= TITLE;
+        if !self.stage.is_moving() || self.titled.is_none_or(due) {
+            self.window.set_title(&self.stage.title());
+            self.titled = Some(now);
+        }
+        Ok(())
+    }
+
+    /// When the loop has to wake up again.
+    fn pace(&mut self, rate: f64) -> ControlFlow {
+        if !self.stage.is_moving() {
+            return ControlFlow::Wait;
+        }
+        let now = Instant::now();
+        if now >= self.next {
+            self.due = true;
+            self.window.request_redraw();
+            let period = match rate > 0.0 {
+                true => LONGEST.min(1.0 / rate),
+                false => 0.0,
+            };
+            // Steps that come late are not made up for.
+            self.next = (self.next + Duration::from_secs_f64(period)).max(now);
+        }
+        ControlFlow::WaitUntil(self.next)
+    }
+}
+
+impl<D, F, T> ApplicationHandler for Application<D, F, T>
+where
+    D: Demo,
+    F: FnOnce(&Machine) -> Result<D, D::Error>,
+    T: Fn(&str),
+{
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if let Err(error) = self.open(event_loop) {
+            self.fail(event_loop, error);
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        if event_loop.exiting() {
+            return;
+        }
+        if let Err(error) = self.happened(event_loop, &event) {
+            self.fail(event_loop, ViewError::Demo(error));
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if let Some(open) = &mut self.open {
+            event_loop.set_control_flow(open.pace(self.options.rate));
+        }
+    }
+
+    /// All that was drawn with goes here, while the connection to the display still stands.
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        let Some(Open { stage, .. }) = self.open.take() else {
+            return;
+        };
+        let Ok(ended) = &mut self.ended else { return };
+        ended.steps = stage.steps();
+        if self.options.screenshot {
+            match stage.image() {
+                Ok(image) => ended.screenshot = Some(image),
+                Err(error) => {
+                    self.ended = Err(ViewError::Demo(error.into()));
+                    return;
+                }
+            }
+        }
+        ended.ledger = stage.machine().take_ledger();
+    }
+}

@@ -1,0 +1,93 @@
+//! What can be shown in a window.
+
+use crate::stream::{Stream, StreamError};
+
+use super::mouse::Tool;
+use super::presenter::Samples;
+
+/// A piece of a stroke: what the mouse does in a frame. Lengths are in cells, from the grid's lower
+/// left corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Push {
+    /// Where it begins.
+    pub from: [f32; 2],
+    /// Where it ends; the same place where the mouse rests.
+    pub to: [f32; 2],
+    /// How far the mouse went in the whole frame.
+    pub way: f32,
+    /// How wide.
+    pub radius: f32,
+    /// Which button draws it.
+    pub tool: Tool,
+    /// Whether the button has just been pressed.
+    pub begins: bool,
+    /// The number of the stroke that it belongs to.
+    pub stroke: usize,
+}
+
+/// What a step took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effort {
+    /// Iterations of the solver.
+    pub iterations: usize,
+    /// The norm of the residual that they left.
+    pub residual: f64,
+}
+
+/// A simulation that can be pushed, stepped and drawn.
+pub trait Demo {
+    /// Why it can fail.
+    type Error: From<StreamError>;
+
+    /// What it is, in a word.
+    const NAME: &'static str;
+    /// Its pictures, by what they show: the keys 1, 2, … choose them.
+    const VIEWS: &'static [&'static str];
+
+    /// Samples along a side of a pixel that a software renderer draws fast enough for a hand; others
+    /// draw one.
+    const DETAIL_IN_SOFTWARE: f32;
+
+    /// Columns and rows of cells.
+    fn size(&self) -> (u32, u32);
+
+    /// Width over height of a picture.
+    fn aspect(&self, view: usize) -> f32;
+
+    /// The cell that is seen at a place of a picture: shares of its sides, from the lower left
+    /// corner. Nothing where no cell can be.
+    fn cell(&self, view: usize, place: [f32; 2]) -> Option<[f32; 2]>;
+
+    /// Draws a picture: linear light.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    fn draw(&mut self, view: usize, samples: Samples) -> Result<&Stream, Self::Error>;
+
+    /// What the mouse does.
+    ///
+    /// # Errors
+    /// Those of a pass.
+    fn push(&mut self, push: &Push) -> Result<(), Self::Error>;
+
+    /// One time step.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    fn step(&mut self) -> Result<(), Self::Error>;
+
+    /// Starts or stops what moves it without a hand.
+    fn toggle_scene(&mut self);
+
+    /// Back to the start.
+    ///
+    /// # Errors
+    /// When memory is short.
+    fn reset(&mut self) -> Result<(), Self::Error>;
+
+    /// What the last step took.
+    fn effort(&self) -> Effort;
+
+    /// Its textures, by what they hold.
+    fn streams(&self) -> Vec<(String, &Stream)>;
+}

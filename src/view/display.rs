@@ -1,0 +1,34 @@
+//! The connection to the display, or why there is none.
+
+use std::panic;
+
+use winit::error::EventLoopError;
+use winit::event_loop::EventLoop;
+
+/// The connection to the display. Where a library for it is missing, winit panics with its name.
+pub(super) fn connect() -> Result<EventLoop<()>, String> {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| ()));
+    let connected = panic::catch_unwind(EventLoop::new);
+    panic::set_hook(hook);
+    match connected {
+        Ok(connected) => connected.map_err(|error| in_words(&error)),
+        Err(panic) => Err(match panic.downcast::<String>() {
+            Ok(message) => *message,
+            Err(panic) => panic.downcast::<&str>().map_or_else(
+                |_| "the display is of no use".to_owned(),
+                |m| (*m).to_owned(),
+            ),
+        }),
+    }
+}
+
+/// What winit says, without the place in its source.
+pub(super) fn in_words(error: &EventLoopError) -> String {
+    let text = error.to_string();
+    let words = match text.split_once(": ") {
+        Some((place, words)) if place.starts_with("os error at") => words,
+        _ => &text,
+    };
+    words.trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,125 @@
+//! Fluid with dye in a window: strokes drag the fluid along and leave dye.
+
+use crate::kruger2003::picture::FluidShown;
+use crate::kruger2003::scene::{DYES, Pens};
+use crate::kruger2003::{Fluid, FluidSettings, SimulationError, Stroke};
+use crate::stream::{Machine, Stream};
+
+use super::demo::{Demo, Effort, Push};
+use super::easel::Easel;
+use super::mouse::Tool;
+use super::presenter::Samples;
+
+const SHOWN: [FluidShown; 4] = [
+    FluidShown::Dye,
+    FluidShown::Velocity,
+    FluidShown::Pressure,
+    FluidShown::Residual,
+];
+
+/// Fluid, at rest until it is pushed.
+pub struct DyeDemo {
+    fluid: Fluid,
+    easel: Easel,
+    pens: Pens,
+    stirring: bool,
+}
+
+impl DyeDemo {
+    /// Fluid at rest. What stirs it starts at once if `stirring`, or when it is asked for.
+    ///
+    /// # Errors
+    /// As [`Fluid::at_rest`].
+    pub fn new(
+        machine: &Machine,
+        settings: FluidSettings,
+        pens: Pens,
+        stirring: bool,
+    ) -> Result<Self, SimulationError> {
+        Ok(Self {
+            fluid: Fluid::at_rest(machine, settings)?,
+            easel: Easel::new(machine)?,
+            pens,
+            stirring,
+        })
+    }
+}
+
+impl Demo for DyeDemo {
+    type Error = SimulationError;
+
+    const NAME: &'static str = "dye";
+    const VIEWS: &'static [&'static str] = &["dye", "velocity", "pressure", "residual"];
+    const DETAIL_IN_SOFTWARE: f32 = 0.5;
+
+    fn size(&self) -> (u32, u32) {
+        self.fluid.settings().size
+    }
+
+    fn aspect(&self, _view: usize) -> f32 {
+        let (columns, rows) = self.size();
+        columns as f32 / rows as f32
+    }
+
+    fn cell(&self, _view: usize, place: [f32; 2]) -> Option<[f32; 2]> {
+        let (columns, rows) = self.size();
+        Some([place[0] * columns as f32, place[1] * rows as f32])
+    }
+
+    fn draw(&mut self, view: usize, samples: Samples) -> Result<&Stream, SimulationError> {
+        let (painter, canvas) = self.easel.prepare(samples)?;
+        painter.draw_fluid(&self.fluid, SHOWN[view], self.pens.speed, canvas)?;
+        Ok(canvas.stream())
+    }
+
+    /// The fluid takes a share of the mouse's speed. The first button leaves dye, too, of another
+    /// colour with each stroke; the second does not.
+    fn push(&mut self, push: &Push) -> Result<(), SimulationError> {
+        let stroke = Stroke {
+            from: push.from,
+            to: push.to,
+            radius: push.radius,
+        };
+        let (dx, dy) = (push.to[0] - push.from[0], push.to[1] - push.from[1]);
+        let length = dx.hypot(dy);
+        if length > 0.0 {
+            let dt = self.fluid.settings().dt as f32;
+            let speed = (0.25 * push.way / dt).min(1.5 * self.pens.speed);
+            self.fluid
+                .push(&stroke, [dx, dy].map(|part| speed * part / length))?;
+        }
+        if push.tool == Tool::First {
+            let light = 0.12 + 0.2 * (push.way / push.radius).min(2.0);
+            let dye = DYES[push.stroke % DYES.len()];
+            self.fluid.inject(&stroke, dye.map(|part| light * part))?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> Result<(), SimulationError> {
+        if self.stirring {
+            self.pens.push(self.fluid.steps() as u32, &mut self.fluid)?;
+        }
+        self.fluid.step()
+    }
+
+    fn toggle_scene(&mut self) {
+        self.stirring = !self.stirring;
+    }
+
+    fn reset(&mut self) -> Result<(), SimulationError> {
+        self.fluid = Fluid::at_rest(self.fluid.machine(), *self.fluid.settings())?;
+        Ok(())
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            iterations: self.fluid.iterations(),
+            residual: self.fluid.residual(),
+        }
+    }
+
+    fn streams(&self) -> Vec<(String, &Stream)> {
+        self.fluid.streams()
+    }
+}

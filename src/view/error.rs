@@ -1,0 +1,19 @@
+//! What can go wrong with a window.
+
+use thiserror::Error;
+
+/// An error of a window, or of what it shows. Every message is one line and says the remedy.
+#[derive(Debug, Error)]
+pub enum ViewError<E> {
+    /// There is no display, or none that a window can be opened on.
+    #[error("no window: {cause}; use `{instead}` instead, which needs no display")]
+    NoWindow {
+        /// What the system said.
+        cause: String,
+        /// The command that does the same without a window.
+        instead: &'static str,
+    },
+    /// What the window shows has failed.
+    #[error(transparent)]
+    Demo(E),
+}

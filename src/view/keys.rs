@@ -1,0 +1,90 @@
+//! What the keys do.
+
+use winit::event::KeyEvent;
+use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
+
+/// Printed at the start, with the keys H and F1, and by `--help`.
+pub const KEYS: &str = "\
+left button   push along a stroke
+right button  the other way: water is lifted, fluid is moved without dye
++ -           a wider or narrower stroke
+space         pause, and go on
+s or .        one step
+r             back to the start
+1 to 6, tab   what is shown; the last view is a texture as it lies in memory
+t             the next texture
+a             rain, or pens that stir: on and off
+h or F1       these lines
+q or escape   close";
+
+/// What a key asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say all
+pub enum Action {
+    Pause,
+    Step,
+    Reset,
+    /// Counted from 0.
+    View(usize),
+    NextView,
+    NextTexture,
+    Wider,
+    Narrower,
+    Scene,
+    Help,
+    Close,
+}
+
+impl Action {
+    /// What a key event asks for; a key that is held down repeats only what makes sense.
+    pub fn of(event: &KeyEvent) -> Option<Self> {
+        let action = Self::of_key(&event.logical_key).or_else(|| Self::of_place(event))?;
+        let repeats = matches!(action, Self::Step | Self::Wider | Self::Narrower);
+        (event.state.is_pressed() && (repeats || !event.repeat)).then_some(action)
+    }
+
+    fn of_key(key: &Key) -> Option<Self> {
+        let text = match key {
+            Key::Named(NamedKey::Space) => return Some(Self::Pause),
+            Key::Named(NamedKey::Tab) => return Some(Self::NextView),
+            Key::Named(NamedKey::F1) => return Some(Self::Help),
+            Key::Named(NamedKey::Escape) => return Some(Self::Close),
+            Key::Character(text) => text.to_lowercase(),
+            _ => return None,
+        };
+        Some(match text.as_str() {
+            " " => Self::Pause,
+            "s" | "." => Self::Step,
+            "r" => Self::Reset,
+            "t" => Self::NextTexture,
+            "+" | "=" => Self::Wider,
+            "-" => Self::Narrower,
+            "a" => Self::Scene,
+            "h" => Self::Help,
+            "q" => Self::Close,
+            _ => {
+                let number: usize = text.parse().ok()?;
+                Self::View(number.checked_sub(1)?)
+            }
+        })
+    }
+
+    /// Digits by their place: not every keyboard has them without shift.
+    fn of_place(event: &KeyEvent) -> Option<Self> {
+        let PhysicalKey::Code(code) = event.physical_key else {
+            return None;
+        };
+        let digits = [
+            KeyCode::Digit1,
+            KeyCode::Digit2,
+            KeyCode::Digit3,
+            KeyCode::Digit4,
+            KeyCode::Digit5,
+            KeyCode::Digit6,
+        ];
+        digits
+            .iter()
+            .position(|&digit| digit == code)
+            .map(Self::View)
+    }
+}

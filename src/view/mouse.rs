@@ -1,0 +1,168 @@
+//! The way of the mouse between two frames.
+
+/// The button that draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tool {
+    /// The left one.
+    First,
+    /// The right one.
+    Second,
+}
+
+/// A part of a stroke: the places where the mouse was since the last frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Path {
+    /// The button that is, or was, held down.
+    pub tool: Tool,
+    /// Where the mouse was; at least one place, the last frame's last one first.
+    pub places: Vec<[f32; 2]>,
+    /// Whether the button was pressed since the last frame.
+    pub begins: bool,
+    /// The number of the stroke.
+    pub stroke: usize,
+}
+
+/// The mouse. Places are in pixels of the window.
+#[derive(Debug, Default)]
+pub struct Mouse {
+    place: [f32; 2],
+    held: Option<Tool>,
+    paths: Vec<Path>,
+    strokes: usize,
+}
+
+impl Mouse {
+    /// The mouse has moved.
+    pub fn moved(&mut self, place: [f32; 2]) {
+        self.place = place;
+        if let (Some(_), Some(path)) = (self.held, self.paths.last_mut()) {
+            path.places.push(place);
+        }
+    }
+
+    /// A button was pressed: a stroke begins.
+    pub fn pressed(&mut self, tool: Tool) {
+        self.held = Some(tool);
+        self.paths.push(Path {
+            tool,
+            places: vec![self.place],
+            begins: true,
+            stroke: self.strokes,
+        });
+        self.strokes += 1;
+    }
+
+    /// A button was released: its stroke ends.
+    pub fn released(&mut self, tool: Tool) {
+        if self.held == Some(tool) {
+            self.held = None;
+        }
+    }
+
+    /// Whether a stroke goes on.
+    pub fn is_drawing(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// What was drawn since this was last asked.
+    pub fn take(&mut self) -> Vec<Path> {
+        let paths = std::mem::take(&mut self.paths);
+        if let (Some(_), Some(last)) = (self.held, paths.last()) {
+            self.paths.push(Path {
+                places: vec![self.place],
+                begins: false,
+                ..*last
+            });
+        }
+        paths
+    }
+}
+
+/// The length of a path.
+pub fn length(places: &[[f32; 2]]) -> f32 {
+    places
+        .windows(2)
+        .map(|pair| distance(pair[0], pair[1]))
+        .sum()
+}
+
+fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+/// The corners of a path that matter: none that was left out is further than `tolerance` from the
+/// line between its neighbours (Ramer 1972, Douglas and Peucker 1973). Strokes overlap at corners, so
+/// that a straight way has to be one stroke, however many events report it.
+pub fn simplified(places: &[[f32; 2]], tolerance: f32) -> Vec<[f32; 2]> {
+    let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
+        return Vec::new();
+    };
+    let off = |&place: &[f32; 2]| distance_to_segment(place, first, last);
+    let furthest = (0..places.len()).max_by(|&a, &b| off(&places[a]).total_cmp(&off(&places[b])));
+    match furthest {
+        Some(at) if off(&places[at]) > tolerance => {
+            let mut corners = simplified(&places[..=at], tolerance);
+            corners.pop();
+            corners.extend(simplified(&places[at..], tolerance));
+            corners
+        }
+        _ if first == last => vec![first],
+        _ => vec![first, last],
+    }
+}
+
+fn distance_to_segment(place: [f32; 2], a: [f32; 2], b: [f32; 2]) -> f32 {
+    let along = [b[0] - a[0], b[1] - a[1]];
+    let from_a = [place[0] - a[0], place[1] - a[1]];
+    let squared = (along[0] * along[0] + along[1] * along[1]).max(1e-12);
+    let share = ((from_a[0] * along[0] + from_a[1] * along[1]) / squared).clamp(0.0, 1.0);
+    distance(place, [a[0] + share * along[0], a[1] + share * along[1]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stroke_goes_on_where_the_last_frame_ended() {
+        let mut mouse = Mouse::default();
+        mouse.moved([1.0, 1.0]);
+        assert!(mouse.take().is_empty());
+        mouse.pressed(Tool::First);
+        mouse.moved([3.0, 1.0]);
+        let path = &mouse.take()[0];
+        assert_eq!(path.places, [[1.0, 1.0], [3.0, 1.0]]);
+        assert!(path.begins);
+        mouse.moved([4.0, 2.0]);
+        mouse.released(Tool::First);
+        mouse.moved([9.0, 9.0]);
+        let path = &mouse.take()[0];
+        assert_eq!(path.places, [[3.0, 1.0], [4.0, 2.0]]);
+        assert!(!path.begins);
+        assert!(mouse.take().is_empty());
+    }
+
+    #[test]
+    fn a_click_between_two_frames_is_not_lost() {
+        let mut mouse = Mouse::default();
+        mouse.pressed(Tool::Second);
+        mouse.released(Tool::Second);
+        mouse.pressed(Tool::First);
+        mouse.released(Tool::First);
+        let tools: Vec<Tool> = mouse.take().iter().map(|path| path.tool).collect();
+        assert_eq!(tools, [Tool::Second, Tool::First]);
+    }
+
+    #[test]
+    fn a_straight_way_is_one_stroke_and_a_corner_stays() {
+        let line: Vec<[f32; 2]> = (0..50).map(|k| [k as f32, 2.0 * k as f32]).collect();
+        assert_eq!(simplified(&line, 0.1), [[0.0, 0.0], [49.0, 98.0]]);
+        let corner = [[0.0, 0.0], [5.0, 0.1], [10.0, 0.0], [10.0, 10.0]];
+        let kept = [[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]];
+        assert_eq!(simplified(&corner, 0.5), kept);
+        let there_and_back = [[0.0, 0.0], [8.0, 0.0], [0.0, 0.0]];
+        assert_eq!(simplified(&there_and_back, 0.5), there_and_back);
+        assert_eq!(simplified(&[[1.0, 1.0]; 3], 0.5), [[1.0, 1.0]]);
+        assert!(simplified(&[], 0.5).is_empty());
+    }
+}

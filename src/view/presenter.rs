@@ -1,0 +1,155 @@
+//! A picture in a window: as large as fits, encoded as sRGB.
+
+use std::rc::Rc;
+
+use image::{Rgb, RgbImage};
+
+use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
+
+const PRESENT: Source = Source {
+    name: "view/present",
+    text: include_str!("../../glsl/view/present.frag"),
+};
+
+/// The size of a picture in the making.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Samples {
+    /// Columns of pixels.
+    pub width: u32,
+    /// Rows of pixels.
+    pub height: u32,
+    /// Samples along each side of a pixel.
+    pub a_side: u32,
+}
+
+impl Samples {
+    /// Those of a picture that fills a rectangle of a window, `detail` along each side of the
+    /// window's pixels: whole ones from 1 on, below it the picture has fewer pixels. No more than a
+    /// texture of this side can hold.
+    pub fn of(rect: Rect, detail: f32, limit: u32) -> Self {
+        let largest = rect.width.max(rect.height).max(1);
+        let shrunk = detail.min(1.0);
+        let side = |pixels: u32| ((pixels as f32 * shrunk).round() as u32).max(1);
+        Self {
+            width: side(rect.width),
+            height: side(rect.height),
+            a_side: (detail.round() as u32).min(limit / largest).max(1),
+        }
+    }
+}
+
+/// The largest rectangle with this width over height in the middle of a window.
+pub fn fit((width, height): (u32, u32), aspect: f32) -> Rect {
+    let side = |length: f32, most: u32| (length.round() as u32).clamp(1, most.max(1));
+    let size = Rect::of_size(
+        side(height as f32 * aspect, width),
+        side(width as f32 / aspect, height),
+    );
+    Rect {
+        x: width.saturating_sub(size.width) / 2,
+        y: height.saturating_sub(size.height) / 2,
+        ..size
+    }
+}
+
+/// Puts pictures into a window.
+pub struct Presenter {
+    machine: Machine,
+    kernel: Rc<Kernel>,
+    /// What the window shows, a texel a pixel.
+    window: Stream,
+    full: Rects,
+}
+
+impl Presenter {
+    /// For a window of this size, in pixels.
+    ///
+    /// # Errors
+    /// When the window is too large for the driver.
+    pub fn new(machine: &Machine, size: (u32, u32)) -> Result<Self, StreamError> {
+        let (width, height) = (size.0.max(1), size.1.max(1));
+        let window = Stream::zeros(machine, "window", (width, height), Format::Rgba16F)?;
+        Ok(Self {
+            machine: machine.clone(),
+            kernel: machine.kernel(&PRESENT, &[])?,
+            full: Rects::new(machine, &[window.full()])?,
+            window,
+        })
+    }
+
+    /// Columns and rows of the window.
+    pub fn size(&self) -> (u32, u32) {
+        self.window.size()
+    }
+
+    /// Puts a picture into a rectangle of what the window will show.
+    ///
+    /// # Errors
+    /// Those of a pass.
+    pub fn compose(&self, picture: &Stream, place: Rect) -> Result<(), StreamError> {
+        let (width, height) = (place.width as f32, place.height as f32);
+        let ratio = [
+            picture.width() as f32 / width,
+            picture.height() as f32 / height,
+        ];
+        Pass::new(&self.kernel)
+            .read("picture", picture)
+            .set("corner", [place.x as f32, place.y as f32])
+            .set("extent", [width, height])
+            .set("ratio", ratio)
+            .draw(&self.window, &self.full)
+    }
+
+    /// Shows it in the window.
+    ///
+    /// # Errors
+    /// When the window is gone.
+    pub fn show(&self) -> Result<(), StreamError> {
+        self.machine.show(&self.window)
+    }
+
+    /// What the window shows, read back.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    pub fn image(&self) -> Result<RgbImage, StreamError> {
+        let texels = self.window.read()?;
+        let (width, height) = self.size();
+        Ok(RgbImage::from_fn(width, height, |x, y| {
+            let texel = 4 * ((height - 1 - y) * width + x) as usize;
+            Rgb([0, 1, 2].map(|k| (255.0 * texels[texel + k]).round() as u8))
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_keeps_its_aspect_in_any_window() {
+        assert_eq!(fit((800, 600), 4.0 / 3.0), Rect::of_size(800, 600));
+        let wide = fit((1000, 500), 1.0);
+        assert_eq!(
+            (wide.x, wide.y, wide.width, wide.height),
+            (250, 0, 500, 500)
+        );
+        let high = fit((300, 900), 1.5);
+        assert_eq!(
+            (high.x, high.y, high.width, high.height),
+            (0, 350, 300, 200)
+        );
+        assert_eq!(fit((0, 0), 2.0), Rect::of_size(1, 1));
+        assert_eq!(fit((900, 1), 0.01).width, 1);
+    }
+
+    #[test]
+    fn samples_are_as_many_as_a_texture_holds() {
+        let rect = Rect::of_size(3000, 2000);
+        assert_eq!(Samples::of(rect, 2.0, 16384).a_side, 2);
+        assert_eq!(Samples::of(rect, 4.0, 8192).a_side, 2);
+        assert_eq!(Samples::of(rect, 2.0, 2048).a_side, 1);
+        let half = Samples::of(rect, 0.5, 16384);
+        assert_eq!((half.width, half.height, half.a_side), (1500, 1000, 1));
+    }
+}

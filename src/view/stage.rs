@@ -1,0 +1,270 @@
+//! One frame after the other: strokes, a step, a picture.
+
+use std::time::Instant;
+
+use image::RgbImage;
+
+use crate::stream::{Machine, Rect, StreamError};
+
+use super::demo::{Demo, Push};
+use super::keys::Action;
+use super::mouse::{Mouse, Path, length, simplified};
+use super::presenter::{Presenter, Samples, fit};
+use super::texture::TextureView;
+use super::title::{FrameRate, title};
+
+/// How much wider or narrower a key makes a stroke.
+const WIDER: f32 = 1.25;
+
+/// A demo, and all that a window knows of it. It runs on any machine; one without a window shows
+/// nothing.
+pub struct Stage<D> {
+    machine: Machine,
+    demo: D,
+    presenter: Presenter,
+    textures: TextureView,
+    /// The mouse, in pixels of the window from its upper left corner.
+    pub mouse: Mouse,
+    /// One of the demo's pictures, or behind them a texture.
+    view: usize,
+    texture: usize,
+    /// What is shown, in words.
+    shown: String,
+    radius: f32,
+    /// Samples along a side of a pixel.
+    detail: f32,
+    paused: bool,
+    step_once: bool,
+    steps: u64,
+    rate: FrameRate,
+}
+
+impl<D: Demo> Stage<D> {
+    /// A demo in a window of this size in pixels, with so many samples along a side of a pixel: the
+    /// demo's own choice if none is given.
+    ///
+    /// # Errors
+    /// When the window is too large for the driver.
+    pub fn new(
+        machine: &Machine,
+        demo: D,
+        size: (u32, u32),
+        detail: Option<f32>,
+    ) -> Result<Self, StreamError> {
+        let (columns, rows) = demo.size();
+        let usual = match machine.context().description().software {
+            true => D::DETAIL_IN_SOFTWARE,
+            false => 1.0,
+        };
+        Ok(Self {
+            presenter: Presenter::new(machine, size)?,
+            textures: TextureView::new(machine)?,
+            machine: machine.clone(),
+            radius: (columns.min(rows) as f32 / 50.0).max(1.0),
+            demo,
+            mouse: Mouse::default(),
+            view: 0,
+            texture: 0,
+            shown: String::new(),
+            detail: detail.unwrap_or(usual),
+            paused: false,
+            step_once: false,
+            steps: 0,
+            rate: FrameRate::default(),
+        })
+    }
+
+    /// The window has another size now, in pixels. What the mouse did before belongs to the picture
+    /// before.
+    ///
+    /// # Errors
+    /// When the window is too large for the driver.
+    pub fn resize(&mut self, size: (u32, u32)) -> Result<(), D::Error> {
+        self.stroke()?;
+        self.machine.context().resize_window(size);
+        if size != self.presenter.size() {
+            self.presenter = Presenter::new(&self.machine, size)?;
+        }
+        Ok(())
+    }
+
+    /// Does what a key asks for, if it concerns the demo, after what the mouse did before.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn act(&mut self, action: Action) -> Result<(), D::Error> {
+        self.stroke()?;
+        match action {
+            Action::Pause => {
+                self.paused = !self.paused;
+                self.rate.clear();
+            }
+            Action::Step => (self.paused, self.step_once) = (true, true),
+            Action::Reset => self.demo.reset()?,
+            Action::View(view) => self.view = view.min(D::VIEWS.len()),
+            Action::NextView => self.view = (self.view + 1) % (D::VIEWS.len() + 1),
+            Action::NextTexture if self.view < D::VIEWS.len() => self.view = D::VIEWS.len(),
+            Action::NextTexture => {
+                self.texture = (self.texture + 1) % self.demo.streams().len().max(1);
+            }
+            Action::Wider => self.widen(WIDER),
+            Action::Narrower => self.widen(1.0 / WIDER),
+            Action::Scene => self.demo.toggle_scene(),
+            Action::Help | Action::Close => {}
+        }
+        Ok(())
+    }
+
+    fn widen(&mut self, factor: f32) {
+        let (columns, rows) = self.demo.size();
+        let widest = (columns.min(rows) as f32 / 4.0).max(1.0);
+        self.radius = (self.radius * factor).clamp(1.0, widest);
+    }
+
+    /// Whether the next frame takes a step.
+    pub fn is_moving(&self) -> bool {
+        !self.paused || self.step_once
+    }
+
+    /// Steps done.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Does what the mouse did since the last frame.
+    ///
+    /// # Errors
+    /// Those of a pass.
+    pub fn stroke(&mut self) -> Result<(), D::Error> {
+        for path in self.mouse.take() {
+            self.follow(&path)?;
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, path: &Path) -> Result<(), D::Error> {
+        let picture = self.picture();
+        let cells = path.places.iter();
+        let cells: Vec<[f32; 2]> = cells.filter_map(|&p| self.cell(picture, p)).collect();
+        let corners = simplified(&cells, self.radius / 2.0);
+        let push = |from, to, begins| Push {
+            from,
+            to,
+            way: length(&cells),
+            radius: self.radius,
+            tool: path.tool,
+            begins,
+            stroke: path.stroke,
+        };
+        if let Some(&place) = corners
+            .first()
+            .filter(|_| path.begins || corners.len() == 1)
+        {
+            self.demo.push(&push(place, place, path.begins))?;
+        }
+        for pair in corners.windows(2) {
+            self.demo.push(&push(pair[0], pair[1], false))?;
+        }
+        Ok(())
+    }
+
+    /// The rectangle of the window that the picture fills.
+    fn picture(&self) -> Rect {
+        let aspect = match self.view {
+            view if view < D::VIEWS.len() => self.demo.aspect(view),
+            _ => {
+                let streams = self.demo.streams();
+                let (width, height) = streams[self.texture].1.size();
+                width as f32 / height as f32
+            }
+        };
+        fit(self.presenter.size(), aspect)
+    }
+
+    /// The cell below a pixel of the window.
+    fn cell(&self, picture: Rect, [x, y]: [f32; 2]) -> Option<[f32; 2]> {
+        let up = self.presenter.size().1 as f32 - y;
+        let place = [
+            (x - picture.x as f32) / picture.width as f32,
+            (up - picture.y as f32) / picture.height as f32,
+        ];
+        if self.view < D::VIEWS.len() {
+            return self.demo.cell(self.view, place);
+        }
+        // Where a texture has a border around its cells, it is as wide on every side.
+        let ((columns, rows), streams) = (self.demo.size(), self.demo.streams());
+        let (width, height) = streams[self.texture].1.size();
+        let along = |share: f32, texels: u32, cells: u32| {
+            share * texels as f32 - (texels as f32 - cells as f32) / 2.0
+        };
+        Some([
+            along(place[0], width, columns),
+            along(place[1], height, rows),
+        ])
+    }
+
+    /// One time step.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn step(&mut self) -> Result<(), D::Error> {
+        self.step_once = false;
+        self.demo.step()?;
+        self.steps += 1;
+        if !self.paused {
+            self.rate.frame(Instant::now());
+        }
+        Ok(())
+    }
+
+    /// Draws what the window is to show.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    pub fn draw(&mut self) -> Result<(), D::Error> {
+        let place = self.picture();
+        let limit = self.machine.context().description().rectangle_limit;
+        let samples = Samples::of(place, self.detail, limit);
+        if let Some(&name) = D::VIEWS.get(self.view) {
+            name.clone_into(&mut self.shown);
+            let picture = self.demo.draw(self.view, samples)?;
+            self.presenter.compose(picture, place)?;
+        } else {
+            let streams = self.demo.streams();
+            let (name, stream) = &streams[self.texture];
+            let ((width, height), format) = (stream.size(), stream.format());
+            let samples = Samples::of(place, 1.0, limit);
+            let (picture, most) = self.textures.draw(stream, samples)?;
+            self.presenter.compose(picture, place)?;
+            self.shown = format!("{name}: {width}x{height} {format}, ±{most:.1e}");
+        }
+        Ok(())
+    }
+
+    /// Shows what was drawn.
+    ///
+    /// # Errors
+    /// When the window is gone.
+    pub fn show(&self) -> Result<(), StreamError> {
+        self.presenter.show()
+    }
+
+    /// What the window shows, read back.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    pub fn image(&self) -> Result<RgbImage, StreamError> {
+        self.presenter.image()
+    }
+
+    /// What the title of the window says.
+    pub fn title(&self) -> String {
+        let state = (self.rate.rate(), self.demo.effort(), self.paused);
+        title((D::NAME, self.demo.size()), &self.shown, state)
+    }
+
+    /// The machine that it runs on.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+}

@@ -1,0 +1,102 @@
+//! A texture as it lies in memory.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::stream::{
+    Edges, Format, Kernel, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
+};
+
+use super::presenter::Samples;
+
+const TEXTURE: Source = Source {
+    name: "view/texture",
+    text: include_str!("../../glsl/view/texture.frag"),
+};
+
+/// Pixels of a texel from which on lines between texels help.
+const LINES_FROM: f32 = 8.0;
+
+/// What finds the largest and the smallest value of streams of one size and format.
+type Range = [Reduction; 2];
+
+/// Draws textures, texel by texel, scaled by their largest amount.
+pub struct TextureView {
+    machine: Machine,
+    kernel: Rc<Kernel>,
+    ranges: HashMap<((u32, u32), Format), Range>,
+    canvas: Option<(Stream, Rects)>,
+}
+
+impl TextureView {
+    /// The program, compiled.
+    ///
+    /// # Errors
+    /// When the driver refuses it.
+    pub fn new(machine: &Machine) -> Result<Self, StreamError> {
+        Ok(Self {
+            machine: machine.clone(),
+            kernel: machine.kernel(&TEXTURE, &[])?,
+            ranges: HashMap::new(),
+            canvas: None,
+        })
+    }
+
+    /// The picture of a texture, and the amount that its brightest and darkest colours stand for.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    pub fn draw(
+        &mut self,
+        stored: &Stream,
+        samples: Samples,
+    ) -> Result<(&Stream, f32), StreamError> {
+        let most = self.most(stored)?;
+        let (width, height) = stored.size();
+        let texels = [
+            width as f32 / samples.width as f32,
+            height as f32 / samples.height as f32,
+        ];
+        let single = stored.format().channels() == 1;
+        let lines = texels[0].max(texels[1]) * LINES_FROM <= 1.0;
+        let (canvas, full) = self.canvas((samples.width, samples.height))?;
+        Pass::new(&self.kernel)
+            .read("stored", stored)
+            .set("texels", texels)
+            .set("most", most.max(f32::MIN_POSITIVE))
+            .set("grey", if single { 1.0 } else { 0.0 })
+            .set("lines", if lines { 0.5 } else { 0.0 })
+            .draw(&canvas, &full)?;
+        Ok((&self.canvas.insert((canvas, full)).0, most))
+    }
+
+    /// The largest amount of the first three channels.
+    fn most(&mut self, stored: &Stream) -> Result<f32, StreamError> {
+        let (size, format) = (stored.size(), stored.format());
+        let range = match self.ranges.remove(&(size, format)) {
+            Some(range) => range,
+            None => {
+                let reduction =
+                    |operator| Reduction::new(&self.machine, size, format, operator, Edges::Padded);
+                [reduction(Reduce::Maximum)?, reduction(Reduce::Minimum)?]
+            }
+        };
+        let (high, low) = (range[0].of(stored)?, range[1].of(stored)?);
+        self.ranges.insert((size, format), range);
+        let channels = format.channels().min(3);
+        let amounts = (0..channels).map(|k| high[k].max(-low[k]));
+        Ok(amounts.fold(0.0, f32::max))
+    }
+
+    /// The canvas of this size: the last one where it fits.
+    fn canvas(&mut self, size: (u32, u32)) -> Result<(Stream, Rects), StreamError> {
+        match self.canvas.take().filter(|(last, _)| last.size() == size) {
+            Some(canvas) => Ok(canvas),
+            None => {
+                let stream = Stream::zeros(&self.machine, "picture", size, Format::Rgba32F)?;
+                let full = Rects::new(&self.machine, &[stream.full()])?;
+                Ok((stream, full))
+            }
+        }
+    }
+}

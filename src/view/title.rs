@@ -1,0 +1,88 @@
+//! The title of the window: frames a second, iterations, residual.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::demo::Effort;
+
+/// The time that a rate is the mean of.
+const SPAN: Duration = Duration::from_secs(1);
+
+/// Frames a second, over the last second.
+#[derive(Debug, Default)]
+pub struct FrameRate {
+    frames: VecDeque<Instant>,
+}
+
+impl FrameRate {
+    /// A frame was shown.
+    pub fn frame(&mut self, now: Instant) {
+        self.frames.push_back(now);
+        // Two are kept in any case: frames may take longer than the span.
+        while self.frames.len() > 2 && self.frames.front().is_some_and(|&f| now - f > SPAN) {
+            self.frames.pop_front();
+        }
+    }
+
+    /// Forgets all frames: while nothing moves there is no rate.
+    pub fn clear(&mut self) {
+        self.frames.clear();
+    }
+
+    /// Frames a second; 0 before the second one.
+    pub fn rate(&self) -> f64 {
+        match (self.frames.front(), self.frames.back()) {
+            (Some(&first), Some(&last)) if last > first => {
+                (self.frames.len() - 1) as f64 / (last - first).as_secs_f64()
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+/// The title.
+pub fn title(
+    (name, size): (&str, (u32, u32)),
+    shown: &str,
+    (rate, effort, paused): (f64, Effort, bool),
+) -> String {
+    let (columns, rows) = size;
+    let pace = if paused {
+        "paused".to_owned()
+    } else {
+        format!("{rate:.1} fps")
+    };
+    format!(
+        "{name} {columns}x{rows} · {shown} · {pace} · {} iterations · residual {:.1e} - fragstream",
+        effort.iterations, effort.residual
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_is_that_of_the_last_second() {
+        let start = Instant::now();
+        let mut rate = FrameRate::default();
+        assert_eq!(rate.rate(), 0.0);
+        // A second at 50 frames a second, then two at 20.
+        let fast = (0..50).map(|k| k * 20);
+        let slow = (0..41).map(|k| 1000 + k * 50);
+        for milliseconds in fast.chain(slow) {
+            rate.frame(start + Duration::from_millis(milliseconds));
+        }
+        assert!((rate.rate() - 20.0).abs() < 1e-9, "{}", rate.rate());
+    }
+
+    #[test]
+    fn frames_of_several_seconds_have_a_rate() {
+        let start = Instant::now();
+        let mut rate = FrameRate::default();
+        for seconds in [0, 4, 8] {
+            rate.frame(start + Duration::from_secs(seconds));
+        }
+        assert_eq!(rate.rate(), 0.25);
+    }
+}

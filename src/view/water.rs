@@ -1,0 +1,131 @@
+//! Water in a window: strokes press its surface down.
+
+use crate::kruger2003::picture::WaterShown;
+use crate::kruger2003::scene::Rain;
+use crate::kruger2003::{SimulationError, Stroke, Water, WaterSettings};
+use crate::stream::{Machine, Stream};
+
+use super::demo::{Demo, Effort, Push};
+use super::easel::Easel;
+use super::mouse::Tool;
+use super::presenter::Samples;
+
+const SHOWN: [WaterShown; 3] = [
+    WaterShown::Surface,
+    WaterShown::Height,
+    WaterShown::Residual,
+];
+
+/// The push of a drop: what it changes the surface's speed by, times its radius, for waves of a cell
+/// a step.
+const DROP: f32 = 1.2;
+
+/// Width over height of a view of the basin.
+const VIEW: f32 = 4.0 / 3.0;
+
+/// Water, at rest until it is pushed.
+pub struct WaterDemo {
+    water: Water,
+    easel: Easel,
+    rain: Rain,
+    raining: bool,
+}
+
+impl WaterDemo {
+    /// Water at rest. What rains on it starts at once if `raining`, or when it is asked for.
+    ///
+    /// # Errors
+    /// As [`Water::at_rest`].
+    pub fn new(
+        machine: &Machine,
+        settings: WaterSettings,
+        rain: Rain,
+        raining: bool,
+    ) -> Result<Self, SimulationError> {
+        Ok(Self {
+            water: Water::at_rest(machine, settings)?,
+            easel: Easel::new(machine)?,
+            rain,
+            raining,
+        })
+    }
+}
+
+impl Demo for WaterDemo {
+    type Error = SimulationError;
+
+    const NAME: &'static str = "water";
+    const VIEWS: &'static [&'static str] = &["surface", "height", "residual"];
+    const DETAIL_IN_SOFTWARE: f32 = 1.0;
+
+    fn size(&self) -> (u32, u32) {
+        self.water.settings().size
+    }
+
+    fn aspect(&self, view: usize) -> f32 {
+        let (columns, rows) = self.size();
+        match SHOWN[view] {
+            WaterShown::Surface => VIEW,
+            _ => columns as f32 / rows as f32,
+        }
+    }
+
+    fn cell(&self, view: usize, place: [f32; 2]) -> Option<[f32; 2]> {
+        SHOWN[view].cell(self.size(), self.aspect(view), place)
+    }
+
+    fn draw(&mut self, view: usize, samples: Samples) -> Result<&Stream, SimulationError> {
+        let (painter, canvas) = self.easel.prepare(samples)?;
+        painter.draw_water(&self.water, SHOWN[view], Rain::HEIGHT, canvas)?;
+        Ok(canvas.stream())
+    }
+
+    /// A click is a drop. A stroke pushes by how far it goes in a frame, up to half as much: it is
+    /// long, and what spreads from a line fades less.
+    fn push(&mut self, push: &Push) -> Result<(), SimulationError> {
+        let strength = if push.begins {
+            DROP
+        } else {
+            (0.4 * push.way / push.radius).min(0.5 * DROP)
+        };
+        let sign = match push.tool {
+            Tool::First => -1.0,
+            Tool::Second => 1.0,
+        };
+        let stroke = Stroke {
+            from: push.from,
+            to: push.to,
+            radius: push.radius,
+        };
+        let courant = self.water.settings().courant as f32;
+        self.water
+            .push(&stroke, sign * strength * courant / push.radius)
+    }
+
+    fn step(&mut self) -> Result<(), SimulationError> {
+        if self.raining {
+            self.rain.push(self.water.steps() as u32, &mut self.water)?;
+        }
+        self.water.step()
+    }
+
+    fn toggle_scene(&mut self) {
+        self.raining = !self.raining;
+    }
+
+    fn reset(&mut self) -> Result<(), SimulationError> {
+        self.water = Water::at_rest(self.water.machine(), *self.water.settings())?;
+        Ok(())
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            iterations: self.water.iterations(),
+            residual: self.water.residual(),
+        }
+    }
+
+    fn streams(&self) -> Vec<(String, &Stream)> {
+        self.water.streams()
+    }
+}

@@ -1,0 +1,333 @@
+//! What a window shows, without a window: pictures in rectangles of it, textures, residuals, and
+//! which cell lies below which pixel.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use fragstream::kruger2003::picture::{Canvas, Painter, WaterShown};
+use fragstream::kruger2003::scene::Rain;
+use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
+use fragstream::stream::{Format, Machine, Rect, Stream};
+use fragstream::view::keys::Action;
+use fragstream::view::mouse::Tool;
+use fragstream::view::presenter::{Presenter, Samples, fit};
+use fragstream::view::stage::Stage;
+use fragstream::view::texture::TextureView;
+use fragstream::view::{Demo, WaterDemo};
+
+/// Software renderers draw on one thread only.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn machine() -> Machine {
+    Machine::headless().expect("OpenGL")
+}
+
+/// Numbers from `low` to `high` in no order.
+fn numbers(count: usize, low: f32, high: f32) -> Vec<f32> {
+    let share = |k: usize| ((k as f32 + 1.0) * 0.618_034).fract();
+    (0..count).map(|k| low + (high - low) * share(k)).collect()
+}
+
+fn srgb(linear: f64) -> f64 {
+    let encoded = if linear <= 0.003_130_8 {
+        12.92 * linear
+    } else {
+        1.055 * linear.powf(1.0 / 2.4) - 0.055
+    };
+    255.0 * encoded
+}
+
+#[test]
+fn a_picture_is_read_bilinearly_and_encoded_in_any_rectangle() {
+    let _turn = turn();
+    let machine = machine();
+    for (size, window) in [
+        ((7, 5), (23, 40)),
+        ((1, 1), (5, 3)),
+        ((2, 9), (31, 9)),
+        ((64, 48), (33, 24)),
+    ] {
+        let (width, height) = size;
+        let light = numbers((4 * width * height) as usize, -0.3, 1.6);
+        let picture = Stream::from_data(&machine, "picture", size, Format::Rgba32F, &light);
+        let place = fit(window, width as f32 / height as f32);
+        let presenter = Presenter::new(&machine, window).expect("small");
+        let composed = presenter.compose(&picture.expect("small"), place);
+        composed.expect("a pass");
+        let seen = presenter.image().expect("readable");
+        let expected = |x: u32, y: u32, channel: usize| {
+            let sample = |column: f64, row: f64| {
+                let column = column.clamp(0.0, f64::from(width - 1)) as usize;
+                let row = row.clamp(0.0, f64::from(height - 1)) as usize;
+                f64::from(light[4 * (row * width as usize + column) + channel]).clamp(0.0, 1.0)
+            };
+            let along = |pixel: u32, from: u32, pixels: u32, samples: u32| {
+                let place = (f64::from(pixel) + 0.5 - f64::from(from)) / f64::from(pixels);
+                let samples = f64::from(samples);
+                (place * samples).clamp(0.5, samples - 0.5) - 0.5
+            };
+            let across = along(x, place.x, place.width, width);
+            let up = along(y, place.y, place.height, height);
+            let (t, s) = (across.fract(), up.fract());
+            let row = |row: f64| {
+                (1.0 - t) * sample(across.floor(), row) + t * sample(across.floor() + 1.0, row)
+            };
+            (1.0 - s) * row(up.floor()) + s * row(up.floor() + 1.0)
+        };
+        for (x, upper, pixel) in seen.enumerate_pixels() {
+            let y = window.1 - 1 - upper;
+            let inside = (place.x..place.x + place.width).contains(&x)
+                && (place.y..place.y + place.height).contains(&y);
+            for channel in 0..3 {
+                let light = if inside {
+                    expected(x, y, channel)
+                } else {
+                    0.0045
+                };
+                let (is, should) = (f64::from(pixel[channel]), srgb(light));
+                assert!(
+                    (is - should).abs() < 1.0,
+                    "{size:?} at {x}, {y}: {is}, not {should}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_window_shows_what_a_file_would_hold() {
+    let _turn = turn();
+    let machine = machine();
+    let mut water = Water::at_rest(&machine, WaterSettings::new(40, 30)).expect("sound");
+    water
+        .push(&Stroke::at([20.0, 12.0], 4.0), -0.3)
+        .expect("a push");
+    for _ in 0..4 {
+        water.step().expect("a step");
+    }
+    let canvas = Canvas::new(&machine, 80, 60).expect("small");
+    let painter = Painter::new(&machine).expect("programs");
+    let drawn = painter.draw_water(&water, WaterShown::Surface, Rain::HEIGHT, &canvas);
+    drawn.expect("a picture");
+    let presenter = Presenter::new(&machine, (80, 60)).expect("small");
+    let composed = presenter.compose(canvas.stream(), Rect::of_size(80, 60));
+    composed.expect("a pass");
+    let (file, window) = (
+        canvas.image().expect("readable"),
+        presenter.image().expect("readable"),
+    );
+    for (a, b) in file.as_raw().iter().zip(window.as_raw()) {
+        assert!(a.abs_diff(*b) <= 1);
+    }
+}
+
+#[test]
+fn a_texture_is_drawn_texel_by_texel_around_grey() {
+    let _turn = turn();
+    let machine = machine();
+    let texels = [-2.0, 0.0, 1.0, 4.0, -4.0, 0.5];
+    let mut view = TextureView::new(&machine).expect("a program");
+    for (format, channels) in [(Format::R32F, 1), (Format::Rg32F, 2), (Format::Rgba32F, 4)] {
+        let data: Vec<f32> = texels
+            .iter()
+            .flat_map(|&texel| (0..channels).map(move |channel| texel / (1.0 + channel as f32)))
+            .collect();
+        let stored = Stream::from_data(&machine, "stored", (3, 2), format, &data).expect("small");
+        let samples = Samples::of(Rect::of_size(31, 20), 1.0, 4096);
+        let (picture, most) = view.draw(&stored, samples).expect("a picture");
+        assert_eq!(most, 4.0);
+        for (k, texel) in texels.iter().enumerate() {
+            let (column, row) = (k % 3, k / 3);
+            let centre = (column as u32 * 31 / 3 + 5, row as u32 * 10 + 5);
+            let light = picture.read_record(centre.0, centre.1).expect("readable");
+            for (channel, is) in light[..3].iter().enumerate() {
+                let value = match channels {
+                    1 => *texel,
+                    _ if channel < channels => texel / (1.0 + channel as f32),
+                    _ => 0.0,
+                };
+                let should = (0.5 + value / 8.0).powf(2.2);
+                assert!(
+                    (is - should).abs() < 1e-4,
+                    "{format} {texel}: {is}, not {should}"
+                );
+            }
+        }
+    }
+}
+
+/// The texture of this name.
+fn texture(streams: &[(String, &Stream)], name: &str) -> Vec<f64> {
+    let (_, stream) = streams
+        .iter()
+        .find(|(n, _)| n.starts_with(name))
+        .expect(name);
+    let data = stream.read().expect("readable");
+    data.into_iter().map(f64::from).collect()
+}
+
+/// factor x + weight (the sum of the differences to the neighbours), reflecting at the edges.
+fn five_point((width, height): (usize, usize), factor: f64, weight: f64, x: &[f64]) -> Vec<f64> {
+    let at = |column: usize, row: usize| x[row * width + column];
+    let cell = |k: usize| {
+        let (column, row) = (k % width, k / width);
+        let mut sum = 0.0;
+        if column > 0 {
+            sum += x[k] - at(column - 1, row);
+        }
+        if column + 1 < width {
+            sum += x[k] - at(column + 1, row);
+        }
+        if row > 0 {
+            sum += x[k] - at(column, row - 1);
+        }
+        if row + 1 < height {
+            sum += x[k] - at(column, row + 1);
+        }
+        factor * x[k] + weight * sum
+    };
+    (0..x.len()).map(cell).collect()
+}
+
+fn assert_residual(residual: &[f32], b: &[f64], product: &[f64], norm: f64) {
+    let exact: Vec<f64> = b.iter().zip(product).map(|(b, p)| b - p).collect();
+    let largest = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let rounding = 16.0 * f64::from(f32::EPSILON) * largest(b);
+    assert!(largest(&exact) > 100.0 * rounding, "nothing to compare");
+    for (is, should) in residual.iter().zip(&exact) {
+        let off = (f64::from(*is) - should).abs();
+        assert!(off < rounding, "{is}, not {should}");
+    }
+    let exact_norm = exact.iter().map(|r| r * r).sum::<f64>().sqrt();
+    assert!(
+        (norm - exact_norm).abs() < 1e-2 * exact_norm,
+        "{norm}, not {exact_norm}"
+    );
+}
+
+#[test]
+fn the_residual_of_each_cell_is_that_of_the_last_step() {
+    let _turn = turn();
+    let machine = machine();
+    let size = (37, 22);
+    // A long step, so that five iterations leave more than rounding does.
+    let settings = WaterSettings {
+        courant: 3.0,
+        ..WaterSettings::new(size.0, size.1)
+    };
+    let mut water = Water::at_rest(&machine, settings).expect("sound");
+    let stroke = Stroke::at([15.0, 9.0], 3.0);
+    water.push(&stroke, -0.4).expect("a push");
+    for _ in 0..3 {
+        water.step().expect("a step");
+    }
+    let grid = (size.0 as usize, size.1 as usize);
+    let residual = water.residuals().expect("memory").read().expect("readable");
+    let streams = water.streams();
+    let product = five_point(grid, 1.0, 4.5, &texture(&streams, "m,"));
+    assert_residual(
+        &residual,
+        &texture(&streams, "b,"),
+        &product,
+        water.residual(),
+    );
+    assert_eq!(water.iterations(), 5);
+
+    let mut fluid = Fluid::at_rest(&machine, FluidSettings::new(size.0, size.1)).expect("sound");
+    fluid.push(&stroke, [0.5, 0.2]).expect("a push");
+    for _ in 0..3 {
+        fluid.step().expect("a step");
+    }
+    // Asking for the divergence changes nothing of it.
+    fluid.divergence().expect("readable");
+    let residual = fluid.residuals().expect("memory").read().expect("readable");
+    let streams = fluid.streams();
+    let product = five_point(grid, 0.0, 1.0, &texture(&streams, "pressure"));
+    assert_residual(
+        &residual,
+        &texture(&streams, "b,"),
+        &product,
+        fluid.residual(),
+    );
+    assert_eq!(fluid.iterations(), 4);
+}
+
+#[test]
+fn the_cell_below_a_pixel_is_the_one_that_is_seen_there() {
+    let _turn = turn();
+    let machine = machine();
+    for size in [(40, 40), (60, 30), (24, 48)] {
+        let water = Water::at_rest(&machine, WaterSettings::new(size.0, size.1)).expect("sound");
+        let (width, height) = (160, 120);
+        let canvas = Canvas::new(&machine, width, height).expect("small");
+        let painter = Painter::new(&machine).expect("programs");
+        let drawn = painter.draw_water(&water, WaterShown::Surface, Rain::HEIGHT, &canvas);
+        drawn.expect("a picture");
+        let (columns, rows) = (size.0 as f32, size.1 as f32);
+        let mut told = [0; 2];
+        for (x, y, pixel) in canvas.image().expect("readable").enumerate_pixels() {
+            let place = [
+                (x as f32 + 0.5) / width as f32,
+                1.0 - (y as f32 + 0.5) / height as f32,
+            ];
+            let Some([column, row]) = WaterShown::Surface.cell(size, 4.0 / 3.0, place) else {
+                continue;
+            };
+            // How far from the edge of the basin, in its widths; outside below zero.
+            let inside = column.min(columns - column).min(row).min(rows - row) / columns;
+            if inside.abs() < 0.01 {
+                continue;
+            }
+            // Water is blue; stone, and the ground around, is not.
+            let blue = i32::from(pixel[2]) - i32::from(pixel[0]) > 15;
+            assert_eq!(
+                blue,
+                inside > 0.0,
+                "{pixel:?} at {x}, {y} for cell {column}, {row}"
+            );
+            told[usize::from(blue)] += 1;
+        }
+        assert!(told[0] > 1000 && told[1] > 1000, "{told:?}");
+    }
+}
+
+#[test]
+fn a_click_goes_to_the_cell_below_it_in_every_view() {
+    let _turn = turn();
+    let machine = machine();
+    let rain = Rain {
+        every: 10,
+        finger: false,
+        seed: 1,
+    };
+    let settings = WaterSettings::new(64, 48);
+    for view in 0..=WaterDemo::VIEWS.len() {
+        let demo = WaterDemo::new(&machine, settings, rain, false).expect("sound");
+        let mut stage = Stage::new(&machine, demo, (330, 240), None).expect("small");
+        stage.act(Action::View(view)).expect("a view");
+        stage.mouse.moved([160.0, 130.0]);
+        stage.mouse.pressed(Tool::First);
+        stage.mouse.released(Tool::First);
+        stage.stroke().expect("a stroke");
+        // 4 / 3 as wide as high, so 320 pixels of 330 in every view, and 110 above the lower edge.
+        let place = [(160.0 - 5.0) / 320.0, 110.0 / 240.0];
+        let cell = match view {
+            0 => WaterShown::Surface.cell((64, 48), 4.0 / 3.0, place),
+            _ => Some([64.0 * place[0], 48.0 * place[1]]),
+        };
+        let [column, row] = cell.expect("water");
+        // In the view of heights the bluest pixel is where the surface was pressed down.
+        stage.act(Action::View(1)).expect("heights");
+        stage.draw().expect("a picture");
+        let image = stage.image().expect("readable");
+        let bluest = image
+            .enumerate_pixels()
+            .max_by_key(|(_, _, p)| i32::from(p[2]) - i32::from(p[0]));
+        let (x, y, _) = bluest.expect("pixels");
+        let found = [(x as f32 + 0.5 - 5.0) / 5.0, (240.0 - y as f32 - 0.5) / 5.0];
+        let off = (found[0] - column).hypot(found[1] - row);
+        assert!(off < 1.0, "view {view}: {found:?}, not {column}, {row}");
+    }
+}
