@@ -257,7 +257,7 @@ fn every_test_of_convergence_ends_where_the_true_residual_is_small() {
                 assert_eq!(solved.reason, Reason::Converged);
                 assert!(solved.residual <= solved.tolerance);
                 assert_eq!(solved.residual, solver.residual().unwrap().norm);
-                assert!(solved.cycles % every == 0 && (2..=9).contains(&solved.cycles));
+                assert!(solved.cycles.is_multiple_of(every) && (2..=9).contains(&solved.cycles));
                 assert_eq!(
                     seen.last(),
                     Some(&(solved.cycles, solved.history[solved.history.len() - 1]))

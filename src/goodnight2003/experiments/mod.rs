@@ -14,7 +14,7 @@
 //! | [`agree`] | §5.1: GPU and CPU |
 //! | [`heat`] | §5.1: steady temperature on a plate |
 //! | [`tonemap`] | §5.2, colour plate 2: tone mapping |
-//! | [`wing`] | §5.3: flow round a flapping wing |
+//! | [`wing`] | §5.3, colour plate 1: flow round a flapping wing |
 //!
 //! What several of them need: [`manufactured`] (problems whose solution is known).
 
