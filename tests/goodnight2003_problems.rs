@@ -2,6 +2,8 @@
 //! in double precision: second order in the spacing for every kind of side and coordinates, what
 //! the matrices of the kernels have to be, and how fast cycles converge.
 
+use std::ops::Range;
+
 use fragstream::goodnight2003::experiments::manufactured::{
     Coordinates, Kind, Manufactured, errors,
 };
@@ -255,13 +257,47 @@ fn sizes_that_cannot_be_halved_converge_nearly_as_fast() {
     }
 }
 
+/// Insulated but for a piece of one side that lies between the nodes of coarser grids: these must
+/// know that something holds the solution, or their corrections have no end. That cycles converge
+/// slowly then is another matter: coarser grids see a larger piece.
+#[test]
+fn a_held_piece_of_a_side_is_not_lost_on_coarser_grids() {
+    let grid = Grid::unit(65, 65).unwrap();
+    for (first, last) in [(33, 33), (35, 36), (1, 7)] {
+        for piece in [
+            Condition::value(1.0),
+            Condition {
+                alpha: 3.0,
+                beta: 1.0,
+                gamma: 1.0,
+            },
+        ] {
+            let each = (0..65).map(|node| match (first..=last).contains(&node) {
+                true => piece,
+                false => Condition::slope(0.0),
+            });
+            let boundaries =
+                Boundaries::all(&grid, Condition::slope(0.0)).with_each(Side::West, each.collect());
+            let source = random(grid.nodes(0), 7);
+            let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
+            let factor = convergence_factor(&problem, Cycle::v(2, 2), 64);
+            println!("{first} to {last}, beta {}: {factor:.3}", piece.beta);
+            assert!(
+                factor < 1.0,
+                "{first} to {last}, beta {}: {factor}",
+                piece.beta
+            );
+        }
+    }
+}
+
 /// An axis of up to `most` nodes.
-fn axis(least: u32, most: u32) -> impl Strategy<Value = Axis> {
-    (least..=most, any::<bool>(), 0.5f64..2.0).prop_map(|(nodes, periodic, spacing)| match periodic
-        && nodes >= 3
-    {
-        true => Axis::periodic(nodes - (nodes + 1) % 2, 0.0, spacing).unwrap(),
-        false => Axis::new(nodes, 0.0, spacing).unwrap(),
+fn axis(least: u32, most: u32, spacing: Range<f64>) -> impl Strategy<Value = Axis> {
+    (least..=most, any::<bool>(), spacing).prop_map(|(nodes, periodic, spacing)| {
+        match periodic && nodes >= 3 {
+            true => Axis::periodic(nodes - (nodes + 1) % 2, 0.0, spacing).unwrap(),
+            false => Axis::new(nodes, 0.0, spacing).unwrap(),
+        }
     })
 }
 
@@ -299,7 +335,20 @@ fn metric(grid: Grid, swing: f64) -> impl Strategy<Value = Metric> {
 
 /// Any problem: any size, coordinates and conditions, these changing in the middle of each side.
 fn problem(least: u32, most: u32, swing: f64) -> impl Strategy<Value = Problem> {
-    (axis(least, most), axis(least, most))
+    problem_of_cells(least, most, swing, 0.5..2.0)
+}
+
+/// The same, with nodes at distances in this range.
+fn problem_of_cells(
+    least: u32,
+    most: u32,
+    swing: f64,
+    spacing: Range<f64>,
+) -> impl Strategy<Value = Problem> {
+    (
+        axis(least, most, spacing.clone()),
+        axis(least, most, spacing),
+    )
         .prop_flat_map(move |(x, y)| {
             let grid = Grid { x, y };
             (
@@ -503,20 +552,15 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Any problem on a grid that is about square converges, and to a solution of the original
+    /// Any problem on a grid that is about square converges, however slowly, and to a solution of the original
     /// equations; so does damped Jacobi. Where no side holds a value, sources are balanced first.
     /// Coefficients vary by (1.15/0.85)³, 2.5 times, over the whole grid: the coarsest grid samples
     /// them at its midpoints only, and corrects more than twice over where it meets less than half.
     #[test]
-    fn any_problem_converges(problem in problem(9, 40, 0.15)) {
+    fn any_problem_converges(problem in problem_of_cells(9, 40, 0.15, 0.9..1.1)) {
         let mut problem = problem;
         let (columns, rows) = problem.grid.size(0);
         prop_assume!(columns < 2 * rows && rows < 2 * columns);
-        let same = |axis: &Axis| match axis.is_periodic() {
-            true => Axis::periodic(axis.nodes(0), 0.0, 1.0).unwrap(),
-            false => Axis::new(axis.nodes(0), 0.0, 1.0).unwrap(),
-        };
-        problem.grid = Grid { x: same(&problem.grid.x), y: same(&problem.grid.y) };
         let scales = problem.scales().unwrap();
         if let Err(fragstream::goodnight2003::ProblemError::Incompatible { sum }) = problem.balance(&scales) {
             let whole = problem.whole_volume(&scales);
@@ -526,7 +570,7 @@ proptest! {
             // A period of an odd number of intervals has no coarser grid: the coarsest may be large.
             let options = HostOptions { smoother, coarsest_sweeps: 400, ..HostOptions::default() };
             let solver = HostSolver::<f64>::new(&problem, options).unwrap();
-            let criteria = Criteria { rtol: 1e-8, max_iterations: 50, ..default_criteria() };
+            let criteria = Criteria { rtol: 1e-8, max_iterations: 200, ..default_criteria() };
             let solution = solver.solve(Cycle::v(3, 3), &criteria);
             prop_assert!(solution.outcome.reason.is_converged(), "{:?}", solution.outcome);
             let last = solution.outcome.residual;

@@ -6,7 +6,10 @@
 //
 //   u               .xyzw   the solution in four quadrants
 //   f               .xyzw   F
-//   west ... north  .xyzw   a_k
+//   west            .xyzw   a_k
+//   east            .xyzw   likewise
+//   south           .xyzw   likewise
+//   north           .xyzw   likewise
 //   red_black_map   .xyzw   1 at red nodes, 0 at black ones
 //   colour          .x      1 where red nodes get new values, 0 where black ones do
 //   result          .xyzw   what is left of U

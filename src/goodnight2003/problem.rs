@@ -9,7 +9,7 @@
 //! the boundary times the conductivity, F = V f the source in the volume. On a square Cartesian grid all a_k are one
 //! inside: equation 2. Where β = 0 the equation is U = γ / α.
 
-use super::{Boundaries, Grid, Metric, ProblemError, Side};
+use super::{Axis, Boundaries, Grid, Metric, ProblemError, Side};
 
 /// How far from zero the sum of all sources may be, of the sum of their magnitudes, where nothing
 /// holds the solution: what single precision leaves of a sum that is zero.
@@ -129,9 +129,74 @@ impl Problem {
         Ok(all)
     }
 
-    /// The boundary map of a level: α, β, γ and s at each node, all zero inside. On coarser levels
-    /// corrections are sought, so γ is zero there.
+    /// The boundary map of a level: α, β, γ and s at each node, all zero inside.
+    ///
+    /// On coarser levels corrections are sought, so γ is zero there. A coarser node leaks as much as
+    /// the finer nodes that its correction reaches, each by its share, and its value is held where
+    /// one of theirs is: what only a part of a side says must not get lost between coarser nodes.
     pub fn boundary_map(&self, level: u32, scales: &Scales) -> Vec<[f64; 4]> {
+        let stated = self.stated_conditions(level, scales);
+        if level == 0 {
+            return stated;
+        }
+        let finer = self.boundary_map(level - 1, scales);
+        let [held, leaks] = self.shares(level, &finer);
+        let nodes = stated.iter().zip(held.iter().zip(&leaks));
+        let condition = |([_, _, _, s], (held, leak)): (&[f64; 4], (&f64, &f64))| match *s {
+            0.0 => [0.0; 4],
+            s if *held > 0.0 => [1.0, 0.0, 0.0, s],
+            s => [leak / s, 1.0, 0.0, s],
+        };
+        nodes.map(condition).collect()
+    }
+
+    /// For each node of a level, how much of the finer nodes is held, and the sum of their s α / β,
+    /// each finer node shared out as interpolation reaches it.
+    fn shares(&self, level: u32, finer: &[[f64; 4]]) -> [Vec<f64>; 2] {
+        let (x, y) = (&self.grid.x, &self.grid.y);
+        let (columns, rows) = self.grid.size(level);
+        let (finer_columns, finer_rows) = self.grid.size(level - 1);
+        let index = |column, row| row as usize * columns as usize + column as usize;
+        let [mut held, mut leaks] = [
+            vec![0.0; self.grid.nodes(level)],
+            vec![0.0; self.grid.nodes(level)],
+        ];
+        for row in 0..finer_rows {
+            for column in 0..finer_columns {
+                let replica =
+                    x.original(level - 1, column) != column || y.original(level - 1, row) != row;
+                let [alpha, beta, _, s] =
+                    finer[row as usize * finer_columns as usize + column as usize];
+                if replica || (alpha == 0.0 && beta == 0.0) {
+                    continue;
+                }
+                for (coarse_row, v) in reached(y, level, row) {
+                    for (coarse_column, w) in reached(x, level, column) {
+                        let node = index(
+                            x.original(level, coarse_column),
+                            y.original(level, coarse_row),
+                        );
+                        match beta == 0.0 {
+                            true => held[node] += w * v,
+                            false => leaks[node] += w * v * s * alpha / beta,
+                        }
+                    }
+                }
+            }
+        }
+        for values in [&mut held, &mut leaks] {
+            for row in 0..rows {
+                for column in 0..columns {
+                    let original = index(x.original(level, column), y.original(level, row));
+                    values[index(column, row)] = values[original];
+                }
+            }
+        }
+        [held, leaks]
+    }
+
+    /// What the conditions say at the nodes of a level, γ included.
+    fn stated_conditions(&self, level: u32, scales: &Scales) -> Vec<[f64; 4]> {
         let (columns, rows) = self.grid.size(level);
         let mut all = Vec::with_capacity(self.grid.nodes(level));
         for row in 0..rows {
@@ -142,13 +207,8 @@ impl Problem {
                     k * h2 * self.grid.y.width(level, row),
                     k * h1 * self.grid.x.width(level, column),
                 ];
-                all.push(match self.boundaries.at(&self.grid, node, lengths) {
-                    Some((c, s)) => {
-                        let gamma = if level == 0 { c.gamma } else { 0.0 };
-                        [c.alpha, c.beta, gamma, s]
-                    }
-                    None => [0.0; 4],
-                });
+                let stated = self.boundaries.at(&self.grid, node, lengths);
+                all.push(stated.map_or([0.0; 4], |(c, s)| [c.alpha, c.beta, c.gamma, s]));
             }
         }
         all
@@ -278,6 +338,14 @@ pub fn check_scales(grid: &Grid, scales: &Scales) -> Result<(), ProblemError> {
     }
 }
 
+/// The nodes of a level whose corrections reach a node of the next finer one, with its shares.
+fn reached(axis: &Axis, level: u32, node: u32) -> impl Iterator<Item = (u32, f64)> {
+    let (before, weight) = (axis.coarser(level - 1, node), axis.weight(level - 1, node));
+    let both = [(before, 1.0 - weight), (before + 1, weight)];
+    // A share that rounding leaves is none.
+    both.into_iter().filter(|(_, share)| *share > 1e-9)
+}
+
 /// The interval before a node, round the end of a periodic axis.
 fn face_before(node: u32, nodes: u32, periodic: bool) -> Option<u32> {
     match node {
@@ -297,7 +365,7 @@ fn face_after(node: u32, nodes: u32, periodic: bool) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Axis, Condition};
+    use super::super::Condition;
     use super::*;
 
     fn poisson(columns: u32, rows: u32, condition: Condition) -> Problem {
