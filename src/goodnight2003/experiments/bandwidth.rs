@@ -50,8 +50,8 @@ fn half(machine: &Machine, n: u32, options: &Options) -> Result<Finding, BoxedEr
     let gain = full.seconds / half.seconds;
     let measured = format!("{gain:.2} times at {n}²");
     let why = format!(
-        "In the model of the GeForce FX {:.2} times, where memory is waited for. On {} a 16-bit float \
-         is widened to 32 bits by instructions for each fetch.",
+        "In the model of the GeForce FX {:.2} times: there instructions take the time, not bytes. On {} \
+         a 16-bit float has to be widened to 32 bits after each fetch.",
         full.nv30_seconds / half.nv30_seconds,
         machine.context().description().renderer,
     );

@@ -90,11 +90,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let largest = sizes.len() - 1;
     let [largest_programs, largest_two, largest_one] = gains(&with_contexts[largest]);
     let why = format!(
-        "V-cycles of the flow problem with eight sweeps a level. With framebuffer objects a change of \
-         the surface costs what a change of the buffer costs, and each kernel changes the surface in \
-         all four ways: {:?} changes a cycle, so there is nothing to gain by packing. At {}² and with \
-         a context a buffer the gains are {largest_programs:.2}, {largest_two:.2}, \
-         {largest_one:.2}: there the fragments take the time.",
+        "V-cycles of the flow problem with eight sweeps a level. Changes of the surface a cycle: {:?}. \
+         Here a change of the surface and a barrier before a pass that reads what it writes cost as \
+         much as a change of the buffer, so packing gains little; in two buffers most changes are \
+         such barriers instead. At {}² and with a context a buffer the gains are \
+         {largest_programs:.2}, {largest_two:.2}, {largest_one:.2}.",
         costs[middle].map(|cost| cost.target_switches),
         sizes[largest],
     );
