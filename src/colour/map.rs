@@ -1,6 +1,7 @@
 //! Colours for numbers, as bytes of sRGB.
 
 /// Colours of sRGB at equal distances, between which is blended.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Map {
     /// From which colour to which.
     pub name: &'static str,
@@ -20,6 +21,23 @@ pub static SEQUENTIAL: Map = Map {
         [92, 200, 99],
         [170, 220, 50],
         [253, 231, 37],
+    ],
+};
+
+/// Nine of inferno (Smith, van der Walt 2015): from black through red to yellow, like what glows;
+/// lightness grows steadily.
+pub static GLOWING: Map = Map {
+    name: "black to yellow",
+    stops: &[
+        [0, 0, 4],
+        [31, 12, 72],
+        [85, 15, 109],
+        [136, 34, 106],
+        [186, 54, 85],
+        [227, 89, 51],
+        [249, 142, 9],
+        [249, 203, 53],
+        [252, 255, 164],
     ],
 };
 
@@ -48,6 +66,13 @@ impl Map {
             (from + share * (to - from)).round() as u8
         })
     }
+
+    /// Whether dark lines can be seen on the colour at a place.
+    pub fn is_light(&self, place: f64) -> bool {
+        let [red, green, blue] = self.at(place).map(u32::from);
+        // Rec. 709's shares, roughly, of half of white.
+        2 * red + 7 * green + blue > 5 * 255
+    }
 }
 
 #[cfg(test)]
@@ -60,5 +85,11 @@ mod tests {
         assert_eq!(SEQUENTIAL.at(2.0), [253, 231, 37]);
         assert_eq!(DIVERGING.at(0.5), [221, 221, 221]);
         assert_eq!(DIVERGING.at(0.125), [100, 126, 223]);
+    }
+
+    #[test]
+    fn what_glows_runs_from_dark_to_light() {
+        assert_eq!(GLOWING.at(0.5), [186, 54, 85]);
+        assert!(!GLOWING.is_light(0.1) && GLOWING.is_light(0.9));
     }
 }

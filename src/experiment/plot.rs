@@ -1,14 +1,13 @@
 //! Charts for the report: 1280 x 800 pixels, large type, few lines.
 //!
 //! [`chart`] draws series over two axes, linear or logarithmic; [`bars`] compares a few values a
-//! category; [`field`] shows values on a rectangle as colours. Series are labelled where they end and in their own colour, from the palette of Okabe
-//! and Ito, which colour-blind readers can tell apart.
+//! category; [`field`] shows values on a rectangle as colours. Series are labelled where they end and in
+//! their own colour, from the palette of Okabe and Ito, which colour-blind readers can tell apart.
 
 mod axis;
 mod bars;
 mod canvas;
 mod chart;
-pub mod colours;
 mod contour;
 mod field;
 
@@ -18,7 +17,6 @@ pub use axis::{Axis, Scale};
 pub use bars::{Bars, Group, bars};
 pub use canvas::{HEIGHT, WIDTH};
 pub use chart::{Chart, Series, Style, chart};
-pub use colours::ColourMap;
 pub use field::{Field, field};
 
 /// A chart that could not be drawn.

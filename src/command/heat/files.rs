@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use fragstream::experiment::plot::colours::GLOW;
+use fragstream::colour::map::GLOWING;
 use fragstream::experiment::plot::{Field, field};
 use fragstream::io::raw::write_floats;
 use fragstream::io::{WriteError, write_atomically};
@@ -88,7 +88,7 @@ impl Files {
                 columns: found.columns(),
                 values: &found.temperature,
                 extent: found.plate.extent,
-                colours: GLOW,
+                colours: &GLOWING,
             });
             write_atomically(path, |out| {
                 out.write_all(&png.map_err(std::io::Error::other)?)

@@ -5,8 +5,8 @@ use plotters::prelude::RGBColor;
 use super::PlotError;
 use super::axis::{Axis, Ruler, written};
 use super::canvas::{Anchor, Canvas, INK, QUIET, paint, size};
-use super::colours::ColourMap;
 use super::contour::contour;
+use crate::colour::Map;
 
 /// Lines on dark colours.
 const PALE: RGBColor = RGBColor(0xc8, 0xc8, 0xc8);
@@ -31,7 +31,7 @@ pub struct Field<'a> {
     /// Width and height of the rectangle.
     pub extent: [f64; 2],
     /// The colours of the lowest to the highest value.
-    pub colours: ColourMap,
+    pub colours: &'static Map,
 }
 
 /// Draws a field; PNG, 1280 x 800.
@@ -97,12 +97,18 @@ struct Sheet<'a> {
     frame: [f64; 4],
 }
 
+/// A colour for the drawing library.
+fn ink(map: &Map, place: f64) -> RGBColor {
+    let [red, green, blue] = map.at(place);
+    RGBColor(red, green, blue)
+}
+
 impl Sheet<'_> {
     fn draw_colours(&self, canvas: &Canvas<'_>) -> Result<(), PlotError> {
         let [left, top, right, bottom] = self.frame;
         canvas.shade((left, top), (right, bottom), |across, down| {
             let value = self.between(across, 1.0 - down);
-            self.field.colours.ink(self.ruler.place(value))
+            ink(self.field.colours, self.ruler.place(value))
         })
     }
 
@@ -149,7 +155,7 @@ impl Sheet<'_> {
         let (right, top, bottom) = (left + 30.0, ROOM[1], ROOM[3]);
         let colours = self.field.colours;
         canvas.shade((left, top), (right, bottom), |_, down| {
-            colours.ink(1.0 - down)
+            ink(colours, 1.0 - down)
         })?;
         for tick in self.ruler.ticks(LINES) {
             let y = bottom - self.ruler.place(tick) * (bottom - top);
@@ -169,7 +175,7 @@ impl Sheet<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::plot::colours::GLOW;
+    use crate::colour::map::GLOWING;
     use crate::experiment::plot::{HEIGHT, WIDTH};
 
     fn drawn(
@@ -183,7 +189,7 @@ mod tests {
             columns,
             values,
             extent,
-            colours: GLOW,
+            colours: &GLOWING,
         })?;
         Ok(image::load_from_memory(&png)?.to_rgb8())
     }
@@ -198,7 +204,7 @@ mod tests {
             let found = picture.get_pixel(500, y).0;
             let far = found
                 .iter()
-                .zip(GLOW.at(up))
+                .zip(GLOWING.at(up))
                 .any(|(a, b)| a.abs_diff(b) > 2);
             assert!(!far, "{found:?} at {y}");
         }

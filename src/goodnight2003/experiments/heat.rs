@@ -1,7 +1,7 @@
 //! §5.1: steady temperature on plates where it is known in closed form or as a series, and on one
 //! where it is not.
 
-use crate::experiment::plot::colours::GLOW;
+use crate::colour::map::GLOWING;
 use crate::experiment::plot::{Axis, Chart, Field, Series, Style, chart, field};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::heat::{HeatFlow, Known, Plate, parse_scene};
@@ -206,7 +206,7 @@ impl Shown {
             columns: columns as usize,
             values: &self.temperature,
             extent: plate.extent,
-            colours: GLOW,
+            colours: &GLOWING,
         })?)
     }
 }
