@@ -1,16 +1,14 @@
 //! The solver on the stream processor against the CPU's (goodnight2003 §5.1): the same cycles within
 //! what rounding can do, and the claims that rest on it.
 
+mod goodnight2003_common;
+
 use fragstream::experiment::{Options, Verdict};
 use fragstream::goodnight2003::Settings;
 use fragstream::goodnight2003::experiments::agree::{agreement, problems, reference};
 use fragstream::goodnight2003::experiments::{agree, boundary};
 use fragstream::goodnight2003::{Solver, TwinLevel};
-use fragstream::stream::Machine;
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
+use goodnight2003_common::machine;
 
 /// The bound is derived where it is computed. A weight or a side that is wrong changes the first
 /// cycles by parts in a hundred; the bound stays below half of one, so that it is seen.

@@ -1,9 +1,12 @@
 //! Steady temperature on a plate, goodnight2003 §5.1: against what is known in closed form.
 
+mod goodnight2003_common;
+
 use fragstream::goodnight2003::heat::{Known, Plate, parse_scene};
 use fragstream::goodnight2003::{HostOptions, HostSolver, Problem, Settings, Side, Solver};
 use fragstream::solver::{Criteria, Cycle, multigrid};
 use fragstream::stream::Machine;
+use goodnight2003_common::machine;
 
 /// As exact as double precision solves.
 const EXACT: Criteria = Criteria {
@@ -33,10 +36,6 @@ fn on_the_machine(machine: &Machine, problem: &Problem) -> Vec<f64> {
     assert!(solved.is_solved(), "{solved:?}");
     let solution = solver.solution().unwrap();
     solution.into_iter().map(f64::from).collect()
-}
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
 }
 
 fn plate(text: &str) -> Plate {

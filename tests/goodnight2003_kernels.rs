@@ -1,26 +1,15 @@
 //! The kernels of the multigrid solver (goodnight2003 §4.1) against their twins in double
 //! precision, from the maps as read back, on random data and ugly sizes.
 
+mod goodnight2003_common;
+
 use fragstream::goodnight2003::{
     Axis, Boundaries, Colour, Condition, Grid, Hazard, Metric, Problem, Programs, Settings, Side,
     Smoother, Solver, Strategy, TwinLevel,
 };
 use fragstream::solver::Cycle;
-use fragstream::stream::{Machine, Rect, Stream};
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
-
-/// Numbers between -1 and 1, always the same.
-fn random(count: usize, seed: u32) -> Vec<f32> {
-    let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
-    let mut next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (f64::from(state >> 8) / f64::from(1 << 23) - 1.0) as f32
-    };
-    (0..count).map(|_| next()).collect()
-}
+use fragstream::stream::{Rect, Stream};
+use goodnight2003_common::{machine, random};
 
 fn axis(nodes: u32, is_periodic: bool) -> Axis {
     match is_periodic {

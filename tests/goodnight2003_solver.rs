@@ -1,5 +1,7 @@
 //! The multigrid solver for boundary value problems (goodnight2003 §4): solves of every kind.
 
+mod goodnight2003_common;
+
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
     ProblemError, Programs, Settings, Side, Smoother, Solver, SolverError, Test,
@@ -7,20 +9,7 @@ use fragstream::goodnight2003::{
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::solver::{Criteria, Cycle, Reason};
 use fragstream::stream::{Format, Machine, Pass, StreamError, UserSource};
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
-
-/// Numbers between -1 and 1, always the same.
-fn random(count: usize, seed: u32) -> Vec<f32> {
-    let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
-    let mut next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (f64::from(state >> 8) / f64::from(1 << 23) - 1.0) as f32
-    };
-    (0..count).map(|_| next()).collect()
-}
+use goodnight2003_common::{machine, random};
 
 /// No source, values zero: every cycle reduces a random start, down to nothing.
 fn zero_problem(grid: Grid, metric: Metric, boundaries: Boundaries) -> Problem {

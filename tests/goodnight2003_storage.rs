@@ -1,16 +1,15 @@
 //! Where the grids lie, and how passes avoid to read what they write (goodnight2003 §6): all
 //! strategies leave the same bits, and the ledger tells them apart.
 
+mod goodnight2003_common;
+
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Hazard, Metric, Problem, Programs, Settings, Smoother,
     Solver, SolverError, Strategy,
 };
 use fragstream::solver::Cycle;
 use fragstream::stream::{Buffer, Format, Ledger, Machine};
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
+use goodnight2003_common::machine;
 
 fn axis(nodes: u32, is_periodic: bool) -> Axis {
     match is_periodic {

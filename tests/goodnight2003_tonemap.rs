@@ -1,5 +1,7 @@
 //! Tone mapping: kernels beside their twins, and what must come out.
 
+mod goodnight2003_common;
+
 use fragstream::goodnight2003::tonemap::attenuation::attenuation;
 use fragstream::goodnight2003::tonemap::colour::{DisplayRange, colours_shown};
 use fragstream::goodnight2003::tonemap::luminance::{Scene, log_luminance};
@@ -11,6 +13,7 @@ use fragstream::io::hdr::HdrImage;
 use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::stream::{Format, Machine, Stream};
+use goodnight2003_common::machine;
 
 /// Widths and heights: single rows and columns, odd ones, and enough for two levels.
 const SIZES: [(u32, u32); 8] = [
@@ -26,10 +29,6 @@ const SIZES: [(u32, u32); 8] = [
 
 /// The unit roundoff of single precision.
 const ROUNDOFF: f64 = 1.0 / (1u32 << 24) as f64;
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
 
 /// Numbers in [0, 1), the same on every machine.
 struct Random(u64);

@@ -30,10 +30,11 @@ impl Method {
     }
 }
 
-/// When to stop.
-#[derive(Args)]
-pub struct Stopping {
-    /// Converged is |b - A x| <= max(rtol |b|, atol)
+/// What counts as converged.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Tolerances {
+    /// Converged is |r| <= max(rtol |b|, atol), r the residual, b that of zero with prescribed values
+    /// put in: the right side
     #[arg(long, value_name = "NUMBER", default_value = "1e-5",
           value_parser = not_negative, allow_negative_numbers = true)]
     pub rtol: f64,
@@ -42,6 +43,13 @@ pub struct Stopping {
     #[arg(long, value_name = "NUMBER", default_value = "0",
           value_parser = not_negative, allow_negative_numbers = true)]
     pub atol: f64,
+}
+
+/// When to stop.
+#[derive(Args)]
+pub struct Stopping {
+    #[command(flatten)]
+    pub tolerances: Tolerances,
 
     /// The largest number of iterations of one solve
     #[arg(long, value_name = "N", default_value_t = Criteria::default().max_iterations)]
@@ -52,8 +60,8 @@ impl Stopping {
     /// The criteria, if b was multiplied by `scale` beforehand.
     pub fn criteria(&self, scale: f64) -> Criteria {
         Criteria {
-            rtol: self.rtol,
-            atol: self.atol * scale,
+            rtol: self.tolerances.rtol,
+            atol: self.tolerances.atol * scale,
             max_iterations: self.maxiter,
             ..Criteria::default()
         }
@@ -139,6 +147,11 @@ impl FromStr for Rectangle {
             .map(Rectangle::Texels)
             .ok_or_else(|| remedy.to_owned())
     }
+}
+
+/// A finite number.
+pub fn finite(text: &str) -> Result<f64, String> {
+    number(text, |_| true, "give a finite number")
 }
 
 /// A finite number that is not negative.

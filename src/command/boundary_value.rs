@@ -10,7 +10,7 @@ use fragstream::goodnight2003::{
 use fragstream::solver::{Criteria, Cycle, multigrid};
 use fragstream::stream::{Buffer, Format};
 
-use super::arguments::{not_negative, positive};
+use super::arguments::{Tolerances, positive};
 use super::failure::Failure;
 
 /// Cycles at most so long as nothing else is said.
@@ -141,16 +141,8 @@ pub struct BoundaryValue {
     #[arg(long, value_name = "CYCLES", default_value_t = Settings::default().every)]
     pub every: usize,
 
-    /// Converged is |r| <= max(rtol |b|, atol), r the residual and b the residual of zero with
-    /// prescribed values put in
-    #[arg(long, value_name = "NUMBER", default_value = "1e-5",
-          value_parser = not_negative, allow_negative_numbers = true)]
-    pub rtol: f64,
-
-    /// The absolute tolerance
-    #[arg(long, value_name = "NUMBER", default_value = "0",
-          value_parser = not_negative, allow_negative_numbers = true)]
-    pub atol: f64,
+    #[command(flatten)]
+    pub tolerances: Tolerances,
 
     /// The largest number of cycles
     #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
@@ -237,8 +229,8 @@ impl BoundaryValue {
     /// When to stop.
     pub fn criteria(&self) -> Criteria {
         Criteria {
-            rtol: self.rtol,
-            atol: self.atol,
+            rtol: self.tolerances.rtol,
+            atol: self.tolerances.atol,
             max_iterations: self.maxcycles,
             ..multigrid::default_criteria()
         }

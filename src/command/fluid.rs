@@ -1,7 +1,6 @@
 //! `fragstream fluid`: Stam's fluid, with pictures (bolz2003, section 4.1).
 
 use std::io::Write;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -17,6 +16,7 @@ use super::arguments::{not_negative, positive};
 use super::failure::{Failure, Status};
 use super::frames::Destination;
 use super::session::{Session, progress_bar};
+use super::size::Size;
 
 /// Lines of the table.
 const LINES: u32 = 10;
@@ -123,33 +123,6 @@ impl From<Show> for Shown {
     }
 }
 
-/// Nodes of a row and of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Size {
-    columns: usize,
-    rows: usize,
-}
-
-impl std::fmt::Display for Size {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}x{}", self.columns, self.rows)
-    }
-}
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let sides = text.split_once(['x', '×']).and_then(|(columns, rows)| {
-            // Larger than any texture is as bad as no number.
-            let side = |text: &str| text.parse().ok().filter(|&side: &usize| side <= 1 << 20);
-            let (columns, rows) = (side(columns)?, side(rows)?);
-            Some(Size { columns, rows })
-        });
-        sides.ok_or_else(|| "give columns and rows of nodes, as in 513x129".to_owned())
-    }
-}
-
 /// The speed of the jet, if there is one.
 type Jet = Option<f64>;
 
@@ -235,7 +208,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
 impl Arguments {
     fn settings(&self) -> Settings {
-        let Size { columns, rows } = self.size;
+        let [columns, rows] = self.size.sides();
         Settings {
             dt: self.dt,
             viscosity: self.viscosity,

@@ -1,12 +1,10 @@
 //! Pictures that simulations write: one, a folder of frames, or an animation.
 
 use std::cell::RefCell;
-use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
@@ -226,43 +224,5 @@ impl Write for Shared {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// Columns and rows of cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// Cells of a row.
-    pub columns: u32,
-    /// Cells of a column.
-    pub rows: u32,
-}
-
-impl Size {
-    /// Pixels of a column of a picture of the grid, if a row has `width`.
-    pub fn picture_height(self, width: u32) -> u32 {
-        let height = u64::from(width) * u64::from(self.rows) / u64::from(self.columns.max(1));
-        // What is too high for any driver is refused by it.
-        u32::try_from(height.max(1)).unwrap_or(u32::MAX / 4)
-    }
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}x{}", self.columns, self.rows)
-    }
-}
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let sides = text.split_once(['x', '×']).and_then(|(columns, rows)| {
-            // Larger than any texture is as bad as no number.
-            let side = |text: &str| text.parse().ok().filter(|&side: &u32| side <= 1 << 20);
-            let (columns, rows) = (side(columns)?, side(rows)?);
-            Some(Size { columns, rows })
-        });
-        sides.ok_or_else(|| "give columns and rows of cells, as in 512x512".to_owned())
     }
 }

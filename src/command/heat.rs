@@ -13,10 +13,11 @@ use fragstream::goodnight2003::{ProblemError, Solver, SolverError};
 use fragstream::solver::Reason;
 use fragstream::stream::{Machine, StreamError};
 
+use super::arguments::finite;
 use super::boundary_value::BoundaryValue;
 use super::failure::{Failure, Status};
-use super::poisson::Size;
 use super::session::{Session, spinner};
+use super::size::Size;
 use conditions::Sides;
 use files::Files;
 use input::Input;
@@ -60,7 +61,7 @@ pub struct Arguments {
     conductivity: Option<f64>,
 
     /// The heat an area of a picture's white [default: the scene's, or 1]
-    #[arg(long, value_name = "NUMBER", value_parser = super::poisson::finite,
+    #[arg(long, value_name = "NUMBER", value_parser = finite,
           allow_negative_numbers = true)]
     white: Option<f64>,
 
@@ -119,8 +120,7 @@ fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
     let mut scene = input::read(arguments.input.as_ref())?;
     arguments.sides.apply(&mut scene);
     if let Some(size) = arguments.size {
-        let [columns, rows] = size.0.map(|nodes| nodes as u32);
-        scene.size = Some((columns, rows));
+        scene.size = Some((size.columns, size.rows));
     }
     scene.extent = arguments.extent.or(scene.extent);
     scene.conductivity = arguments.conductivity.unwrap_or(scene.conductivity);

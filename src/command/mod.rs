@@ -16,6 +16,7 @@ mod poisson;
 mod registry;
 mod reproduce;
 pub mod session;
+mod size;
 mod smooth;
 mod solve;
 mod tonemap;

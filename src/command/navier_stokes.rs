@@ -11,8 +11,9 @@ use fragstream::kruger2003::{Fluid, FluidSettings, Interpolation, SimulationErro
 
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::frames::{Destination, Size, Width};
+use super::frames::{Destination, Width};
 use super::session::{Session, progress_bar};
+use super::size::Size;
 
 /// Lines of the table.
 const LINES: u32 = 10;

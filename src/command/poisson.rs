@@ -25,11 +25,12 @@ use fragstream::io::write_atomically;
 use fragstream::solver::Reason;
 use fragstream::stream::{Machine, StreamError};
 
+use super::arguments::finite;
 use super::failure::{Failure, Status};
 use super::paths::check_folder_of;
 use super::session::{Session, spinner};
+use super::size::Size;
 use domain::Conditions;
-pub use domain::Size;
 use method::Method;
 use picture::{Scale, write_picture};
 use result::Solved;
@@ -124,12 +125,6 @@ impl FromStr for Target {
             _ => Err("give a name that ends in .png or .f32"),
         }
     }
-}
-
-/// A finite number.
-pub fn finite(text: &str) -> Result<f64, &'static str> {
-    let number = text.parse().ok().filter(|value: &f64| value.is_finite());
-    number.ok_or("give a finite number")
 }
 
 /// Reads, solves, writes and prints.

@@ -13,9 +13,10 @@ use fragstream::view::{self, Demo, DyeDemo, Options, WaterDemo};
 
 use super::arguments::not_negative;
 use super::failure::Failure;
-use super::frames::{Size, check_file, write_png};
+use super::frames::{check_file, write_png};
 use super::navier_stokes::Physics;
 use super::session::Session;
+use super::size::Size;
 use super::water::Waves;
 
 /// The smallest and the largest side of a window that is asked for.

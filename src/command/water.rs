@@ -11,8 +11,9 @@ use fragstream::kruger2003::{Shore, SimulationError, Water, WaterSettings};
 
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::frames::{Destination, Size, Width};
+use super::frames::{Destination, Width};
 use super::session::{Session, progress_bar};
+use super::size::Size;
 
 /// Simulate waves on water by an implicit scheme, in textures (kruger2003, section 6).
 ///

@@ -20,9 +20,10 @@ use fragstream::io::write_atomically;
 use fragstream::stream::StreamError;
 
 use super::failure::{Failure, Status};
-use super::frames::{Destination, Size, Width};
+use super::frames::{Destination, Width};
 use super::paths::check_folder_of;
 use super::session::{Session, progress_bar};
+use super::size::Size;
 
 /// Lines of the table.
 const LINES: u32 = 10;

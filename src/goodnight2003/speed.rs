@@ -132,6 +132,12 @@ pub fn cycles<const N: usize>(
     }))
 }
 
+/// The seconds of costs.
+pub fn seconds<const N: usize>(costs: &[[Cost; N]]) -> Vec<[f64; N]> {
+    let seconds = |costs: &[Cost; N]| costs.map(|cost| cost.seconds);
+    costs.iter().map(seconds).collect()
+}
+
 /// The only error that a cycle can meet once the solver stands.
 fn machine_error(result: Result<(), SolverError>) -> Result<(), StreamError> {
     result.map_err(|error| match error {

@@ -9,6 +9,21 @@ use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
 use tempfile::TempDir;
 
+/// The first line of a Matrix Market file.
+pub const HEADER: &str = "%%MatrixMarket matrix coordinate real general\n";
+
+/// A symmetric tridiagonal matrix of 2 and −1, n rows, times `scale`.
+pub fn laplacian(n: usize, scale: f64) -> String {
+    let mut text = format!("{HEADER}{n} {n} {}\n", 3 * n - 2);
+    for i in 1..=n {
+        text += &format!("{i} {i} {:e}\n", 2.0 * scale);
+        if i < n {
+            text += &format!("{i} {} {:e}\n{} {i} {:e}\n", i + 1, -scale, i + 1, -scale);
+        }
+    }
+    text
+}
+
 /// The command with these arguments, separated by blanks, in this folder.
 pub fn fragstream(folder: &TempDir, arguments: &str) -> Command {
     let mut command = cargo_bin_cmd!("fragstream");

@@ -1,4 +1,4 @@
-//! Sizes and boundary conditions on the command line.
+//! Boundary conditions on the command line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,35 +6,6 @@ use std::str::FromStr;
 use fragstream::bolz2003::grid::{Boundary, Sides};
 
 use super::super::nearest::nearest;
-
-/// Columns and rows of nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size(pub [usize; 2]);
-
-impl Default for Size {
-    fn default() -> Self {
-        Size([257, 257])
-    }
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Size([columns, rows]) = self;
-        write!(formatter, "{columns}x{rows}")
-    }
-}
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        // Textures are far from so large; sums and products of these do not overflow.
-        let side = |text: &str| text.parse::<u32>().ok().map(|side| side as usize);
-        text.split_once(['x', '×'])
-            .and_then(|(columns, rows)| Some(Size([side(columns)?, side(rows)?])))
-            .ok_or_else(|| "give columns and rows of nodes, as in 257x257".to_owned())
-    }
-}
 
 /// The conditions on the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,15 +82,6 @@ fn side(name: &str) -> Result<Boundary, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_size_is_columns_and_rows() {
-        assert_eq!("513x129".parse(), Ok(Size([513, 129])));
-        assert_eq!(Size::default().to_string().parse(), Ok(Size::default()));
-        for bad in ["", "257", "x", "257x", "-1x3", "1e3x5", "99999999999x5"] {
-            assert!(bad.parse::<Size>().is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn conditions_are_one_or_four() {

@@ -6,7 +6,7 @@ use fragstream::bolz2003::grid::{Grid, GridError};
 use fragstream::io::grey::Grey;
 
 use super::super::failure::Failure;
-use super::domain::Size;
+use super::super::size::Size;
 
 /// The grid for a picture: of this size, or without one of its own; with `fit`, if its own cannot be
 /// coarsened, of the next that can.
@@ -15,9 +15,12 @@ pub fn grid_of_picture(
     picture: &Grey,
     size: Option<Size>,
     fit: bool,
-    grid_of: impl Fn(Size) -> Result<Grid, GridError>,
+    grid_of: impl Fn([usize; 2]) -> Result<Grid, GridError>,
 ) -> Result<Grid, Failure> {
-    let own = Size([picture.width() as usize, picture.height() as usize]);
+    let own = Size {
+        columns: picture.width(),
+        rows: picture.height(),
+    };
     let size = match size {
         Some(size) if size != own && !fit => {
             let what = format!(
@@ -28,13 +31,13 @@ pub fn grid_of_picture(
         }
         size => size.unwrap_or(own),
     };
-    match grid_of(size) {
+    match grid_of(size.sides()) {
         Err(GridError::Size {
             suggested_columns,
             suggested_rows,
             ..
         }) if fit && size == own => {
-            grid_of(Size([suggested_columns, suggested_rows])).map_err(Failure::input)
+            grid_of([suggested_columns, suggested_rows]).map_err(Failure::input)
         }
         Err(error) if !fit => {
             let what = format!("{error}, and --fit resamples it to that");

@@ -7,7 +7,7 @@ use fragstream::bolz2003::layering::{BorderSync, Layout};
 use fragstream::bolz2003::poisson::{Options, StencilStorage};
 use fragstream::solver::{Criteria, Cycle, multigrid};
 
-use super::super::arguments::{not_negative, positive};
+use super::super::arguments::{Tolerances, positive};
 use super::super::failure::Failure;
 
 /// Cycles at most so long as nothing else is said.
@@ -114,15 +114,8 @@ pub struct Method {
           default_value_t = DEFAULT_REFINE, default_missing_value = "2")]
     pub refine: usize,
 
-    /// Converged is |b - A u| <= max(rtol |b|, atol)
-    #[arg(long, value_name = "NUMBER", default_value = "1e-5",
-          value_parser = not_negative, allow_negative_numbers = true)]
-    pub rtol: f64,
-
-    /// The absolute tolerance, in the unit of g
-    #[arg(long, value_name = "NUMBER", default_value = "0",
-          value_parser = not_negative, allow_negative_numbers = true)]
-    pub atol: f64,
+    #[command(flatten)]
+    pub tolerances: Tolerances,
 
     /// The largest number of cycles
     #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
@@ -208,8 +201,8 @@ impl Method {
             },
             full: self.is_full().then_some(1),
             criteria: Criteria {
-                rtol: self.rtol,
-                atol: self.atol * spacing * spacing,
+                rtol: self.tolerances.rtol,
+                atol: self.tolerances.atol * spacing * spacing,
                 max_iterations,
                 ..multigrid::default_criteria()
             },

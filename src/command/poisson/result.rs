@@ -8,6 +8,7 @@ use fragstream::bolz2003::grid::Grid;
 use fragstream::bolz2003::poisson::{Equation, Solution};
 use fragstream::solver::Reason;
 
+use super::super::arguments::Tolerances;
 use super::super::failure::Failure;
 use super::super::session::Output;
 use super::Arguments;
@@ -79,7 +80,8 @@ impl Solved {
             history.insert(0, (0, norm_of_b));
         }
         let true_residual = solution.true_residual / unit;
-        let tolerance = (method.rtol * norm_of_b).max(method.atol);
+        let Tolerances { rtol, atol } = method.tolerances;
+        let tolerance = (rtol * norm_of_b).max(atol);
         // NaN is not within the tolerance either.
         let within = true_residual <= ROUNDING * tolerance;
         let reason = match solution.outcome.reason {

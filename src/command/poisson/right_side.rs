@@ -10,9 +10,16 @@ use fragstream::io::raw::read_floats;
 
 use super::super::failure::Failure;
 use super::super::nearest::nearest;
-use super::domain::{Conditions, Size};
+use super::super::size::Size;
+use super::domain::Conditions;
 use super::formula::{Formula, NAMES};
 use super::luminance::grid_of_picture;
+
+/// Without --size, where nothing else tells.
+const DEFAULT_SIZE: Size = Size {
+    columns: 257,
+    rows: 257,
+};
 
 /// Where g comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,8 +97,8 @@ impl Problem {
         conditions: Conditions,
         fit: bool,
     ) -> Result<Self, Failure> {
-        let grid_of = |Size([columns, rows])| Grid::new(columns, rows, conditions.0);
-        let grid = || grid_of(size.unwrap_or_default()).map_err(Failure::input);
+        let grid_of = |[columns, rows]: [usize; 2]| Grid::new(columns, rows, conditions.0);
+        let grid = || grid_of(size.unwrap_or(DEFAULT_SIZE).sides()).map_err(Failure::input);
         let (grid, content) = match source {
             Source::Picture(path) => {
                 let picture = read_grey(path).map_err(Failure::input)?;
@@ -103,7 +110,7 @@ impl Problem {
                 return Err(Failure::input(what));
             }
             Source::Raw(path) => {
-                let (grid, size) = (grid()?, size.unwrap_or_default());
+                let (grid, size) = (grid()?, size.unwrap_or(DEFAULT_SIZE));
                 let numbers = read_floats(path, grid.nodes())
                     .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?;
                 (grid, Content::Numbers(numbers))

@@ -4,12 +4,12 @@
 //! to than the one before. A pbuffer of 2003 was a rendering context of its own; here a buffer is a
 //! framebuffer object, or, where it is said, a context as well.
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow};
+use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow, seconds};
 use crate::goodnight2003::{Hazard, Programs, Settings, Strategy};
 use crate::stream::{Buffer, Machine};
 
+use super::curves::curves;
 use super::{effort, sizes};
 
 const FIG4: Claim = Claim {
@@ -104,30 +104,24 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         true => FIG4.reproduced(measured).because(why),
         false => FIG4.differs(measured, why),
     };
+    let picture = |title, costs: &[[Cost; 4]]| {
+        curves(
+            title,
+            "seconds for a V-cycle",
+            NAMES,
+            sizes,
+            &seconds(costs),
+        )
+    };
     Ok(vec![finding
         .with_figure(
             "goodnight2003/fig4.png",
             "Seconds for a V-cycle, the levels stored in four ways, a rendering context a buffer.",
-            picture("A rendering context for each buffer", sizes, &with_contexts)?,
+            picture("A rendering context for each buffer", &with_contexts)?,
         )
         .with_figure(
             "goodnight2003/fig4-framebuffers.png",
             "The same with framebuffer objects, which share one context.",
-            picture("Framebuffer objects of one context", sizes, &costs)?,
+            picture("Framebuffer objects of one context", &costs)?,
         )])
-}
-
-fn picture(title: &str, sizes: &[u32], costs: &[[Cost; 4]]) -> Result<Vec<u8>, BoxedError> {
-    let series = NAMES.iter().enumerate().map(|(way, name)| {
-        let points = sizes.iter().zip(costs);
-        let points = points.map(|(n, cost)| (f64::from(*n), cost[way].seconds));
-        Series::new(*name, Style::LinePoints, points)
-    });
-    Ok(chart(&Chart {
-        title: title.into(),
-        x: Axis::logarithmic("nodes a side"),
-        y: Axis::logarithmic("seconds for a V-cycle"),
-        series: series.collect(),
-        marks: Vec::new(),
-    })?)
 }

@@ -1,11 +1,11 @@
 //! Figure 7: how convergence is tested.
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
 use crate::goodnight2003::speed::{EIGHT_SWEEPS, Tested, cycles_with_test, flow};
 use crate::stream::Machine;
 
+use super::curves::curves;
 use super::{effort, sizes};
 
 const FIG7: Claim = Claim {
@@ -63,28 +63,17 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         true => FIG7.reproduced(measured).because(why),
         false => FIG7.differs(measured, why),
     };
-    type Way = (&'static str, fn(&Tested) -> f64);
-    let ways: [Way; 4] = [
-        ("query", |t| t.query),
-        ("read-back", |t| t.read_back),
-        ("L2 by reduction", |t| t.reduction),
-        ("a cycle", |t| t.cycle),
-    ];
-    let series = ways.iter().map(|(name, seconds)| {
-        let points = sizes.iter().zip(&times);
-        Series::new(
-            *name,
-            Style::LinePoints,
-            points.map(|(n, t)| (f64::from(*n), seconds(t))),
-        )
-    });
-    let figure = chart(&Chart {
-        title: "A test of convergence".into(),
-        x: Axis::logarithmic("nodes a side"),
-        y: Axis::logarithmic("seconds"),
-        series: series.collect(),
-        marks: Vec::new(),
-    })?;
+    let seconds: Vec<_> = times
+        .iter()
+        .map(|t| [t.query, t.read_back, t.reduction, t.cycle])
+        .collect();
+    let figure = curves(
+        "A test of convergence",
+        "seconds",
+        ["query", "read-back", "L2 by reduction", "a cycle"],
+        sizes,
+        &seconds,
+    )?;
     Ok(vec![finding.with_figure(
         "goodnight2003/fig7.png",
         "Seconds for a test of convergence in three ways, beside those of a V-cycle.",

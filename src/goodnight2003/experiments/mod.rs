@@ -16,7 +16,7 @@
 //! | [`tonemap`] | §5.2, colour plate 2: tone mapping |
 //! | [`wing`] | §5.3, colour plate 1: flow round a flapping wing |
 //!
-//! What several of them need: [`manufactured`] (problems whose solution is known).
+//! What several of them need: [`manufactured`] (problems whose solution is known), [`curves`] (charts).
 
 pub mod agree;
 pub mod atlas;
@@ -25,6 +25,7 @@ pub mod bandwidth;
 pub mod boundary;
 pub mod buffers;
 pub mod convergence;
+pub mod curves;
 pub mod heat;
 pub mod instructions;
 pub mod manufactured;
@@ -62,7 +63,7 @@ fn sizes(quick: bool) -> &'static [u32] {
     if quick {
         &[33, 65, 129]
     } else {
-        &[33, 65, 129, 257, 513, 1025]
+        &[33, 65, 129, 257, 513, 1025, 2049]
     }
 }
 

@@ -1,11 +1,11 @@
 //! Figure 3: the GPU beside the CPU.
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
 use crate::goodnight2003::speed::{EIGHT_SWEEPS, cycles_beside_cpu, flow};
 use crate::stream::Machine;
 
+use super::curves::curves;
 use super::{effort, sizes};
 
 const FIG3: Claim = Claim {
@@ -65,22 +65,13 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         true => FIG3.reproduced(measured).because(why),
         false => FIG3.differs(measured, why),
     };
-    let names = ["here", "CPU, one core", "CPU, all cores"];
-    let series = names.iter().enumerate().map(|(way, name)| {
-        let points = sizes.iter().zip(&seconds);
-        Series::new(
-            *name,
-            Style::LinePoints,
-            points.map(|(n, s)| (f64::from(*n), s[way])),
-        )
-    });
-    let figure = chart(&Chart {
-        title: "V-cycles on the GPU and on the CPU".into(),
-        x: Axis::logarithmic("nodes a side"),
-        y: Axis::logarithmic("seconds for a V-cycle"),
-        series: series.collect(),
-        marks: Vec::new(),
-    })?;
+    let figure = curves(
+        "V-cycles on the GPU and on the CPU",
+        "seconds for a V-cycle",
+        ["here", "CPU, one core", "CPU, all cores"],
+        sizes,
+        &seconds,
+    )?;
     Ok(vec![finding.with_figure(
         "goodnight2003/fig3.png",
         "Seconds for a V-cycle of the flow problem, eight sweeps on each of all levels.",

@@ -1,11 +1,11 @@
 //! Figure 2, §4.2: lean programs for the inside.
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, plate};
+use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, plate, seconds};
 use crate::goodnight2003::{Programs, Settings};
 use crate::stream::Machine;
 
+use super::curves::curves;
 use super::{effort, sizes};
 
 const FIG2: Claim = Claim {
@@ -27,8 +27,6 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
     claims: &[FIG2],
     run,
 };
-
-const NAMES: [&str; 3] = ["slow", "fastpath", "fast"];
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let sizes = sizes(options.quick);
@@ -66,18 +64,13 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         true => FIG2.reproduced(measured).because(why),
         false => FIG2.differs(measured, why),
     };
-    let series = NAMES.iter().enumerate().map(|(way, name)| {
-        let points = sizes.iter().zip(&costs);
-        let points = points.map(|(n, cost)| (f64::from(*n), cost[way].seconds));
-        Series::new(*name, Style::LinePoints, points)
-    });
-    let figure = chart(&Chart {
-        title: "Lean programs inside, general ones along the sides".into(),
-        x: Axis::logarithmic("nodes a side"),
-        y: Axis::logarithmic("seconds for a V-cycle"),
-        series: series.collect(),
-        marks: Vec::new(),
-    })?;
+    let figure = curves(
+        "Lean programs inside, general ones along the sides",
+        "seconds for a V-cycle",
+        ["slow", "fastpath", "fast"],
+        sizes,
+        &seconds(&costs),
+    )?;
     Ok(vec![finding.with_figure(
         "goodnight2003/fig2.png",
         "Seconds for a V-cycle with programs for all nodes that know periodic sides (slow), that do \

@@ -1,11 +1,11 @@
 //! Figure 6: the red-black map, stored or computed.
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
-use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow};
+use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow, seconds};
 use crate::stream::Machine;
 
+use super::curves::curves;
 use super::{effort, sizes};
 
 const FIG6: Claim = Claim {
@@ -54,21 +54,13 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         true => FIG6.reproduced(measured).because(why),
         false => FIG6.differs(measured, why),
     };
-    let series = ["stored", "computed"]
-        .iter()
-        .enumerate()
-        .map(|(way, name)| {
-            let points = sizes.iter().zip(&costs);
-            let points = points.map(|(n, cost)| (f64::from(*n), cost[way].seconds));
-            Series::new(*name, Style::LinePoints, points)
-        });
-    let figure = chart(&Chart {
-        title: "Which nodes are red: looked up, or computed".into(),
-        x: Axis::logarithmic("nodes a side"),
-        y: Axis::logarithmic("seconds for a V-cycle"),
-        series: series.collect(),
-        marks: Vec::new(),
-    })?;
+    let figure = curves(
+        "Which nodes are red: looked up, or computed",
+        "seconds for a V-cycle",
+        ["stored", "computed"],
+        sizes,
+        &seconds(&costs),
+    )?;
     Ok(vec![finding.with_figure(
         "goodnight2003/fig6.png",
         "Seconds for a V-cycle, with the stored red-black map and with its computation.",

@@ -1,0 +1,376 @@
+//! The twins of the kernels that compute a mesh's matrix (Bolz et al. 2003, sections 3.1 and 3.3)
+//! against mathematics that knows nothing of textures: linear finite elements, angles known in closed
+//! form.
+
+use approx::assert_relative_eq;
+use fragstream::bolz2003::matrix::{MatrixError, MeshImages, OneRings, pack_mesh};
+use fragstream::bolz2003::packing::{Packing, PackingOptions};
+use fragstream::bolz2003::packing_check::{check_packing, check_pointers};
+use fragstream::bolz2003::twin;
+
+type Point = [f64; 3];
+
+/// A mesh with the one-ring of every vertex; vertices whose ring is open are known.
+struct Mesh {
+    points: Vec<Point>,
+    triangles: Vec<[u32; 3]>,
+    offsets: Vec<u32>,
+    neighbours: Vec<u32>,
+    next: Vec<u32>,
+    previous: Vec<u32>,
+    known: Vec<bool>,
+}
+
+impl Mesh {
+    fn new(points: Vec<Point>, triangles: Vec<[u32; 3]>) -> Self {
+        let mut mesh = Mesh {
+            offsets: vec![0],
+            neighbours: vec![],
+            next: vec![],
+            previous: vec![],
+            known: vec![],
+            points,
+            triangles,
+        };
+        for i in 0..mesh.points.len() as u32 {
+            // The triangles (i, j, k): k comes next after j.
+            let turned = mesh
+                .triangles
+                .iter()
+                .flat_map(|&[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]]);
+            let ring: Vec<_> = turned.filter(|t| t[0] == i).map(|t| (t[1], t[2])).collect();
+            let closed = ring.iter().all(|&(_, k)| ring.iter().any(|&(j, _)| j == k));
+            for &(j, k) in &ring {
+                mesh.neighbours.push(j);
+                mesh.next.push(k);
+                let before = ring.iter().find(|&&(_, next)| next == j);
+                mesh.previous
+                    .push(before.map_or(u32::MAX, |&(previous, _)| previous));
+            }
+            mesh.known.push(!closed || ring.is_empty());
+            mesh.offsets.push(mesh.neighbours.len() as u32);
+        }
+        mesh
+    }
+
+    fn rings(&self) -> OneRings<'_> {
+        let Mesh {
+            offsets,
+            neighbours,
+            next,
+            previous,
+            known,
+            ..
+        } = self;
+        OneRings::new(offsets, neighbours, next, previous, known).unwrap()
+    }
+
+    fn pack(&self, rectangle: [u32; 2], longest_pass: u32) -> (Packing, MeshImages) {
+        let options = PackingOptions {
+            rectangle,
+            longest_pass,
+            ..Default::default()
+        };
+        let (packing, images) = pack_mesh(self.rings(), &options).unwrap();
+        assert_eq!(check_packing(&packing), Ok(()));
+        let ring = &images.ring;
+        for pointers in [
+            &images.pointers.column,
+            &ring.own,
+            &ring.next,
+            &ring.previous,
+        ] {
+            assert_eq!(check_pointers(&packing, pointers), Ok(()));
+        }
+        (packing, images)
+    }
+
+    fn positions(&self) -> Vec<[f64; 4]> {
+        self.points
+            .iter()
+            .map(|&[x, y, z]| [x, y, z, 0.0])
+            .collect()
+    }
+
+    /// A third of the surface belongs to each vertex of a triangle; here all of it does, as in the
+    /// paper's A_i: "the area of the triangles incident to vertex i".
+    fn areas(&self) -> Vec<f64> {
+        let mut areas = vec![0.0; self.points.len()];
+        for t in &self.triangles {
+            let [a, b, c] = t.map(|v| self.points[v as usize]);
+            let area = norm(cross(minus(b, a), minus(c, a))) / 2.0;
+            t.iter().for_each(|&v| areas[v as usize] += area);
+        }
+        areas
+    }
+
+    /// The stiffness matrix of linear finite elements on the surface, element by element:
+    /// ∫ ∇φ_i · ∇φ_j, with ∇φ = (opposite edge turned by a right angle) / (2 area).
+    fn stiffness(&self) -> Vec<Vec<f64>> {
+        let n = self.points.len();
+        let mut stiffness = vec![vec![0.0; n]; n];
+        for t in &self.triangles {
+            let p = t.map(|v| self.points[v as usize]);
+            let normal = cross(minus(p[1], p[0]), minus(p[2], p[0]));
+            let twice_the_area = norm(normal);
+            let gradient: [Point; 3] = std::array::from_fn(|corner| {
+                let opposite = minus(p[(corner + 2) % 3], p[(corner + 1) % 3]);
+                cross(normal, opposite).map(|g| g / (twice_the_area * twice_the_area))
+            });
+            for (a, &i) in t.iter().enumerate() {
+                for (b, &j) in t.iter().enumerate() {
+                    stiffness[i as usize][j as usize] +=
+                        dot(gradient[a], gradient[b]) * twice_the_area / 2.0;
+                }
+            }
+        }
+        stiffness
+    }
+}
+
+fn dense_product(dense: &[Vec<f64>], x: &[f64]) -> Vec<f64> {
+    let row = |row: &Vec<f64>| row.iter().zip(x).map(|(a, x)| a * x).sum();
+    dense.iter().map(row).collect()
+}
+
+fn minus(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+fn dot(a: Point, b: Point) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+fn norm(a: Point) -> f64 {
+    dot(a, a).sqrt()
+}
+fn cross(a: Point, b: Point) -> Point {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+fn tetrahedron() -> Mesh {
+    let points = vec![[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]];
+    Mesh::new(points, vec![[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]])
+}
+
+/// Its edges have length 2.
+fn icosahedron() -> Mesh {
+    let g = (1.0 + 5f64.sqrt()) / 2.0;
+    let mut points = Vec::new();
+    for (a, b) in [(1.0, g), (1.0, -g), (-1.0, g), (-1.0, -g)] {
+        points.extend([[0.0, a, b], [a, b, 0.0], [b, 0.0, a]]);
+    }
+    let mut triangles = Vec::new();
+    for a in 0..12u32 {
+        for b in a + 1..12 {
+            for c in b + 1..12 {
+                let [p, q, r] = [a, b, c].map(|v| points[v as usize]);
+                let edges = [minus(p, q), minus(q, r), minus(r, p)];
+                if edges.iter().all(|&edge| (norm(edge) - 2.0).abs() < 1e-9) {
+                    let outward = dot(cross(minus(q, p), minus(r, p)), p) > 0.0;
+                    triangles.push(if outward { [a, b, c] } else { [a, c, b] });
+                }
+            }
+        }
+    }
+    assert_eq!(triangles.len(), 20);
+    Mesh::new(points, triangles)
+}
+
+/// A bumpy sheet with a boundary; obtuse angles make some cotangents negative.
+fn sheet(columns: u32, rows: u32) -> Mesh {
+    let points = (0..rows).flat_map(|v| {
+        (0..columns).map(move |u| {
+            let (x, y) = (f64::from(u), f64::from(v));
+            [
+                x + 0.6 * (y * 1.7).sin(),
+                0.5 * y,
+                (0.9 * x).sin() * (1.3 * y).cos(),
+            ]
+        })
+    });
+    let triangles = (0..rows - 1).flat_map(|v| {
+        (0..columns - 1).flat_map(move |u| {
+            let a = v * columns + u;
+            [
+                [a, a + 1, a + columns + 1],
+                [a, a + columns + 1, a + columns],
+            ]
+        })
+    });
+    Mesh::new(points.collect(), triangles.collect())
+}
+
+/// A pyramid over a polygon, closed below: its tip and its base have rows of `sides` entries.
+fn bipyramid(sides: u32) -> Mesh {
+    let angle = |k: u32| std::f64::consts::TAU * f64::from(k) / f64::from(sides);
+    let mut points: Vec<Point> = (0..sides)
+        .map(|k| [angle(k).cos(), angle(k).sin(), 0.0])
+        .collect();
+    points.extend([[0.0, 0.0, 1.0], [0.1, 0.0, -0.5]]);
+    let sector = |k| {
+        let l = (k + 1) % sides;
+        [[sides, k, l], [sides + 1, l, k]]
+    };
+    Mesh::new(points, (0..sides).flat_map(sector).collect())
+}
+
+const LAMBDA_DT: f64 = 0.37;
+
+/// a_ij and a_ii of every unknown's row, as a dense matrix.
+fn computed_matrix(
+    mesh: &Mesh,
+    rectangle: [u32; 2],
+    longest_pass: u32,
+) -> (Packing, Vec<Vec<f64>>) {
+    let (packing, images) = mesh.pack(rectangle, longest_pass);
+    let x = packing.scatter(&mesh.positions());
+    let off_diagonal = twin::off_diagonal(&packing, &images, &x, LAMBDA_DT);
+    let diagonal = twin::diagonal(&packing, &images, &off_diagonal, &x);
+    let n = mesh.points.len();
+    let mut dense = vec![vec![0.0; n]; n];
+    for (i, group) in packing.rows() {
+        dense[i][i] = diagonal[packing.index(packing.texel[i])];
+        for (c, k) in (mesh.offsets[i]..mesh.offsets[i + 1]).enumerate() {
+            let place = packing.segment_index(group.entry(packing.segment[i], c as u32));
+            dense[i][mesh.neighbours[k as usize] as usize] = off_diagonal[place];
+        }
+    }
+    assert!(
+        off_diagonal.iter().all(|entry| entry.is_finite()),
+        "padding is zero, not 0/0"
+    );
+    (packing, dense)
+}
+
+fn meshes() -> Vec<Mesh> {
+    vec![tetrahedron(), icosahedron(), sheet(9, 7), bipyramid(31)]
+}
+
+#[test]
+fn the_entries_are_those_of_linear_finite_elements() {
+    // a_ij = 2 λΔt S_ij beside the diagonal, and 4 A_i + 2 λΔt S_ii on it.
+    for mesh in meshes() {
+        for (rectangle, longest_pass) in [([26, 18], 200), ([3, 5], 4), ([1, 1], 1)] {
+            let (packing, found) = computed_matrix(&mesh, rectangle, longest_pass);
+            let (stiffness, areas) = (mesh.stiffness(), mesh.areas());
+            for (i, _) in packing.rows() {
+                for j in 0..mesh.points.len() {
+                    let mass = if i == j { 4.0 * areas[i] } else { 0.0 };
+                    let expected = mass + 2.0 * LAMBDA_DT * stiffness[i][j];
+                    assert_relative_eq!(
+                        found[i][j],
+                        expected,
+                        epsilon = 1e-12,
+                        max_relative = 1e-12
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_sum_to_the_mass_so_that_constants_are_kept() {
+    for mesh in meshes() {
+        let (packing, found) = computed_matrix(&mesh, [3, 5], 200);
+        let areas = mesh.areas();
+        for (i, _) in packing.rows() {
+            assert_relative_eq!(
+                found[i].iter().sum::<f64>(),
+                4.0 * areas[i],
+                max_relative = 1e-12
+            );
+        }
+    }
+}
+
+#[test]
+fn regular_polyhedra_have_the_entries_of_a_triangle_of_equal_sides() {
+    // All angles are 60 degrees: a_ij = -2 λΔt / √3, and an edge e has triangles of area √3/4 e².
+    for (mesh, valence, edge_squared) in [(tetrahedron(), 3.0, 8.0), (icosahedron(), 5.0, 4.0)] {
+        let off_diagonal = -2.0 * LAMBDA_DT / 3f64.sqrt();
+        let diagonal = valence * (3f64.sqrt() * edge_squared - off_diagonal);
+        let (_, found) = computed_matrix(&mesh, [26, 18], 200);
+        for (i, row) in found.iter().enumerate() {
+            assert_relative_eq!(row[i], diagonal, max_relative = 1e-12);
+            let others: Vec<f64> = (0..row.len())
+                .filter(|&j| j != i && row[j] != 0.0)
+                .map(|j| row[j])
+                .collect();
+            assert_eq!(others.len() as f64, valence);
+            others
+                .iter()
+                .for_each(|&a| assert_relative_eq!(a, off_diagonal, max_relative = 1e-12));
+        }
+    }
+}
+
+#[test]
+fn the_right_hand_side_is_four_areas_times_the_position() {
+    for mesh in meshes() {
+        for longest_pass in [200, 3] {
+            let (packing, images) = mesh.pack([3, 5], longest_pass);
+            let x = packing.scatter(&mesh.positions());
+            let found = packing.gather(&twin::right_hand_side(&packing, &images, &x));
+            let areas = mesh.areas();
+            for (i, &known) in mesh.known.iter().enumerate() {
+                for (channel, &x) in mesh.points[i].iter().enumerate() {
+                    let expected = if known { 0.0 } else { 4.0 * areas[i] * x };
+                    assert_relative_eq!(
+                        found[i][channel],
+                        expected,
+                        epsilon = 1e-12,
+                        max_relative = 1e-12
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_product_with_computed_entries_uses_known_neighbours() {
+    // A x with the boundary of the sheet known: rows of unknowns see the boundary's values.
+    let mesh = sheet(8, 6);
+    let (packing, dense) = computed_matrix(&mesh, [4, 3], 200);
+    let (_, images) = mesh.pack([4, 3], 200);
+    let x = packing.scatter(&mesh.positions());
+    let off_diagonal = twin::off_diagonal(&packing, &images, &x, LAMBDA_DT);
+    let diagonal = twin::diagonal(&packing, &images, &off_diagonal, &x);
+    let entries = fragstream::bolz2003::matrix::Entries {
+        diagonal,
+        off_diagonal,
+    };
+    let y = packing.gather(&twin::spmv(&packing, &images.pointers, &entries, &x));
+    assert_eq!(packing.counts().known, 2 * (8 + 6) - 4);
+    for channel in 0..3 {
+        let x: Vec<f64> = mesh.points.iter().map(|p| p[channel]).collect();
+        let expected = dense_product(&dense, &x);
+        for (i, _) in packing.rows() {
+            assert_relative_eq!(
+                y[i][channel],
+                expected[i],
+                epsilon = 1e-12,
+                max_relative = 1e-12
+            );
+        }
+    }
+}
+
+#[test]
+fn a_neighbour_that_does_not_exist_is_refused_unless_the_vertex_is_known() {
+    let parts = |known: &[bool]| {
+        OneRings::new(&[0, 1, 2], &[1, 0], &[1, u32::MAX], &[1, 0], known).map(|_| ())
+    };
+    assert!(parts(&[false, true]).is_ok());
+    let missing = MatrixError::OutOfRange {
+        row: 1,
+        index: u32::MAX,
+        size: 2,
+    };
+    assert_eq!(parts(&[false, false]), Err(missing));
+    assert!(matches!(parts(&[true]), Err(MatrixError::Inconsistent(_))));
+}
