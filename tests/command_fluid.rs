@@ -13,7 +13,7 @@ fn what_makes_no_sense_is_one_line_and_exit_2_and_leaves_nothing() {
     let cases = [
         ("--size 100x100", "coarsened"),
         ("--size 513", "513x129"),
-        ("--size 99999999x5", "513x129"),
+        ("--size 99999999x5", "at most 1048576"),
         ("--dt 0", "above 0"),
         ("--dt -1", "above 0"),
         ("--dt NaN", "above 0"),

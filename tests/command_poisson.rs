@@ -354,8 +354,8 @@ fn bad_arguments_are_one_line_with_a_remedy() {
         ("--size 100x100", &["100 x 100", "coarsened"][..]),
         ("--size 258x257", &["258 x 257", "coarsened"]),
         ("--size 1x1", &["1 x 1", "3 x 3"]),
-        ("--size 257", &["as in 257x257"]),
-        ("--size 0x99999999999", &["as in 257x257"]),
+        ("--size 257", &["as in 513x129"]),
+        ("--size 0x99999999999", &["at most 1048576"]),
         ("--size 1048577x1048577", &["1048577x1048577"]),
         (
             "--rhs g.png --fit --size 1048577x1048577",

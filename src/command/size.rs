@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// More than any texture has along a side: as bad as no number.
+/// More nodes along a side than any texture has texels.
 const MOST: u32 = 1 << 20;
 
 /// Columns and rows, of nodes or cells.
@@ -39,14 +39,15 @@ impl FromStr for Size {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let side = |text: &str| text.parse().ok().filter(|&side: &u32| side <= MOST);
-        let sides = text.split_once(['x', '×']);
-        sides
-            .and_then(|(columns, rows)| {
-                let (columns, rows) = (side(columns)?, side(rows)?);
-                Some(Size { columns, rows })
-            })
-            .ok_or("give columns and rows, as in 513x129")
+        let no_size = "give columns and rows, as in 513x129";
+        let (columns, rows) = text.split_once(['x', '×']).ok_or(no_size)?;
+        let (columns, rows): (u64, u64) =
+            columns.parse().ok().zip(rows.parse().ok()).ok_or(no_size)?;
+        let side = |side| u32::try_from(side).ok().filter(|&side| side <= MOST);
+        let (columns, rows) = side(columns)
+            .zip(side(rows))
+            .ok_or("no driver holds this: a side has at most 1048576 nodes")?;
+        Ok(Size { columns, rows })
     }
 }
 
@@ -62,8 +63,18 @@ mod tests {
         };
         assert_eq!("513x129".parse(), Ok(size));
         assert_eq!(size.to_string().parse(), Ok(size));
-        for bad in ["", "257", "x", "257x", "-1x3", "1e3x5", "99999999x5"] {
-            assert!(bad.parse::<Size>().is_err(), "{bad}");
+        for bad in ["", "257", "x", "257x", "-1x3", "1e3x5"] {
+            let refusal = bad.parse::<Size>().unwrap_err();
+            assert!(refusal.starts_with("give"), "{bad}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn a_side_longer_than_any_texture_is_refused() {
+        assert!(format!("{MOST}x2").parse::<Size>().is_ok());
+        for bad in ["1048577x2", "2x99999999999"] {
+            let refusal = bad.parse::<Size>().unwrap_err();
+            assert!(refusal.contains(&MOST.to_string()), "{bad}: {refusal}");
         }
     }
 
