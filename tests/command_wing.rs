@@ -103,6 +103,12 @@ fn a_short_flight_is_written_as_pictures_and_tables() {
             "x.gif: 2 frames",
         ],
     );
+    // The force is measured every tenth step: no measurement has two lines.
+    let table = out.lines().skip(1).map_while(|line| {
+        let numbers: Option<Vec<f64>> = line.split_whitespace().map(|n| n.parse().ok()).collect();
+        Some(numbers?[0])
+    });
+    assert_eq!(table.collect::<Vec<_>>(), [0.0, 10.0, 20.0, 30.0, 40.0]);
     let csv = fs::read_to_string(folder.path().join("lift.csv")).expect("a table");
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("time,drag,lift,circulation,step"));

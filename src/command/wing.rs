@@ -35,8 +35,9 @@ const LINES: u32 = 10;
 /// speeds in that of the stream. The grid is wrapped round the body; its first coordinate is the
 /// logarithm of the distance.
 ///
-/// The table has a line for a tenth of the steps each: the time, the length of a step, drag and lift
-/// over half the density, the square of the speed and the chord.
+/// The table has a line for the start and for a tenth of the steps each, or for ten steps, which is
+/// how often the force is measured: the time, the length of a step, drag and lift over half the
+/// density, the square of the speed and the chord.
 #[derive(Args)]
 pub struct Arguments {
     /// The body
@@ -192,14 +193,17 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let mut film = arguments.destination.film()?;
     let bar = progress_bar(arguments.steps.into());
     let mut clock = Duration::ZERO;
+    let mut table = Table::new(arguments.steps);
     writeln!(session.out, "  step     time      step    drag    lift")?;
+    if let Some(line) = table.next(&wing) {
+        writeln!(session.out, "{line}")?;
+    }
     for number in 1..=arguments.steps {
         let start = Instant::now();
         wing.step()?;
         clock += start.elapsed();
         let last = number == arguments.steps;
-        if number.is_multiple_of(arguments.steps.div_ceil(LINES)) || last {
-            let line = line(number, wing.history());
+        if let Some(line) = table.next(&wing) {
             let out = &mut session.out;
             bar.suspend(|| writeln!(out, "{line}"))?;
         }
@@ -221,14 +225,29 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     film.map_or(Ok(()), |film| film.finish(&mut session.out))
 }
 
-fn line(number: u32, history: &[Sample]) -> String {
-    // A flow begins with a look, so there is one.
-    history.last().map_or(String::new(), |sample| {
-        format!(
-            "{number:6} {:8.3} {:9.2e} {:7.4} {:7.4}",
-            sample.time, sample.step, sample.forces.drag, sample.forces.lift
-        )
-    })
+/// Which of the samples have a line.
+struct Table {
+    between: usize,
+    due: usize,
+}
+
+impl Table {
+    fn new(steps: u32) -> Self {
+        let between = steps.div_ceil(LINES) as usize;
+        Self { between, due: 0 }
+    }
+
+    /// The line of the last sample, if it is due.
+    fn next(&mut self, wing: &Wing) -> Option<String> {
+        let sample = wing.history().last()?;
+        (sample.steps >= self.due).then(|| {
+            self.due = (sample.steps / self.between + 1) * self.between;
+            format!(
+                "{:6} {:8.3} {:9.2e} {:7.4} {:7.4}",
+                sample.steps, sample.time, sample.step, sample.forces.drag, sample.forces.lift
+            )
+        })
+    }
 }
 
 /// The frequency of the lift, the CSV file and the plot.
@@ -253,6 +272,7 @@ fn report(arguments: &Arguments, history: &[Sample], session: &mut Session) -> R
                     forces,
                     circulation,
                     step,
+                    ..
                 } = s;
                 let (drag, lift) = (forces.drag, forces.lift);
                 writeln!(

@@ -45,6 +45,8 @@ const LOOK: usize = 10;
 /// What a look finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
+    /// After how many steps.
+    pub steps: usize,
     /// When.
     pub time: f64,
     /// The force on the body.
@@ -258,6 +260,7 @@ impl Wing {
             .map(|row| [row[0], row[1], row[2]].map(f64::from))
             .collect();
         self.history.push(Sample {
+            steps: self.steps,
             time: self.time,
             forces: self.grid.surface.forces(&frame, self.viscosity(), &near),
             circulation: self.circulation,
