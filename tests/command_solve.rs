@@ -402,6 +402,16 @@ fn a_matrix_that_is_not_positive_definite_is_indefinite() {
 }
 
 #[test]
+fn numbers_beyond_single_precision_are_not_finite() {
+    // Every entry is a number in single precision, but not the second one of D⁻¹ A p.
+    let matrix = format!("{HEADER}2 2 4\n1 1 1\n2 2 1e-38\n1 2 1e38\n2 1 1e38\n");
+    let folder = folder_with("a.mtx", matrix);
+    let mut command = fragstream(&folder, "solve a.mtx --method pcg --out x.mtx --json");
+    assert_eq!(object(&mut command, 3)["reason"], "not-finite");
+    assert_says(&fails(&mut command, 3), &["a.mtx", "not-finite", "scale"]);
+}
+
+#[test]
 fn right_hand_sides_come_from_a_file_or_a_seed() {
     let folder = folder_with("a.mtx", laplacian(30, 1.0));
     // A x = b for x = 1, 2, …, 30: zero, but for the last entry.

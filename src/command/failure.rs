@@ -23,6 +23,10 @@ pub enum Status {
     NoGl = 4,
 }
 
+/// What helps where NaN or infinity appeared.
+pub const OUT_OF_RANGE: &str =
+    "numbers left the range of single precision: scale the equation, or correct its input";
+
 /// The end of a command that did not do what was asked for.
 #[derive(Debug)]
 pub struct Failure {

@@ -15,7 +15,7 @@ use fragstream::stream::{Machine, StreamError};
 
 use super::arguments::finite;
 use super::boundary_value::BoundaryValue;
-use super::failure::{Failure, Status};
+use super::failure::{Failure, OUT_OF_RANGE, Status};
 use super::session::{Session, spinner};
 use super::size::Size;
 use conditions::Sides;
@@ -230,7 +230,7 @@ fn unconverged(found: &Found) -> Failure {
             "choose more sweeps (--pre, --post); a side with alpha and beta of opposite signs feeds \
              what it should damp"
         }
-        _ => "numbers left the range of single precision",
+        _ => OUT_OF_RANGE,
     };
     let unwritten = match found.is_finite() {
         true => "",

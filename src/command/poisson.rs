@@ -26,7 +26,7 @@ use fragstream::solver::Reason;
 use fragstream::stream::{Machine, StreamError};
 
 use super::arguments::finite;
-use super::failure::{Failure, Status};
+use super::failure::{Failure, OUT_OF_RANGE, Status};
 use super::paths::check_folder_of;
 use super::session::{Session, spinner};
 use super::size::Size;
@@ -265,7 +265,7 @@ fn unconverged(arguments: &Arguments, solved: &Solved) -> Failure {
         }
         Reason::Stagnated => "further cycles lead no closer: choose a larger --rtol",
         Reason::Diverged => "choose a smaller --omega, or more sweeps (--pre, --post)",
-        _ => "numbers left the range of single precision",
+        _ => OUT_OF_RANGE,
     };
     let unwritten = match &arguments.out {
         Some(target) if !solved.is_usable() => {

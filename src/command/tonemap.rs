@@ -19,7 +19,7 @@ use fragstream::stream::StreamError;
 
 use super::arguments::{not_negative, positive};
 use super::boundary_value::BoundaryValue;
-use super::failure::{Failure, Status};
+use super::failure::{Failure, OUT_OF_RANGE, Status};
 use super::paths::check_folder_of;
 use super::session::{Session, spinner};
 
@@ -300,7 +300,7 @@ fn unconverged(arguments: &Arguments, mapped: &ToneMapped, written: bool) -> Fai
         Reason::Diverged => "choose more sweeps (--pre, --post)",
         Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
         Reason::Stagnated => "single precision leads no closer: choose a larger --rtol",
-        _ => "numbers left the range of single precision",
+        _ => OUT_OF_RANGE,
     };
     let name = arguments.output.display();
     let unwritten = match written {

@@ -30,7 +30,7 @@ pub enum CsrError {
     TooWide(usize),
     /// A diagonal entry is zero, negative or not finite, where a positive one is needed.
     #[error(
-        "the diagonal entry of row {row} (counted from 0) is {value}, but the diagonal \
+        "the diagonal entry of row {row} (counted from 0) is {value:?}, but the diagonal \
          preconditioner divides by it and conjugate gradients need it positive; solve without \
          the preconditioner, or correct the matrix"
     )]

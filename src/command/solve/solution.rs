@@ -10,7 +10,7 @@ use fragstream::io::write_atomically;
 use fragstream::solver::{Outcome, Reason, true_residual};
 use fragstream::stream::Machine;
 
-use super::super::failure::{Failure, Status};
+use super::super::failure::{Failure, OUT_OF_RANGE, Status};
 use super::super::session::Output;
 use super::Arguments;
 use super::method::{Layout, Method};
@@ -234,7 +234,7 @@ impl Solution {
             (Reason::Diverged | Reason::NotFinite, Method::GaussSeidel) => {
                 "sweeps lead away from the solution of this matrix: try --method lu"
             }
-            _ => "numbers left the range of single precision",
+            _ => OUT_OF_RANGE,
         }
     }
 }

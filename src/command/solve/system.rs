@@ -172,11 +172,11 @@ fn bad_diagonal(row: usize, value: f64, method: Method) -> String {
     let row = row + 1;
     match method.is_conjugate_gradients() {
         true => format!(
-            "the diagonal entry of row {row} (counted from 1) is {value}; conjugate gradients need a \
+            "the diagonal entry of row {row} (counted from 1) is {value:?}; conjugate gradients need a \
              positive definite matrix, whose diagonal is positive"
         ),
         false => format!(
-            "zero pivot: the diagonal entry of row {row} (counted from 1) is {value}, but {} divides \
+            "zero pivot: the diagonal entry of row {row} (counted from 1) is {value:?}, but {} divides \
              by it; try --method lu",
             method.name()
         ),
