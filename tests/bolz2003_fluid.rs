@@ -1,10 +1,11 @@
-//! The fluid solver against mathematics: what advection, projection and viscosity do to fields whose
-//! future is known.
+//! The fluid solver against mathematics: what advection, projection and viscosity do to fields
+//! whose future is known.
+
+mod bolz2003_fluid_common;
 
 use std::f64::consts::PI;
-use std::ops::Deref;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use bolz2003_fluid_common::machine;
 use fragstream::bolz2003::fluid::initial::{shear_layer, taylor_green};
 use fragstream::bolz2003::fluid::measure::sign_changes;
 use fragstream::bolz2003::fluid::{
@@ -13,33 +14,6 @@ use fragstream::bolz2003::fluid::{
 use fragstream::bolz2003::grid_hierarchy::HierarchyOptions;
 use fragstream::bolz2003::layering::{BorderSync, Layout};
 use fragstream::stream::Machine;
-
-/// Whose turn it is: contexts of Mesa's software renderer that draw long runs at the same time
-/// crash in the driver.
-static TURN: Mutex<()> = Mutex::new(());
-
-/// A machine that draws while no other one does.
-struct Alone {
-    machine: Machine,
-    _turn: MutexGuard<'static, ()>,
-}
-
-impl Deref for Alone {
-    type Target = Machine;
-
-    fn deref(&self) -> &Machine {
-        &self.machine
-    }
-}
-
-fn machine() -> Alone {
-    // A test that failed in its turn does not spoil the others.
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    Alone {
-        machine: Machine::headless().expect("this machine has OpenGL"),
-        _turn: turn,
-    }
-}
 
 fn velocity(fluid: &Fluid<'_>) -> Vec<[f64; 2]> {
     let read = fluid.velocity().read().unwrap();

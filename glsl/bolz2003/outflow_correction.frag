@@ -1,5 +1,5 @@
-// The velocity that is added along the open side so that as much leaves as enters (Bolz et al. 2003,
-// section 4.1; see outflow_strips.frag).
+// The velocity that is added along the open side so that as much leaves as enters (Bolz et al.
+// 2003, section 4.1; see outflow_strips.frag).
 //
 //   result = (inflow - sum of strips) / height
 //

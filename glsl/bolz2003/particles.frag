@@ -1,4 +1,5 @@
-// The colour of a particle in its picture (Bolz et al. 2003, section 4.1, Fig. 5): bright when it is young.
+// The colour of a particle in its picture (Bolz et al. 2003, section 4.1, Fig. 5): bright when it
+// is young.
 //
 //   youth    .x     from 0 to 1
 //   old      .xyz   the colour of an old particle, linear light

@@ -1,5 +1,5 @@
-// Places a particle in its picture (Bolz et al. 2003, section 4.1, Fig. 5). Its place was read back from the
-// stream of the particles: a vertex program of 2003 could not fetch.
+// Places a particle in its picture (Bolz et al. 2003, section 4.1, Fig. 5). Its place was read back
+// from the stream of the particles: a vertex program of 2003 could not fetch.
 //
 //   particle      .xyz  place (column, row, from 0.5) and age
 //   to_clip       .xy   scale from grid spaces to clip coordinates

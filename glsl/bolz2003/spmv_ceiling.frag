@@ -1,5 +1,6 @@
-// What a matrix-vector product can at best take (Bolz et al. 2003, section 3.3): the fetches of spmv.frag, as many from each
-// stream and of as many records, but at positions that are known beforehand and next to each other.
+// What a matrix-vector product can at best take (Bolz et al. 2003, section 3.3): the fetches of
+// spmv.frag, as many from each stream and of as many records, but at positions that are known
+// beforehand and next to each other.
 //
 //   result[i] = diagonal[i] x[i] + sum over c < ROW_LENGTH of offdiagonal[i + o] x[i + (c, 0)]
 //

@@ -1,5 +1,5 @@
-// A further pass of a sparse matrix-vector product, for rows that are longer than one program
-// (Bolz et al. 2003, section 3.1.1, notes). A long row's segment lies in parts on consecutive lines.
+// A further pass of a sparse matrix-vector product, for rows that are longer than one program (Bolz
+// et al. 2003, section 3.1.1, notes). A long row's segment lies in parts on consecutive lines.
 //
 //   j = R[i] + (0, PART);   y[i] = before[i] + sum over c < ROW_LENGTH of A_j[j + c] * x[C[j + c]]
 //

@@ -1,7 +1,10 @@
 // Un-layering of both components of the velocity at once (Bolz et al. 2003, section 4.2, texture
-// layout; 4.3: advection cannot fetch four channels from four places); unlayer.frag with two streams.
+// layout; 4.3: advection cannot fetch four channels from four places); unlayer.frag with two
+// streams.
 //
-//   result[i] = (u_x, u_y)[i - (p, q) stride], channel (p, q),  p = i.x > stride.x, q = i.y > stride.y
+//   result[i] = channel (p, q) of (u_x, u_y)[i - (p, q) stride],
+//
+// where p = i.x > stride.x and q = i.y > stride.y.
 //
 //   u_x      .xyzw   the quadrants, with their ring
 //   u_y      .xyzw   likewise

@@ -1,6 +1,7 @@
-// Half a red-black sweep on four nodes at once (Goodnight et al. 2003, section 6, on Bolz et al.): the
-// four quadrants of a grid lie in the four channels of a texel. So solution and source take streams
-// of their own, as does each coefficient. For texels that are not at the border of their quadrant.
+// Half a red-black sweep on four nodes at once (Goodnight et al. 2003, section 6, on Bolz et al.):
+// the four quadrants of a grid lie in the four channels of a texel. So solution and source take
+// streams of their own, as does each coefficient. For texels that are not at the border of their
+// quadrant.
 //
 //   U = (sum over k of a_k U_k - F) / sum over k of a_k
 //

@@ -3,8 +3,8 @@
 //   result = encode(picture((here - corner) * ratio))
 //
 // where the picture is read between its samples, bilinearly: exact where there is a sample a pixel,
-// the mean where there are two by two. Light is cut off at 1 a sample, so that what is brighter does
-// not outshine its edge, and encoded as sRGB (IEC 61966-2-1).
+// the mean where there are two by two. Light is cut off at 1 a sample, so that what is brighter
+// does not outshine its edge, and encoded as sRGB (IEC 61966-2-1).
 //
 //   picture   .xyz   linear light
 //   corner    .xy    the picture's lower left corner, in pixels of the window

@@ -6,7 +6,7 @@ use super::super::grid::{Boundary, Grid, Sides};
 use super::super::grid_hierarchy::GridHierarchy;
 use super::super::stencil::Stencils;
 use super::kernels::{FluidKernels, STRIP};
-use super::settings::{FluidError, Inlet, Settings, Walls};
+use super::settings::{FluidError, Settings, Walls};
 
 use Boundary::{Dirichlet, Neumann};
 
@@ -38,12 +38,9 @@ impl Domain {
         let grid = settings.check()?;
         let size = (grid.columns() as u32, grid.rows() as u32);
         let strips = grid.rows().div_ceil(STRIP) as u32;
-        let viscous = match settings.viscosity {
-            0.0 => None,
-            viscosity => {
-                // (1 − ν Δt ∇²) u = f, divided by ν Δt.
-                let sigma = 1.0 / (viscosity * settings.dt);
-                let [x, y] = viscous_sides(&settings).map(|sides| Grid { sides, ..grid });
+        let viscous = match viscous_problems(&grid, &settings) {
+            None => None,
+            Some(([x, y], sigma)) => {
                 let operator = |grid| hierarchy(machine, grid, sigma, &settings);
                 Some([operator(x)?, operator(y)?])
             }
@@ -53,7 +50,13 @@ impl Domain {
             kernels: FluidKernels::new(machine, grid.rows())?,
             pressure: hierarchy(machine, grid, 0.0, &settings)?,
             viscous,
-            sides: Stream::from_data(machine, "sides", size, Format::Rgba32F, &sides)?,
+            sides: Stream::from_data(
+                machine,
+                "sides",
+                size,
+                Format::Rgba32F,
+                sides.as_flattened(),
+            )?,
             nodes: machine.rect(Rect::of_size(size.0, size.1))?,
             strips: machine.rect(Rect::of_size(1, strips))?,
             one: machine.rect(Rect::of_size(1, 1))?,
@@ -100,11 +103,9 @@ impl Domain {
         Stream::zeros(&self.machine, label, size, format)
     }
 
-    /// What comes in through the inlet, in squared grid spaces a unit of time. The opening reaches
-    /// half a grid space beyond its outermost nodes.
+    /// What comes in through the inlet, in squared grid spaces a unit of time.
     pub fn inflow(&self) -> f64 {
-        let flux = |inlet: Inlet| inlet.speed * inlet.rows as f64;
-        self.settings.inlet.map_or(0.0, flux)
+        self.settings.inlet.map_or(0.0, |inlet| inlet.flux())
     }
 }
 
@@ -124,8 +125,17 @@ fn hierarchy(
     }
 }
 
-/// Where viscosity changes nothing, for u_x and for u_y: normal to a side the velocity is given, and
-/// so it is along a wall that the fluid sticks to. At the open side u_y has no normal derivative.
+/// The Helmholtz problems of u_x and u_y, where there is viscosity: their grids, and σ of
+/// (1 − ν Δt ∇²) u = f divided by ν Δt.
+pub(super) fn viscous_problems(grid: &Grid, settings: &Settings) -> Option<([Grid; 2], f64)> {
+    let grids = viscous_sides(settings).map(|sides| Grid { sides, ..*grid });
+    let sigma = 1.0 / (settings.viscosity * settings.dt);
+    (settings.viscosity > 0.0).then_some((grids, sigma))
+}
+
+/// Where viscosity changes nothing, for u_x and for u_y: normal to a side the velocity is given,
+/// and so it is along a wall that the fluid sticks to. At the open side u_y has no normal
+/// derivative.
 fn viscous_sides(settings: &Settings) -> [Sides; 2] {
     let along = match settings.walls {
         Walls::Slip => Neumann,
@@ -149,8 +159,8 @@ fn viscous_sides(settings: &Settings) -> [Sides; 2] {
 }
 
 /// What holds at each node, as `layer_velocity.frag` takes it: what of u_x and u_y is kept, the
-/// velocity of the inlet, and whether the node is open. Inner nodes are not read.
-fn conditions(grid: &Grid, settings: &Settings) -> Vec<f32> {
+/// velocity of the inlet, and whether the node is open. Inner nodes keep everything.
+pub(super) fn conditions(grid: &Grid, settings: &Settings) -> Vec<[f32; 4]> {
     let [last_column, last_row] = grid.cells;
     let slips = match settings.walls {
         Walls::Slip => 1.0,
@@ -177,5 +187,5 @@ fn conditions(grid: &Grid, settings: &Settings) -> Vec<f32> {
             }
         }
     };
-    (0..grid.nodes()).flat_map(node).collect()
+    (0..grid.nodes()).map(node).collect()
 }

@@ -19,8 +19,8 @@ pub fn taylor_green(grid: &Grid, amplitude: f64, waves: usize) -> Vec<[f32; 2]> 
     })
 }
 
-/// Two streams against each other, `speed` upwards of the middle to the right and below to the left.
-/// A few long waves disturb the layer between them, so that it rolls up.
+/// Two streams against each other, `speed` upwards of the middle to the right and below to the
+/// left. A few long waves disturb the layer between them, so that it rolls up.
 pub fn shear_layer(grid: &Grid, speed: f64) -> Vec<[f32; 2]> {
     let [width, height] = grid.cells.map(|n| n as f64);
     let thickness = height / 40.0;

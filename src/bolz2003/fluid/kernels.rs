@@ -53,10 +53,10 @@ const SUBTRACT_GRADIENT: [Source; 2] = grid_program!("subtract_gradient");
 
 /// The rows that one fragment sums: with more, a program for 513 rows would be longer than the
 /// NV30's 1024 instructions.
-pub(super) const STRIP: usize = 32;
+pub const STRIP: usize = 32;
 
 /// Records of a table of colours.
-pub(super) const COLOURS: usize = 256;
+pub const COLOURS: usize = 256;
 
 /// The programs.
 pub struct FluidKernels {

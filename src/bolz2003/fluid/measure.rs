@@ -1,7 +1,7 @@
 //! What is measured of a fluid.
 
-/// How often neighbours of a row of values differ in sign, values smaller than `threshold` left out:
-/// along a line, the number of vortices of alternating sense is one more.
+/// How often neighbours of a row of values differ in sign, values smaller than `threshold` left
+/// out: along a line, the number of vortices of alternating sense is one more.
 pub fn sign_changes(values: impl IntoIterator<Item = f32>, threshold: f32) -> usize {
     let strong = values.into_iter().filter(|value| value.abs() > threshold);
     let mut last = None;

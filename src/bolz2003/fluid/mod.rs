@@ -6,14 +6,14 @@
 //! component), and project: solve a Poisson equation for the pressure by two V-cycles and subtract
 //! its gradient.
 //!
-//! Lengths are in grid spaces, so the velocity is in grid spaces a unit of time, and the viscosity in
-//! squared grid spaces a unit of time.
+//! Lengths are in grid spaces, so the velocity is in grid spaces a unit of time, and the viscosity
+//! in squared grid spaces a unit of time.
 //!
-//! **The sides.** Through walls nothing flows; along them the fluid slips or sticks ([`Walls`]). The
-//! inlet in the left side has a given velocity. With it the right side is open: what is advected to
-//! it leaves, nothing enters, and a constant is added to the velocity along it so that exactly as
-//! much leaves as enters. Therefore the right side of the Neumann problem is compatible at every
-//! step, up to rounding, and no mean has to be taken off.
+//! **The sides.** Through walls nothing flows; along them the fluid slips or sticks ([`Walls`]).
+//! The inlet in the left side has a given velocity. With it the right side is open: what is
+//! advected to it leaves, nothing enters, and a constant is added to the velocity along it so that
+//! exactly as much leaves as enters. Therefore the right side of the Neumann problem is compatible
+//! at every step, up to rounding, and no mean has to be taken off.
 //!
 //! **What the projection leaves.** The scheme is collocated: the divergence is a central difference
 //! over two grid spaces, and so is the gradient, but the Laplacian between them is the one of five
@@ -35,6 +35,8 @@
 //! | [`picture`] | pictures of the fluid |
 //! | [`colours`] | their colours |
 //! | [`measure`] | what is measured of a fluid |
+//! | [`twin`] | the programs on the CPU |
+//! | [`simulation_twin`] | a step on the CPU |
 
 pub mod colours;
 pub mod domain;
@@ -44,10 +46,13 @@ pub mod measure;
 pub mod picture;
 pub mod settings;
 pub mod simulation;
+pub mod simulation_twin;
 pub mod tracers;
+pub mod twin;
 
 pub use domain::Domain;
 pub use picture::{Painter, Shown};
 pub use settings::{FluidError, Inlet, Settings, Walls};
 pub use simulation::{Divergence, Fluid};
+pub use simulation_twin::FluidTwin;
 pub use tracers::{Dye, Particles};

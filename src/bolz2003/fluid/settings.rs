@@ -45,6 +45,12 @@ impl Inlet {
     pub fn contains(&self, row: usize) -> bool {
         (self.first..self.first + self.rows).contains(&row)
     }
+
+    /// What comes in through it, in squared grid spaces a unit of time. The opening reaches half a
+    /// grid space beyond its outermost nodes.
+    pub fn flux(&self) -> f64 {
+        self.speed * self.rows as f64
+    }
 }
 
 /// A simulation's settings.

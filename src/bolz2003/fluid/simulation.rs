@@ -291,12 +291,12 @@ impl<'a> Fluid<'a> {
 }
 
 /// Cycles on A u = b from u = 0.
-fn repeat(
-    multigrid: &mut Multigrid<'_, GridHierarchy>,
+pub(super) fn repeat<H: Hierarchy>(
+    multigrid: &mut Multigrid<'_, H>,
     cycles: usize,
-    b: &Stream,
-    u: &mut Stream,
-) -> Result<(), StreamError> {
+    b: &H::Vector,
+    u: &mut H::Vector,
+) -> Result<(), H::Error> {
     let mut start = Start::Zero;
     for _ in 0..cycles {
         multigrid.cycle(start, b, u)?;

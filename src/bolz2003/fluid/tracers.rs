@@ -21,8 +21,8 @@ pub struct Particles<'a> {
 }
 
 impl<'a> Particles<'a> {
-    /// At least so many particles. With an inlet they are born in it, one after the other, otherwise
-    /// they are spread over the domain.
+    /// At least so many particles. With an inlet they are born in it, one after the other,
+    /// otherwise they are spread over the domain.
     ///
     /// # Errors
     /// When memory is short.
