@@ -11,5 +11,6 @@ vec2 lower(vec2 p) {
     return min(floor(p - 0.5), extent - 1.0) + 0.5;
 }
 #define INSIDE(p) clamp(p, vec2(0.5), extent + 0.5)
-#define BESIDE(s, p, y) mix(fetch(s, lower(p) + vec2(0.0, y)), fetch(s, lower(p) + vec2(1.0, y)), (p).x - lower(p).x)
+#define CORNER(s, p, x, y) fetch(s, lower(p) + vec2(x, y))
+#define BESIDE(s, p, y) mix(CORNER(s, p, 0.0, y), CORNER(s, p, 1.0, y), (p).x - lower(p).x)
 #define BILINEAR(s, p) mix(BESIDE(s, p, 0.0), BESIDE(s, p, 1.0), (p).y - lower(p).y)

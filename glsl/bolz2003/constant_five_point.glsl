@@ -16,8 +16,10 @@ vec4 apply(vec2 i) {
     vec2 m = i - 1.0;
     vec2 p = i + 1.0;
     vec4 c = fetch(u, i);
-    vec4 beside = LEFT(i) * (fetch(u, vec2(m.x, i.y)) - c) + RIGHT(i) * (fetch(u, vec2(p.x, i.y)) - c);
-    vec4 over = BELOW(i) * (fetch(u, vec2(i.x, m.y)) - c) + ABOVE(i) * (fetch(u, vec2(i.x, p.y)) - c);
+    vec4 beside = LEFT(i) * (fetch(u, vec2(m.x, i.y)) - c)
+                + RIGHT(i) * (fetch(u, vec2(p.x, i.y)) - c);
+    vec4 over = BELOW(i) * (fetch(u, vec2(i.x, m.y)) - c)
+              + ABOVE(i) * (fetch(u, vec2(i.x, p.y)) - c);
     vec4 edges = HEIGHT(i) * beside + WIDTH(i) * over;
     return stencil.w * (WIDTH(i) * HEIGHT(i) * c) + stencil.y * edges;
 }
