@@ -6,6 +6,7 @@
 
 pub mod fluid;
 pub mod interpolate;
+pub mod picture;
 pub mod stroke;
 pub mod texture;
 pub mod water;

@@ -58,7 +58,8 @@ fn middle<T: Real, const CHANNELS: usize>(
     [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| texture.beside(low, x, y))
 }
 
-fn mix<T: Real>(a: T, b: T, t: T) -> T {
+/// `mix` of the programs' language.
+pub(super) fn mix<T: Real>(a: T, b: T, t: T) -> T {
     a * (T::ONE - t) + b * t
 }
 
