@@ -178,9 +178,14 @@ fn compare_fluid(machine: &Machine, settings: FluidSettings, velocity: &Field<2>
     }
 }
 
-/// The scene of Fig. 8 on fewer cells, in textures and in double precision: residual and divergence
-/// after each step.
-fn pens(machine: &Machine, size: (u32, u32), iterations: usize, steps: u32) -> Vec<[[f64; 2]; 2]> {
+/// The scene of Fig. 8 in textures; now and then the twin takes over their state and does the same
+/// step in double precision. Residual and divergence after these steps, in textures and in the twin.
+fn pens(
+    machine: &Machine,
+    size: (u32, u32),
+    iterations: usize,
+    steps: impl IntoIterator<Item = u32>,
+) -> Vec<[[f64; 2]; 2]> {
     let settings = FluidSettings {
         viscosity: 0.01,
         fade: 0.998,
@@ -192,46 +197,53 @@ fn pens(machine: &Machine, size: (u32, u32), iterations: usize, steps: u32) -> V
         seed: 1,
     };
     let mut gpu = Fluid::at_rest(machine, settings).expect("sound settings");
-    let mut twin = FluidTwin::<f64>::at_rest(settings);
-    let both = (0..steps).map(|step| {
-        scene.push(step, &mut gpu).expect("strokes");
-        for pen in scene.strokes(step, &settings) {
+    let mut next = 0;
+    let compared = steps.into_iter().map(|compared| {
+        for step in next..compared {
+            scene.push(step, &mut gpu).expect("strokes");
+            gpu.step().expect("a step");
+        }
+        next = compared + 1;
+        let mut twin = FluidTwin::<f64>::at_rest(settings);
+        let velocity = gpu.velocity().read().expect("readable");
+        twin.set_velocity(velocity.as_chunks().0);
+        twin.set_pressure(&gpu.pressure().read().expect("readable"));
+        scene.push(compared, &mut gpu).expect("strokes");
+        for pen in scene.strokes(compared, &settings) {
             twin.push(&pen.stroke, pen.change);
-            twin.inject(&pen.stroke, pen.dye);
         }
         gpu.step().expect("a step");
         twin.step();
         let left = gpu.divergence().expect("readable");
         [[gpu.residual(), left], [twin.residual(), twin.divergence()]]
     });
-    both.collect()
+    compared.collect()
 }
 
-/// What the pens' fluid is seen to swell and shrink by is what four iterations leave: exact arithmetic
-/// leaves the same, and more iterations do not.
+/// What the fluid of Fig. 8 is seen to swell and shrink by around the pens is what four iterations
+/// leave: double precision leaves the same, and more iterations do not.
 #[test]
 fn four_iterations_leave_the_pens_as_much_divergence_in_double_precision() {
     let _turn = turn();
     let machine = machine();
-    let (size, steps) = ((96, 64), 40);
-    let four = pens(&machine, size, 4, steps);
-    for (step, [got, expected]) in four.iter().enumerate() {
+    let few = pens(&machine, (768, 512), 4, [0, 4]);
+    let four = pens(&machine, (192, 128), 4, [0, 1, 10, 60]);
+    for (number, [got, expected]) in few.iter().chain(&four).enumerate() {
         for k in 0..2 {
-            // Steps enlarge what rounding changes; it stays far below what is left.
-            let what = format!("number {k} of step {step}");
-            assert_same_residual(&what, got[k], expected[k], 1e-3, 0.0);
+            let what = format!("number {k} of comparison {number}");
+            eprintln!("{what}: {} for {}", got[k], expected[k]);
+            assert_same_residual(&what, got[k], expected[k], 1e-2, 0.0);
         }
     }
-    let many = pens(&machine, size, 400, steps);
-    let mean = |all: &[[[f64; 2]; 2]], which: usize| {
-        all.iter().map(|both| both[which][1]).sum::<f64>() / f64::from(steps)
-    };
-    for which in [0, 1] {
-        let (four, many) = (mean(&four, which), mean(&many, which));
-        eprintln!("divergence {four} and {many}");
-        assert!(
-            many < 1e-3 * four,
-            "{many} after 400 iterations, {four} after 4"
-        );
+    let many = pens(&machine, (192, 128), 200, [0, 10]);
+    for (four, many) in [(four[0], many[0]), (four[2], many[1])] {
+        for which in [0, 1] {
+            let (four, many) = (four[which][1], many[which][1]);
+            eprintln!("divergence {four} and {many}");
+            assert!(
+                many < 1e-2 * four,
+                "{many} after 200 iterations, {four} after 4"
+            );
+        }
     }
 }

@@ -194,6 +194,16 @@ impl<T: Real> FluidTwin<T> {
         self.velocity = Texture::new(framed(&self.settings), records);
     }
 
+    /// Sets the pressure of all cells, from which the next step's iterations start.
+    ///
+    /// # Panics
+    /// If there is not one a cell.
+    pub fn set_pressure(&mut self, pressure: &[f32]) {
+        assert_eq!(pressure.len(), self.pressure.len());
+        let exact = |&p: &f32| T::from_f64(f64::from(p));
+        self.pressure = pressure.iter().map(exact).collect();
+    }
+
     /// As [`crate::kruger2003::Fluid::push`].
     pub fn push(&mut self, along: &Stroke, change: [f32; 2]) {
         let origin = T::from_f64(f64::from(BORDER));
