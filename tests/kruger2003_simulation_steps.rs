@@ -22,11 +22,6 @@ use kruger2003_simulation_common::*;
 fn assert_rounded_alike(what: &str, got: &[f32], single: &[f32], double: &[f64], bound: f64) {
     let (textures, twin) = (difference(got, double), difference(single, double));
     let allowed = 4.0 * twin + 16.0 * UNIT;
-    eprintln!(
-        "{what}: {:.2} of allowed; twin {:.4} of bound",
-        textures / allowed,
-        twin / bound
-    );
     assert!(
         twin <= bound,
         "{what}: the twin is off by {twin}, bound {bound}"
@@ -221,28 +216,38 @@ fn pens(
 }
 
 /// What the fluid of Fig. 8 is seen to swell and shrink by around the pens is what four iterations
-/// leave: double precision leaves the same, and more iterations do not.
+/// leave: from the same state, double precision leaves the same.
 #[test]
-fn four_iterations_leave_the_pens_as_much_divergence_in_double_precision() {
+fn four_iterations_leave_around_the_pens_what_they_leave_in_double_precision() {
     let _turn = turn();
     let machine = machine();
-    let few = pens(&machine, (768, 512), 4, [0, 4]);
-    let four = pens(&machine, (192, 128), 4, [0, 1, 10, 60]);
-    for (number, [got, expected]) in few.iter().chain(&four).enumerate() {
+    let mut compared = pens(&machine, (768, 512), 4, [0, 4]);
+    compared.extend(pens(&machine, (192, 128), 4, [0, 1, 10, 60]));
+    for (number, [got, expected]) in compared.iter().enumerate() {
         for k in 0..2 {
+            // Places are rounded by up to 768 u, velocities change by a tenth from cell to cell, and
+            // a product with the matrix enlarges what differs from cell to cell up to eight times,
+            // and what is smooth hardly: 8² times for the first iterations, 3e-4.
             let what = format!("number {k} of comparison {number}");
-            eprintln!("{what}: {} for {}", got[k], expected[k]);
-            assert_same_residual(&what, got[k], expected[k], 1e-2, 0.0);
+            assert_same_residual(&what, got[k], expected[k], 1e-3, 0.0);
         }
     }
-    let many = pens(&machine, (192, 128), 200, [0, 10]);
-    for (four, many) in [(four[0], many[0]), (four[2], many[1])] {
+}
+
+/// On 96 by 64 cells the root of the condition number is 86: 500 iterations leave less than
+/// 2 · 86 · exp(−2 · 500 / 86), 0.2 % of what they start from.
+#[test]
+fn enough_iterations_leave_the_pens_no_divergence() {
+    let _turn = turn();
+    let machine = machine();
+    let few = pens(&machine, (96, 64), 4, [0, 10]);
+    let many = pens(&machine, (96, 64), 500, [0, 10]);
+    for (few, many) in few.iter().zip(&many) {
         for which in [0, 1] {
-            let (four, many) = (four[which][1], many[which][1]);
-            eprintln!("divergence {four} and {many}");
+            let (few, many) = (few[which][1], many[which][1]);
             assert!(
-                many < 1e-2 * four,
-                "{many} after 200 iterations, {four} after 4"
+                many < 1e-2 * few,
+                "{many} after 500 iterations, {few} after 4"
             );
         }
     }

@@ -25,11 +25,9 @@ fn assert_near(what: &str, got: &[f32], single: &[f32], double: &[f64], bound: f
         (single.len(), double.len()),
         "{what}"
     );
-    let mut worst = 0.0_f64;
     for (k, &value) in got.iter().enumerate() {
         let off = |twin: f64| (f64::from(value) - twin).abs();
         let (exact, rounded) = (double[k], f64::from(single[k]));
-        worst = worst.max(off(exact));
         assert!(
             off(exact) <= bound,
             "{what}, at {k}: {value} for {exact}, bound {bound}"
@@ -39,7 +37,6 @@ fn assert_near(what: &str, got: &[f32], single: &[f32], double: &[f64], bound: f
             "{what}, at {k}: {value} for {rounded}"
         );
     }
-    eprintln!("{what}: {:.3} of bound", worst / bound);
 }
 
 fn assert_rendered<const C: usize>(
