@@ -292,7 +292,7 @@ fn draw(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         "{:.0} % of the squared gradient of the velocity is divergence, the rest rotation: around the \
          pens, and behind them, the fluid is seen to give way. That is what {} iterations leave, \
          which take a force as many cells far; the twin in double precision leaves as much, and \
-         more iterations less (`--iterations`).",
+         more iterations less (`navier-stokes --iterations`).",
         100.0 * divergent_share(&fluid)?,
         settings.iterations,
     );
