@@ -2,8 +2,8 @@
 //! gradients.
 //!
 //! A step has hundreds of roundings, and what they become depends on the flow. The twin in single
-//! precision has the same, but for the order of the sums in inner products: how far it is from the twin
-//! in double precision says how far the textures may be. It is itself held to a bound.
+//! precision has the same, but for the order of the sums in inner products: how far it is from the
+//! twin in double precision says how far the textures may be. It is itself held to a bound.
 
 mod kruger2003_common;
 mod kruger2003_simulation_common;
@@ -16,9 +16,9 @@ use fragstream::stream::Machine;
 use kruger2003_common::{Random, difference, machine};
 use kruger2003_simulation_common::*;
 
-/// Textures are at most four times as far from double precision as the twin in single precision (and
-/// 16 u, where that is nearer than the order of sums), which is within a bound. Distances are shares
-/// of the largest number.
+/// Textures are at most four times as far from double precision as the twin in single precision
+/// (and 16 u, where that is nearer than the order of sums), which is within a bound. Distances are
+/// shares of the largest number.
 fn assert_rounded_alike(what: &str, got: &[f32], single: &[f32], double: &[f64], bound: f64) {
     let (textures, twin) = (difference(got, double), difference(single, double));
     let allowed = 4.0 * twin + 16.0 * UNIT;
@@ -78,8 +78,8 @@ fn compare_water(machine: &Machine, settings: WaterSettings, now: &[f32], before
         let what = format!("{settings:?}, step {step}");
         let (got, exact) = (gpu.read().expect("readable"), double.height());
         // An iteration has some 6 roundings, which the matrix, whose condition is below 6, enlarges:
-        // 200 u for five, and half as much for a stroke. What a step is off moves on at that speed
-        // until the end.
+        // 200 u for five, and half as much for a stroke. What a step is off moves on at that
+        // speed until the end.
         let bound = 300.0 * (step * (step + 1) / 2) as f64 * UNIT;
         assert_rounded_alike(&what, &got, &single.height(), &exact, bound);
         // Four or six unknowns are solved for before all iterations are done.
@@ -174,7 +174,8 @@ fn compare_fluid(machine: &Machine, settings: FluidSettings, velocity: &Field<2>
 }
 
 /// The scene of Fig. 8 in textures; now and then the twin takes over their state and does the same
-/// step in double precision. Residual and divergence after these steps, in textures and in the twin.
+/// step in double precision. Residual and divergence after these steps, in textures and in the
+/// twin.
 fn pens(
     machine: &Machine,
     size: (u32, u32),
@@ -225,9 +226,9 @@ fn four_iterations_leave_around_the_pens_what_they_leave_in_double_precision() {
     compared.extend(pens(&machine, (192, 128), 4, [0, 1, 10, 60]));
     for (number, [got, expected]) in compared.iter().enumerate() {
         for k in 0..2 {
-            // Places are rounded by up to 768 u, velocities change by a tenth from cell to cell, and
-            // a product with the matrix enlarges what differs from cell to cell up to eight times,
-            // and what is smooth hardly: 8² times for the first iterations, 3e-4.
+            // Places are rounded by up to 768 u, and velocities change by a tenth from cell to
+            // cell. A product with the matrix enlarges what differs from cell to cell up to eight
+            // times, and what is smooth hardly: 8² times in the first iterations, 3e-4 in all.
             let what = format!("number {k} of comparison {number}");
             assert_same_residual(&what, got[k], expected[k], 1e-3, 0.0);
         }

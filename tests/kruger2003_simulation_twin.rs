@@ -117,9 +117,9 @@ fn the_right_hand_side_of_the_water_is_that_of_its_twin() {
 }
 
 /// δ, the error of the way to a stroke, has at most 10 roundings of the largest coordinate. The
-/// profile f(d²/r²) takes it with |f'| 2 d/r ≤ 1.4, over r; the rest of it makes 14 u: 4 for d²/r²
-/// (|f'| d²/r² ≤ 0.5), 6 for the exponential function (3 + 2x units in the last place of exp x, what
-/// OpenGL's descendants allow), 6 for what is left.
+/// profile f(d²/r²) takes it with |f'| 2 d/r ≤ 1.4, over r; the rest of it makes 14 u: 3 for d²/r²
+/// (|f'| d²/r² ≤ 0.5), 6 for the exponential function (3 + 2x units in the last place of exp x,
+/// what OpenGL's descendants allow), 5 for what is left. The sum with what was there makes 2 u.
 fn stroke_bound((width, height): Size, radius: f32, amount: f32) -> f64 {
     let largest = width.max(height) as f64 + 4.0;
     let profile = 1.4 * 10.0 * largest / f64::from(radius) + 14.0;
@@ -265,8 +265,8 @@ fn the_new_velocity_is_that_of_its_twin_behind_walls_too() {
                 .expect("a pass");
             let single = fluid::project(&settings, &explicit.twin(), &pressure.twin());
             let double = fluid::project(&settings, &explicit.twin(), &pressure.twin());
-            // The gradient of at most 2 and its product with 0.75: 3; the difference of at most 2.5,
-            // and the sum with what the lid drags of at most 5.5.
+            // The gradient of at most 2 and its product with 0.75: 3 u; the difference of at most
+            // 2.5, and the sum with what the lid drags of at most 5.5.
             let bound = (3.0 + 2.5 + 5.5) * UNIT;
             let what = format!("{settings:?}");
             assert_rendered(&what, &target, (&single, &double), bound);

@@ -1,5 +1,5 @@
-//! The kernels of the water and of the fluid on the CPU, and whole steps of both: the same arithmetic
-//! in the same order, generic over the precision.
+//! The kernels of the water and of the fluid on the CPU, and whole steps of both: the same
+//! arithmetic in the same order, generic over the precision.
 //!
 //! Only inner products are summed in another order: conjugate gradients run over vectors in main
 //! memory, which are summed in pairs, where textures are summed in blocks of two by two.

@@ -1,5 +1,5 @@
-//! What the comparisons of kruger2003's simulations with their twins share. Not every file needs all of
-//! it.
+//! What the comparisons of kruger2003's simulations with their twins share. Not every file needs
+//! all of it.
 
 #![allow(dead_code)]
 

@@ -222,12 +222,12 @@ fn gap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     };
     let text = format!("vectors {product:.2}, full matrix {dense:.2}, reduction {sum:.2} times");
     let why = format!(
-        "The claim checked is the order: {order}. Of {} rounds, in each of which all six programs take \
-         turns, the reduction gains {least:.2} to {most:.2} times what the lesser of the others \
-         gains (the median, with 95 % confidence). The GPU is {}. On the CPU all cores, vector \
+        "The claim checked is the order: {order}. Of {} rounds, in each of which all six programs \
+         take turns, the reduction gains {least:.2} to {most:.2} times what the lesser of the \
+         others gains (the median, with 95 % confidence). The GPU is {}. On the CPU all cores, vector \
          registers and single precision are used. Of 2048² entries the product of vectors moves 50 \
-         MB, the sum 17 MB, the last passes of which are too small to fill any machine; where memory \
-         is what both wait for, they gain alike.",
+         MB, the sum 17 MB, the last passes of which are too small to fill any machine; where \
+         memory is what both wait for, they gain alike.",
         rounds.len(),
         machine.context().description().renderer
     );

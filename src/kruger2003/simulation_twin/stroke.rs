@@ -8,8 +8,8 @@ use crate::solver::Real;
 
 use super::{Texture, clamp};
 
-/// before + amount × the stroke's profile. `origin` is where the lower left corner of the cells lies.
-/// The exponential function is taken in double precision and rounded.
+/// before + amount × the stroke's profile. `origin` is where the lower left corner of the cells
+/// lies. The exponential function is taken in double precision and rounded.
 pub fn stroke<T: Real, const CHANNELS: usize>(
     before: &Texture<T, CHANNELS>,
     origin: T,
