@@ -2,7 +2,7 @@
 
 mod kruger2003_common;
 
-use fragstream::kruger2003::{Algebra, AlgebraError, Layout, Operation, Packing, Vector};
+use fragstream::kruger2003::{Algebra, AlgebraError, Layout, Operation, Packing, Vector, twin};
 use fragstream::solver::VectorSpace;
 use fragstream::stream::{Machine, Reduce};
 
@@ -176,6 +176,33 @@ fn every_reduction_agrees_with_double_precision() {
                         assert!(error < bound, "{op:?} of {layout}: {got} {expected}");
                     }
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn scaling_and_padding_do_what_their_twins_do() {
+    let machine = machine();
+    for length in [1, 2, 3, 5, 7, 1000] {
+        // Below zero, so that a zero in the padding would be the largest.
+        let x = Random(length as u64).vector(length);
+        let x: Vec<f32> = x.iter().map(|v| v - 1.5).collect();
+        for layout in layouts(&machine, length) {
+            let algebra = Algebra::new(&machine, layout).unwrap();
+            let (xv, mut z) = (algebra.vector(&x).unwrap(), algebra.zeros().unwrap());
+            let term = Some((0.7, &xv));
+            algebra.combine(Operation::Add, term, None, &mut z).unwrap();
+            // A single multiplication has one rounding, and so one result.
+            assert_eq!(z.read().unwrap(), twin::scale(0.7_f32, &x), "{layout}");
+            let exact = twin::scale(f64::from(0.7_f32), &wide(&x));
+            assert!(difference(&z.read().unwrap(), &exact) <= f64::from(f32::EPSILON) / 2.0);
+            // The largest and the smallest are found without rounding, in whatever order.
+            for op in [Reduce::Maximum, Reduce::Minimum] {
+                let padded = twin::pad(&x, op.identity(), layout.capacity());
+                let expected = twin::reduce(op, &padded, (layout.capacity(), 1));
+                let got = algebra.reduce(op, &xv, None).unwrap();
+                assert_eq!(got, f64::from(expected), "{op:?} of {layout}");
             }
         }
     }

@@ -21,7 +21,7 @@
 //! | 5.2, 7 | triangular systems in place | `substitution`, `substitute.frag`, `divide_by_pivots.frag` |
 //! | 7 | future work: matrix times matrix | [`matrix_product`], `matrix_product.frag` |
 //! | 7 | future work: LU decomposition, and solving by it | [`lu`], [`lu_solver`], `lu_step.frag`, `pivot.frag`, `permute.frag` |
-//! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
+//! | all | the kernels on the CPU, same arithmetic, same order | [`twin`], [`simulation_twin`] |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 //! | 6 | timing, beside ceilings and the CPU | [`speed`] |
 //! | 6 | the program for the CPU to compare speeds with | [`cpu`] |
@@ -48,6 +48,7 @@ pub mod navier_stokes;
 pub mod picture;
 pub mod scene;
 pub mod simulation_error;
+pub mod simulation_twin;
 pub mod speed;
 pub mod stroke;
 mod substitution;

@@ -19,7 +19,7 @@
 
 use std::rc::Rc;
 
-use crate::solver::{Criteria, LinearSystem, Reason, Workspace};
+use crate::solver::{Criteria, Csr, LinearSystem, Reason, Workspace};
 use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Source, Stream, StreamError,
 };
@@ -30,7 +30,7 @@ use super::stroke::{Profile, Strokes};
 use super::{Algebra, DiagonalMatrix, DiagonalOptions, Layout, SimulationError, Stroke, Vector};
 
 /// Texels around the cells.
-const BORDER: u32 = 2;
+pub(super) const BORDER: u32 = 2;
 
 /// A program behind one that reads between texels.
 macro_rules! interpolating {
@@ -45,11 +45,13 @@ macro_rules! interpolating {
     };
 }
 
-const DIVERGENCE: Source = Source {
+/// The program of the divergence.
+pub const DIVERGENCE: Source = Source {
     name: "kruger2003/divergence",
     text: include_str!("../../glsl/kruger2003/divergence.frag"),
 };
-const PROJECT: Source = Source {
+/// The program of the new velocity.
+pub const PROJECT: Source = Source {
     name: "kruger2003/project",
     text: include_str!("../../glsl/kruger2003/project.frag"),
 };
@@ -65,14 +67,16 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    fn explicit(self) -> Source {
+    /// The program of a step's explicit part.
+    pub fn explicit(self) -> Source {
         match self {
             Self::Linear => interpolating!("explicit", "linear"),
             Self::Cubic => interpolating!("explicit", "cubic"),
         }
     }
 
-    fn carry_dye(self) -> Source {
+    /// The program that carries dye.
+    pub fn carry_dye(self) -> Source {
         match self {
             Self::Linear => interpolating!("carry_dye", "linear"),
             Self::Cubic => interpolating!("carry_dye", "cubic"),
@@ -90,6 +94,16 @@ pub enum Walls {
         /// The speed of the lid.
         lid: f64,
     },
+}
+
+impl Walls {
+    /// 1 where fluid slips along them and −1 where it sticks, and the speed of the upper one.
+    pub fn slip_and_lid(self) -> [f64; 2] {
+        match self {
+            Self::Slip => [1.0, 0.0],
+            Self::Stick { lid } => [-1.0, lid],
+        }
+    }
 }
 
 /// What the fluid is like. Lengths are in cells; the unit of time is the caller's.
@@ -183,6 +197,21 @@ impl FluidSettings {
         let n = self.iterations as f64;
         check("the number of iterations", n, n > 0.0, "give at least 1")
     }
+
+    /// −L, for the pressure. It is singular: pressure is known but for a constant.
+    pub(super) fn matrix(&self) -> Csr<f64> {
+        five_point(self.size, 1.0, |_| 0.0)
+    }
+
+    /// When the iterations of a step end.
+    pub(super) fn criteria(&self) -> Criteria {
+        Criteria {
+            rtol: 1e-6,
+            atol: 1e-12,
+            max_iterations: self.iterations,
+            ..Criteria::default()
+        }
+    }
 }
 
 /// The longest step for which explicit diffusion is stable.
@@ -251,7 +280,7 @@ impl Fluid {
         let (width, height) = settings.size;
         let layout = Layout::grid(width, height)?;
         let algebra = Algebra::new(machine, layout)?;
-        let matrix = five_point(settings.size, 1.0, |_| 0.0);
+        let matrix = settings.matrix();
         let framed = (width + 2 * BORDER, height + 2 * BORDER);
         let velocity = || Stream::zeros(machine, "velocity", framed, Format::Rg32F);
         let dye = || Stream::zeros(machine, "dye", settings.size, Format::Rgba32F);
@@ -357,10 +386,7 @@ impl Fluid {
             .draw(&self.explicit, &self.extents.sides)?;
         self.differentiate(&self.explicit, -1.0 / dt, &self.b)?;
         self.solve_for_pressure()?;
-        let (slip, lid) = match self.settings.walls {
-            Walls::Slip => (1.0, 0.0),
-            Walls::Stick { lid } => (-1.0, lid as f32),
-        };
+        let [slip, lid] = self.settings.walls.slip_and_lid().map(|v| v as f32);
         Pass::new(&self.kernels.project)
             .read("explicit", &self.explicit)
             .read("pressure", self.pressure.stream())
@@ -400,12 +426,7 @@ impl Fluid {
         if !self.settings.warm_start {
             self.pressure.stream().fill([0.0; 4]);
         }
-        let criteria = Criteria {
-            rtol: 1e-6,
-            atol: 1e-12,
-            max_iterations: self.settings.iterations,
-            ..Criteria::default()
-        };
+        let criteria = self.settings.criteria();
         let system = LinearSystem {
             space: &self.algebra,
             operator: &self.matrix,

@@ -1,6 +1,6 @@
 //! Strokes without a hand: what the commands and the figures do to water and to fluid.
 
-use super::{Fluid, SimulationError, Stroke, Water};
+use super::{Fluid, FluidSettings, SimulationError, Stroke, Water};
 
 /// A number from 0 to 1 that depends on two others and looks as if it did not: a step of SplitMix64.
 fn random(seed: u64, number: u64) -> f32 {
@@ -77,16 +77,35 @@ pub struct Pens {
 /// The colours of the pens' dye, in linear light.
 pub const DYES: [[f32; 3]; 3] = [[1.0, 0.30, 0.05], [0.05, 0.42, 1.0], [0.25, 0.85, 0.30]];
 
+/// What a pen does before a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PenStroke {
+    /// Along which it pushes and leaves dye.
+    pub stroke: Stroke,
+    /// What the velocity changes by on it.
+    pub change: [f32; 2],
+    /// Red, green and blue light.
+    pub dye: [f32; 3],
+}
+
 impl Pens {
     /// What happens before this step.
     ///
     /// # Errors
     /// Those of a pass.
     pub fn push(&self, step: u32, fluid: &mut Fluid) -> Result<(), SimulationError> {
-        let (width, height) = fluid.settings().size;
-        let (width, height) = (width as f32, height as f32);
-        let (side, dt) = (width.min(height), fluid.settings().dt as f32);
-        for (number, dye) in DYES.into_iter().enumerate() {
+        for pen in self.strokes(step, fluid.settings()) {
+            fluid.push(&pen.stroke, pen.change)?;
+            fluid.inject(&pen.stroke, pen.dye)?;
+        }
+        Ok(())
+    }
+
+    /// What each pen does before this step, in a fluid of these settings.
+    pub fn strokes(&self, step: u32, settings: &FluidSettings) -> [PenStroke; 3] {
+        let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
+        let (side, dt) = (width.min(height), settings.dt as f32);
+        std::array::from_fn(|number| {
             let pen = 4 * number as u64;
             let phase = |n: u64| std::f32::consts::TAU * random(self.seed, pen + n);
             let pace = |n: u64| (0.6 + 0.5 * random(self.seed, pen + n)) * self.speed / side;
@@ -107,10 +126,12 @@ impl Pens {
             let way = [(to[0] - from[0]) / dt, (to[1] - from[1]) / dt];
             let length = way[0].hypot(way[1]).max(1e-6);
             let push = 0.25 * self.speed / length;
-            fluid.push(&stroke, way.map(|part| push * part))?;
-            fluid.inject(&stroke, dye.map(|light| 0.12 * light))?;
-        }
-        Ok(())
+            PenStroke {
+                stroke,
+                change: way.map(|part| push * part),
+                dye: DYES[number].map(|light| 0.12 * light),
+            }
+        })
     }
 }
 

@@ -84,6 +84,27 @@ fn factor(operation: Operation) -> f64 {
     }
 }
 
+/// The same on the CPU, for vectors of this length.
+pub fn vector_operation_on_cpu(length: usize, operation: Operation) -> Work<'static> {
+    let ones = vec![1.0f32; length];
+    let mut host = [ones.clone(), ones.clone()];
+    let factor = factor(operation) as f32;
+    Box::new(move |run| {
+        let (x, z) = in_turns(&mut host, run);
+        cpu::combine(operation, (factor, x), (factor, &ones), z);
+        Ok(())
+    })
+}
+
+/// What a run on the CPU reads and writes.
+fn in_turns([even, odd]: &mut [Vec<f32>; 2], run: usize) -> (&[f32], &mut [f32]) {
+    if run.is_multiple_of(2) {
+        (even, odd)
+    } else {
+        (odd, even)
+    }
+}
+
 /// The product of two vectors, entry by entry, to be timed beside others.
 ///
 /// # Errors
@@ -120,19 +141,8 @@ pub fn vector_operation(
             .read("x", x.stream())
             .draw(z.stream(), &full)
     };
-    let mut host = [ones.clone(), ones.clone()];
-    let factor = factor(operation) as f32;
-    let cpu = |run: usize| {
-        let [even, odd] = &mut host;
-        let (x, z) = if run.is_multiple_of(2) {
-            (even, odd)
-        } else {
-            (odd, even)
-        };
-        cpu::combine(operation, (factor, x), (factor, &ones), z);
-        Ok(())
-    };
-    let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];
+    let cpu = vector_operation_on_cpu(layout.length(), operation);
+    let works: [Work; 3] = [kernel, Box::new(ceiling), cpu];
     let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
     Ok(Comparison {
         kernel,
@@ -165,6 +175,15 @@ pub fn reduction_work(machine: &Machine, layout: Layout) -> Result<Work<'static>
     }))
 }
 
+/// The same on the CPU, for a vector of this length.
+pub fn reduction_on_cpu(length: usize) -> Work<'static> {
+    let ones = vec![1.0f32; length];
+    Box::new(move |_| {
+        std::hint::black_box(cpu::sum(std::hint::black_box(&ones)));
+        Ok(())
+    })
+}
+
 /// The sum of a vector, read back. Its ceiling has as many passes, of four fetches each.
 ///
 /// # Errors
@@ -175,8 +194,7 @@ pub fn reduction(
     effort: Effort,
 ) -> Result<Comparison, AlgebraError> {
     let kernel = reduction_work(machine, layout)?;
-    let ones = vec![1.0f32; layout.length()];
-    let x = Vector::new(machine, layout, &ones)?;
+    let x = Vector::new(machine, layout, &vec![1.0; layout.length()])?;
 
     let mut levels = Vec::new();
     let (mut width, mut height) = layout.size();
@@ -195,16 +213,41 @@ pub fn reduction(
         }
         last.read_record(0, 0).map(drop)
     };
-    let cpu = |_| {
-        std::hint::black_box(cpu::sum(std::hint::black_box(&ones)));
-        Ok(())
-    };
-    let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];
+    let works: [Work; 3] = [kernel, Box::new(ceiling), reduction_on_cpu(layout.length())];
     let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
     Ok(Comparison {
         kernel,
         ceiling,
         cpu,
+    })
+}
+
+/// The product of a dense matrix, as columns, with a vector, to be timed beside others.
+///
+/// # Errors
+/// When memory is short or a texture over the driver's limit.
+pub fn dense_product_work(
+    machine: &Machine,
+    layout: Layout,
+    options: ColumnOptions,
+) -> Result<Work<'static>, AlgebraError> {
+    let matrix = ColumnMatrix::zeros(machine, layout, options)?;
+    matrix.stream().fill([1.0 / layout.length() as f32; 4]);
+    let mut turns = Turns::new(machine, layout)?;
+    Ok(Box::new(move |run| {
+        let (x, y) = turns.of(run);
+        machine_error(matrix.multiply(x, y))
+    }))
+}
+
+/// The same on the CPU, for a matrix of this order.
+pub fn dense_product_on_cpu(order: usize) -> Work<'static> {
+    let a = vec![1.0 / order as f32; order * order];
+    let mut host = [vec![1.0f32; order], vec![1.0f32; order]];
+    Box::new(move |run| {
+        let (x, y) = in_turns(&mut host, run);
+        cpu::dense(&a, x, y);
+        Ok(())
     })
 }
 
@@ -218,10 +261,8 @@ pub fn dense_product(
     options: ColumnOptions,
     effort: Effort,
 ) -> Result<Comparison, AlgebraError> {
-    let n = layout.length();
-    let value = 1.0 / n as f32;
+    let kernel = dense_product_work(machine, layout, options)?;
     let matrix = ColumnMatrix::zeros(machine, layout, options)?;
-    matrix.stream().fill([value; 4]);
     let copy = Stream::zeros(
         machine,
         "copy",
@@ -230,11 +271,6 @@ pub fn dense_product(
     )?;
     let whole = machine.rect(copy.full())?;
     let program = machine.kernel(&COPY, &[])?;
-    let mut turns = Turns::new(machine, layout)?;
-    let kernel = |run| {
-        let (x, y) = turns.of(run);
-        machine_error(matrix.multiply(x, y))
-    };
     let ceiling = |run: usize| {
         let (x, y) = if run.is_multiple_of(2) {
             (matrix.stream(), &copy)
@@ -243,18 +279,8 @@ pub fn dense_product(
         };
         Pass::new(&program).read("x", x).draw(y, &whole)
     };
-    let a = vec![value; n * n];
-    let mut host = [vec![1.0f32; n], vec![1.0f32; n]];
-    let cpu = |run: usize| {
-        let [even, odd] = &mut host;
-        if run.is_multiple_of(2) {
-            cpu::dense(&a, even, odd);
-        } else {
-            cpu::dense(&a, odd, even);
-        }
-        Ok(())
-    };
-    let works: [Work; 3] = [Box::new(kernel), Box::new(ceiling), Box::new(cpu)];
+    let cpu = dense_product_on_cpu(layout.length());
+    let works: [Work; 3] = [kernel, Box::new(ceiling), cpu];
     let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
     Ok(Comparison {
         kernel,
@@ -328,12 +354,8 @@ pub fn banded_product(
     };
     let mut host = [vec![1.0f32; order], vec![1.0f32; order]];
     let cpu = |run: usize| {
-        let [even, odd] = &mut host;
-        if run.is_multiple_of(2) {
-            cpu::diagonals(&diagonals, even, odd);
-        } else {
-            cpu::diagonals(&diagonals, odd, even);
-        }
+        let (x, y) = in_turns(&mut host, run);
+        cpu::diagonals(&diagonals, x, y);
         Ok(())
     };
     let works: [Work; 3] = [kernel, Box::new(ceiling), Box::new(cpu)];

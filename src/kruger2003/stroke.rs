@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError};
 
-const STROKE: Source = Source {
+/// The program of a stroke.
+pub const STROKE: Source = Source {
     name: "kruger2003/stroke",
     text: include_str!("../../glsl/kruger2003/stroke.frag"),
 };
@@ -29,16 +30,31 @@ impl Stroke {
             radius,
         }
     }
+
+    /// The radius, or the smallest that can be divided by.
+    pub(super) fn shortest_radius(&self) -> f32 {
+        self.radius.max(1e-3)
+    }
 }
 
 /// How a push fades away from its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Profile {
+pub enum Profile {
     /// By a bell curve.
     Bell,
     /// By one with a ring around it of the other sign, which makes up for it where the stroke is
     /// short: nothing is added on the whole.
     Ring,
+}
+
+impl Profile {
+    /// 1 with a ring, 0 without.
+    pub(super) fn ring(self) -> f32 {
+        match self {
+            Self::Bell => 0.0,
+            Self::Ring => 1.0,
+        }
+    }
 }
 
 /// Puts strokes into streams.
@@ -64,8 +80,8 @@ impl Strokes {
             .set("a", stroke.from)
             .set("b", stroke.to)
             .set("origin", origin)
-            .set("radius", stroke.radius.max(1e-3))
-            .set("ring", if profile == Profile::Ring { 1.0 } else { 0.0 })
+            .set("radius", stroke.shortest_radius())
+            .set("ring", profile.ring())
             .set("amount", amount)
             .draw(target, extent)
     }

@@ -20,6 +20,18 @@ pub fn combine<T: Real>(op: Operation, (alpha, x): (T, &[T]), (beta, y): (T, &[T
     x.iter().zip(y).map(entry).collect()
 }
 
+/// `scale.frag`: α x.
+pub fn scale<T: Real>(alpha: T, x: &[T]) -> Vec<T> {
+    x.iter().map(|&x| alpha * x).collect()
+}
+
+/// `pad.frag`: the entries, and an operator's neutral element up to the capacity of their texture.
+pub fn pad<T: Real>(x: &[T], identity: T, capacity: usize) -> Vec<T> {
+    let mut padded = x.to_vec();
+    padded.resize(capacity, identity);
+    padded
+}
+
 /// `reduce.frag`, pass by pass: the records of a texture of this size, one entry each, combined in
 /// blocks of two by two. What is missing at odd edges is left out, as the neutral element is.
 ///

@@ -20,7 +20,7 @@
 //! Majda 1977). The matrix stays symmetric and positive definite: conjugate gradients solve, five
 //! iterations a step, from the last state. That start is off by no more than the square of the step.
 
-use crate::solver::{Criteria, LinearSystem, Reason, Workspace};
+use crate::solver::{Criteria, Csr, LinearSystem, Reason, Workspace};
 use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream};
 use std::rc::Rc;
 
@@ -31,7 +31,8 @@ use super::{
     Algebra, DiagonalMatrix, DiagonalOptions, Layout, Operation, SimulationError, Stroke, Vector,
 };
 
-const RIGHT_HAND_SIDE: Source = Source {
+/// The program of a step's right-hand side.
+pub const RIGHT_HAND_SIDE: Source = Source {
     name: "kruger2003/water_right_hand_side",
     text: include_str!("../../glsl/kruger2003/water_right_hand_side.frag"),
 };
@@ -131,9 +132,7 @@ impl Water {
         let (width, height) = settings.size;
         let layout = Layout::grid(width, height)?;
         let algebra = Algebra::new(machine, layout)?;
-        let a = settings.courant * settings.courant / 2.0;
-        let diagonal = |faces| 1.0 + settings.damping / 2.0 + faces as f64 * settings.outlet();
-        let matrix = five_point(settings.size, a, diagonal);
+        let matrix = settings.matrix();
         Ok(Self {
             settings,
             matrix: DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?,
@@ -203,12 +202,7 @@ impl Water {
             algebra, average, ..
         } = self;
         algebra.combine(Operation::Add, Some((1.0, &self.now)), None, average)?;
-        let criteria = Criteria {
-            rtol: f64::from(f32::EPSILON),
-            atol: REST,
-            max_iterations: self.settings.iterations,
-            ..Criteria::default()
-        };
+        let criteria = self.settings.criteria();
         let system = LinearSystem {
             space: &*algebra,
             operator: &self.matrix,
@@ -331,10 +325,27 @@ impl Water {
 
 impl WaterSettings {
     /// What a face on an edge adds to D.
-    fn outlet(&self) -> f64 {
+    pub(super) fn outlet(&self) -> f64 {
         match self.shore {
             Shore::Reflecting => 0.0,
             Shore::Absorbing => self.courant / 2.0,
+        }
+    }
+
+    /// 1 + D − a L
+    pub(super) fn matrix(&self) -> Csr<f64> {
+        let a = self.courant * self.courant / 2.0;
+        let diagonal = |faces| 1.0 + self.damping / 2.0 + faces as f64 * self.outlet();
+        five_point(self.size, a, diagonal)
+    }
+
+    /// When the iterations of a step end.
+    pub(super) fn criteria(&self) -> Criteria {
+        Criteria {
+            rtol: f64::from(f32::EPSILON),
+            atol: REST,
+            max_iterations: self.iterations,
+            ..Criteria::default()
         }
     }
 }
