@@ -7,7 +7,7 @@
 mod kruger2003_common;
 mod kruger2003_simulation_common;
 
-use fragstream::kruger2003::navier_stokes::{DIVERGENCE, PROJECT};
+use fragstream::kruger2003::navier_stokes::programs::{DIVERGENCE, PROJECT};
 use fragstream::kruger2003::picture::{Canvas, Painter, WaterShown};
 use fragstream::kruger2003::simulation_twin::picture::signed_picture;
 use fragstream::kruger2003::simulation_twin::{FluidTwin, Texture, WaterTwin, fluid, water};

@@ -17,207 +17,24 @@
 //! The pressure comes from conjugate gradients without a preconditioner, four iterations from the
 //! pressure of the last step.
 
+pub mod programs;
+mod settings;
+
 use std::rc::Rc;
 
-use crate::solver::{Criteria, Csr, LinearSystem, Reason, Workspace};
-use crate::stream::{
-    Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Source, Stream, StreamError,
-};
+use crate::solver::{LinearSystem, Reason, Workspace};
+use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Stream, StreamError};
 
-use super::five_point::five_point;
-use super::simulation_error::check;
+pub use programs::Interpolation;
+pub use settings::{FluidSettings, Walls};
+
+use programs::{DIVERGENCE, PROJECT};
+
 use super::stroke::{Profile, Strokes};
 use super::{Algebra, DiagonalMatrix, DiagonalOptions, Layout, SimulationError, Stroke, Vector};
 
 /// Texels around the cells.
 pub(super) const BORDER: u32 = 2;
-
-/// A program behind one that reads between texels.
-macro_rules! interpolating {
-    ($file:literal, $way:literal) => {
-        Source {
-            name: concat!("kruger2003/", $file, " ", $way),
-            text: concat!(
-                include_str!(concat!("../../glsl/kruger2003/interpolate_", $way, ".glsl")),
-                include_str!(concat!("../../glsl/kruger2003/", $file, ".frag"))
-            ),
-        }
-    };
-}
-
-/// The program of the divergence.
-pub const DIVERGENCE: Source = Source {
-    name: "kruger2003/divergence",
-    text: include_str!("../../glsl/kruger2003/divergence.frag"),
-};
-/// The program of the new velocity.
-pub const PROJECT: Source = Source {
-    name: "kruger2003/project",
-    text: include_str!("../../glsl/kruger2003/project.frag"),
-};
-
-/// How what lies between texels is found when tracing back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Interpolation {
-    /// From four texels, as Stam does: simple, and smooths what it carries.
-    Linear,
-    /// From sixteen, by cubics: finer.
-    #[default]
-    Cubic,
-}
-
-impl Interpolation {
-    /// The program of a step's explicit part.
-    pub fn explicit(self) -> Source {
-        match self {
-            Self::Linear => interpolating!("explicit", "linear"),
-            Self::Cubic => interpolating!("explicit", "cubic"),
-        }
-    }
-
-    /// The program that carries dye.
-    pub fn carry_dye(self) -> Source {
-        match self {
-            Self::Linear => interpolating!("carry_dye", "linear"),
-            Self::Cubic => interpolating!("carry_dye", "cubic"),
-        }
-    }
-}
-
-/// What walls do to fluid along them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Walls {
-    /// Nothing.
-    Slip,
-    /// They hold it; the upper wall moves to the right at this speed.
-    Stick {
-        /// The speed of the lid.
-        lid: f64,
-    },
-}
-
-impl Walls {
-    /// 1 where fluid slips along them and −1 where it sticks, and the speed of the upper one.
-    pub fn slip_and_lid(self) -> [f64; 2] {
-        match self {
-            Self::Slip => [1.0, 0.0],
-            Self::Stick { lid } => [-1.0, lid],
-        }
-    }
-}
-
-/// What the fluid is like. Lengths are in cells; the unit of time is the caller's.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FluidSettings {
-    /// Columns and rows of cells.
-    pub size: (u32, u32),
-    /// The time of a step; 1 unless set.
-    pub dt: f64,
-    /// The viscosity, in squared cells a unit of time; 0 unless set.
-    pub viscosity: f64,
-    /// What walls do; they hold the fluid unless set.
-    pub walls: Walls,
-    /// How tracing back reads between texels.
-    pub interpolation: Interpolation,
-    /// Iterations of conjugate gradients in a step; 4 unless set, as in the paper.
-    pub iterations: usize,
-    /// Whether they start from the last step's pressure, as in the paper, or from zero.
-    pub warm_start: bool,
-    /// What is left of the dye after a step; all of it unless set.
-    pub fade: f64,
-}
-
-impl FluidSettings {
-    /// The settings of the paper for a box of this size.
-    pub fn new(width: u32, height: u32) -> Self {
-        Self {
-            size: (width, height),
-            dt: 1.0,
-            viscosity: 0.0,
-            walls: Walls::Stick { lid: 0.0 },
-            interpolation: Interpolation::default(),
-            iterations: 4,
-            warm_start: true,
-            fade: 1.0,
-        }
-    }
-
-    /// A square box whose lid moves a cell a unit of time, with this Reynolds number: lid speed
-    /// times side over viscosity. The step is as long as the viscosity lets it be, and at most one
-    /// unit of time.
-    pub fn cavity(side: u32, reynolds: f64) -> Self {
-        let viscosity = f64::from(side) / reynolds;
-        Self {
-            dt: (0.8 * longest_step(viscosity)).min(1.0),
-            viscosity,
-            walls: Walls::Stick { lid: 1.0 },
-            ..Self::new(side, side)
-        }
-    }
-
-    /// Whether they make sense, and the step is stable.
-    ///
-    /// # Errors
-    /// [`SimulationError::Setting`].
-    pub fn check(&self) -> Result<(), SimulationError> {
-        let (width, height) = self.size;
-        let smaller = f64::from(width.min(height));
-        check(
-            "the smaller side",
-            smaller,
-            smaller >= 4.0,
-            "give at least 4 cells",
-        )?;
-        let nu = self.viscosity;
-        check(
-            "the viscosity",
-            nu,
-            nu >= 0.0,
-            "give a number of at least 0",
-        )?;
-        check(
-            "the time step",
-            self.dt,
-            self.dt > 0.0,
-            "give a number above 0",
-        )?;
-        let longest = longest_step(nu);
-        let remedy = format!("with this viscosity only steps up to {longest:.4} are stable");
-        check("the time step", self.dt, self.dt <= longest, remedy)?;
-        if let Walls::Stick { lid } = self.walls {
-            check("the speed of the lid", lid, true, "give a finite number")?;
-        }
-        let fits = (0.0..=1.0).contains(&self.fade);
-        check(
-            "what is left of the dye",
-            self.fade,
-            fits,
-            "give a share from 0 to 1",
-        )?;
-        let n = self.iterations as f64;
-        check("the number of iterations", n, n > 0.0, "give at least 1")
-    }
-
-    /// −L, for the pressure. It is singular: pressure is known but for a constant.
-    pub(super) fn matrix(&self) -> Csr<f64> {
-        five_point(self.size, 1.0, |_| 0.0)
-    }
-
-    /// When the iterations of a step end.
-    pub(super) fn criteria(&self) -> Criteria {
-        Criteria {
-            rtol: 1e-6,
-            atol: 1e-12,
-            max_iterations: self.iterations,
-            ..Criteria::default()
-        }
-    }
-}
-
-/// The longest step for which explicit diffusion is stable.
-fn longest_step(viscosity: f64) -> f64 {
-    1.0 / (4.0 * viscosity)
-}
 
 /// The programs.
 struct Kernels {

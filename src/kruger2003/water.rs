@@ -20,12 +20,15 @@
 //! Majda 1977). The matrix stays symmetric and positive definite: conjugate gradients solve, five
 //! iterations a step, from the last state. That start is off by no more than the square of the step.
 
-use crate::solver::{Criteria, Csr, LinearSystem, Reason, Workspace};
-use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream};
+mod settings;
+
 use std::rc::Rc;
 
-use super::five_point::five_point;
-use super::simulation_error::check;
+use crate::solver::{LinearSystem, Reason, Workspace};
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream};
+
+pub use settings::{Shore, WaterSettings};
+
 use super::stroke::{Profile, Strokes};
 use super::{
     Algebra, DiagonalMatrix, DiagonalOptions, Layout, Operation, SimulationError, Stroke, Vector,
@@ -36,70 +39,6 @@ pub const RIGHT_HAND_SIDE: Source = Source {
     name: "kruger2003/water_right_hand_side",
     text: include_str!("../../glsl/kruger2003/water_right_hand_side.frag"),
 };
-
-/// A residual this small is water at rest: its square is still far from the smallest float.
-const REST: f64 = 1e-12;
-
-/// What waves meet at the edges of the grid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Shore {
-    /// A wall: they come back.
-    #[default]
-    Reflecting,
-    /// Open water: they leave.
-    Absorbing,
-}
-
-/// What the water is like. Lengths are in cells.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WaterSettings {
-    /// Columns and rows of cells.
-    pub size: (u32, u32),
-    /// Cells that a wave travels in a step: the Courant number c Δt / h. Beyond 1 an explicit
-    /// scheme would be unstable; 1 unless set.
-    pub courant: f64,
-    /// The share of its speed that the surface loses in a step; 0 unless set.
-    pub damping: f64,
-    /// What waves meet at the edges.
-    pub shore: Shore,
-    /// Iterations of conjugate gradients in a step; 5 unless set, as in the paper.
-    pub iterations: usize,
-}
-
-impl WaterSettings {
-    /// The settings of the paper for a grid of this size.
-    pub fn new(width: u32, height: u32) -> Self {
-        Self {
-            size: (width, height),
-            courant: 1.0,
-            damping: 0.0,
-            shore: Shore::Reflecting,
-            iterations: 5,
-        }
-    }
-
-    /// Whether they make sense.
-    ///
-    /// # Errors
-    /// [`SimulationError::Setting`].
-    pub fn check(&self) -> Result<(), SimulationError> {
-        let (width, height) = self.size;
-        let smaller = f64::from(width.min(height));
-        check(
-            "the smaller side",
-            smaller,
-            smaller >= 2.0,
-            "give at least 2 cells",
-        )?;
-        let c = self.courant;
-        check("the Courant number", c, c > 0.0, "give a number above 0")?;
-        let d = self.damping;
-        let fits = (0.0..=1.0).contains(&d);
-        check("the damping of a step", d, fits, "give a share from 0 to 1")?;
-        let n = self.iterations as f64;
-        check("the number of iterations", n, n > 0.0, "give at least 1")
-    }
-}
 
 /// Water in textures: the state never leaves graphics memory.
 pub struct Water {
@@ -320,32 +259,5 @@ impl Water {
             .map(|(&a, &b)| squared(a, b))
             .sum();
         across + up
-    }
-}
-
-impl WaterSettings {
-    /// What a face on an edge adds to D.
-    pub(super) fn outlet(&self) -> f64 {
-        match self.shore {
-            Shore::Reflecting => 0.0,
-            Shore::Absorbing => self.courant / 2.0,
-        }
-    }
-
-    /// 1 + D − a L
-    pub(super) fn matrix(&self) -> Csr<f64> {
-        let a = self.courant * self.courant / 2.0;
-        let diagonal = |faces| 1.0 + self.damping / 2.0 + faces as f64 * self.outlet();
-        five_point(self.size, a, diagonal)
-    }
-
-    /// When the iterations of a step end.
-    pub(super) fn criteria(&self) -> Criteria {
-        Criteria {
-            rtol: f64::from(f32::EPSILON),
-            atol: REST,
-            max_iterations: self.iterations,
-            ..Criteria::default()
-        }
     }
 }
