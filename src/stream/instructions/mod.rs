@@ -40,6 +40,8 @@
 mod builtin;
 mod execute;
 mod graph;
+mod needs;
+mod registers;
 mod tally;
 
 #[cfg(test)]
@@ -63,6 +65,9 @@ pub struct Count {
     pub arithmetic: u32,
     /// How many of each, by the mnemonic of `NV_fragment_program`.
     pub by_kind: BTreeMap<&'static str, u32>,
+    /// Temporary registers of four channels: enough for all values that are needed later, in the
+    /// order and with the packing that the module describes; an upper bound of the least number.
+    pub registers: u32,
     /// Dependent texture reads: the most fetches in a chain in which each position depends on the
     /// fetch before, not counting the first.
     pub dependent_levels: u32,
