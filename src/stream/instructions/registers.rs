@@ -1,20 +1,16 @@
 //! The temporary registers of a program: an order of its instructions, and a place for each value.
 //!
-//! **The order** is depth first: every value is computed shortly before it is used. Of several
-//! operands, the one comes first whose computation takes the most room beyond what it leaves behind
-//! (Sethi and Ullman, *The generation of optimal code for arithmetic expressions*, 1970; for values
-//! of different widths Appel and Supowit, *Generalizations of the Sethi–Ullman algorithm for
-//! register allocation*, 1987). If no value is used twice and all have the same width, no order
-//! needs fewer registers. With values that are used more than once, the least number is NP-hard to
-//! find (Sethi, *Complete register allocation problems*, 1975): what is counted is an upper bound.
+//! The least number over all orders is NP-hard to find (Sethi, *Complete register allocation
+//! problems*, 1975). Two orders are tried, and the one that needs fewer registers counts: the
+//! number is an upper bound of the least.
 //!
-//! **The place** of a value is the first register with as many free channels as the value has, and
-//! that is where it stays: nothing is moved to make room.
+//! A value stands in the first register that has as many free channels as the value needs, and
+//! stays there until its last use: nothing is moved to make room.
 
+mod order;
 #[cfg(test)]
 mod tests;
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::needs::{Copied, Needs};
@@ -25,12 +21,15 @@ const CHANNELS: usize = 4;
 /// How many registers of four channels hold all values from their making to their last use.
 pub(super) fn registers(needs: &Needs) -> u32 {
     let values = Values::of(needs);
-    let order = values.order(needs);
-    values.place(&order) as u32
+    let orders = [order::depth_first(&values), order::greedy(&values)];
+    let registers = orders.map(|order| values.place(&order));
+    registers.into_iter().min().unwrap_or(0) as u32
 }
 
 /// What instructions hand on to each other, and to the moves that fill the outputs.
 struct Values {
+    /// The instructions of the program.
+    program: Vec<usize>,
     /// For each instruction, the results that it reads: number of the instruction, channel.
     reads: Vec<BTreeSet<(usize, usize)>>,
     /// For each instruction, the channels of its result that stand in a temporary register: those
@@ -41,8 +40,9 @@ struct Values {
 impl Values {
     fn of(needs: &Needs) -> Values {
         let length = needs.graph.instructions.len();
+        let program: Vec<usize> = (0..length).filter(|&n| needs.is_kept(n)).collect();
         let mut reads = vec![BTreeSet::new(); length];
-        for number in (0..length).filter(|&number| needs.is_kept(number)) {
+        for &number in &program {
             for channel in needs.instruction(number).operands.iter().flatten() {
                 needs.resolve(channel.source, &mut reads[number]);
             }
@@ -61,87 +61,56 @@ impl Values {
         for (number, channel) in results {
             held[number].insert(channel);
         }
-        Values { reads, held }
+        Values {
+            program,
+            reads,
+            held,
+        }
     }
 
-    /// For each instruction, those whose results it reads, in the order in which to compute them.
-    fn operands(&self) -> Vec<Vec<usize>> {
-        let width = |number: usize| self.held[number].len();
-        // Channels that are taken at once while an instruction and all before it are computed.
-        let mut room = vec![0; self.reads.len()];
-        let mut operands = Vec::new();
-        for (number, reads) in self.reads.iter().enumerate() {
-            let mut sorted: Vec<usize> = reads.iter().map(|&(operand, _)| operand).collect();
-            sorted.dedup();
-            sorted.sort_by_key(|&operand| Reverse(room[operand] - width(operand)));
-            let mut waiting = 0;
-            room[number] = width(number);
-            for &operand in &sorted {
-                room[number] = room[number].max(waiting + room[operand]);
-                waiting += width(operand);
-            }
-            operands.push(sorted);
-        }
+    /// Channels that a result takes in a temporary register.
+    fn width(&self, number: usize) -> usize {
+        self.held[number].len()
+    }
+
+    /// The instructions whose results another one reads.
+    fn operands(&self, number: usize) -> Vec<usize> {
+        let reads = self.reads[number].iter();
+        let mut operands: Vec<usize> = reads.map(|&(operand, _)| operand).collect();
+        operands.dedup();
         operands
     }
 
-    /// All instructions of the program, each after those whose results it reads.
-    fn order(&self, needs: &Needs) -> Vec<usize> {
-        let operands = self.operands();
-        let mut roots = BTreeSet::new();
-        for channel in needs.outputs.iter().flatten() {
-            needs.resolve(channel.source, &mut roots);
-        }
-        let roots = roots.into_iter().map(|(number, _)| number);
-        let mut order = Vec::new();
-        let mut is_done = vec![false; operands.len()];
-        for root in needs.graph.effects.iter().copied().chain(roots) {
-            let mut path = vec![root];
-            while let Some(&number) = path.last() {
-                match operands[number].iter().find(|&&operand| !is_done[operand]) {
-                    Some(&operand) => path.push(operand),
-                    None => {
-                        path.pop();
-                        if !is_done[number] {
-                            is_done[number] = true;
-                            order.push(number);
-                        }
-                    }
-                }
-            }
-        }
-        order
-    }
-
-    /// The registers that are taken when each value stands in the first one with room for it.
+    /// The registers that are taken in this order.
     fn place(&self, order: &[usize]) -> usize {
-        // Before which instruction a channel becomes free: its last reader, which may overwrite
-        // what it reads. A copy to an output follows at once.
+        // When a channel is free again: where its last reader executes, which may overwrite what it
+        // reads. A copy to an output follows at once.
         let mut last = BTreeMap::new();
         for (time, &number) in order.iter().enumerate() {
             last.extend(self.reads[number].iter().map(|&result| (result, time)));
             let held = self.held[number].iter();
             last.extend(held.map(|&channel| ((number, channel), time + 1)));
         }
-        let mut released = vec![Vec::new(); order.len() + 1];
+        let mut freed = vec![Vec::new(); order.len() + 1];
         for ((number, _), time) in last {
-            released[time].push(number);
+            freed[time].push(number);
         }
-        let mut free: Vec<usize> = Vec::new();
+        let mut free: Vec<usize> = Vec::new(); // channels of each register
         let mut register = vec![0; self.held.len()];
-        for (&number, released) in order.iter().zip(&released) {
-            released
-                .iter()
-                .for_each(|&value| free[register[value]] += 1);
-            let width = self.held[number].len();
-            if width > 0 {
-                let roomy = free.iter().position(|&free| free >= width);
-                register[number] = roomy.unwrap_or(free.len());
-                if roomy.is_none() {
-                    free.push(CHANNELS);
-                }
-                free[register[number]] -= width;
+        for (&number, freed) in order.iter().zip(&freed) {
+            for &value in freed {
+                free[register[value]] += 1;
             }
+            let width = self.width(number);
+            if width == 0 {
+                continue;
+            }
+            let first = free.iter().position(|&free| free >= width);
+            register[number] = first.unwrap_or(free.len());
+            if first.is_none() {
+                free.push(CHANNELS);
+            }
+            free[register[number]] -= width;
         }
         free.len()
     }
