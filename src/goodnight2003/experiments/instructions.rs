@@ -21,7 +21,7 @@ const INSTRUCTIONS: Claim = Claim {
 
 const REGISTERS: Claim = Claim {
     id: "goodnight2003/table1-registers",
-    class: Class::Tolerance,
+    class: Class::Shape,
     section: "§6, Table 1",
     statement: "The lean programs take about half the registers of the first ones.",
     paper: "smooth 6→4, residual 7→4, restrict 6→3, interpolate 6→3; vertex programs 2, 1, 1, 2",
@@ -215,7 +215,18 @@ fn registers_of(kernels: &[Kernel]) -> Finding {
         changes(kernels, of),
         of_vertices(kernels, of),
     );
-    let why = format!("(paper: {:.2})", share(&PAPER));
+    let why = format!(
+        "Checked is that the lean programs take {:.2} to {:.2} of the first ones' registers in the mean \
+         (paper: {:.2}; its vertex programs take {}). Counted is how many registers of four channels \
+         hold all values, in the better of two orders of the instructions. It is the first programs \
+         that take fewer here: their single numbers share registers, four in one. The order decides \
+         as much as the program: depth first alone they take 5, 6, 3 and 3, the lean ones as many \
+         as here, and the mean is 0.56. Half registers, for numbers of 16 bits, are not used here.",
+        ABOUT_HALF.start(),
+        ABOUT_HALF.end(),
+        share(&PAPER),
+        of_vertices(&PAPER, of),
+    );
     match ABOUT_HALF.contains(&mean) {
         true => REGISTERS.reproduced(measured).because(why),
         false => REGISTERS.differs(measured, why),
