@@ -70,15 +70,7 @@ fn values_share_a_register_as_far_as_their_channels_fit() {
         let position = ["xy", "yz", "zw", "wx", "xz", "yw", "zx", "wy"][n];
         format!("fetch(x, a.{position}).{}", ["x", "y", "z", "w"][n % 4])
     };
-    let four = |n| {
-        format!(
-            "vec4({}, {}, {}, {})",
-            scalar(n),
-            scalar(n + 1),
-            scalar(n + 2),
-            scalar(n + 3)
-        )
-    };
+    let four = |n| format!("vec4({})", [n, n + 1, n + 2, n + 3].map(scalar).join(", "));
     assert_eq!(
         registers(&format!("result = vec4(dot({}, c));", four(0))),
         1
