@@ -37,6 +37,7 @@ pub(super) struct Needs<'a> {
     fused: Vec<bool>,
 }
 
+/// The instruction behind each channel of each operand.
 pub(super) fn operand_instructions(instruction: &Instruction) -> impl Iterator<Item = usize> {
     let channels = instruction.operands.iter().flatten();
     channels.filter_map(|channel| channel.source.instruction())
@@ -58,6 +59,7 @@ fn sole_instruction(operand: &Value) -> Option<usize> {
 }
 
 impl<'a> Needs<'a> {
+    /// What `outputs` and the effects of `graph` need.
     pub(super) fn of(graph: &'a Graph, outputs: &'a [Value]) -> Needs<'a> {
         let length = graph.instructions.len();
         let mut needs = Needs {
@@ -79,10 +81,8 @@ impl<'a> Needs<'a> {
                 continue;
             }
             for (position, operand) in graph.instructions[number].operands.iter().enumerate() {
-                for used in operand
-                    .iter()
-                    .filter_map(|channel| channel.source.instruction())
-                {
+                let sources = operand.iter().map(|channel| channel.source);
+                for used in sources.filter_map(Source::instruction) {
                     needs.add_use(used, Use::Operand(number, position));
                 }
             }
