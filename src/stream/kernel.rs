@@ -4,6 +4,7 @@ use glsl_lang::ast::StorageQualifierData;
 
 use crate::gl::{GlError, Program, Uniform};
 
+use super::dialect::STREAMS;
 use super::dialect::syntax::Syntax;
 use super::instructions::{self, CountError};
 use super::source::{Source, SourceText};
@@ -15,8 +16,6 @@ const RECTANGLE: Source = Source {
     text: include_str!("../../glsl/stream/rectangle.vert"),
 };
 const POINTS: &str = include_str!("../../glsl/stream/points.vert");
-/// Texture units of the machine.
-const STREAMS: usize = 16;
 /// Constants that every pass sets by itself.
 const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
 

@@ -2,6 +2,7 @@
 
 use crate::gl::Occlusion;
 
+use super::kernel::Input;
 use super::{Extent, Kernel, Stream, StreamError};
 
 /// The value of a constant: one to four floats.
@@ -117,15 +118,13 @@ impl<'a> Pass<'a> {
         machine.bind_target(target);
         machine.bind_program(self.kernel);
         let program = self.kernel.program();
-        if let Some(size) = program.uniforms().iter().find(|u| u.name == "target_size") {
+        let automatic = |name| program.uniforms().iter().find(|one| one.name == name);
+        if let Some(size) = automatic("target_size") {
             let (width, height) = target.size();
             program.set(size, [width as f32, height as f32, 0.0, 0.0]);
         }
         if let Extent::Points(points) = extent
-            && let Some(offset) = program
-                .uniforms()
-                .iter()
-                .find(|u| u.name == "target_offset")
+            && let Some(offset) = automatic("target_offset")
         {
             program.set(offset, points.offset());
         }
@@ -148,51 +147,22 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
+    /// Whether the machine can do this, and whether it is all that the kernel declares.
     fn check(&self, target: &Stream, extent: Extent<'_>) -> Result<(), StreamError> {
         let kernel = || self.kernel.name().to_owned();
         if self.kernel.is_for_points() != matches!(extent, Extent::Points(_)) {
             return Err(StreamError::Primitive { kernel: kernel() });
         }
-        let inputs = self.kernel.inputs();
-        let unknown = |what, name: &str| StreamError::Unknown {
-            kernel: kernel(),
-            what,
-            name: name.to_owned(),
-        };
-        for (name, stream) in &self.streams {
-            if !inputs
-                .iter()
-                .any(|i| i.name == *name && i.components.is_none())
-            {
-                return Err(unknown("stream", name));
-            }
-            if stream.number() == target.number() && !self.feedback {
-                return Err(StreamError::Hazard {
-                    kernel: kernel(),
-                    stream: stream.label().to_owned(),
-                });
-            }
-        }
-        for (name, constant) in &self.constants {
-            let components = Some(constant.components);
-            if !inputs
-                .iter()
-                .any(|i| i.name == *name && i.components == components)
-            {
-                return Err(unknown("constant of this size", name));
-            }
-        }
-        for input in inputs {
-            let given = match input.components {
-                None => self.streams.iter().any(|(name, _)| *name == input.name),
-                Some(_) => self.constants.iter().any(|(name, _)| *name == input.name),
-            };
-            if !given {
-                return Err(StreamError::Missing {
-                    kernel: kernel(),
-                    name: input.name.clone(),
-                });
-            }
+        self.check_inputs()?;
+        let is_target = |stream: &Stream| stream.number() == target.number();
+        let mut streams = self.streams.iter();
+        if let Some((_, stream)) = streams.find(|(_, stream)| is_target(stream))
+            && !self.feedback
+        {
+            return Err(StreamError::Hazard {
+                kernel: kernel(),
+                stream: stream.label().to_owned(),
+            });
         }
         if self.feedback && !target.machine().context().description().texture_barrier {
             return Err(StreamError::NoBarrier { kernel: kernel() });
@@ -204,6 +174,38 @@ impl<'a> Pass<'a> {
             });
         }
         Ok(())
+    }
+
+    /// Whether the kernel declares all that is given, and is given all that it declares.
+    fn check_inputs(&self) -> Result<(), StreamError> {
+        let streams = self.streams.iter().map(|&(name, _)| (name, None));
+        let constants = self.constants.iter();
+        let constants = constants.map(|&(name, value)| (name, Some(value.components)));
+        let inputs = self.kernel.inputs();
+        for (name, components) in streams.chain(constants) {
+            let is_declared = |input: &Input| input.name == name && input.components == components;
+            if !inputs.iter().any(is_declared) {
+                return Err(StreamError::Unknown {
+                    kernel: self.kernel.name().to_owned(),
+                    what: match components {
+                        None => "stream",
+                        Some(_) => "constant of this size",
+                    },
+                    name: name.to_owned(),
+                });
+            }
+        }
+        let is_given = |input: &&Input| match input.components {
+            None => self.streams.iter().any(|(name, _)| *name == input.name),
+            Some(_) => self.constants.iter().any(|(name, _)| *name == input.name),
+        };
+        match inputs.iter().find(|input| !is_given(input)) {
+            None => Ok(()),
+            Some(missing) => Err(StreamError::Missing {
+                kernel: self.kernel.name().to_owned(),
+                name: missing.name.clone(),
+            }),
+        }
     }
 
     fn record(&self, target: &Stream, extent: Extent<'_>) {

@@ -227,8 +227,8 @@ impl Reduction {
         })
     }
 
-    /// All records of the part of `x` combined, channel by channel: ⌈log₂ of its longer side⌉ passes and a
-    /// read-back of one record.
+    /// All records of the part of `x` combined, channel by channel: ⌈log₂ of its longer side⌉
+    /// passes and a read-back of one record.
     ///
     /// # Errors
     /// [`StreamError::Size`] for a stream of another size.

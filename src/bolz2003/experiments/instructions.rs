@@ -147,7 +147,7 @@ impl Program {
         format!("{name} {instructions} ({fetches} fetches)")
     }
 
-    /// Deviation, and how many instructions of each kind.
+    /// Deviation, how many instructions of each kind, and registers.
     fn long(&self) -> String {
         let kinds = self.count.by_kind.iter();
         let kinds: Vec<String> = kinds
@@ -158,7 +158,8 @@ impl Program {
             _ => format!("{:+.0} %", 100.0 * self.deviation()),
         };
         let name = capitalised(self.name);
-        format!("{name} {deviation}: {}.", kinds.join(", "))
+        let (kinds, registers) = (kinds.join(", "), self.count.registers);
+        format!("{name} {deviation}: {kinds}; temporary registers: {registers}.")
     }
 }
 

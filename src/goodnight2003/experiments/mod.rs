@@ -2,7 +2,7 @@
 //!
 //! | file | where the paper has it |
 //! |---|---|
-//! | [`instructions`] | Table 1: instructions of the kernels |
+//! | [`instructions`] | Table 1: instructions and registers of the kernels |
 //! | [`programs`] | §4.2, Fig. 2: general and lean programs |
 //! | [`processors`] | §5.3, Fig. 3: GPU and CPU |
 //! | [`buffers`] | §6, Fig. 4: what changes of the rendering context cost |

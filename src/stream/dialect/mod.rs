@@ -21,7 +21,7 @@ mod tests;
 
 pub use header::{Exception, exceptions};
 pub use rules::FUNCTIONS;
-pub(crate) use rules::is_conditional_discard;
+pub(crate) use rules::{STREAMS, is_conditional_discard};
 pub use syntax::SyntaxError;
 
 use syntax::Syntax;

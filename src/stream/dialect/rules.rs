@@ -17,7 +17,7 @@ use super::syntax::Syntax;
 use super::{Rule, Stage};
 
 /// Streams that a program may read: the texture units of an NV30.
-const STREAMS: usize = 16;
+pub(crate) const STREAMS: usize = 16;
 
 /// Interpolated inputs of a fragment program: its sets of texture coordinates.
 const COORDINATES: usize = 8;

@@ -148,6 +148,14 @@ pub(super) fn widen(value: &[Channel], width: usize) -> Value {
     }
 }
 
+/// The width of the widest operand, and all operands in this width.
+fn widened(operands: &[&[Channel]]) -> (usize, Vec<Value>) {
+    let widths = operands.iter().map(|operand| operand.len());
+    let width = widths.max().unwrap_or(0);
+    let operands = operands.iter().map(|operand| widen(operand, width));
+    (width, operands.collect())
+}
+
 impl Operation {
     /// The value for constant operands, if it is known without running the program.
     fn fold(self, operands: &[f32]) -> Option<f32> {
@@ -204,15 +212,7 @@ impl Graph {
 
     /// An instruction that computes each channel from the same channel of its operands.
     pub(super) fn channelwise(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
-        let width = operands
-            .iter()
-            .map(|operand| operand.len())
-            .max()
-            .unwrap_or(0);
-        let operands: Vec<Value> = operands
-            .iter()
-            .map(|operand| widen(operand, width))
-            .collect();
+        let (width, operands) = widened(operands);
         let folded = (0..width).map(|channel| {
             let constants: Option<Vec<f32>> = operands
                 .iter()
@@ -240,15 +240,7 @@ impl Graph {
 
     /// A scalar instruction, once for each different channel.
     pub(super) fn each_channel(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
-        let width = operands
-            .iter()
-            .map(|operand| operand.len())
-            .max()
-            .unwrap_or(0);
-        let operands: Vec<Value> = operands
-            .iter()
-            .map(|operand| widen(operand, width))
-            .collect();
+        let (width, operands) = widened(operands);
         (0..width)
             .flat_map(|channel| {
                 let of_channel: Vec<&[Channel]> = operands

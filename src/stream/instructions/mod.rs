@@ -33,13 +33,33 @@
 //! can set a condition code. That is how section 3.1.3 can test bounds with three comparisons and
 //! nothing else.
 //!
+//! **Registers.** A temporary register has four channels, and instructions write any of them (write
+//! masks). So a value takes as many channels as are read of it later, and values share a register
+//! as far as they fit, each of them whole in one:
+//!
+//! | what | channels of temporary registers |
+//! |---|---|
+//! | uniforms, constants, `here`, interpolated coordinates | 0: registers of their own |
+//! | a result written by the instruction that computes it | 0: the output register |
+//! | a result that is copied | its channels, until the move that follows at once |
+//! | any other value | its channels that are read, until the last instruction that reads them |
+//! | a comparison, unless it costs nothing | as any other value |
+//! | what another instruction does along with its own work | 0; its operands are read there |
+//!
+//! An instruction may overwrite what it is the last to read. The number depends on the order of the
+//! instructions: an upper bound of the least, see `registers.rs`. Registers of 16-bit numbers are
+//! not told apart, since programs here do not ask for them.
+//!
 //! **Not modelled.** Independent scalar operations are not gathered into one wide instruction.
-//! Constructors never cost a move, since a value can be made in the register where it is needed.
-//! The limits on registers, and on constants in one instruction, are left out.
+//! Constructors never cost a move, since a value can be made in the register where it is needed; so
+//! an operand may gather channels of several registers. The limits on registers, and on constants
+//! in one instruction, are left out.
 
 mod builtin;
 mod execute;
 mod graph;
+mod needs;
+mod registers;
 mod tally;
 
 #[cfg(test)]
@@ -63,6 +83,9 @@ pub struct Count {
     pub arithmetic: u32,
     /// How many of each, by the mnemonic of `NV_fragment_program`.
     pub by_kind: BTreeMap<&'static str, u32>,
+    /// Temporary registers of four channels that hold what is computed and needed later: an upper
+    /// bound of the least number.
+    pub registers: u32,
     /// Dependent texture reads: the most fetches in a chain in which each position depends on the
     /// fetch before, not counting the first.
     pub dependent_levels: u32,

@@ -9,7 +9,7 @@ fn assembled(defines: &str, program: &str) -> String {
     format!("#version 330 core\n{defines}\n{PRELUDE}\n{program}")
 }
 
-fn counted(body: &str) -> Count {
+pub(super) fn counted(body: &str) -> Count {
     let program = format!(
         "uniform stream x;\nuniform stream y;\nuniform vec4 a;\nuniform vec4 b;\n\
          uniform vec4 c;\nuniform float s;\nvoid main() {{ {body} }}"
