@@ -219,10 +219,9 @@ fn registers_of(kernels: &[Kernel]) -> Finding {
         "Checked is that the lean programs take {:.2} to {:.2} of the first ones' registers in the \
          mean (paper: {:.2}; its vertex programs take {}). Counted is how many registers of four \
          channels hold all values, in the better of two orders of the instructions. Both versions \
-         take fewer than in the paper. How much is saved depends on the compiler: if no two values \
-         shared a register, the first programs would take 10, 10, 11 and 10, the lean ones 5 each, \
-         0.49 in the mean; in depth-first order alone they take 5, 6, 3 and 3, the lean ones 2, 3, \
-         2 and 2, 0.56 in the mean. Half registers, for numbers of 16 bits, are not used here.",
+         take fewer than in the paper: this counter shares and \
+         orders better than its compiler did, and what a poor one wastes is most in the first \
+         programs. Half registers, for numbers of 16 bits, are not used here.",
         ABOUT_HALF.start(),
         ABOUT_HALF.end(),
         share(&PAPER),
