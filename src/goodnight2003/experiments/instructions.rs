@@ -220,7 +220,8 @@ fn registers_of(kernels: &[Kernel]) -> Finding {
          mean (paper: {:.2}; its vertex programs take {}). Counted is how many registers of four \
          channels hold all values, in the better of two orders of the instructions. Both versions \
          take fewer than in the paper, where the compiler of Cg assigned them; that values share \
-         registers here saves most in the first programs. Half registers, for numbers of 16 bits, are not used here.",
+         registers here saves most in the first programs. Half registers, for numbers of 16 bits, \
+         are not used here.",
         ABOUT_HALF.start(),
         ABOUT_HALF.end(),
         share(&PAPER),
