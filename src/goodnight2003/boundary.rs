@@ -174,6 +174,15 @@ impl Boundaries {
         }
     }
 
+    /// Whether a value is prescribed at any node.
+    pub fn prescribe_a_value(&self) -> bool {
+        self.sides
+            .iter()
+            .flatten()
+            .flatten()
+            .any(Condition::is_value)
+    }
+
     /// Whether no condition holds the solution: it is determined up to a constant.
     pub fn leave_a_constant_free(&self) -> bool {
         self.sides

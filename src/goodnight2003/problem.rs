@@ -92,41 +92,89 @@ impl Problem {
         scales.ok_or_else(|| ProblemError::NoHostMetric { name: name() })
     }
 
-    /// The coefficients a_k of a level, west, east, south and north of each node, computed on the
-    /// CPU: what the operator map holds.
+    /// How many levels there are. Where leaks alone hold the solution, however little, relaxation
+    /// hardly moves its mean, and the coarsest grid is a single node, for which one sweep is exact.
+    pub fn levels(&self) -> u32 {
+        let leaks_alone = !self.is_singular() && !self.boundaries.prescribe_a_value();
+        self.grid.levels_until(if leaks_alone { 1 } else { 3 })
+    }
+
+    /// The coefficients a_k of the finest level, west, east, south and north of each node, computed
+    /// on the CPU: what the operator map holds.
     ///
     /// # Errors
     /// [`ProblemError::NoHostMetric`].
-    pub fn coefficients(&self, level: u32) -> Result<Vec<[f64; 4]>, ProblemError> {
-        let (columns, rows) = self.grid.size(level);
+    pub fn coefficients(&self) -> Result<Vec<[f64; 4]>, ProblemError> {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let across_x = |interval: u32, row: u32| -> Result<f64, ProblemError> {
-            let [h1, h2, k] =
-                self.metric_at(x.midpoint(level, interval), y.position(level, row))?;
-            Ok(k * h2 / h1 * y.width(level, row) / x.interval(level, interval))
+            let [h1, h2, k] = self.metric_at(x.midpoint(0, interval), y.position(0, row))?;
+            Ok(k * h2 / h1 * y.width(0, row) / x.interval(0, interval))
         };
         let across_y = |column: u32, interval: u32| -> Result<f64, ProblemError> {
-            let [h1, h2, k] =
-                self.metric_at(x.position(level, column), y.midpoint(level, interval))?;
-            Ok(k * h1 / h2 * x.width(level, column) / y.interval(level, interval))
+            let [h1, h2, k] = self.metric_at(x.position(0, column), y.midpoint(0, interval))?;
+            Ok(k * h1 / h2 * x.width(0, column) / y.interval(0, interval))
         };
-        let mut all = Vec::with_capacity(self.grid.nodes(level));
-        for row in 0..rows {
-            for column in 0..columns {
-                let faces = [
-                    face_before(column, columns, x.is_periodic()).map(|i| across_x(i, row)),
-                    face_after(column, columns, x.is_periodic()).map(|i| across_x(i, row)),
-                    face_before(row, rows, y.is_periodic()).map(|i| across_y(column, i)),
-                    face_after(row, rows, y.is_periodic()).map(|i| across_y(column, i)),
-                ];
-                let mut coefficients = [0.0; 4];
-                for (coefficient, face) in coefficients.iter_mut().zip(faces) {
-                    *coefficient = face.transpose()?.unwrap_or(0.0);
-                }
-                all.push(coefficients);
+        let mut faces = Faces::new(&self.grid, 0);
+        for row in 0..y.nodes(0) {
+            for column in 0..x.nodes(0) - 1 {
+                *faces.east(column, row) = across_x(column, row)?;
             }
         }
-        Ok(all)
+        for row in 0..y.nodes(0) - 1 {
+            for column in 0..x.nodes(0) {
+                *faces.north(column, row) = across_y(column, row)?;
+            }
+        }
+        Ok(faces.of_nodes())
+    }
+
+    /// The coefficients of a level from those of the next finer one.
+    ///
+    /// A correction e of the coarser level costs the energy Σ a (difference of P e)² on the finer
+    /// one. Interpolation makes that difference, at a face of length h within one of length H, of
+    /// the coarser differences beside it: their mean, weighted as rows (or columns) are
+    /// interpolated, times h / H. The square of a mean is at most the mean of the squares, so with
+    ///
+    ///   A = Σ weight (h / H)² a
+    ///
+    /// over the finer faces, the coarser energy of e is at least the finer one of P e, for every e:
+    /// no correction is too long, whatever the coefficients do between the nodes of coarser grids,
+    /// and no cycle increases the energy of the error. Where coefficients are constant, A is what
+    /// the coarser grid's own volumes and distances give.
+    pub fn coarser_coefficients(&self, level: u32, finer: &[[f64; 4]]) -> Vec<[f64; 4]> {
+        let (x, y) = (&self.grid.x, &self.grid.y);
+        let columns = x.nodes(level - 1) as usize;
+        let mut faces = Faces::new(&self.grid, level);
+        for row in 0..y.originals(level - 1) {
+            for column in 0..x.originals(level - 1) {
+                let [_, east, _, north] = finer[row as usize * columns + column as usize];
+                if let Some((interval, part)) = within(x, level, column) {
+                    for (row, weight) in reached(y, level, row) {
+                        *faces.east(interval, row) += weight * part * part * east;
+                    }
+                }
+                if let Some((interval, part)) = within(y, level, row) {
+                    for (column, weight) in reached(x, level, column) {
+                        *faces.north(column, interval) += weight * part * part * north;
+                    }
+                }
+            }
+        }
+        faces.of_nodes()
+    }
+
+    /// The coefficients of so many levels, the finest first.
+    ///
+    /// # Errors
+    /// [`ProblemError::NoHostMetric`].
+    pub fn operators(&self, levels: u32) -> Result<Vec<Vec<[f64; 4]>>, ProblemError> {
+        let finest = self.coefficients()?;
+        let mut coarsest = 0;
+        let coarser = |finer: &Vec<_>| {
+            coarsest += 1;
+            (coarsest < levels).then(|| self.coarser_coefficients(coarsest, finer))
+        };
+        Ok(std::iter::successors(Some(finest), coarser).collect())
     }
 
     /// The boundary map of a level: α, β, γ and s at each node, all zero inside.
@@ -135,19 +183,17 @@ impl Problem {
     /// the finer nodes that its correction reaches, each by its share, and its value is held where
     /// one of theirs is: what only a part of a side says must not get lost between coarser nodes.
     pub fn boundary_map(&self, level: u32, scales: &Scales) -> Vec<[f64; 4]> {
-        let stated = self.stated_conditions(level, scales);
         if level == 0 {
-            return stated;
+            return self.stated_conditions(scales);
         }
         let finer = self.boundary_map(level - 1, scales);
         let [held, leaks] = self.shares(level, &finer);
-        let nodes = stated.iter().zip(held.iter().zip(&leaks));
-        let condition = |([_, _, _, s], (held, leak)): (&[f64; 4], (&f64, &f64))| match *s {
-            0.0 => [0.0; 4],
-            s if *held > 0.0 => [1.0, 0.0, 0.0, s],
-            s => [leak / s, 1.0, 0.0, s],
+        let condition = |(held, leak): (&f64, &f64)| match (*held > 0.0, *leak != 0.0) {
+            (true, _) => [1.0, 0.0, 0.0, 1.0],
+            (false, true) => [*leak, 1.0, 0.0, 1.0],
+            (false, false) => [0.0; 4],
         };
-        nodes.map(condition).collect()
+        held.iter().zip(&leaks).map(condition).collect()
     }
 
     /// For each node of a level, how much of the finer nodes is held, and the sum of their s α / β,
@@ -195,19 +241,18 @@ impl Problem {
         [held, leaks]
     }
 
-    /// What the conditions say at the nodes of a level, γ included.
-    fn stated_conditions(&self, level: u32, scales: &Scales) -> Vec<[f64; 4]> {
-        let (columns, rows) = self.grid.size(level);
-        let mut all = Vec::with_capacity(self.grid.nodes(level));
+    /// What the conditions say at the nodes of the finest level.
+    fn stated_conditions(&self, scales: &Scales) -> Vec<[f64; 4]> {
+        let (columns, rows) = self.grid.size(0);
+        let mut all = Vec::with_capacity(self.grid.nodes(0));
         for row in 0..rows {
             for column in 0..columns {
-                let node = self.finest(level, column, row);
-                let [h1, h2, k] = scales[self.index(node)];
+                let [h1, h2, k] = scales[self.index((column, row))];
                 let lengths = [
-                    k * h2 * self.grid.y.width(level, row),
-                    k * h1 * self.grid.x.width(level, column),
+                    k * h2 * self.grid.y.width(0, row),
+                    k * h1 * self.grid.x.width(0, column),
                 ];
-                let stated = self.boundaries.at(&self.grid, node, lengths);
+                let stated = self.boundaries.at(&self.grid, (column, row), lengths);
                 all.push(stated.map_or([0.0; 4], |(c, s)| [c.alpha, c.beta, c.gamma, s]));
             }
         }
@@ -294,20 +339,11 @@ impl Problem {
     /// All nodes of the finest grid but the replicas: a replica is its original, and does not count
     /// again.
     pub fn originals(&self) -> impl Iterator<Item = usize> {
-        let (columns, rows) = self.grid.size(0);
-        let columns_once = columns - u32::from(self.grid.x.is_periodic());
-        let rows_once = rows - u32::from(self.grid.y.is_periodic());
+        let (columns, _) = self.grid.size(0);
+        let (columns_once, rows_once) = (self.grid.x.originals(0), self.grid.y.originals(0));
         (0..rows_once)
             .flat_map(move |row| (0..columns_once).map(move |column| row * columns + column))
             .map(|node| node as usize)
-    }
-
-    /// The finest grid's column and row of a node.
-    fn finest(&self, level: u32, column: u32, row: u32) -> (u32, u32) {
-        (
-            self.grid.x.finest(level, column),
-            self.grid.y.finest(level, row),
-        )
     }
 
     fn index(&self, (column, row): (u32, u32)) -> usize {
@@ -346,20 +382,65 @@ fn reached(axis: &Axis, level: u32, node: u32) -> impl Iterator<Item = (u32, f64
     both.into_iter().filter(|(_, share)| *share > 1e-9)
 }
 
-/// The interval before a node, round the end of a periodic axis.
-fn face_before(node: u32, nodes: u32, periodic: bool) -> Option<u32> {
-    match node {
-        0 => periodic.then(|| nodes - 2),
-        _ => Some(node - 1),
-    }
+/// The interval of a level that holds the one behind a node of the next finer one, and how much of
+/// it that is. None behind the last node, and where the level has a single node.
+fn within(axis: &Axis, level: u32, node: u32) -> Option<(u32, f64)> {
+    let is_interval = node + 1 < axis.nodes(level - 1) && axis.originals(level) > 1;
+    is_interval.then(|| {
+        let interval = axis.coarser(level - 1, node);
+        let part = axis.interval(level - 1, node) / axis.interval(level, interval);
+        (interval, part)
+    })
 }
 
-/// The interval after a node, round the end of a periodic axis.
-fn face_after(node: u32, nodes: u32, periodic: bool) -> Option<u32> {
-    if node + 1 < nodes {
-        Some(node)
-    } else {
-        periodic.then_some(0)
+/// The coefficients of a level, each face once.
+struct Faces<'a> {
+    grid: &'a Grid,
+    level: u32,
+    /// To the east and to the north of each node.
+    of: Vec<[f64; 2]>,
+}
+
+impl<'a> Faces<'a> {
+    fn new(grid: &'a Grid, level: u32) -> Self {
+        let of = vec![[0.0; 2]; grid.nodes(level)];
+        Self { grid, level, of }
+    }
+
+    fn east(&mut self, column: u32, row: u32) -> &mut f64 {
+        let node = self.node(column, row);
+        &mut self.of[node][0]
+    }
+
+    fn north(&mut self, column: u32, row: u32) -> &mut f64 {
+        let node = self.node(column, row);
+        &mut self.of[node][1]
+    }
+
+    /// Where a node's, or its original's, stand.
+    fn node(&self, column: u32, row: u32) -> usize {
+        let (columns, _) = self.grid.size(self.level);
+        let column = self.grid.x.original(self.level, column);
+        let row = self.grid.y.original(self.level, row);
+        row as usize * columns as usize + column as usize
+    }
+
+    /// West, east, south and north of each node. No face leads from a node to itself.
+    fn of_nodes(&self) -> Vec<[f64; 4]> {
+        let (columns, rows) = self.grid.size(self.level);
+        let before = |axis: &Axis, node| match axis.original(self.level, node) {
+            0 => axis.is_periodic().then(|| axis.originals(self.level) - 1),
+            node => Some(node - 1),
+        };
+        let nodes = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        let coefficients = |(column, row)| {
+            let at = |column, row| self.of[self.node(column, row)];
+            let west = before(&self.grid.x, column).map_or(0.0, |west| at(west, row)[0]);
+            let south = before(&self.grid.y, row).map_or(0.0, |south| at(column, south)[1]);
+            let [east, north] = at(column, row);
+            [west, east, south, north]
+        };
+        nodes.map(coefficients).collect()
     }
 }
 
@@ -378,9 +459,8 @@ mod tests {
     #[test]
     fn inside_a_square_grid_the_stencil_is_the_papers() {
         let problem = poisson(9, 9, Condition::value(0.0));
-        for level in 0..2 {
+        for (level, coefficients) in (0..).zip(problem.operators(2).unwrap()) {
             let (columns, rows) = problem.grid.size(level);
-            let coefficients = problem.coefficients(level).unwrap();
             for row in 1..rows - 1 {
                 for column in 1..columns - 1 {
                     let node = (row * columns + column) as usize;
@@ -401,9 +481,8 @@ mod tests {
         let boundaries = Boundaries::all(&grid, Condition::value(0.0));
         let source = vec![0.0; grid.nodes(0)];
         let problem = Problem::new(grid, Metric::polar(), boundaries, source).unwrap();
-        for level in 0..grid.levels() {
+        for (level, a) in (0..).zip(problem.operators(grid.levels()).unwrap()) {
             let (columns, rows) = grid.size(level);
-            let a = problem.coefficients(level).unwrap();
             let at = |column, row| a[(row * columns + column) as usize];
             for row in 0..rows {
                 for column in 0..columns - 1 {
