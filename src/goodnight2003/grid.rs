@@ -140,6 +140,14 @@ impl Axis {
         (self.position(level, node) - from) / self.interval(level + 1, before)
     }
 
+    /// The nodes of a level whose corrections reach a node of the next finer one, with its shares.
+    pub fn reached_by(&self, level: u32, node: u32) -> impl Iterator<Item = (u32, f64)> + use<> {
+        let (before, weight) = (self.coarser(level - 1, node), self.weight(level - 1, node));
+        let both = [(before, 1.0 - weight), (before + 1, weight)];
+        // A share that rounding leaves is none.
+        both.into_iter().filter(|(_, share)| *share > 1e-9)
+    }
+
     /// The node itself, or for the replica at the end of a period, its original.
     pub fn original(&self, level: u32, node: u32) -> u32 {
         match self.periodic && node + 1 == self.nodes(level) {

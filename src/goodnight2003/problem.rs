@@ -9,7 +9,7 @@
 //! the boundary times the conductivity, F = V f the source in the volume. On a square Cartesian grid all a_k are one
 //! inside: equation 2. Where β = 0 the equation is U = γ / α.
 
-use super::{Axis, Boundaries, Grid, Metric, ProblemError, Side};
+use super::{Boundaries, Grid, Metric, ProblemError, Side};
 
 /// How far from zero the sum of all sources may be, of the sum of their magnitudes, where nothing
 /// holds the solution: what single precision leaves of a sum that is zero.
@@ -32,7 +32,7 @@ pub struct Problem {
 pub type Scales = Vec<[f64; 3]>;
 
 impl Problem {
-    /// A problem whose parts fit together.
+    /// A problem whose parts fit together. What is given at replicas does not count.
     ///
     /// # Errors
     /// Those of [`Boundaries::check`]; [`ProblemError::Length`] and [`ProblemError::NotFinite`] for
@@ -61,7 +61,7 @@ impl Problem {
         Ok(Self {
             grid,
             metric,
-            boundaries,
+            boundaries: boundaries.replicated(&grid),
             source,
         })
     }
@@ -86,7 +86,7 @@ impl Problem {
         Ok(scales)
     }
 
-    fn metric_at(&self, xi: f64, eta: f64) -> Result<[f64; 3], ProblemError> {
+    pub(super) fn metric_at(&self, xi: f64, eta: f64) -> Result<[f64; 3], ProblemError> {
         let name = || self.metric.name().to_owned();
         let scales = self.metric.at(xi, eta);
         scales.ok_or_else(|| ProblemError::NoHostMetric { name: name() })
@@ -97,84 +97,6 @@ impl Problem {
     pub fn levels(&self) -> u32 {
         let leaks_alone = !self.is_singular() && !self.boundaries.prescribe_a_value();
         self.grid.levels_until(if leaks_alone { 1 } else { 3 })
-    }
-
-    /// The coefficients a_k of the finest level, west, east, south and north of each node, computed
-    /// on the CPU: what the operator map holds.
-    ///
-    /// # Errors
-    /// [`ProblemError::NoHostMetric`].
-    pub fn coefficients(&self) -> Result<Vec<[f64; 4]>, ProblemError> {
-        let (x, y) = (&self.grid.x, &self.grid.y);
-        let across_x = |interval: u32, row: u32| -> Result<f64, ProblemError> {
-            let [h1, h2, k] = self.metric_at(x.midpoint(0, interval), y.position(0, row))?;
-            Ok(k * h2 / h1 * y.width(0, row) / x.interval(0, interval))
-        };
-        let across_y = |column: u32, interval: u32| -> Result<f64, ProblemError> {
-            let [h1, h2, k] = self.metric_at(x.position(0, column), y.midpoint(0, interval))?;
-            Ok(k * h1 / h2 * x.width(0, column) / y.interval(0, interval))
-        };
-        let mut faces = Faces::new(&self.grid, 0);
-        for row in 0..y.nodes(0) {
-            for column in 0..x.nodes(0) - 1 {
-                *faces.east(column, row) = across_x(column, row)?;
-            }
-        }
-        for row in 0..y.nodes(0) - 1 {
-            for column in 0..x.nodes(0) {
-                *faces.north(column, row) = across_y(column, row)?;
-            }
-        }
-        Ok(faces.of_nodes())
-    }
-
-    /// The coefficients of a level from those of the next finer one.
-    ///
-    /// A correction e of the coarser level costs the energy Σ a (difference of P e)² on the finer
-    /// one. Interpolation makes that difference, at a face of length h within one of length H, of
-    /// the coarser differences beside it: their mean, weighted as rows (or columns) are
-    /// interpolated, times h / H. The square of a mean is at most the mean of the squares, so with
-    ///
-    ///   A = Σ weight (h / H)² a
-    ///
-    /// over the finer faces, the coarser energy of e is at least the finer one of P e, for every e:
-    /// no correction is too long, whatever the coefficients do between the nodes of coarser grids,
-    /// and no cycle increases the energy of the error. Where coefficients are constant, A is what
-    /// the coarser grid's own volumes and distances give.
-    pub fn coarser_coefficients(&self, level: u32, finer: &[[f64; 4]]) -> Vec<[f64; 4]> {
-        let (x, y) = (&self.grid.x, &self.grid.y);
-        let columns = x.nodes(level - 1) as usize;
-        let mut faces = Faces::new(&self.grid, level);
-        for row in 0..y.originals(level - 1) {
-            for column in 0..x.originals(level - 1) {
-                let [_, east, _, north] = finer[row as usize * columns + column as usize];
-                if let Some((interval, part)) = within(x, level, column) {
-                    for (row, weight) in reached(y, level, row) {
-                        *faces.east(interval, row) += weight * part * part * east;
-                    }
-                }
-                if let Some((interval, part)) = within(y, level, row) {
-                    for (column, weight) in reached(x, level, column) {
-                        *faces.north(column, interval) += weight * part * part * north;
-                    }
-                }
-            }
-        }
-        faces.of_nodes()
-    }
-
-    /// The coefficients of so many levels, the finest first.
-    ///
-    /// # Errors
-    /// [`ProblemError::NoHostMetric`].
-    pub fn operators(&self, levels: u32) -> Result<Vec<Vec<[f64; 4]>>, ProblemError> {
-        let finest = self.coefficients()?;
-        let mut coarsest = 0;
-        let coarser = |finer: &Vec<_>| {
-            coarsest += 1;
-            (coarsest < levels).then(|| self.coarser_coefficients(coarsest, finer))
-        };
-        Ok(std::iter::successors(Some(finest), coarser).collect())
     }
 
     /// The boundary map of a level: α, β, γ and s at each node, all zero inside.
@@ -216,8 +138,8 @@ impl Problem {
                 if replica || (alpha == 0.0 && beta == 0.0) {
                     continue;
                 }
-                for (coarse_row, v) in reached(y, level, row) {
-                    for (coarse_column, w) in reached(x, level, column) {
+                for (coarse_row, v) in y.reached_by(level, row) {
+                    for (coarse_column, w) in x.reached_by(level, column) {
                         let node = index(
                             x.original(level, coarse_column),
                             y.original(level, coarse_row),
@@ -309,7 +231,14 @@ impl Problem {
     }
 
     /// Whether a solution exists: where no value is prescribed, sources and boundary flow have to
-    /// cancel.
+    /// cancel, but for what single precision leaves of their sum.
+    ///
+    /// Flow and sources that cancel as integrals leave a sum of the second order in the spacing
+    /// here, and are refused as others are: by what a grid and its coarser ones sum up, they cannot
+    /// be told from a source that nothing drains. (On every second node, the sum is four times that
+    /// on all; so it is for a single source, if its node is among these.) To spread the sum over the
+    /// volumes, as [`Problem::whole_volume`] serves, changes the problem, and is left to whoever
+    /// knows it.
     ///
     /// # Errors
     /// [`ProblemError::Incompatible`].
@@ -374,79 +303,9 @@ pub fn check_scales(grid: &Grid, scales: &Scales) -> Result<(), ProblemError> {
     }
 }
 
-/// The nodes of a level whose corrections reach a node of the next finer one, with its shares.
-fn reached(axis: &Axis, level: u32, node: u32) -> impl Iterator<Item = (u32, f64)> {
-    let (before, weight) = (axis.coarser(level - 1, node), axis.weight(level - 1, node));
-    let both = [(before, 1.0 - weight), (before + 1, weight)];
-    // A share that rounding leaves is none.
-    both.into_iter().filter(|(_, share)| *share > 1e-9)
-}
-
-/// The interval of a level that holds the one behind a node of the next finer one, and how much of
-/// it that is. None behind the last node, and where the level has a single node.
-fn within(axis: &Axis, level: u32, node: u32) -> Option<(u32, f64)> {
-    let is_interval = node + 1 < axis.nodes(level - 1) && axis.originals(level) > 1;
-    is_interval.then(|| {
-        let interval = axis.coarser(level - 1, node);
-        let part = axis.interval(level - 1, node) / axis.interval(level, interval);
-        (interval, part)
-    })
-}
-
-/// The coefficients of a level, each face once.
-struct Faces<'a> {
-    grid: &'a Grid,
-    level: u32,
-    /// To the east and to the north of each node.
-    of: Vec<[f64; 2]>,
-}
-
-impl<'a> Faces<'a> {
-    fn new(grid: &'a Grid, level: u32) -> Self {
-        let of = vec![[0.0; 2]; grid.nodes(level)];
-        Self { grid, level, of }
-    }
-
-    fn east(&mut self, column: u32, row: u32) -> &mut f64 {
-        let node = self.node(column, row);
-        &mut self.of[node][0]
-    }
-
-    fn north(&mut self, column: u32, row: u32) -> &mut f64 {
-        let node = self.node(column, row);
-        &mut self.of[node][1]
-    }
-
-    /// Where a node's, or its original's, stand.
-    fn node(&self, column: u32, row: u32) -> usize {
-        let (columns, _) = self.grid.size(self.level);
-        let column = self.grid.x.original(self.level, column);
-        let row = self.grid.y.original(self.level, row);
-        row as usize * columns as usize + column as usize
-    }
-
-    /// West, east, south and north of each node. No face leads from a node to itself.
-    fn of_nodes(&self) -> Vec<[f64; 4]> {
-        let (columns, rows) = self.grid.size(self.level);
-        let before = |axis: &Axis, node| match axis.original(self.level, node) {
-            0 => axis.is_periodic().then(|| axis.originals(self.level) - 1),
-            node => Some(node - 1),
-        };
-        let nodes = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-        let coefficients = |(column, row)| {
-            let at = |column, row| self.of[self.node(column, row)];
-            let west = before(&self.grid.x, column).map_or(0.0, |west| at(west, row)[0]);
-            let south = before(&self.grid.y, row).map_or(0.0, |south| at(column, south)[1]);
-            let [east, north] = at(column, row);
-            [west, east, south, north]
-        };
-        nodes.map(coefficients).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::Condition;
+    use super::super::{Axis, Condition};
     use super::*;
 
     fn poisson(columns: u32, rows: u32, condition: Condition) -> Problem {
@@ -454,46 +313,6 @@ mod tests {
         let boundaries = Boundaries::all(&grid, condition);
         let source = vec![1.0; grid.nodes(0)];
         Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap()
-    }
-
-    #[test]
-    fn inside_a_square_grid_the_stencil_is_the_papers() {
-        let problem = poisson(9, 9, Condition::value(0.0));
-        for (level, coefficients) in (0..).zip(problem.operators(2).unwrap()) {
-            let (columns, rows) = problem.grid.size(level);
-            for row in 1..rows - 1 {
-                for column in 1..columns - 1 {
-                    let node = (row * columns + column) as usize;
-                    assert_eq!(coefficients[node], [1.0; 4]);
-                }
-            }
-            // A corner's volume is a quarter, its faces are halves.
-            assert_eq!(coefficients[0], [0.0, 0.5, 0.0, 0.5]);
-        }
-    }
-
-    #[test]
-    fn a_face_lets_through_the_same_both_ways() {
-        let grid = Grid {
-            x: Axis::new(12, 1.0, 0.25).unwrap(),
-            y: Axis::periodic(9, 0.0, 0.1).unwrap(),
-        };
-        let boundaries = Boundaries::all(&grid, Condition::value(0.0));
-        let source = vec![0.0; grid.nodes(0)];
-        let problem = Problem::new(grid, Metric::polar(), boundaries, source).unwrap();
-        for (level, a) in (0..).zip(problem.operators(grid.levels()).unwrap()) {
-            let (columns, rows) = grid.size(level);
-            let at = |column, row| a[(row * columns + column) as usize];
-            for row in 0..rows {
-                for column in 0..columns - 1 {
-                    assert_eq!(at(column, row)[1], at(column + 1, row)[0]);
-                }
-            }
-            for column in 0..columns {
-                assert_eq!(at(column, 0), at(column, rows - 1));
-                assert_eq!(at(column, rows - 1)[3], at(column, 1)[2]);
-            }
-        }
     }
 
     #[test]

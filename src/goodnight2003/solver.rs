@@ -154,7 +154,7 @@ impl Solver {
     /// Those of [`Boundaries::check`]; [`ProblemError::Incompatible`].
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
         boundaries.check(&self.problem.grid)?;
-        self.problem.boundaries = boundaries;
+        self.problem.boundaries = boundaries.replicated(&self.problem.grid);
         self.levels
             .maps()
             .write_conditions(&self.problem, &self.scales)?;
