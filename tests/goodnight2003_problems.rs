@@ -11,8 +11,8 @@ use fragstream::goodnight2003::{
     Axis, Boundaries, Colour, Condition, Grid, HostOptions, HostSolver, Metric, Problem, Side,
     Smoother, TwinLevel,
 };
-use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::{Cycle, default_criteria};
+use fragstream::solver::{Criteria, Reason};
 use proptest::prelude::*;
 use rayon::prelude::*;
 
@@ -453,6 +453,34 @@ fn coefficients_that_jump_sixteenfold_slow_cycles_down_to_a_bound() {
         let [v, w] = [Cycle::v(4, 4), Cycle::w(4, 4)].map(|c| worst_with(conductivity, c));
         println!("{name}: V {v:.3}, W {w:.3}");
         assert!(v < 0.78 && w < 0.78, "{name}: {v} {w}");
+    }
+}
+
+/// What has no bound, or none that serves, ends with its name: sides that feed what they should damp,
+/// and cells that are elongated themselves, which relaxation by points smooths along their short side
+/// alone, 0.83 a cycle.
+#[test]
+fn what_stays_slow_or_diverges_is_told() {
+    let square = Grid::unit(33, 33).unwrap();
+    let elongated = Grid {
+        x: Axis::new(65, 0.0, 0.1).unwrap(),
+        y: Axis::new(65, 0.0, 1.0).unwrap(),
+    };
+    for (grid, condition, reason) in [
+        (square, leaking(-3.0), Reason::Diverged),
+        (elongated, HELD, Reason::MaximumIterations),
+    ] {
+        let boundaries = Boundaries::all(&grid, condition);
+        let source = random(grid.nodes(0), 3);
+        let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
+        let solver = HostSolver::<f64>::new(&problem, HostOptions::default()).unwrap();
+        let criteria = Criteria {
+            max_iterations: 30,
+            ..CRITERIA
+        };
+        let outcome = solver.solve(Cycle::v(4, 4), &criteria).outcome;
+        println!("{outcome:?}");
+        assert_eq!(outcome.reason, reason);
     }
 }
 

@@ -123,10 +123,7 @@ impl Maps {
     /// The operators of coarser levels, each from that of the finer one. As no pass reads what it
     /// writes, each is made elsewhere and copied.
     fn coarsen_operator(&self, library: &Library<'_>, grid: &Grid) -> Result<(), StreamError> {
-        let [_, coarser @ ..] = &self.atlas.places[..] else {
-            return Ok(());
-        };
-        let Some(largest) = coarser.first() else {
+        let [_, largest, ..] = self.atlas.places[..] else {
             return Ok(());
         };
         let machine = self.operator.machine();
@@ -134,8 +131,9 @@ impl Maps {
         let made = Stream::zeros(machine, "coarser operator", size, self.operator.format())?;
         let (coarsen, copy) = (library.coarser_operator()?, library.copy()?);
         let origin = [0.0; 2];
-        for (level, place) in (1..).zip(coarser) {
-            let fine = self.atlas.places[level - 1];
+        for (level, pair) in (1..).zip(self.atlas.places.windows(2)) {
+            let [fine, place] = [pair[0], pair[1]];
+            let at_origin = Rect::of_size(place.width, place.height);
             Pass::new(&coarsen)
                 .read("fine", &self.operator)
                 .set("target", origin)
@@ -145,15 +143,12 @@ impl Maps {
                 .set("periodic", grid.periodic())
                 .set("fine_size", [fine.width as f32, fine.height as f32])
                 .set("end", grid.end(level as u32 - 1))
-                .draw(
-                    &made,
-                    &machine.rect(Rect::of_size(place.width, place.height))?,
-                )?;
+                .draw(&made, &machine.rect(at_origin)?)?;
             Pass::new(&copy)
                 .read("state", &made)
                 .set("target", self.corner(level))
                 .set("source", origin)
-                .draw(&self.operator, &machine.rect(*place)?)?;
+                .draw(&self.operator, &machine.rect(place)?)?;
         }
         Ok(())
     }

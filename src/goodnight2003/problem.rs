@@ -101,7 +101,7 @@ impl Problem {
 
     /// The boundary map of a level: α, β, γ and s at each node, all zero inside.
     ///
-    /// On coarser levels corrections are sought, so γ is zero there. A coarser node leaks as much as
+    /// On coarser levels corrections are sought, so γ is zero there, and s is in α. A coarser node leaks as much as
     /// the finer nodes that its correction reaches, each by its share, and its value is held where
     /// one of theirs is: what only a part of a side says must not get lost between coarser nodes.
     pub fn boundary_map(&self, level: u32, scales: &Scales) -> Vec<[f64; 4]> {
