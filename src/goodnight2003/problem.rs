@@ -329,6 +329,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_at_a_replica_does_not_count() {
+        let grid = Grid {
+            x: Axis::periodic(5, 0.0, 1.0).unwrap(),
+            y: Axis::new(5, 0.0, 1.0).unwrap(),
+        };
+        let mut south = vec![Condition::slope(0.0); 5];
+        south[4] = Condition::value(1.0);
+        let boundaries =
+            Boundaries::all(&grid, Condition::slope(0.0)).with_each(Side::South, south);
+        let source = vec![0.0; grid.nodes(0)];
+        let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
+        assert!(problem.is_singular());
+    }
+
+    #[test]
     fn periodic_sides_take_no_condition_and_others_need_one() {
         let grid = Grid {
             x: Axis::periodic(9, 0.0, 1.0).unwrap(),
