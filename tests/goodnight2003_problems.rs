@@ -11,8 +11,8 @@ use fragstream::goodnight2003::{
     Axis, Boundaries, Colour, Condition, Grid, HostOptions, HostSolver, Metric, Problem, Side,
     Smoother, TwinLevel,
 };
-use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::{Cycle, default_criteria};
+use fragstream::solver::{Criteria, Reason};
 use proptest::prelude::*;
 use rayon::prelude::*;
 
@@ -257,6 +257,233 @@ fn sizes_that_cannot_be_halved_converge_nearly_as_fast() {
     }
 }
 
+/// The factor for a problem with these conditions: west, east, south, north.
+fn factor_with(grid: Grid, metric: Metric, conditions: [Condition; 4], cycle: Cycle) -> f64 {
+    let mut boundaries = Boundaries::new();
+    for (side, condition) in Side::ALL.into_iter().zip(conditions) {
+        let axis = match side {
+            Side::West | Side::East => &grid.x,
+            Side::South | Side::North => &grid.y,
+        };
+        if !axis.is_periodic() {
+            boundaries = boundaries.with(&grid, side, condition);
+        }
+    }
+    let source = vec![0.0; grid.nodes(0)];
+    let problem = Problem::new(grid, metric, boundaries, source).unwrap();
+    convergence_factor(&problem, cycle, 8)
+}
+
+const HELD: Condition = Condition::value(0.0);
+const INSULATED: Condition = Condition::slope(0.0);
+
+/// Flow through a side of this share of the value.
+fn leaking(alpha: f64) -> Condition {
+    Condition { alpha, ..INSULATED }
+}
+
+/// Where the short side has a single node left, a row of nodes is relaxed as well as a square; so
+/// the bounds are those of squares, of sizes that can be halved and of others.
+#[test]
+fn elongated_grids_converge_as_squares_do_whatever_the_long_sides() {
+    for (columns, rows, bound) in [
+        (257, 17, 0.065),
+        (513, 9, 0.065),
+        (1025, 5, 0.065),
+        (513, 2, 0.065),
+        (500, 12, 0.2),
+        (64, 3, 0.2),
+        (333, 23, 0.2),
+    ] {
+        let (wide, high) = (Grid::unit(columns, rows), Grid::unit(rows, columns));
+        for (long, short) in [
+            (INSULATED, HELD),
+            (INSULATED, INSULATED),
+            (HELD, INSULATED),
+            (leaking(1.0), HELD),
+            (leaking(0.01), INSULATED),
+        ] {
+            let [w, h] = [(&wide, [short, long]), (&high, [long, short])].map(|(grid, [x, y])| {
+                let grid = grid.clone().unwrap();
+                let conditions = [x, x, y, y];
+                factor_with(grid, Metric::cartesian(), conditions, Cycle::v(2, 2))
+            });
+            println!("{columns} x {rows}, {long:?}, {short:?}: {w:.3} {h:.3}");
+            assert!(w.max(h) < bound, "{columns} x {rows}: {w} {h}");
+        }
+    }
+}
+
+/// Round a period of an odd number of intervals, the last one of the coarser grid is longer, as at
+/// the end of any size that cannot be halved, and red nodes meet: the bound is that of such sizes.
+#[test]
+fn periods_that_cannot_be_halved_converge_nearly_as_fast() {
+    let axis = |nodes, periodic| match periodic {
+        true => Axis::periodic(nodes, 0.0, 0.1).unwrap(),
+        false => Axis::new(nodes, 0.0, 0.1).unwrap(),
+    };
+    for (columns, rows, round) in [
+        (63, 65, false),
+        (51, 51, true),
+        (103, 65, true),
+        (7, 129, false),
+        (31, 257, false),
+        (59, 64, false),
+        (99, 7, true),
+        (255, 255, true),
+    ] {
+        let grid = Grid {
+            x: axis(columns, true),
+            y: axis(rows, round),
+        };
+        for condition in [HELD, INSULATED] {
+            let conditions = [condition; 4];
+            let factor = factor_with(grid, Metric::cartesian(), conditions, Cycle::v(2, 2));
+            println!("{columns} x {rows}, {condition:?}: {factor:.3}");
+            assert!(factor < 0.25, "{columns} x {rows}: {factor}");
+        }
+    }
+}
+
+/// The mean that hardly anything holds is found by the grid of a single node: the bound is that of
+/// all other conditions.
+#[test]
+fn a_solution_that_leaks_hardly_hold_is_found_as_fast() {
+    let grid = Grid::unit(65, 65).unwrap();
+    for alpha in [1.0, 1e-1, 1e-3, 1e-6] {
+        let leak = leaking(alpha);
+        for conditions in [[leak; 4], [leak, INSULATED, INSULATED, INSULATED]] {
+            let factor = factor_with(grid, Metric::cartesian(), conditions, Cycle::v(2, 2));
+            println!("{alpha}: {factor:.3}");
+            assert!(factor < 0.065, "{alpha}: {factor}");
+        }
+    }
+}
+
+type Conductivity = fn(f64, f64) -> f64;
+
+const TURN: f64 = std::f64::consts::TAU;
+
+/// Between 1 and 16, or 1/4 and 4.
+const VARYING: [(&str, Conductivity); 3] = [
+    ("exponential", |x, _| 16f64.powf(x)),
+    ("one wave", |x, y| {
+        4f64.powf((TURN * x).sin() * (TURN * y).sin())
+    }),
+    ("four waves", |x, y| {
+        4f64.powf((4.0 * TURN * x).sin() * (4.0 * TURN * y).cos())
+    }),
+];
+
+/// Between 1/4 and 4, from node to node.
+fn noise(x: f64, y: f64) -> f64 {
+    4f64.powf(((x * 1271.3).sin() * 43758.5 + (y * 3117.7).sin() * 22578.1).sin())
+}
+
+/// The same from one node to the next.
+const JUMPING: [(&str, Conductivity); 6] = [
+    ("half", |x, _| if x < 0.47 { 1.0 } else { 16.0 }),
+    ("disk", |x, y| {
+        if (x - 0.4).hypot(y - 0.55) < 0.21 {
+            16.0
+        } else {
+            1.0
+        }
+    }),
+    ("hole", |x, y| {
+        if (x - 0.4).hypot(y - 0.55) < 0.21 {
+            1.0
+        } else {
+            16.0
+        }
+    }),
+    ("channel", |x, y| {
+        if (y - 0.5 - 0.2 * (6.0 * x).sin()).abs() < 0.02 {
+            16.0
+        } else {
+            1.0
+        }
+    }),
+    ("chessboard", |x, y| {
+        match (8.0 * x).floor() + (8.0 * y).floor() {
+            field if field % 2.0 == 0.0 => 16.0,
+            _ => 1.0,
+        }
+    }),
+    ("noise", noise),
+];
+
+/// The worst factor of V(4, 4)- or W(4, 4)-cycles over sizes and sides, for this conductivity.
+fn worst_with(conductivity: Conductivity, cycle: Cycle) -> f64 {
+    let metric = |_| Metric::new("varying", "", move |x, y| [1.0, 1.0, conductivity(x, y)]);
+    let sizes = [33u32, 65, 100, 129].into_par_iter();
+    let factor = |size| {
+        let spacing = 1.0 / f64::from(size - 1);
+        let plain = Axis::new(size, 0.0, spacing).unwrap();
+        let factor = |condition| {
+            let grid = Grid { x: plain, y: plain };
+            factor_with(grid, metric(0), [condition; 4], cycle)
+        };
+        [HELD, INSULATED, leaking(2.0)]
+            .map(factor)
+            .into_iter()
+            .fold(0.0, f64::max)
+    };
+    sizes.map(factor).reduce(|| 0.0, f64::max)
+}
+
+/// Where coefficients change little from node to node, the coarser operator costs hardly more energy
+/// than it has to. Coarsest grids see all of the change at once, 16:1; relaxation is then as with
+/// cells 4:1 at the worst, which V(4, 4) reduces to 0.37.
+#[test]
+fn coefficients_that_vary_sixteenfold_slow_cycles_down_a_little() {
+    for (name, conductivity) in VARYING {
+        let [v, w] = [Cycle::v(4, 4), Cycle::w(4, 4)].map(|c| worst_with(conductivity, c));
+        println!("{name}: V {v:.3}, W {w:.3}");
+        assert!(v.max(w) < 0.37, "{name}: {v} {w}");
+    }
+}
+
+/// Of a smooth error, a grid that is coarse beside the jumps corrects what the effective
+/// conductivity is of the mean one. That is the harmonic mean at least: of 1 and 16 in any parts,
+/// 0.22 of the mean at the worst, in equal parts. So 0.78 is left at most, whatever the size.
+#[test]
+fn coefficients_that_jump_sixteenfold_slow_cycles_down_to_a_bound() {
+    for (name, conductivity) in JUMPING {
+        let [v, w] = [Cycle::v(4, 4), Cycle::w(4, 4)].map(|c| worst_with(conductivity, c));
+        println!("{name}: V {v:.3}, W {w:.3}");
+        assert!(v < 0.78 && w < 0.78, "{name}: {v} {w}");
+    }
+}
+
+/// What has no bound, or none that serves, ends with its name: sides that feed what they should damp,
+/// and cells that are elongated themselves, which relaxation by points smooths along their short side
+/// alone, 0.83 a cycle.
+#[test]
+fn what_stays_slow_or_diverges_is_told() {
+    let square = Grid::unit(33, 33).unwrap();
+    let elongated = Grid {
+        x: Axis::new(65, 0.0, 0.1).unwrap(),
+        y: Axis::new(65, 0.0, 1.0).unwrap(),
+    };
+    for (grid, condition, reason) in [
+        (square, leaking(-3.0), Reason::Diverged),
+        (elongated, HELD, Reason::MaximumIterations),
+    ] {
+        let boundaries = Boundaries::all(&grid, condition);
+        let source = random(grid.nodes(0), 3);
+        let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
+        let solver = HostSolver::<f64>::new(&problem, HostOptions::default()).unwrap();
+        let criteria = Criteria {
+            max_iterations: 30,
+            ..CRITERIA
+        };
+        let outcome = solver.solve(Cycle::v(4, 4), &criteria).outcome;
+        println!("{outcome:?}");
+        assert_eq!(outcome.reason, reason);
+    }
+}
+
 /// Insulated but for a piece of one side that lies between the nodes of coarser grids: these must
 /// know that something holds the solution, or their corrections have no end. That cycles converge
 /// slowly then is another matter: coarser grids see a larger piece.
@@ -421,9 +648,37 @@ fn norm(level: &TwinLevel<f64>, a: &[f64]) -> f64 {
     product(level, a, a).sqrt()
 }
 
+/// What a level's error costs: −Σ U (L U), for γ zero.
+fn energy(level: &TwinLevel<f64>, u: &[f64]) -> f64 {
+    product(level, u, &level.residual(&vec![0.0; level.nodes()], u))
+}
+
+/// A problem without sources and γ, as it is or with a conductivity that is noise.
+fn homogeneous_or_noisy(problem: &Problem, is_noisy: bool) -> Problem {
+    let metric = match is_noisy {
+        true => Metric::new("noise", "", |x, y| [1.0, 1.0, noise(x, y)]),
+        false => problem.metric.clone(),
+    };
+    Problem {
+        metric,
+        ..homogeneous(problem)
+    }
+}
+
+/// A random field of a level, zero where the value is prescribed.
+fn free_field(problem: &Problem, number: u32, level: &TwinLevel<f64>, seed: u32) -> Vec<f64> {
+    let mut u = level_replicated(&problem.grid, number, &random(level.nodes(), seed));
+    for (node, u) in u.iter_mut().enumerate() {
+        if level.is_held(node) {
+            *u = 0.0;
+        }
+    }
+    u
+}
+
 fn levels(problem: &Problem) -> Vec<TwinLevel<f64>> {
     let scales = problem.scales().unwrap();
-    (0..problem.grid.levels())
+    (0..problem.levels())
         .map(|level| TwinLevel::of(problem, level, &scales).unwrap())
         .collect()
 }
@@ -495,6 +750,73 @@ proptest! {
         }
     }
 
+    /// So that no correction is too long, whatever the coefficients.
+    #[test]
+    fn a_correction_costs_at_least_the_energy_that_it_costs_interpolated(
+        problem in problem(2, 40, 0.9),
+        is_noisy: bool,
+        seed: u32,
+    ) {
+        let problem = homogeneous_or_noisy(&problem, is_noisy);
+        for (number, pair) in levels(&problem).windows(2).enumerate() {
+            let [fine, coarse] = pair else { unreachable!() };
+            let e = free_field(&problem, number as u32 + 1, coarse, seed);
+            let interpolated = fine.interpolate(coarse, &e);
+            let held = (0..fine.nodes()).filter(|node| fine.is_held(*node));
+            prop_assert!(held.into_iter().all(|node| interpolated[node].abs() < 1e-14));
+            let (above, below) = (energy(coarse, &e), energy(fine, &interpolated));
+            prop_assert!(below <= above * (1.0 + 1e-12) + 1e-13, "{below} {above}");
+        }
+    }
+
+    /// The same for constant coefficients: the coarser grid's own.
+    #[test]
+    fn constant_coefficients_stay_what_they_are(x in axis(2, 60, 0.5..2.0), y in axis(2, 60, 0.5..2.0)) {
+        let grid = Grid { x, y };
+        let boundaries = Boundaries::all(&grid, INSULATED);
+        let source = vec![0.0; grid.nodes(0)];
+        let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
+        for (level, operator) in (0..).zip(problem.operators(grid.levels_until(1)).unwrap()) {
+            let (columns, rows) = grid.size(level);
+            for (node, got) in (0..).zip(&operator) {
+                let (i, j) = (x.original(level, node % columns), y.original(level, node / columns));
+                let is_face = i + 1 < columns && x.originals(level) > 1;
+                let east = if is_face { y.width(level, j) / x.interval(level, i) } else { 0.0 };
+                prop_assert!((got[1] - east).abs() <= 1e-13 * east);
+                let is_face = j + 1 < rows && y.originals(level) > 1;
+                let north = if is_face { x.width(level, i) / y.interval(level, j) } else { 0.0 };
+                prop_assert!((got[3] - north).abs() <= 1e-13 * north);
+            }
+        }
+    }
+
+    /// Relaxation never does, and corrections that are not too long do not: so no cycle diverges,
+    /// of whatever shape, on grids of any size, with any conditions and with coefficients that vary
+    /// by (1.43/0.57)³, 16 times, over the grid or from node to node.
+    #[test]
+    fn no_cycle_increases_the_energy_of_the_error(
+        problem in problem(2, 60, 0.43),
+        (before, after, visits) in (0usize..4, 0usize..4, 1usize..4),
+        coarsest_sweeps in 0usize..9,
+        [is_jacobi, is_noisy] in any::<[bool; 2]>(),
+        seed: u32,
+    ) {
+        let problem = homogeneous_or_noisy(&problem, is_noisy);
+        let smoother = if is_jacobi { Smoother::Jacobi(0.8) } else { Smoother::RedBlack };
+        let options = HostOptions { smoother, coarsest_sweeps, ..HostOptions::default() };
+        let solver = HostSolver::<f64>::new(&problem, options).unwrap();
+        let mut u = free_field(&problem, 0, solver.level(0), seed);
+        let first = energy(solver.level(0), &u);
+        let mut last = first;
+        for _ in 0..4 {
+            solver.cycles(1, Cycle { before, after, visits }, &mut u);
+            let next = energy(solver.level(0), &u);
+            // What rounding leaves of the error's energy is the square of its own share.
+            prop_assert!(next <= last * (1.0 + 1e-12) + 1e-25 * first, "{next} after {last}");
+            last = next;
+        }
+    }
+
     /// With the F that a solution asks for, its residual is zero and no sweep moves it.
     #[test]
     fn the_solution_stays(problem in problem(2, 40, 0.6), seed: u32) {
@@ -552,23 +874,18 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Any problem on a grid that is about square converges, however slowly, and to a solution of the original
-    /// equations; so does damped Jacobi. Where no side holds a value, sources are balanced first.
-    /// Coefficients vary by (1.15/0.85)³, 2.5 times, over the whole grid: the coarsest grid samples
-    /// them at its midpoints only, and corrects more than twice over where it meets less than half.
+    /// Any problem converges, however slowly, and to a solution of the original equations; so does
+    /// damped Jacobi. Where no side holds a value, sources are balanced first.
     #[test]
-    fn any_problem_converges(problem in problem_of_cells(9, 40, 0.15, 0.9..1.1)) {
+    fn any_problem_converges(problem in problem_of_cells(2, 60, 0.3, 0.9..1.1)) {
         let mut problem = problem;
-        let (columns, rows) = problem.grid.size(0);
-        prop_assume!(columns < 2 * rows && rows < 2 * columns);
         let scales = problem.scales().unwrap();
         if let Err(fragstream::goodnight2003::ProblemError::Incompatible { sum }) = problem.balance(&scales) {
             let whole = problem.whole_volume(&scales);
             problem.source.iter_mut().for_each(|f| *f -= sum / whole);
         }
         for smoother in [Smoother::RedBlack, Smoother::Jacobi(0.8)] {
-            // A period of an odd number of intervals has no coarser grid: the coarsest may be large.
-            let options = HostOptions { smoother, coarsest_sweeps: 400, ..HostOptions::default() };
+            let options = HostOptions { smoother, ..HostOptions::default() };
             let solver = HostSolver::<f64>::new(&problem, options).unwrap();
             let criteria = Criteria { rtol: 1e-8, max_iterations: 200, ..default_criteria() };
             let solution = solver.solve(Cycle::v(3, 3), &criteria);

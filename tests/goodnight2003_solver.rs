@@ -65,6 +65,8 @@ fn every_kind_of_side_converges() {
         beta: 1.0,
         gamma: 0.0,
     };
+    let text = "vec3 metric(vec2 p) {\n    return vec3(1.0, 1.0, exp2(4.0 * p.x));\n}\n";
+    let sixteenfold = Metric::new("sixteenfold", text, |x, _| [1.0, 1.0, (4.0 * x).exp2()]);
     let cases = [
         (
             "Neumann",
@@ -137,6 +139,46 @@ fn every_kind_of_side_converges() {
             },
             Metric::polar(),
             value,
+        ),
+        (
+            "twice an odd number round",
+            Grid {
+                x: round(51),
+                y: round(47),
+            },
+            Metric::cartesian(),
+            slope,
+        ),
+        (
+            "elongated",
+            Grid {
+                x: Axis::new(130, 0.0, 1.0).unwrap(),
+                y: Axis::new(5, 0.0, 1.0).unwrap(),
+            },
+            Metric::cartesian(),
+            slope,
+        ),
+        (
+            "elongated, leaks",
+            Grid {
+                x: Axis::periodic(7, 0.0, 1.0).unwrap(),
+                y: Axis::new(130, 0.0, 1.0).unwrap(),
+            },
+            Metric::cartesian(),
+            Condition {
+                alpha: 1e-3,
+                beta: 1.0,
+                gamma: 0.0,
+            },
+        ),
+        (
+            "sixteenfold",
+            Grid {
+                x: plain(65),
+                y: plain(65),
+            },
+            sixteenfold,
+            slope,
         ),
         (
             "polar, slopes",

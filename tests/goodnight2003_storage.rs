@@ -28,13 +28,16 @@ fn problem(x: Axis, y: Axis) -> Problem {
     Problem::new(grid, Metric::polar(), boundaries, source).unwrap()
 }
 
-fn problems() -> [Problem; 5] {
+/// Elongated ones end in a single row, and periods have odd numbers of intervals on coarser levels.
+fn problems() -> [Problem; 7] {
     [
         problem(axis(33, false), axis(33, false)),
         problem(axis(50, false), axis(27, false)),
         problem(axis(17, false), axis(33, true)),
         problem(axis(9, false), axis(2, false)),
         problem(axis(12, false), axis(64, false)),
+        problem(axis(70, false), axis(4, false)),
+        problem(axis(40, false), axis(23, true)),
     ]
 }
 

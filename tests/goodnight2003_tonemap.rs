@@ -202,7 +202,7 @@ fn the_divergence_of_the_whole_gradient_is_the_operator_s_value() {
         let ones = Field::of(size, |_, _| 1.0);
         let source = twin::divergence(&logarithm, &ones);
         let problem = problem(size, vec![0.0; source.values.len()]).unwrap();
-        let coefficients = problem.coefficients(0).unwrap();
+        let coefficients = problem.coefficients().unwrap();
         for (node, faces) in coefficients.iter().enumerate() {
             let (x, y) = ((node as u32 % size.0) as i64, (node as u32 / size.0) as i64);
             let neighbours = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];

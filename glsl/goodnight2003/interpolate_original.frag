@@ -22,13 +22,14 @@ float correction(float column, float row) {
 void main() {
     float column = NODE(floor(here.x - target.x), size.x, periodic.x);
     float row = NODE(floor(here.y - target.y), size.y, periodic.y);
-    float left = min(floor(0.5 * column), coarse_size.x - 2.0);
-    float lower = min(floor(0.5 * row), coarse_size.y - 2.0);
+    float left = max(min(floor(0.5 * column), coarse_size.x - 2.0), 0.0);
+    float lower = max(min(floor(0.5 * row), coarse_size.y - 2.0), 0.0);
+    float right = min(left + 1.0, coarse_size.x - 1.0);
+    float upper = min(lower + 1.0, coarse_size.y - 1.0);
     float w = WEIGHT(column, left + 1.0, vec2(size.x, coarse_size.x), end.x);
     float v = WEIGHT(row, lower + 1.0, vec2(size.y, coarse_size.y), end.y);
-    float below = (1.0 - w) * correction(left, lower) + w * correction(left + 1.0, lower);
-    float above = (1.0 - w) * correction(left, lower + 1.0)
-        + w * correction(left + 1.0, lower + 1.0);
+    float below = (1.0 - w) * correction(left, lower) + w * correction(right, lower);
+    float above = (1.0 - w) * correction(left, upper) + w * correction(right, upper);
     vec4 center = fetch(state, vec2(source.x + column + 0.5, source.y + row + 0.5));
     float u = center.x + (1.0 - v) * below + v * above;
     result = vec4(u, center.y, center.z, 0.0);

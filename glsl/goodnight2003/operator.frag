@@ -1,30 +1,27 @@
-// The operator of every cell, from the coordinates that metric_*.glsl, or the user, puts in front
-// (Goodnight et al. 2003, section 5.3).
+// The operator of every cell of the finest level, from the coordinates that metric_*.glsl, or the
+// user, puts in front (Goodnight et al. 2003, section 5.3).
 //
 //   E = k h2 / h1 (midpoint to the east) * width of rows / interval to the east,   W, S, N alike
 //
 // In units of the finest spacings, so that a square Cartesian grid has exactly 1 everywhere inside.
 //
-//   columns   .x     xi of a column; in row 2 l before it, in row 2 l + 1 behind it:
+//   columns   .x     xi of a column; in row 0 before it, in row 1 behind it:
 //             .yzw   xi midway to its neighbour, its width, 1 / distance (0: no neighbour)
 //   rows      .xyzw  the same of eta
 //   target    .xy    the level's corner in the target
-//   level     .x     its number
 //   aspect    .xy    spacing of eta over spacing of xi, and the other way round
 //   result    .xyzw  W, E, S, N
 uniform stream columns;
 uniform stream rows;
 uniform vec2 target;
-uniform float level;
 uniform vec2 aspect;
 
 void main() {
     vec2 node = here - target;
-    vec2 line = vec2(2.0 * level + 0.5, 2.0 * level + 1.5);
-    vec4 west = fetch(columns, vec2(node.x, line.x));
-    vec4 east = fetch(columns, vec2(node.x, line.y));
-    vec4 south = fetch(rows, vec2(node.y, line.x));
-    vec4 north = fetch(rows, vec2(node.y, line.y));
+    vec4 west = fetch(columns, vec2(node.x, 0.5));
+    vec4 east = fetch(columns, vec2(node.x, 1.5));
+    vec4 south = fetch(rows, vec2(node.y, 0.5));
+    vec4 north = fetch(rows, vec2(node.y, 1.5));
     vec3 w = METRIC(vec2(west.y, south.x));
     vec3 e = METRIC(vec2(east.y, south.x));
     vec3 s = METRIC(vec2(west.x, south.y));

@@ -1,6 +1,6 @@
 // What a node takes of a coarser one by interpolation, and what that takes of it by restriction
 // (Goodnight et al. 2003, sections 4.1.4 and 4.1.5), along one axis whose last interval may be
-// longer than the others, on either grid.
+// longer than the others, on either grid. A single coarser node, 0, gives and takes all.
 //
 //   fine, coarse   .x   the two nodes
 //   nodes          .xy  how many nodes the finer grid has, and the coarser one
@@ -13,7 +13,8 @@ float weight(float fine, float coarse, vec2 nodes, float end) {
     float place = fine > nodes.x - 1.5 ? end : fine;
     float center = coarse_place(coarse, nodes.y, end);
     float neighbour = coarse_place(place > center ? coarse + 1.0 : coarse - 1.0, nodes.y, end);
-    return max(1.0 - abs(place - center) / abs(neighbour - center), 0.0);
+    float between = max(1.0 - abs(place - center) / abs(neighbour - center), 0.0);
+    return nodes.y < 1.5 ? 1.0 - coarse : between;
 }
 
 #define WEIGHT(fine, coarse, nodes, end) weight(fine, coarse, nodes, end)

@@ -100,6 +100,22 @@ impl Boundaries {
         sides.fold(Self::new(), |all, side| all.with(grid, side, condition))
     }
 
+    /// The same, with each replica's conditions those of its original.
+    pub fn replicated(mut self, grid: &Grid) -> Self {
+        for side in Side::ALL {
+            let is_round = match side {
+                Side::West | Side::East => grid.y.is_periodic(),
+                Side::South | Side::North => grid.x.is_periodic(),
+            };
+            if let Some([original, .., replica]) = self.sides[side as usize].as_deref_mut()
+                && is_round
+            {
+                *replica = *original;
+            }
+        }
+        self
+    }
+
     /// The conditions of a side.
     pub fn side(&self, side: Side) -> Option<&[Condition]> {
         self.sides[side as usize].as_deref()
@@ -172,6 +188,15 @@ impl Boundaries {
                 length,
             )),
         }
+    }
+
+    /// Whether a value is prescribed at any node.
+    pub fn prescribe_a_value(&self) -> bool {
+        self.sides
+            .iter()
+            .flatten()
+            .flatten()
+            .any(Condition::is_value)
     }
 
     /// Whether no condition holds the solution: it is determined up to a constant.

@@ -49,7 +49,7 @@ struct CpuLevel {
     /// The residual of red nodes.
     r: Vec<f32>,
     /// Who takes of each column and row of this level, on the next finer one, and how much.
-    takers: [Vec<[(usize, f32); 4]>; 2],
+    takers: [Vec<[(usize, f32); 5]>; 2],
     /// The coarser column or row before each, and the weight of the one after it.
     sources: [Vec<(usize, f32)>; 2],
 }
@@ -115,13 +115,14 @@ fn cycle(levels: &mut [CpuLevel], sweeps: [usize; 2], coarsest_sweeps: usize, pa
 impl CpuLevel {
     fn new(host: &HostSolver<f32>, level: usize) -> Self {
         let twin = host.level(level);
-        let (columns, rows) = twin.size();
+        let (width, _) = twin.size();
+        let [(columns, across), (rows, along)] = axes(twin);
         let empty = || vec![0.0; (columns.div_ceil(2) + 2) * (rows + 2)];
         let halves = || [empty(), empty()];
         let mut new = Self {
             columns,
             rows,
-            periodic: twin.periodic(),
+            periodic: [across, along],
             operator: [0, 1].map(|_| [empty(), empty(), empty(), empty()]),
             diagonal: halves(),
             inverse: halves(),
@@ -140,7 +141,7 @@ impl CpuLevel {
         for j in 0..rows {
             for i in 0..columns {
                 let (half, place) = new.place(i, j);
-                let node = j * columns + i;
+                let node = j * width + i;
                 if twin.is_held(node) {
                     let diagonal = if level == 0 { 1.0 } else { 0.0 };
                     new.diagonal[half][place] = diagonal;
@@ -371,6 +372,16 @@ impl CpuLevel {
             }
         }
     }
+}
+
+/// Columns and rows, and whether they are periodic. The replica of a single node is left out.
+fn axes(twin: &TwinLevel<f32>) -> [(usize, bool); 2] {
+    let (columns, rows) = twin.size();
+    let [across, along] = twin.periodic();
+    [(columns, across), (rows, along)].map(|axis| match axis {
+        (2, true) => (1, false),
+        more => more,
+    })
 }
 
 #[cfg(test)]

@@ -1,12 +1,17 @@
 //! The grids of all levels: which nodes they have, and where these lie (goodnight2003 §2.1, §4.2).
 //!
 //! A coarser grid keeps every second node; where the number of intervals is odd, the last of these
-//! gives way to the end. So any size has coarser grids, whose intervals are all alike but the last,
-//! which is at most twice as long. (Were the last but one kept too, the last interval would be ever
+//! gives way to the end. So any size and any period has coarser grids, whose intervals are all alike
+//! but the last, which is at most twice as long. (Were the last but one kept too, the last interval would be ever
 //! shorter than the others: two nodes that hardly differ, of which, at sides that hold no value,
 //! neither smoothing nor coarser grids change the common error. Multigrid then slows down with every
 //! level: 0.5 a V(2,2)-cycle at 66 x 66, 0.9 at 514 x 514, instead of 0.06.)
 //! On level l, node j is node j 2^l of the finest grid, the last one the last.
+//!
+//! The two sides of an elongated grid are halved together, and the short one is first to have no
+//! interval left: a single node then stands for all of it. (With two nodes that stay two, their
+//! coupling would be fourfold that along the long side from level to level, and relaxation would
+//! only level the two out: 0.95 a V(4,4)-cycle at 513 x 9 between insulated long sides.)
 
 use super::ProblemError;
 
@@ -57,9 +62,15 @@ impl Axis {
         self.periodic
     }
 
-    /// Nodes on a level.
+    /// Nodes on a level. The fewest are one, and one with its replica.
     pub fn nodes(&self, level: u32) -> u32 {
-        ((self.nodes - 1) / stride(level)).max(1) + 1
+        let intervals = (self.nodes - 1) / stride(level);
+        intervals.max(u32::from(self.periodic)) + 1
+    }
+
+    /// Nodes on a level that are no replicas.
+    pub fn originals(&self, level: u32) -> u32 {
+        self.nodes(level) - u32::from(self.periodic)
     }
 
     /// The finest grid's number of a node.
@@ -86,8 +97,11 @@ impl Axis {
     }
 
     /// The width of a node's control volume: half of the interval on either side. None lies beyond
-    /// an end, unless the axis is periodic.
+    /// an end, unless the axis is periodic. A single node has all of the axis.
     pub fn width(&self, level: u32, node: u32) -> f64 {
+        if self.originals(level) == 1 {
+            return self.spacing * f64::from(self.nodes - 1);
+        }
         let sides = [self.before(level, node), self.after(level, node)];
         0.5 * sides.into_iter().flatten().sum::<f64>()
     }
@@ -112,15 +126,26 @@ impl Axis {
 
     /// The coarser node before a node, or at the same place; for the last node, the last but one.
     pub fn coarser(&self, level: u32, node: u32) -> u32 {
-        (node / 2).min(self.nodes(level + 1) - 2)
+        (node / 2).min(self.nodes(level + 1).saturating_sub(2))
     }
 
     /// What a node takes, by interpolation, of the coarser node after [`Axis::coarser`]; the rest is
-    /// of that one.
+    /// of that one. Nothing where there is a single coarser node.
     pub fn weight(&self, level: u32, node: u32) -> f64 {
+        if self.originals(level + 1) == 1 {
+            return 0.0;
+        }
         let before = self.coarser(level, node);
         let from = self.position(level + 1, before);
         (self.position(level, node) - from) / self.interval(level + 1, before)
+    }
+
+    /// The nodes of a level whose corrections reach a node of the next finer one, with its shares.
+    pub fn reached_by(&self, level: u32, node: u32) -> impl Iterator<Item = (u32, f64)> + use<> {
+        let (before, weight) = (self.coarser(level - 1, node), self.weight(level - 1, node));
+        let both = [(before, 1.0 - weight), (before + 1, weight)];
+        // A share that rounding leaves is none.
+        both.into_iter().filter(|(_, share)| *share > 1e-9)
     }
 
     /// The node itself, or for the replica at the end of a period, its original.
@@ -139,12 +164,6 @@ impl Axis {
     /// Whether the intervals of a level and of the next coarser one are all alike, on each.
     pub fn halves_evenly(&self, level: u32) -> bool {
         (self.nodes - 1).is_multiple_of(stride(level + 1))
-    }
-
-    /// Whether a level has a coarser one. A periodic axis must keep its replica in step.
-    fn coarsens(&self, level: u32) -> bool {
-        let intervals = self.nodes(level) - 1;
-        !self.periodic || (intervals.is_multiple_of(2) && intervals > 2)
     }
 }
 
@@ -185,20 +204,32 @@ impl Grid {
         columns as usize * rows as usize
     }
 
+    /// 1 for an axis that is periodic, as kernels take it.
+    pub fn periodic(&self) -> [f32; 2] {
+        [&self.x, &self.y].map(|axis| f32::from(axis.is_periodic()))
+    }
+
+    /// The last column and row, in the other intervals of the level, as kernels take them.
+    pub fn end(&self, level: u32) -> [f32; 2] {
+        [&self.x, &self.y].map(|axis| axis.end(level) as f32)
+    }
+
     /// The colour of a node: red where the sum of column and row is even, else black. A replica has
     /// its original's.
     pub fn is_red(&self, level: u32, (column, row): (u32, u32)) -> bool {
         (self.x.original(level, column) + self.y.original(level, row)).is_multiple_of(2)
     }
 
-    /// How many levels there can be: coarsening ends where both sides have at most three nodes, or
-    /// where a periodic axis cannot be halved.
+    /// How many levels there are until both sides have at most three nodes that are no replicas:
+    /// so few that a handful of sweeps solves for them.
     pub fn levels(&self) -> u32 {
-        let goes_on = |&level: &u32| {
-            let (columns, rows) = self.size(level);
-            columns.max(rows) > 3 && self.x.coarsens(level) && self.y.coarsens(level)
-        };
-        (0..32).take_while(goes_on).count() as u32 + 1
+        self.levels_until(3)
+    }
+
+    /// The same until both sides have at most so many nodes.
+    pub fn levels_until(&self, nodes: u32) -> u32 {
+        let most = |level| self.x.originals(level).max(self.y.originals(level));
+        (0..32).take_while(|&level| most(level) > nodes).count() as u32 + 1
     }
 }
 
@@ -213,6 +244,7 @@ mod tests {
             for level in 0..10 {
                 let last = axis.nodes(level) - 1;
                 assert_eq!(axis.finest(level, last), nodes - 1);
+                assert!(last == (nodes - 1) >> level);
                 let width: f64 = (0..=last).map(|node| axis.width(level, node)).sum();
                 assert!((width - 0.5 * f64::from(nodes - 1)).abs() < 1e-9);
             }
@@ -226,6 +258,10 @@ mod tests {
             for level in 0..6 {
                 for node in 0..axis.nodes(level) {
                     let weight = axis.weight(level, node);
+                    if axis.nodes(level + 1) == 1 {
+                        assert_eq!(weight, 0.0);
+                        continue;
+                    }
                     let coarse = |node| axis.position(level + 1, node);
                     let before = coarse(axis.coarser(level, node));
                     let after = coarse(axis.coarser(level, node) + 1);
@@ -238,16 +274,31 @@ mod tests {
 
     #[test]
     fn a_period_keeps_its_replica_and_its_length() {
-        let axis = Axis::periodic(13, 0.0, 1.0).unwrap();
-        let grid = Grid {
-            x: axis,
-            y: Axis::new(13, 0.0, 1.0).unwrap(),
-        };
-        // 12 and 6 intervals; 3 cannot be halved.
-        assert_eq!(grid.levels(), 3);
-        let length: f64 = (0..12).map(|node| axis.width(0, node)).sum();
-        assert_eq!(length, 12.0);
+        for nodes in (3..200).step_by(2) {
+            let axis = Axis::periodic(nodes, 0.0, 1.0).unwrap();
+            for level in 0..10 {
+                let once = axis.originals(level);
+                assert_eq!(axis.finest(level, once), nodes - 1);
+                let length: f64 = (0..once).map(|node| axis.width(level, node)).sum();
+                assert_eq!(length, f64::from(nodes - 1));
+            }
+        }
         assert!(Axis::periodic(12, 0.0, 1.0).is_err());
+    }
+
+    #[test]
+    fn the_short_side_ends_in_a_single_node() {
+        let grid = Grid {
+            x: Axis::new(65, 0.0, 1.0).unwrap(),
+            y: Axis::periodic(7, 0.0, 1.0).unwrap(),
+        };
+        let sizes: Vec<_> = (0..grid.levels()).map(|level| grid.size(level)).collect();
+        let expected = [(65, 7), (33, 4), (17, 2), (9, 2), (5, 2), (3, 2)];
+        assert_eq!(sizes, expected);
+        let grid = Grid::unit(30, 4).unwrap();
+        let sizes: Vec<_> = (0..grid.levels()).map(|level| grid.size(level)).collect();
+        assert_eq!(sizes, [(30, 4), (15, 2), (8, 1), (4, 1), (2, 1)]);
+        assert_eq!(grid.size(grid.levels_until(1) - 1), (1, 1));
     }
 
     #[test]

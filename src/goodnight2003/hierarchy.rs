@@ -152,7 +152,7 @@ impl Levels {
             .set("fine_source", fine.corner())
             .set("fine_inside", fine.inside())
             .set("fine_size", self.size(level))
-            .set("end", self.end(level));
+            .set("end", self.grid.end(level as u32));
         self.run_from(level + 1, split, &[fine], &inputs)
     }
 
@@ -175,7 +175,7 @@ impl Levels {
             .set("coarse_source", coarse.corner())
             .set("coarse_inside", coarse.inside())
             .set("coarse_size", self.size(level + 1))
-            .set("end", self.end(level));
+            .set("end", self.grid.end(level as u32));
         self.run(level, split, &[coarse], &inputs)
     }
 
@@ -230,7 +230,6 @@ impl Levels {
     /// What programs that write to a level ask for.
     fn inputs(&self, level: usize) -> Inputs<'_> {
         let source = self.storage.source(level);
-        let periodic = [&self.grid.x, &self.grid.y].map(|axis| f32::from(axis.is_periodic()));
         let inputs = Inputs {
             streams: Vec::new(),
             constants: Vec::new(),
@@ -245,7 +244,7 @@ impl Levels {
             .set("inside", source.inside())
             .set("map", self.maps.corner(level))
             .set("size", self.size(level))
-            .set("periodic", periodic)
+            .set("periodic", self.grid.periodic())
     }
 
     /// Whose turn it is in the smoother.
@@ -278,11 +277,6 @@ impl Levels {
     fn size(&self, level: usize) -> [f32; 2] {
         let (columns, rows) = self.grid.size(level as u32);
         [columns as f32, rows as f32]
-    }
-
-    /// The last column and row, in the other intervals of the level.
-    fn end(&self, level: usize) -> [f32; 2] {
-        [&self.grid.x, &self.grid.y].map(|axis| axis.end(level as u32) as f32)
     }
 }
 

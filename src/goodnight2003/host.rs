@@ -72,18 +72,15 @@ impl<T: Real> HostSolver<T> {
     /// The levels of a problem whose metric is known on the CPU.
     ///
     /// # Errors
-    /// Those of [`Problem::scales`], [`Problem::coefficients`], [`Problem::balance`].
+    /// Those of [`Problem::scales`], [`Problem::operators`], [`Problem::balance`].
     pub fn new(problem: &Problem, options: HostOptions) -> Result<Self, ProblemError> {
         let scales = problem.scales()?;
         let right_side = problem.balanced_right_side(&scales)?;
-        let maps = (0..problem.grid.levels().min(options.levels.max(1)))
-            .map(|level| {
-                Ok((
-                    problem.coefficients(level)?,
-                    problem.boundary_map(level, &scales),
-                ))
-            })
-            .collect::<Result<Vec<_>, ProblemError>>()?;
+        let levels = problem.levels().min(options.levels.max(1));
+        let operators = (0..).zip(problem.operators(levels)?);
+        let maps: Vec<_> = operators
+            .map(|(level, operator)| (operator, problem.boundary_map(level, &scales)))
+            .collect();
         let singular = problem.is_singular();
         Self::with_maps(&problem.grid, &maps, right_side, singular, options)
     }

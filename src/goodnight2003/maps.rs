@@ -7,6 +7,7 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError, Us
 
 use super::atlas::Atlas;
 use super::problem::check_scales;
+use super::programs::Library;
 use super::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 
 const OPERATOR: &str = include_str!("../../glsl/goodnight2003/operator.frag");
@@ -27,12 +28,13 @@ pub struct Maps {
 }
 
 impl Maps {
-    /// The operator is computed by the fragment program, the others are uploaded.
+    /// The operator is computed by fragment programs, the others are uploaded.
     ///
     /// # Errors
     /// Those of the stream processor; a metric that is no program of 2003.
     pub fn new(
         machine: &Machine,
+        library: &Library<'_>,
         problem: &Problem,
         scales: &Scales,
         atlas: Atlas,
@@ -46,6 +48,7 @@ impl Maps {
             atlas,
         };
         maps.fill_operator(problem)?;
+        maps.coarsen_operator(library, &problem.grid)?;
         let red_black = |level| red_black(&problem.grid, level);
         maps.write(&maps.red_black, red_black)?;
         maps.write_boundary(problem, scales)?;
@@ -107,15 +110,45 @@ impl Maps {
     fn fill_operator(&self, problem: &Problem) -> Result<(), ProblemError> {
         let machine = self.operator.machine();
         let kernel = metric_kernel(machine, &problem.metric, "operator", OPERATOR)?;
-        let axes = AxisTables::new(machine, &problem.grid, self.atlas.places.len() as u32)?;
-        for (level, place) in self.atlas.places.iter().enumerate() {
-            Pass::new(&kernel)
-                .read("columns", &axes.columns)
-                .read("rows", &axes.rows)
+        let axes = AxisTables::new(machine, &problem.grid)?;
+        Pass::new(&kernel)
+            .read("columns", &axes.columns)
+            .read("rows", &axes.rows)
+            .set("target", self.corner(0))
+            .set("aspect", axes.aspect)
+            .draw(&self.operator, &machine.rect(self.atlas.places[0])?)?;
+        Ok(())
+    }
+
+    /// The operators of coarser levels, each from that of the finer one. As no pass reads what it
+    /// writes, each is made elsewhere and copied.
+    fn coarsen_operator(&self, library: &Library<'_>, grid: &Grid) -> Result<(), StreamError> {
+        let [_, largest, ..] = self.atlas.places[..] else {
+            return Ok(());
+        };
+        let machine = self.operator.machine();
+        let size = (largest.width, largest.height);
+        let made = Stream::zeros(machine, "coarser operator", size, self.operator.format())?;
+        let (coarsen, copy) = (library.coarser_operator()?, library.copy()?);
+        let origin = [0.0; 2];
+        for (level, pair) in (1..).zip(self.atlas.places.windows(2)) {
+            let [fine, place] = [pair[0], pair[1]];
+            let at_origin = Rect::of_size(place.width, place.height);
+            Pass::new(&coarsen)
+                .read("fine", &self.operator)
+                .set("target", origin)
+                .set("source", self.corner(level - 1))
+                .set("map", self.corner(level))
+                .set("size", [place.width as f32, place.height as f32])
+                .set("periodic", grid.periodic())
+                .set("fine_size", [fine.width as f32, fine.height as f32])
+                .set("end", grid.end(level as u32 - 1))
+                .draw(&made, &machine.rect(at_origin)?)?;
+            Pass::new(&copy)
+                .read("state", &made)
                 .set("target", self.corner(level))
-                .set("level", level as f32)
-                .set("aspect", axes.aspect)
-                .draw(&self.operator, &machine.rect(*place)?)?;
+                .set("source", origin)
+                .draw(&self.operator, &machine.rect(place)?)?;
         }
         Ok(())
     }
@@ -133,7 +166,7 @@ pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, Problem
     }
     let grid = &problem.grid;
     let kernel = metric_kernel(machine, &problem.metric, "scales", SCALES)?;
-    let axes = AxisTables::new(machine, grid, 1)?;
+    let axes = AxisTables::new(machine, grid)?;
     let target = Stream::zeros(machine, "scale factors", grid.size(0), Format::Rgba32F)?;
     Pass::new(&kernel)
         .read("columns", &axes.columns)
@@ -158,7 +191,7 @@ fn metric_kernel(
     machine.kernel(&source, &[])
 }
 
-/// Positions and widths of the columns and rows of all levels, computed in double precision.
+/// Positions and widths of the finest grid's columns and rows, computed in double precision.
 struct AxisTables {
     columns: Stream,
     rows: Stream,
@@ -166,20 +199,11 @@ struct AxisTables {
 }
 
 impl AxisTables {
-    fn new(machine: &Machine, grid: &Grid, levels: u32) -> Result<Self, StreamError> {
+    fn new(machine: &Machine, grid: &Grid) -> Result<Self, StreamError> {
         let table = |label, axis: &Axis| {
-            let size = (axis.nodes(0), 2 * levels);
-            let mut texels = vec![0f32; size.0 as usize * size.1 as usize * 4];
-            for level in 0..levels {
-                for (line, before) in [true, false].into_iter().enumerate() {
-                    let row = 2 * level as usize + line;
-                    for node in 0..axis.nodes(level) {
-                        let at = (row * size.0 as usize + node as usize) * 4;
-                        let node = axis.original(level, node);
-                        texels[at..at + 4].copy_from_slice(&face(axis, level, node, before));
-                    }
-                }
-            }
+            let line = |before| (0..axis.nodes(0)).flat_map(move |node| face(axis, node, before));
+            let texels: Vec<f32> = line(true).chain(line(false)).collect();
+            let size = (axis.nodes(0), 2);
             Stream::from_data(machine, label, size, Format::Rgba32F, &texels)
         };
         let ratio = grid.y.interval(0, 0) / grid.x.interval(0, 0);
@@ -192,30 +216,26 @@ impl AxisTables {
 }
 
 /// A node's coordinate, the one midway to the neighbour before (or behind) it, its width and the
-/// inverse of the distance to that neighbour, these two in spacings.
-fn face(axis: &Axis, level: u32, node: u32, before: bool) -> [f32; 4] {
+/// inverse of the distance to that neighbour, these two in spacings. A replica has its original's.
+fn face(axis: &Axis, node: u32, before: bool) -> [f32; 4] {
+    let node = axis.original(0, node);
     let spacing = axis.interval(0, 0);
-    let position = axis.position(level, node);
-    let (distance, midpoint) = if before {
-        let distance = axis.before(level, node);
-        let start = if node == 0 {
-            axis.nodes(level) - 2
-        } else {
-            node - 1
-        };
-        (distance, axis.midpoint(level, start))
-    } else {
-        let distance = axis.after(level, node);
-        let start = if node + 1 == axis.nodes(level) {
-            0
-        } else {
-            node
-        };
-        (distance, axis.midpoint(level, start))
+    let (distance, start) = match before {
+        true => (
+            axis.before(0, node),
+            node.checked_sub(1).unwrap_or(axis.nodes(0) - 2),
+        ),
+        false => (axis.after(0, node), node.min(axis.nodes(0) - 2)),
     };
-    let width = axis.width(level, node) / spacing;
+    let width = axis.width(0, node) / spacing;
     let inverse = distance.map_or(0.0, |distance| spacing / distance);
-    [position, midpoint, width, inverse].map(|v| v as f32)
+    [
+        axis.position(0, node),
+        axis.midpoint(0, start),
+        width,
+        inverse,
+    ]
+    .map(|v| v as f32)
 }
 
 fn red_black(grid: &Grid, level: u32) -> Vec<f32> {

@@ -161,6 +161,7 @@ impl<'a> Library<'a> {
                     " from uneven",
                     "general.glsl",
                     "weight_uneven.glsl",
+                    "share.glsl",
                     "restrict_uneven.glsl"
                 )
             }
@@ -200,6 +201,7 @@ impl<'a> Library<'a> {
                     " from uneven",
                     "general.glsl",
                     "weight_uneven.glsl",
+                    "share.glsl",
                     "restrict_uneven.glsl",
                     "condition.glsl",
                     "relaxed_computed.glsl"
@@ -221,6 +223,7 @@ impl<'a> Library<'a> {
                     " from uneven, by Jacobi",
                     "general.glsl",
                     "weight_uneven.glsl",
+                    "share.glsl",
                     "restrict_uneven.glsl",
                     "condition.glsl",
                     "relaxed_jacobi.glsl"
@@ -333,6 +336,21 @@ impl<'a> Library<'a> {
     /// As [`Library::smooth`].
     pub fn copy(&self) -> Result<Rc<Kernel>, StreamError> {
         self.compile((program!("copy", ""), None))
+    }
+
+    /// The operator of a coarser level (§4.1.1).
+    ///
+    /// # Errors
+    /// As [`Library::smooth`].
+    pub fn coarser_operator(&self) -> Result<Rc<Kernel>, StreamError> {
+        let source = program!(
+            "coarser_operator",
+            "",
+            "general.glsl",
+            "weight_uneven.glsl",
+            "share.glsl"
+        );
+        self.compile((source, None))
     }
 
     /// Kills fragments that have converged (§4.1.3).

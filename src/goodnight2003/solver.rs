@@ -75,7 +75,10 @@ impl Solver {
         let scales = scales_of(machine, &problem)?;
         let source = problem.balanced_right_side(&scales)?;
         let grid = problem.grid;
-        let levels = settings.levels.unwrap_or(u32::MAX).clamp(1, grid.levels());
+        let levels = settings
+            .levels
+            .unwrap_or(u32::MAX)
+            .clamp(1, problem.levels());
         let sizes: Vec<_> = (0..levels).map(|level| grid.size(level)).collect();
         let driver = machine.context().description().rectangle_limit;
         let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
@@ -86,9 +89,9 @@ impl Solver {
         let choice = (settings.storage, settings.hazard, settings.buffer);
         let storage = Storage::new(machine, choice, &sizes, limit, format)?;
         let atlas = Atlas::pack(&sizes, limit)?;
-        let maps = Maps::new(machine, &problem, &scales, atlas, format)?;
-        let levels = Levels::new(machine, &grid, settings, storage, maps)?;
         let library = Library::new(machine, settings);
+        let maps = Maps::new(machine, &library, &problem, &scales, atlas, format)?;
+        let levels = Levels::new(machine, &grid, settings, storage, maps)?;
         let test = (settings.test, settings.norm);
         let mut solver = Self {
             meter: Meter::new(machine, &library, test, &grid, &levels)?,
@@ -151,7 +154,7 @@ impl Solver {
     /// Those of [`Boundaries::check`]; [`ProblemError::Incompatible`].
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
         boundaries.check(&self.problem.grid)?;
-        self.problem.boundaries = boundaries;
+        self.problem.boundaries = boundaries.replicated(&self.problem.grid);
         self.levels
             .maps()
             .write_conditions(&self.problem, &self.scales)?;

@@ -56,11 +56,11 @@ impl<T: Real> TwinLevel<T> {
     /// The maps of a level of this problem.
     ///
     /// # Errors
-    /// Those of [`Problem::coefficients`].
+    /// Those of [`Problem::operators`].
     pub fn of(problem: &Problem, level: u32, scales: &Scales) -> Result<Self, ProblemError> {
-        let operator = problem.coefficients(level)?;
+        let operators = problem.operators(level + 1)?;
         let boundary = problem.boundary_map(level, scales);
-        Self::new(&problem.grid, level, &operator, &boundary)
+        Self::new(&problem.grid, level, &operators[level as usize], &boundary)
     }
 
     /// A level of this grid with an operator map (W, E, S, N) and a boundary map (α, β, γ, s), one
@@ -225,9 +225,11 @@ impl<T: Real> TwinLevel<T> {
 
     fn interpolated(&self, coarse: &Self, e: &[T], column: usize, row: usize) -> T {
         let (wx, wy) = (self.weights[0][column], self.weights[1][row]);
-        let west = (column / 2).min(coarse.columns - 2);
-        let south = (row / 2).min(coarse.rows - 2);
-        let (east, north) = (west + 1, south + 1);
+        let west = (column / 2).min(coarse.columns.saturating_sub(2));
+        let south = (row / 2).min(coarse.rows.saturating_sub(2));
+        // A single coarser node has none behind it.
+        let east = (west + 1).min(coarse.columns - 1);
+        let north = (south + 1).min(coarse.rows - 1);
         let at = |column, row| e[row * coarse.columns + column];
         mix(
             mix(at(west, south), at(east, south), wx),
@@ -237,26 +239,31 @@ impl<T: Real> TwinLevel<T> {
     }
 
     /// The nodes of this level, along one axis, that take of a coarser node by interpolation, and
-    /// how much: the one before, the same, the one after, and the second after, which does where the
-    /// last interval is longer. Where there is none, its weight is zero.
-    pub(super) fn takers(&self, axis: usize, coarse: usize) -> [(usize, T); 4] {
+    /// how much: from the second before to the second after, which do where the last interval is
+    /// longer. Where there is none, its weight is zero.
+    pub(super) fn takers(&self, axis: usize, coarse: usize) -> [(usize, T); 5] {
         let (nodes, weights) = ([self.columns, self.rows][axis], &self.weights[axis]);
         let last = ((nodes - 1) / 2).max(1);
-        let weight = |node: usize| {
-            let before = (node / 2).min(last - 1);
-            match coarse {
-                c if c == before => T::ONE - weights[node],
-                c if c == before + 1 => weights[node],
-                _ => T::ZERO,
-            }
+        let period = if self.periodic[axis] { nodes - 1 } else { 0 };
+        // A replica takes nothing of its own, and is given what its original is.
+        let (nodes, coarse) = match period {
+            0 => (nodes, coarse),
+            _ => (period, coarse % last),
         };
-        let taker = |offset: usize| match (2 * coarse + offset).checked_sub(1) {
-            None if self.periodic[axis] => (nodes - 2, weights[nodes - 2]),
-            Some(node) if node < nodes => (node, weight(node)),
-            Some(node) if node == nodes && self.periodic[axis] => (1, T::ONE - weights[1]),
+        let taker = |offset: usize| match (2 * coarse + offset).checked_sub(2) {
+            Some(node) if node < nodes => match (node / 2).min(last - 1) {
+                before if coarse == before => (node, T::ONE - weights[node]),
+                before if coarse == before + 1 => (node, weights[node]),
+                _ => (node, T::ZERO),
+            },
+            // Before the first node of a period lie the last ones.
+            None => match (period + offset).checked_sub(2) {
+                Some(node) if period > 0 => (node, weights[node]),
+                _ => (0, T::ZERO),
+            },
             _ => (0, T::ZERO),
         };
-        [0, 1, 2, 3].map(taker)
+        [0, 1, 2, 3, 4].map(taker)
     }
 
     /// Along one axis, the coarser node before each node, and the weight of the one after it.
@@ -272,10 +279,12 @@ impl<T: Real> TwinLevel<T> {
         self.periodic
     }
 
-    /// Whether neighbours have different colours everywhere: periods have an even number of intervals.
+    /// Whether neighbours have different colours everywhere: periods have an even number of
+    /// intervals, or one, and then their node has no neighbour but itself.
     pub(super) fn alternates(&self) -> bool {
         let sizes = [self.columns, self.rows];
-        let odd = |(nodes, periodic): (usize, bool)| periodic && nodes.is_multiple_of(2);
+        let odd =
+            |(nodes, periodic): (usize, bool)| periodic && nodes > 2 && nodes.is_multiple_of(2);
         !sizes.into_iter().zip(self.periodic).any(odd)
     }
 

@@ -287,7 +287,7 @@ fn magnitudes(level: &TwinLevel<f64>, f: &[f64], largest: f64) -> Vec<f64> {
 /// λ of −L and its sides, by inverse iteration: some solves of the homogeneous problem.
 fn smallest_eigenvalue(problem: &Problem, exact: &HostSolver<f64>) -> Result<f64, ProblemError> {
     let maps: Vec<_> = (0..)
-        .take(problem.grid.levels() as usize)
+        .take(problem.levels() as usize)
         .map(|level| {
             let level = exact.level(level);
             let without = |[alpha, beta, _, s]: &[f64; 4]| [*alpha, *beta, 0.0, *s];

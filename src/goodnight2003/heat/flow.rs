@@ -39,7 +39,7 @@ impl Plate {
     /// Those of [`Problem::coefficients`].
     pub fn heat_flow(&self, temperature: &[f64]) -> Result<HeatFlow, ProblemError> {
         let problem = &self.problem;
-        let coefficients = problem.coefficients(0)?;
+        let coefficients = problem.coefficients()?;
         let (columns, rows) = problem.grid.size(0);
         let mut flow = HeatFlow {
             sources: 0.0,
