@@ -221,14 +221,16 @@ fn solver_failure(error: SolverError) -> Failure {
 fn unconverged(found: &Found) -> Failure {
     let solved = &found.solved;
     let remedy = match solved.reason {
-        Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
+        Reason::MaximumIterations => {
+            "allow more with --maxcycles, take --cycle w or more sweeps (--pre, --post), or choose a \
+             larger --rtol"
+        }
         Reason::Stagnated if solved.is_solved() => {
             "this is what rounding leaves: choose a larger --rtol"
         }
         Reason::Stagnated => "further cycles lead no closer: choose a larger --rtol",
         Reason::Diverged => {
-            "choose more sweeps (--pre, --post); a side with alpha and beta of opposite signs feeds \
-             what it should damp"
+            "a side with alpha and beta of opposite signs feeds what it should damp"
         }
         _ => OUT_OF_RANGE,
     };
