@@ -56,3 +56,22 @@ pub(super) fn check(
         remedy: remedy.into(),
     })
 }
+
+/// An error unless the smaller side has so many cells.
+pub(super) fn check_size((width, height): (u32, u32), least: u32) -> Result<(), SimulationError> {
+    let smaller = width.min(height);
+    let remedy = format!("give at least {least} cells");
+    check("the smaller side", smaller.into(), smaller >= least, remedy)
+}
+
+/// An error unless a number is a share of something.
+pub(super) fn check_share(what: &'static str, value: f64) -> Result<(), SimulationError> {
+    let fits = (0.0..=1.0).contains(&value);
+    check(what, value, fits, "give a share from 0 to 1")
+}
+
+/// An error unless a step has iterations.
+pub(super) fn check_iterations(iterations: usize) -> Result<(), SimulationError> {
+    let what = "the number of iterations";
+    check(what, iterations as f64, iterations > 0, "give at least 1")
+}

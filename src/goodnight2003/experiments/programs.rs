@@ -41,25 +41,26 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         let effort = effort(options.quick, n);
         costs.push(cycles(machine, &plate(n)?, settings.clone(), effort)?);
     }
-    let ratio = |costs: &[Cost; 3]| costs[0].seconds / costs[1].seconds;
-    let model = |costs: &[Cost; 3]| costs[0].nv30_seconds / costs[1].nv30_seconds;
     let largest = sizes.len() - 1;
-    let overhead = costs[largest][1].seconds / costs[largest][2].seconds;
+    let gains = |costs: &[Cost; 3], of: fn(&Cost) -> f64| {
+        let [slow, fastpath, fast] = costs.each_ref().map(of);
+        [slow / fastpath, slow / fast]
+    };
+    let [at_first, _] = gains(&costs[0], |cost| cost.seconds);
+    let [fastpath, fast] = gains(&costs[largest], |cost| cost.seconds);
+    let [fastpath_in_model, fast_in_model] = gains(&costs[largest], |cost| cost.nv30_seconds);
     let measured = format!(
-        "slow/fastpath {:.1} at {}², {:.1} at {}², fastpath/fast {overhead:.2}; in the model \
-         slow/fastpath {:.1}",
-        ratio(&costs[0]),
-        sizes[0],
-        ratio(&costs[largest]),
-        sizes[largest],
-        model(&costs[largest]),
+        "slow/fastpath {at_first:.1} at {}², {fastpath:.1} at {}², slow/fast {fast:.1}; in the model \
+         {fastpath_in_model:.1} and {fast_in_model:.1}",
+        sizes[0], sizes[largest],
     );
     let why = format!(
         "V-cycles with eight sweeps a level on a plate without periodic sides, which the fast programs \
-         do not know. On {}² a fastpath cycle rasterises {} rectangles, a slow one {}.",
+         do not know. On {}² a fastpath cycle rasterises {} rectangles, a slow one {}. Both the fast \
+         programs and the lean ones should gain over the slow ones, and about as much.",
         sizes[largest], costs[largest][1].rectangles, costs[largest][0].rectangles,
     );
-    let agrees = ratio(&costs[largest]) > 1.2 && overhead < 1.5;
+    let agrees = fastpath.min(fast) > 1.2 && fast / fastpath < 1.5;
     let finding = match agrees {
         true => FIG2.reproduced(measured).because(why),
         false => FIG2.differs(measured, why),

@@ -2,7 +2,7 @@
 
 use crate::kruger2003::SimulationError;
 use crate::kruger2003::five_point::five_point;
-use crate::kruger2003::simulation_error::check;
+use crate::kruger2003::simulation_error::{check, check_iterations, check_share, check_size};
 use crate::solver::{Criteria, Csr};
 
 use super::Interpolation;
@@ -83,42 +83,19 @@ impl FluidSettings {
     /// # Errors
     /// [`SimulationError::Setting`].
     pub fn check(&self) -> Result<(), SimulationError> {
-        let (width, height) = self.size;
-        let smaller = f64::from(width.min(height));
-        check(
-            "the smaller side",
-            smaller,
-            smaller >= 4.0,
-            "give at least 4 cells",
-        )?;
-        let nu = self.viscosity;
-        check(
-            "the viscosity",
-            nu,
-            nu >= 0.0,
-            "give a number of at least 0",
-        )?;
-        check(
-            "the time step",
-            self.dt,
-            self.dt > 0.0,
-            "give a number above 0",
-        )?;
+        check_size(self.size, 4)?;
+        let (nu, dt) = (self.viscosity, self.dt);
+        let remedy = "give a number of at least 0";
+        check("the viscosity", nu, nu >= 0.0, remedy)?;
+        check("the time step", dt, dt > 0.0, "give a number above 0")?;
         let longest = longest_step(nu);
         let remedy = format!("with this viscosity only steps up to {longest:.4} are stable");
-        check("the time step", self.dt, self.dt <= longest, remedy)?;
+        check("the time step", dt, dt <= longest, remedy)?;
         if let Walls::Stick { lid } = self.walls {
             check("the speed of the lid", lid, true, "give a finite number")?;
         }
-        let fits = (0.0..=1.0).contains(&self.fade);
-        check(
-            "what is left of the dye",
-            self.fade,
-            fits,
-            "give a share from 0 to 1",
-        )?;
-        let n = self.iterations as f64;
-        check("the number of iterations", n, n > 0.0, "give at least 1")
+        check_share("what is left of the dye", self.fade)?;
+        check_iterations(self.iterations)
     }
 
     /// −L, for the pressure. It is singular: pressure is known but for a constant.

@@ -2,7 +2,7 @@
 
 use crate::kruger2003::SimulationError;
 use crate::kruger2003::five_point::five_point;
-use crate::kruger2003::simulation_error::check;
+use crate::kruger2003::simulation_error::{check, check_iterations, check_share, check_size};
 use crate::solver::{Criteria, Csr};
 
 /// A residual this small is water at rest: its square is still far from the smallest float.
@@ -51,22 +51,13 @@ impl WaterSettings {
     /// # Errors
     /// [`SimulationError::Setting`].
     pub fn check(&self) -> Result<(), SimulationError> {
-        let (width, height) = self.size;
-        let smaller = f64::from(width.min(height));
-        check(
-            "the smaller side",
-            smaller,
-            smaller >= 2.0,
-            "give at least 2 cells",
-        )?;
+        check_size(self.size, 2)?;
         let c = self.courant;
         check("the Courant number", c, c > 0.0, "give a number above 0")?;
-        let d = self.damping;
-        let fits = (0.0..=1.0).contains(&d);
-        check("the damping of a step", d, fits, "give a share from 0 to 1")?;
-        let n = self.iterations as f64;
-        check("the number of iterations", n, n > 0.0, "give at least 1")
+        check_share("the damping of a step", self.damping)?;
+        check_iterations(self.iterations)
     }
+
     /// What a face on an edge adds to D.
     pub(in crate::kruger2003) fn outlet(&self) -> f64 {
         match self.shore {
