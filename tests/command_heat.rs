@@ -250,6 +250,10 @@ fn too_few_cycles_end_with_three_and_keep_what_there_is() {
     let line = fails(&mut fragstream(&folder, line), 3);
     assert_says(&line, &["max-iterations", "after 1 cycles", "--maxcycles"]);
     assert_eq!(names(&folder), ["h.csv", "t.f32"]);
+
+    // Cells 48 times as long as wide.
+    let line = fails(&mut fragstream(&folder, "heat --size 513x9"), 3);
+    assert_says(&line, &["max-iterations", "far from square", "--size"]);
 }
 
 #[test]

@@ -220,7 +220,12 @@ fn solver_failure(error: SolverError) -> Failure {
 /// Why there is no solution, and what may help.
 fn unconverged(found: &Found) -> Failure {
     let solved = &found.solved;
+    let is_elongated = found.plate.problem.grid.elongation() > 3.0;
     let remedy = match solved.reason {
+        Reason::MaximumIterations if is_elongated => {
+            "relaxation by points is slow where cells are far from square: choose another --size, or \
+             allow more with --maxcycles"
+        }
         Reason::MaximumIterations => {
             "allow more with --maxcycles, take --cycle w or more sweeps (--pre, --post), or choose a \
              larger --rtol"

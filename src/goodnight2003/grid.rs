@@ -193,6 +193,13 @@ impl Grid {
         })
     }
 
+    /// How many times as long as wide the cells are. The longer they are, the slower relaxation by
+    /// points.
+    pub fn elongation(&self) -> f64 {
+        let [x, y] = [self.x.spacing, self.y.spacing];
+        x.max(y) / x.min(y)
+    }
+
     /// Columns and rows of a level.
     pub fn size(&self, level: u32) -> (u32, u32) {
         (self.x.nodes(level), self.y.nodes(level))
