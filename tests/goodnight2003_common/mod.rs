@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod problems;
+
 use fragstream::stream::Machine;
 
 pub fn machine() -> Machine {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use fragstream::experiment::timing::Effort;
-use fragstream::goodnight2003::speed::{self, Cost, EIGHT_SWEEPS};
+use fragstream::goodnight2003::speed::{self, Cost, eight_sweeps};
 use fragstream::goodnight2003::{Hazard, Programs, Settings, SolverError, Strategy, quadrants};
 use fragstream::stream::{Buffer, Format};
 
@@ -97,11 +97,10 @@ impl Bench<'_> {
 
     fn strategies(&self, n: u32, out: &mut Output) -> Result<(), Failure> {
         let settings = STRATEGIES.map(|(_, storage, hazard, buffer)| Settings {
-            cycle: EIGHT_SWEEPS,
             storage,
             hazard,
             buffer,
-            ..Settings::default()
+            ..eight_sweeps()
         });
         let problem = speed::flow(n).map_err(SolverError::from)?;
         let effort = self.cycle_effort();
@@ -131,10 +130,7 @@ impl Bench<'_> {
 
     fn variants(&self, n: u32, out: &mut Output) -> Result<(), Failure> {
         let with = |change: fn(&mut Settings)| {
-            let mut settings = Settings {
-                cycle: EIGHT_SWEEPS,
-                ..Settings::default()
-            };
+            let mut settings = eight_sweeps();
             change(&mut settings);
             settings
         };
@@ -161,10 +157,7 @@ impl Bench<'_> {
     }
 
     fn beside_cpu(&self, n: u32, out: &mut Output) -> Result<(), Failure> {
-        let settings = Settings {
-            cycle: EIGHT_SWEEPS,
-            ..Settings::default()
-        };
+        let settings = eight_sweeps();
         let problem = speed::flow(n).map_err(SolverError::from)?;
         let effort = self.cycle_effort();
         let [gpu, one, all] = waiting("the CPU", || {

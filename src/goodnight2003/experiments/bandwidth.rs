@@ -2,7 +2,7 @@
 
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
-use crate::goodnight2003::speed::{EIGHT_SWEEPS, cycles, flow, half_sweep_beside_trivial};
+use crate::goodnight2003::speed::{cycles, eight_sweeps, flow, half_sweep_beside_trivial};
 use crate::stream::{Format, Machine};
 
 use super::effort;
@@ -42,9 +42,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 
 fn half(machine: &Machine, n: u32, options: &Options) -> Result<Finding, BoxedError> {
     let settings = [Format::Rgba32F, Format::Rgba16F].map(|precision| Settings {
-        cycle: EIGHT_SWEEPS,
         precision,
-        ..Settings::default()
+        ..eight_sweeps()
     });
     let [full, half] = cycles(machine, &flow(n)?, settings, effort(options.quick, n))?;
     let gain = full.seconds / half.seconds;

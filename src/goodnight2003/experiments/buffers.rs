@@ -5,7 +5,7 @@
 //! framebuffer object, or, where it is said, a context as well.
 
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow, seconds};
+use crate::goodnight2003::speed::{Cost, cycles, eight_sweeps, flow, seconds};
 use crate::goodnight2003::{Hazard, Programs, Settings, Strategy};
 use crate::stream::{Buffer, Machine};
 
@@ -37,13 +37,12 @@ const NAMES: [&str; 4] = ["very naive", "optimised", "two buffers", "one buffer"
 
 fn settings(buffer: Buffer) -> [Settings; 4] {
     let with = |storage, programs| Settings {
-        cycle: EIGHT_SWEEPS,
         // What all four can do.
         hazard: Hazard::Barrier,
         storage,
         programs,
         buffer,
-        ..Settings::default()
+        ..eight_sweeps()
     };
     [
         with(Strategy::Separate, Programs::Original),

@@ -1,8 +1,7 @@
 //! Figure 7: how convergence is tested.
 
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::Settings;
-use crate::goodnight2003::speed::{EIGHT_SWEEPS, Tested, cycles_with_test, flow};
+use crate::goodnight2003::speed::{Tested, cycles_with_test, eight_sweeps, flow};
 use crate::stream::Machine;
 
 use super::curves::curves;
@@ -29,10 +28,7 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let sizes = sizes(options.quick);
-    let settings = Settings {
-        cycle: EIGHT_SWEEPS,
-        ..Settings::default()
-    };
+    let settings = eight_sweeps();
     let mut times: Vec<Tested> = Vec::new();
     for &n in sizes {
         let effort = effort(options.quick, n);

@@ -1,8 +1,7 @@
 //! Figure 3: the GPU beside the CPU.
 
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::Settings;
-use crate::goodnight2003::speed::{EIGHT_SWEEPS, cycles_beside_cpu, flow};
+use crate::goodnight2003::speed::{cycles_beside_cpu, eight_sweeps, flow};
 use crate::stream::Machine;
 
 use super::curves::curves;
@@ -29,10 +28,7 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let sizes = sizes(options.quick);
-    let settings = Settings {
-        cycle: EIGHT_SWEEPS,
-        ..Settings::default()
-    };
+    let settings = eight_sweeps();
     let mut seconds: Vec<[f64; 3]> = Vec::new();
     for &n in sizes {
         let effort = effort(options.quick, n);

@@ -1,7 +1,7 @@
 //! Figure 2, §4.2: lean programs for the inside.
 
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, plate, seconds};
+use crate::goodnight2003::speed::{Cost, cycles, eight_sweeps, plate, seconds};
 use crate::goodnight2003::{Programs, Settings};
 use crate::stream::Machine;
 
@@ -32,9 +32,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let sizes = sizes(options.quick);
     let settings =
         [Programs::Original, Programs::Fastpath, Programs::Fast].map(|programs| Settings {
-            cycle: EIGHT_SWEEPS,
             programs,
-            ..Settings::default()
+            ..eight_sweeps()
         });
     let mut costs: Vec<[Cost; 3]> = Vec::new();
     for &n in sizes {

@@ -2,7 +2,7 @@
 
 use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
-use crate::goodnight2003::speed::{Cost, EIGHT_SWEEPS, cycles, flow, seconds};
+use crate::goodnight2003::speed::{Cost, cycles, eight_sweeps, flow, seconds};
 use crate::stream::Machine;
 
 use super::curves::curves;
@@ -30,9 +30,8 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let sizes = sizes(options.quick);
     let settings = [true, false].map(|red_black_map| Settings {
-        cycle: EIGHT_SWEEPS,
         red_black_map,
-        ..Settings::default()
+        ..eight_sweeps()
     });
     let mut costs: Vec<[Cost; 2]> = Vec::new();
     for &n in sizes {

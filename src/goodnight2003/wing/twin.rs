@@ -38,6 +38,21 @@ impl<T: Real> Lattice<T> {
         };
         (row * columns + column) as usize
     }
+
+    /// The control volume of a node.
+    fn volume(&self, node: &Node<T>) -> T {
+        node.area * (self.step_xi * self.step_eta)
+    }
+
+    /// A value for each node inside; zero in the first and in the last column.
+    fn inside(&self, value: impl Fn((isize, isize)) -> T) -> Vec<T> {
+        let last = self.columns as isize - 1;
+        let nodes = self.nodes().map(|(i, j)| match i == 0 || i == last {
+            true => T::ZERO,
+            false => value((i, j)),
+        });
+        nodes.collect()
+    }
 }
 
 /// What is known of the coordinates at a node: `wing_nodes.frag`.
@@ -147,7 +162,7 @@ fn tendency<T: Real>(
     let here = lattice.index(i, j);
     let [a_w, a_e, a_s, a_n] = operator[here];
     let spread = a_w * (w - z) + a_e * (e - z) + a_s * (s - z) + a_n * (n - z);
-    let volume = nodes[here].area * (lattice.step_xi * lattice.step_eta);
+    let volume = lattice.volume(&nodes[here]);
     (step.viscosity * spread - out) / volume
 }
 
@@ -203,16 +218,11 @@ pub fn source<T: Real>(
     vorticity: &[Vorticity<T>],
     turn: T,
 ) -> Vec<T> {
-    let last = lattice.columns as isize - 1;
-    let update = |(i, j): (isize, isize)| {
-        if i == 0 || i == last {
-            return T::ZERO;
-        }
+    lattice.inside(|(i, j)| {
         let here = lattice.index(i, j);
-        let volume = nodes[here].area * (lattice.step_xi * lattice.step_eta);
+        let volume = lattice.volume(&nodes[here]);
         -volume * (vorticity[here].value + turn)
-    };
-    lattice.nodes().map(update).collect()
+    })
 }
 
 /// `wing_rate.frag`: how fast a step's changes could grow, over time; zero in the first and in the
@@ -224,19 +234,14 @@ pub fn rate<T: Real>(
     psi: &[T],
     viscosity: T,
 ) -> Vec<T> {
-    let last = lattice.columns as isize - 1;
-    let update = |(i, j): (isize, isize)| {
-        if i == 0 || i == last {
-            return T::ZERO;
-        }
+    lattice.inside(|(i, j)| {
         let here = lattice.index(i, j);
         let [east, west, north, south] = fluxes(lattice, psi, (i, j)).map(T::abs);
         let [a_w, a_e, a_s, a_n] = operator[here];
-        let volume = nodes[here].area * (lattice.step_xi * lattice.step_eta);
+        let volume = lattice.volume(&nodes[here]);
         let flow = east.max(west) + north.max(south);
         (flow + viscosity * (a_w + a_e + a_s + a_n)) / volume
-    };
-    lattice.nodes().map(update).collect()
+    })
 }
 
 /// `wing_probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
