@@ -4,19 +4,20 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! Dependencies point one way:
-//! [`gl`] ← [`stream`] ← [`solver`], [`mesh`], [`io`] ← papers ([`bolz2003`], [`kruger2003`],
-//! [`goodnight2003`]) ← [`experiment`], [`view`]; [`colour`] depends on nothing.
+//! [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`claim`] ←
+//! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`]) ← [`view`].
 
 #![warn(missing_docs)]
 
 pub mod bolz2003;
-pub mod colour;
-pub mod experiment;
+pub mod card;
+pub mod claim;
 pub mod gl;
 pub mod goodnight2003;
 pub mod io;
 pub mod kruger2003;
 pub mod mesh;
+pub mod picture;
 pub mod solver;
 pub mod stream;
 pub mod view;

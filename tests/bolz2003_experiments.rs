@@ -6,7 +6,7 @@ use fragstream::bolz2003::experiments::reference;
 use fragstream::bolz2003::flow::FlowLayout;
 use fragstream::bolz2003::packing::PackingOptions;
 use fragstream::bolz2003::twin;
-use fragstream::experiment::{Experiment, Finding, Options, Verdict};
+use fragstream::claim::{Experiment, Finding, Options, Verdict};
 use fragstream::mesh::{Connectivity, VertexKind, generate, measure};
 use fragstream::stream::Machine;
 

@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use fragstream::bolz2003::experiments::experiments;
-use fragstream::experiment::{Finding, Options, Verdict};
+use fragstream::claim::{Finding, Options, Verdict};
 use fragstream::stream::Machine;
 
 /// The largest file that a figure may be.

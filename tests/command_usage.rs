@@ -60,7 +60,7 @@ fn help_and_version_go_to_standard_output() {
 #[test]
 fn list_names_all_papers() {
     let text = succeeds(&mut fragstream(&tempdir().unwrap(), "list"));
-    for paper in fragstream::experiment::papers::PAPERS {
+    for paper in fragstream::claim::papers::PAPERS {
         assert_says(&text, &[paper.id, paper.title]);
     }
 }

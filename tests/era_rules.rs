@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fragstream::stream::dialect::{Rule, check, exceptions};
+use fragstream::card::dialect::{Rule, check, exceptions};
 
 /// All files below `glsl/`, with their paths relative to the repository.
 fn programs() -> Vec<(String, String)> {

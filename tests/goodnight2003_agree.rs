@@ -3,7 +3,7 @@
 
 mod goodnight2003_common;
 
-use fragstream::experiment::{Options, Verdict};
+use fragstream::claim::{Options, Verdict};
 use fragstream::goodnight2003::Settings;
 use fragstream::goodnight2003::experiments::agree::{agreement, problems, reference};
 use fragstream::goodnight2003::experiments::{agree, boundary};

@@ -1,6 +1,6 @@
 //! The experiments that do not measure time come out as the paper says.
 
-use fragstream::experiment::{Class, Options, Verdict};
+use fragstream::claim::{Class, Options, Verdict};
 use fragstream::kruger2003::experiments::experiments;
 use fragstream::stream::Machine;
 

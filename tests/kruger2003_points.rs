@@ -7,11 +7,12 @@ use fragstream::stream::{Format, Machine, Pass, Point, Points, Rect, Source, Str
 use kruger2003_common::machine;
 
 /// value + x[at]
-const PROGRAM: Source = Source {
-    name: "test/points",
-    text: "uniform stream x;\nin float value;\nin vec2 at;\n\
+const PROGRAM: Source = Source::new(
+    "test/points",
+    "uniform stream x;\nin float value;\nin vec2 at;\n\
            void main() { result = value + fetch(x, at); }\n",
-};
+    &[],
+);
 
 fn point(target: [i32; 2], value: f32, source: [i32; 2]) -> Point {
     Point {
@@ -95,10 +96,11 @@ fn points_outside_and_kernels_for_the_other_primitive_are_refused() {
     let rect = machine.rect(Rect::of_size(1, 1)).unwrap();
     let refused = pass().draw(&y, &rect);
     assert!(matches!(refused, Err(StreamError::Primitive { .. })));
-    let copy = Source {
-        name: "test/copy",
-        text: "uniform stream x;\nvoid main() { result = fetch(x, here); }\n",
-    };
+    let copy = Source::new(
+        "test/copy",
+        "uniform stream x;\nvoid main() { result = fetch(x, here); }\n",
+        &[],
+    );
     let copy = machine.kernel(&copy, &[]).unwrap();
     let points = Points::new(&machine, &[point([0, 0], 0.0, [0, 0])]).unwrap();
     let refused = Pass::new(&copy).read("x", &x).draw(&y, &points);

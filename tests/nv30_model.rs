@@ -1,9 +1,9 @@
 //! The exact claims of Bolz et al. 2003 about the GeForce FX, derived from the model of the NV30.
 
 use approx::assert_relative_eq;
-use fragstream::stream::nv30::rectangle::{end_of_step, even_sizes};
-use fragstream::stream::nv30::theory::{reduction_fragments, reduction_levels};
-use fragstream::stream::nv30::{Halving, Nv30, Tuples, Work};
+use fragstream::card::cost::rectangle::{end_of_step, even_sizes};
+use fragstream::card::cost::theory::{reduction_fragments, reduction_levels};
+use fragstream::card::cost::{Halving, Nv30, Tuples, Work};
 
 #[test]
 fn the_best_rectangle_is_26_by_18_and_fills_its_batch_exactly() {

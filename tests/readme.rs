@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fragstream::stream::dialect::exceptions;
+use fragstream::card::dialect::exceptions;
 use fragstream::{bolz2003, goodnight2003, kruger2003};
 
 fn root() -> &'static Path {

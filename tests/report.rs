@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use fragstream::experiment::plot::{
-    Axis, Bars, Chart, Group, HEIGHT, PlotError, Series, Style, WIDTH, bars, chart,
-};
-use fragstream::experiment::{
+use fragstream::claim::{
     BoxedError, Claim, Class, Experiment, Finding, Options, Report, Verdict, html, table::table,
+};
+use fragstream::picture::plot::{
+    Axis, Bars, Chart, Group, HEIGHT, PlotError, Series, Style, WIDTH, bars, chart,
 };
 use serde_json::{Value, json};
 

@@ -1,14 +1,14 @@
 //! Vertex programs of their own: coordinates that reach the fragments interpolated (Goodnight et
 //! al. 2003, section 6), and programs that a user brings.
 
-use fragstream::stream::dialect::Rule;
+use fragstream::card::dialect::Rule;
 use fragstream::stream::{
     Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError, UserSource,
 };
 
-const NEIGHBOURS: Source = Source {
-    name: "test/neighbours",
-    text: "uniform vec2 offset;
+const NEIGHBOURS: Source = Source::new(
+    "test/neighbours",
+    "uniform vec2 offset;
 out vec2 centre;
 out vec4 beside;
 void main() {
@@ -17,16 +17,17 @@ void main() {
     beside = vec4(corner - offset, corner + offset);
 }
 ",
-};
+    &[],
+);
 
 fn machine() -> Machine {
     Machine::headless().expect("this machine has OpenGL")
 }
 
 /// How far the coordinates are from where they should be.
-const DEVIATION: Source = Source {
-    name: "test/deviation",
-    text: "uniform vec2 offset;
+const DEVIATION: Source = Source::new(
+    "test/deviation",
+    "uniform vec2 offset;
 in vec2 centre;
 in vec4 beside;
 void main() {
@@ -36,7 +37,8 @@ void main() {
     result = vec4(max(deviation.x, deviation.y));
 }
 ",
-};
+    &[],
+);
 
 #[test]
 fn coordinates_are_exact_enough_for_a_fetch_at_every_texel() {
@@ -57,16 +59,17 @@ fn coordinates_are_exact_enough_for_a_fetch_at_every_texel() {
 }
 
 /// The differences to both neighbours along a line.
-const DIFFERENCES: Source = Source {
-    name: "test/differences",
-    text: "uniform stream x;
+const DIFFERENCES: Source = Source::new(
+    "test/differences",
+    "uniform stream x;
 in vec2 centre;
 in vec4 beside;
 void main() {
     result = fetch(x, beside.zw) - 2.0 * fetch(x, centre) + fetch(x, beside.xy);
 }
 ",
-};
+    &[],
+);
 
 #[test]
 fn fetches_at_coordinates_take_the_right_texels_of_many_rectangles() {
@@ -116,7 +119,7 @@ fn both_programs_are_counted() {
     let kernel = machine
         .rectangle_kernel(&DIFFERENCES, &NEIGHBOURS, &[])
         .unwrap();
-    let kinds = |count: &fragstream::stream::instructions::Count| {
+    let kinds = |count: &fragstream::card::count::Count| {
         let kinds = count.by_kind.iter().map(|(kind, n)| format!("{n} {kind}"));
         kinds.collect::<Vec<_>>().join(" ")
     };

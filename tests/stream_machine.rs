@@ -4,10 +4,11 @@ use fragstream::stream::{
     Edges, Format, Machine, Pass, Rect, Rects, Reduce, Reduction, Source, Stream, StreamError,
 };
 
-const TWICE: Source = Source {
-    name: "test/twice",
-    text: "uniform stream x;\nuniform float factor;\nvoid main() {\n    result = factor * fetch(x, here);\n}\n",
-};
+const TWICE: Source = Source::new(
+    "test/twice",
+    "uniform stream x;\nuniform float factor;\nvoid main() {\n    result = factor * fetch(x, here);\n}\n",
+    &[],
+);
 
 fn machine() -> Machine {
     Machine::headless().expect("this machine has OpenGL")

@@ -6,20 +6,21 @@ use fragstream::stream::{
     StreamError,
 };
 
-const SMOOTH: Source = Source {
-    name: "test/smooth",
-    text: "uniform stream x;
+const SMOOTH: Source = Source::new(
+    "test/smooth",
+    "uniform stream x;
 void main() {
     vec4 beside = fetch(x, here - vec2(1.0, 0.0)) + fetch(x, here + vec2(1.0, 0.0));
     vec4 over = fetch(x, here - vec2(0.0, 1.0)) + fetch(x, here + vec2(0.0, 1.0));
     result = 0.375 * fetch(x, here) + 0.17 * beside + 0.13 * over;
 }
 ",
-};
+    &[],
+);
 
-const KEEP_LARGE: Source = Source {
-    name: "test/keep_large",
-    text: "uniform stream x;
+const KEEP_LARGE: Source = Source::new(
+    "test/keep_large",
+    "uniform stream x;
 uniform float least;
 void main() {
     vec4 value = fetch(x, here);
@@ -27,7 +28,8 @@ void main() {
     result = value;
 }
 ",
-};
+    &[],
+);
 
 const SIZES: [(u32, u32); 6] = [(1, 1), (2, 1), (3, 5), (64, 64), (65, 33), (257, 129)];
 

@@ -23,9 +23,6 @@ pub struct Borderless<'a> {
 
 impl<'a> Borderless<'a> {
     /// The same levels.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn new(machine: &Machine, gpu: &'a GridHierarchy) -> Result<Self, StreamError> {
         let level = |level| {
             let grid = gpu.level(level).grid();

@@ -6,13 +6,13 @@
 //! inverse of the matrix of some 300 nodes, computed once on the CPU, ends the hierarchy there.
 
 use crate::solver::Real;
-use crate::stream::{Format, Stream, StreamError};
+use crate::stream::{Format, Source, Stream, StreamError, source};
 
-use super::grid_kernels::{GridKernel, GridProgram, grid_program};
+use super::grid_kernels::GridKernel;
 use super::layering::{LayeredGrid, Layering};
 use super::stencil::{CENTRE, Stencils};
 
-const PRODUCT: GridProgram = grid_program!("coarsest_inverse", "");
+const PRODUCT: Source = source!("bolz2003/coarsest_inverse");
 
 /// The inverse of a level's matrix, row by row in the order of the nodes; rows and columns of nodes
 /// that are not computed are zero. For a matrix whose null vector is the constant (`singular`), the
@@ -167,9 +167,6 @@ impl CoarsestInverse {
     }
 
     /// v ← A⁻¹ b
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn solve(&self, grid: &LayeredGrid, b: &Stream, v: &Stream) -> Result<(), StreamError> {
         grid.draw(&self.kernel, v, |pass| {
             pass.read("b", b).read("inverse", &self.inverse)

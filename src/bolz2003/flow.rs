@@ -10,25 +10,18 @@ use std::rc::Rc;
 
 use crate::mesh::{Connectivity, VertexKind};
 use crate::solver::{Criteria, Operator, Outcome, TextureSpace, VectorSpace, conjugate_gradients};
-use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rects, Source, Stream, StreamError};
+use crate::stream::{
+    Edges, Format, Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source,
+};
 
 use super::matrix::{MatrixError, MeshImages, OneRings, pack_mesh};
 use super::packing::{Packing, PackingOptions, centre};
 use super::preconditioner::DiagonalPreconditioner;
 use super::spmv::{PointerStreams, RowGroups, SparseMatrix, pointer_stream};
 
-const OFF_DIAGONAL: Source = Source {
-    name: "bolz2003/off_diagonal",
-    text: include_str!("../../glsl/bolz2003/off_diagonal.frag"),
-};
-const DIAGONAL: Source = Source {
-    name: "bolz2003/diagonal",
-    text: include_str!("../../glsl/bolz2003/diagonal.frag"),
-};
-const RIGHT_HAND_SIDE: Source = Source {
-    name: "bolz2003/right_hand_side",
-    text: include_str!("../../glsl/bolz2003/right_hand_side.frag"),
-};
+const OFF_DIAGONAL: Source = source!("bolz2003/off_diagonal");
+const DIAGONAL: Source = source!("bolz2003/diagonal");
+const RIGHT_HAND_SIDE: Source = source!("bolz2003/right_hand_side");
 
 /// Where a mesh lies in textures: its packing and the images of its pointers.
 ///
@@ -139,9 +132,6 @@ impl GeometricFlow {
 
     /// Computes the matrix and the right-hand side from the present positions. `lambda_dt` is the
     /// speed λ times the time step Δt, in units of area.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn compute_entries(&self, lambda_dt: f64) -> Result<(), StreamError> {
         self.entries
             .compute(&self.x, lambda_dt, &self.matrix, &self.b)
@@ -151,9 +141,6 @@ impl GeometricFlow {
     ///
     /// The three coordinates are one system, with one inner product: the matrix is the same for
     /// each of them.
-    ///
-    /// # Errors
-    /// Those of a pass. A solve that does not converge is no error but a reason in the outcome.
     pub fn step(
         &mut self,
         lambda_dt: f64,
@@ -165,9 +152,6 @@ impl GeometricFlow {
     }
 
     /// Solves the system that was last computed, from the present positions.
-    ///
-    /// # Errors
-    /// As [`GeometricFlow::step`].
     pub fn solve(
         &mut self,
         preconditioned: bool,
@@ -192,9 +176,6 @@ impl GeometricFlow {
     }
 
     /// The positions of all vertices, read back.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn positions(&self) -> Result<Vec<[f32; 3]>, StreamError> {
         let records = self.x.read()?;
         let (records, _) = records.as_chunks::<4>();

@@ -94,9 +94,6 @@ enum CoarsestSolver {
 impl GridHierarchy {
     /// The hierarchy below these stencils: they are uploaded, and composed on the GPU for every
     /// coarser level.
-    ///
-    /// # Errors
-    /// When memory is short or the size over the driver's limit.
     pub fn stored(
         machine: &Machine,
         finest: &Stencils<f32>,
@@ -129,9 +126,6 @@ impl GridHierarchy {
     }
 
     /// The hierarchy of −∇²u + σu with a constant σ, its stencils in constants.
-    ///
-    /// # Errors
-    /// When memory is short or the size over the driver's limit.
     pub fn constant(
         machine: &Machine,
         grid: Grid,

@@ -6,29 +6,18 @@
 
 use std::rc::Rc;
 
-use crate::experiment::timing::{Effort, Work, medians};
-use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError};
+use crate::claim::timing::{Effort, Work, medians};
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
 
 use super::grid_cpu::CpuStencil;
 use super::grid_hierarchy::GridHierarchy;
 use super::grid_kernels::GridKernels;
 use super::grid_speed::{Problem, random};
 
-const STENCIL_CEILING: Source = Source {
-    name: "bolz2003/stencil_ceiling",
-    text: concat!(
-        include_str!("../../glsl/bolz2003/stencil_entries.glsl"),
-        include_str!("../../glsl/bolz2003/stencil_ceiling.frag")
-    ),
-};
-const INTERPOLATE_CEILING: Source = Source {
-    name: "bolz2003/interpolate_ceiling",
-    text: include_str!("../../glsl/bolz2003/interpolate_ceiling.frag"),
-};
-const PROJECT_CEILING: Source = Source {
-    name: "bolz2003/project_ceiling",
-    text: include_str!("../../glsl/bolz2003/project_ceiling.frag"),
-};
+const STENCIL_CEILING: Source =
+    source!("bolz2003/stencil_ceiling", with "bolz2003/stencil_entries");
+const INTERPOLATE_CEILING: Source = source!("bolz2003/interpolate_ceiling");
+const PROJECT_CEILING: Source = source!("bolz2003/project_ceiling");
 
 /// The weight of Jacobi.
 const OMEGA: f32 = 2.0 / 3.0;
@@ -176,9 +165,6 @@ impl<'a> Ceilings<'a> {
 }
 
 /// Median seconds of a kernel for each of several problems, in turns.
-///
-/// # Errors
-/// When memory is short.
 pub fn kernel_seconds<const N: usize>(
     machine: &Machine,
     problems: [&Problem; N],
@@ -195,9 +181,6 @@ pub fn kernel_seconds<const N: usize>(
 }
 
 /// Median seconds of a kernel and of its ceiling, for stencils in streams, in turns.
-///
-/// # Errors
-/// When memory is short.
 pub fn beside_ceiling(
     machine: &Machine,
     problem: &Problem,
@@ -214,9 +197,6 @@ pub fn beside_ceiling(
 }
 
 /// Median seconds of the product on the machine and on the CPU, in turns.
-///
-/// # Errors
-/// When memory is short.
 pub fn product_beside_cpu(
     machine: &Machine,
     problem: &Problem,
@@ -239,9 +219,6 @@ pub fn product_beside_cpu(
 }
 
 /// What the model of the NV30 gives a kernel, in seconds.
-///
-/// # Errors
-/// When memory is short.
 pub fn nv30_seconds(
     machine: &Machine,
     problem: &Problem,

@@ -8,92 +8,34 @@
 //! nine streams, or in constants, is put in front likewise.
 //!
 //! A further kernel over grids is a file `name.frag` of this form and
-//! `GridKernel::new(machine, &grid_program!("name", ""))`; [`LayeredGrid::draw`] runs it.
+//! `GridKernel::new(machine, &source!("bolz2003/name"))`; [`LayeredGrid::draw`] runs it.
 //!
 //! [`LayeredGrid::draw`]: super::layering::LayeredGrid::draw
 
 use std::rc::Rc;
 
-use crate::stream::{Kernel, Machine, Source, StreamError};
+use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
-/// A program over a grid, with each of the texts that stand in front of it.
-pub(super) struct GridProgram {
-    pub inner: Source,
-    pub border: Source,
-    pub owned: Source,
-}
+/// Nothing special: over inner texels.
+const INNER: [Part; 1] = [source!(part "bolz2003/grid_inner")];
+/// Duplicates and masks: over the border.
+const BORDER: [Part; 2] = [
+    source!(part "bolz2003/grid_nodes"),
+    source!(part "bolz2003/grid_border"),
+];
+/// Every node once: over the border.
+const OWNED: [Part; 2] = [
+    source!(part "bolz2003/grid_nodes"),
+    source!(part "bolz2003/grid_owned"),
+];
 
-/// The program `file`.frag with the texts `front` before it; `variant` ends its name.
-macro_rules! grid_program {
-    ($file:literal, $variant:literal $(, $front:literal)*) => {
-        $crate::bolz2003::grid_kernels::GridProgram {
-            inner: $crate::stream::Source {
-                name: concat!("bolz2003/", $file, $variant),
-                text: concat!(
-                    include_str!("../../glsl/bolz2003/grid_inner.glsl"),
-                    $(include_str!(concat!("../../glsl/bolz2003/", $front, ".glsl")),)*
-                    include_str!(concat!("../../glsl/bolz2003/", $file, ".frag"))
-                ),
-            },
-            border: $crate::stream::Source {
-                name: concat!("bolz2003/", $file, $variant, ", border"),
-                text: concat!(
-                    include_str!("../../glsl/bolz2003/grid_nodes.glsl"),
-                    include_str!("../../glsl/bolz2003/grid_border.glsl"),
-                    $(include_str!(concat!("../../glsl/bolz2003/", $front, ".glsl")),)*
-                    include_str!(concat!("../../glsl/bolz2003/", $file, ".frag"))
-                ),
-            },
-            owned: $crate::stream::Source {
-                name: concat!("bolz2003/", $file, $variant, ", owned"),
-                text: concat!(
-                    include_str!("../../glsl/bolz2003/grid_nodes.glsl"),
-                    include_str!("../../glsl/bolz2003/grid_owned.glsl"),
-                    $(include_str!(concat!("../../glsl/bolz2003/", $front, ".glsl")),)*
-                    include_str!(concat!("../../glsl/bolz2003/", $file, ".frag"))
-                ),
-            },
-        }
-    };
-}
-
-pub(super) use grid_program;
-
-/// The programs that apply an operator.
-struct OperatorPrograms {
-    product: GridProgram,
-    residual: GridProgram,
-    jacobi: GridProgram,
-    scale_by_diagonal: GridProgram,
-}
-
-macro_rules! operator_programs {
-    ($variant:literal $(, $front:literal)*) => {
-        OperatorPrograms {
-            product: grid_program!("stencil_product", $variant $(, $front)*),
-            residual: grid_program!("stencil_residual", $variant $(, $front)*),
-            jacobi: grid_program!("stencil_jacobi", $variant $(, $front)*),
-            scale_by_diagonal: grid_program!("scale_by_diagonal", $variant $(, $front)*),
-        }
-    };
-}
-
-const STORED: OperatorPrograms = operator_programs!("", "stencil_entries", "stored_stencil");
-const FIVE_POINT: OperatorPrograms =
-    operator_programs!(" of five constants", "constant_five_point");
-const NINE_POINT: OperatorPrograms =
-    operator_programs!(" of nine constants", "constant_nine_point");
-
-const COPY: GridProgram = grid_program!("copy_nodes", "");
-const LAYER: GridProgram = grid_program!("layer", "");
-const INTERPOLATE: GridProgram = grid_program!("interpolate", "");
-const CORRECT: GridProgram = grid_program!("correct", "");
-const PROJECT: GridProgram = grid_program!("project", "");
-const COMPOSE: GridProgram = grid_program!("compose_stencil", "", "stencil_entries");
-const UNLAYER: Source = Source {
-    name: "bolz2003/unlayer",
-    text: include_str!("../../glsl/bolz2003/unlayer.frag"),
-};
+/// What stands in front of the programs that apply an operator, for each [`StencilKind`].
+const STORED: [Part; 2] = [
+    source!(part "bolz2003/stencil_entries"),
+    source!(part "bolz2003/stored_stencil"),
+];
+const FIVE_POINT: [Part; 1] = [source!(part "bolz2003/constant_five_point")];
+const NINE_POINT: [Part; 1] = [source!(part "bolz2003/constant_nine_point")];
 
 /// A program over a grid in its two forms: for the inner texels and for the border.
 pub struct GridKernel {
@@ -103,27 +45,27 @@ pub struct GridKernel {
 
 impl GridKernel {
     /// Leaves every node where it is needed, duplicates included.
-    pub(super) fn new(machine: &Machine, program: &GridProgram) -> Result<Self, StreamError> {
+    pub(super) fn new(machine: &Machine, program: &Source) -> Result<Self, StreamError> {
         Self::with_defines(machine, program, &[])
     }
 
     /// As [`GridKernel::new`], with macros in front.
     pub(super) fn with_defines(
         machine: &Machine,
-        program: &GridProgram,
+        program: &Source,
         defines: &[(&str, &str)],
     ) -> Result<Self, StreamError> {
         Ok(Self {
-            inner: machine.kernel(&program.inner, defines)?,
-            border: machine.kernel(&program.border, defines)?,
+            inner: machine.kernel(&program.with(INNER), defines)?,
+            border: machine.kernel(&program.with(BORDER), defines)?,
         })
     }
 
     /// Leaves every node once, so that the result can be summed.
-    fn owned(machine: &Machine, program: &GridProgram) -> Result<Self, StreamError> {
+    fn owned(machine: &Machine, program: &Source) -> Result<Self, StreamError> {
         Ok(Self {
-            inner: machine.kernel(&program.inner, &[])?,
-            border: machine.kernel(&program.owned, &[])?,
+            inner: machine.kernel(&program.with(INNER), &[])?,
+            border: machine.kernel(&program.with(OWNED), &[])?,
         })
     }
 
@@ -158,28 +100,25 @@ pub struct GridKernels {
 
 impl GridKernels {
     /// Compiles them, unless the machine has them already.
-    ///
-    /// # Errors
-    /// When the driver refuses a program.
     pub fn new(machine: &Machine) -> Result<Rc<Self>, StreamError> {
         Ok(Rc::new(Self {
-            copy: GridKernel::new(machine, &COPY)?,
-            copy_owned: GridKernel::owned(machine, &COPY)?,
-            layer: GridKernel::new(machine, &LAYER)?,
-            unlayer: machine.kernel(&UNLAYER, &[])?,
-            interpolate: GridKernel::new(machine, &INTERPOLATE)?,
-            correct: GridKernel::new(machine, &CORRECT)?,
-            project: GridKernel::new(machine, &PROJECT)?,
+            copy: GridKernel::new(machine, &source!("bolz2003/copy_nodes"))?,
+            copy_owned: GridKernel::owned(machine, &source!("bolz2003/copy_nodes"))?,
+            layer: GridKernel::new(machine, &source!("bolz2003/layer"))?,
+            unlayer: machine.kernel(&source!("bolz2003/unlayer"), &[])?,
+            interpolate: GridKernel::new(machine, &source!("bolz2003/interpolate"))?,
+            correct: GridKernel::new(machine, &source!("bolz2003/correct"))?,
+            project: GridKernel::new(machine, &source!("bolz2003/project"))?,
         }))
     }
 }
 
 /// The kernel that computes one of the nine entries of the coarser stencils.
-///
-/// # Errors
-/// When the driver refuses the program.
 pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
-    GridKernel::new(machine, &COMPOSE)
+    GridKernel::new(
+        machine,
+        &source!("bolz2003/compose_stencil", with "bolz2003/stencil_entries"),
+    )
 }
 
 /// Where the stencil of an operator is.
@@ -209,21 +148,21 @@ pub struct OperatorKernels {
 
 impl OperatorKernels {
     /// Compiles them, unless the machine has them already.
-    ///
-    /// # Errors
-    /// When the driver refuses a program.
     pub fn new(machine: &Machine, kind: StencilKind) -> Result<Rc<Self>, StreamError> {
-        let programs = match kind {
+        let stencil: &[Part] = match kind {
             StencilKind::Stored => &STORED,
             StencilKind::FivePoint => &FIVE_POINT,
             StencilKind::NinePoint => &NINE_POINT,
         };
+        let with_stencil = |source: Source| source.with(stencil.iter().copied());
+        let residual = with_stencil(source!("bolz2003/stencil_residual"));
+        let new = |source| GridKernel::new(machine, &with_stencil(source));
         Ok(Rc::new(Self {
-            product: GridKernel::new(machine, &programs.product)?,
-            residual: GridKernel::new(machine, &programs.residual)?,
-            residual_owned: GridKernel::owned(machine, &programs.residual)?,
-            jacobi: GridKernel::new(machine, &programs.jacobi)?,
-            scale_by_diagonal: GridKernel::new(machine, &programs.scale_by_diagonal)?,
+            product: new(source!("bolz2003/stencil_product"))?,
+            residual: GridKernel::new(machine, &residual)?,
+            residual_owned: GridKernel::owned(machine, &residual)?,
+            jacobi: new(source!("bolz2003/stencil_jacobi"))?,
+            scale_by_diagonal: new(source!("bolz2003/scale_by_diagonal"))?,
         }))
     }
 }

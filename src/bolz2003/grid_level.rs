@@ -72,18 +72,12 @@ impl GridLevel {
     }
 
     /// v ← A u
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn multiply(&self, u: &Stream, v: &Stream) -> Result<(), StreamError> {
         self.grid
             .draw(&self.kernels.product, v, |pass| self.operand(pass, u))
     }
 
     /// r ← b − A u
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn residual(&self, b: &Stream, u: &Stream, r: &Stream) -> Result<(), StreamError> {
         self.grid.draw(&self.kernels.residual, r, |pass| {
             self.operand(pass, u).read("b", b)
@@ -91,9 +85,6 @@ impl GridLevel {
     }
 
     /// v ← u + ω D⁻¹ (b − A u)
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn jacobi(
         &self,
         omega: f32,
@@ -107,9 +98,6 @@ impl GridLevel {
     }
 
     /// v ← factor D⁻¹ u
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn scale_by_diagonal(
         &self,
         factor: f32,

@@ -22,9 +22,6 @@ pub struct GridSpace {
 
 impl GridSpace {
     /// The space of the vectors of this level.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn new(grid: &Rc<LayeredGrid>, kernels: &Rc<GridKernels>) -> Result<Self, StreamError> {
         let machine = grid.machine();
         let (size, format) = (grid.layering().size(), grid.layering().format());
@@ -38,9 +35,6 @@ impl GridSpace {
     }
 
     /// ‖v‖₂ of the vector that a kernel computes, one that keeps every node once.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn norm_of<'a>(
         &self,
         owned: &'a GridKernel,
@@ -52,9 +46,6 @@ impl GridSpace {
     }
 
     /// ‖v‖₂
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn norm(&self, v: &Stream) -> Result<f64, StreamError> {
         self.norm_of(&self.kernels.copy_owned, |pass| pass.read("v", v))
     }

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::experiment::timing::{Effort, Work, median, medians};
+use crate::claim::timing::{Effort, Work, median, medians};
 use crate::solver::{Criteria, Cycle, Multigrid, Reason, Start, multigrid};
 use crate::stream::{Machine, Stream, StreamError};
 
@@ -60,9 +60,6 @@ impl Problem {
     }
 
     /// Its hierarchy of grids.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn hierarchy(&self, machine: &Machine) -> Result<GridHierarchy, StreamError> {
         match self.storage {
             StencilStorage::Streams => {
@@ -110,9 +107,6 @@ pub struct CycleCost {
 }
 
 /// Times V-cycles of this shape, one problem after the other in turns.
-///
-/// # Errors
-/// When memory is short.
 pub fn cycles<const N: usize>(
     machine: &Machine,
     problems: [Problem; N],
@@ -164,9 +158,6 @@ pub struct BorderShare {
 }
 
 /// Times V-cycles with borders fused, copied, and without any, all else being equal.
-///
-/// # Errors
-/// When memory is short.
 pub fn border_share(
     machine: &Machine,
     n: usize,
@@ -215,9 +206,6 @@ pub struct Solve {
 }
 
 /// Solves to a relative residual, several times.
-///
-/// # Errors
-/// When memory is short.
 pub fn solve(
     machine: &Machine,
     problem: &Problem,

@@ -118,9 +118,6 @@ pub struct LayeredGrid {
 
 impl LayeredGrid {
     /// Uploads the rectangles.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn new(
         machine: &Machine,
         kernels: &Rc<GridKernels>,
@@ -169,18 +166,12 @@ impl LayeredGrid {
     }
 
     /// A vector of this level, all zero.
-    ///
-    /// # Errors
-    /// When memory is short or the size over the driver's limit.
     pub fn zeros(&self, label: &str) -> Result<Stream, StreamError> {
         let (size, format) = (self.layering.size(), self.layering.format());
         Stream::zeros(&self.machine, label, size, format)
     }
 
     /// A plain stream of the grid, one node a texel, all zero.
-    ///
-    /// # Errors
-    /// When memory is short or the size over the driver's limit.
     pub fn plain(&self, label: &str) -> Result<Stream, StreamError> {
         let size = (self.grid().columns() as u32, self.grid().rows() as u32);
         Stream::zeros(&self.machine, label, size, Format::R32F)
@@ -188,9 +179,6 @@ impl LayeredGrid {
 
     /// Runs a kernel for every node of `target`, a vector of this level, and leaves its border in
     /// step. `bind` gives the kernel its streams and constants.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn draw<'a>(
         &self,
         kernel: &'a GridKernel,
@@ -203,9 +191,6 @@ impl LayeredGrid {
 
     /// As [`LayeredGrid::draw`], for a kernel that keeps every node once: there are no duplicates to
     /// bring in step.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn draw_owned<'a>(
         &self,
         kernel: &'a GridKernel,
@@ -235,9 +220,6 @@ impl LayeredGrid {
     }
 
     /// v ← the plain grid `nodes`, without what is not computed.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn layer(&self, nodes: &Stream, v: &Stream) -> Result<(), StreamError> {
         let stride = self.stride();
         self.draw(&self.kernels.layer, v, |pass| {
@@ -246,9 +228,6 @@ impl LayeredGrid {
     }
 
     /// nodes ← the vector v as a plain grid.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn unlayer(&self, v: &Stream, nodes: &Stream) -> Result<(), StreamError> {
         Pass::new(&self.kernels.unlayer)
             .read("v", v)

@@ -77,9 +77,6 @@ fn pale(RGBColor(r, g, b): RGBColor) -> RGBColor {
 
 /// The layering of a grid of 9 x 9 nodes, as PNG: the grid, its nodes coloured by quadrant, and the
 /// texture, each texel with its four channels.
-///
-/// # Errors
-/// When the drawing library fails.
 pub fn layout_picture() -> Result<Vec<u8>, Box<dyn Error>> {
     register_font(FONT, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT)
         .map_err(|_| "the font cannot be read")?;

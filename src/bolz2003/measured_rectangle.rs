@@ -1,13 +1,10 @@
 //! The rectangle to pack rows into on the present GPU, found by experiment as the paper found
 //! 26 x 18 for the GeForce FX (Bolz et al. 2003, section 3.2.2).
 
-use crate::experiment::timing::{Effort, Work, medians};
-use crate::stream::{Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
+use crate::claim::timing::{Effort, Work, medians};
+use crate::stream::{Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
 
-const LONG_PROGRAM: Source = Source {
-    name: "bolz2003/long_program",
-    text: include_str!("../../glsl/bolz2003/long_program.frag"),
-};
+const LONG_PROGRAM: Source = source!("bolz2003/long_program");
 
 /// What is tried, by increasing area. 26 x 18 is the size that suits the GeForce FX.
 const CANDIDATES: [[u32; 2]; 10] = [
@@ -41,9 +38,6 @@ pub struct Measured {
 
 /// Times every candidate: a texture is covered with rectangles of its size, drawn by a long program
 /// without fetches, so that only rasterisation and quantisation make a difference.
-///
-/// # Errors
-/// Those of a pass.
 pub fn candidates(machine: &Machine) -> Result<[Measured; CANDIDATES.len()], StreamError> {
     let targets = [0, 1].map(|_| Stream::zeros(machine, "target", (SIDE, SIDE), Format::R32F));
     let [even, odd] = targets;
@@ -71,9 +65,6 @@ pub fn candidates(machine: &Machine) -> Result<[Measured; CANDIDATES.len()], Str
 
 /// The smallest rectangle in which a fragment takes at most a tenth longer than in the best one:
 /// small ones pad less.
-///
-/// # Errors
-/// Those of a pass.
 pub fn measured_rectangle(machine: &Machine) -> Result<[u32; 2], StreamError> {
     let measured = candidates(machine)?;
     let best = measured

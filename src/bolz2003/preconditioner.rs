@@ -4,12 +4,9 @@
 use std::rc::Rc;
 
 use crate::solver::{Operator, TextureSpace};
-use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError};
+use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError, source};
 
-const DIVIDE: Source = Source {
-    name: "bolz2003/divide_by_diagonal",
-    text: include_str!("../../glsl/bolz2003/divide_by_diagonal.frag"),
-};
+const DIVIDE: Source = source!("bolz2003/divide_by_diagonal");
 
 /// z ← D⁻¹ r, with the diagonal of a matrix; zero where there is no row.
 pub struct DiagonalPreconditioner<'a> {
@@ -19,9 +16,6 @@ pub struct DiagonalPreconditioner<'a> {
 
 impl<'a> DiagonalPreconditioner<'a> {
     /// The preconditioner of a matrix with this diagonal stream.
-    ///
-    /// # Errors
-    /// When the driver refuses the program.
     pub fn new(machine: &Machine, diagonal: &'a Stream) -> Result<Self, StreamError> {
         Ok(Self {
             kernel: machine.kernel(&DIVIDE, &[])?,

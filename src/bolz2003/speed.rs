@@ -4,11 +4,12 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::experiment::timing::{Comparison, Effort, Work, medians};
+use crate::claim::timing::{Comparison, Effort, Work, medians};
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Csr};
 use crate::stream::{
     Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
+    source,
 };
 
 use super::cpu::{self, CpuMatrix};
@@ -17,14 +18,8 @@ use super::matrix::{MatrixError, SparseRows};
 use super::packing::{Packing, PackingOptions};
 use super::spmv::{PointerStreams, RowGroup, RowGroups, SPMV, SparseMatrix};
 
-const SPMV_CEILING: Source = Source {
-    name: "bolz2003/spmv_ceiling",
-    text: include_str!("../../glsl/bolz2003/spmv_ceiling.frag"),
-};
-const REDUCE_CEILING: Source = Source {
-    name: "stream/reduce_ceiling",
-    text: include_str!("../../glsl/stream/reduce_ceiling.frag"),
-};
+const SPMV_CEILING: Source = source!("bolz2003/spmv_ceiling");
+const REDUCE_CEILING: Source = source!("stream/reduce_ceiling");
 
 /// Why something cannot be timed.
 #[derive(Debug, thiserror::Error)]
@@ -212,9 +207,6 @@ fn pattern(rings: &Connectivity) -> Csr<f64> {
 }
 
 /// Times the sum of a stream of this size, with one channel, read back included.
-///
-/// # Errors
-/// Those of the machine.
 pub fn reduction(
     machine: &Machine,
     size: (u32, u32),

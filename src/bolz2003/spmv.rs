@@ -3,19 +3,15 @@
 use std::rc::Rc;
 
 use crate::solver::{Operator, TextureSpace};
-use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
+use crate::stream::{
+    Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
+};
 
 use super::matrix::{MatrixImages, Pointers};
 use super::packing::{Group, Packing};
 
-pub(crate) const SPMV: Source = Source {
-    name: "bolz2003/spmv",
-    text: include_str!("../../glsl/bolz2003/spmv.frag"),
-};
-const SPMV_CONTINUED: Source = Source {
-    name: "bolz2003/spmv_continued",
-    text: include_str!("../../glsl/bolz2003/spmv_continued.frag"),
-};
+pub(crate) const SPMV: Source = source!("bolz2003/spmv");
+const SPMV_CONTINUED: Source = source!("bolz2003/spmv_continued");
 
 /// The rectangles of a packing in graphics memory, group by group: what every program that runs
 /// over rows is drawn with.
@@ -35,9 +31,6 @@ pub struct RowGroup {
 
 impl RowGroups {
     /// Uploads the rectangles of every group.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn new(machine: &Machine, packing: &Packing) -> Result<Self, StreamError> {
         let [width, height] = packing.rectangle;
         let upload = |group: &Group| {
@@ -71,9 +64,6 @@ impl RowGroups {
     }
 
     /// For each group the variant of a program for its row length.
-    ///
-    /// # Errors
-    /// When the driver refuses the program.
     pub fn kernels(
         &self,
         machine: &Machine,
@@ -95,9 +85,6 @@ pub struct PointerStreams {
 
 impl PointerStreams {
     /// Uploads the pointers.
-    ///
-    /// # Errors
-    /// When memory is short or a texture over the driver's limit.
     pub fn new(
         machine: &Machine,
         packing: &Packing,
@@ -116,9 +103,6 @@ impl PointerStreams {
 }
 
 /// A stream of texture positions.
-///
-/// # Errors
-/// When memory is short or a texture over the driver's limit.
 pub fn pointer_stream(
     machine: &Machine,
     label: &str,
@@ -151,9 +135,6 @@ pub struct SparseMatrix {
 impl SparseMatrix {
     /// A matrix of a known pattern whose entries are all zero, to be computed by other kernels, for
     /// vectors of this format.
-    ///
-    /// # Errors
-    /// When memory is short or a texture over the driver's limit.
     pub fn of_pattern(
         machine: &Machine,
         packing: &Packing,
@@ -181,9 +162,6 @@ impl SparseMatrix {
     }
 
     /// Uploads a matrix for vectors of this format.
-    ///
-    /// # Errors
-    /// When memory is short or a texture over the driver's limit.
     pub fn upload(
         machine: &Machine,
         packing: &Packing,
@@ -199,9 +177,6 @@ impl SparseMatrix {
     }
 
     /// y ← A x
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
         let kernels = self.first.iter().zip(&self.continued);
         for (group, (first, continued)) in self.groups.iter().zip(kernels) {

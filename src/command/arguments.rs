@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 
 use fragstream::bolz2003::measured_rectangle::measured_rectangle;
 use fragstream::bolz2003::packing::PackingOptions;
+use fragstream::card::cost::Nv30;
 use fragstream::solver::Criteria;
-use fragstream::stream::nv30::Nv30;
 use fragstream::stream::{Machine, StreamError};
 
 /// The method that solves.

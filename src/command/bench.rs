@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use fragstream::bolz2003::experiments::input;
 use fragstream::bolz2003::packing::PackingOptions;
 use fragstream::bolz2003::speed::SpeedError;
-use fragstream::experiment::timing::{Comparison, Effort};
+use fragstream::claim::timing::{Comparison, Effort};
 use fragstream::io::read_valid_mesh;
 use fragstream::stream::Machine;
 

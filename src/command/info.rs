@@ -5,9 +5,9 @@ use std::io::Write;
 use clap::Args;
 use serde::Serialize;
 
+use fragstream::card::cost::Nv30;
 use fragstream::gl::Format;
 use fragstream::stream::Machine;
-use fragstream::stream::nv30::Nv30;
 
 use super::failure::Failure;
 use super::session::Session;

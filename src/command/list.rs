@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use fragstream::experiment::papers::PAPERS;
+use fragstream::claim::papers::PAPERS;
 
 use super::failure::Failure;
 use super::registry::experiments;

@@ -1,6 +1,6 @@
 //! All experiments of all papers.
 
-use fragstream::experiment::Experiment;
+use fragstream::claim::Experiment;
 use fragstream::stream::Machine;
 use fragstream::{bolz2003, goodnight2003, kruger2003};
 

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use clap::Args;
 
-use fragstream::experiment::papers::{self, PAPERS};
-use fragstream::experiment::table::table;
-use fragstream::experiment::{Experiment, Options, Report, Verdict};
+use fragstream::claim::papers::{self, PAPERS};
+use fragstream::claim::table::table;
+use fragstream::claim::{Experiment, Options, Report, Verdict};
 use fragstream::stream::Machine;
 
 use super::failure::{Failure, Status};
@@ -159,7 +159,7 @@ fn describe(machine: &Machine, quick: bool, start: Instant) -> BTreeMap<String, 
 
 #[cfg(test)]
 mod tests {
-    use fragstream::experiment::{Claim, Class};
+    use fragstream::claim::{Claim, Class};
 
     use super::*;
 

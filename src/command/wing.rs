@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
-use fragstream::experiment::plot::{Axis, Chart, Series, Style, chart};
 use fragstream::gl::GlError;
 use fragstream::goodnight2003::wing::forces::frequency;
 use fragstream::goodnight2003::wing::picture::{View, WingPainter};
@@ -17,6 +16,7 @@ use fragstream::goodnight2003::wing::{
 };
 use fragstream::goodnight2003::{ProblemError, SolverError};
 use fragstream::io::write_atomically;
+use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
 use fragstream::stream::StreamError;
 
 use super::failure::{Failure, Status};
@@ -292,7 +292,7 @@ fn report(arguments: &Arguments, history: &[Sample], session: &mut Session) -> R
     Ok(())
 }
 
-fn draw_history(history: &[Sample]) -> Result<Vec<u8>, fragstream::experiment::plot::PlotError> {
+fn draw_history(history: &[Sample]) -> Result<Vec<u8>, fragstream::picture::plot::PlotError> {
     // The first instants have a force without bound: the vortex sheet spreads.
     let end = history.last().map_or(0.0, |sample| sample.time);
     let shown = || {

@@ -64,9 +64,6 @@ impl Meter {
     /// Computes the residuals of the finest level and measures them: their norm, or how many nodes
     /// exceed the tolerance. With the norm comes the tolerance that it must not exceed; of nodes,
     /// none may.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn measure(&self, levels: &Levels, tolerance: f64) -> Result<f64, StreamError> {
         levels.residual(0)?;
         let storage = levels.storage();

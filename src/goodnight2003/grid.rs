@@ -182,9 +182,6 @@ pub struct Grid {
 
 impl Grid {
     /// The unit square (or the rectangle 1 x (rows − 1)/(columns − 1)), not periodic.
-    ///
-    /// # Errors
-    /// Those of [`Axis::new`].
     pub fn unit(columns: u32, rows: u32) -> Result<Self, ProblemError> {
         let spacing = 1.0 / f64::from(columns.max(2) - 1);
         Ok(Self {

@@ -90,18 +90,12 @@ impl Levels {
     }
 
     /// Half a sweep: new values at the nodes of one colour.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn half_sweep(&self, level: usize, colour: Colour) -> Result<(), StreamError> {
         let inputs = self.turn(self.inputs(level), colour);
         self.run(level, &self.kernels[level].smooth, &[], &inputs)
     }
 
     /// Sweeps of the smoother.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn smooth(&self, level: usize, sweeps: usize) -> Result<(), StreamError> {
         self.smooth_from(level, sweeps, 0)
     }
@@ -119,9 +113,6 @@ impl Levels {
     }
 
     /// The residual of each node into its texel.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn residual(&self, level: usize) -> Result<(), StreamError> {
         let split = &self.kernels[level].residual;
         self.run(level, split, &[], &self.inputs(level))
@@ -129,9 +120,6 @@ impl Levels {
 
     /// The residual of a level becomes the source of the next coarser one, whose solution is zero;
     /// with [`Hazard::Toggle`], that is what the first pass of its smoother makes of zero.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn restrict(&self, level: usize) -> Result<(), StreamError> {
         let Some(split) = self
             .kernels
@@ -157,9 +145,6 @@ impl Levels {
     }
 
     /// The solution of the next coarser level is added to that of a level.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn interpolate(&self, level: usize) -> Result<(), StreamError> {
         let Some(split) = &self.kernels[level].interpolate else {
             return Ok(());
@@ -256,9 +241,6 @@ impl Levels {
     }
 
     /// The texels of a level: U, residual, F, 0 of each node, rows from the south up.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn read(&self, level: usize) -> Result<Vec<f32>, StreamError> {
         let place = self.storage.source(level);
         self.storage.surface(place).read_rect(place.rect)

@@ -70,9 +70,6 @@ pub struct HostSolution<T> {
 
 impl<T: Real> HostSolver<T> {
     /// The levels of a problem whose metric is known on the CPU.
-    ///
-    /// # Errors
-    /// Those of [`Problem::scales`], [`Problem::operators`], [`Problem::balance`].
     pub fn new(problem: &Problem, options: HostOptions) -> Result<Self, ProblemError> {
         let scales = problem.scales()?;
         let right_side = problem.balanced_right_side(&scales)?;

@@ -71,9 +71,6 @@ pub struct Builder<'a> {
 impl Builder<'_> {
     /// The kernels that write to a level; `sweeps_along` says whether the restriction to it does
     /// the first pass of the smoother.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn level(&self, level: usize, sweeps_along: bool) -> Result<LevelKernels, StreamError> {
         let library = &self.library;
         let all_sides = Margins {

@@ -29,9 +29,6 @@ pub struct Maps {
 
 impl Maps {
     /// The operator is computed by fragment programs, the others are uploaded.
-    ///
-    /// # Errors
-    /// Those of the stream processor; a metric that is no program of 2003.
     pub fn new(
         machine: &Machine,
         library: &Library<'_>,
@@ -72,9 +69,6 @@ impl Maps {
 
     /// Uploads other conditions of the finest level, along its sides; those of coarser levels stay,
     /// for they have no γ.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
         let map = problem.boundary_map(0, scales);
         let level = self.atlas.places[0];

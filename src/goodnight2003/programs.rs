@@ -3,51 +3,20 @@
 
 use std::rc::Rc;
 
-use crate::stream::{Kernel, Machine, Source, StreamError};
+use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
 use super::Smoother;
 use super::settings::{Programs, Settings};
 
-macro_rules! text {
-    ($file:literal) => {
-        include_str!(concat!("../../glsl/goodnight2003/", $file))
-    };
-}
-
-/// The program `file`.frag with the texts `front` before it; `variant` ends its name.
-macro_rules! program {
-    ($file:literal, $variant:literal $(, $front:literal)*) => {
-        &Source {
-            name: concat!("goodnight2003/", $file, $variant),
-            text: concat!($(text!($front),)* include_str!(
-                concat!("../../glsl/goodnight2003/", $file, ".frag")
-            )),
-        }
-    };
-}
-
-macro_rules! vertex {
-    ($file:literal) => {
-        Some(&Source {
-            name: concat!("goodnight2003/", $file),
-            text: include_str!(concat!("../../glsl/goodnight2003/", $file, ".vert")),
-        })
-    };
-}
-
-/// How a fragment of a smoother knows whether its node is its turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    /// The colour stands in the red-black map.
-    Stored,
-    /// The colour is computed.
-    Computed,
-    /// Jacobi: it always is.
-    Always,
-}
-
-/// A fragment program, and a vertex program if it has one of its own.
-type Texts = (&'static Source, Option<&'static Source>);
+const GENERAL: Part = source!(part "goodnight2003/general");
+const CONDITION: Part = source!(part "goodnight2003/condition");
+/// Restriction from a grid with uneven intervals.
+const UNEVEN: [Part; 4] = [
+    GENERAL,
+    source!(part "goodnight2003/weight_uneven"),
+    source!(part "goodnight2003/share"),
+    source!(part "goodnight2003/restrict_uneven"),
+];
 
 /// Chooses and compiles programs.
 pub struct Library<'a> {
@@ -67,317 +36,137 @@ impl<'a> Library<'a> {
     }
 
     /// §4.1.2
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] when the driver refuses the program, as everywhere below.
     pub fn smooth(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
-        use Programs as P;
-        use Turn as T;
-        let source = match (version, self.turn(version)) {
-            (P::Original, T::Stored | T::Computed) => {
-                program!(
-                    "smooth_original",
-                    "",
-                    "general.glsl",
-                    "condition.glsl",
-                    "relaxed_computed.glsl"
-                )
+        let relaxed = self.relaxed(version);
+        let source = match version {
+            Programs::Original => {
+                source!("goodnight2003/smooth_original").with([GENERAL, CONDITION, relaxed])
             }
-            (P::Original, T::Always) => {
-                program!(
-                    "smooth_original",
-                    " by Jacobi",
-                    "general.glsl",
-                    "condition.glsl",
-                    "relaxed_jacobi.glsl"
-                )
-            }
-            (P::Fast, T::Stored) => {
-                program!("smooth_fast", "", "condition.glsl", "relaxed_stored.glsl")
-            }
-            (P::Fast, T::Computed) => {
-                program!(
-                    "smooth_fast",
-                    ", colours computed",
-                    "condition.glsl",
-                    "relaxed_computed.glsl"
-                )
-            }
-            (P::Fast, T::Always) => {
-                program!(
-                    "smooth_fast",
-                    " by Jacobi",
-                    "condition.glsl",
-                    "relaxed_jacobi.glsl"
-                )
-            }
-            (P::Fastpath, T::Stored) => program!("smooth_fastpath", "", "relaxed_stored.glsl"),
-            (P::Fastpath, T::Computed) => {
-                program!(
-                    "smooth_fastpath",
-                    ", colours computed",
-                    "relaxed_computed.glsl"
-                )
-            }
-            (P::Fastpath, T::Always) => {
-                program!("smooth_fastpath", " by Jacobi", "relaxed_jacobi.glsl")
-            }
+            Programs::Fast => source!("goodnight2003/smooth_fast").with([CONDITION, relaxed]),
+            Programs::Fastpath => source!("goodnight2003/smooth_fastpath").with([relaxed]),
         };
-        self.compile((source, own(version, vertex!("neighbours"))))
+        self.compile(
+            version,
+            &source,
+            &source!(vertex "goodnight2003/neighbours"),
+        )
     }
 
     /// §4.1.3
-    ///
-    /// # Errors
-    /// As [`Library::smooth`].
     pub fn residual(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
         let source = match version {
             Programs::Original => {
-                program!("residual_original", "", "general.glsl", "condition.glsl")
+                source!("goodnight2003/residual_original").with([GENERAL, CONDITION])
             }
-            Programs::Fast => program!("residual_fast", "", "condition.glsl"),
-            Programs::Fastpath => program!("residual_fastpath", ""),
+            Programs::Fast => source!("goodnight2003/residual_fast").with([CONDITION]),
+            Programs::Fastpath => source!("goodnight2003/residual_fastpath"),
         };
-        self.compile((source, own(version, vertex!("neighbours"))))
+        self.compile(
+            version,
+            &source,
+            &source!(vertex "goodnight2003/neighbours"),
+        )
     }
 
     /// §4.1.4, from a grid with even or uneven intervals.
-    ///
-    /// # Errors
-    /// As [`Library::smooth`].
     pub fn restrict(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
-        let source = match (version, is_even) {
-            (Programs::Original, true) => {
-                program!(
-                    "restrict",
-                    " original",
-                    "general.glsl",
-                    "restrict_original.glsl"
-                )
-            }
-            (Programs::Original, false) => {
-                program!(
-                    "restrict",
-                    " from uneven",
-                    "general.glsl",
-                    "weight_uneven.glsl",
-                    "share.glsl",
-                    "restrict_uneven.glsl"
-                )
-            }
-            (Programs::Fast, _) => program!("restrict", " fast", "restrict_fast.glsl"),
-            (Programs::Fastpath, _) => {
-                program!("restrict", " fastpath", "restrict_fastpath.glsl")
-            }
-        };
-        self.compile((source, own(version, vertex!("nine"))))
+        let source = source!("goodnight2003/restrict").with(restriction(version, is_even));
+        self.compile(version, &source, &source!(vertex "goodnight2003/nine"))
     }
 
     /// §4.1.4, and the first pass of the smoother with it (§6).
-    ///
-    /// # Errors
-    /// As [`Library::smooth`].
     pub fn restrict_and_sweep(
         &self,
         version: Programs,
         is_even: bool,
     ) -> Result<Rc<Kernel>, StreamError> {
-        use Programs as P;
-        use Turn as T;
-        let source = match (version, self.turn(version), is_even) {
-            (P::Original, T::Stored | T::Computed, true) => {
-                program!(
-                    "restrict_and_sweep",
-                    " original",
-                    "general.glsl",
-                    "restrict_original.glsl",
-                    "condition.glsl",
-                    "relaxed_computed.glsl"
-                )
+        let mut parts = restriction(version, is_even);
+        let source = match version {
+            Programs::Original | Programs::Fast => {
+                parts.push(CONDITION);
+                source!("goodnight2003/restrict_and_sweep")
             }
-            (P::Original, T::Stored | T::Computed, false) => {
-                program!(
-                    "restrict_and_sweep",
-                    " from uneven",
-                    "general.glsl",
-                    "weight_uneven.glsl",
-                    "share.glsl",
-                    "restrict_uneven.glsl",
-                    "condition.glsl",
-                    "relaxed_computed.glsl"
-                )
-            }
-            (P::Original, T::Always, true) => {
-                program!(
-                    "restrict_and_sweep",
-                    " original, by Jacobi",
-                    "general.glsl",
-                    "restrict_original.glsl",
-                    "condition.glsl",
-                    "relaxed_jacobi.glsl"
-                )
-            }
-            (P::Original, T::Always, false) => {
-                program!(
-                    "restrict_and_sweep",
-                    " from uneven, by Jacobi",
-                    "general.glsl",
-                    "weight_uneven.glsl",
-                    "share.glsl",
-                    "restrict_uneven.glsl",
-                    "condition.glsl",
-                    "relaxed_jacobi.glsl"
-                )
-            }
-            (P::Fast, T::Stored, _) => {
-                program!(
-                    "restrict_and_sweep",
-                    " fast",
-                    "restrict_fast.glsl",
-                    "condition.glsl",
-                    "relaxed_stored.glsl"
-                )
-            }
-            (P::Fast, T::Computed, _) => {
-                program!(
-                    "restrict_and_sweep",
-                    " fast, colours computed",
-                    "restrict_fast.glsl",
-                    "condition.glsl",
-                    "relaxed_computed.glsl"
-                )
-            }
-            (P::Fast, T::Always, _) => {
-                program!(
-                    "restrict_and_sweep",
-                    " fast, by Jacobi",
-                    "restrict_fast.glsl",
-                    "condition.glsl",
-                    "relaxed_jacobi.glsl"
-                )
-            }
-            (P::Fastpath, T::Stored, _) => {
-                program!(
-                    "restrict_and_sweep_fastpath",
-                    "",
-                    "restrict_fastpath.glsl",
-                    "relaxed_stored.glsl"
-                )
-            }
-            (P::Fastpath, T::Computed, _) => {
-                program!(
-                    "restrict_and_sweep_fastpath",
-                    ", colours computed",
-                    "restrict_fastpath.glsl",
-                    "relaxed_computed.glsl"
-                )
-            }
-            (P::Fastpath, T::Always, _) => {
-                program!(
-                    "restrict_and_sweep_fastpath",
-                    " by Jacobi",
-                    "restrict_fastpath.glsl",
-                    "relaxed_jacobi.glsl"
-                )
-            }
+            Programs::Fastpath => source!("goodnight2003/restrict_and_sweep_fastpath"),
         };
-        self.compile((source, own(version, vertex!("nine"))))
+        parts.push(self.relaxed(version));
+        self.compile(
+            version,
+            &source.with(parts),
+            &source!(vertex "goodnight2003/nine"),
+        )
     }
 
     /// §4.1.5, to a grid with even or uneven intervals.
-    ///
-    /// # Errors
-    /// As [`Library::smooth`].
     pub fn interpolate(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
-        let source = match (version, is_even, self.red_black_map) {
-            (Programs::Original, true, _) => {
-                program!(
-                    "interpolate_original",
-                    "",
-                    "general.glsl",
-                    "weight_even.glsl"
-                )
-            }
-            (Programs::Original, false, _) => {
-                program!(
-                    "interpolate_original",
-                    " to uneven",
-                    "general.glsl",
-                    "weight_uneven.glsl"
-                )
-            }
-            (Programs::Fast, _, true) => {
-                program!("interpolate_fast", "", "weights_stored.glsl")
-            }
-            (Programs::Fast, _, false) => {
-                program!(
-                    "interpolate_fast",
-                    ", parity computed",
-                    "weights_computed.glsl"
-                )
-            }
-            (Programs::Fastpath, _, true) => {
-                program!("interpolate_fastpath", "", "weights_stored.glsl")
-            }
-            (Programs::Fastpath, _, false) => {
-                program!(
-                    "interpolate_fastpath",
-                    ", parity computed",
-                    "weights_computed.glsl"
-                )
-            }
+        let weights = match (version, is_even, self.red_black_map) {
+            (Programs::Original, true, _) => source!(part "goodnight2003/weight_even"),
+            (Programs::Original, false, _) => source!(part "goodnight2003/weight_uneven"),
+            (_, _, true) => source!(part "goodnight2003/weights_stored"),
+            (_, _, false) => source!(part "goodnight2003/weights_computed"),
         };
-        self.compile((source, own(version, vertex!("four"))))
+        let source = match version {
+            Programs::Original => {
+                source!("goodnight2003/interpolate_original").with([GENERAL, weights])
+            }
+            Programs::Fast => source!("goodnight2003/interpolate_fast").with([weights]),
+            Programs::Fastpath => source!("goodnight2003/interpolate_fastpath").with([weights]),
+        };
+        self.compile(version, &source, &source!(vertex "goodnight2003/four"))
     }
 
     /// A level, from one surface to the other (§6).
-    ///
-    /// # Errors
-    /// As [`Library::smooth`].
     pub fn copy(&self) -> Result<Rc<Kernel>, StreamError> {
-        self.compile((program!("copy", ""), None))
+        self.machine.kernel(&source!("goodnight2003/copy"), &[])
     }
 
     /// The operator of a coarser level (§4.1.1).
-    ///
-    /// # Errors
-    /// As [`Library::smooth`].
     pub fn coarser_operator(&self) -> Result<Rc<Kernel>, StreamError> {
-        let source = program!(
-            "coarser_operator",
-            "",
-            "general.glsl",
-            "weight_uneven.glsl",
-            "share.glsl"
+        const SOURCE: Source = source!(
+            "goodnight2003/coarser_operator",
+            with "goodnight2003/general", "goodnight2003/weight_uneven", "goodnight2003/share"
         );
-        self.compile((source, None))
+        self.machine.kernel(&SOURCE, &[])
     }
 
     /// Kills fragments that have converged (§4.1.3).
-    ///
-    /// # Errors
-    /// As [`Library::smooth`].
     pub fn exceeds(&self) -> Result<Rc<Kernel>, StreamError> {
-        self.compile((program!("exceeds", ""), None))
+        self.machine.kernel(&source!("goodnight2003/exceeds"), &[])
     }
 
-    fn compile(&self, (fragment, vertex): Texts) -> Result<Rc<Kernel>, StreamError> {
-        match vertex {
-            None => self.machine.kernel(fragment, &[]),
-            Some(vertex) => self.machine.rectangle_kernel(fragment, vertex, &[]),
+    /// The original programs have no vertex program of their own.
+    fn compile(
+        &self,
+        version: Programs,
+        fragment: &Source,
+        vertex: &Source,
+    ) -> Result<Rc<Kernel>, StreamError> {
+        match version {
+            Programs::Original => self.machine.kernel(fragment, &[]),
+            _ => self.machine.rectangle_kernel(fragment, vertex, &[]),
         }
     }
 
-    fn turn(&self, version: Programs) -> Turn {
+    /// How a fragment of a smoother knows whether its node is of the colour that changes: it always
+    /// does (Jacobi), or the colour stands in the red-black map, or is computed.
+    fn relaxed(&self, version: Programs) -> Part {
         match (self.is_jacobi, self.red_black_map, version) {
-            (true, ..) => Turn::Always,
-            (false, true, Programs::Fast | Programs::Fastpath) => Turn::Stored,
-            _ => Turn::Computed,
+            (true, ..) => source!(part "goodnight2003/relaxed_jacobi"),
+            (false, true, Programs::Fast | Programs::Fastpath) => {
+                source!(part "goodnight2003/relaxed_stored")
+            }
+            _ => source!(part "goodnight2003/relaxed_computed"),
         }
     }
 }
 
-/// The original programs have no vertex program of their own.
-fn own(version: Programs, vertex: Option<&'static Source>) -> Option<&'static Source> {
-    vertex.filter(|_| version != Programs::Original)
+/// What stands in front of the programs that restrict.
+fn restriction(version: Programs, is_even: bool) -> Vec<Part> {
+    match (version, is_even) {
+        (Programs::Original, true) => {
+            vec![GENERAL, source!(part "goodnight2003/restrict_original")]
+        }
+        (Programs::Original, false) => UNEVEN.to_vec(),
+        (Programs::Fast, _) => vec![source!(part "goodnight2003/restrict_fast")],
+        (Programs::Fastpath, _) => vec![source!(part "goodnight2003/restrict_fastpath")],
+    }
 }

@@ -6,20 +6,14 @@
 //! Here is the kernel that takes most of the time, half a sweep, written for quadrants. It is run
 //! and modelled inside of quadrants; their borders would come on top, as in bolz2003 §4.2.
 
-use crate::experiment::timing::{Effort, Work, medians};
-use crate::stream::{Format, Machine, Pass, Rect, Source, Stream};
+use crate::claim::timing::{Effort, Work, medians};
+use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, source};
 
 use super::speed::flow;
 use super::{Colour, Settings, Solver, SolverError};
 
-const SMOOTH: Source = Source {
-    name: "goodnight2003/smooth_quadrants",
-    text: include_str!("../../glsl/goodnight2003/smooth_quadrants.frag"),
-};
-const NEIGHBOURS: Source = Source {
-    name: "goodnight2003/neighbours",
-    text: include_str!("../../glsl/goodnight2003/neighbours.vert"),
-};
+const SMOOTH: Source = source!("goodnight2003/smooth_quadrants");
+const NEIGHBOURS: Source = source!(vertex "goodnight2003/neighbours");
 
 /// Half a sweep, a node a texel and four nodes a texel.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,9 +27,6 @@ pub struct Gain {
 }
 
 /// Times and models half a sweep on n² nodes and on as many in quadrants, in turns.
-///
-/// # Errors
-/// Those of [`Solver::new`].
 pub fn gain(machine: &Machine, n: u32, effort: Effort) -> Result<Gain, SolverError> {
     let solver = Solver::new(machine, &flow(n)?, &Settings::default())?;
     // A quadrant with a texel around.

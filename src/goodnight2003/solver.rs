@@ -139,9 +139,6 @@ impl Solver {
     /// Uploads F = V f, one a node, rows from the south up. Where nothing holds the solution, what
     /// is left of the balance of sources and boundary flow is spread over the volumes and taken
     /// off.
-    ///
-    /// # Errors
-    /// As [`Solver::set_solution`]; [`ProblemError::Incompatible`].
     pub fn set_source(&mut self, f: &[f32]) -> Result<(), SolverError> {
         self.check_values("the source", f)?;
         let f = self.balanced(f)?;
@@ -149,9 +146,6 @@ impl Solver {
     }
 
     /// Other conditions on the same sides. The coefficients stay.
-    ///
-    /// # Errors
-    /// Those of [`Boundaries::check`]; [`ProblemError::Incompatible`].
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
         boundaries.check(&self.problem.grid)?;
         self.problem.boundaries = boundaries.replicated(&self.problem.grid);
@@ -168,9 +162,6 @@ impl Solver {
 
     /// U, one a node, rows from the south up. With mean zero where it is determined up to a
     /// constant only.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn solution(&self) -> Result<Vec<f32>, SolverError> {
         let mut u = self.channel(0)?;
         if self.problem.is_singular() {
@@ -187,17 +178,11 @@ impl Solver {
     }
 
     /// F, one a node, as it lies on the machine.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn source(&self) -> Result<Vec<f32>, SolverError> {
         self.channel(2)
     }
 
     /// The true residual of the solution, computed on the CPU in double precision, and its norm.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn residual(&self) -> Result<Check, SolverError> {
         let (u, f) = (self.channel(0)?, self.channel(2)?);
         Ok(self
@@ -216,9 +201,6 @@ impl Solver {
     /// Lets another kernel write the finest level's next state: `draw` is given the surface that
     /// holds it now, the one to be drawn into and the rectangle to be drawn (the same in both, with
     /// its corner at the origin). Every texel of it must be written: U, anything, F, 0.
-    ///
-    /// # Errors
-    /// Those of `draw`; the state is then the old one.
     pub fn update<E>(
         &mut self,
         draw: impl FnOnce(&Stream, &Stream, &Rects) -> Result<(), E>,
@@ -231,17 +213,11 @@ impl Solver {
     }
 
     /// Sweeps of the smoother on a level.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn smooth(&mut self, level: usize, sweeps: usize) -> Result<(), SolverError> {
         Ok(self.levels.smooth(level, sweeps)?)
     }
 
     /// One cycle.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn cycle(&mut self) -> Result<(), SolverError> {
         let (b, mut u) = (Level(0), Level(0));
         Multigrid::new(&self.levels, self.settings.cycle)?.cycle(Start::Given, &b, &mut u)
@@ -249,9 +225,6 @@ impl Solver {
 
     /// What the finest level's residuals are now, measured as the settings say: their norm, or with
     /// an occlusion query how many exceed the tolerance.
-    ///
-    /// # Errors
-    /// Those of the stream processor.
     pub fn measure(&mut self, tolerance: f64) -> Result<f64, SolverError> {
         Ok(self.meter.measure(&self.levels, tolerance)?)
     }
@@ -263,9 +236,6 @@ impl Solver {
     ///
     /// `observer` is shown the number of cycles done and what the machine measured: the norm of the
     /// residual, or with an occlusion query the nodes that exceed the tolerance.
-    ///
-    /// # Errors
-    /// Those of the stream processor. A solve that does not converge is no error but a [`Reason`].
     pub fn solve(
         &mut self,
         criteria: &Criteria,

@@ -3,23 +3,17 @@
 
 use std::f64::consts::TAU;
 
-use crate::experiment::timing::{Effort, Work, medians};
+use crate::claim::timing::{Effort, Work, medians};
 use crate::solver::Cycle;
-use crate::stream::{Format, Machine, Pass, Source, Stream, StreamError};
+use crate::stream::{Format, Machine, Pass, Source, Stream, StreamError, source};
 
 use super::{
     Axis, Boundaries, Colour, Condition, CpuSolver, Grid, HostOptions, HostSolver, Metric, Norm,
     Problem, ProblemError, Settings, Side, Solver, SolverError, Test,
 };
 
-const CONSTANT: Source = Source {
-    name: "goodnight2003/constant",
-    text: include_str!("../../glsl/goodnight2003/constant.frag"),
-};
-const SMOOTH_CEILING: Source = Source {
-    name: "goodnight2003/smooth_ceiling",
-    text: include_str!("../../glsl/goodnight2003/smooth_ceiling.frag"),
-};
+const CONSTANT: Source = source!("goodnight2003/constant");
+const SMOOTH_CEILING: Source = source!("goodnight2003/smooth_ceiling");
 
 /// The settings that are timed: the paper's cycle, eight sweeps on each grid.
 pub fn eight_sweeps() -> Settings {
@@ -37,9 +31,6 @@ const FAR: f64 = 20.0;
 
 /// The stream function round a cylinder on n² nodes: ln r along the columns, the angle, which is
 /// periodic, along the rows; prescribed on the cylinder and far away. The problem of Figs. 3 and 4.
-///
-/// # Errors
-/// Those of [`Axis`]: n is odd, and three or more.
 pub fn flow(n: u32) -> Result<Problem, ProblemError> {
     let intervals = f64::from(n.max(2) - 1);
     let grid = Grid {
@@ -59,9 +50,6 @@ pub fn flow(n: u32) -> Result<Problem, ProblemError> {
 }
 
 /// A plate on n² nodes, heated evenly and kept cold along its sides. The problem of Fig. 2.
-///
-/// # Errors
-/// Those of [`Axis`]: n is two or more.
 pub fn plate(n: u32) -> Result<Problem, ProblemError> {
     let grid = Grid::unit(n, n)?;
     let boundaries = Boundaries::all(&grid, Condition::value(0.0));
@@ -93,9 +81,6 @@ pub struct Cost {
 }
 
 /// The cost of one cycle for each of some settings, timed in turns.
-///
-/// # Errors
-/// Those of [`Solver::new`].
 pub fn cycles<const N: usize>(
     machine: &Machine,
     problem: &Problem,
@@ -152,9 +137,6 @@ fn machine_error(result: Result<(), SolverError>) -> Result<(), StreamError> {
 }
 
 /// Median seconds of a cycle: on the GPU, and in single precision on one core and on all cores.
-///
-/// # Errors
-/// Those of [`Solver::new`].
 pub fn cycles_beside_cpu(
     machine: &Machine,
     problem: &Problem,
@@ -194,9 +176,6 @@ pub struct Tested {
 }
 
 /// Times a cycle and the tests of convergence, in turns.
-///
-/// # Errors
-/// Those of [`Solver::new`].
 pub fn cycles_with_test(
     machine: &Machine,
     problem: &Problem,
@@ -254,9 +233,6 @@ pub struct BesideTrivial {
 
 /// Times half a sweep on n² nodes beside a program with the same fetches and the paper's trivial one,
 /// in turns.
-///
-/// # Errors
-/// Those of [`Solver::new`].
 pub fn half_sweep_beside_trivial(
     machine: &Machine,
     n: u32,

@@ -54,9 +54,6 @@ pub struct TwinLevel<T> {
 
 impl<T: Real> TwinLevel<T> {
     /// The maps of a level of this problem.
-    ///
-    /// # Errors
-    /// Those of [`Problem::operators`].
     pub fn of(problem: &Problem, level: u32, scales: &Scales) -> Result<Self, ProblemError> {
         let operators = problem.operators(level + 1)?;
         let boundary = problem.boundary_map(level, scales);

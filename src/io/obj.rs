@@ -131,9 +131,6 @@ pub fn write(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
 }
 
 /// Writes the contents of an OBJ file.
-///
-/// # Errors
-/// Those of the writer.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(out, "# written by fragstream")?;
     for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {

@@ -117,9 +117,6 @@ pub fn write(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
 }
 
 /// Writes the contents of an OFF file.
-///
-/// # Errors
-/// Those of the writer.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(
         out,

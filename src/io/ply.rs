@@ -232,9 +232,6 @@ pub fn write(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
 }
 
 /// Writes the contents of a binary little-endian PLY file.
-///
-/// # Errors
-/// Those of the writer.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     // Signed indices are what most readers expect, as long as they can hold them.
     let index = if i32::try_from(mesh.positions.len()).is_ok() {

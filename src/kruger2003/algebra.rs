@@ -19,23 +19,14 @@ use std::rc::Rc;
 
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::{
-    Edges, Kernel, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
+    Edges, Kernel, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError, source,
 };
 
 use super::{AlgebraError, Layout, Packing, Vector};
 
-const VECTOR_OP: Source = Source {
-    name: "kruger2003/vector_op",
-    text: include_str!("../../glsl/kruger2003/vector_op.frag"),
-};
-const SCALE: Source = Source {
-    name: "kruger2003/scale",
-    text: include_str!("../../glsl/kruger2003/scale.frag"),
-};
-const PAD: Source = Source {
-    name: "kruger2003/pad",
-    text: include_str!("../../glsl/kruger2003/pad.frag"),
-};
+const VECTOR_OP: Source = source!("kruger2003/vector_op");
+const SCALE: Source = source!("kruger2003/scale");
+const PAD: Source = source!("kruger2003/pad");
 
 /// What two vectors are combined with, entry by entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,9 +151,6 @@ impl Algebra {
     }
 
     /// A vector of zeros.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn zeros(&self) -> Result<Vector, AlgebraError> {
         Vector::zeros(&self.machine, self.layout)
     }
@@ -216,9 +204,6 @@ impl Algebra {
 
     /// y ← (α y) op (β x): as [`Algebra::combine`] where the result is an operand too. It is
     /// rendered into a spare texture, which then changes places with that of y.
-    ///
-    /// # Errors
-    /// As [`Algebra::combine`].
     pub fn update(
         &self,
         op: Operation,
@@ -333,9 +318,6 @@ impl Algebra {
     }
 
     /// b − A x in a vector of its own: the residual of each entry.
-    ///
-    /// # Errors
-    /// As [`Algebra::multiply`].
     pub fn residual(&self, a: &dyn Matrix, x: &Vector, b: &Vector) -> Result<Vector, AlgebraError> {
         let (mut product, mut residual) = (self.zeros()?, self.zeros()?);
         a.multiply(x, &mut product)?;

@@ -56,9 +56,6 @@ pub struct CentreLines {
 
 impl CentreLines {
     /// Reads them from a fluid.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn of(fluid: &Fluid) -> Result<Self, SimulationError> {
         let side = fluid.settings().size.0 as usize;
         let velocity = fluid.read_velocity()?;
@@ -110,9 +107,6 @@ fn interpolated(line: &[[f64; 2]], place: f64) -> f64 {
 /// Steps until, in the time in which the lid goes along half a side, nothing on the lines through
 /// the middle changes by more than `change` of the lid's speed; the lines. Gives up after the lid
 /// has gone along a hundred sides.
-///
-/// # Errors
-/// Those of a step.
 pub fn run_until_steady(fluid: &mut Fluid, change: f64) -> Result<CentreLines, SimulationError> {
     let settings = *fluid.settings();
     let steps = (0.5 * f64::from(settings.size.0) / settings.dt).ceil() as usize;
@@ -133,9 +127,6 @@ pub fn run_until_steady(fluid: &mut Fluid, change: f64) -> Result<CentreLines, S
 
 /// The velocity that another fluid in a box has, at the same place of a box of this side: a start from
 /// which a steady state is near. Walls keep what they impose.
-///
-/// # Errors
-/// Those of the machine.
 pub fn start_from(fluid: &mut Fluid, other: &Fluid) -> Result<(), SimulationError> {
     let velocity = other.read_velocity()?;
     let columns = other.settings().size.0 as usize + 1;

@@ -4,16 +4,13 @@
 //! can take many of them in a pass, as long as its instructions last.
 
 use crate::solver::Csr;
-use crate::stream::{Machine, Pass, Rects, Source, Stream};
+use crate::stream::{Machine, Pass, Rects, Source, Stream, source};
 
 use super::accumulate::{Accumulation, Accumulator};
 use super::algebra::check_bytes;
 use super::{AlgebraError, Layout, Matrix, Packing, Vector};
 
-const COLUMNS: Source = Source {
-    name: "kruger2003/columns",
-    text: include_str!("../../glsl/kruger2003/columns.frag"),
-};
+const COLUMNS: Source = source!("kruger2003/columns");
 
 /// Columns that one pass can take: about eight instructions each, of the 1024 that the fragment
 /// programs of an NV30 had.
@@ -148,9 +145,6 @@ impl ColumnMatrix {
     }
 
     /// A matrix of zeros.
-    ///
-    /// # Errors
-    /// As [`ColumnMatrix::new`].
     pub fn zeros(
         machine: &Machine,
         layout: Layout,
@@ -182,9 +176,6 @@ impl ColumnMatrix {
     }
 
     /// Reads all entries back, row by row.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn read(&self) -> Result<Vec<f32>, AlgebraError> {
         let data = self.columns.read()?;
         let n = self.tiles.layout.length();

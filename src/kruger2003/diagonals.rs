@@ -22,17 +22,14 @@ mod inner;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::solver::{Csr, Real};
-use crate::stream::{Machine, Pass, Rect, Rects, Source, Stream};
+use crate::stream::{Machine, Pass, Rect, Rects, Source, Stream, source};
 
 use super::accumulate::{Accumulation, Accumulator, Step};
 use super::algebra::check_bytes;
 use super::{AlgebraError, Layout, Matrix, Vector};
 use inner::Inner;
 
-const DIAGONALS: Source = Source {
-    name: "kruger2003/diagonals",
-    text: include_str!("../../glsl/kruger2003/diagonals.frag"),
-};
+const DIAGONALS: Source = source!("kruger2003/diagonals");
 
 /// Diagonals that one pass can take: of the sixteen texture units, x and the sum so far need two.
 pub const MOST_A_PASS: usize = 14;

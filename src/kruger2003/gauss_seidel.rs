@@ -147,9 +147,6 @@ enum Lower {
 
 impl GaussSeidel {
     /// Uploads a matrix as vertices. The algebra's layout must hold one entry a texel.
-    ///
-    /// # Errors
-    /// As [`VertexMatrix::new`] and [`Splitting::new`].
     pub fn new(
         algebra: &Algebra,
         matrix: &Csr<f64>,
@@ -174,9 +171,6 @@ impl GaussSeidel {
 
     /// Uploads a matrix as columns, as the paper does for dense ones. The algebra's layout must hold
     /// one entry a texel.
-    ///
-    /// # Errors
-    /// As [`ColumnMatrix::new`] and [`Splitting::new`], and [`AlgebraError::Packing`].
     pub fn by_columns(algebra: &Algebra, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
         let (machine, layout) = (algebra.machine(), algebra.layout());
         expect_single("a Gauss–Seidel sweep", layout)?;
@@ -221,9 +215,6 @@ impl GaussSeidel {
     }
 
     /// D⁻¹b, which every sweep takes.
-    ///
-    /// # Errors
-    /// Those of [`Algebra::combine`].
     pub fn scale(&self, algebra: &Algebra, b: &Vector) -> Result<Vector, AlgebraError> {
         let mut scaled = algebra.zeros()?;
         let factors = Some((1.0, &self.reciprocals));
@@ -258,9 +249,6 @@ impl GaussSeidel {
     }
 
     /// Sweeps until the residual is within the tolerance.
-    ///
-    /// # Errors
-    /// As [`GaussSeidel::sweep`].
     pub fn solve(
         &self,
         algebra: &Algebra,

@@ -74,18 +74,12 @@ impl Layout {
 
     /// Texels in a line, at most `widest` of them, the rest in further lines: what a 1D texture
     /// is. Each line is a rectangle of its own.
-    ///
-    /// # Errors
-    /// As [`Layout::square`].
     pub fn lines(length: usize, packing: Packing, widest: u32) -> Result<Self, AlgebraError> {
         let texels = length.div_ceil(packing.entries()) as u64;
         Self::rows(length, texels.min(u64::from(widest)), packing, Shape::Lines)
     }
 
     /// The entries of a grid, one a texel, as they lie in a picture: rows from the bottom up.
-    ///
-    /// # Errors
-    /// As [`Layout::square`].
     pub fn grid(width: u32, height: u32) -> Result<Self, AlgebraError> {
         let length = width as usize * height as usize;
         Self::rows(length, u64::from(width), Packing::Single, Shape::Grid)

@@ -7,20 +7,14 @@
 //! absolute value, one for the first row that has it, each with a read-back of one texel.
 
 use crate::solver::Csr;
-use crate::stream::{Edges, Machine, Pass, Rects, Reduce, Reduction, Source, Stream};
+use crate::stream::{Edges, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, source};
 
 use super::columns::Tiles;
 use super::vertices::expect_single;
 use super::{AlgebraError, ColumnMatrix, ColumnOptions, Layout};
 
-const LU_STEP: Source = Source {
-    name: "kruger2003/lu_step",
-    text: include_str!("../../glsl/kruger2003/lu_step.frag"),
-};
-const PIVOT: Source = Source {
-    name: "kruger2003/pivot",
-    text: include_str!("../../glsl/kruger2003/pivot.frag"),
-};
+const LU_STEP: Source = source!("kruger2003/lu_step");
+const PIVOT: Source = source!("kruger2003/pivot");
 
 /// A number above all rows, as the program writes it.
 const BEYOND: &str = "16777216.0";
@@ -95,9 +89,6 @@ impl Lu {
     }
 
     /// L and U, read back.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn read(&self) -> Result<(Csr<f64>, Csr<f64>), AlgebraError> {
         let entries = self.factors.read()?;
         let n = self.permutation.len();

@@ -9,16 +9,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::solver::{Criteria, Csr, Operator, Outcome, Progress, VectorSpace};
-use crate::stream::{Format, Kernel, Pass, Rects, Source, Stream};
+use crate::stream::{Format, Kernel, Pass, Rects, Source, Stream, source};
 
 use super::gauss_seidel::iterate;
 use super::substitution::{Back, Forward};
 use super::{Algebra, AlgebraError, ColumnMatrix, ColumnOptions, Lu, Matrix, Pivoting, Vector};
 
-const PERMUTE: Source = Source {
-    name: "kruger2003/permute",
-    text: include_str!("../../glsl/kruger2003/permute.frag"),
-};
+const PERMUTE: Source = source!("kruger2003/permute");
 
 /// Steps of a refinement that may bring nothing: each gains as many digits as the factors have.
 const PATIENCE: usize = 3;
@@ -40,9 +37,6 @@ pub struct LuSolver {
 impl LuSolver {
     /// Uploads a matrix and factorises it, with partial pivoting. The algebra's layout must hold one
     /// entry a texel.
-    ///
-    /// # Errors
-    /// As [`ColumnMatrix::new`] and [`Lu::new`].
     pub fn new(algebra: &Algebra, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
         let (machine, layout) = (algebra.machine(), algebra.layout());
         let matrix = ColumnMatrix::new(machine, layout, matrix, ColumnOptions::default())?;
@@ -87,9 +81,6 @@ impl LuSolver {
 
     /// Solves, and refines x until b − A x is within the tolerance. From x = 0 the first step is the
     /// plain solve.
-    ///
-    /// # Errors
-    /// As [`LuSolver::substitute`].
     pub fn solve(
         &self,
         algebra: &Algebra,

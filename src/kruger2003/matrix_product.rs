@@ -5,16 +5,13 @@
 //! over it multiplies A with all columns of B at once, as many columns of A a pass as the product
 //! with a vector takes.
 
-use crate::stream::{Pass, Source};
+use crate::stream::{Pass, Source, source};
 
 use super::accumulate::{Accumulation, Accumulator};
 use super::vertices::expect_single;
 use super::{AlgebraError, ColumnMatrix};
 
-const MATRIX_PRODUCT: Source = Source {
-    name: "kruger2003/matrix_product",
-    text: include_str!("../../glsl/kruger2003/matrix_product.frag"),
-};
+const MATRIX_PRODUCT: Source = source!("kruger2003/matrix_product");
 
 impl ColumnMatrix {
     /// c ← A B, all of one layout with one entry a texel.

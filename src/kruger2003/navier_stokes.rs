@@ -137,9 +137,6 @@ impl Fluid {
 
     /// Sets the velocity by a function of the place, in cells from the lower left corner. It is not
     /// made free of divergence.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn set_velocity(
         &mut self,
         velocity: impl Fn([f64; 2]) -> [f64; 2],
@@ -160,9 +157,6 @@ impl Fluid {
     }
 
     /// A force along a stroke, for the step that comes: the velocity changes by so much.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), SimulationError> {
         let amount = [change[0], change[1], 0.0, 0.0];
         let places = (&self.velocity, &self.explicit);
@@ -175,9 +169,6 @@ impl Fluid {
     }
 
     /// Dye along a stroke: so much red, green and blue light more.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn inject(&mut self, stroke: &Stroke, dye: [f32; 3]) -> Result<(), SimulationError> {
         let amount = [dye[0], dye[1], dye[2], 0.0];
         let places = (&self.dye, &self.next_dye);
@@ -299,9 +290,6 @@ impl Fluid {
     }
 
     /// What the last step's iterations left of each cell of the equation for the pressure.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn residuals(&self) -> Result<Vector, SimulationError> {
         let residual = self.algebra.residual(&self.matrix, &self.pressure, &self.b);
         Ok(residual?)
@@ -326,9 +314,6 @@ impl Fluid {
     }
 
     /// The root of the mean squared divergence of the cells.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn divergence(&self) -> Result<f64, SimulationError> {
         let divergence = self.algebra.zeros()?;
         self.differentiate(&self.velocity, 1.0, &divergence)?;
@@ -340,9 +325,6 @@ impl Fluid {
 
     /// Reads the velocity back, for tests and tables: u on the left and v on the lower side of each
     /// cell, rows from the bottom up; one column and one row more than there are cells.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn read_velocity(&self) -> Result<Vec<[f32; 2]>, SimulationError> {
         let (width, height) = self.settings.size;
         let all = self.velocity.read()?;

@@ -5,28 +5,17 @@ use std::rc::Rc;
 
 use image::{Rgb, RgbImage};
 
-use crate::colour::srgb;
-use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
+use crate::picture::colour::srgb;
+use crate::stream::{
+    Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
+};
 
 use super::camera::Camera;
 use super::{Fluid, SimulationError, Vector, Water};
 
-/// A program behind the one that reads between texels.
-macro_rules! picture {
-    ($file:literal) => {
-        Source {
-            name: concat!("kruger2003/", $file),
-            text: concat!(
-                include_str!("../../glsl/kruger2003/interpolate_linear.glsl"),
-                include_str!(concat!("../../glsl/kruger2003/", $file, ".frag"))
-            ),
-        }
-    };
-}
-
-const WATER: Source = picture!("water_picture");
-const SIGNED: Source = picture!("signed_picture");
-const FLUID: Source = picture!("fluid_picture");
+const WATER: Source = source!("kruger2003/water_picture", with "kruger2003/interpolate_linear");
+const SIGNED: Source = source!("kruger2003/signed_picture", with "kruger2003/interpolate_linear");
+const FLUID: Source = source!("kruger2003/fluid_picture", with "kruger2003/interpolate_linear");
 
 /// Samples of a pixel along each side.
 const SAMPLES: u32 = 2;
@@ -77,9 +66,6 @@ impl Canvas {
     }
 
     /// The picture that was drawn last, the upper row first.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         let samples = self.stream.read()?;
         let ((width, height), side) = (self.size, self.samples as usize);
@@ -142,9 +128,6 @@ pub struct Painter {
 
 impl Painter {
     /// The programs, compiled.
-    ///
-    /// # Errors
-    /// When the driver refuses one.
     pub fn new(machine: &Machine) -> Result<Self, StreamError> {
         Ok(Self {
             water: machine.kernel(&WATER, &[])?,
@@ -155,9 +138,6 @@ impl Painter {
     }
 
     /// Draws water. `high` is a height that is typical of its waves.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn draw_water(
         &self,
         water: &Water,
@@ -225,9 +205,6 @@ impl Painter {
     }
 
     /// Draws fluid. `fast` is a speed that is typical of it, in cells a unit of time.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn draw_fluid(
         &self,
         fluid: &Fluid,

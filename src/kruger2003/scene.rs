@@ -26,9 +26,6 @@ impl Rain {
     pub const HEIGHT: f32 = 0.5;
 
     /// What happens before this step.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn push(&self, step: u32, water: &mut Water) -> Result<(), SimulationError> {
         let settings = *water.settings();
         let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
@@ -90,9 +87,6 @@ pub struct PenStroke {
 
 impl Pens {
     /// What happens before this step.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn push(&self, step: u32, fluid: &mut Fluid) -> Result<(), SimulationError> {
         for pen in self.strokes(step, fluid.settings()) {
             fluid.push(&pen.stroke, pen.change)?;
@@ -136,9 +130,6 @@ impl Pens {
 }
 
 /// Bands of dye in a box, for the lid to stir.
-///
-/// # Errors
-/// Those of a pass.
 pub fn bands(fluid: &mut Fluid) -> Result<(), SimulationError> {
     let (width, height) = fluid.settings().size;
     let (width, height) = (width as f32, height as f32);

@@ -3,9 +3,9 @@
 
 use std::time::Instant;
 
-use crate::experiment::timing::{Comparison, Effort, Work, medians};
+use crate::claim::timing::{Comparison, Effort, Work, medians};
 use crate::solver::{Criteria, LinearSystem, Workspace};
-use crate::stream::{Machine, Pass, Rects, Reduce, Source, Stream, StreamError};
+use crate::stream::{Machine, Pass, Rects, Reduce, Source, Stream, StreamError, source};
 
 use super::diagonals::Diagonals;
 use super::five_point::five_point;
@@ -14,18 +14,9 @@ use super::{
     Matrix, Operation, Vector, cpu,
 };
 
-const COPY: Source = Source {
-    name: "stream/copy",
-    text: include_str!("../../glsl/stream/copy.frag"),
-};
-const REDUCE_CEILING: Source = Source {
-    name: "stream/reduce_ceiling",
-    text: include_str!("../../glsl/stream/reduce_ceiling.frag"),
-};
-const DIAGONALS_CEILING: Source = Source {
-    name: "kruger2003/diagonals_ceiling",
-    text: include_str!("../../glsl/kruger2003/diagonals_ceiling.frag"),
-};
+const COPY: Source = source!("stream/copy");
+const REDUCE_CEILING: Source = source!("stream/reduce_ceiling");
+const DIAGONALS_CEILING: Source = source!("kruger2003/diagonals_ceiling");
 
 /// Two vectors that take turns, so that each run reads what the one before has written.
 struct Turns([Vector; 2]);
@@ -57,9 +48,6 @@ fn machine_error(result: Result<(), AlgebraError>) -> Result<(), StreamError> {
 }
 
 /// An operation on two vectors, each with the factor ½ (1 for a product), to be timed beside others.
-///
-/// # Errors
-/// When memory is short or a texture over the driver's limit.
 pub fn vector_operation_work(
     machine: &Machine,
     layout: Layout,
@@ -106,9 +94,6 @@ fn in_turns([even, odd]: &mut [Vec<f32>; 2], run: usize) -> (&[f32], &mut [f32])
 }
 
 /// The product of two vectors, entry by entry, to be timed beside others.
-///
-/// # Errors
-/// As [`vector_operation_work`].
 pub fn vector_product_work(
     machine: &Machine,
     layout: Layout,
@@ -120,9 +105,6 @@ pub fn vector_product_work(
 /// vectors and writes one, so the time of a copy, which moves two, is scaled by three halves. The
 /// copies go round three vectors, so that as much memory is touched: two may fit a cache where three
 /// do not.
-///
-/// # Errors
-/// Those of the machine.
 pub fn vector_operation(
     machine: &Machine,
     layout: Layout,
@@ -152,9 +134,6 @@ pub fn vector_operation(
 }
 
 /// The product of two vectors, entry by entry, as [`vector_operation`].
-///
-/// # Errors
-/// Those of the machine.
 pub fn vector_product(
     machine: &Machine,
     layout: Layout,
@@ -164,9 +143,6 @@ pub fn vector_product(
 }
 
 /// The sum of a vector, read back, to be timed beside others.
-///
-/// # Errors
-/// When memory is short or a texture over the driver's limit.
 pub fn reduction_work(machine: &Machine, layout: Layout) -> Result<Work<'static>, AlgebraError> {
     let algebra = Algebra::new(machine, layout)?;
     let x = algebra.vector(&vec![1.0; layout.length()])?;
@@ -185,9 +161,6 @@ pub fn reduction_on_cpu(length: usize) -> Work<'static> {
 }
 
 /// The sum of a vector, read back. Its ceiling has as many passes, of four fetches each.
-///
-/// # Errors
-/// Those of the machine.
 pub fn reduction(
     machine: &Machine,
     layout: Layout,
@@ -223,9 +196,6 @@ pub fn reduction(
 }
 
 /// The product of a dense matrix, as columns, with a vector, to be timed beside others.
-///
-/// # Errors
-/// When memory is short or a texture over the driver's limit.
 pub fn dense_product_work(
     machine: &Machine,
     layout: Layout,
@@ -252,9 +222,6 @@ pub fn dense_product_on_cpu(order: usize) -> Work<'static> {
 }
 
 /// The product of a dense matrix, as columns, with a vector. Its ceiling is a copy of the matrix.
-///
-/// # Errors
-/// Those of the machine.
 pub fn dense_product(
     machine: &Machine,
     layout: Layout,
@@ -301,9 +268,6 @@ fn equal_diagonals(layout: Layout, numbers: &[usize]) -> Diagonals<f32> {
 }
 
 /// The product of a matrix as diagonals with a vector, to be timed beside others.
-///
-/// # Errors
-/// When memory is short or a texture over the driver's limit.
 pub fn banded_product_work(
     machine: &Machine,
     layout: Layout,
@@ -321,9 +285,6 @@ pub fn banded_product_work(
 
 /// The product of a matrix as diagonals, these with the same weight each, with a vector. Its ceiling
 /// has the same fetches of five diagonals, and is scaled to the number there is.
-///
-/// # Errors
-/// Those of the machine.
 pub fn banded_product(
     machine: &Machine,
     layout: Layout,
@@ -383,9 +344,6 @@ pub struct Iteration {
 }
 
 /// Times iterations of conjugate gradients with five diagonals, on a grid of side² cells.
-///
-/// # Errors
-/// When memory is short or a texture over the driver's limit.
 pub fn iteration(
     machine: &Machine,
     side: u32,

@@ -2,13 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError};
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
 
 /// The program of a stroke.
-pub const STROKE: Source = Source {
-    name: "kruger2003/stroke",
-    text: include_str!("../../glsl/kruger2003/stroke.frag"),
-};
+pub const STROKE: Source = source!("kruger2003/stroke");
 
 /// A line along which something is pushed. Lengths are in cells, from the lower left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]

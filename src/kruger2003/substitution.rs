@@ -9,19 +9,13 @@
 
 use std::rc::Rc;
 
-use crate::stream::{Kernel, Machine, Pass, Rects, Source};
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, source};
 
 use super::columns::Tiles;
 use super::{AlgebraError, ColumnMatrix, Vector};
 
-const SUBSTITUTE: Source = Source {
-    name: "kruger2003/substitute",
-    text: include_str!("../../glsl/kruger2003/substitute.frag"),
-};
-const DIVIDE_BY_PIVOTS: Source = Source {
-    name: "kruger2003/divide_by_pivots",
-    text: include_str!("../../glsl/kruger2003/divide_by_pivots.frag"),
-};
+const SUBSTITUTE: Source = source!("kruger2003/substitute");
+const DIVIDE_BY_PIVOTS: Source = source!("kruger2003/divide_by_pivots");
 
 /// One column taken off the rows of `rows`.
 fn substitute(

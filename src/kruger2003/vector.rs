@@ -26,9 +26,6 @@ impl Vector {
     }
 
     /// A vector with these entries.
-    ///
-    /// # Errors
-    /// As [`Vector::zeros`], and [`AlgebraError::Length`].
     pub fn new(machine: &Machine, layout: Layout, entries: &[f32]) -> Result<Self, AlgebraError> {
         let vector = Self::zeros(machine, layout)?;
         vector.write(entries)?;
@@ -44,9 +41,6 @@ impl Vector {
     }
 
     /// Reads all entries back.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn read(&self) -> Result<Vec<f32>, AlgebraError> {
         let mut entries = self.stream.read()?;
         entries.truncate(self.layout.length());

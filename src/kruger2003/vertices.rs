@@ -14,15 +14,12 @@
 use std::rc::Rc;
 
 use crate::solver::Csr;
-use crate::stream::{Kernel, Machine, Pass, Point, Points, Source};
+use crate::stream::{Kernel, Machine, Pass, Point, Points, Source, source};
 
 use super::accumulate::{Accumulation, Accumulator};
 use super::{AlgebraError, Layout, Matrix, Packing, Vector};
 
-pub(super) const VERTICES: Source = Source {
-    name: "kruger2003/vertices",
-    text: include_str!("../../glsl/kruger2003/vertices.frag"),
-};
+pub(super) const VERTICES: Source = source!("kruger2003/vertices");
 
 /// A sparse matrix as vertices.
 pub struct VertexMatrix {

@@ -25,7 +25,7 @@ mod settings;
 use std::rc::Rc;
 
 use crate::solver::{LinearSystem, Reason, Workspace};
-use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream};
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, source};
 
 pub use settings::{Shore, WaterSettings};
 
@@ -35,10 +35,7 @@ use super::{
 };
 
 /// The program of a step's right-hand side.
-pub const RIGHT_HAND_SIDE: Source = Source {
-    name: "kruger2003/water_right_hand_side",
-    text: include_str!("../../glsl/kruger2003/water_right_hand_side.frag"),
-};
+pub const RIGHT_HAND_SIDE: Source = source!("kruger2003/water_right_hand_side");
 
 /// Water in textures: the state never leaves graphics memory.
 pub struct Water {
@@ -107,9 +104,6 @@ impl Water {
 
     /// Pushes the surface: along the stroke its speed changes by so much height a step. What goes
     /// down there comes up around it, so that a short stroke leaves as much water as there was.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), SimulationError> {
         let places = (self.now.stream(), self.after.stream());
         let amount = [speed, 0.0, 0.0, 0.0];
@@ -186,9 +180,6 @@ impl Water {
     }
 
     /// b − A m: what the last step's iterations left of each cell.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn residuals(&self) -> Result<Vector, SimulationError> {
         let residual = self.algebra.residual(&self.matrix, &self.average, &self.b);
         Ok(residual?)
@@ -212,9 +203,6 @@ impl Water {
     }
 
     /// A vector of the matrix's layout, all zero.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn vector(&self) -> Result<Vector, SimulationError> {
         Ok(self.algebra.zeros()?)
     }
@@ -225,9 +213,6 @@ impl Water {
     }
 
     /// Reads all heights back: for tests and files, never for a step or a picture.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn read(&self) -> Result<Vec<f32>, SimulationError> {
         Ok(self.now.read()?)
     }
@@ -235,9 +220,6 @@ impl Water {
     /// The energy between the last two states: half the squared speed (in height a step), and half
     /// the squared slope times c², the slope's square averaged over both. Without damping and with
     /// reflecting edges the scheme keeps it. Reads the state back.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn energy(&self) -> Result<f64, SimulationError> {
         let (now, before) = (self.now.read()?, self.before.read()?);
         let speeds = now.iter().zip(&before);

@@ -111,9 +111,6 @@ impl<S: VectorSpace> Workspace<S> {
 
     /// As [`conjugate_gradients`], in these vectors. All must be of the workspace's space; what an
     /// earlier solve has left in them does not matter.
-    ///
-    /// # Errors
-    /// As [`conjugate_gradients`].
     pub fn solve(
         &mut self,
         system: &LinearSystem<'_, S>,

@@ -158,9 +158,6 @@ struct Level<V> {
 
 impl<'a, H: Hierarchy> Multigrid<'a, H> {
     /// Allocates the vectors of the coarser levels.
-    ///
-    /// # Errors
-    /// Those of the hierarchy.
     pub fn new(hierarchy: &'a H, cycle: Cycle) -> Result<Self, H::Error> {
         let level = |level| {
             Ok(Level {
@@ -183,9 +180,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
     }
 
     /// One cycle on the finest level: u becomes a better solution of A u = b.
-    ///
-    /// # Errors
-    /// Those of the hierarchy.
     pub fn cycle(
         &mut self,
         start: Start,
@@ -205,9 +199,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
 
     /// Full multigrid: b is projected to all levels, A u = b is solved on the coarsest, and on each
     /// finer level `cycles` cycles improve what is interpolated to it. What u held is not read.
-    ///
-    /// # Errors
-    /// Those of the hierarchy.
     pub fn full(
         &mut self,
         cycles: usize,
@@ -245,9 +236,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
     /// takes the place of ‖b‖, for there a solve is an experiment on how fast the start decays.
     /// `observer` is shown the number of cycles done and the residual's norm: before the first and
     /// after each. [`Outcome::iterations`] are cycles, and every residual is computed from u itself.
-    ///
-    /// # Errors
-    /// Those of the hierarchy. A solve that does not converge is no error but a [`Reason`].
     pub fn solve(
         &mut self,
         b: &H::Vector,
@@ -271,9 +259,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
 /// Repeats `step`, which is told its number from 1 and returns the norm of the residual it has left,
 /// until that is within the tolerance or there is another reason to stop. `first` is the norm before
 /// the first step.
-///
-/// # Errors
-/// Those of `step`.
 pub fn iterate<E>(
     criteria: &Criteria,
     tolerance: f64,

@@ -9,18 +9,13 @@ use std::rc::Rc;
 
 use crate::stream::{
     Edges, Format, Kernel, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
+    source,
 };
 
 use super::space::VectorSpace;
 
-const ADD_SCALED: Source = Source {
-    name: "stream/add_scaled",
-    text: include_str!("../../glsl/stream/add_scaled.frag"),
-};
-const COPY: Source = Source {
-    name: "stream/copy",
-    text: include_str!("../../glsl/stream/copy.frag"),
-};
+const ADD_SCALED: Source = source!("stream/add_scaled");
+const COPY: Source = source!("stream/copy");
 
 /// The space of all streams of one size and format.
 ///
@@ -40,9 +35,6 @@ pub struct TextureSpace {
 impl TextureSpace {
     /// The space of vectors of this size and format. Unused texels must be zero in every vector
     /// that is given to it from outside; inner products use `edges` for odd sizes.
-    ///
-    /// # Errors
-    /// When memory is short or the size over the driver's limit.
     pub fn new(
         machine: &Machine,
         size: (u32, u32),
@@ -82,9 +74,6 @@ impl TextureSpace {
 
     /// Renders y anew into the spare with `draw`, then lets the two change places: what every
     /// operation does that reads its own target.
-    ///
-    /// # Errors
-    /// Those of `draw`.
     pub fn replace(
         &self,
         y: &mut Stream,

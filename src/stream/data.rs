@@ -74,9 +74,6 @@ impl Stream {
     }
 
     /// A stream with these records: the channels of each, rows from the bottom up.
-    ///
-    /// # Errors
-    /// As [`Stream::zeros`] and [`Stream::write`].
     pub fn from_data(
         machine: &Machine,
         label: &str,
@@ -123,9 +120,6 @@ impl Stream {
     }
 
     /// Reads all records back. Counted in the ledger; waits for the machine.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn read(&self) -> Result<Vec<f32>, StreamError> {
         self.read_rect(self.full())
     }

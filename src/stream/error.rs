@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::gl::GlError;
 
 use super::Rect;
-use super::dialect::Violation;
+use crate::card::dialect::Violation;
 
 /// An error of the stream processor. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

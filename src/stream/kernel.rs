@@ -4,23 +4,20 @@ use glsl_lang::ast::StorageQualifierData;
 
 use crate::gl::{GlError, Program, Uniform};
 
-use super::dialect::STREAMS;
-use super::dialect::syntax::Syntax;
-use super::instructions::{self, CountError};
-use super::source::{Source, SourceText};
+use super::source::{Source, SourceText, source};
 use super::{Machine, StreamError};
+use crate::card::count::{self as instructions, CountError};
+use crate::card::dialect::STREAMS;
+use crate::card::dialect::syntax::Syntax;
 
 /// The vertex program of rectangles, and that of points.
-const RECTANGLE: Source = Source {
-    name: "stream/rectangle",
-    text: include_str!("../../glsl/stream/rectangle.vert"),
-};
+const RECTANGLE: Source = source!(vertex "stream/rectangle");
 const POINTS: &str = include_str!("../../glsl/stream/points.vert");
 /// Constants that every pass sets by itself.
 const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
 
 /// What a kernel runs for, and the vertex program that places it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum Vertices<'a> {
     /// Rectangles.
     Rectangles,
@@ -31,7 +28,7 @@ pub(super) enum Vertices<'a> {
 }
 
 impl Vertices<'_> {
-    fn assemble(self, defines: &[(&str, &str)]) -> String {
+    fn assemble(&self, defines: &[(&str, &str)]) -> String {
         match self {
             Self::Rectangles => SourceText::from(&RECTANGLE).assemble_vertex(&[]),
             Self::Own(source) => source.assemble_vertex(defines),
@@ -69,7 +66,7 @@ impl Kernel {
         vertices: Vertices<'_>,
         defines: &[(&str, &str)],
     ) -> Result<Self, StreamError> {
-        let name = label(source, vertices, defines);
+        let name = label(&source, &vertices, defines);
         let refused = |log: String| GlError::Compile {
             program: name.clone(),
             log,
@@ -153,13 +150,13 @@ impl Kernel {
 }
 
 pub(super) fn label(
-    source: SourceText<'_>,
-    vertices: Vertices<'_>,
+    source: &SourceText<'_>,
+    vertices: &Vertices<'_>,
     defines: &[(&str, &str)],
 ) -> String {
-    let mut label = source.name.to_owned();
+    let mut label = source.label.clone().into_owned();
     if let Vertices::Own(vertex) = vertices {
-        label += &format!(" with {}", vertex.name);
+        label += &format!(" with {}", vertex.label);
     }
     for (name, value) in defines {
         label += &format!(" {name}={value}");

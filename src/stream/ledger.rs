@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Kernel;
-use super::nv30::Nv30;
+use crate::card::cost::Nv30;
 
 /// What one pass did.
 #[derive(Debug, Clone, Copy, Default)]

@@ -107,7 +107,7 @@ impl Machine {
         vertices: Vertices<'_>,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        let key = kernel::label(source, vertices, defines) + source.distinction();
+        let key = kernel::label(&source, &vertices, defines) + source.distinction();
         if let Some(kernel) = self.0.kernels.borrow().get(&key) {
             return Ok(Rc::clone(kernel));
         }
@@ -117,9 +117,6 @@ impl Machine {
     }
 
     /// The geometry of one rectangle; uploaded at its first use.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn rect(&self, rect: Rect) -> Result<Rects, StreamError> {
         if let Some(rects) = self.0.rects.borrow().get(&rect) {
             return Ok(rects.clone());
@@ -201,9 +198,6 @@ impl Machine {
     }
 
     /// Shows a picture in the window that the context belongs to ([`Context::show`]).
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn show(&self, picture: &Stream) -> Result<(), StreamError> {
         self.enter(&self.0.context);
         let framebuffer = Framebuffer::new(picture.texture())?;

@@ -1,4 +1,4 @@
-//! The stream processor: streams, kernels, passes, the ledger, and the model of the NV30.
+//! The stream processor: streams, kernels, passes, the ledger.
 //!
 //! A **stream** ([`Stream`]) is a rectangle of records, one to four floats each, in a texture. A
 //! **kernel** ([`Kernel`]) is a fragment program that computes one record from any it likes of at
@@ -13,14 +13,11 @@
 
 mod buffer;
 mod data;
-pub mod dialect;
 mod error;
 mod extent;
-pub mod instructions;
 mod kernel;
 mod ledger;
 mod machine;
-pub mod nv30;
 mod pass;
 mod points;
 pub mod probe;
@@ -40,4 +37,5 @@ pub use pass::{Constant, Pass};
 pub use points::{Point, Points};
 pub use rect::{Rect, Rects};
 pub use reduction::{Edges, Reduce, Reduction};
-pub use source::{Source, SourceText, UserSource};
+pub(crate) use source::source;
+pub use source::{Part, Source, SourceText, UserSource};

@@ -95,9 +95,6 @@ impl<'a> Pass<'a> {
     }
 
     /// As [`Pass::draw`], and counts the fragments that were not discarded. Waits for the answer.
-    ///
-    /// # Errors
-    /// As [`Pass::draw`].
     pub fn draw_counting<'e>(
         self,
         target: &Stream,

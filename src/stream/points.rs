@@ -31,9 +31,6 @@ pub struct Points {
 
 impl Points {
     /// Uploads the points.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn new(machine: &Machine, list: &[Point]) -> Result<Self, StreamError> {
         let centre = |[x, y]: [i32; 2]| [x as f32 + 0.5, y as f32 + 0.5];
         let data: Vec<f32> = list

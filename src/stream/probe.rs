@@ -3,12 +3,9 @@
 
 use crate::gl::{Format, GlError};
 
-use super::{Machine, Pass, Source, Stream, StreamError};
+use super::{Machine, Pass, Source, Stream, StreamError, source};
 
-const PROBE: Source = Source {
-    name: "stream/probe",
-    text: include_str!("../../glsl/stream/probe.frag"),
-};
+const PROBE: Source = source!("stream/probe");
 
 /// An odd size, so that rows that are padded somewhere on the way would show.
 const SIZE: (u32, u32) = (7, 5);

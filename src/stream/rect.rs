@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use crate::gl::{Primitive, VertexBuffer};
 
-use super::nv30::Nv30;
 use super::{Machine, StreamError};
+use crate::card::cost::Nv30;
 
 /// An axis-aligned rectangle of records, in texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,9 +62,6 @@ pub struct Rects {
 
 impl Rects {
     /// Uploads the rectangles.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn new(machine: &Machine, list: &[Rect]) -> Result<Self, StreamError> {
         let data: Vec<f32> = list.iter().flat_map(|rect| rect.corners()).collect();
         machine.ledger_mut().upload(size_of_val(&data[..]) as u64);

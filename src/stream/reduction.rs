@@ -6,24 +6,12 @@ use std::rc::Rc;
 
 use crate::gl::Format;
 
-use super::{Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
+use super::{Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
 
-const PADDED: Source = Source {
-    name: "stream/reduce",
-    text: include_str!("../../glsl/stream/reduce.frag"),
-};
-const BOUNDED: Source = Source {
-    name: "stream/reduce_bounded",
-    text: include_str!("../../glsl/stream/reduce_bounded.frag"),
-};
-const PRODUCT_PADDED: Source = Source {
-    name: "stream/reduce_product",
-    text: include_str!("../../glsl/stream/reduce_product.frag"),
-};
-const PRODUCT_BOUNDED: Source = Source {
-    name: "stream/reduce_product_bounded",
-    text: include_str!("../../glsl/stream/reduce_product_bounded.frag"),
-};
+const PADDED: Source = source!("stream/reduce");
+const BOUNDED: Source = source!("stream/reduce_bounded");
+const PRODUCT_PADDED: Source = source!("stream/reduce_product");
+const PRODUCT_BOUNDED: Source = source!("stream/reduce_product_bounded");
 
 /// The operator of a reduction. All are associative and commutative but for rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,9 +155,6 @@ impl Reduction {
     ///
     /// With [`Edges::Padded`], texels of the input that are no data must hold the operator's
     /// identity: zero for sums.
-    ///
-    /// # Errors
-    /// Those of the OpenGL layer.
     pub fn new(
         machine: &Machine,
         size: (u32, u32),

@@ -1,26 +1,106 @@
 //! The texts of programs.
 
+use std::borrow::Cow;
+
 use super::StreamError;
-use super::dialect::{self, Rule, Stage};
+use crate::card::dialect::{self, Rule, Stage};
 
 const PRELUDE: &str = include_str!("../../glsl/stream/prelude.glsl");
 const VERTEX_PRELUDE: &str = include_str!("../../glsl/stream/vertex.glsl");
 
-/// The text of a program, as it stands in `glsl/`.
-#[derive(Debug, Clone, Copy)]
-pub struct Source {
+/// A text that stands in front of a program: functions that several programs use, or one of the ways
+/// in which a program can do a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
     /// `folder/file`, without the ending.
     pub name: &'static str,
     /// The text.
     pub text: &'static str,
 }
 
+/// The text of a program, as it stands in `glsl/`, with the parts in front of it. [`source!`] makes
+/// one of a file's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// `folder/file`, without the ending.
+    pub name: &'static str,
+    /// The text.
+    pub text: &'static str,
+    /// What stands in front of it.
+    pub parts: Cow<'static, [Part]>,
+}
+
+/// The program of a file in `glsl/`, by its name without the ending:
+///
+/// - `source!("bolz2003/spmv")` is `glsl/bolz2003/spmv.frag`;
+/// - `source!("bolz2003/advect", with "bolz2003/bilinear")` has `glsl/bolz2003/bilinear.glsl` in
+///   front of it;
+/// - `source!(vertex "goodnight2003/nine")` is the vertex program `glsl/goodnight2003/nine.vert`;
+/// - `source!(part "goodnight2003/condition")` is a [`Part`], for [`Source::with`].
+///
+/// [`Part`]: crate::stream::Part
+/// [`Source::with`]: crate::stream::Source::with
+macro_rules! source {
+    (text $name:literal, $ending:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/glsl/", $name, $ending))
+    };
+    (part $name:literal) => {
+        $crate::stream::Part {
+            name: $name,
+            text: $crate::stream::source!(text $name, ".glsl"),
+        }
+    };
+    (vertex $name:literal) => {
+        $crate::stream::Source::new($name, $crate::stream::source!(text $name, ".vert"), &[])
+    };
+    ($name:literal $(, with $($part:literal),+)?) => {
+        $crate::stream::Source::new(
+            $name,
+            $crate::stream::source!(text $name, ".frag"),
+            &[$($($crate::stream::source!(part $part)),+)?],
+        )
+    };
+}
+pub(crate) use source;
+
 impl Source {
+    /// A program with these parts in front of it.
+    pub const fn new(name: &'static str, text: &'static str, parts: &'static [Part]) -> Self {
+        Self {
+            name,
+            text,
+            parts: Cow::Borrowed(parts),
+        }
+    }
+
+    /// The same with more parts in front of all that it has.
+    pub fn with(&self, front: impl IntoIterator<Item = Part>) -> Self {
+        let parts = front.into_iter().chain(self.parts.iter().copied());
+        Self {
+            parts: parts.collect(),
+            ..self.clone()
+        }
+    }
+
+    /// What tells it from all others: its name, and those of its parts.
+    pub fn label(&self) -> String {
+        let parts: Vec<&str> = self.parts.iter().map(|part| file(part.name)).collect();
+        match parts.is_empty() {
+            true => self.name.to_owned(),
+            false => format!("{} with {}", self.name, parts.join(", ")),
+        }
+    }
+
     /// The whole fragment program that the driver sees: version, one `#define` a pair, prelude,
-    /// text.
+    /// parts, text.
     pub fn assemble(&self, defines: &[(&str, &str)]) -> String {
         SourceText::from(self).assemble(defines)
     }
+}
+
+/// The name of a part without its folder.
+fn file(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 /// The text of a fragment program that is known at run time only: a user's file.
@@ -34,7 +114,7 @@ pub struct UserSource {
 }
 
 impl UserSource {
-    /// A program that keeps the rules of 2003 ([`super::dialect`]). `name` is what messages call it:
+    /// A program that keeps the rules of 2003 ([`crate::card::dialect`]). `name` is what messages call it:
     /// the path of its file.
     ///
     /// # Errors
@@ -56,20 +136,24 @@ impl UserSource {
     }
 }
 
-/// The name and text of a program: what [`super::Machine::kernel`] makes a kernel of.
-#[derive(Debug, Clone, Copy)]
+/// The label and text of a program: what [`super::Machine::kernel`] makes a kernel of.
+#[derive(Debug, Clone)]
 pub struct SourceText<'a> {
-    pub(super) name: &'a str,
-    pub(super) text: &'a str,
-    /// Whether other programs may have the same name.
+    pub(super) label: Cow<'a, str>,
+    pub(super) text: Cow<'a, str>,
+    /// Whether other programs may have the same label.
     is_user: bool,
 }
 
 impl<'a> From<&'a Source> for SourceText<'a> {
     fn from(source: &'a Source) -> Self {
+        let parts = source.parts.iter().map(|part| part.text);
         Self {
-            name: source.name,
-            text: source.text,
+            label: source.label().into(),
+            text: match source.parts.is_empty() {
+                true => source.text.into(),
+                false => parts.chain([source.text]).collect::<String>().into(),
+            },
             is_user: false,
         }
     }
@@ -78,8 +162,8 @@ impl<'a> From<&'a Source> for SourceText<'a> {
 impl<'a> From<&'a UserSource> for SourceText<'a> {
     fn from(source: &'a UserSource) -> Self {
         Self {
-            name: &source.name,
-            text: &source.text,
+            label: source.name.as_str().into(),
+            text: source.text.as_str().into(),
             is_user: true,
         }
     }
@@ -101,9 +185,9 @@ impl SourceText<'_> {
         assembled.saturating_sub(head(defines, PRELUDE).lines().count() as u32)
     }
 
-    /// What tells it apart from all others, if its name does not.
+    /// What tells it apart from all others, if its label does not.
     pub(super) fn distinction(&self) -> &str {
-        if self.is_user { self.text } else { "" }
+        if self.is_user { &self.text } else { "" }
     }
 }
 

@@ -59,30 +59,18 @@ pub trait Demo {
     fn cell(&self, view: usize, place: [f32; 2]) -> Option<[f32; 2]>;
 
     /// Draws a picture: linear light.
-    ///
-    /// # Errors
-    /// Those of the machine.
     fn draw(&mut self, view: usize, samples: Samples) -> Result<&Stream, Self::Error>;
 
     /// What the mouse does.
-    ///
-    /// # Errors
-    /// Those of a pass.
     fn push(&mut self, push: &Push) -> Result<(), Self::Error>;
 
     /// One time step.
-    ///
-    /// # Errors
-    /// Those of the simulation.
     fn step(&mut self) -> Result<(), Self::Error>;
 
     /// Starts or stops what moves it without a hand.
     fn toggle_scene(&mut self);
 
     /// Back to the start.
-    ///
-    /// # Errors
-    /// When memory is short.
     fn reset(&mut self) -> Result<(), Self::Error>;
 
     /// What the last step took.

@@ -27,9 +27,6 @@ pub struct DyeDemo {
 
 impl DyeDemo {
     /// Fluid at rest. What stirs it starts at once if `stirring`, or when it is asked for.
-    ///
-    /// # Errors
-    /// As [`Fluid::at_rest`].
     pub fn new(
         machine: &Machine,
         settings: FluidSettings,

@@ -4,12 +4,11 @@ use std::rc::Rc;
 
 use image::{Rgb, RgbImage};
 
-use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
-
-const PRESENT: Source = Source {
-    name: "view/present",
-    text: include_str!("../../glsl/view/present.frag"),
+use crate::stream::{
+    Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
 };
+
+const PRESENT: Source = source!("view/present");
 
 /// The size of a picture in the making.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,9 +82,6 @@ impl Presenter {
     }
 
     /// Puts a picture into a rectangle of what the window will show.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn compose(&self, picture: &Stream, place: Rect) -> Result<(), StreamError> {
         let (width, height) = (place.width as f32, place.height as f32);
         let ratio = [
@@ -109,9 +105,6 @@ impl Presenter {
     }
 
     /// What the window shows, read back.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         let texels = self.window.read()?;
         let (width, height) = self.size();

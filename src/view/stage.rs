@@ -89,9 +89,6 @@ impl<D: Demo> Stage<D> {
     }
 
     /// Does what a key asks for, if it concerns the demo, after what the mouse did before.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn act(&mut self, action: Action) -> Result<(), D::Error> {
         self.stroke()?;
         match action {
@@ -132,9 +129,6 @@ impl<D: Demo> Stage<D> {
     }
 
     /// Does what the mouse did since the last frame.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn stroke(&mut self) -> Result<(), D::Error> {
         for path in self.mouse.take() {
             self.follow(&path)?;
@@ -204,9 +198,6 @@ impl<D: Demo> Stage<D> {
     }
 
     /// One time step.
-    ///
-    /// # Errors
-    /// Those of the simulation.
     pub fn step(&mut self) -> Result<(), D::Error> {
         self.step_once = false;
         self.demo.step()?;
@@ -218,9 +209,6 @@ impl<D: Demo> Stage<D> {
     }
 
     /// Draws what the window is to show.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn draw(&mut self) -> Result<(), D::Error> {
         let place = self.picture();
         let limit = self.machine.context().description().rectangle_limit;
@@ -250,9 +238,6 @@ impl<D: Demo> Stage<D> {
     }
 
     /// What the window shows, read back.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         self.presenter.image()
     }

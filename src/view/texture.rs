@@ -5,14 +5,12 @@ use std::rc::Rc;
 
 use crate::stream::{
     Edges, Format, Kernel, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
+    source,
 };
 
 use super::presenter::Samples;
 
-const TEXTURE: Source = Source {
-    name: "view/texture",
-    text: include_str!("../../glsl/view/texture.frag"),
-};
+const TEXTURE: Source = source!("view/texture");
 
 /// Pixels of a texel from which on lines between texels help.
 const LINES_FROM: f32 = 8.0;
@@ -30,9 +28,6 @@ pub struct TextureView {
 
 impl TextureView {
     /// The program, compiled.
-    ///
-    /// # Errors
-    /// When the driver refuses it.
     pub fn new(machine: &Machine) -> Result<Self, StreamError> {
         Ok(Self {
             machine: machine.clone(),
@@ -43,9 +38,6 @@ impl TextureView {
     }
 
     /// The picture of a texture, and the amount that its brightest and darkest colours stand for.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn draw(
         &mut self,
         stored: &Stream,

@@ -33,9 +33,6 @@ pub struct WaterDemo {
 
 impl WaterDemo {
     /// Water at rest. What rains on it starts at once if `raining`, or when it is asked for.
-    ///
-    /// # Errors
-    /// As [`Water::at_rest`].
     pub fn new(
         machine: &Machine,
         settings: WaterSettings,

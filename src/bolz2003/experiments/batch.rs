@@ -1,9 +1,9 @@
 //! §4.3: what batches cost small grids.
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::card::cost::Nv30;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
-use crate::stream::nv30::Nv30;
 
 use super::long_program::{Run, seconds_per_instruction};
 

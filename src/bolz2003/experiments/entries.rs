@@ -8,10 +8,10 @@ use crate::bolz2003::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::matrix::MeshImages;
 use crate::bolz2003::packing::{Packing, PackingOptions, centre, texel_at};
 use crate::bolz2003::twin::{self, Position};
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::mesh::measure::mean_squared_edge_length;
 use crate::mesh::{Connectivity, TriangleMesh};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
 
 use super::input;

@@ -1,11 +1,11 @@
 //! Fig. 3: the time of a rectangle against its area, in the model of the GeForce FX and on the
 //! present GPU.
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::card::cost::Nv30;
+use crate::card::cost::rectangle::{end_of_step, even_sizes};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
-use crate::stream::nv30::Nv30;
-use crate::stream::nv30::rectangle::{end_of_step, even_sizes};
 
 use super::long_program::{Run, seconds_per_instruction};
 

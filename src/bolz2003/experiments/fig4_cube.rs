@@ -2,11 +2,11 @@
 
 use crate::bolz2003::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::packing::PackingOptions;
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::mesh::measure::{enclosed_volume, mean_squared_edge_length, rms_distance_to_cube};
-use crate::mesh::picture::{View, draw};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
+use crate::picture::mesh::{View, draw};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::Criteria;
 use crate::stream::Machine;
 

@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use crate::bolz2003::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::packing::PackingOptions;
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::mesh::measure::{area, bounding_box, mean_squared_edge_length};
-use crate::mesh::picture::{View, draw};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
+use crate::picture::mesh::{View, draw};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::Criteria;
 use crate::stream::Machine;
 

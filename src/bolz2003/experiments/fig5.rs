@@ -4,8 +4,8 @@ use image::{Rgb, RgbImage, imageops};
 
 use crate::bolz2003::fluid::measure::sign_changes;
 use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Painter, Particles, Settings, Shown};
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::multigrid::factors;
 use crate::solver::{Criteria, Hierarchy, Multigrid};
 use crate::stream::Machine;

@@ -4,9 +4,9 @@ use crate::bolz2003::grid_hierarchy::HierarchyOptions;
 use crate::bolz2003::grid_kernel_speed::{Timed, kernel_seconds, nv30_seconds};
 use crate::bolz2003::grid_speed::{Problem, cycles};
 use crate::bolz2003::layering::Layout;
-use crate::experiment::plot::{Axis, Bars, Group, bars};
-use crate::experiment::timing::Effort;
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::timing::Effort;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::Cycle;
 use crate::stream::Machine;
 

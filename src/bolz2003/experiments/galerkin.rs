@@ -4,8 +4,8 @@ use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::bolz2003::grid_hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid_level::GridLevel;
 use crate::bolz2003::stencil::OFFSETS;
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::{Csr, Hierarchy};
 use crate::stream::Machine;
 

@@ -2,7 +2,7 @@
 
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::bolz2003::stencil::Stencils;
-use crate::experiment::BoxedError;
+use crate::claim::BoxedError;
 use crate::solver::Real;
 use crate::stream::Stream;
 
@@ -62,9 +62,6 @@ pub fn random(grid: &Grid, seed: u64) -> Vec<f32> {
 }
 
 /// A vector with these nodes, duplicates and all.
-///
-/// # Errors
-/// When memory is short.
 pub fn upload(grid: &LayeredGrid, nodes: &[f32]) -> Result<Stream, BoxedError> {
     let stream = grid.zeros("vector")?;
     stream.write(&grid.layering().image(nodes))?;
@@ -72,9 +69,6 @@ pub fn upload(grid: &LayeredGrid, nodes: &[f32]) -> Result<Stream, BoxedError> {
 }
 
 /// The nodes of a vector.
-///
-/// # Errors
-/// Those of a pass.
 pub fn download(grid: &LayeredGrid, vector: &Stream) -> Result<Vec<f32>, BoxedError> {
     let plain = grid.plain("nodes")?;
     grid.unlayer(vector, &plain)?;

@@ -1,7 +1,7 @@
 //! The bundled files (`figures/input`).
 
-use crate::experiment::BoxedError;
-use crate::experiment::input::bundled;
+use crate::claim::BoxedError;
+use crate::claim::input::bundled;
 use crate::io::matrix_market::read_matrix;
 use crate::io::read_valid_mesh;
 use crate::mesh::TriangleMesh;

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use crate::bolz2003::grid_kernels::{GridKernels, OperatorKernels, StencilKind};
 use crate::bolz2003::spmv;
-use crate::experiment::plot::{Axis, Bars, Group, bars};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::stream::instructions::{Count, count};
-use crate::stream::{Machine, Source};
+use crate::card::count::{Count, count};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Bars, Group, bars};
+use crate::stream::{Machine, Source, source};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/instructions",
@@ -33,10 +33,7 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 /// How far a count may be from the paper's.
 const TOLERANCE: f64 = 0.35;
 
-const REDUCTION: Source = Source {
-    name: "stream/reduce_bounded",
-    text: include_str!("../../../glsl/stream/reduce_bounded.frag"),
-};
+const REDUCTION: Source = source!("stream/reduce_bounded");
 
 /// A program with the paper's numbers for it.
 struct Program {

@@ -4,7 +4,7 @@ use crate::bolz2003::grid::Grid;
 use crate::bolz2003::grid_hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
 use crate::bolz2003::layering::{BorderSync, LayeredGrid, Layout};
 use crate::bolz2003::layout_picture::layout_picture;
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::solver::{Cycle, Hierarchy, Multigrid, Start};
 use crate::stream::{Machine, Stream};
 

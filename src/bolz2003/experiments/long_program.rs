@@ -4,13 +4,12 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::experiment::BoxedError;
-use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError};
-
-const LONG_PROGRAM: Source = Source {
-    name: "bolz2003/long_program",
-    text: include_str!("../../../glsl/bolz2003/long_program.frag"),
+use crate::claim::BoxedError;
+use crate::stream::{
+    Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
 };
+
+const LONG_PROGRAM: Source = source!("bolz2003/long_program");
 
 /// Multiply-adds of a turn of the program's loop.
 const MADS_PER_TURN: u32 = 8;
@@ -43,9 +42,6 @@ struct Prepared {
 /// that of a program of a single turn is taken off, and with it what a draw and the wait cost. All
 /// runs are done once in each of the repetitions, so that a disturbance does not fall on one of them
 /// alone. Of the repetitions the fastest counts: what else runs on the machine can only add to it.
-///
-/// # Errors
-/// Those of a pass.
 pub fn seconds_per_instruction(
     machine: &Machine,
     runs: &[Run],

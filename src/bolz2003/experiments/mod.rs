@@ -51,7 +51,7 @@ pub mod theory;
 pub mod timestep;
 pub mod vcycle;
 
-use crate::experiment::Experiment;
+use crate::claim::Experiment;
 use crate::stream::Machine;
 
 /// All experiments, in the order of the paper.

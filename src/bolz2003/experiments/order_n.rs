@@ -1,9 +1,9 @@
 //! §4.2: the work of a V-cycle is proportional to the number of unknowns.
 
 use crate::bolz2003::grid_speed::{CycleCost, Problem, cycles};
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::timing::Effort;
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::timing::Effort;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::Cycle;
 use crate::stream::Machine;
 

@@ -4,7 +4,7 @@ use crate::bolz2003::flow::FlowLayout;
 use crate::bolz2003::matrix::{SparseRows, pack_matrix};
 use crate::bolz2003::packing::{Packing, PackingOptions};
 use crate::bolz2003::packing_check::{BrokenInvariant, check_packing, check_pointers};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::stream::Machine;
 

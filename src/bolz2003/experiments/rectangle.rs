@@ -1,8 +1,8 @@
 //! §3.2.2: the best rectangle of the GeForce FX, derived from the model of its fragment stage.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::card::cost::{Nv30, Rectangle};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::stream::Machine;
-use crate::stream::nv30::{Nv30, Rectangle};
 
 use super::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 

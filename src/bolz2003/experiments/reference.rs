@@ -7,7 +7,7 @@
 //! matrix K and M = diag(A_i), the area of the triangles at i. What is known, the boundary, is
 //! brought to the right.
 
-use crate::experiment::BoxedError;
+use crate::claim::BoxedError;
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
 use crate::solver::{
     Criteria, Csr, DiagonalPreconditioner, HostSpace, Outcome, conjugate_gradients,

@@ -3,7 +3,7 @@
 use crate::bolz2003::matrix::{SparseRows, pack_matrix};
 use crate::bolz2003::packing::PackingOptions;
 use crate::bolz2003::spmv::SparseMatrix;
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::mesh::random::SplitMix64;
 use crate::solver::Csr;
 use crate::stream::{Format, Machine, Stream};

@@ -9,7 +9,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 
-use crate::experiment::BoxedError;
+use crate::claim::BoxedError;
 
 /// A colour.
 pub type Colour = [u8; 3];
@@ -71,9 +71,6 @@ impl Sheet {
     }
 
     /// A straight line.
-    ///
-    /// # Errors
-    /// When the drawing library fails.
     pub fn line(
         &mut self,
         from: [f64; 2],
@@ -89,9 +86,6 @@ impl Sheet {
     }
 
     /// A filled disc.
-    ///
-    /// # Errors
-    /// When the drawing library fails.
     pub fn disc(
         &mut self,
         centre: [f64; 2],
@@ -104,9 +98,6 @@ impl Sheet {
     }
 
     /// A line of text, vertically centred on its position.
-    ///
-    /// # Errors
-    /// When the drawing library fails.
     pub fn text(
         &mut self,
         text: &str,
@@ -189,9 +180,6 @@ fn load_font() -> Result<(), BoxedError> {
 }
 
 /// Pictures of one size side by side, each below its name.
-///
-/// # Errors
-/// When the drawing library fails.
 pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, BoxedError> {
     const HEAD: u32 = 56;
     let width = pictures.first().map_or(1, |(_, picture)| picture.width());

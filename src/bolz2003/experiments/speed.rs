@@ -4,19 +4,16 @@ use crate::bolz2003::grid_kernel_speed::{self, Timed};
 use crate::bolz2003::grid_speed::Problem;
 use crate::bolz2003::packing::PackingOptions;
 use crate::bolz2003::speed::{self, Iteration, Product};
-use crate::experiment::plot::{Axis, Bars, Group, bars};
-use crate::experiment::timing::{Effort, Work, medians};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::timing::{Effort, Work, medians};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{
-    Edges, Format, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
+    Edges, Format, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError, source,
 };
 
 use super::input;
 
-const COPY: Source = Source {
-    name: "stream/copy",
-    text: include_str!("../../../glsl/stream/copy.frag"),
-};
+const COPY: Source = source!("stream/copy");
 
 const RATES: Claim = Claim {
     id: "bolz2003/rates",

@@ -1,9 +1,9 @@
 //! §3.3 and §4.3: how often a second each program could run if no pipeline ever idled.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::card::cost::theory::reduction_fragments;
+use crate::card::cost::{Halving, Nv30};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::stream::Machine;
-use crate::stream::nv30::theory::reduction_fragments;
-use crate::stream::nv30::{Halving, Nv30};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/theory",

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use crate::bolz2003::fluid::{Domain, Fluid, Settings};
-use crate::experiment::plot::{Axis, Bars, Group, bars};
-use crate::experiment::timing::median;
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::card::cost::Nv30;
+use crate::claim::timing::median;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::{Hierarchy, Multigrid, Start};
-use crate::stream::nv30::Nv30;
 use crate::stream::{Ledger, Machine};
 
 const CLAIM: Claim = Claim {

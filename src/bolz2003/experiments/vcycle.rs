@@ -3,8 +3,8 @@
 use crate::bolz2003::grid::Grid;
 use crate::bolz2003::grid_hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid_twin::GridTwin;
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::multigrid::{default_criteria, factors};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
 use crate::stream::Machine;

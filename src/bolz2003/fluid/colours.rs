@@ -1,7 +1,7 @@
 //! Colours of the fluid's pictures, from a dark ground up.
 
-use crate::colour::oklab::{colour, table};
-use crate::colour::{Linear, Stop};
+use crate::picture::colour::oklab::{colour, table};
+use crate::picture::colour::{Linear, Stop};
 
 /// Night blue to teal, dark enough for particles to stand out: for what is not negative.
 const RISING: [Stop; 5] = [

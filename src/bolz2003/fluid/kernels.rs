@@ -2,54 +2,20 @@
 
 use std::rc::Rc;
 
-use crate::stream::{Kernel, Machine, Source, StreamError};
+use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
 use super::super::grid_kernels::GridKernel;
 
-/// A file of this paper.
-macro_rules! text {
-    ($file:expr) => {
-        include_str!(concat!("../../../glsl/bolz2003/", $file))
-    };
-}
-
-/// The program `file`.frag with the texts `front` before it.
-macro_rules! program {
-    ($file:literal $(, $front:literal)*) => {
-        Source {
-            name: concat!("bolz2003/", $file),
-            text: concat!($(text!(concat!($front, ".glsl")),)* text!(concat!($file, ".frag"))),
-        }
-    };
-}
-
-/// A program over a grid: for inner texels, and for the border.
-macro_rules! grid_program {
-    ($file:literal) => {
-        [
-            program!($file, "grid_inner", "sides_none"),
-            Source {
-                name: concat!("bolz2003/", $file, ", border"),
-                ..program!($file, "grid_nodes", "grid_border", "sides_normal")
-            },
-        ]
-    };
-}
-
-const ADVECT: Source = program!("advect", "bilinear");
-const ADD_FORCE: Source = program!("add_force");
-const OUTFLOW_STRIPS: Source = program!("outflow_strips");
-const OUTFLOW_CORRECTION: Source = program!("outflow_correction");
-const UNLAYER_VELOCITY: Source = program!("unlayer_velocity");
-const SPEED: Source = program!("speed");
-const VORTICITY: Source = program!("vorticity");
-const DYE_INLET: Source = program!("dye_inlet");
-const MOVE_PARTICLES: Source = program!("move_particles", "bilinear");
-const PICTURE: Source = program!("picture", "bilinear");
-const PICTURE_DYE: Source = program!("picture_dye", "bilinear");
-const LAYER_VELOCITY: [Source; 2] = grid_program!("layer_velocity");
-const DIVERGENCE: [Source; 2] = grid_program!("divergence");
-const SUBTRACT_GRADIENT: [Source; 2] = grid_program!("subtract_gradient");
+/// In front of the programs over a grid: over inner texels, and over the border.
+const INNER: [Part; 2] = [
+    source!(part "bolz2003/grid_inner"),
+    source!(part "bolz2003/sides_none"),
+];
+const BORDER: [Part; 3] = [
+    source!(part "bolz2003/grid_nodes"),
+    source!(part "bolz2003/grid_border"),
+    source!(part "bolz2003/sides_normal"),
+];
 
 /// The rows that one fragment sums: with more, a program for 513 rows would be longer than the
 /// NV30's 1024 instructions.
@@ -92,9 +58,6 @@ pub struct FluidKernels {
 
 impl FluidKernels {
     /// Compiles the programs for a domain of so many rows.
-    ///
-    /// # Errors
-    /// When the driver refuses one.
     pub fn new(machine: &Machine, rows: usize) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
         let strip = float(STRIP);
@@ -104,36 +67,48 @@ impl FluidKernels {
             let component = ("COMPONENT", component);
             grid_kernel(
                 machine,
-                &LAYER_VELOCITY,
+                &source!("bolz2003/layer_velocity"),
                 &[component, ("NODE(p)", "advected(p)")],
                 &[component, ("NODE(p)", sides)],
             )
         };
         let subtract = |axis, extent| {
             let defines = [("AXIS", axis), ("EXTENT(i)", extent)];
-            grid_kernel(machine, &SUBTRACT_GRADIENT, &defines, &defines)
+            grid_kernel(
+                machine,
+                &source!("bolz2003/subtract_gradient"),
+                &defines,
+                &defines,
+            )
         };
         Ok(Self {
-            advect: plain(&ADVECT)?,
-            add_force: plain(&ADD_FORCE)?,
-            outflow_strips: machine.kernel(&OUTFLOW_STRIPS, &[("STRIP", &strip)])?,
-            outflow_correction: machine.kernel(&OUTFLOW_CORRECTION, &[("STRIPS", &strips)])?,
+            advect: plain(&source!("bolz2003/advect", with "bolz2003/bilinear"))?,
+            add_force: plain(&source!("bolz2003/add_force"))?,
+            outflow_strips: machine
+                .kernel(&source!("bolz2003/outflow_strips"), &[("STRIP", &strip)])?,
+            outflow_correction: machine.kernel(
+                &source!("bolz2003/outflow_correction"),
+                &[("STRIPS", &strips)],
+            )?,
             layer_velocity: [
                 layer("x", "conditioned_x(p)")?,
                 layer("y", "conditioned_y(p)")?,
             ],
-            unlayer_velocity: plain(&UNLAYER_VELOCITY)?,
-            divergence: grid_kernel(machine, &DIVERGENCE, &[], &[])?,
+            unlayer_velocity: plain(&source!("bolz2003/unlayer_velocity"))?,
+            divergence: grid_kernel(machine, &source!("bolz2003/divergence"), &[], &[])?,
             subtract_gradient: [
                 subtract("vec2(1.0, 0.0)", "WIDTH(i)")?,
                 subtract("vec2(0.0, 1.0)", "HEIGHT(i)")?,
             ],
-            speed: plain(&SPEED)?,
-            vorticity: plain(&VORTICITY)?,
-            dye_inlet: plain(&DYE_INLET)?,
-            move_particles: plain(&MOVE_PARTICLES)?,
-            picture: machine.kernel(&PICTURE, &[("COLOURS", &colours)])?,
-            picture_dye: plain(&PICTURE_DYE)?,
+            speed: plain(&source!("bolz2003/speed"))?,
+            vorticity: plain(&source!("bolz2003/vorticity"))?,
+            dye_inlet: plain(&source!("bolz2003/dye_inlet"))?,
+            move_particles: plain(&source!("bolz2003/move_particles", with "bolz2003/bilinear"))?,
+            picture: machine.kernel(
+                &source!("bolz2003/picture", with "bolz2003/bilinear"),
+                &[("COLOURS", &colours)],
+            )?,
+            picture_dye: plain(&source!("bolz2003/picture_dye", with "bolz2003/bilinear"))?,
         })
     }
 }
@@ -145,12 +120,12 @@ fn float(number: usize) -> String {
 
 fn grid_kernel(
     machine: &Machine,
-    [inner, border]: &[Source; 2],
+    source: &Source,
     inside: &[(&str, &str)],
     at_sides: &[(&str, &str)],
 ) -> Result<GridKernel, StreamError> {
     Ok(GridKernel {
-        inner: machine.kernel(inner, inside)?,
-        border: machine.kernel(border, at_sides)?,
+        inner: machine.kernel(&source.with(INNER), inside)?,
+        border: machine.kernel(&source.with(BORDER), at_sides)?,
     })
 }

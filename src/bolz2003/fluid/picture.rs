@@ -2,8 +2,8 @@
 
 use image::{Rgb, RgbImage};
 
-use crate::colour::{Linear, srgb};
 use crate::gl::{Framebuffer, Primitive, Program, RectangleTexture, VertexBuffer};
+use crate::picture::colour::{Linear, srgb};
 use crate::stream::{Format, Kernel, Pass, Rect, Rects, Stream, StreamError};
 
 use super::colours;
@@ -57,9 +57,6 @@ struct Layer {
 impl<'a> Painter<'a> {
     /// A painter with `zoom` pixels a grid space. `speed` is typical of the fluid; the colours are
     /// spread accordingly.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn new(domain: &'a Domain, zoom: u32, speed: f64) -> Result<Self, FluidError> {
         let machine = domain.machine();
         let size = domain.grid().cells.map(|n| n as u32 * zoom);
@@ -90,9 +87,6 @@ impl<'a> Painter<'a> {
     }
 
     /// The picture as it is now. Without `dye`, [`Shown::Dye`] shows the speed.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn paint(
         &self,
         fluid: &Fluid<'_>,
@@ -115,9 +109,6 @@ impl<'a> Painter<'a> {
     }
 
     /// The vorticity of every node, in the order of the nodes.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn vorticity(&self, fluid: &Fluid<'_>) -> Result<Vec<f32>, FluidError> {
         self.compute_vorticity(fluid)?;
         Ok(self.quantity.read()?)

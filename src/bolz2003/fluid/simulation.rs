@@ -42,9 +42,6 @@ pub struct Fluid<'a> {
 
 impl<'a> Fluid<'a> {
     /// A fluid at rest.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn at_rest(domain: &'a Domain) -> Result<Self, FluidError> {
         let settings = domain.settings();
         let multigrid = |hierarchy: &'a GridHierarchy| Multigrid::new(hierarchy, settings.cycle);
@@ -120,9 +117,6 @@ impl<'a> Fluid<'a> {
     }
 
     /// One step.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn step(&mut self) -> Result<(), FluidError> {
         self.move_freely()?;
         self.solve_pressure()?;
@@ -139,9 +133,6 @@ impl<'a> Fluid<'a> {
     }
 
     /// Projects the velocity without moving it: what holds on the sides, then the pressure.
-    ///
-    /// # Errors
-    /// As [`Fluid::measured_step`].
     pub fn project(&mut self) -> Result<Divergence, FluidError> {
         self.impose_sides(&self.velocity)?;
         self.measured_projection()

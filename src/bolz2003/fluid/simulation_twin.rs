@@ -25,9 +25,6 @@ pub struct FluidTwin<T> {
 impl<T: Real> FluidTwin<T> {
     /// A fluid at rest. Where the coarsest grid is solved by conjugate gradients, its inverse takes
     /// their place, as in [`GridTwin::new`].
-    ///
-    /// # Errors
-    /// Those of [`Settings::check`].
     pub fn at_rest(settings: Settings) -> Result<Self, FluidError> {
         let grid = settings.check()?;
         let operator = |grid, sigma| {

@@ -23,9 +23,6 @@ pub struct Particles<'a> {
 impl<'a> Particles<'a> {
     /// At least so many particles. With an inlet they are born in it, one after the other,
     /// otherwise they are spread over the domain.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn new(domain: &'a Domain, number: usize) -> Result<Self, FluidError> {
         let machine = domain.machine();
         let rows = number.div_ceil(ROW).max(1);
@@ -52,9 +49,6 @@ impl<'a> Particles<'a> {
     }
 
     /// Carries them on for a step.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
         Pass::new(&self.domain.kernels.move_particles)
             .read("particles", &self.places)
@@ -68,9 +62,6 @@ impl<'a> Particles<'a> {
     }
 
     /// Reads back places (column and row from 0.5) and ages, of those that are born.
-    ///
-    /// # Errors
-    /// Those of a read-back.
     pub fn read(&self) -> Result<Vec<[f32; 3]>, FluidError> {
         let records = self.places.read()?;
         let place = |record: &[f32]| [record[0], record[1], record[2]];
@@ -115,9 +106,6 @@ pub struct Dye<'a> {
 
 impl<'a> Dye<'a> {
     /// Clear fluid. Without an inlet the lower and the upper half of the domain are dyed.
-    ///
-    /// # Errors
-    /// When memory is short.
     pub fn new(domain: &'a Domain) -> Result<Self, FluidError> {
         let inlet = match domain.settings().inlet {
             None => None,
@@ -150,9 +138,6 @@ impl<'a> Dye<'a> {
     }
 
     /// Carries it on for a step.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
         let domain = self.domain;
         Pass::new(&domain.kernels.advect)

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use fragstream::experiment::timing::Effort;
+use fragstream::claim::timing::Effort;
 use fragstream::goodnight2003::speed::{self, Cost, eight_sweeps};
 use fragstream::goodnight2003::{Hazard, Programs, Settings, SolverError, Strategy, quadrants};
 use fragstream::stream::{Buffer, Format};

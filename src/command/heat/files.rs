@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use fragstream::colour::map::GLOWING;
-use fragstream::experiment::plot::{Field, field};
 use fragstream::io::raw::write_floats;
 use fragstream::io::{WriteError, write_atomically};
+use fragstream::picture::colour::map::GLOWING;
+use fragstream::picture::plot::{Field, field};
 
 use super::super::boundary_value::BoundaryValue;
 use super::super::failure::Failure;

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use fragstream::colour::{Map, map};
 use fragstream::io::{WriteError, write_atomically};
+use fragstream::picture::colour::{Map, map};
 use image::codecs::png::PngEncoder;
 use image::{Rgb, RgbImage};
 

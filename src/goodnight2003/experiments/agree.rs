@@ -1,6 +1,6 @@
 //! §5.1: the solver on the stream processor against the same algorithm on the CPU.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::{
     Grid, HostOptions, HostSolver, Problem, ProblemError, Settings, Solver, SolverError, TwinLevel,
 };
@@ -167,9 +167,6 @@ impl Agreement {
 ///
 /// It grows like 1/h: the condition of the equations, 1/h², over √n. λ is found by inverse iteration
 /// in double precision.
-///
-/// # Errors
-/// Those of the solver.
 pub fn agreement(
     machine: &Machine,
     problem: &Problem,
@@ -212,9 +209,6 @@ pub fn agreement(
 }
 
 /// The same solver on the CPU, with the maps and the source that the GPU has.
-///
-/// # Errors
-/// Those of the stream processor.
 pub fn reference<T: Real>(
     solver: &Solver,
     settings: &Settings,

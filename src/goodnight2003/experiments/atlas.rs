@@ -1,6 +1,6 @@
 //! Figure 5: all levels, twice, in one buffer of two surfaces.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Grid;
 use crate::goodnight2003::atlas::{Atlas, overlap};
 use crate::stream::Machine;

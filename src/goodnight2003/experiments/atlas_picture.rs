@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{ImageFormat, Rgb, RgbImage};
 
-use crate::experiment::BoxedError;
+use crate::claim::BoxedError;
 use crate::goodnight2003::atlas::Atlas;
 use crate::stream::Rect;
 

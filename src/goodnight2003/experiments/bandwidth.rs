@@ -1,6 +1,6 @@
 //! §7.1: memory is what the solver waits for.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
 use crate::goodnight2003::speed::{cycles, eight_sweeps, flow, half_sweep_beside_trivial};
 use crate::stream::{Format, Machine};

@@ -1,8 +1,8 @@
 //! §4.2: boundary conditions of every kind, on problems whose solution is known.
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::{Settings, Solver};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::{Criteria, Cycle};
 use crate::stream::Machine;
 

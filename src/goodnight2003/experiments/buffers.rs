@@ -4,7 +4,7 @@
 //! to than the one before. A pbuffer of 2003 was a rendering context of its own; here a buffer is a
 //! framebuffer object, or, where it is said, a context as well.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::speed::{Cost, cycles, eight_sweeps, flow, seconds};
 use crate::goodnight2003::{Hazard, Programs, Settings, Strategy};
 use crate::stream::{Buffer, Machine};

@@ -1,6 +1,6 @@
 //! Figure 7: how convergence is tested.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::speed::{Tested, cycles_with_test, eight_sweeps, flow};
 use crate::stream::Machine;
 

@@ -1,11 +1,8 @@
 //! The paper's kind of chart: seconds over the nodes of a side, a curve for each way.
 
-use crate::experiment::plot::{Axis, Chart, PlotError, Series, Style, chart};
+use crate::picture::plot::{Axis, Chart, PlotError, Series, Style, chart};
 
 /// Draws, for each name, its seconds on each of the grids.
-///
-/// # Errors
-/// Those of [`chart`].
 pub fn curves<const N: usize>(
     title: &str,
     what: &str,

@@ -1,11 +1,11 @@
 //! §5.1: steady temperature on plates where it is known in closed form or as a series, and on one
 //! where it is not.
 
-use crate::colour::map::GLOWING;
-use crate::experiment::plot::{Axis, Chart, Field, Series, Style, chart, field};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::heat::{HeatFlow, Known, Plate, parse_scene};
 use crate::goodnight2003::{HostOptions, HostSolver, Problem, Settings, Solved, Solver};
+use crate::picture::colour::map::GLOWING;
+use crate::picture::plot::{Axis, Chart, Field, Series, Style, chart, field};
 use crate::solver::{Criteria, Cycle, multigrid};
 use crate::stream::Machine;
 

@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use crate::experiment::plot::{Axis, Bars, Group, bars};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::card::count::Count;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::programs::Library;
 use crate::goodnight2003::{Programs, Settings};
+use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::Machine;
-use crate::stream::instructions::Count;
 
 const INSTRUCTIONS: Claim = Claim {
     id: "goodnight2003/table1",

@@ -197,9 +197,6 @@ impl Manufactured {
     /// Where nothing holds the solution, the source is shifted by the constant, of second order in
     /// the spacing, that makes sources and boundary flow cancel on this grid; and φ has the mean
     /// zero over the nodes.
-    ///
-    /// # Errors
-    /// Those of [`Axis::new`], [`Axis::periodic`] and [`Problem::new`].
     pub fn problem(&self, columns: u32, rows: u32) -> Result<(Problem, Vec<f64>), ProblemError> {
         let [periodic_x, periodic_y] = self.periodic();
         let [xs, ys] = self.coordinates.ranges(periodic_y);

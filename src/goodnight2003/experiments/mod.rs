@@ -35,8 +35,8 @@ pub mod red_black;
 pub mod tonemap;
 pub mod wing;
 
-use crate::experiment::Experiment;
-use crate::experiment::timing::Effort;
+use crate::claim::Experiment;
+use crate::claim::timing::Effort;
 use crate::stream::Machine;
 
 /// All experiments, in the order of the paper.

@@ -1,6 +1,6 @@
 //! Figure 3: the GPU beside the CPU.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::speed::{cycles_beside_cpu, eight_sweeps, flow};
 use crate::stream::Machine;
 

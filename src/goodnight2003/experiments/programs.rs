@@ -1,6 +1,6 @@
 //! Figure 2, §4.2: lean programs for the inside.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::speed::{Cost, cycles, eight_sweeps, plate, seconds};
 use crate::goodnight2003::{Programs, Settings};
 use crate::stream::Machine;

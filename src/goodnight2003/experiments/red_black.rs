@@ -1,6 +1,6 @@
 //! Figure 6: the red-black map, stored or computed.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
 use crate::goodnight2003::speed::{Cost, cycles, eight_sweeps, flow, seconds};
 use crate::stream::Machine;

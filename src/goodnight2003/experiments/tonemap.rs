@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use image::ImageFormat;
 
-use crate::experiment::input::bundled;
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::input::bundled;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
 use crate::goodnight2003::tonemap::{ToneMapSettings, compare, tone_map, twin};
 use crate::io::read_hdr;

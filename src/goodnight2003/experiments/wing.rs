@@ -5,14 +5,14 @@ use std::io::Cursor;
 
 use image::ImageFormat;
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::wing::forces::frequency;
 use crate::goodnight2003::wing::picture::{View, WingPainter};
 use crate::goodnight2003::wing::potential::{deviation, kutta_circulation};
 use crate::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingSettings,
 };
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
 
 const POTENTIAL: Claim = Claim {

@@ -34,9 +34,6 @@ impl Plate {
     /// A side with a prescribed slope, or with one that depends on the temperature, lets through
     /// what that says. Where the temperature is prescribed, what a control volume gets and does not
     /// pass on otherwise leaves through the side.
-    ///
-    /// # Errors
-    /// Those of [`Problem::coefficients`].
     pub fn heat_flow(&self, temperature: &[f64]) -> Result<HeatFlow, ProblemError> {
         let problem = &self.problem;
         let coefficients = problem.coefficients()?;

@@ -59,9 +59,6 @@ impl Plate {
     /// The same with an even source or sink over the whole plate that makes up for what sources and
     /// sides bring too much or too little, where no side holds a temperature: then there is a steady
     /// state. Returns the heat that it adds in all; 0 where nothing has to be done.
-    ///
-    /// # Errors
-    /// Those of [`Problem::scales`].
     pub fn make_up(&mut self) -> Result<f64, ProblemError> {
         let scales = self.problem.scales()?;
         match self.problem.balance(&scales) {

@@ -1,9 +1,9 @@
 //! Φ: by what factor each gradient is attenuated, gathered over the levels of a Gaussian pyramid
 //! (Fattal et al. 2002, section 4).
 
-use crate::stream::{Edges, Format, Machine, Pass, Reduce, Reduction, Stream, StreamError};
+use crate::stream::{Edges, Format, Machine, Pass, Reduce, Reduction, Stream, StreamError, source};
 
-use super::{ToneMapError, ToneMapSettings, program};
+use super::{ToneMapError, ToneMapSettings};
 
 /// What was found on a level of the pyramid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,7 +56,7 @@ fn halved(fine: &Stream) -> Result<Stream, StreamError> {
 
 fn halved_along(fine: &Stream, axis: [f32; 2], size: (u32, u32)) -> Result<Stream, StreamError> {
     let machine = fine.machine();
-    let kernel = machine.kernel(&program!("tonemap_halve"), &[])?;
+    let kernel = machine.kernel(&source!("goodnight2003/tonemap_halve"), &[])?;
     let pass = Pass::new(&kernel)
         .read("fine", fine)
         .set("axis", axis)
@@ -69,7 +69,7 @@ fn halved_along(fine: &Stream, axis: [f32; 2], size: (u32, u32)) -> Result<Strea
 /// The magnitudes of the gradients of level k.
 fn gradient(level: &Stream, k: usize) -> Result<Stream, StreamError> {
     let machine = level.machine();
-    let kernel = machine.kernel(&program!("tonemap_gradient"), &[])?;
+    let kernel = machine.kernel(&source!("goodnight2003/tonemap_gradient"), &[])?;
     let pass = Pass::new(&kernel)
         .read("level", level)
         .set("size", extent(level))
@@ -94,7 +94,7 @@ fn attenuated(
     settings: &ToneMapSettings,
 ) -> Result<Stream, StreamError> {
     let machine = gradient.machine();
-    let kernel = machine.kernel(&program!("tonemap_attenuation"), &[])?;
+    let kernel = machine.kernel(&source!("goodnight2003/tonemap_attenuation"), &[])?;
     let [alpha, least] = settings.magnitudes(average);
     let is_coarsest = coarser.size() == (1, 1);
     let pass = Pass::new(&kernel)

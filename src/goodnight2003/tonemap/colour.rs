@@ -1,10 +1,10 @@
 //! From I, the logarithm of the new luminance, to colours on a screen (Fattal et al. 2002,
 //! section 5).
 
-use crate::stream::{Format, Pass, Stream, StreamError};
+use crate::stream::{Format, Pass, Stream, StreamError, source};
 
+use super::ToneMapSettings;
 use super::luminance::weights;
-use super::{ToneMapSettings, program};
 
 /// How I becomes light: the logarithm of light is `gain` (I − `high`), white being 0.
 ///
@@ -63,9 +63,6 @@ pub fn extremes(logarithms: &[f64], settings: &ToneMapSettings) -> [f64; 2] {
 
 /// The picture in sRGB, red, green and blue from 0 to 1. `solution` holds I in its first channel,
 /// at the same places as `colours`.
-///
-/// # Errors
-/// Those of a pass.
 pub fn colours_shown(
     colours: &Stream,
     solution: &Stream,
@@ -73,7 +70,7 @@ pub fn colours_shown(
     saturation: f64,
 ) -> Result<Stream, StreamError> {
     let machine = colours.machine();
-    let kernel = machine.kernel(&program!("tonemap_colour"), &[])?;
+    let kernel = machine.kernel(&source!("goodnight2003/tonemap_colour"), &[])?;
     let shown = Stream::zeros(machine, "shown", colours.size(), Format::Rgba32F)?;
     Pass::new(&kernel)
         .read("colours", colours)

@@ -2,9 +2,7 @@
 //! 2002, section 3).
 
 use crate::io::hdr::{HdrImage, LUMINANCE};
-use crate::stream::{Format, Kernel, Machine, Pass, Stream, StreamError};
-
-use super::program;
+use crate::stream::{Format, Kernel, Machine, Pass, Stream, StreamError, source};
 
 /// ε: what is added to luminance, of which the largest is 1, before its logarithm is taken. It is
 /// well below what a camera tells apart, and the logarithm of black stays finite.
@@ -58,12 +56,9 @@ pub(super) fn weights() -> [f32; 3] {
 }
 
 /// H of these colours, one record a pixel.
-///
-/// # Errors
-/// Those of a pass.
 pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
     let machine = colours.machine();
-    let kernel: &Kernel = &*machine.kernel(&program!("tonemap_luminance"), &[])?;
+    let kernel: &Kernel = &*machine.kernel(&source!("goodnight2003/tonemap_luminance"), &[])?;
     let logarithm = Stream::zeros(machine, "log luminance", colours.size(), Format::R32F)?;
     Pass::new(kernel)
         .read("colours", colours)

@@ -31,14 +31,3 @@ pub use error::ToneMapError;
 pub use mapper::tone_map;
 pub use result::{Difference, Solve, ToneMapped};
 pub use settings::ToneMapSettings;
-
-/// A program of the tone mapper.
-macro_rules! program {
-    ($file:literal) => {
-        crate::stream::Source {
-            name: concat!("goodnight2003/", $file),
-            text: include_str!(concat!("../../../glsl/goodnight2003/", $file, ".frag")),
-        }
-    };
-}
-use program;

@@ -5,15 +5,11 @@
 //! component either: neither the gradients nor the solution let anything through. So ∇²I = div G
 //! has a solution, up to a constant, and where nothing is attenuated it is H itself.
 
-use crate::stream::{Pass, Rects, Stream, StreamError};
+use crate::stream::{Pass, Rects, Stream, StreamError, source};
 
 use super::super::{Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError};
-use super::program;
 
 /// Draws F into the state of a solver, whose solution becomes zero: .z is F, all else zero.
-///
-/// # Errors
-/// Those of a pass.
 pub fn draw_divergence(
     logarithm: &Stream,
     attenuation: &Stream,
@@ -22,7 +18,7 @@ pub fn draw_divergence(
 ) -> Result<(), StreamError> {
     let kernel = logarithm
         .machine()
-        .kernel(&program!("tonemap_source"), &[])?;
+        .kernel(&source!("goodnight2003/tonemap_source"), &[])?;
     let (width, height) = logarithm.size();
     Pass::new(&kernel)
         .read("logarithm", logarithm)

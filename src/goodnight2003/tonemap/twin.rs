@@ -49,9 +49,6 @@ pub fn tone_map<T: Real>(
 }
 
 /// I of this divergence, and how it was found.
-///
-/// # Errors
-/// Those of [`HostSolver::new`].
 pub fn solve<T: Real>(
     divergence: &Field<T>,
     settings: &Settings,

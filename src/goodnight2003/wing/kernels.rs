@@ -3,36 +3,17 @@
 use std::rc::Rc;
 
 use crate::goodnight2003::Metric;
-use crate::stream::{Kernel, Machine, Source, StreamError, UserSource};
+use crate::stream::{Kernel, Machine, Source, StreamError, UserSource, source};
 
-/// A file of this paper.
-macro_rules! text {
-    ($file:expr) => {
-        include_str!(concat!("../../../glsl/goodnight2003/", $file))
-    };
-}
-
-/// The program `file`.frag with the texts `front` before it.
-macro_rules! program {
-    ($file:literal $(, $front:literal)*) => {
-        Source {
-            name: concat!("goodnight2003/", $file),
-            text: concat!($(text!(concat!($front, ".glsl")),)* text!(concat!($file, ".frag"))),
-        }
-    };
-}
-
-const STREAM_FUNCTION: Source = program!("wing_stream_function");
-const TRANSPORT: Source = program!("wing_transport", "wing_grid", "wing_fluxes");
-const FAR: Source = program!("wing_far", "wing_grid");
-const WALL: Source = program!("wing_wall");
-const SOURCE: Source = program!("wing_source", "wing_grid");
-const RATE: Source = program!("wing_rate", "wing_grid", "wing_fluxes");
-const PROBE: Source = program!("wing_probe", "wing_grid", "wing_fluxes");
-const COPY: Source = Source {
-    name: "stream/copy",
-    text: include_str!("../../../glsl/stream/copy.frag"),
-};
+const STREAM_FUNCTION: Source = source!("goodnight2003/wing_stream_function");
+const TRANSPORT: Source = source!("goodnight2003/wing_transport", with "goodnight2003/wing_grid", "goodnight2003/wing_fluxes");
+const FAR: Source = source!("goodnight2003/wing_far", with "goodnight2003/wing_grid");
+const WALL: Source = source!("goodnight2003/wing_wall");
+const SOURCE: Source = source!("goodnight2003/wing_source", with "goodnight2003/wing_grid");
+const RATE: Source =
+    source!("goodnight2003/wing_rate", with "goodnight2003/wing_grid", "goodnight2003/wing_fluxes");
+const PROBE: Source = source!("goodnight2003/wing_probe", with "goodnight2003/wing_grid", "goodnight2003/wing_fluxes");
+const COPY: Source = source!("stream/copy");
 
 /// The programs.
 pub struct WingKernels {
@@ -64,7 +45,11 @@ impl WingKernels {
     pub fn new(machine: &Machine, coordinates: &Metric) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
         Ok(Self {
-            nodes: with_coordinates(machine, coordinates, text!("wing_nodes.frag"))?,
+            nodes: with_coordinates(
+                machine,
+                coordinates,
+                source!(text "goodnight2003/wing_nodes", ".frag"),
+            )?,
             stream_function: plain(&STREAM_FUNCTION)?,
             transport: plain(&TRANSPORT)?,
             far: plain(&FAR)?,
@@ -78,11 +63,12 @@ impl WingKernels {
 }
 
 /// The program that draws the vorticity.
-///
-/// # Errors
-/// When the driver refuses it.
 pub(super) fn picture(machine: &Machine, coordinates: &Metric) -> Result<Rc<Kernel>, StreamError> {
-    with_coordinates(machine, coordinates, text!("wing_picture.frag"))
+    with_coordinates(
+        machine,
+        coordinates,
+        source!(text "goodnight2003/wing_picture", ".frag"),
+    )
 }
 
 /// What programs call the functions of the coordinates.

@@ -65,9 +65,6 @@ impl WingPainter {
     }
 
     /// The picture of the flow as it is now, the upper row first.
-    ///
-    /// # Errors
-    /// Those of a pass.
     pub fn image(&self, wing: &Wing) -> Result<RgbImage, WingError> {
         self.draw(wing, &wing.frame())?;
         let samples = self.stream.read()?;

@@ -1,6 +1,6 @@
 //! §2, §3.2, §4: the same product from every layout, and the transpose without moving data.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::{
     Accumulation, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Layout,
     Matrix, Packing, Vector, VertexMatrix,

@@ -19,7 +19,7 @@ pub mod solvers;
 pub mod speed;
 pub mod wave;
 
-use crate::experiment::Experiment;
+use crate::claim::Experiment;
 use crate::stream::Machine;
 
 /// All experiments, in the order of the paper.

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use image::ImageFormat;
 
-use crate::experiment::plot::{Axis, Chart, Series, Style, chart};
-use crate::experiment::timing::median;
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::timing::median;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::cavity::{CentreLines, GHIA_U, GHIA_V, run_until_steady, start_from};
 use crate::kruger2003::picture::{Canvas, FluidShown, Painter};
 use crate::kruger2003::scene::Pens;
 use crate::kruger2003::{Fluid, FluidSettings, Walls, Water, WaterSettings};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
 
 const NSE: Claim = Claim {

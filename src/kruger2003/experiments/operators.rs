@@ -1,6 +1,6 @@
 //! §3: every operation and every reduction against double precision.
 
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::{Algebra, Layout, Operation, Packing};
 use crate::stream::{Machine, Reduce};
 

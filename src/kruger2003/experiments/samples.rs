@@ -1,6 +1,6 @@
 //! Inputs of the experiments, the same on every machine, and how results are judged.
 
-use crate::experiment::{Claim, Finding};
+use crate::claim::{Claim, Finding};
 use crate::mesh::random::SplitMix64;
 use crate::solver::{Csr, CsrError};
 
@@ -37,9 +37,6 @@ pub fn sparse(n: usize, longest: usize, seed: u64) -> Result<Csr<f64>, CsrError>
 }
 
 /// The five-point stencil on a grid, with so much added to its diagonal.
-///
-/// # Errors
-/// As [`sparse`].
 pub fn stencil(width: usize, height: usize, shift: f64) -> Result<Csr<f64>, CsrError> {
     let n = width * height;
     let mut triplets = Vec::new();

@@ -3,11 +3,11 @@
 //! Absolute times of 2003 mean nothing today; ratios are compared, within one run on one machine. A
 //! ratio counts as reproduced within a factor of [`AGREES`]. What a ratio is of is timed in turns.
 
-use crate::experiment::plot::{Axis, Bars, Group, bars};
-use crate::experiment::timing::{Comparison, Effort, Work, median, medians};
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::timing::{Comparison, Effort, Work, median, medians};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::speed;
 use crate::kruger2003::{AlgebraError, ColumnOptions, DiagonalOptions, Layout, Operation, Packing};
+use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::Machine;
 
 const VECMUL: Claim = Claim {

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use image::ImageFormat;
 
-use crate::experiment::timing::median;
-use crate::experiment::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::timing::median;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::picture::{Canvas, Painter, WaterShown};
 use crate::kruger2003::scene::Rain;
 use crate::kruger2003::{Matrix, Water, WaterSettings};

@@ -1,34 +1,11 @@
 //! The programs of a step of the fluid (Krüger and Westermann 2003, section 6).
 
-use crate::stream::Source;
-
-/// A program behind one that reads between texels.
-macro_rules! interpolating {
-    ($file:literal, $way:literal) => {
-        Source {
-            name: concat!("kruger2003/", $file, " ", $way),
-            text: concat!(
-                include_str!(concat!(
-                    "../../../glsl/kruger2003/interpolate_",
-                    $way,
-                    ".glsl"
-                )),
-                include_str!(concat!("../../../glsl/kruger2003/", $file, ".frag"))
-            ),
-        }
-    };
-}
+use crate::stream::{Part, Source, source};
 
 /// The program of the divergence.
-pub const DIVERGENCE: Source = Source {
-    name: "kruger2003/divergence",
-    text: include_str!("../../../glsl/kruger2003/divergence.frag"),
-};
+pub const DIVERGENCE: Source = source!("kruger2003/divergence");
 /// The program of the new velocity.
-pub const PROJECT: Source = Source {
-    name: "kruger2003/project",
-    text: include_str!("../../../glsl/kruger2003/project.frag"),
-};
+pub const PROJECT: Source = source!("kruger2003/project");
 
 /// How what lies between texels is found when tracing back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,19 +18,21 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
+    /// What stands in front of the programs that read between texels.
+    fn part(self) -> Part {
+        match self {
+            Self::Linear => source!(part "kruger2003/interpolate_linear"),
+            Self::Cubic => source!(part "kruger2003/interpolate_cubic"),
+        }
+    }
+
     /// The program of a step's explicit part.
     pub fn explicit(self) -> Source {
-        match self {
-            Self::Linear => interpolating!("explicit", "linear"),
-            Self::Cubic => interpolating!("explicit", "cubic"),
-        }
+        source!("kruger2003/explicit").with([self.part()])
     }
 
     /// The program that carries dye.
     pub fn carry_dye(self) -> Source {
-        match self {
-            Self::Linear => interpolating!("carry_dye", "linear"),
-            Self::Cubic => interpolating!("carry_dye", "cubic"),
-        }
+        source!("kruger2003/carry_dye").with([self.part()])
     }
 }

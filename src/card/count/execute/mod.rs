@@ -11,9 +11,9 @@ use glsl_lang::ast::{
 use super::CountError;
 use super::builtin;
 use super::graph::{Graph, Operation, Value, scalar};
-use crate::stream::dialect::constant::{Constants, Unrolled, unroll};
-use crate::stream::dialect::is_conditional_discard;
-use crate::stream::dialect::syntax::Syntax;
+use crate::card::dialect::constant::{Constants, Unrolled, unroll};
+use crate::card::dialect::is_conditional_discard;
+use crate::card::dialect::syntax::Syntax;
 
 mod expressions;
 mod variables;

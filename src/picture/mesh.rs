@@ -2,11 +2,11 @@
 
 use image::{Rgb, RgbImage};
 
-use crate::colour::srgb;
 use crate::gl::{Framebuffer, GlError, Primitive, Program, RectangleTexture, VertexBuffer};
+use crate::picture::colour::srgb;
 use crate::stream::{Format, Machine, StreamError};
 
-use super::TriangleMesh;
+use crate::mesh::TriangleMesh;
 
 const VERTEX: &str = include_str!("../../glsl/mesh/lit.vert");
 const FRAGMENT: &str = include_str!("../../glsl/mesh/lit.frag");
@@ -90,9 +90,6 @@ impl View {
 }
 
 /// Draws a mesh into a picture of `size` x `size` pixels.
-///
-/// # Errors
-/// Those of the OpenGL layer.
 pub fn draw(
     machine: &Machine,
     mesh: &TriangleMesh,

@@ -101,7 +101,7 @@ pub enum CountError {
     #[error("no function main; count a whole program")]
     NoMain,
     /// Something that the counter has no instruction for.
-    #[error("line {line}: cannot count {what}; keep to the era's rules (stream::dialect)")]
+    #[error("line {line}: cannot count {what}; keep to the era's rules (card::dialect)")]
     Unsupported {
         /// Line in the program, from 1.
         line: u32,

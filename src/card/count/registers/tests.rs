@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use crate::stream::instructions::count;
-use crate::stream::instructions::tests::counted;
+use crate::card::count::count;
+use crate::card::count::tests::counted;
 
 fn registers(body: &str) -> u32 {
     counted(body).registers

@@ -6,7 +6,7 @@ use super::PlotError;
 use super::axis::{Axis, Ruler, written};
 use super::canvas::{Anchor, Canvas, INK, QUIET, paint, size};
 use super::contour::contour;
-use crate::colour::Map;
+use crate::picture::colour::Map;
 
 /// Lines on dark colours.
 const PALE: RGBColor = RGBColor(0xc8, 0xc8, 0xc8);
@@ -175,8 +175,8 @@ impl Sheet<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::colour::map::GLOWING;
-    use crate::experiment::plot::{HEIGHT, WIDTH};
+    use crate::picture::colour::map::GLOWING;
+    use crate::picture::plot::{HEIGHT, WIDTH};
 
     fn drawn(
         columns: usize,

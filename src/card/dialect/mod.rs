@@ -8,7 +8,7 @@
 //! // EXCEPTION(constant-loops): the rows of ELLPACK-R end at their own length (CUDA, 2008)
 //! ```
 //!
-//! What follows the rules can be counted: [`super::instructions`].
+//! What follows the rules can be counted: [`super::count`].
 
 pub(crate) mod constant;
 mod header;

@@ -1,7 +1,7 @@
 //! Counts by hand.
 
 use super::{Count, CountError, count};
-use crate::stream::dialect::FUNCTIONS;
+use crate::card::dialect::FUNCTIONS;
 
 const PRELUDE: &str = include_str!("../../../glsl/stream/prelude.glsl");
 
@@ -279,7 +279,7 @@ mod of_the_paper {
 
     #[test]
     fn a_row_of_200_entries_fits_one_program_of_the_nv30() {
-        let limit = crate::stream::nv30::Nv30::default().program_length;
+        let limit = crate::card::cost::Nv30::default().program_length;
         assert!(product(200).instructions <= limit);
         assert!(product(210).instructions > limit);
     }

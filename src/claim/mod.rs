@@ -12,7 +12,6 @@
 //! | [`report`] | the report, its files and its exit status |
 //! | [`table`] | the report as text |
 //! | [`html`] | the report as a page |
-//! | [`plot`] | charts |
 //! | [`input`] | where the bundled files lie |
 //! | [`timing`] | medians of what is run in turns |
 
@@ -20,7 +19,6 @@ pub mod claim;
 pub mod html;
 pub mod input;
 pub mod papers;
-pub mod plot;
 pub mod registry;
 pub mod report;
 pub mod table;

@@ -41,7 +41,7 @@ impl Nv30 {
     /// idles: the paper's "theoretical" rates.
     ///
     /// ```
-    /// # use fragstream::stream::nv30::Nv30;
+    /// # use fragstream::card::cost::Nv30;
     /// let stencil = Nv30::default().peak_rate(129 * 129, 27);
     /// assert_eq!(stencil.round(), 4451.0); // "the theoretical peak is 4500"
     /// ```

@@ -1,0 +1,6 @@
+//! The cards of 2003: what a program may be ([`dialect`]), how many instructions it has ([`count`]),
+//! and what a run of it would have cost ([`cost`]).
+
+pub mod cost;
+pub mod count;
+pub mod dialect;

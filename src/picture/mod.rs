@@ -1,0 +1,5 @@
+//! What a person looks at: colours, meshes, plots.
+
+pub mod colour;
+pub mod mesh;
+pub mod plot;
