@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::claim::{Figure, Finding, Verdict};
+use super::finding::{Figure, Finding, Verdict};
 use super::papers;
 use super::report::Report;
 

@@ -7,7 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`papers`] | the five papers |
-//! | [`claim`] | claims, verdicts, findings, figures |
+//! | [`finding`] | claims, verdicts, findings, figures |
 //! | [`registry`] | experiments, and how one is chosen and run |
 //! | [`report`] | the report, its files and its exit status |
 //! | [`table`] | the report as text |
@@ -15,7 +15,7 @@
 //! | [`input`] | where the bundled files lie |
 //! | [`timing`] | medians of what is run in turns |
 
-pub mod claim;
+pub mod finding;
 pub mod html;
 pub mod input;
 pub mod papers;
@@ -24,7 +24,7 @@ pub mod report;
 pub mod table;
 pub mod timing;
 
-pub use claim::{Claim, Class, Figure, Finding, Verdict};
+pub use finding::{Claim, Class, Figure, Finding, Verdict};
 pub use papers::Paper;
 pub use registry::{BoxedError, Experiment, Options};
 pub use report::Report;

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use super::claim::{Claim, Finding};
+use super::finding::{Claim, Finding};
 
 /// Any error, as an experiment may meet it.
 pub type BoxedError = Box<dyn Error + Send + Sync>;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::io::{WriteError, write_atomically};
 
-use super::claim::{Class, Finding, Verdict};
+use super::finding::{Class, Finding, Verdict};
 use super::html;
 
 /// All findings of a run, and the machine they were made on.

@@ -1,6 +1,6 @@
 //! The report as text for a terminal, in 100 columns.
 
-use super::claim::Finding;
+use super::finding::Finding;
 
 /// The width that the table fits.
 const WIDTH: usize = 100;

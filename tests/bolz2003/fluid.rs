@@ -1,0 +1,449 @@
+//! The fluid solver against mathematics: what advection, projection and viscosity do to fields
+//! whose future is known.
+
+use std::f64::consts::PI;
+
+use crate::fluid_common::machine;
+use fragstream::bolz2003::fluid::initial::{shear_layer, taylor_green};
+use fragstream::bolz2003::fluid::measure::sign_changes;
+use fragstream::bolz2003::fluid::{
+    Domain, Dye, Fluid, FluidError, Inlet, Painter, Particles, Settings, Shown, Walls,
+};
+use fragstream::bolz2003::grid_hierarchy::HierarchyOptions;
+use fragstream::bolz2003::layering::{BorderSync, Layout};
+use fragstream::stream::Machine;
+
+fn velocity(fluid: &Fluid<'_>) -> Vec<[f64; 2]> {
+    let read = fluid.velocity().read().unwrap();
+    let pairs = read.chunks_exact(2);
+    pairs.map(|v| [f64::from(v[0]), f64::from(v[1])]).collect()
+}
+
+/// Root mean square of the components' differences.
+fn distance(a: &[[f64; 2]], b: &[[f64; 2]]) -> f64 {
+    let squares = a
+        .iter()
+        .flatten()
+        .zip(b.iter().flatten())
+        .map(|(a, b)| (a - b).powi(2));
+    (squares.sum::<f64>() / a.len() as f64).sqrt()
+}
+
+fn size_of(field: &[[f64; 2]]) -> f64 {
+    distance(field, &vec![[0.0; 2]; field.len()])
+}
+
+fn wide(field: &[[f32; 2]]) -> Vec<[f64; 2]> {
+    field.iter().map(|v| v.map(f64::from)).collect()
+}
+
+/// The amplitude of a field relative to another of the same shape.
+fn amplitude(field: &[[f64; 2]], shape: &[[f64; 2]]) -> f64 {
+    let product = |a: &[[f64; 2]], b: &[[f64; 2]]| -> f64 {
+        a.iter()
+            .flatten()
+            .zip(b.iter().flatten())
+            .map(|(a, b)| a * b)
+            .sum()
+    };
+    product(field, shape) / product(shape, shape)
+}
+
+#[test]
+fn a_velocity_free_of_divergence_is_preserved_by_the_projection() {
+    let machine = machine();
+    let domain = Domain::new(&machine, Settings::new(65, 33).closed()).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    let start = taylor_green(domain.grid(), 1.0, 2);
+    fluid.set_velocity(&start).unwrap();
+    let divergence = fluid.project().unwrap();
+    assert!(divergence.before < 1e-6, "{divergence:?}");
+    let change = distance(&velocity(&fluid), &wide(&start));
+    assert!(change < 1e-6, "{change}");
+}
+
+#[test]
+fn a_gradient_is_projected_to_almost_nothing() {
+    // u = grad cos(kx) cos(ly) has no part that is free of divergence. Central differences leave
+    // sin²(θ/2) of it on each axis.
+    let machine = machine();
+    let settings = Settings {
+        cycles: 6,
+        ..Settings::new(65, 65).closed()
+    };
+    let domain = Domain::new(&machine, settings).unwrap();
+    let grid = *domain.grid();
+    for waves in [1.0, 2.0, 4.0] {
+        let k = waves * PI / grid.cells[0] as f64;
+        let field: Vec<[f32; 2]> = (0..grid.nodes())
+            .map(|place| {
+                let (x, y) = ((place % 65) as f64 * k, (place / 65) as f64 * k);
+                [(x.sin() * y.cos()) as f32, (x.cos() * y.sin()) as f32]
+            })
+            .collect();
+        let mut fluid = Fluid::at_rest(&domain).unwrap();
+        fluid.set_velocity(&field).unwrap();
+        let divergence = fluid.project().unwrap();
+        let left = size_of(&velocity(&fluid)) / size_of(&wide(&field));
+        let expected = (k / 2.0).sin().powi(2);
+        assert!((left - expected).abs() < 2e-5, "{waves}: {left} {expected}");
+        let ratio = divergence.after / divergence.before;
+        assert!(
+            (ratio - expected).abs() < 2e-5,
+            "{waves}: {ratio} {expected}"
+        );
+        assert!(
+            divergence.residual < 1e-4 * divergence.before,
+            "{divergence:?}"
+        );
+    }
+}
+
+/// The rate at which Taylor and Green's vortices decay in a box of n cells.
+fn decay(
+    machine: &Machine,
+    n: usize,
+    amplitude_at_start: f64,
+    viscosity: f64,
+    (time, steps): (f64, u32),
+) -> f64 {
+    let settings = Settings {
+        viscosity,
+        dt: time / f64::from(steps),
+        ..Settings::new(n + 1, n + 1).closed()
+    };
+    let domain = Domain::new(machine, settings).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    let start = taylor_green(domain.grid(), amplitude_at_start, 2);
+    fluid.set_velocity(&start).unwrap();
+    for _ in 0..steps {
+        fluid.step().unwrap();
+    }
+    -amplitude(&velocity(&fluid), &wide(&start)).ln() / time
+}
+
+#[test]
+fn taylor_and_green_s_vortices_decay_with_the_viscosity() {
+    // So slow that advection moves nothing: what decays them is viscosity alone.
+    let machine = machine();
+    let (n, viscosity) = (64, 0.8);
+    let k = 2.0 * PI / n as f64;
+    let rate = 2.0 * viscosity * k * k;
+    let time = 0.5 / rate;
+    let measured = decay(&machine, n, 1e-4, viscosity, (time, 20));
+    // Implicit Euler with 20 steps over half a decay time: 1/40 of a half, and the discrete
+    // Laplacian's k²/12.
+    let dt = time / 20.0;
+    let lambda = 2.0 * (2.0 - 2.0 * k.cos()) * viscosity;
+    let discrete = (1.0 + lambda * dt).ln() / dt;
+    assert!(
+        (measured / discrete - 1.0).abs() < 1e-3,
+        "{measured} {discrete}"
+    );
+    assert!((measured / rate - 1.0).abs() < 0.02, "{measured} {rate}");
+}
+
+#[test]
+fn the_diffusion_of_advection_halves_with_the_grid_spacing() {
+    // The same box, velocity and viscosity in physical units on ever finer grids: what is beyond
+    // the viscous rate is the interpolation's own diffusion, which is of first order.
+    let machine = machine();
+    let excess: Vec<f64> = [32, 64, 128]
+        .into_iter()
+        .map(|n| {
+            let h = 1.0 / n as f64;
+            let (velocity, viscosity) = (0.1, 0.005);
+            let k = 2.0 * PI;
+            let rate = 2.0 * viscosity * k * k;
+            let time = 0.5 / rate;
+            // As many grid spaces a step on every grid.
+            let steps = n as u32 / 2;
+            decay(
+                &machine,
+                n,
+                velocity / h,
+                viscosity / (h * h),
+                (time, steps),
+            ) / rate
+                - 1.0
+        })
+        .collect();
+    println!("{excess:?}");
+    for pair in excess.windows(2) {
+        let ratio = pair[0] / pair[1];
+        assert!((1.6..2.4).contains(&ratio), "{excess:?}");
+    }
+    assert!(excess[2] > 0.0 && excess[2] < 0.4, "{excess:?}");
+}
+
+#[test]
+fn advection_carries_a_uniform_flow_s_dye_exactly_over_whole_grid_spaces() {
+    let machine = machine();
+    let settings = Settings {
+        inlet: None,
+        ..Settings::new(33, 17)
+    };
+    let domain = Domain::new(&machine, settings).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    fluid
+        .set_velocity(&vec![[3.0, -2.0]; domain.grid().nodes()])
+        .unwrap();
+    let mut dye = Dye::new(&domain).unwrap();
+    let before = dye.concentrations().read().unwrap();
+    dye.step(&fluid).unwrap();
+    let after = dye.concentrations().read().unwrap();
+    let at = |field: &[f32], i: usize, j: usize| field[2 * (i + 33 * j)];
+    for j in 0..17 {
+        for i in 0..33_usize {
+            // Clamped at the upper side.
+            let from = at(&before, i.saturating_sub(3), (j + 2).min(16));
+            assert_eq!(at(&after, i, j), from, "{i} {j}");
+        }
+    }
+}
+
+/// A few steps of the inlet run on a small grid.
+fn small_inlet(machine: &Machine, hierarchy: HierarchyOptions, stored: bool) -> Vec<[f64; 2]> {
+    let settings = Settings {
+        hierarchy,
+        stored_stencils: stored,
+        ..Settings::new(65, 33)
+    };
+    let domain = Domain::new(machine, settings).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    for _ in 0..6 {
+        fluid.step().unwrap();
+    }
+    velocity(&fluid)
+}
+
+#[test]
+fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
+    let machine = machine();
+    for walls in [Walls::Slip, Walls::Stick] {
+        let settings = Settings {
+            walls,
+            viscosity: 0.1,
+            ..Settings::new(65, 33)
+        };
+        let domain = Domain::new(&machine, settings).unwrap();
+        let inlet = settings.inlet.unwrap();
+        let mut fluid = Fluid::at_rest(&domain).unwrap();
+        for _ in 0..12 {
+            let divergence = fluid.measured_step().unwrap();
+            assert!(
+                divergence.residual < 0.05 * divergence.before,
+                "{divergence:?}"
+            );
+            let u = velocity(&fluid);
+            let at = |i: usize, j: usize| u[i + 65 * j];
+            let mut out = 0.0;
+            for j in 0..33 {
+                let height = if j == 0 || j == 32 { 0.5 } else { 1.0 };
+                let expected = if inlet.contains(j) { inlet.speed } else { 0.0 };
+                assert_eq!(at(0, j)[0], expected);
+                out += height * at(64, j)[0];
+            }
+            assert!((out / domain.inflow() - 1.0).abs() < 1e-5, "{out}");
+            for i in 0..65 {
+                assert_eq!((at(i, 0)[1], at(i, 32)[1]), (0.0, 0.0));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_run_does_not_depend_on_the_layout_of_the_grids() {
+    let machine = machine();
+    let options = HierarchyOptions::default();
+    let fused = small_inlet(&machine, options, false);
+    let variants = [
+        (
+            HierarchyOptions {
+                sync: BorderSync::Copy,
+                ..options
+            },
+            false,
+        ),
+        (
+            HierarchyOptions {
+                layout: Layout::Scalar,
+                ..options
+            },
+            false,
+        ),
+        (options, true),
+    ];
+    for (options, stored) in variants {
+        let other = small_inlet(&machine, options, stored);
+        let difference = distance(&fused, &other) / size_of(&fused);
+        assert!(difference < 1e-4, "{options:?} {stored}: {difference}");
+    }
+}
+
+#[test]
+fn a_force_accelerates_by_its_part_that_is_free_of_divergence() {
+    let machine = machine();
+    let settings = Settings {
+        dt: 0.5,
+        ..Settings::new(33, 33).closed()
+    };
+    let domain = Domain::new(&machine, settings).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    let force = taylor_green(domain.grid(), 1e-3, 2);
+    fluid.set_force(&force).unwrap();
+    fluid.step().unwrap();
+    let expected: Vec<[f64; 2]> = wide(&force).iter().map(|f| f.map(|c| 0.5 * c)).collect();
+    let difference = distance(&velocity(&fluid), &expected) / size_of(&expected);
+    assert!(difference < 1e-4, "{difference}");
+}
+
+#[test]
+fn particles_in_a_vortex_stay_on_their_circle() {
+    // Close to the centre of a slow vortex particles go round; the midpoint rule keeps the radius.
+    let machine = machine();
+    let domain = Domain::new(
+        &machine,
+        Settings {
+            dt: 0.5,
+            ..Settings::new(33, 33).closed()
+        },
+    )
+    .unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    fluid
+        .set_velocity(&taylor_green(domain.grid(), 1.0, 1))
+        .unwrap();
+    let mut particles = Particles::new(&domain, 256).unwrap();
+    let radius = |p: &[f32; 3]| f64::from((p[0] - 16.5).hypot(p[1] - 16.5));
+    let before = particles.read().unwrap();
+    for _ in 0..40 {
+        particles.step(&fluid).unwrap();
+    }
+    let after = particles.read().unwrap();
+    assert_eq!(before.len(), 256);
+    for (before, after) in before.iter().zip(&after).filter(|(p, _)| radius(p) < 5.0) {
+        assert!(
+            (radius(before) - radius(after)).abs() < 0.2,
+            "{before:?} {after:?}"
+        );
+        let moved = f64::from((before[0] - after[0]).hypot(before[1] - after[1]));
+        assert!(moved >= 0.5 * radius(before), "{before:?} {after:?}");
+    }
+}
+
+#[test]
+fn particles_are_born_in_the_inlet_and_stay_inside() {
+    let machine = machine();
+    let domain = Domain::new(&machine, Settings::new(65, 33)).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    let mut particles = Particles::new(&domain, 2000).unwrap();
+    let mut seen = 0;
+    for _ in 0..30 {
+        fluid.step().unwrap();
+        particles.step(&fluid).unwrap();
+        let now = particles.read().unwrap();
+        assert!(
+            now.iter()
+                .all(|p| (0.5..=64.5).contains(&p[0]) && (0.5..=32.5).contains(&p[1]))
+        );
+        assert!(now.len() >= seen, "once born they come back");
+        seen = now.len();
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn every_picture_shows_the_fluid() {
+    let machine = machine();
+    let domain = Domain::new(&machine, Settings::new(65, 33)).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    let mut dye = Dye::new(&domain).unwrap();
+    let mut particles = Particles::new(&domain, 1000).unwrap();
+    for _ in 0..10 {
+        fluid.step().unwrap();
+        dye.step(&fluid).unwrap();
+        particles.step(&fluid).unwrap();
+    }
+    let painter = Painter::new(&domain, 2, 2.0).unwrap();
+    for shown in [Shown::Speed, Shown::Vorticity, Shown::Dye, Shown::Pressure] {
+        let bare = painter.paint(&fluid, shown, Some(&dye), None).unwrap();
+        assert_eq!(bare.dimensions(), (128, 64));
+        let colours: std::collections::HashSet<_> = bare.pixels().map(|p| p.0).collect();
+        assert!(colours.len() > 20, "{shown:?} {}", colours.len());
+        let full = painter
+            .paint(&fluid, shown, Some(&dye), Some(&particles))
+            .unwrap();
+        let changed = bare
+            .pixels()
+            .zip(full.pixels())
+            .filter(|(a, b)| a != b)
+            .count();
+        assert!((20..4000).contains(&changed), "{shown:?} {changed}");
+    }
+}
+
+#[test]
+fn a_shear_layer_has_one_sense_of_rotation() {
+    let machine = machine();
+    let domain = Domain::new(&machine, Settings::new(65, 33).closed()).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    fluid
+        .set_velocity(&shear_layer(domain.grid(), 1.0))
+        .unwrap();
+    let painter = Painter::new(&domain, 1, 1.0).unwrap();
+    let vorticity = painter.vorticity(&fluid).unwrap();
+    let middle = &vorticity[16 * 65..17 * 65];
+    assert_eq!(sign_changes(middle.iter().copied(), 0.1), 0);
+    assert!(middle.iter().all(|&w| w < -0.1));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_one_line() {
+    let good = Settings::new(65, 33);
+    let inlet = Inlet::in_the_middle_of(33, 2.0);
+    let bad = [
+        Settings {
+            columns: 60,
+            ..good
+        },
+        Settings { dt: 0.0, ..good },
+        Settings {
+            dt: f64::NAN,
+            ..good
+        },
+        Settings {
+            viscosity: -1.0,
+            ..good
+        },
+        Settings { cycles: 0, ..good },
+        Settings {
+            inlet: Some(Inlet {
+                speed: f64::INFINITY,
+                ..inlet
+            }),
+            ..good
+        },
+        Settings {
+            inlet: Some(Inlet { rows: 40, ..inlet }),
+            ..good
+        },
+    ];
+    good.check().unwrap();
+    for settings in bad {
+        let message = settings.check().unwrap_err().to_string();
+        assert!(!message.contains('\n') && message.len() > 20, "{message}");
+    }
+}
+
+#[test]
+fn a_velocity_that_is_not_finite_is_an_error() {
+    let machine = machine();
+    let domain = Domain::new(&machine, Settings::new(33, 17)).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    fluid
+        .set_velocity(&vec![[f32::INFINITY, 0.0]; domain.grid().nodes()])
+        .unwrap();
+    let error = fluid.measured_step().unwrap_err();
+    assert_eq!(error, FluidError::NotFinite { steps: 1 });
+}

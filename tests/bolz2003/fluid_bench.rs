@@ -1,0 +1,147 @@
+//! A bench for programs of the fluid: random data on grids of ugly sizes, and what a program makes
+//! of them beside what its twins do.
+//!
+//! Bounds are in units of `UNIT`, by how much an operation rounds. To the twin in single precision
+//! a program may be twice as far as to the one in double precision, for both round, each in its
+//! way: a driver may fuse operations or interpolate by a + x (b − a).
+
+// Every test program uses a part of it.
+#![allow(dead_code)]
+
+use fragstream::bolz2003::fluid::kernels::FluidKernels;
+use fragstream::bolz2003::grid::Grid;
+use fragstream::stream::{Format, Kernel, Machine, Pass, Stream};
+
+use crate::fluid_common::{UNIT, machine};
+use crate::multigrid_common::{NEUMANN, random};
+
+/// Bilinear interpolation of numbers up to 1: at most five roundings a direction.
+pub const INTERPOLATION: f64 = 10.0 * UNIT;
+
+/// The smallest grid, narrow, long and odd ones, with strips of the outflow that are nearly full
+/// (63 rows), and that hold one row (33, 97).
+const SIZES: [(usize, usize); 8] = [
+    (3, 3),
+    (5, 3),
+    (3, 33),
+    (363, 3),
+    (17, 63),
+    (9, 129),
+    (33, 97),
+    (1025, 17),
+];
+
+/// A grid, with what draws on it.
+pub struct Bench<'m> {
+    pub machine: &'m Machine,
+    pub kernels: FluidKernels,
+    pub grid: Grid,
+    /// Numbers of the last column and row, as programs take them.
+    pub last: [f32; 2],
+}
+
+/// Checks the programs on grids of all sizes.
+pub fn on_all_grids(check: impl Fn(&Bench<'_>)) {
+    let machine = machine();
+    for (columns, rows) in SIZES {
+        let grid = Grid::new(columns, rows, NEUMANN).unwrap();
+        check(&Bench {
+            machine: &machine,
+            kernels: FluidKernels::new(&machine, rows).unwrap(),
+            grid,
+            last: grid.cells.map(|n| n as f32),
+        });
+    }
+}
+
+impl Bench<'_> {
+    pub fn size(&self) -> (u32, u32) {
+        (self.grid.columns() as u32, self.grid.rows() as u32)
+    }
+
+    /// The longest way through the domain along an axis.
+    pub fn length(&self) -> f64 {
+        let [columns, rows] = self.grid.cells;
+        columns.max(rows) as f64
+    }
+
+    /// Random records up to `size`, one a node.
+    pub fn records<const CHANNELS: usize>(&self, size: f32, seed: u64) -> Vec<[f32; CHANNELS]> {
+        records(self.grid.nodes(), size, seed)
+    }
+
+    /// A stream of one record a node.
+    pub fn stream<const CHANNELS: usize>(&self, data: &[[f32; CHANNELS]]) -> Stream {
+        self.stream_of(self.size(), data)
+    }
+
+    /// A stream of as many columns and rows as `size` says.
+    pub fn stream_of<const CHANNELS: usize>(
+        &self,
+        size: (u32, u32),
+        data: &[[f32; CHANNELS]],
+    ) -> Stream {
+        let format = match CHANNELS {
+            1 => Format::R32F,
+            2 => Format::Rg32F,
+            _ => Format::Rgba32F,
+        };
+        Stream::from_data(self.machine, "data", size, format, data.as_flattened()).unwrap()
+    }
+
+    /// What a program leaves in a target of this size that held NaN.
+    pub fn run<'k>(
+        &self,
+        kernel: &'k Kernel,
+        size: (u32, u32),
+        format: Format,
+        bind: impl FnOnce(Pass<'k>) -> Pass<'k>,
+    ) -> Stream {
+        let target = Stream::zeros(self.machine, "target", size, format).unwrap();
+        target.fill([f32::NAN; 4]);
+        let all = self.machine.rect(target.full()).unwrap();
+        bind(Pass::new(kernel)).draw(&target, &all).unwrap();
+        target
+    }
+
+    /// That what a program wrote is what its twins say, but for `bound`.
+    #[track_caller]
+    pub fn assert_twins(
+        &self,
+        what: &str,
+        got: &[f32],
+        single: &[f32],
+        double: &[f64],
+        bound: f64,
+    ) {
+        assert_eq!([single.len(), double.len()], [got.len(); 2], "{what}");
+        let twins = single.iter().zip(double);
+        for (place, (&got, (&single, &double))) in got.iter().zip(twins).enumerate() {
+            let got = f64::from(got);
+            let off = (got - double).abs();
+            let off_single = (got - f64::from(single)).abs();
+            assert!(
+                off <= bound && off_single <= 2.0 * bound,
+                "{what} on {:?} at {place}: {got:e} for {double:e} and {single:e}, bound {bound:e}",
+                self.size(),
+            );
+        }
+    }
+}
+
+/// Random records up to `size`.
+pub fn records<const CHANNELS: usize>(n: usize, size: f32, seed: u64) -> Vec<[f32; CHANNELS]> {
+    let numbers: Vec<f32> = random(n * CHANNELS, seed)
+        .iter()
+        .map(|v| size * v)
+        .collect();
+    numbers.as_chunks().0.to_vec()
+}
+
+pub fn wide<const CHANNELS: usize>(records: &[[f32; CHANNELS]]) -> Vec<[f64; CHANNELS]> {
+    records.iter().map(|record| record.map(f64::from)).collect()
+}
+
+pub fn double(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|&value| f64::from(value)).collect()
+}

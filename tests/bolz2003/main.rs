@@ -1,0 +1,18 @@
+//! Sparse matrix solvers on the GPU: kernels, packing, multigrid, the fluid, the experiments.
+
+mod experiments;
+mod fluid;
+mod fluid_bench;
+mod fluid_common;
+mod fluid_step;
+mod fluid_twin;
+mod fluid_twin_shown;
+mod grid_experiments;
+mod kernels;
+mod multigrid;
+mod multigrid_common;
+mod multigrid_kernels;
+mod multigrid_poisson;
+mod packing;
+mod twin;
+mod twin_mesh;

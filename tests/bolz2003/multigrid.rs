@@ -1,0 +1,136 @@
+//! Multigrid on the stream processor converges as its twin in double precision does.
+
+use fragstream::bolz2003::grid::Grid;
+use fragstream::bolz2003::grid_hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
+use fragstream::bolz2003::grid_twin::GridTwin;
+use fragstream::bolz2003::layering::Layout;
+use fragstream::bolz2003::stencil::Stencils;
+use fragstream::solver::multigrid::{default_criteria, factors};
+use fragstream::solver::{Criteria, Cycle, Hierarchy, Multigrid, Real};
+
+use crate::multigrid_common::{ALL_SIDES, NEUMANN, machine, unknowns};
+
+fn poisson<T: Real>(grid: Grid) -> Stencils<T> {
+    Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0)
+}
+
+/// The factors of eight cycles on b = 0 from the start u.
+fn convergence<H: Hierarchy>(hierarchy: &H, cycle: Cycle, u: &mut H::Vector) -> Vec<f64>
+where
+    H::Error: std::fmt::Debug,
+{
+    let criteria = Criteria {
+        rtol: 0.0,
+        max_iterations: 8,
+        patience: 100,
+        ..default_criteria()
+    };
+    let b = hierarchy.zeros(0).unwrap();
+    let mut multigrid = Multigrid::new(hierarchy, cycle).unwrap();
+    let outcome = multigrid.solve(&b, u, &criteria, |_, _| ()).unwrap();
+    factors(&outcome.history)
+}
+
+fn gpu_convergence(gpu: &GridHierarchy, cycle: Cycle) -> Vec<f64> {
+    let layering = gpu.grid().layering();
+    let mut u = gpu.zeros(0).unwrap();
+    u.write(&layering.image(&unknowns(&layering.grid, 1)))
+        .unwrap();
+    convergence(gpu, cycle, &mut u)
+}
+
+fn twin_convergence(grid: Grid, options: &HierarchyOptions, cycle: Cycle) -> Vec<f64> {
+    let twin = GridTwin::<f64>::new(poisson(grid), options);
+    let mut u = unknowns(&grid, 1).into_iter().map(f64::from).collect();
+    convergence(&twin, cycle, &mut u)
+}
+
+#[track_caller]
+fn assert_alike(got: &[f64], expected: &[f64], what: impl std::fmt::Debug) {
+    for (got, expected) in got.iter().zip(expected) {
+        assert!(
+            (got - expected).abs() <= 0.05,
+            "{what:?}: {got} for {expected}"
+        );
+    }
+}
+
+#[test]
+fn the_convergence_factor_of_v_4_2_is_the_twins_and_flat_over_the_sizes() {
+    let machine = machine();
+    let options = HierarchyOptions::default();
+    let cycle = Cycle::v(4, 2);
+    for sides in ALL_SIDES {
+        let mut last = Vec::new();
+        for n in [65, 129, 257] {
+            let grid = Grid::new(n, n, sides).unwrap();
+            let expected = twin_convergence(grid, &options, cycle);
+            let stored = GridHierarchy::stored(&machine, &poisson(grid), options).unwrap();
+            let constant = GridHierarchy::constant(&machine, grid, 0.0, options).unwrap();
+            for gpu in [stored, constant] {
+                let got = gpu_convergence(&gpu, cycle);
+                assert_alike(&got, &expected, (sides, n));
+                last.push(got[7]);
+            }
+        }
+        println!("{sides:?}: {last:.3?}");
+        let largest = last.iter().copied().fold(0.0, f64::max);
+        let smallest = last.iter().copied().fold(1.0, f64::min);
+        assert!(largest - smallest <= 0.05, "{sides:?}: {last:?}");
+        assert!(largest < 0.15, "{sides:?}: {last:?}");
+    }
+}
+
+#[test]
+fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
+    let machine = machine();
+    let paper = HierarchyOptions::paper();
+    let scalar = HierarchyOptions {
+        layout: Layout::Scalar,
+        ..HierarchyOptions::default()
+    };
+    let sweeps = HierarchyOptions {
+        coarsest: Coarsest::Jacobi { sweeps: 3 },
+        coarsest_nodes: 50,
+        ..HierarchyOptions::default()
+    };
+    for sides in ALL_SIDES {
+        let grid = Grid::new(129, 33, sides).unwrap();
+        for options in [HierarchyOptions::default(), paper, scalar, sweeps] {
+            let gpu = GridHierarchy::stored(&machine, &poisson(grid), options).unwrap();
+            for cycle in [Cycle::v(2, 1), Cycle::w(1, 1)] {
+                let expected = twin_convergence(grid, &options, cycle);
+                let got = gpu_convergence(&gpu, cycle);
+                println!("{sides:?} {:?} {cycle:?}: {got:.3?}", options.coarsest);
+                assert_alike(&got, &expected, (sides, options, cycle));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cycle_uploads_nothing_and_synchronises_without_further_changes_of_the_target() {
+    let machine = machine();
+    let grid = Grid::new(65, 65, NEUMANN).unwrap();
+    let ledger = |options| {
+        let gpu = GridHierarchy::stored(&machine, &poisson(grid), options).unwrap();
+        let b = gpu.zeros(0).unwrap();
+        let mut u = gpu.zeros(0).unwrap();
+        let mut multigrid = Multigrid::new(&gpu, Cycle::v(2, 1)).unwrap();
+        let start = fragstream::solver::Start::Given;
+        multigrid.cycle(start, &b, &mut u).unwrap();
+        machine.take_ledger();
+        multigrid.cycle(start, &b, &mut u).unwrap();
+        machine.take_ledger()
+    };
+    let copied = ledger(HierarchyOptions::paper());
+    let fused = ledger(HierarchyOptions {
+        sync: Default::default(),
+        ..HierarchyOptions::paper()
+    });
+    assert_eq!((fused.uploads, fused.read_backs), (0, 0));
+    assert_eq!(fused.total().feedback, 0);
+    assert_eq!(copied.target_switches, fused.target_switches);
+    // One further pass for every kernel, which is drawn in two passes where it has inner texels.
+    assert_eq!(copied.total().feedback, fused.target_switches);
+}

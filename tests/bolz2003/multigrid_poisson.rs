@@ -1,0 +1,319 @@
+//! Poisson and Helmholtz solves, as users ask for them.
+
+use std::f64::consts::PI;
+
+use fragstream::bolz2003::grid::{Grid, GridError, Sides};
+use fragstream::bolz2003::grid_hierarchy::{Coarsest, HierarchyOptions};
+use fragstream::bolz2003::poisson::{
+    Coefficient, Equation, Options, PoissonError, PoissonSolver, RightSide, Solution,
+    StencilStorage,
+};
+use fragstream::solver::{Criteria, Cycle, Reason, multigrid};
+use fragstream::stream::Machine;
+
+use crate::multigrid_common::{DIRICHLET, MIXED, NEUMANN, machine};
+
+/// Poisson's equation on the rectangle of width 1.
+fn unit(columns: usize, rows: usize, sides: Sides) -> Equation {
+    let grid = Grid::new(columns, rows, sides).unwrap();
+    Equation::poisson(grid, 1.0 / grid.cells[0] as f64)
+}
+
+/// A function of x and y at the nodes.
+fn sample(equation: &Equation, f: impl Fn(f64, f64) -> f64) -> Vec<f32> {
+    let (grid, h) = (equation.grid, equation.spacing);
+    let nodes = (0..grid.nodes()).map(|k| (k % grid.columns(), k / grid.columns()));
+    nodes
+        .map(|(i, j)| f(i as f64 * h, j as f64 * h) as f32)
+        .collect()
+}
+
+fn largest_error(equation: &Equation, u: &[f64], exact: impl Fn(f64, f64) -> f64) -> f64 {
+    let (grid, h) = (equation.grid, equation.spacing);
+    let error = |(k, u): (usize, &f64)| {
+        let (i, j) = (k % grid.columns(), k / grid.columns());
+        (u - exact(i as f64 * h, j as f64 * h)).abs()
+    };
+    u.iter().enumerate().map(error).fold(0.0, f64::max)
+}
+
+fn solve(
+    machine: &Machine,
+    equation: &Equation,
+    options: Options,
+    right: &RightSide<'_>,
+) -> Result<Solution, PoissonError> {
+    PoissonSolver::new(machine, equation.clone(), options)?.solve(right, |_, _| ())
+}
+
+#[test]
+fn full_multigrid_reaches_second_order_in_one_pass_until_single_precision_ends_it() {
+    let machine = machine();
+    let full = Options {
+        full: Some(1),
+        refine: None,
+        criteria: Criteria {
+            max_iterations: 0,
+            ..multigrid::default_criteria()
+        },
+        ..Options::default()
+    };
+    // Each u fulfils the homogeneous conditions of its sides.
+    type Field = fn(f64, f64) -> f64;
+    let cases: [(Sides, Field, f64); 3] = [
+        (DIRICHLET, |x, y| (PI * x).sin() * (2.0 * PI * y).sin(), 5.0),
+        (NEUMANN, |x, y| (PI * x).cos() * (2.0 * PI * y).cos(), 5.0),
+        (
+            MIXED,
+            |x, y| (1.5 * PI * x).sin() * (0.5 * PI * y).cos(),
+            2.5,
+        ),
+    ];
+    for (sides, exact, square) in cases {
+        let mut errors = Vec::new();
+        for n in [17, 33, 65, 129, 257] {
+            let equation = unit(n, n, sides);
+            let g = sample(&equation, |x, y| square * PI * PI * exact(x, y));
+            let solution = solve(&machine, &equation, full, &RightSide::new(&g)).unwrap();
+            errors.push(largest_error(&equation, &solution.u, exact));
+        }
+        println!("{sides:?}: {errors:?}");
+        for pair in errors.windows(2) {
+            let fall = pair[0] / pair[1];
+            assert!(
+                (fall / 4.0 - 1.0).abs() <= 0.1,
+                "{sides:?}: {fall} in {errors:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn known_values_and_flux_are_taken_over_from_all_kinds_of_sides() {
+    let machine = machine();
+    // Harmonic and quadratic: the discrete solution is the exact one.
+    let exact = |x: f64, y: f64| x * x - y * y + x + 0.5;
+    for (columns, rows) in [(65, 65), (65, 17)] {
+        for sides in [DIRICHLET, MIXED] {
+            let equation = unit(columns, rows, sides);
+            let (width, height) = (1.0, equation.grid.cells[1] as f64 * equation.spacing);
+            let on = |side: f64, x: f64| (x - side).abs() < 1e-9;
+            let mut boundary = sample(&equation, |x, y| {
+                if sides == DIRICHLET || on(0.0, x) || on(height, y) {
+                    exact(x, y)
+                } else if on(width, x) && !on(0.0, y) {
+                    2.0 * x + 1.0
+                } else {
+                    2.0 * y
+                }
+            });
+            if sides == MIXED {
+                // The corner of two Neumann sides takes one number for both fluxes, 3 and 0.
+                boundary[columns - 1] = 1.5;
+            }
+            let g = vec![0.0; equation.grid.nodes()];
+            let right = RightSide {
+                boundary: Some(&boundary),
+                ..RightSide::new(&g)
+            };
+            let refined = Options {
+                criteria: Criteria {
+                    rtol: 1e-10,
+                    ..multigrid::default_criteria()
+                },
+                ..Options::default()
+            };
+            let solution = solve(&machine, &equation, refined, &right).unwrap();
+            assert_eq!(solution.reason(), Reason::Converged);
+            let error = largest_error(&equation, &solution.u, exact);
+            assert!(error < 1e-6, "{sides:?}: {error}");
+        }
+    }
+}
+
+#[test]
+fn coefficients_may_vary() {
+    let machine = machine();
+    // a = 1 + x, sigma = 1 + y, u = x: -(a u')' + sigma u = -1 + (1 + y) x, exact on the grid.
+    let mut equation = unit(65, 33, DIRICHLET);
+    equation.diffusion = Coefficient::Nodes(sample(&equation, |x, _| 1.0 + x));
+    equation.sigma = Coefficient::Nodes(sample(&equation, |_, y| 1.0 + y));
+    let g = sample(&equation, |x, y| -1.0 + (1.0 + y) * x);
+    let boundary = sample(&equation, |x, _| x);
+    let right = RightSide {
+        boundary: Some(&boundary),
+        ..RightSide::new(&g)
+    };
+    let solution = solve(&machine, &equation, Options::default(), &right).unwrap();
+    assert_eq!(solution.reason(), Reason::Converged);
+    assert!(solution.relative_residual() <= 1e-5);
+    assert!(largest_error(&equation, &solution.u, |x, _| x) < 2e-5);
+}
+
+#[test]
+fn the_residual_reported_is_the_true_one_and_refinement_goes_beyond_single_precision() {
+    let machine = machine();
+    let equation = unit(129, 129, DIRICHLET);
+    let g = sample(&equation, |x, y| (7.0 * x * y).sin() + 1.0);
+    let tight = |refine| Options {
+        refine,
+        criteria: Criteria {
+            rtol: 1e-12,
+            ..multigrid::default_criteria()
+        },
+        ..Options::default()
+    };
+    let single = solve(&machine, &equation, tight(None), &RightSide::new(&g)).unwrap();
+    assert_eq!(single.reason(), Reason::Stagnated);
+    let reported = single.outcome.residual / single.norm_of_b;
+    let truth = single.relative_residual();
+    assert!(
+        (0.5..2.0).contains(&(reported / truth)),
+        "{reported} for {truth}"
+    );
+    assert!(
+        (1e-6..1e-3).contains(&truth),
+        "single precision ends at {truth}"
+    );
+
+    let refined = solve(&machine, &equation, tight(Some(3)), &RightSide::new(&g)).unwrap();
+    assert_eq!(refined.reason(), Reason::Converged);
+    assert!(refined.relative_residual() <= 1e-12);
+}
+
+#[test]
+fn a_neumann_problem_needs_a_balanced_right_side_and_its_solution_has_mean_zero() {
+    let machine = machine();
+    let equation = unit(65, 65, NEUMANN);
+    let exact = |x: f64, y: f64| (PI * x).cos() * (PI * y).cos();
+    let g = sample(&equation, |x, y| 2.0 * PI * PI * exact(x, y));
+    let balanced = solve(&machine, &equation, Options::default(), &RightSide::new(&g)).unwrap();
+    assert_eq!(balanced.reason(), Reason::Converged);
+
+    let shifted: Vec<f32> = g.iter().map(|g| g + 3.0).collect();
+    let refused = solve(
+        &machine,
+        &equation,
+        Options::default(),
+        &RightSide::new(&shifted),
+    );
+    assert!(matches!(refused, Err(PoissonError::Incompatible(_))));
+    let options = Options {
+        balance: true,
+        ..Options::default()
+    };
+    let solution = solve(&machine, &equation, options, &RightSide::new(&shifted)).unwrap();
+    assert!((solution.removed_mean - 3.0).abs() < 1e-4);
+    let error = largest_error(&equation, &solution.u, exact);
+    assert!(error < 1e-3, "{error}");
+    let difference = solution
+        .u
+        .iter()
+        .zip(&balanced.u)
+        .map(|(a, b)| (a - b).abs());
+    assert!(difference.fold(0.0, f64::max) < 1e-4);
+
+    // With sigma the constant is known, and nothing needs to balance.
+    let mut helmholtz = equation.clone();
+    helmholtz.sigma = Coefficient::Constant(2.0);
+    let ones = vec![1.0; equation.grid.nodes()];
+    let solution = solve(&machine, &helmholtz, options, &RightSide::new(&ones)).unwrap();
+    assert!(largest_error(&equation, &solution.u, |_, _| 0.5) < 1e-4);
+}
+
+#[test]
+fn all_cycles_and_coarsest_solvers_lead_to_the_same_solution() {
+    let machine = machine();
+    let equation = unit(129, 33, MIXED);
+    let g = sample(&equation, |x, y| (x - y).exp());
+    let mut solutions = Vec::new();
+    for cycle in [Cycle::v(4, 2), Cycle::v(1, 1), Cycle::w(2, 1)] {
+        for coarsest in [
+            Coarsest::Jacobi { sweeps: 40 },
+            Coarsest::ConjugateGradients { rtol: 1e-3 },
+            Coarsest::Inverse,
+        ] {
+            for stencils in [StencilStorage::Automatic, StencilStorage::Streams] {
+                let options = Options {
+                    cycle,
+                    stencils,
+                    hierarchy: HierarchyOptions {
+                        coarsest,
+                        ..HierarchyOptions::paper()
+                    },
+                    ..Options::default()
+                };
+                let solution = solve(&machine, &equation, options, &RightSide::new(&g)).unwrap();
+                assert_eq!(solution.reason(), Reason::Converged, "{options:?}");
+                solutions.push(solution.u);
+            }
+        }
+    }
+    let size = solutions[0].iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    for other in &solutions[1..] {
+        let difference = solutions[0].iter().zip(other).map(|(a, b)| (a - b).abs());
+        assert!(difference.fold(0.0, f64::max) < 1e-3 * size);
+    }
+}
+
+#[test]
+fn a_cycle_that_diverges_says_so_and_keeps_its_history() {
+    let machine = machine();
+    let equation = unit(65, 65, DIRICHLET);
+    let g = sample(&equation, |x, y| x + y);
+    let options = Options {
+        hierarchy: HierarchyOptions {
+            omega: 2.5,
+            ..HierarchyOptions::default()
+        },
+        ..Options::default()
+    };
+    let solution = solve(&machine, &equation, options, &RightSide::new(&g)).unwrap();
+    assert_eq!(solution.reason(), Reason::Diverged);
+    assert_eq!(solution.reason().to_string(), "diverged");
+    let history = &solution.outcome.history;
+    assert!(history.len() >= 2 && history[history.len() - 1] > 1e3 * history[0]);
+}
+
+#[test]
+fn input_that_makes_no_problem_is_refused_in_one_line() {
+    let machine = machine();
+    let error = |result: Result<Solution, PoissonError>| {
+        let message = result.expect_err("no problem").to_string();
+        assert!(!message.contains('\n'), "{message}");
+        message
+    };
+    let size = Grid::new(100, 100, DIRICHLET).unwrap_err();
+    assert!(matches!(size, GridError::Size { .. }));
+    assert!(size.to_string().contains("105 x 105") || size.to_string().contains("113 x 113"));
+
+    let equation = unit(17, 17, DIRICHLET);
+    let good = vec![0.0; 289];
+    let options = Options::default();
+    let with = |change: &dyn Fn(&mut Equation)| {
+        let mut changed = equation.clone();
+        change(&mut changed);
+        error(solve(&machine, &changed, options, &RightSide::new(&good)))
+    };
+    assert!(with(&|e| e.spacing = 0.0).contains("spacing"));
+    assert!(with(&|e| e.diffusion = Coefficient::Constant(0.0)).contains("coefficient a"));
+    assert!(with(&|e| e.sigma = Coefficient::Constant(f64::NAN)).contains("sigma"));
+    assert!(with(&|e| e.sigma = Coefficient::Nodes(vec![1.0; 3])).contains("289"));
+
+    let mut bad = good.clone();
+    bad[18] = f32::INFINITY;
+    let message = error(solve(&machine, &equation, options, &RightSide::new(&bad)));
+    assert!(message.contains("column 1, row 1"), "{message}");
+    let message = error(solve(
+        &machine,
+        &equation,
+        options,
+        &RightSide::new(&bad[..7]),
+    ));
+    assert!(message.contains("7 values"), "{message}");
+
+    // Nothing to do is no error.
+    let nothing = solve(&machine, &equation, options, &RightSide::new(&good)).unwrap();
+    assert_eq!(nothing.reason(), Reason::Converged);
+    assert_eq!(nothing.relative_residual(), 0.0);
+}

@@ -1,0 +1,4 @@
+//! Claims, their report, and the README that lists them.
+
+mod readme;
+mod report;

@@ -1,0 +1,35 @@
+//! `fragstream bench`: what it prints that does not depend on the machine.
+
+use crate::support::*;
+use tempfile::tempdir;
+
+#[test]
+fn operators_have_a_line_each_and_iterations_upload_nothing() {
+    let folder = tempdir().unwrap();
+    let text = succeeds(&mut fragstream(&folder, "bench kruger2003 --quick"));
+    let lines = [
+        "x y, one a texel",
+        "a x + b y, four a texel",
+        "sum, four a texel, read back",
+        "five diagonals of 256² rows, one a texel",
+        "full matrix of 1024², four a texel",
+        "0 uploads, 1.00 read-backs of 1 texel a dot product",
+    ];
+    assert_says(&text, &lines);
+    // Nothing of the other paper.
+    assert!(!text.contains("the scan"), "{text}");
+    // Kernel, ceiling, ratio, goal, CPU and its ratio.
+    let line = text.lines().find(|line| line.starts_with("x y, one"));
+    let numbers = line.unwrap()["x y, one a texel".len()..].split_whitespace();
+    let numbers: Vec<f64> = numbers.map(|number| number.parse().unwrap()).collect();
+    assert_eq!(numbers.len(), 6);
+    assert!(numbers.iter().all(|&number| number > 0.0), "{numbers:?}");
+    assert_eq!(numbers[3], 0.8);
+}
+
+#[test]
+fn an_unknown_paper_is_one_line() {
+    let folder = tempdir().unwrap();
+    let line = fails(&mut fragstream(&folder, "bench stam1999"), 2);
+    assert_says(&line, &["stam1999", "kruger2003"]);
+}

@@ -1,0 +1,14 @@
+//! The command as a user runs it.
+
+mod bench;
+mod fluid;
+mod heat;
+mod poisson;
+mod simulations;
+mod smooth;
+mod solve;
+mod solve_refusals;
+mod support;
+mod tonemap;
+mod usage;
+mod wing;

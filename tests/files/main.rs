@@ -1,0 +1,6 @@
+//! Meshes and matrices in files, damaged ones too.
+
+mod damaged_files;
+mod matrix_files;
+mod mesh_connectivity;
+mod mesh_files;

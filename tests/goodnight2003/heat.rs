@@ -1,0 +1,200 @@
+//! Steady temperature on a plate, goodnight2003 §5.1: against what is known in closed form.
+
+use crate::common::machine;
+use fragstream::goodnight2003::heat::{Known, Plate, parse_scene};
+use fragstream::goodnight2003::{HostOptions, HostSolver, Problem, Settings, Side, Solver};
+use fragstream::solver::{Criteria, Cycle, multigrid};
+use fragstream::stream::Machine;
+
+/// As exact as double precision solves.
+const EXACT: Criteria = Criteria {
+    rtol: 1e-11,
+    atol: 0.0,
+    max_iterations: 60,
+    patience: 5,
+};
+
+/// The solution of the twin in double precision.
+fn on_the_host(problem: &Problem) -> Vec<f64> {
+    let solver = HostSolver::<f64>::new(problem, HostOptions::default()).unwrap();
+    let solution = solver.solve(Cycle::v(2, 2), &EXACT);
+    let reason = solution.outcome.reason;
+    assert!(reason.is_converged(), "{reason}");
+    solution.u
+}
+
+/// The solution of the machine, to the end of single precision.
+fn on_the_machine(machine: &Machine, problem: &Problem) -> Vec<f64> {
+    let mut solver = Solver::new(machine, problem, &Settings::default()).unwrap();
+    let criteria = Criteria {
+        rtol: 1e-7,
+        ..multigrid::default_criteria()
+    };
+    let solved = solver.solve(&criteria, |_, _| {}).unwrap();
+    assert!(solved.is_solved(), "{solved:?}");
+    let solution = solver.solution().unwrap();
+    solution.into_iter().map(f64::from).collect()
+}
+
+fn plate(text: &str) -> Plate {
+    Plate::new(&parse_scene(text).unwrap()).unwrap()
+}
+
+/// T at every node, computed by the machine.
+fn temperature(machine: &Machine, plate: &Plate) -> Vec<f64> {
+    plate.temperature(&on_the_machine(machine, &plate.problem))
+}
+
+/// The largest difference from a function of the place.
+fn difference(plate: &Plate, temperature: &[f64], exact: impl Fn(f64, f64) -> f64) -> f64 {
+    let grid = &plate.problem.grid;
+    let columns = grid.size(0).0 as usize;
+    let nodes = temperature.iter().enumerate();
+    nodes
+        .map(|(node, t)| {
+            let [column, row] = [node % columns, node / columns].map(|index| index as u32);
+            let (x, y) = (grid.x.position(0, column), grid.y.position(0, row));
+            (t - exact(x, y)).abs()
+        })
+        .fold(0.0, f64::max)
+}
+
+#[test]
+fn the_error_falls_by_four_as_h_halves() {
+    for known in Known::ALL {
+        let error = |cells| {
+            let problem = known.problem(cells).unwrap();
+            known.error(&problem.grid, &on_the_host(&problem))
+        };
+        let errors = [16, 32, 64, 128].map(error);
+        for pair in errors.windows(2).skip(1) {
+            let order = (pair[0] / pair[1]).log2();
+            assert!((order - 2.0).abs() < 0.1, "{}: {errors:?}", known.name());
+        }
+    }
+}
+
+#[test]
+fn so_it_does_on_the_machine() {
+    let machine = machine();
+    for known in Known::ALL {
+        let error = |cells| {
+            let problem = known.problem(cells).unwrap();
+            known.error(&problem.grid, &on_the_machine(&machine, &problem))
+        };
+        let errors = [16, 32, 64].map(error);
+        let order = (errors[1] / errors[2]).log2();
+        assert!((order - 2.0).abs() < 0.2, "{}: {errors:?}", known.name());
+    }
+}
+
+#[test]
+fn heat_is_neither_lost_nor_made() {
+    for known in Known::ALL {
+        let problem = known.problem(32).unwrap();
+        let plate = Plate {
+            extent: [1.5, 1.0],
+            reference: 0.0,
+            conductivity: 3.0,
+            problem,
+        };
+        let flow = plate.heat_flow(&on_the_host(&plate.problem)).unwrap();
+        let share = flow.defect().abs() / flow.turnover;
+        assert!(share < 1e-9, "{}: {share:e}", known.name());
+        let periodic = flow.sides[Side::West as usize].is_none();
+        assert_eq!(periodic, known == Known::Ring);
+    }
+}
+
+#[test]
+fn what_passes_through_a_side_is_of_second_order_too() {
+    // The integral of dT/dy along the side that is held at a sine.
+    let wave = std::f64::consts::PI / 1.5;
+    let exact = -2.0 / wave.tanh();
+    let error = |cells| {
+        let plate = Plate {
+            problem: Known::SineSide.problem(cells).unwrap(),
+            reference: 0.0,
+            conductivity: 1.0,
+            extent: [1.5, 1.0],
+        };
+        let flow = plate.heat_flow(&on_the_host(&plate.problem)).unwrap();
+        (flow.sides[Side::North as usize].unwrap() - exact).abs()
+    };
+    let order = (error(32) / error(64)).log2();
+    assert!((order - 2.0).abs() < 0.1, "{order}");
+}
+
+#[test]
+fn an_evenly_heated_wall_is_a_parabola() {
+    // Parabolas are exact on any grid, the insulated end included.
+    let plate = plate(
+        "size = [33, 9]\nextent = [2, 0.5]\nconductivity = 4\n[west]\nvalue = 20\n[sides]\nslope = 0\n\
+         [[source]]\nshape = \"rectangle\"\nfrom = [0, 0]\nto = [2, 0.5]\npower = 40\n",
+    );
+    let found = temperature(&machine(), &plate);
+    let exact = |x: f64, _| 20.0 + 40.0 / 4.0 * (2.0 * x - 0.5 * x * x);
+    let error = difference(&plate, &found, exact);
+    assert!(error < 1e-4, "{error}");
+    let flow = plate.heat_flow(&found).unwrap();
+    assert!((flow.sources - 40.0).abs() < 1e-9);
+    assert!((flow.sides[Side::West as usize].unwrap() - 40.0).abs() < 1e-3);
+}
+
+#[test]
+fn a_wall_in_the_wind_is_a_series_of_resistances() {
+    // h (T - 15) = -k dT/dn in the east.
+    let (k, h, length, height) = (2.0, 3.0, 4.0, 3.0);
+    let plate = plate(
+        "size = [22, 13]\nextent = [4, 3]\nconductivity = 2\n[sides]\nslope = 0\n\
+         [west]\nvalue = 100\n[east]\nalpha = 3\nbeta = 2\ngamma = 45\n",
+    );
+    let found = temperature(&machine(), &plate);
+    let flux = (100.0 - 15.0) / (length / k + 1.0 / h);
+    let error = difference(&plate, &found, |x, _| 100.0 - flux / k * x);
+    assert!(error < 1e-4, "{error}");
+    let flow = plate.heat_flow(&found).unwrap();
+    let [west, east, south, north] = flow.sides.map(|side| side.unwrap());
+    assert!((east - flux * height).abs() < 1e-2 && (west + flux * height).abs() < 1e-2);
+    assert_eq!((south, north), (0.0, 0.0));
+}
+
+#[test]
+fn a_small_difference_between_high_temperatures_is_not_lost() {
+    let plate = plate(
+        "size = [65, 65]\n[sides]\nslope = 0\n[west]\nvalue = 10000\n[east]\nvalue = 10000.01\n",
+    );
+    let found = temperature(&machine(), &plate);
+    let error = difference(&plate, &found, |x, _| 10_000.0 + 0.01 * x);
+    assert!(error < 1e-7, "{error}");
+}
+
+#[test]
+fn a_ring_knows_no_ends() {
+    // The same plate, turned by half a period.
+    let machine = machine();
+    let at = |x: f64| {
+        plate(&format!(
+            "size = [65, 33]\nextent = [2, 1]\nperiodic = \"x\"\n[south]\nvalue = 0\n[north]\n\
+             slope = 0\n[[source]]\nshape = \"disc\"\ncentre = [{x}, 0.4]\nradius = 0.2\npower = 1\n"
+        ))
+    };
+    let [whole, cut] = [1.0, 2.0].map(|x| temperature(&machine, &at(x)));
+    for row in 0..33 {
+        for column in 0..33 {
+            let [a, b] = [whole[65 * row + column], cut[65 * row + column + 32]];
+            assert!((a - b).abs() < 1e-5, "{column}, {row}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn the_bundled_plate_is_the_same_on_both() {
+    let plate = plate(include_str!("../../figures/input/plate.toml"));
+    let host = plate.temperature(&on_the_host(&plate.problem));
+    let device = temperature(&machine(), &plate);
+    let largest = host.iter().zip(&device).map(|(a, b)| (a - b).abs());
+    // Of a range of 80.
+    let largest = largest.fold(0.0, f64::max);
+    assert!(largest < 1e-3, "{largest}");
+}

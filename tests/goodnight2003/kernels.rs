@@ -1,0 +1,425 @@
+//! The kernels of the multigrid solver (goodnight2003 §4.1) against their twins in double
+//! precision, from the maps as read back, on random data and ugly sizes.
+
+use crate::common::{machine, random};
+use fragstream::goodnight2003::{
+    Axis, Boundaries, Colour, Condition, Grid, Hazard, Metric, Problem, Programs, Settings, Side,
+    Smoother, Solver, Strategy, TwinLevel,
+};
+use fragstream::solver::Cycle;
+use fragstream::stream::{Rect, Stream};
+
+fn axis(nodes: u32, is_periodic: bool) -> Axis {
+    match is_periodic {
+        true => Axis::periodic(nodes, 1.0, 0.5).unwrap(),
+        false => Axis::new(nodes, 1.0, 0.5).unwrap(),
+    }
+}
+
+/// Another condition at every node of every side: values, slopes and mixes.
+fn motley(grid: &Grid) -> Boundaries {
+    let mut boundaries = Boundaries::new();
+    let (columns, rows) = grid.size(0);
+    for (number, side) in Side::ALL.into_iter().enumerate() {
+        let (nodes, periodic) = match side {
+            Side::West | Side::East => (rows, grid.x.is_periodic()),
+            Side::South | Side::North => (columns, grid.y.is_periodic()),
+        };
+        let gammas = random(nodes as usize, number as u32);
+        let condition = |(node, gamma): (usize, f32)| {
+            let gamma = f64::from(gamma);
+            match (node + number) % 3 {
+                0 => Condition {
+                    alpha: 2.0,
+                    beta: 0.0,
+                    gamma,
+                },
+                1 => Condition {
+                    alpha: 0.0,
+                    beta: 1.0,
+                    gamma,
+                },
+                _ => Condition {
+                    alpha: 1.5,
+                    beta: 2.0,
+                    gamma,
+                },
+            }
+        };
+        if !periodic {
+            let conditions = gammas.into_iter().enumerate().map(condition).collect();
+            boundaries = boundaries.with_each(side, conditions);
+        }
+    }
+    boundaries
+}
+
+/// Sizes, periodic or not, two and three nodes, odd and even; of elongated ones, coarser grids have
+/// a single node across, and of some periods an odd number of intervals.
+fn grids() -> Vec<Grid> {
+    let sizes = [
+        (2, 2),
+        (2, 9),
+        (3, 3),
+        (5, 7),
+        (12, 33),
+        (9, 9),
+        (4, 6),
+        (17, 10),
+        (50, 39),
+        (7, 2),
+        (33, 65),
+        (65, 2),
+        (3, 40),
+        (30, 4),
+    ];
+    let plain = sizes.map(|(m, n)| Grid {
+        x: axis(m, false),
+        y: axis(n, false),
+    });
+    let periodic = [
+        Grid {
+            x: axis(9, true),
+            y: axis(12, false),
+        },
+        Grid {
+            x: axis(7, false),
+            y: axis(17, true),
+        },
+        Grid {
+            x: axis(13, true),
+            y: axis(5, true),
+        },
+        Grid {
+            x: axis(3, true),
+            y: axis(3, false),
+        },
+        Grid {
+            x: axis(33, true),
+            y: axis(33, true),
+        },
+        Grid {
+            x: axis(7, true),
+            y: axis(40, false),
+        },
+        Grid {
+            x: axis(51, false),
+            y: axis(15, true),
+        },
+        Grid {
+            x: axis(23, true),
+            y: axis(47, true),
+        },
+        Grid {
+            x: axis(3, true),
+            y: axis(19, true),
+        },
+    ];
+    plain.into_iter().chain(periodic).collect()
+}
+
+fn problem(grid: Grid) -> Problem {
+    Problem::new(
+        grid,
+        Metric::polar(),
+        motley(&grid),
+        vec![0.0; grid.nodes(0)],
+    )
+    .unwrap()
+}
+
+fn part(stream: &Stream, place: Rect) -> Vec<[f64; 4]> {
+    let all = stream.read().unwrap();
+    let mut texels = Vec::new();
+    for row in place.y..place.y + place.height {
+        for column in place.x..place.x + place.width {
+            let at = 4 * (row as usize * stream.width() as usize + column as usize);
+            texels.push([0, 1, 2, 3].map(|c| f64::from(all[at + c])));
+        }
+    }
+    texels
+}
+
+/// Every level's maps as read back.
+fn twins(solver: &Solver) -> Vec<TwinLevel<f64>> {
+    let maps = solver.maps();
+    let twin = |(level, place): (usize, &Rect)| {
+        let (operator, boundary) = (part(&maps.operator, *place), part(&maps.boundary, *place));
+        TwinLevel::new(&solver.problem().grid, level as u32, &operator, &boundary).unwrap()
+    };
+    maps.atlas.places.iter().enumerate().map(twin).collect()
+}
+
+/// A random state of a level: U, r, F. Replicas are what their originals are.
+fn random_state(twin: &TwinLevel<f64>, seed: u32) -> [Vec<f64>; 3] {
+    let (columns, _) = twin.size();
+    [0, 1, 2].map(|channel| {
+        let mut values: Vec<f64> = random(twin.nodes(), seed + channel)
+            .into_iter()
+            .map(f64::from)
+            .collect();
+        for node in 0..twin.nodes() {
+            let (column, row) = (node % columns, node / columns);
+            let is_last =
+                |i: usize, n: usize, other: usize| twin.is_replica(i, other) && i + 1 == n;
+            // A replica by its column alone, or by its row alone.
+            let column = if twin.is_replica(column, 0) && is_last(column, columns, 0) {
+                0
+            } else {
+                column
+            };
+            let rows = twin.nodes() / columns;
+            let row = if twin.is_replica(0, row) && row + 1 == rows {
+                0
+            } else {
+                row
+            };
+            values[node] = values[row * columns + column];
+        }
+        values
+    })
+}
+
+fn write(solver: &Solver, level: usize, [u, r, f]: &[Vec<f64>; 3]) {
+    let texels: Vec<f32> = (0..u.len())
+        .flat_map(|node| [u[node] as f32, r[node] as f32, f[node] as f32, 0.0])
+        .collect();
+    solver.levels().write(level, &texels).unwrap();
+}
+
+fn read(solver: &Solver, level: usize) -> [Vec<f64>; 4] {
+    let texels = solver.levels().read(level).unwrap();
+    [0, 1, 2, 3].map(|c| {
+        texels
+            .iter()
+            .skip(c)
+            .step_by(4)
+            .map(|v| f64::from(*v))
+            .collect()
+    })
+}
+
+#[track_caller]
+fn assert_close(what: &str, grid: &Grid, got: &[f64], expected: &[f64]) {
+    let scale = expected.iter().fold(1.0f64, |a, b| a.max(b.abs()));
+    assert_eq!(got.len(), expected.len());
+    for (node, (got, expected)) in got.iter().zip(expected).enumerate() {
+        let off = (got - expected).abs() / scale;
+        assert!(
+            off < 2e-6,
+            "{what} at node {node} of {grid:?}: {got} for {expected}"
+        );
+    }
+}
+
+/// Each kernel on each level of each grid.
+fn check_kernels(settings: &Settings) {
+    let machine = machine();
+    for grid in grids() {
+        let is_periodic = grid.x.is_periodic() || grid.y.is_periodic();
+        if settings.programs == Programs::Fast && is_periodic {
+            continue;
+        }
+        let solver = Solver::new(&machine, &problem(grid), settings).unwrap();
+        let twins = twins(&solver);
+        let levels = solver.levels();
+        for (level, twin) in twins.iter().enumerate() {
+            let state = random_state(twin, 7 * level as u32);
+            let [u, r, f] = &state;
+            let check = |what: &str, expected: [&Vec<f64>; 3], level: usize| {
+                let got = read(&solver, level);
+                for channel in 0..3 {
+                    let what = format!("{what}, channel {channel}, level {level}");
+                    assert_close(&what, &grid, &got[channel], expected[channel]);
+                }
+                assert!(got[3].iter().all(|v| *v == 0.0));
+            };
+            match settings.smoother {
+                Smoother::RedBlack => {
+                    for colour in Colour::BOTH {
+                        write(&solver, level, &state);
+                        levels.half_sweep(level, colour).unwrap();
+                        check("half sweep", [&twin.half_sweep(colour, f, u), r, f], level);
+                    }
+                }
+                Smoother::Jacobi(omega) => {
+                    write(&solver, level, &state);
+                    levels.smooth(level, 1).unwrap();
+                    check("Jacobi", [&twin.jacobi(omega, f, u), r, f], level);
+                }
+            }
+            write(&solver, level, &state);
+            levels.residual(level).unwrap();
+            check("residual", [u, &twin.residual(f, u), f], level);
+            let Some(coarse) = twins.get(level + 1) else {
+                continue;
+            };
+            write(&solver, level, &state);
+            levels.restrict(level).unwrap();
+            let zero = vec![0.0; coarse.nodes()];
+            check(
+                "restriction",
+                [&zero, &zero, &twin.restrict(coarse, r)],
+                level + 1,
+            );
+            let correction = random_state(coarse, 100);
+            write(&solver, level, &state);
+            write(&solver, level + 1, &correction);
+            levels.interpolate(level).unwrap();
+            check(
+                "interpolation",
+                [&twin.correct(coarse, &correction[0], u), r, f],
+                level,
+            );
+        }
+    }
+}
+
+/// These programs, wherever they can run, and hazards that change no kernel.
+fn with(programs: Programs) -> Settings {
+    Settings {
+        programs,
+        split_from: 0,
+        hazard: Hazard::Barrier,
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn original_programs_do_what_their_twins_do() {
+    check_kernels(&with(Programs::Original));
+    check_kernels(&Settings {
+        smoother: Smoother::Jacobi(0.8),
+        ..with(Programs::Original)
+    });
+}
+
+#[test]
+fn fastpath_programs_do_what_their_twins_do() {
+    check_kernels(&with(Programs::Fastpath));
+    check_kernels(&Settings {
+        red_black_map: false,
+        ..with(Programs::Fastpath)
+    });
+    check_kernels(&Settings {
+        smoother: Smoother::Jacobi(0.8),
+        ..with(Programs::Fastpath)
+    });
+}
+
+#[test]
+fn fast_programs_do_what_their_twins_do() {
+    check_kernels(&with(Programs::Fast));
+    check_kernels(&Settings {
+        red_black_map: false,
+        ..with(Programs::Fast)
+    });
+    check_kernels(&Settings {
+        smoother: Smoother::Jacobi(0.8),
+        ..with(Programs::Fast)
+    });
+}
+
+#[test]
+fn two_buffers_change_nothing_in_a_kernel() {
+    check_kernels(&Settings {
+        storage: Strategy::Two,
+        ..with(Programs::Fastpath)
+    });
+    check_kernels(&Settings {
+        storage: Strategy::Separate,
+        ..with(Programs::Fastpath)
+    });
+}
+
+#[test]
+fn the_operator_map_is_the_problem_s() {
+    let machine = machine();
+    for grid in grids() {
+        let problem = problem(grid);
+        let solver = Solver::new(&machine, &problem, &Settings::default()).unwrap();
+        let operators = problem.operators(problem.levels()).unwrap();
+        for (level, place) in solver.maps().atlas.places.iter().enumerate() {
+            let got = part(&solver.maps().operator, *place);
+            // In units of the spacings, which are equal here.
+            let (columns, _) = grid.size(level as u32);
+            let twin = &twins(&solver)[level];
+            // Each coarser level adds up positive terms: in each, quotient, square, weight and two
+            // products, over eight additions at most; 14 roundings of 6e-8.
+            let bound = 1e-6 * (1 + level) as f64;
+            for (node, (got, expected)) in got.iter().zip(&operators[level]).enumerate() {
+                if twin.is_replica(node % columns as usize, node / columns as usize) {
+                    continue;
+                }
+                for k in 0..4 {
+                    let off = (got[k] - expected[k]).abs();
+                    assert!(
+                        off <= bound * expected[k].abs(),
+                        "{grid:?}: {got:?} {expected:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cycle_on_one_level_is_the_coarsest_s_sweeps() {
+    let machine = machine();
+    let grid = Grid {
+        x: axis(9, false),
+        y: axis(9, false),
+    };
+    let settings = Settings {
+        levels: Some(1),
+        coarsest_sweeps: 3,
+        cycle: Cycle::v(1, 1),
+        ..Settings::default()
+    };
+    let mut solver = Solver::new(&machine, &problem(grid), &settings).unwrap();
+    machine.take_ledger();
+    solver.cycle().unwrap();
+    assert_eq!(machine.take_ledger().total().passes, 6);
+}
+
+/// Table 1: what the programs cost on a fragment processor of 2003 (`--nocapture`).
+#[test]
+fn fastpath_programs_are_several_times_shorter() {
+    let machine = machine();
+    let grid = Grid {
+        x: axis(33, false),
+        y: axis(33, false),
+    };
+    let solver = |programs| Solver::new(&machine, &problem(grid), &with(programs)).unwrap();
+    let all = [Programs::Original, Programs::Fast, Programs::Fastpath].map(solver);
+    let paper = [
+        ("smooth", 79, 20),
+        ("residual", 45, 16),
+        ("restrict", 66, 21),
+        ("interpolate", 93, 25),
+    ];
+    for (number, (name, original, fastpath)) in paper.into_iter().enumerate() {
+        let [first, fast, last] = [0, 1, 2].map(|version: usize| {
+            let kernels = all[version].levels().kernels(1);
+            let finest = all[version].levels().kernels(0);
+            let split = match number {
+                0 => &kernels.smooth,
+                1 => &kernels.residual,
+                2 => kernels.restrict.as_ref().unwrap(),
+                _ => finest.interpolate.as_ref().unwrap(),
+            };
+            let kernel = &split.parts(0)[0].kernel;
+            (
+                kernel.count().instructions,
+                kernel.vertex_count().instructions,
+                kernel.count().by_kind.clone(),
+            )
+        });
+        println!(
+            "{name}: {} -> {} + {} (fast {} + {}), paper {original} -> {fastpath}",
+            first.0, last.0, last.1, fast.0, fast.1
+        );
+        println!("   {:?}\n   {:?}", first.2, last.2);
+        assert!(last.0 * 2 < first.0, "{name}");
+    }
+}

@@ -1,0 +1,380 @@
+//! What the matrices of goodnight2003's kernels have to be (§4.1, §4.2), and what follows for cycles:
+//! properties of the twins in double precision, for random problems of any size, sides and
+//! coordinates.
+
+use std::ops::Range;
+
+use crate::common::problems::{homogeneous, noise, random};
+use fragstream::goodnight2003::{
+    Axis, Boundaries, Colour, Condition, Grid, HostOptions, HostSolver, Metric, Problem,
+    ProblemError, Side, Smoother, TwinLevel,
+};
+use fragstream::solver::Criteria;
+use fragstream::solver::multigrid::{Cycle, default_criteria};
+use proptest::prelude::*;
+
+/// An axis of up to `most` nodes.
+fn axis(least: u32, most: u32, spacing: Range<f64>) -> impl Strategy<Value = Axis> {
+    (least..=most, any::<bool>(), spacing).prop_map(|(nodes, periodic, spacing)| {
+        match periodic && nodes >= 3 {
+            true => Axis::periodic(nodes - (nodes + 1) % 2, 0.0, spacing).unwrap(),
+            false => Axis::new(nodes, 0.0, spacing).unwrap(),
+        }
+    })
+}
+
+fn condition() -> impl Strategy<Value = Condition> {
+    let gamma = -1.0f64..1.0;
+    prop_oneof![
+        gamma.clone().prop_map(Condition::value),
+        gamma.clone().prop_map(Condition::slope),
+        (0.1f64..3.0, 0.1f64..3.0, gamma).prop_map(|(alpha, beta, gamma)| Condition {
+            alpha,
+            beta,
+            gamma
+        }),
+    ]
+}
+
+/// Any coordinates and conductivity, of the grid's periods.
+fn metric(grid: Grid, swing: f64) -> impl Strategy<Value = Metric> {
+    (prop::array::uniform3(0.0..swing), 0.0f64..6.0).prop_map(move |(swing, phase)| {
+        let turn = |axis: &Axis| {
+            let length = axis.position(0, axis.nodes(0) - 1);
+            std::f64::consts::TAU / length
+        };
+        let [a, b] = [turn(&grid.x), turn(&grid.y)];
+        Metric::new("any", "", move |xi, eta| {
+            let (x, y) = (a * xi, b * eta);
+            [
+                1.0 + swing[0] * (x + phase).sin() * y.cos(),
+                1.0 + swing[1] * (y + phase).sin(),
+                1.0 + swing[2] * (x - phase).cos() * (y + phase).sin(),
+            ]
+        })
+    })
+}
+
+/// Any problem: any size, coordinates and conditions, these changing in the middle of each side.
+fn problem(least: u32, most: u32, swing: f64) -> impl Strategy<Value = Problem> {
+    problem_of_cells(least, most, swing, 0.5..2.0)
+}
+
+/// The same, with nodes at distances in this range.
+fn problem_of_cells(
+    least: u32,
+    most: u32,
+    swing: f64,
+    spacing: Range<f64>,
+) -> impl Strategy<Value = Problem> {
+    (
+        axis(least, most, spacing.clone()),
+        axis(least, most, spacing),
+    )
+        .prop_flat_map(move |(x, y)| {
+            let grid = Grid { x, y };
+            (
+                Just(grid),
+                metric(grid, swing),
+                prop::array::uniform8(condition()),
+                any::<u32>(),
+            )
+        })
+        .prop_map(|(grid, metric, conditions, seed)| {
+            let (columns, rows) = grid.size(0);
+            let mut boundaries = Boundaries::new();
+            for (side, pair) in Side::ALL.into_iter().zip(conditions.chunks(2)) {
+                let (axis, along) = match side {
+                    Side::West | Side::East => (&grid.x, rows),
+                    Side::South | Side::North => (&grid.y, columns),
+                };
+                if !axis.is_periodic() {
+                    let each = (0..along).map(|node| pair[(2 * node / along) as usize]);
+                    boundaries = boundaries.with_each(side, each.collect());
+                }
+            }
+            let source = replicated(&grid, &random(grid.nodes(0), seed));
+            Problem::new(grid, metric, boundaries, source).unwrap()
+        })
+}
+
+/// The same values, but those of replicas.
+fn replicated(grid: &Grid, values: &[f64]) -> Vec<f64> {
+    level_replicated(grid, 0, values)
+}
+
+fn level_replicated(grid: &Grid, level: u32, values: &[f64]) -> Vec<f64> {
+    let (columns, rows) = grid.size(level);
+    let original = |axis: &Axis, node| match axis.is_periodic() && node + 1 == axis.nodes(level) {
+        true => 0,
+        false => node,
+    };
+    let nodes = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    nodes
+        .map(|(column, row)| {
+            values[(original(&grid.y, row) * columns + original(&grid.x, column)) as usize]
+        })
+        .collect()
+}
+
+/// The product of two vectors of a level; replicas do not count.
+fn product(level: &TwinLevel<f64>, a: &[f64], b: &[f64]) -> f64 {
+    let (columns, _) = level.size();
+    let counts = |node: &usize| !level.is_replica(node % columns, node / columns);
+    (0..a.len())
+        .filter(counts)
+        .map(|node| a[node] * b[node])
+        .sum()
+}
+
+fn norm(level: &TwinLevel<f64>, a: &[f64]) -> f64 {
+    product(level, a, a).sqrt()
+}
+
+/// What a level's error costs: −Σ U (L U), for γ zero.
+fn energy(level: &TwinLevel<f64>, u: &[f64]) -> f64 {
+    product(level, u, &level.residual(&vec![0.0; level.nodes()], u))
+}
+
+/// A problem without sources and γ, as it is or with a conductivity that is noise.
+fn homogeneous_or_noisy(problem: &Problem, is_noisy: bool) -> Problem {
+    let metric = match is_noisy {
+        true => Metric::new("noise", "", |x, y| [1.0, 1.0, noise(x, y)]),
+        false => problem.metric.clone(),
+    };
+    Problem {
+        metric,
+        ..homogeneous(problem)
+    }
+}
+
+/// A random field of a level, zero where the value is prescribed.
+fn free_field(problem: &Problem, number: u32, level: &TwinLevel<f64>, seed: u32) -> Vec<f64> {
+    let mut u = level_replicated(&problem.grid, number, &random(level.nodes(), seed));
+    for (node, u) in u.iter_mut().enumerate() {
+        if level.is_held(node) {
+            *u = 0.0;
+        }
+    }
+    u
+}
+
+fn levels(problem: &Problem) -> Vec<TwinLevel<f64>> {
+    let scales = problem.scales().unwrap();
+    (0..problem.levels())
+        .map(|level| TwinLevel::of(problem, level, &scales).unwrap())
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn restriction_is_the_transpose_of_interpolation(problem in problem(2, 40, 0.6), seed: u32) {
+        let levels = levels(&problem);
+        for (level, pair) in levels.windows(2).enumerate() {
+            let [fine, coarse] = pair else { unreachable!() };
+            let r = level_replicated(&problem.grid, level as u32, &random(fine.nodes(), seed));
+            let e = random(coarse.nodes(), seed.wrapping_add(1));
+            let e = level_replicated(&problem.grid, level as u32 + 1, &e);
+            let up = product(fine, &fine.interpolate(coarse, &e), &r);
+            let down = product(coarse, &e, &fine.restrict(coarse, &r));
+            let scale = norm(fine, &r) * norm(coarse, &e);
+            prop_assert!((up - down).abs() <= 1e-13 * scale, "{up} {down}");
+        }
+    }
+
+    /// Constants are interpolated as they are, so a residual's sum is restricted as it is.
+    #[test]
+    fn restriction_keeps_the_sum(problem in problem(2, 40, 0.6), seed: u32) {
+        for pair in levels(&problem).windows(2) {
+            let [fine, coarse] = pair else { unreachable!() };
+            let ones = |level: &TwinLevel<f64>| vec![1.0; level.nodes()];
+            let r = random(fine.nodes(), seed);
+            let before = product(fine, &ones(fine), &r);
+            let after = product(coarse, &ones(coarse), &fine.restrict(coarse, &r));
+            prop_assert!((before - after).abs() <= 1e-13 * norm(fine, &r) * fine.nodes() as f64);
+            for value in fine.interpolate(coarse, &ones(coarse)) {
+                prop_assert!((value - 1.0).abs() < 1e-15);
+            }
+        }
+    }
+
+    /// Without sources and flow through the sides, any constant is a solution, to the last digit.
+    #[test]
+    fn rows_of_the_operator_sum_to_zero(problem in problem(2, 40, 0.6), constant in -9.0f64..9.0) {
+        let insulated = Boundaries::all(&problem.grid, Condition::slope(0.0));
+        let problem = Problem { boundaries: insulated, ..problem };
+        for level in levels(&problem) {
+            let (f, u) = (vec![0.0; level.nodes()], vec![constant; level.nodes()]);
+            prop_assert!(level.residual(&f, &u).iter().all(|r| *r == 0.0));
+        }
+    }
+
+    #[test]
+    fn the_operator_is_symmetric_and_not_positive(problem in problem(2, 40, 0.6), seed: u32) {
+        let problem = homogeneous(&problem);
+        for (number, level) in levels(&problem).iter().enumerate() {
+            let field = |seed| -> Vec<f64> {
+                let all = random(level.nodes(), seed);
+                let all = level_replicated(&problem.grid, number as u32, &all);
+                let free = |(node, value): (usize, &f64)| if level.is_held(node) { 0.0 } else { *value };
+                let u: Vec<f64> = all.iter().enumerate().map(free).collect();
+                level_replicated(&problem.grid, number as u32, &u)
+            };
+            let zero = vec![0.0; level.nodes()];
+            let minus_l = |u: &[f64]| level.residual(&zero, u);
+            let (u, v) = (field(seed), field(seed.wrapping_add(7)));
+            let [lu, lv] = [minus_l(&u), minus_l(&v)];
+            let scale = norm(level, &lu) * norm(level, &v) + norm(level, &lv) * norm(level, &u);
+            let difference = product(level, &lu, &v) - product(level, &lv, &u);
+            prop_assert!(difference.abs() <= 1e-13 * scale, "{difference}");
+            prop_assert!(product(level, &lu, &u) >= -1e-13 * scale);
+        }
+    }
+
+    /// So that no correction is too long, whatever the coefficients.
+    #[test]
+    fn a_correction_costs_at_least_the_energy_that_it_costs_interpolated(
+        problem in problem(2, 40, 0.9),
+        is_noisy: bool,
+        seed: u32,
+    ) {
+        let problem = homogeneous_or_noisy(&problem, is_noisy);
+        for (number, pair) in levels(&problem).windows(2).enumerate() {
+            let [fine, coarse] = pair else { unreachable!() };
+            let e = free_field(&problem, number as u32 + 1, coarse, seed);
+            let interpolated = fine.interpolate(coarse, &e);
+            let held = (0..fine.nodes()).filter(|node| fine.is_held(*node));
+            prop_assert!(held.into_iter().all(|node| interpolated[node].abs() < 1e-14));
+            let (above, below) = (energy(coarse, &e), energy(fine, &interpolated));
+            prop_assert!(below <= above * (1.0 + 1e-12) + 1e-13, "{below} {above}");
+        }
+    }
+
+    /// The same for constant coefficients: the coarser grid's own.
+    #[test]
+    fn constant_coefficients_stay_what_they_are(x in axis(2, 60, 0.5..2.0), y in axis(2, 60, 0.5..2.0)) {
+        let grid = Grid { x, y };
+        let boundaries = Boundaries::all(&grid, Condition::slope(0.0));
+        let source = vec![0.0; grid.nodes(0)];
+        let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
+        for (level, operator) in (0..).zip(problem.operators(grid.levels_until(1)).unwrap()) {
+            let (columns, rows) = grid.size(level);
+            for (node, got) in (0..).zip(&operator) {
+                let (i, j) = (x.original(level, node % columns), y.original(level, node / columns));
+                let is_face = i + 1 < columns && x.originals(level) > 1;
+                let east = if is_face { y.width(level, j) / x.interval(level, i) } else { 0.0 };
+                prop_assert!((got[1] - east).abs() <= 1e-13 * east);
+                let is_face = j + 1 < rows && y.originals(level) > 1;
+                let north = if is_face { x.width(level, i) / y.interval(level, j) } else { 0.0 };
+                prop_assert!((got[3] - north).abs() <= 1e-13 * north);
+            }
+        }
+    }
+
+    /// Relaxation never does, and corrections that are not too long do not: so no cycle diverges,
+    /// of whatever shape, on grids of any size, with any conditions and with coefficients that vary
+    /// by (1.43/0.57)³, 16 times, over the grid or from node to node.
+    #[test]
+    fn no_cycle_increases_the_energy_of_the_error(
+        problem in problem(2, 60, 0.43),
+        (before, after, visits) in (0usize..4, 0usize..4, 1usize..4),
+        coarsest_sweeps in 0usize..9,
+        [is_jacobi, is_noisy] in any::<[bool; 2]>(),
+        seed: u32,
+    ) {
+        let problem = homogeneous_or_noisy(&problem, is_noisy);
+        let smoother = if is_jacobi { Smoother::Jacobi(0.8) } else { Smoother::RedBlack };
+        let options = HostOptions { smoother, coarsest_sweeps, ..HostOptions::default() };
+        let solver = HostSolver::<f64>::new(&problem, options).unwrap();
+        let mut u = free_field(&problem, 0, solver.level(0), seed);
+        let first = energy(solver.level(0), &u);
+        let mut last = first;
+        for _ in 0..4 {
+            solver.cycles(1, Cycle { before, after, visits }, &mut u);
+            let next = energy(solver.level(0), &u);
+            // What rounding leaves of the error's energy is the square of its own share.
+            prop_assert!(next <= last * (1.0 + 1e-12) + 1e-25 * first, "{next} after {last}");
+            last = next;
+        }
+    }
+
+    /// With the F that a solution asks for, its residual is zero and no sweep moves it.
+    #[test]
+    fn the_solution_stays(problem in problem(2, 40, 0.6), seed: u32) {
+        let scales = problem.scales().unwrap();
+        let level = TwinLevel::<f64>::of(&problem, 0, &scales).unwrap();
+        let mut u = replicated(&problem.grid, &random(level.nodes(), seed));
+        for (node, u) in u.iter_mut().enumerate() {
+            if level.is_held(node) {
+                *u = level.boundary()[node][2] / level.boundary()[node][0];
+            }
+        }
+        let u = replicated(&problem.grid, &u);
+        let residual = level.residual(&vec![0.0; level.nodes()], &u);
+        let f: Vec<f64> = residual.iter().map(|r| -r).collect();
+        let largest = level.operator().iter().flatten().fold(1.0, |a: f64, b| a.max(*b))
+            + level.boundary().iter().filter(|b| b[1] != 0.0)
+                .fold(1.0, |a: f64, b| a.max(b[3] * (b[0] + b[2].abs()) / b[1]));
+        for r in level.residual(&f, &u) {
+            prop_assert!(r.abs() <= 1e-14 * largest, "{r}");
+        }
+        let mut swept = u.clone();
+        for colour in Colour::BOTH {
+            swept = level.half_sweep(colour, &f, &swept);
+        }
+        let jumped = level.jacobi(0.8, &f, &u);
+        for (node, u) in u.iter().enumerate() {
+            // Divided by the row's diagonal, which may be small beside the largest coefficient.
+            prop_assert!((swept[node] - u).abs() <= 1e-10, "{} {u}", swept[node]);
+            prop_assert!((jumped[node] - u).abs() <= 1e-10);
+        }
+    }
+
+    /// A replica gets its original's value from every kernel, whatever it held before.
+    #[test]
+    fn replicas_follow_their_originals(problem in problem(3, 30, 0.6), seed: u32) {
+        let grid = &problem.grid;
+        for (number, pair) in levels(&problem).windows(2).enumerate() {
+            let [fine, coarse] = pair else { unreachable!() };
+            let [u, f, e] = [fine.nodes(), fine.nodes(), coarse.nodes()].map(|n| random(n, seed));
+            let (here, below) = (number as u32, number as u32 + 1);
+            for (level, values) in [
+                (here, fine.half_sweep(Colour::Red, &f, &u)),
+                (here, fine.half_sweep(Colour::Black, &f, &u)),
+                (here, fine.jacobi(0.7, &f, &u)),
+                (here, fine.residual(&f, &u)),
+                (here, fine.correct(coarse, &e, &u)),
+                (below, fine.restrict(coarse, &f)),
+            ] {
+                prop_assert_eq!(&level_replicated(grid, level, &values), &values);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Any problem converges, however slowly, and to a solution of the original equations; so does
+    /// damped Jacobi. Where no side holds a value, sources are balanced first.
+    #[test]
+    fn any_problem_converges(problem in problem_of_cells(2, 60, 0.3, 0.9..1.1)) {
+        let mut problem = problem;
+        let scales = problem.scales().unwrap();
+        if let Err(ProblemError::Incompatible { sum }) = problem.balance(&scales) {
+            let whole = problem.whole_volume(&scales);
+            problem.source.iter_mut().for_each(|f| *f -= sum / whole);
+        }
+        for smoother in [Smoother::RedBlack, Smoother::Jacobi(0.8)] {
+            let options = HostOptions { smoother, ..HostOptions::default() };
+            let solver = HostSolver::<f64>::new(&problem, options).unwrap();
+            let criteria = Criteria { rtol: 1e-8, max_iterations: 200, ..default_criteria() };
+            let solution = solver.solve(Cycle::v(3, 3), &criteria);
+            prop_assert!(solution.outcome.reason.is_converged(), "{:?}", solution.outcome);
+            let last = solution.outcome.residual;
+            prop_assert!((solution.true_residual - last).abs() <= 1e-6 * last + 1e-13);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Where the grids lie, and how passes avoid to read what they write (goodnight2003 §6): all
+//! strategies leave the same bits, and the ledger tells them apart.
+
+use crate::common::machine;
+use fragstream::goodnight2003::{
+    Axis, Boundaries, Condition, Grid, Hazard, Metric, Problem, Programs, Settings, Smoother,
+    Solver, SolverError, Strategy,
+};
+use fragstream::solver::Cycle;
+use fragstream::stream::{Buffer, Format, Ledger, Machine};
+
+fn axis(nodes: u32, is_periodic: bool) -> Axis {
+    match is_periodic {
+        true => Axis::periodic(nodes, 1.0, 0.25).unwrap(),
+        false => Axis::new(nodes, 1.0, 0.25).unwrap(),
+    }
+}
+
+/// Sources that are no pattern, values at all sides that are not periodic.
+fn problem(x: Axis, y: Axis) -> Problem {
+    let grid = Grid { x, y };
+    let boundaries = Boundaries::all(&grid, Condition::value(0.5));
+    let source = (0..grid.nodes(0))
+        .map(|i| ((i * i) % 17) as f64 - 8.0)
+        .collect();
+    Problem::new(grid, Metric::polar(), boundaries, source).unwrap()
+}
+
+/// Elongated ones end in a single row, and periods have odd numbers of intervals on coarser levels.
+fn problems() -> [Problem; 7] {
+    [
+        problem(axis(33, false), axis(33, false)),
+        problem(axis(50, false), axis(27, false)),
+        problem(axis(17, false), axis(33, true)),
+        problem(axis(9, false), axis(2, false)),
+        problem(axis(12, false), axis(64, false)),
+        problem(axis(70, false), axis(4, false)),
+        problem(axis(40, false), axis(23, true)),
+    ]
+}
+
+/// The bits of the finest level's U after some cycles, and what the cycles took.
+fn cycles(machine: &Machine, problem: &Problem, settings: &Settings) -> (Vec<u32>, Ledger) {
+    let mut solver = Solver::new(machine, problem, settings).unwrap();
+    machine.take_ledger();
+    for _ in 0..3 {
+        solver.cycle().unwrap();
+    }
+    let ledger = machine.take_ledger();
+    let u = solver.solution().unwrap();
+    assert!(u.iter().all(|u| u.is_finite()) && u.iter().any(|u| *u != 0.0));
+    (u.into_iter().map(f32::to_bits).collect(), ledger)
+}
+
+/// All pairs that are possible.
+fn choices() -> Vec<(Strategy, Hazard)> {
+    let pairs = Strategy::ALL
+        .into_iter()
+        .flat_map(|s| Hazard::ALL.map(|h| (s, h)));
+    let possible = |&(s, h): &(Strategy, Hazard)| s != Strategy::Two || h == Hazard::Barrier;
+    pairs.filter(possible).collect()
+}
+
+#[test]
+fn all_strategies_leave_the_same_bits() {
+    let machine = machine();
+    for problem in problems() {
+        let variants = [
+            (Programs::Fastpath, Cycle::v(2, 2), Smoother::RedBlack),
+            (Programs::Original, Cycle::v(1, 1), Smoother::RedBlack),
+            (Programs::Fastpath, Cycle::w(1, 2), Smoother::RedBlack),
+            (Programs::Fastpath, Cycle::v(0, 2), Smoother::RedBlack),
+            (Programs::Fastpath, Cycle::v(2, 1), Smoother::Jacobi(0.8)),
+        ];
+        for (programs, cycle, smoother) in variants {
+            let mut first: Option<Vec<u32>> = None;
+            for (storage, hazard) in choices() {
+                let settings = Settings {
+                    storage,
+                    hazard,
+                    programs,
+                    cycle,
+                    smoother,
+                    split_from: 9,
+                    ..Settings::default()
+                };
+                let (bits, _) = cycles(&machine, &problem, &settings);
+                let first = first.get_or_insert_with(|| bits.clone());
+                assert!(
+                    *first == bits,
+                    "{storage}, {hazard}, {programs}, {cycle:?}, {:?}",
+                    problem.grid
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn contexts_leave_the_same_bits_as_framebuffers() {
+    let machine = machine();
+    let problem = problem(axis(50, false), axis(27, false));
+    let framebuffers = cycles(&machine, &problem, &Settings::default());
+    for storage in Strategy::ALL {
+        let settings = Settings {
+            storage,
+            hazard: Hazard::Barrier,
+            buffer: Buffer::Context,
+            ..Settings::default()
+        };
+        let contexts = cycles(&machine, &problem, &settings);
+        assert!(contexts.0 == framebuffers.0, "{storage}");
+        println!(
+            "{storage}: {} contexts, {} buffers, {} targets",
+            contexts.1.context_switches, contexts.1.buffer_switches, contexts.1.target_switches
+        );
+        // The first buffer's context may be current already.
+        let switches = contexts.1.buffer_switches;
+        assert!((switches - 1..=switches).contains(&contexts.1.context_switches));
+    }
+}
+
+#[test]
+fn the_ledger_tells_strategies_apart() {
+    let machine = machine();
+    let problem = problem(axis(33, false), axis(33, false));
+    let mut table = Vec::new();
+    for (storage, hazard) in choices() {
+        let settings = Settings {
+            storage,
+            hazard,
+            programs: Programs::Original,
+            ..Settings::default()
+        };
+        let (_, ledger) = cycles(&machine, &problem, &settings);
+        let total = ledger.total();
+        let copies: u64 = ledger
+            .kernels
+            .iter()
+            .filter(|(name, _)| name.contains("copy"))
+            .map(|(_, a)| a.passes)
+            .sum();
+        println!(
+            "{storage:9} {hazard:8} passes {} copies {copies} feedback {} targets {} buffers {}",
+            total.passes, total.feedback, ledger.target_switches, ledger.buffer_switches
+        );
+        table.push((
+            (storage, hazard),
+            total.passes,
+            copies,
+            total.feedback,
+            ledger.target_switches,
+            ledger.buffer_switches,
+        ));
+    }
+    let of = |storage, hazard| *table.iter().find(|row| row.0 == (storage, hazard)).unwrap();
+    // 33, 17, 9, 5, 3: four levels with 2 + 2 sweeps, residual, interpolation, and a restriction;
+    // 8 sweeps on the fifth.
+    let passes = 3 * (4 * (8 + 3) + 16);
+    let fewer = 3 * 4;
+    use Hazard::{Barrier, Copy, Toggle};
+    use Strategy::{One, Separate, Two};
+    for storage in Strategy::ALL {
+        assert_eq!(of(storage, Barrier).1, passes);
+    }
+    // Every pass has another buffer as target.
+    let (_, _, copies, feedback, targets, buffers) = of(Separate, Barrier);
+    assert_eq!((copies, feedback, targets, buffers), (0, 0, passes, passes));
+    // Into and out of the finest level, three cycles.
+    assert_eq!(of(Two, Barrier).5, 1 + 3 * 2);
+    for hazard in Hazard::ALL {
+        assert_eq!(of(One, hazard).5, 1);
+    }
+    // A copy for each interpolation, or one pass fewer on each coarser level.
+    assert_eq!(of(One, Copy).2, 3 * 4);
+    assert_eq!((of(One, Copy).1, of(One, Copy).3), (passes + 3 * 4, 0));
+    assert_eq!(
+        (of(One, Toggle).1, of(One, Toggle).2, of(One, Toggle).3),
+        (passes - fewer, 0, 0)
+    );
+    assert!(of(One, Barrier).3 > 0);
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let machine = machine();
+    let new = |problem: &Problem, settings: Settings| {
+        Solver::new(&machine, problem, &settings).err().unwrap()
+    };
+    let plain = problem(axis(33, false), axis(33, false));
+    for hazard in [Hazard::Copy, Hazard::Toggle] {
+        let error = new(
+            &plain,
+            Settings {
+                storage: Strategy::Two,
+                hazard,
+                ..Settings::default()
+            },
+        );
+        assert_eq!(error, SolverError::SameSurface { hazard });
+        println!("{error}");
+    }
+    let periodic = problem(axis(9, false), axis(33, true));
+    let error = new(
+        &periodic,
+        Settings {
+            programs: Programs::Fast,
+            ..Settings::default()
+        },
+    );
+    assert_eq!(error, SolverError::Periodic);
+    println!("{error}");
+    let error = new(
+        &plain,
+        Settings {
+            surface_limit: Some(40),
+            ..Settings::default()
+        },
+    );
+    assert_eq!(
+        error.to_string(),
+        "the grids of one surface take 50 x 33 texels, over the limit of 40; take fewer nodes, or a \
+         surface for each level (storage `separate`)"
+    );
+    let error = new(
+        &plain,
+        Settings {
+            precision: Format::R32F,
+            ..Settings::default()
+        },
+    );
+    println!("{error}");
+    assert_eq!(
+        error,
+        SolverError::Precision {
+            format: Format::R32F
+        }
+    );
+}
+
+#[test]
+fn the_papers_largest_problem_fits_the_papers_surface() {
+    let machine = machine();
+    let grid = Grid::unit(1025, 1025).unwrap();
+    let boundaries = Boundaries::all(&grid, Condition::value(0.0));
+    let problem = Problem::new(
+        grid,
+        Metric::cartesian(),
+        boundaries,
+        vec![1.0; grid.nodes(0)],
+    )
+    .unwrap();
+    let settings = Settings {
+        surface_limit: Some(2048),
+        ..Settings::default()
+    };
+    let solver = Solver::new(&machine, &problem, &settings).unwrap();
+    let surfaces = solver.levels().storage().surfaces();
+    let sizes: Vec<_> = surfaces.iter().map(|surface| surface.size()).collect();
+    assert_eq!(sizes, [(1538, 1025); 2]);
+}

@@ -1,0 +1,13 @@
+//! Linear algebra operators: vectors, matrices, solvers, simulations, the experiments.
+
+mod common;
+mod dense;
+mod experiments;
+mod matrices;
+mod points;
+mod simulation_common;
+mod simulation_steps;
+mod simulation_twin;
+mod simulations;
+mod solvers;
+mod vectors;

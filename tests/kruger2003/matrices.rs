@@ -1,0 +1,492 @@
+//! Every layout of a matrix gives the product that double precision gives.
+
+use fragstream::kruger2003::diagonals::MOST_A_PASS;
+use fragstream::kruger2003::{
+    Accumulation, Algebra, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,
+    DiagonalOptions, Layout, Matrix, Operation, Packing, Vector, VertexMatrix,
+};
+use fragstream::solver::Csr;
+use fragstream::stream::Machine;
+
+use crate::common::{Random, difference, machine, product};
+
+fn csr(n: usize, triplets: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
+    Csr::from_triplets(n, n, triplets).expect("indices within the matrix")
+}
+
+/// Every entry other than zero.
+fn dense(n: usize) -> Csr<f64> {
+    let mut random = Random(n as u64);
+    let all = (0..n * n).map(|k| (k / n, k % n, random.next()));
+    csr(n, all.collect::<Vec<_>>())
+}
+
+/// Up to `longest` entries a row at random places.
+fn random(n: usize, longest: usize) -> Csr<f64> {
+    let mut random = Random(n as u64 + 1);
+    let mut triplets = Vec::new();
+    for row in 0..n {
+        for _ in 0..random.below(longest + 1) {
+            triplets.push((row, random.below(n), random.next()));
+        }
+    }
+    csr(n, triplets)
+}
+
+/// One entry a row and a column.
+fn permutation(n: usize) -> Csr<f64> {
+    let mut random = Random(n as u64 + 2);
+    let mut columns: Vec<usize> = (0..n).collect();
+    for k in (1..n).rev() {
+        columns.swap(k, random.below(k + 1));
+    }
+    csr(n, columns.into_iter().enumerate().map(|(i, j)| (i, j, 1.0)))
+}
+
+/// The five-point stencil of a grid, not symmetric, so that a transpose is seen.
+fn stencil(width: usize, height: usize) -> Csr<f64> {
+    let mut triplets = Vec::new();
+    for i in 0..width * height {
+        triplets.push((i, i, 5.0));
+        if i % width > 0 {
+            triplets.extend([(i, i - 1, -1.0), (i - 1, i, -1.5)]);
+        }
+        if i >= width {
+            triplets.extend([(i, i - width, -2.0), (i - width, i, -0.5)]);
+        }
+    }
+    csr(width * height, triplets)
+}
+
+/// Matrices with no, one and all diagonals, dense and sparse ones, of odd and even orders.
+fn matrices() -> Vec<(&'static str, Csr<f64>)> {
+    vec![
+        ("no diagonal", csr(10, [])),
+        (
+            "the main diagonal",
+            csr(37, (0..37).map(|i| (i, i, i as f64 - 7.3))),
+        ),
+        (
+            "an upper diagonal",
+            csr(37, (0..33).map(|i| (i, i + 4, i as f64))),
+        ),
+        (
+            "a lower diagonal",
+            csr(37, (0..33).map(|i| (i + 4, i, i as f64))),
+        ),
+        ("the corners", csr(50, [(0, 49, 2.0), (49, 0, -3.0)])),
+        ("one entry", dense(1)),
+        ("all of order 2", dense(2)),
+        ("all of order 3", dense(3)),
+        ("all of order 5", dense(5)),
+        ("all of order 16", dense(16)),
+        ("all of order 47", dense(47)),
+        ("all of order 100", dense(100)),
+        ("sparse", random(1000, 7)),
+        ("a stencil", stencil(16, 16)),
+        ("an odd stencil", stencil(13, 9)),
+        ("a permutation", permutation(301)),
+    ]
+}
+
+/// All layouts of one matrix, by name.
+fn all_layouts(
+    machine: &Machine,
+    layout: Layout,
+    matrix: &Csr<f64>,
+) -> Vec<(String, Box<dyn Matrix>)> {
+    let mut all: Vec<(String, Box<dyn Matrix>)> = Vec::new();
+    for accumulation in Accumulation::ALL {
+        for a_pass in [1, 3, MOST_A_PASS] {
+            let options = DiagonalOptions {
+                a_pass,
+                accumulation,
+            };
+            let name = format!("{options:?}");
+            let matrix = DiagonalMatrix::new(machine, layout, matrix, options).unwrap();
+            all.push((name, Box::new(matrix)));
+        }
+        for a_pass in [1, 5, 64] {
+            let options = ColumnOptions {
+                a_pass,
+                accumulation,
+            };
+            let name = format!("{options:?}");
+            let matrix = ColumnMatrix::new(machine, layout, matrix, options).unwrap();
+            all.push((name, Box::new(matrix)));
+        }
+        if layout.packing() == Packing::Single {
+            let name = format!("vertices {accumulation:?}");
+            let matrix = VertexMatrix::new(machine, layout, matrix, accumulation).unwrap();
+            all.push((name, Box::new(matrix)));
+        }
+    }
+    if layout.packing() == Packing::Single {
+        let matrix = BandMatrix::new(machine, layout, matrix).unwrap();
+        all.push(("band".into(), Box::new(matrix)));
+    }
+    all
+}
+
+#[test]
+fn all_layouts_of_a_matrix_give_the_same_product() {
+    let machine = machine();
+    for (name, matrix) in matrices() {
+        let n = matrix.rows();
+        let x = Random(9).vector(n);
+        let expected = product(&matrix, &x);
+        let mut layouts = Packing::ALL.map(|p| Layout::square(n, p).unwrap()).to_vec();
+        layouts.push(Layout::lines(n, Packing::Single, 7).unwrap());
+        for layout in layouts {
+            let xv = Vector::new(&machine, layout, &x).unwrap();
+            for (kind, gpu) in all_layouts(&machine, layout, &matrix) {
+                // What is in y before must not matter.
+                let mut y = Vector::new(&machine, layout, &vec![1e9; n]).unwrap();
+                gpu.multiply(&xv, &mut y).unwrap();
+                let all = y.stream().read().unwrap();
+                let error = difference(&all[..n], &expected);
+                assert!(error < 3e-6, "{name}, {kind}, {layout}: {error}");
+                assert!(
+                    all[n..].iter().all(|&v| v == 0.0),
+                    "{name}, {kind}, {layout}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_diagonal_and_its_counterpart_share_a_texture_and_empty_ones_are_dropped() {
+    let machine = machine();
+    let n = 64;
+    let single = Layout::square(n, Packing::Single).unwrap();
+    let options = DiagonalOptions::default();
+    let numbers = |matrix: &Csr<f64>| -> Vec<usize> {
+        DiagonalMatrix::new(&machine, single, matrix, options)
+            .unwrap()
+            .numbers()
+            .collect()
+    };
+    // The diagonal from column 5 of row 0 and the one from row 59 of column 0.
+    let pair = (0..n - 5)
+        .map(|i| (i, i + 5, 1.0))
+        .chain((0..5).map(|i| (i + 59, i, 2.0)));
+    assert_eq!(numbers(&csr(n, pair)), [5]);
+    assert!(numbers(&csr(n, [])).is_empty());
+    assert!(numbers(&csr(n, [(3, 3, 0.0)])).is_empty());
+    assert_eq!(numbers(&dense(n)).len(), n);
+    // Five diagonals of a stencil have five different numbers: none is another's counterpart.
+    assert_eq!(numbers(&stencil(8, 8)), [0, 1, 8, 56, 63]);
+}
+
+#[test]
+fn as_many_diagonals_in_a_pass_as_texture_units_allow() {
+    let machine = machine();
+    let matrix = dense(30);
+    for packing in Packing::ALL {
+        let layout = Layout::square(30, packing).unwrap();
+        let x = Vector::new(&machine, layout, &Random(1).vector(30)).unwrap();
+        let mut y = Vector::zeros(&machine, layout).unwrap();
+        for (a_pass, passes) in [(1, layout.capacity()), (14, layout.capacity().div_ceil(14))] {
+            for accumulation in Accumulation::ALL {
+                let options = DiagonalOptions {
+                    a_pass,
+                    accumulation,
+                };
+                let gpu = DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap();
+                machine.take_ledger();
+                gpu.multiply(&x, &mut y).unwrap();
+                let ledger = machine.take_ledger();
+                let passes = passes as u64;
+                assert_eq!(ledger.total().passes, passes);
+                assert_eq!((ledger.uploads, ledger.read_backs), (0, 0));
+                let (switches, feedback) = match accumulation {
+                    Accumulation::PingPong => (passes, 0),
+                    Accumulation::InPlace => (1, passes),
+                };
+                assert_eq!(ledger.target_switches, switches);
+                assert_eq!(ledger.total().feedback, feedback);
+            }
+        }
+    }
+    let layout = Layout::square(30, Packing::Single).unwrap();
+    for got in [0, 15] {
+        let options = DiagonalOptions {
+            a_pass: got,
+            ..DiagonalOptions::default()
+        };
+        let refused = DiagonalMatrix::new(&machine, layout, &matrix, options).err();
+        assert!(matches!(
+            refused,
+            Some(AlgebraError::APass { most: 14, .. })
+        ));
+    }
+}
+
+#[test]
+fn the_transpose_is_read_at_shifted_places_and_nothing_is_moved() {
+    let machine = machine();
+    for (name, matrix) in matrices() {
+        let n = matrix.rows();
+        let x = Random(10).vector(n);
+        let expected = product(&matrix.transpose(), &x);
+        for packing in Packing::ALL {
+            let layout = Layout::square(n, packing).unwrap();
+            let xv = Vector::new(&machine, layout, &x).unwrap();
+            let mut y = Vector::zeros(&machine, layout).unwrap();
+            let options = DiagonalOptions::default();
+            let gpu = DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap();
+            machine.take_ledger();
+            gpu.transpose().multiply(&xv, &mut y).unwrap();
+            let ledger = machine.take_ledger();
+            let moved = (ledger.uploads, ledger.bytes_uploaded, ledger.read_backs);
+            assert_eq!(moved, (0, 0, 0));
+            assert_eq!(ledger.bytes_allocated, ledger.peak_bytes_allocated);
+            // No kernel ran but the product itself, as often as for the matrix.
+            assert!(
+                ledger
+                    .kernels
+                    .keys()
+                    .all(|k| k.starts_with("kruger2003/diagonals"))
+            );
+            assert_eq!(ledger.total().passes, gpu.passes() as u64);
+            let all = y.stream().read().unwrap();
+            let error = difference(&all[..n], &expected);
+            assert!(error < 3e-6, "{name}, {layout}: {error}");
+            assert!(all[n..].iter().all(|&v| v == 0.0), "{name}, {layout}");
+        }
+    }
+}
+
+#[test]
+fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
+    let machine = machine();
+    let (width, height) = (170, 130);
+    let matrix = stencil(width, height);
+    let n = matrix.rows();
+    let x = Random(12).vector(n);
+    let grid = Layout::grid(width as u32, height as u32).unwrap();
+    // A row of the grid is one of the texture's here too, with four entries a texel.
+    let long = stencil(600, 150);
+    let quads = Layout::square(long.rows(), Packing::Quad).unwrap();
+    let long_x = Random(13).vector(long.rows());
+    for (layout, matrix, x) in [(grid, &matrix, &x), (quads, &long, &long_x)] {
+        let xv = Vector::new(&machine, layout, x).unwrap();
+        for accumulation in Accumulation::ALL {
+            for a_pass in [2, MOST_A_PASS] {
+                let options = DiagonalOptions {
+                    a_pass,
+                    accumulation,
+                };
+                let gpu = DiagonalMatrix::new(&machine, layout, matrix, options).unwrap();
+                let mut y = Vector::new(&machine, layout, &vec![1e9; matrix.rows()]).unwrap();
+                machine.take_ledger();
+                gpu.multiply(&xv, &mut y).unwrap();
+                let ledger = machine.take_ledger();
+                let passes = gpu.passes() as u64;
+                assert!(
+                    ledger.total().passes > passes,
+                    "one pass at least in two parts"
+                );
+                assert_eq!(ledger.total().fragments, passes * layout.texels() as u64);
+                assert_eq!(ledger.uploads, 0);
+                let error = difference(&y.read().unwrap(), &product(matrix, x));
+                assert!(error < 3e-7, "{layout}, {options:?}: {error}");
+                gpu.transpose().multiply(&xv, &mut y).unwrap();
+                let error = difference(&y.read().unwrap(), &product(&matrix.transpose(), x));
+                assert!(error < 3e-7, "transpose, {layout}, {options:?}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_million_unknowns_with_five_diagonals() {
+    let machine = machine();
+    // One more than 1024 x 1024, so that the last row is nearly empty.
+    let n = 1_048_577;
+    let mut triplets = Vec::new();
+    for i in 0..n {
+        triplets.extend([
+            (i, i, 4.0),
+            (i, (i + 1) % n, -1.0),
+            (i, (i + n - 1) % n, -1.5),
+        ]);
+        if i >= 1024 {
+            triplets.extend([(i, i - 1024, -1.0), (i - 1024, i, 0.5)]);
+        }
+    }
+    let matrix = csr(n, triplets);
+    let x = Random(2).vector(n);
+    let expected = product(&matrix, &x);
+    for packing in Packing::ALL {
+        let layout = Layout::square(n, packing).unwrap();
+        let xv = Vector::new(&machine, layout, &x).unwrap();
+        let mut y = Vector::zeros(&machine, layout).unwrap();
+        let options = DiagonalOptions::default();
+        let gpu = DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap();
+        gpu.multiply(&xv, &mut y).unwrap();
+        let error = difference(&y.read().unwrap(), &expected);
+        assert!(error < 3e-7, "{layout}: {error}");
+        if packing == Packing::Single {
+            let gpu = VertexMatrix::new(&machine, layout, &matrix, Accumulation::InPlace).unwrap();
+            gpu.multiply(&xv, &mut y).unwrap();
+            assert!(difference(&y.read().unwrap(), &expected) < 3e-7);
+        }
+    }
+}
+
+#[test]
+fn no_two_points_of_a_draw_hit_the_same_row_and_all_are_counted() {
+    let machine = machine();
+    let matrix = random(500, 9);
+    let longest = matrix.row_lengths().into_iter().max().unwrap();
+    let layout = Layout::square(500, Packing::Single).unwrap();
+    let x = Vector::new(&machine, layout, &Random(3).vector(500)).unwrap();
+    let mut y = Vector::zeros(&machine, layout).unwrap();
+    let gpu = VertexMatrix::new(&machine, layout, &matrix, Accumulation::PingPong).unwrap();
+    machine.take_ledger();
+    gpu.multiply(&x, &mut y).unwrap();
+    let ledger = machine.take_ledger();
+    let total = ledger.total();
+    assert_eq!((gpu.passes(), total.passes), (longest, longest as u64));
+    assert_eq!(total.points, matrix.entries() as u64);
+    assert_eq!((total.fragments, total.rectangles), (total.points, 0));
+    assert_eq!((ledger.uploads, total.feedback), (0, 0));
+    assert_eq!(gpu.vertices(), total.points);
+}
+
+#[test]
+fn one_representative_set_of_vertices_serves_all_inner_columns() {
+    let machine = machine();
+    let matrix = stencil(16, 12);
+    let n = matrix.rows();
+    let layout = Layout::grid(16, 12).unwrap();
+    let gpu = BandMatrix::new(&machine, layout, &matrix).unwrap();
+    // Inside, at four sides and at four corners.
+    assert_eq!(gpu.patterns(), 9);
+    assert_eq!(gpu.vertices(), 5 + 4 * 4 + 4 * 3);
+    let x = Random(4).vector(n);
+    let xv = Vector::new(&machine, layout, &x).unwrap();
+    let mut y = Vector::zeros(&machine, layout).unwrap();
+    machine.take_ledger();
+    gpu.multiply(&xv, &mut y).unwrap();
+    let ledger = machine.take_ledger();
+    assert_eq!((ledger.uploads, ledger.total().passes), (0, n as u64));
+    assert_eq!(ledger.total().points, matrix.entries() as u64);
+    assert!(difference(&y.read().unwrap(), &product(&matrix, &x)) < 1e-6);
+}
+
+#[test]
+fn a_product_can_be_combined_with_a_second_vector() {
+    let machine = machine();
+    let matrix = random(77, 5);
+    let (x, y) = (Random(5).vector(77), Random(6).vector(77));
+    let ax = product(&matrix, &x);
+    for packing in Packing::ALL {
+        let algebra = Algebra::new(&machine, Layout::square(77, packing).unwrap()).unwrap();
+        let options = DiagonalOptions::default();
+        let gpu = DiagonalMatrix::new(&machine, algebra.layout(), &matrix, options).unwrap();
+        let (xv, yv) = (algebra.vector(&x).unwrap(), algebra.vector(&y).unwrap());
+        let mut z = algebra.zeros().unwrap();
+        let a: Option<(&dyn Matrix, &Vector)> = Some((&gpu, &xv));
+        for op in Operation::ALL {
+            let exact = |(ax, &y): (&f64, &f32)| match op {
+                Operation::Add => ax + f64::from(y),
+                Operation::Subtract => ax - f64::from(y),
+                Operation::Multiply => ax * f64::from(y),
+            };
+            algebra.multiply(op, a, Some(&yv), &mut z).unwrap();
+            let expected: Vec<f64> = ax.iter().zip(&y).map(exact).collect();
+            assert!(difference(&z.read().unwrap(), &expected) < 1e-6, "{op:?}");
+            algebra.multiply(op, a, None, &mut z).unwrap();
+            assert!(difference(&z.read().unwrap(), &ax) < 1e-6);
+            algebra.multiply(op, None, Some(&yv), &mut z).unwrap();
+            let sign = if op == Operation::Subtract { -1.0 } else { 1.0 };
+            let expected: Vec<f32> = y.iter().map(|v| sign * v).collect();
+            assert_eq!(z.read().unwrap(), expected);
+            let nothing = algebra.multiply(op, None, None, &mut z);
+            assert_eq!(nothing, Err(AlgebraError::NoOperand));
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_together_is_refused() {
+    let machine = machine();
+    let layout = Layout::square(9, Packing::Single).unwrap();
+    let matrix = dense(9);
+    let oblong = Csr::from_triplets(9, 8, [(0, 0, 1.0)]).unwrap();
+    let shape = |error: Option<AlgebraError>| {
+        let expected = AlgebraError::Shape {
+            rows: 9,
+            columns: 8,
+            length: 9,
+        };
+        assert_eq!(error, Some(expected));
+    };
+    let (diagonal, column) = (DiagonalOptions::default(), ColumnOptions::default());
+    let accumulation = Accumulation::default();
+    shape(DiagonalMatrix::new(&machine, layout, &oblong, diagonal).err());
+    shape(ColumnMatrix::new(&machine, layout, &oblong, column).err());
+    shape(VertexMatrix::new(&machine, layout, &oblong, accumulation).err());
+    shape(BandMatrix::new(&machine, layout, &oblong).err());
+
+    let quads = Layout::square(9, Packing::Quad).unwrap();
+    let refused = VertexMatrix::new(&machine, quads, &matrix, accumulation).err();
+    assert!(matches!(refused, Some(AlgebraError::Packing { .. })));
+    let refused = BandMatrix::new(&machine, quads, &matrix).err();
+    assert!(matches!(refused, Some(AlgebraError::Packing { .. })));
+
+    let other = Vector::zeros(&machine, quads).unwrap();
+    let mut y = Vector::zeros(&machine, layout).unwrap();
+    for (kind, gpu) in all_layouts(&machine, layout, &matrix) {
+        let refused = gpu.multiply(&other, &mut y);
+        let is_layout = matches!(refused, Err(AlgebraError::Layout { what: "x", .. }));
+        assert!(is_layout, "{kind}");
+    }
+}
+
+#[test]
+fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
+    let machine = machine();
+    let limit = machine.context().description().rectangle_limit as usize;
+    for (packing, n, remedy) in [
+        (Packing::Single, limit + 1000, "Packing::Quad"),
+        (Packing::Single, 4 * limit, "vertices"),
+        (Packing::Quad, 4 * limit, "vertices"),
+    ] {
+        let layout = Layout::square(n, packing).unwrap();
+        let matrix = csr(n, [(0, 0, 1.0)]);
+        let refused = ColumnMatrix::new(&machine, layout, &matrix, ColumnOptions::default());
+        match refused.err() {
+            Some(error @ AlgebraError::TooLarge { .. }) => {
+                let message = error.to_string();
+                assert!(message.contains(remedy) && message.contains(&limit.to_string()));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn scattered_entries_of_a_large_matrix_are_too_many_diagonals() {
+    let machine = machine();
+    // Each entry on a diagonal of its own: 30 000 textures of 160 KB.
+    let n = 40_000;
+    let matrix = csr(n, (0..30_000).map(|i| (i, (2 * i + 1) % n, 1.0)));
+    let layout = Layout::square(n, Packing::Single).unwrap();
+    let options = DiagonalOptions::default();
+    match DiagonalMatrix::new(&machine, layout, &matrix, options).err() {
+        Some(error @ AlgebraError::TooMuchMemory { .. }) => {
+            let message = error.to_string();
+            assert!(
+                message.contains("30000 diagonals") && message.contains("vertices"),
+                "{message}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    let vertices = VertexMatrix::new(&machine, layout, &matrix, Accumulation::default());
+    assert!(vertices.is_ok(), "where the message sends to");
+}

@@ -1,0 +1,411 @@
+//! The solvers of kruger2003 follow double precision iterate by iterate, and the twins the kernels.
+
+use std::collections::BTreeMap;
+
+use fragstream::kruger2003::diagonals::Diagonals;
+use fragstream::kruger2003::gauss_seidel::{Splitting, iterate};
+use fragstream::kruger2003::{
+    Algebra, AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Layout, Matrix, Operation,
+    Packing, Schedule, Vector, twin,
+};
+use fragstream::solver::{Criteria, Csr, HostSpace, Reason, conjugate_gradients, true_residual};
+use fragstream::stream::Reduce;
+
+use proptest::prelude::*;
+
+use crate::common::{Random, difference, machine, wide};
+
+/// The Poisson equation on a grid, plus the identity times `shift`.
+fn poisson(width: usize, height: usize, shift: f64) -> Csr<f64> {
+    let n = width * height;
+    let mut triplets = Vec::new();
+    for i in 0..n {
+        triplets.push((i, i, 4.0 + shift));
+        if i % width > 0 {
+            triplets.extend([(i, i - 1, -1.0), (i - 1, i, -1.0)]);
+        }
+        if i >= width {
+            triplets.extend([(i, i - width, -1.0), (i - width, i, -1.0)]);
+        }
+    }
+    Csr::from_triplets(n, n, triplets).unwrap()
+}
+
+/// Random and not symmetric, its diagonal larger than the rest of each row.
+fn dominant(n: usize, longest: usize) -> Csr<f64> {
+    let mut random = Random(n as u64);
+    let mut triplets = Vec::new();
+    for row in 0..n {
+        let mut sum = 0.5;
+        for _ in 0..random.below(longest + 1) {
+            let (column, value) = (random.below(n), random.next());
+            if column != row {
+                triplets.push((row, column, value));
+                sum += value.abs();
+            }
+        }
+        triplets.push((row, row, if row % 3 == 0 { -sum } else { sum }));
+    }
+    Csr::from_triplets(n, n, triplets).unwrap()
+}
+
+/// The first iterates of section 5.1, written out line by line in double precision.
+fn conjugate_gradients_of_the_paper(a: &Csr<f64>, b: &[f64], count: usize) -> Vec<Vec<f64>> {
+    let n = b.len();
+    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+    let (mut x, mut q) = (vec![0.0; n], vec![0.0; n]);
+    let mut r = b.to_vec();
+    let mut p = r.clone();
+    let mut iterates = Vec::new();
+    for _ in 0..count {
+        let rho = dot(&r, &r);
+        a.multiply(&p, &mut q).unwrap();
+        let alpha = rho / dot(&p, &q);
+        for i in 0..n {
+            x[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
+        let beta = dot(&r, &r) / rho;
+        for i in 0..n {
+            p[i] = r[i] + beta * p[i];
+        }
+        iterates.push(x.clone());
+    }
+    iterates
+}
+
+#[test]
+fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision() {
+    let machine = machine();
+    let (width, height) = (33, 27);
+    let a = poisson(width, height, 0.1);
+    let b = Random(1).vector(a.rows());
+    let expected = conjugate_gradients_of_the_paper(&a, &wide(&b), 20);
+    let criteria = Criteria {
+        rtol: 0.0,
+        max_iterations: 20,
+        ..Criteria::default()
+    };
+    let host = HostSpace::<f64>::new(a.rows());
+    let mut x = vec![0.0; a.rows()];
+    let mut iterates = Vec::new();
+    let keep = |p: &fragstream::solver::Progress<'_, Vec<f64>>| iterates.push(p.x.clone());
+    conjugate_gradients(&host, &a, None, &wide(&b), &mut x, &criteria, keep).unwrap();
+    for (k, expected) in expected.iter().enumerate() {
+        let largest = expected.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        let pairs = iterates[k + 1].iter().zip(expected);
+        let error = pairs.fold(0.0f64, |m, (x, e)| m.max((x - e).abs())) / largest;
+        assert!(error < 1e-12, "host, iteration {k}: {error}");
+    }
+    let layouts = [
+        Layout::grid(width as u32, height as u32).unwrap(),
+        Layout::square(a.rows(), Packing::Single).unwrap(),
+        Layout::square(a.rows(), Packing::Quad).unwrap(),
+    ];
+    for layout in layouts {
+        let algebra = Algebra::new(&machine, layout).unwrap();
+        let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
+        let b = algebra.vector(&b).unwrap();
+        let mut x = algebra.zeros().unwrap();
+        let mut iterates = Vec::new();
+        machine.take_ledger();
+        let keep = |p: &fragstream::solver::Progress<'_, Vector>| {
+            iterates.push(p.x.read().unwrap());
+        };
+        conjugate_gradients(&algebra, &gpu, None, &b, &mut x, &criteria, keep).unwrap();
+        for (k, expected) in expected.iter().enumerate() {
+            let error = difference(&iterates[k + 1], expected);
+            assert!(error < 1e-5, "{layout}, iteration {k}: {error}");
+        }
+    }
+}
+
+#[test]
+fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back() {
+    let machine = machine();
+    let layout = Layout::grid(64, 64).unwrap();
+    let algebra = Algebra::new(&machine, layout).unwrap();
+    let a = poisson(64, 64, 0.0);
+    let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
+    let b = algebra.vector(&Random(2).vector(a.rows())).unwrap();
+    let mut x = algebra.zeros().unwrap();
+    let mut pages = Vec::new();
+    let turn = |_: &fragstream::solver::Progress<'_, Vector>| pages.push(machine.take_ledger());
+    let criteria = Criteria {
+        rtol: 0.0,
+        max_iterations: 5,
+        ..Criteria::default()
+    };
+    conjugate_gradients(&algebra, &gpu, None, &b, &mut x, &criteria, turn).unwrap();
+    // From one iterate to the next: lines 13, 6, 7 to 10 and, for line 5 of the next, 11.
+    let page = &pages[3];
+    let mut passes: BTreeMap<&str, u64> = BTreeMap::new();
+    for (name, account) in &page.kernels {
+        let file = name.split(' ').next().unwrap();
+        *passes.entry(file).or_default() += account.passes;
+    }
+    let expected = [
+        ("kruger2003/diagonals", 1),
+        ("kruger2003/vector_op", 3),
+        ("stream/reduce", 2 * 5),
+        ("stream/reduce_product", 2),
+    ];
+    assert_eq!(passes, BTreeMap::from(expected));
+    assert_eq!((page.uploads, page.texels_read_back), (0, 2));
+}
+
+#[test]
+fn conjugate_gradients_converge_in_every_layout() {
+    let machine = machine();
+    let a = poisson(31, 45, 0.0);
+    let b = Random(3).vector(a.rows());
+    for packing in Packing::ALL {
+        let layout = Layout::square(a.rows(), packing).unwrap();
+        let algebra = Algebra::new(&machine, layout).unwrap();
+        let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
+        let mut x = algebra.zeros().unwrap();
+        let bv = algebra.vector(&b).unwrap();
+        let criteria = Criteria::default();
+        let outcome =
+            conjugate_gradients(&algebra, &gpu, None, &bv, &mut x, &criteria, |_| {}).unwrap();
+        assert_eq!(outcome.reason, Reason::Converged);
+        let residual = true_residual(&a, &wide(&b), &x.read().unwrap()).unwrap();
+        assert!(residual.relative < 2e-5, "{residual:?}");
+    }
+}
+
+/// A sweep as textbooks have it, row by row: x_i = (b_i - sum of a_ij x_j) / a_ii.
+fn textbook_sweep(a: &Csr<f64>, b: &[f64], x: &mut [f64]) {
+    for i in 0..b.len() {
+        let others = a.row(i).filter(|&(j, _)| j != i);
+        let sum: f64 = others.map(|(j, v)| v * x[j]).sum();
+        x[i] = (b[i] - sum) / a.get(i, i);
+    }
+}
+
+#[test]
+fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
+    let machine = machine();
+    for a in [
+        poisson(13, 9, 0.2),
+        dominant(300, 8),
+        dominant(1, 0),
+        dominant(40, 40),
+    ] {
+        let n = a.rows();
+        let b = Random(4).vector(n);
+        let algebra = Algebra::new(&machine, Layout::square(n, Packing::Single).unwrap()).unwrap();
+        let solvers = Schedule::ALL.map(|s| GaussSeidel::new(&algebra, &a, s).unwrap());
+        assert!(solvers[1].draws() <= solvers[0].draws());
+        let dense = GaussSeidel::by_columns(&algebra, &a).unwrap();
+        assert_eq!(dense.draws(), n - 1);
+        let bv = algebra.vector(&b).unwrap();
+        let scaled = solvers[0].scale(&algebra, &bv).unwrap();
+        let mut columns = algebra.zeros().unwrap();
+        let mut earliest = algebra.zeros().unwrap();
+        let mut by_columns = algebra.zeros().unwrap();
+
+        let splitting = Splitting::<f64>::new(&a).unwrap();
+        let pairs = wide(&b).into_iter().zip(&splitting.reciprocals);
+        let host_scaled: Vec<f64> = pairs.map(|(b, d)| b * d).collect();
+        let mut host = vec![0.0; n];
+        let mut exact = vec![0.0; n];
+        for sweep in 0..20 {
+            textbook_sweep(&a, &wide(&b), &mut exact);
+            twin::gauss_seidel_sweep(&splitting, &host_scaled, &mut host);
+            solvers[0].sweep(&algebra, &scaled, &mut columns).unwrap();
+            solvers[1].sweep(&algebra, &scaled, &mut earliest).unwrap();
+            let largest = exact.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
+            let pairs = host.iter().zip(&exact);
+            let error = pairs.fold(0.0f64, |m, (x, e)| m.max((x - e).abs())) / largest;
+            assert!(error < 1e-13, "twin, sweep {sweep}: {error}");
+            let found = columns.read().unwrap();
+            let error = difference(&found, &exact);
+            assert!(error < 3e-6, "n = {n}, sweep {sweep}: {error}");
+            dense.sweep(&algebra, &scaled, &mut by_columns).unwrap();
+            let error = difference(&by_columns.read().unwrap(), &exact);
+            assert!(error < 3e-6, "by columns, n = {n}, sweep {sweep}: {error}");
+            // Another schedule, the same sums in the same order: the same bits.
+            assert_eq!(earliest.read().unwrap(), found, "n = {n}, sweep {sweep}");
+        }
+    }
+}
+
+#[test]
+fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
+    let machine = machine();
+    let (width, height) = (12, 10);
+    let a = poisson(width, height, 0.0);
+    let algebra = Algebra::new(&machine, Layout::grid(12, 10).unwrap()).unwrap();
+    let solver = |schedule| GaussSeidel::new(&algebra, &a, schedule).unwrap();
+    let (columns, earliest) = (solver(Schedule::Columns), solver(Schedule::Earliest));
+    // The last column has nothing below its diagonal.
+    assert_eq!(columns.draws(), width * height - 1);
+    // The front moves diagonally over the grid; each node is hit from the left and from below.
+    assert!(
+        earliest.draws() <= 2 * (width + height),
+        "{}",
+        earliest.draws()
+    );
+    let scaled = algebra.vector(&vec![1.0; a.rows()]).unwrap();
+    let mut x = algebra.zeros().unwrap();
+    earliest.sweep(&algebra, &scaled, &mut x).unwrap();
+    machine.take_ledger();
+    earliest.sweep(&algebra, &scaled, &mut x).unwrap();
+    let ledger = machine.take_ledger();
+    let off_diagonal = (a.entries() - a.rows()) as u64;
+    assert_eq!(ledger.total().points, off_diagonal);
+    assert_eq!((ledger.uploads, ledger.read_backs), (0, 0));
+}
+
+#[test]
+fn gauss_seidel_converges_and_the_cpu_verifies_it() {
+    let machine = machine();
+    let a = poisson(15, 14, 0.3);
+    let b = Random(6).vector(a.rows());
+    let algebra = Algebra::new(&machine, Layout::grid(15, 14).unwrap()).unwrap();
+    let solver = GaussSeidel::new(&algebra, &a, Schedule::default()).unwrap();
+    let criteria = Criteria::default();
+    let mut x = algebra.zeros().unwrap();
+    let bv = algebra.vector(&b).unwrap();
+    let outcome = solver
+        .solve(&algebra, &bv, &mut x, &criteria, |_| {})
+        .unwrap();
+    assert_eq!(outcome.reason, Reason::Converged);
+    let residual = true_residual(&a, &wide(&b), &x.read().unwrap()).unwrap();
+    assert!(residual.relative < 2e-5, "{residual:?}");
+
+    // The same method on the host takes as many sweeps.
+    let splitting = Splitting::<f64>::new(&a).unwrap();
+    let pairs = wide(&b).into_iter().zip(&splitting.reciprocals);
+    let scaled: Vec<f64> = pairs.map(|(b, d)| b * d).collect();
+    let sweep = |x: &mut Vec<f64>| {
+        twin::gauss_seidel_sweep(&splitting, &scaled, x);
+        Ok(())
+    };
+    let space = HostSpace::<f64>::new(a.rows());
+    let mut x = vec![0.0; a.rows()];
+    let host = iterate(&space, &a, sweep, &wide(&b), &mut x, &criteria, |_| {}).unwrap();
+    assert_eq!(host.reason, Reason::Converged);
+    assert!(host.iterations.abs_diff(outcome.iterations) <= 1);
+
+    // Every way of stopping has its name.
+    let few = Criteria {
+        max_iterations: 3,
+        ..criteria
+    };
+    let mut x = algebra.zeros().unwrap();
+    let outcome = solver.solve(&algebra, &bv, &mut x, &few, |_| {}).unwrap();
+    assert_eq!(
+        (outcome.reason, outcome.iterations),
+        (Reason::MaximumIterations, 3)
+    );
+    let unreachable = Criteria {
+        rtol: 0.0,
+        patience: 20,
+        ..criteria
+    };
+    let outcome = solver
+        .solve(&algebra, &bv, &mut x, &unreachable, |_| {})
+        .unwrap();
+    assert_eq!(outcome.reason, Reason::Stagnated);
+    let off = Csr::from_triplets(2, 2, [(0, 0, 1.0), (0, 1, 3.0), (1, 0, 3.0), (1, 1, 1.0)]);
+    let pair = Algebra::new(&machine, Layout::square(2, Packing::Single).unwrap()).unwrap();
+    let diverging = GaussSeidel::new(&pair, &off.unwrap(), Schedule::default()).unwrap();
+    let (ones, mut away) = (pair.vector(&[1.0; 2]).unwrap(), pair.zeros().unwrap());
+    let outcome = diverging.solve(&pair, &ones, &mut away, &criteria, |_| {});
+    assert_eq!(outcome.unwrap().reason, Reason::Diverged);
+    let zero = algebra.zeros().unwrap();
+    let outcome = solver
+        .solve(&algebra, &zero, &mut x, &criteria, |_| {})
+        .unwrap();
+    assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 0));
+    assert!(x.read().unwrap().iter().all(|&v| v == 0.0));
+}
+
+#[test]
+fn a_zero_pivot_is_refused_by_its_name() {
+    let machine = machine();
+    let algebra = Algebra::new(&machine, Layout::square(3, Packing::Single).unwrap()).unwrap();
+    let a = Csr::from_triplets(3, 3, [(0, 0, 1.0), (1, 0, 2.0), (2, 2, 1.0)]).unwrap();
+    match GaussSeidel::new(&algebra, &a, Schedule::default()).err() {
+        Some(error @ AlgebraError::ZeroPivot { row: 1, .. }) => {
+            assert!(error.to_string().starts_with("zero pivot"));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_twins_agree_with_the_kernels() {
+    let machine = machine();
+    let n = 500;
+    let (x, y) = (Random(7).vector(n), Random(8).vector(n));
+    let layout = Layout::square(n, Packing::Single).unwrap();
+    let algebra = Algebra::new(&machine, layout).unwrap();
+    let (xv, yv) = (algebra.vector(&x).unwrap(), algebra.vector(&y).unwrap());
+    let mut z = algebra.zeros().unwrap();
+    for op in Operation::ALL {
+        let (xt, yt) = (Some((0.5, &xv)), Some((-3.0, &yv)));
+        algebra.combine(op, xt, yt, &mut z).unwrap();
+        let expected = twin::combine(op, (0.5, &x), (-3.0, &y));
+        assert!(difference(&z.read().unwrap(), &wide(&expected)) < 1e-6);
+    }
+    // 529 entries fill 23 x 23 texels.
+    let full = Random(9).vector(529);
+    let algebra = Algebra::new(&machine, Layout::square(529, Packing::Single).unwrap()).unwrap();
+    let fv = algebra.vector(&full).unwrap();
+    for op in [
+        Reduce::Sum,
+        Reduce::AbsoluteSum,
+        Reduce::Maximum,
+        Reduce::Minimum,
+    ] {
+        let found = algebra.reduce(op, &fv, None).unwrap();
+        let expected = f64::from(twin::reduce(op, &full, (23, 23)));
+        assert!((found - expected).abs() <= 1e-6 * expected.abs(), "{op:?}");
+    }
+    let a = dominant(n, 6);
+    let stored = Diagonals::new(&a.cast::<f32>(), layout.capacity());
+    let mut padded = x.clone();
+    padded.resize(layout.capacity(), 0.0);
+    for a_pass in [1, 14] {
+        let options = DiagonalOptions {
+            a_pass,
+            ..DiagonalOptions::default()
+        };
+        let gpu = DiagonalMatrix::new(&machine, layout, &a, options).unwrap();
+        gpu.multiply(&xv, &mut z).unwrap();
+        let expected = twin::diagonals(&stored, a_pass, false, &padded);
+        assert!(difference(&z.read().unwrap(), &wide(&expected[..n])) < 1e-6);
+        gpu.transpose().multiply(&xv, &mut z).unwrap();
+        let expected = twin::diagonals(&stored, a_pass, true, &padded);
+        assert!(difference(&z.read().unwrap(), &wide(&expected[..n])) < 1e-6);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn diagonals_of_any_matrix_in_any_room_give_its_product_and_its_transpose_s(
+        n in 1..40usize,
+        room in 0..9usize,
+        a_pass in 1..15usize,
+        entries in prop::collection::vec((0..40usize, 0..40usize, -1.0..1.0f64), 0..200),
+    ) {
+        let entries = entries.into_iter().filter(|&(i, j, _)| i < n && j < n);
+        let a = Csr::from_triplets(n, n, entries).unwrap();
+        let stored = Diagonals::new(&a, n + room);
+        let mut x: Vec<f64> = wide(&Random(11).vector(n));
+        for (transposed, matrix) in [(false, a.clone()), (true, a.transpose())] {
+            let mut expected = vec![0.0; n];
+            matrix.multiply(&x[..n], &mut expected).unwrap();
+            expected.resize(n + room, 0.0);
+            x.resize(n + room, 0.0);
+            let found = twin::diagonals(&stored, a_pass, transposed, &x);
+            let worst = found.iter().zip(&expected).fold(0.0f64, |m, (f, e)| m.max((f - e).abs()));
+            prop_assert!(worst < 1e-13);
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Vectors of kruger2003 and the operations on them agree with double precision, in every layout.
+
+use fragstream::kruger2003::{Algebra, AlgebraError, Layout, Operation, Packing, Vector, twin};
+use fragstream::solver::VectorSpace;
+use fragstream::stream::{Machine, Reduce};
+
+use crate::common::{Random, difference, machine, wide};
+
+const LENGTHS: [usize; 6] = [1, 2, 3, 5, 1000, 1_048_577];
+
+/// Square with one and with four entries a texel, and lines.
+fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
+    let widest = machine.context().description().rectangle_limit;
+    let widest = if length < 10_000 { 16 } else { widest };
+    let mut layouts = vec![Layout::lines(length, Packing::Single, widest).unwrap()];
+    layouts.extend(Packing::ALL.map(|packing| Layout::square(length, packing).unwrap()));
+    layouts
+}
+
+fn exact(op: Operation, a: f64, b: f64) -> f64 {
+    match op {
+        Operation::Add => a + b,
+        Operation::Subtract => a - b,
+        Operation::Multiply => a * b,
+    }
+}
+
+/// Nothing but zeros behind the last entry.
+fn assert_padding(vector: &Vector) {
+    let all = vector.stream().read().unwrap();
+    let padding = &all[vector.layout().length()..];
+    assert!(padding.iter().all(|&v| v == 0.0), "{}", vector.layout());
+}
+
+#[test]
+fn what_is_written_is_read_back_and_the_rest_is_zero() {
+    let machine = machine();
+    for length in LENGTHS {
+        let x = Random(1).vector(length);
+        for layout in layouts(&machine, length) {
+            let vector = Vector::new(&machine, layout, &x).unwrap();
+            assert_eq!(vector.read().unwrap(), x, "{layout}");
+            assert_padding(&vector);
+        }
+    }
+}
+
+#[test]
+fn a_square_texture_is_at_most_one_row_from_square() {
+    for length in (1..200).chain([1_048_576, 1_048_577, 4096 * 4096]) {
+        for packing in Packing::ALL {
+            let layout = Layout::square(length, packing).unwrap();
+            let (width, height) = layout.size();
+            assert!(width == height || width == height + 1, "{layout}");
+            assert!(layout.capacity() - length < width as usize * packing.entries());
+        }
+    }
+}
+
+#[test]
+fn entries_lie_row_by_row_and_the_capacity_wraps_round() {
+    let layout = Layout::square(30, Packing::Quad).unwrap();
+    assert_eq!(layout.size(), (3, 3));
+    assert_eq!(layout.place(0), ([0, 0], 0));
+    assert_eq!(layout.place(7), ([1, 0], 3));
+    assert_eq!(layout.place(29), ([1, 2], 1));
+    assert_eq!(layout.place(layout.capacity() + 7), layout.place(7));
+}
+
+#[test]
+fn every_operation_agrees_with_double_precision() {
+    let machine = machine();
+    for length in LENGTHS {
+        let mut random = Random(length as u64);
+        let (x, y) = (random.vector(length), random.vector(length));
+        for layout in layouts(&machine, length) {
+            let algebra = Algebra::new(&machine, layout).unwrap();
+            let (xv, yv) = (algebra.vector(&x).unwrap(), algebra.vector(&y).unwrap());
+            let mut z = algebra.zeros().unwrap();
+            for op in Operation::ALL {
+                let (alpha, beta) = (0.75, -1.25);
+                let (xt, yt) = (Some((alpha, &xv)), Some((beta, &yv)));
+                algebra.combine(op, xt, yt, &mut z).unwrap();
+                let pairs = x.iter().zip(&y);
+                let expected: Vec<f64> = pairs
+                    .map(|(&a, &b)| exact(op, alpha * f64::from(a), beta * f64::from(b)))
+                    .collect();
+                let error = difference(&z.read().unwrap(), &expected);
+                assert!(error < 3e-7, "{op:?} on {layout}: {error}");
+                assert_padding(&z);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_missing_operand_is_the_neutral_element() {
+    let machine = machine();
+    let x = Random(3).vector(7);
+    for packing in Packing::ALL {
+        let algebra = Algebra::new(&machine, Layout::square(7, packing).unwrap()).unwrap();
+        let xv = algebra.vector(&x).unwrap();
+        let mut z = algebra.zeros().unwrap();
+        for op in Operation::ALL {
+            let term = Some((2.0, &xv));
+            algebra.combine(op, term, None, &mut z).unwrap();
+            let twice: Vec<f32> = x.iter().map(|v| 2.0 * v).collect();
+            assert_eq!(z.read().unwrap(), twice);
+            algebra.combine(op, None, term, &mut z).unwrap();
+            let sign = if op == Operation::Subtract { -1.0 } else { 1.0 };
+            let signed: Vec<f32> = twice.iter().map(|v| sign * v).collect();
+            assert_eq!(z.read().unwrap(), signed, "{op:?}");
+            let nothing = algebra.combine(op, None, None, &mut z);
+            assert_eq!(nothing, Err(AlgebraError::NoOperand));
+        }
+    }
+}
+
+#[test]
+fn a_vector_can_be_updated_by_itself() {
+    let machine = machine();
+    let x = Random(4).vector(11);
+    let algebra = Algebra::new(&machine, Layout::square(11, Packing::Quad).unwrap()).unwrap();
+    // Line 2 of the paper's conjugate gradients: r <- -r.
+    let mut r = algebra.vector(&x).unwrap();
+    algebra
+        .update(Operation::Add, (-1.0, &mut r), None)
+        .unwrap();
+    let negative: Vec<f32> = x.iter().map(|v| -v).collect();
+    assert_eq!(r.read().unwrap(), negative);
+}
+
+/// Every reduction of x, and of the products of x and y, in double precision.
+fn reductions(x: &[f64], y: Option<&[f64]>) -> Vec<(Reduce, f64)> {
+    let values = || (0..x.len()).map(|i| x[i] * y.map_or(1.0, |y| y[i]));
+    vec![
+        (Reduce::Sum, values().sum()),
+        (Reduce::AbsoluteSum, values().map(f64::abs).sum()),
+        (Reduce::Maximum, values().fold(f64::MIN, f64::max)),
+        (Reduce::Minimum, values().fold(f64::MAX, f64::min)),
+        (Reduce::Product, values().product()),
+    ]
+}
+
+#[test]
+fn every_reduction_agrees_with_double_precision() {
+    let machine = machine();
+    for length in LENGTHS {
+        let mut random = Random(length as u64 + 7);
+        // Near one, so that a product of a million of them stays within single precision; on both
+        // sides of it, and all above zero (or all below), so that padding with zero would be seen
+        // in every minimum (or maximum).
+        for sign in [1.0, -1.0] {
+            let mut near_one = || -> Vec<f32> {
+                (0..length)
+                    .map(|_| 1.0 + 1e-4 * random.next() as f32)
+                    .collect()
+            };
+            let (x, y): (Vec<f32>, Vec<f32>) = (near_one(), near_one());
+            let x: Vec<f32> = x.iter().map(|v| sign * v).collect();
+            for layout in layouts(&machine, length) {
+                let algebra = Algebra::new(&machine, layout).unwrap();
+                let (xv, yv) = (algebra.vector(&x).unwrap(), algebra.vector(&y).unwrap());
+                for (second, wide_y) in [(None, None), (Some(&yv), Some(wide(&y)))] {
+                    for (op, expected) in reductions(&wide(&x), wide_y.as_deref()) {
+                        let got = algebra.reduce(op, &xv, second).unwrap();
+                        let error = (got - expected).abs() / expected.abs();
+                        // Each multiplication rounds by up to 2^-24, and near one mostly downwards.
+                        let roundings = match op {
+                            Reduce::Product => 2.0 * length as f64,
+                            _ => 32.0,
+                        };
+                        let bound = roundings / f64::from(1u32 << 24);
+                        assert!(error < bound, "{op:?} of {layout}: {got} {expected}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn scaling_and_padding_do_what_their_twins_do() {
+    let machine = machine();
+    for length in [1, 2, 3, 5, 7, 1000] {
+        // Below zero, so that a zero in the padding would be the largest.
+        let x = Random(length as u64).vector(length);
+        let x: Vec<f32> = x.iter().map(|v| v - 1.5).collect();
+        for layout in layouts(&machine, length) {
+            let algebra = Algebra::new(&machine, layout).unwrap();
+            let (xv, mut z) = (algebra.vector(&x).unwrap(), algebra.zeros().unwrap());
+            let term = Some((0.7, &xv));
+            algebra.combine(Operation::Add, term, None, &mut z).unwrap();
+            // A single multiplication has one rounding, and so one result.
+            assert_eq!(z.read().unwrap(), twin::scale(0.7_f32, &x), "{layout}");
+            let exact = twin::scale(f64::from(0.7_f32), &wide(&x));
+            assert!(difference(&z.read().unwrap(), &exact) <= f64::from(f32::EPSILON) / 2.0);
+            // The largest and the smallest are found without rounding, in whatever order.
+            for op in [Reduce::Maximum, Reduce::Minimum] {
+                let padded = twin::pad(&x, op.identity(), layout.capacity());
+                let expected = twin::reduce(op, &padded, (layout.capacity(), 1));
+                let got = algebra.reduce(op, &xv, None).unwrap();
+                assert_eq!(got, f64::from(expected), "{op:?} of {layout}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reduction_takes_as_many_passes_as_halvings_and_reads_back_one_texel() {
+    let machine = machine();
+    for (side, passes) in [(256, 8), (257, 9), (1, 1)] {
+        let layout = Layout::square(side * side, Packing::Single).unwrap();
+        let algebra = Algebra::new(&machine, layout).unwrap();
+        let x = algebra.vector(&vec![1.0; side * side]).unwrap();
+        algebra.reduce(Reduce::Sum, &x, Some(&x)).unwrap();
+        machine.take_ledger();
+        let sum = algebra.reduce(Reduce::Sum, &x, Some(&x)).unwrap();
+        let ledger = machine.take_ledger();
+        assert_eq!(sum, (side * side) as f64);
+        assert_eq!(ledger.total().passes, passes);
+        assert_eq!((ledger.texels_read_back, ledger.uploads), (1, 0));
+    }
+}
+
+#[test]
+fn an_algebra_is_a_vector_space() {
+    let machine = machine();
+    let (x, y) = (Random(5).vector(1000), Random(6).vector(1000));
+    for layout in layouts(&machine, 1000) {
+        let space = Algebra::new(&machine, layout).unwrap();
+        let xv = space.vector(&x).unwrap();
+        let mut yv = space.vector(&y).unwrap();
+        let mut z = VectorSpace::zeros(&space).unwrap();
+        let expect = |f: fn(f64, f64) -> f64| -> Vec<f64> {
+            wide(&x)
+                .iter()
+                .zip(wide(&y))
+                .map(|(&x, y)| f(x, y))
+                .collect()
+        };
+        space.subtract(&xv, &yv, &mut z).unwrap();
+        assert!(difference(&z.read().unwrap(), &expect(|x, y| x - y)) < 1e-6);
+        space.copy(&yv, &mut z).unwrap();
+        assert_eq!(z.read().unwrap(), y);
+        space.add_scaled(&mut z, 0.5, &xv).unwrap();
+        assert!(difference(&z.read().unwrap(), &expect(|x, y| y + 0.5 * x)) < 1e-6);
+        space.scale_and_add(&mut yv, 0.5, &xv).unwrap();
+        assert!(difference(&yv.read().unwrap(), &expect(|x, y| x + 0.5 * y)) < 1e-6);
+    }
+}
+
+#[test]
+fn operands_of_other_layouts_are_refused() {
+    let machine = machine();
+    let layout = Layout::square(100, Packing::Single).unwrap();
+    let algebra = Algebra::new(&machine, layout).unwrap();
+    let x = algebra.zeros().unwrap();
+    let mut z = algebra.zeros().unwrap();
+    for other in [
+        Layout::square(99, Packing::Single).unwrap(),
+        Layout::square(100, Packing::Quad).unwrap(),
+        Layout::lines(100, Packing::Single, 16).unwrap(),
+    ] {
+        let other = Vector::zeros(&machine, other).unwrap();
+        let refused = algebra.combine(Operation::Add, Some((1.0, &x)), Some((1.0, &other)), &mut z);
+        assert!(matches!(
+            refused,
+            Err(AlgebraError::Layout { what: "y", .. })
+        ));
+        let refused = algebra.reduce(Reduce::Sum, &other, None);
+        assert!(matches!(
+            refused,
+            Err(AlgebraError::Layout { what: "x", .. })
+        ));
+    }
+    let refused = algebra.vector(&[1.0]).err();
+    let length = AlgebraError::Length {
+        got: 1,
+        expected: 100,
+    };
+    assert_eq!(refused, Some(length));
+    let empty = Layout::square(0, Packing::Single);
+    assert_eq!(empty, Err(AlgebraError::Empty));
+}
+
+#[test]
+fn a_texture_over_the_limit_is_refused_with_the_layout_that_would_hold_it() {
+    let machine = machine();
+    let limit = machine.context().description().rectangle_limit;
+    let refuse = |layout: Layout| match Vector::zeros(&machine, layout) {
+        Err(error @ AlgebraError::TooLarge { .. }) => error.to_string(),
+        _ => panic!("{layout} is over the limit"),
+    };
+    // A grid is needed as it is.
+    assert!(refuse(Layout::grid(limit + 1, 1).unwrap()).contains("smaller grid"));
+    let long = Layout::lines(limit as usize + 1, Packing::Single, limit + 1).unwrap();
+    let message = refuse(long);
+    assert!(message.contains(&limit.to_string()) && message.contains("Layout::square"));
+    let side = limit as usize;
+    let square = Layout::square(side * side + 1, Packing::Single).unwrap();
+    assert!(refuse(square).contains("Packing::Quad"));
+    let too_many = Layout::square(4 * side * side + 1, Packing::Quad).unwrap();
+    assert!(refuse(too_many).contains("no layout"));
+}

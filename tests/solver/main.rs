@@ -1,0 +1,5 @@
+//! The algorithms on vectors in main memory.
+
+mod conjugate_gradients;
+mod csr;
+mod matrices;

@@ -1,0 +1,246 @@
+//! Vertex programs of their own: coordinates that reach the fragments interpolated (Goodnight et
+//! al. 2003, section 6), and programs that a user brings.
+
+use fragstream::card::dialect::Rule;
+use fragstream::stream::{
+    Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError, UserSource,
+};
+
+const NEIGHBOURS: Source = Source::new(
+    "test/neighbours",
+    "uniform vec2 offset;
+out vec2 centre;
+out vec4 beside;
+void main() {
+    gl_Position = placed;
+    centre = corner;
+    beside = vec4(corner - offset, corner + offset);
+}
+",
+    &[],
+);
+
+fn machine() -> Machine {
+    Machine::headless().expect("this machine has OpenGL")
+}
+
+/// How far the coordinates are from where they should be.
+const DEVIATION: Source = Source::new(
+    "test/deviation",
+    "uniform vec2 offset;
+in vec2 centre;
+in vec4 beside;
+void main() {
+    vec2 before = abs(beside.xy - here + offset);
+    vec2 behind = abs(beside.zw - here - offset);
+    vec2 deviation = max(abs(centre - here), max(before, behind));
+    result = vec4(max(deviation.x, deviation.y));
+}
+",
+    &[],
+);
+
+#[test]
+fn coordinates_are_exact_enough_for_a_fetch_at_every_texel() {
+    let machine = machine();
+    let kernel = machine
+        .rectangle_kernel(&DEVIATION, &NEIGHBOURS, &[])
+        .unwrap();
+    for size in [(1, 1), (2, 3), (33, 1), (2049, 1), (1, 2049), (2049, 2049)] {
+        let target = Stream::zeros(&machine, "deviation", size, Format::R32F).unwrap();
+        target.fill([1.0; 4]);
+        Pass::new(&kernel)
+            .set("offset", [1.0, 2.0])
+            .draw(&target, &machine.rect(target.full()).unwrap())
+            .unwrap();
+        let worst = target.read().unwrap().into_iter().fold(0.0, f32::max);
+        assert!(worst < 1.0 / 64.0, "{size:?}: {worst} texels off");
+    }
+}
+
+/// The differences to both neighbours along a line.
+const DIFFERENCES: Source = Source::new(
+    "test/differences",
+    "uniform stream x;
+in vec2 centre;
+in vec4 beside;
+void main() {
+    result = fetch(x, beside.zw) - 2.0 * fetch(x, centre) + fetch(x, beside.xy);
+}
+",
+    &[],
+);
+
+#[test]
+fn fetches_at_coordinates_take_the_right_texels_of_many_rectangles() {
+    let machine = machine();
+    let (width, height) = (2049, 37);
+    let value = |x: u32, y: u32| ((x * x * 3 + y * 7 + x * y) % 1009) as f32;
+    let data: Vec<f32> = (0..height)
+        .flat_map(|y| (0..width).map(move |x| value(x, y)))
+        .collect();
+    let x = Stream::from_data(&machine, "x", (width, height), Format::R32F, &data).unwrap();
+    let y = Stream::zeros(&machine, "y", (width, height), Format::R32F).unwrap();
+    let kernel = machine
+        .rectangle_kernel(&DIFFERENCES, &NEIGHBOURS, &[])
+        .unwrap();
+    let list: Vec<Rect> = (0..31)
+        .map(|i| Rect {
+            x: 1 + 66 * i,
+            y: 1 + i % 5,
+            width: 1 + 2 * i,
+            height: 31 - i,
+        })
+        .collect();
+    let rects = Rects::new(&machine, &list).unwrap();
+    for (dx, dy) in [(1, 0), (0, 1)] {
+        Pass::new(&kernel)
+            .read("x", &x)
+            .set("offset", [dx as f32, dy as f32])
+            .draw(&y, &rects)
+            .unwrap();
+        let got = y.read().unwrap();
+        for rect in &list {
+            for row in rect.y..rect.y + rect.height {
+                for column in rect.x..rect.x + rect.width {
+                    let expected = value(column + dx, row + dy) - 2.0 * value(column, row)
+                        + value(column - dx, row - dy);
+                    let got = got[(row * width + column) as usize];
+                    assert_eq!(got, expected, "{column}, {row} by {dx}, {dy}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn both_programs_are_counted() {
+    let machine = machine();
+    let kernel = machine
+        .rectangle_kernel(&DIFFERENCES, &NEIGHBOURS, &[])
+        .unwrap();
+    let kinds = |count: &fragstream::card::count::Count| {
+        let kinds = count.by_kind.iter().map(|(kind, n)| format!("{n} {kind}"));
+        kinds.collect::<Vec<_>>().join(" ")
+    };
+    // Sums of three fetches: a - 2 b is one MAD. No position is computed in the fragment.
+    assert_eq!(kinds(kernel.count()), "1 ADD 1 MAD 3 TEX");
+    // 2 corner / size - 1: two reciprocals, a product, a multiply-add, a move for depth and w.
+    // A move for centre, two sums for beside.
+    let expected = "2 ADD 1 MAD 2 MOV 1 MUL 2 RCP";
+    assert_eq!(kinds(kernel.vertex_count()), expected);
+    assert_eq!(kernel.vertex_count().instructions, 8);
+    let copy = "uniform stream x;\nvoid main() { result = fetch(x, here); }\n";
+    let copy = UserSource::new("copy", copy).unwrap();
+    let copy = machine.kernel(&copy, &[]).unwrap();
+    assert_eq!(kinds(copy.vertex_count()), "1 MAD 1 MOV 1 MUL 2 RCP");
+}
+
+#[test]
+fn constants_of_both_programs_are_asked_for_once() {
+    let machine = machine();
+    let x = Stream::zeros(&machine, "x", (3, 3), Format::R32F).unwrap();
+    let full = machine.rect(x.full()).unwrap();
+    let kernel = machine
+        .rectangle_kernel(&DEVIATION, &NEIGHBOURS, &[])
+        .unwrap();
+    let error = Pass::new(&kernel).draw(&x, &full).unwrap_err();
+    assert!(
+        matches!(&error, StreamError::Missing { name, .. } if name == "offset"),
+        "{error}"
+    );
+    let error = Pass::new(&kernel)
+        .set("offset", 1.0)
+        .draw(&x, &full)
+        .unwrap_err();
+    assert!(matches!(error, StreamError::Unknown { .. }), "{error}");
+}
+
+#[test]
+fn a_coordinate_that_the_vertex_program_does_not_hand_over_is_an_error() {
+    let machine = machine();
+    let with = |text| {
+        let vertex = Source::new("test/other", text, &[]);
+        machine.rectangle_kernel(&DEVIATION, &vertex, &[]).err()
+    };
+    let error = with("void main() { gl_Position = placed; }\n");
+    assert!(
+        matches!(&error, Some(StreamError::Coordinate { name, .. }) if name == "centre"),
+        "{error:?}"
+    );
+    // Another type is found by the driver already.
+    let error = with(
+        "uniform vec2 offset; out vec3 centre; out vec4 beside;
+         void main() { gl_Position = placed; centre = vec3(0.0); beside = vec4(0.0); }\n",
+    );
+    assert!(error.is_some());
+    let error = machine.kernel(&DEVIATION, &[]).err();
+    assert!(
+        matches!(error, Some(StreamError::Coordinate { .. })),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn a_user_s_program_runs_and_another_of_the_same_name_is_not_mistaken_for_it() {
+    let machine = machine();
+    let size = (3, 1);
+    let x = Stream::from_data(&machine, "x", size, Format::R32F, &[1.0, 2.0, 3.0]).unwrap();
+    let y = Stream::zeros(&machine, "y", size, Format::R32F).unwrap();
+    let full = machine.rect(x.full()).unwrap();
+    for factor in ["2.0", "3.0"] {
+        let text = format!(
+            "uniform stream x; uniform float a, b;\nvoid main() {{\n    \
+             result = {factor} * (a + b) * fetch(x, here);\n}}\n"
+        );
+        let source = UserSource::new("operator.frag", text).unwrap();
+        let kernel = machine.kernel(&source, &[]).unwrap();
+        Pass::new(&kernel)
+            .read("x", &x)
+            .set("a", 1.0)
+            .set("b", 2.0)
+            .draw(&y, &full)
+            .unwrap();
+        let factor: f32 = 3.0 * factor.parse::<f32>().unwrap();
+        let expected = [1.0, 2.0, 3.0].map(|v| factor * v);
+        assert_eq!(y.read().unwrap(), expected);
+    }
+}
+
+#[test]
+fn a_user_s_program_that_breaks_a_rule_is_refused_with_file_and_line() {
+    let text =
+        "uniform stream x;\nvoid main() {\n    int i = 1;\n    result = fetch(x, here);\n}\n";
+    let error = UserSource::new("my/operator.txt", text).unwrap_err();
+    let StreamError::Rules { first, more } = &error else {
+        panic!("{error}");
+    };
+    assert_eq!((first.line, first.rule, *more), (3, Rule::Types, 1));
+    assert_eq!(
+        error.to_string(),
+        "my/operator.txt:3: integer 1 (types): use float, vec2, vec3, vec4 or a single bool \
+         (and 1 more)"
+    );
+    let error = UserSource::new("a", "void main( {\n").unwrap_err();
+    assert!(matches!(error, StreamError::Rules { .. }), "{error}");
+    // What only the driver finds is told with the line of the text as well.
+    let machine = machine();
+    let text = "// a comment\nuniform stream x;\nvoid main() {\n    result = missing;\n}\n";
+    let source = UserSource::new("operator", text).unwrap();
+    let error = machine.kernel(&source, &[("N", "2.0")]).err().unwrap();
+    assert!(error.to_string().contains(":4("), "{error}");
+    for (text, what) in [
+        (
+            "uniform mat4 m;\nvoid main() { result = m[0]; }\n",
+            "line 1: cannot count type mat4",
+        ),
+        (
+            "uniform vec4 w[2];\nvoid main() { result = w[0] + w[1]; }\n",
+            "w is an array",
+        ),
+    ] {
+        let source = UserSource::new("operator", text).unwrap();
+        let error = machine.kernel(&source, &[]).err().unwrap().to_string();
+        assert!(error.contains(what), "{error}");
+    }
+}

@@ -1,0 +1,5 @@
+//! The stream processor.
+
+mod coordinates;
+mod machine;
+mod surfaces;
