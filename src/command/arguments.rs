@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::bolz2003::measured_rectangle::measured_rectangle;
-use fragstream::bolz2003::packing::PackingOptions;
+use fragstream::bolz2003::sparse::measured_rectangle::measured_rectangle;
+use fragstream::bolz2003::sparse::packing::PackingOptions;
 use fragstream::card::cost::Nv30;
 use fragstream::solver::Criteria;
 use fragstream::stream::{Machine, StreamError};

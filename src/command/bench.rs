@@ -8,9 +8,9 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::bolz2003::experiments::input;
-use fragstream::bolz2003::packing::PackingOptions;
-use fragstream::bolz2003::speed::SpeedError;
+use fragstream::bolz2003::experiments::sparse::input;
+use fragstream::bolz2003::sparse::packing::PackingOptions;
+use fragstream::bolz2003::sparse::speed::SpeedError;
 use fragstream::claim::timing::{Comparison, Effort};
 use fragstream::io::read_valid_mesh;
 use fragstream::stream::Machine;

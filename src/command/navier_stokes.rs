@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
-use fragstream::kruger2003::picture::{Canvas, FluidShown, Painter};
-use fragstream::kruger2003::scene::{Pens, bands};
+use fragstream::kruger2003::simulation::picture::{Canvas, FluidShown, Painter};
+use fragstream::kruger2003::simulation::scene::{Pens, bands};
 use fragstream::kruger2003::{Fluid, FluidSettings, Interpolation, SimulationError, Walls};
 
 use super::arguments::{not_negative, positive};

@@ -15,8 +15,8 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use fragstream::bolz2003::grid::Grid;
-use fragstream::bolz2003::poisson::{
+use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::bolz2003::grid::poisson::{
     Coefficient, Equation, PoissonError, PoissonSolver, RightSide as Given, Solution,
 };
 use fragstream::gl::GlError;

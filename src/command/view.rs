@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use fragstream::kruger2003::SimulationError;
-use fragstream::kruger2003::scene::{Pens, Rain};
+use fragstream::kruger2003::simulation::scene::{Pens, Rain};
 use fragstream::stream::Machine;
 use fragstream::view::keys::KEYS;
 use fragstream::view::{self, Demo, DyeDemo, Options, WaterDemo};

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
-use fragstream::kruger2003::picture::{Canvas, Painter, WaterShown};
-use fragstream::kruger2003::scene::Rain;
+use fragstream::kruger2003::simulation::picture::{Canvas, Painter, WaterShown};
+use fragstream::kruger2003::simulation::scene::Rain;
 use fragstream::kruger2003::{Shore, SimulationError, Water, WaterSettings};
 
 use super::arguments::{not_negative, positive};

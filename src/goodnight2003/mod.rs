@@ -3,27 +3,27 @@
 //!
 //! | section | what | file |
 //! |---|---|---|
-//! | 2.1, 4.2 | the grids of all levels, periodic or not | [`grid`] |
-//! | 4.2 | boundary conditions | [`boundary`] |
-//! | 5.3 | coordinates, as functions that the user can replace | [`metric`], `metric_*.glsl` |
+//! | 2.1, 4.2 | the grids of all levels, periodic or not | [`problem::grid`] |
+//! | 4.2 | boundary conditions | [`problem::boundary`] |
+//! | 5.3 | coordinates, as functions that the user can replace | [`problem::metric`], `metric_*.glsl` |
 //! | 2.1, 4.1 | a boundary value problem and its equations | [`problem`] |
-//! | 4.1.1, 5.3 | the operators of all levels | [`operator`], `operator.frag`, `coarser_operator.frag` |
-//! | 6, Fig. 5 | all grids in one surface | [`atlas`] |
-//! | 4.1.1, 6 | where grids lie, and the state machine | [`storage`] |
-//! | 4.1.1, 4.2 | the maps: operator, red-black, boundary | [`maps`], `scales.frag` |
-//! | 4.1.2–4.1.5, 6 | smoothing, residual, restriction, interpolation | [`programs`], `*.frag`, `*.vert` |
-//! | 4.2 | which program runs for which nodes | [`kernels`] |
-//! | 2.1, 4.1, 6 | what a cycle is made of; which surface comes next | [`hierarchy`] |
-//! | 4.1.3 | tests of convergence; the true residual | [`convergence`] |
-//! | 4 | the solver and its choices | [`solver`], [`settings`] |
-//! | 4.1 | the kernels on the CPU, in single and double precision | [`twin`] |
-//! | 5.1 | the solver on the CPU | [`host`] |
+//! | 4.1.1, 5.3 | the operators of all levels | [`problem::operator`], `operator.frag`, `coarser_operator.frag` |
+//! | 6, Fig. 5 | all grids in one surface | [`multigrid::atlas`] |
+//! | 4.1.1, 6 | where grids lie, and the state machine | [`multigrid::storage`] |
+//! | 4.1.1, 4.2 | the maps: operator, red-black, boundary | [`multigrid::maps`], `scales.frag` |
+//! | 4.1.2–4.1.5, 6 | smoothing, residual, restriction, interpolation | [`multigrid::programs`], `*.frag`, `*.vert` |
+//! | 4.2 | which program runs for which nodes | [`multigrid::kernels`] |
+//! | 2.1, 4.1, 6 | what a cycle is made of; which surface comes next | [`multigrid::hierarchy`] |
+//! | 4.1.3 | tests of convergence; the true residual | [`multigrid::convergence`] |
+//! | 4 | the solver and its choices | [`multigrid::solver`], [`multigrid::settings`] |
+//! | 4.1 | the kernels on the CPU, in single and double precision | [`host::twin`] |
+//! | 5.1 | the solver on the CPU | [`host::reference`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap_*.frag` |
-//! | 5.3, Fig. 3 | the solver as fast as a CPU can | [`cpu`] |
+//! | 5.3, Fig. 3 | the solver as fast as a CPU can | [`host::cpu`] |
 //! | 5.3 | flow round a flapping wing | [`wing`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
-//! | 6 | four nodes a texel: what that would give | [`quadrants`], `smooth_quadrants.frag` |
+//! | 6 | four nodes a texel: what that would give | [`multigrid::quadrants`], `smooth_quadrants.frag` |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 //!
 //! What the paper leaves open: the operators of coarser levels are made from the finer ones, so that
@@ -36,40 +36,23 @@
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
 
-pub mod atlas;
-pub mod boundary;
-pub mod convergence;
-pub mod cpu;
-pub mod error;
 pub mod experiments;
-pub mod grid;
 pub mod heat;
-pub mod hierarchy;
 pub mod host;
-pub mod kernels;
-pub mod maps;
-pub mod metric;
-pub mod operator;
+pub mod multigrid;
 pub mod problem;
-pub mod programs;
-pub mod quadrants;
-pub mod settings;
-pub mod solver;
-pub mod solver_error;
 pub mod speed;
-pub mod storage;
 pub mod tonemap;
-pub mod twin;
 pub mod wing;
 
-pub use boundary::{Boundaries, Condition, Side};
-pub use cpu::CpuSolver;
-pub use error::ProblemError;
-pub use grid::{Axis, Grid};
-pub use host::{HostOptions, HostSolution, HostSolver, Smoother};
-pub use metric::Metric;
-pub use problem::{Problem, Scales};
-pub use settings::{Hazard, Norm, Programs, Settings, Strategy, Test};
-pub use solver::{Solved, Solver};
-pub use solver_error::SolverError;
-pub use twin::{Colour, TwinLevel};
+pub use host::cpu::CpuSolver;
+pub use host::reference::{HostOptions, HostSolution, HostSolver, Smoother};
+pub use host::twin::{Colour, TwinLevel};
+pub use multigrid::error::SolverError;
+pub use multigrid::settings::{Hazard, Norm, Programs, Settings, Strategy, Test};
+pub use multigrid::solver::{Solved, Solver};
+pub use problem::boundary::{Boundaries, Condition, Side};
+pub use problem::equations::{Problem, Scales};
+pub use problem::error::ProblemError;
+pub use problem::grid::{Axis, Grid};
+pub use problem::metric::Metric;

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::Operation;
-use super::diagonals::Diagonals;
+use super::matrices::diagonals::Diagonals;
 
 /// Entries of a task.
 const TASK: usize = 1 << 14;

@@ -7,8 +7,8 @@ use crate::claim::timing::{Comparison, Effort, Work, medians};
 use crate::solver::{Criteria, LinearSystem, Workspace};
 use crate::stream::{Machine, Pass, Rects, Reduce, Source, Stream, StreamError, source};
 
-use super::diagonals::Diagonals;
-use super::five_point::five_point;
+use super::matrices::diagonals::Diagonals;
+use super::matrices::five_point::five_point;
 use super::{
     Algebra, AlgebraError, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Layout,
     Matrix, Operation, Vector, cpu,

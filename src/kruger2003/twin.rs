@@ -7,8 +7,8 @@ use crate::solver::Real;
 use crate::stream::Reduce;
 
 use super::Operation;
-use super::diagonals::Diagonals;
-use super::gauss_seidel::Splitting;
+use super::matrices::diagonals::Diagonals;
+use super::solvers::gauss_seidel::Splitting;
 
 /// `vector_op.frag`: (α x) op (β y), entry by entry.
 pub fn combine<T: Real>(op: Operation, (alpha, x): (T, &[T]), (beta, y): (T, &[T])) -> Vec<T> {

@@ -18,7 +18,7 @@ pub struct Part {
     pub text: &'static str,
 }
 
-/// The text of a program, as it stands in `glsl/`, with the parts in front of it. [`source!`] makes
+/// The text of a program, as it stands in `glsl/`, with the parts in front of it. `source!` makes
 /// one of a file's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {

@@ -1,7 +1,7 @@
 //! Fluid with dye in a window: strokes drag the fluid along and leave dye.
 
-use crate::kruger2003::picture::FluidShown;
-use crate::kruger2003::scene::{DYES, Pens};
+use crate::kruger2003::simulation::picture::FluidShown;
+use crate::kruger2003::simulation::scene::{DYES, Pens};
 use crate::kruger2003::{Fluid, FluidSettings, SimulationError, Stroke};
 use crate::stream::{Machine, Stream};
 

@@ -1,6 +1,6 @@
 //! A painter with a canvas that is as large as the window wants it.
 
-use crate::kruger2003::picture::{Canvas, Painter};
+use crate::kruger2003::simulation::picture::{Canvas, Painter};
 use crate::stream::{Machine, StreamError};
 
 use super::presenter::Samples;

@@ -1,7 +1,7 @@
 //! Water in a window: strokes press its surface down.
 
-use crate::kruger2003::picture::WaterShown;
-use crate::kruger2003::scene::Rain;
+use crate::kruger2003::simulation::picture::WaterShown;
+use crate::kruger2003::simulation::scene::Rain;
 use crate::kruger2003::{SimulationError, Stroke, Water, WaterSettings};
 use crate::stream::{Machine, Stream};
 

@@ -1,11 +1,11 @@
 //! The experiments of Bolz et al. 2003 in their quick form give the verdicts that are expected.
 
 use fragstream::bolz2003::experiments::experiments;
-use fragstream::bolz2003::experiments::input;
-use fragstream::bolz2003::experiments::reference;
-use fragstream::bolz2003::flow::FlowLayout;
-use fragstream::bolz2003::packing::PackingOptions;
-use fragstream::bolz2003::twin;
+use fragstream::bolz2003::experiments::sparse::input;
+use fragstream::bolz2003::experiments::sparse::reference;
+use fragstream::bolz2003::sparse::flow::FlowLayout;
+use fragstream::bolz2003::sparse::packing::PackingOptions;
+use fragstream::bolz2003::sparse::twin;
 use fragstream::claim::{Experiment, Finding, Options, Verdict};
 use fragstream::mesh::{Connectivity, VertexKind, generate, measure};
 use fragstream::stream::Machine;
@@ -206,7 +206,7 @@ fn the_reference_step_solves_the_equation_that_the_twin_assembles() {
         let off_diagonal = twin::off_diagonal(packing, images, &old, lambda_dt);
         let diagonal = twin::diagonal(packing, images, &off_diagonal, &old);
         let b = packing.gather(&twin::right_hand_side(packing, images, &old));
-        let entries = fragstream::bolz2003::matrix::Entries {
+        let entries = fragstream::bolz2003::sparse::matrix::Entries {
             diagonal,
             off_diagonal,
         };

@@ -9,8 +9,8 @@ use fragstream::bolz2003::fluid::measure::sign_changes;
 use fragstream::bolz2003::fluid::{
     Domain, Dye, Fluid, FluidError, Inlet, Painter, Particles, Settings, Shown, Walls,
 };
-use fragstream::bolz2003::grid_hierarchy::HierarchyOptions;
-use fragstream::bolz2003::layering::{BorderSync, Layout};
+use fragstream::bolz2003::grid::hierarchy::HierarchyOptions;
+use fragstream::bolz2003::grid::layering::{BorderSync, Layout};
 use fragstream::stream::Machine;
 
 fn velocity(fluid: &Fluid<'_>) -> Vec<[f64; 2]> {

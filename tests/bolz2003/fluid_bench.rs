@@ -9,7 +9,7 @@
 #![allow(dead_code)]
 
 use fragstream::bolz2003::fluid::kernels::FluidKernels;
-use fragstream::bolz2003::grid::Grid;
+use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::stream::{Format, Kernel, Machine, Pass, Stream};
 
 use crate::fluid_common::{UNIT, machine};

@@ -3,8 +3,8 @@
 use crate::fluid_common::{UNIT, machine};
 use crate::multigrid_common::random;
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, FluidTwin, Inlet, Settings, Walls, twin};
-use fragstream::bolz2003::grid_hierarchy::{Coarsest, HierarchyOptions};
-use fragstream::bolz2003::layering::{BorderSync, Layout};
+use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
+use fragstream::bolz2003::grid::layering::{BorderSync, Layout};
 use fragstream::solver::{Cycle, Real};
 use fragstream::stream::{Machine, Stream};
 

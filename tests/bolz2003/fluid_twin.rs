@@ -6,9 +6,9 @@ use crate::fluid_common::UNIT;
 use crate::multigrid_common::random;
 use fragstream::bolz2003::fluid::kernels::STRIP;
 use fragstream::bolz2003::fluid::twin;
-use fragstream::bolz2003::grid::Grid;
-use fragstream::bolz2003::grid_kernels::{GridKernel, GridKernels};
-use fragstream::bolz2003::layering::{BorderSync, LayeredGrid, Layering, Layout};
+use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::bolz2003::grid::kernels::{GridKernel, GridKernels};
+use fragstream::bolz2003::grid::layering::{BorderSync, LayeredGrid, Layering, Layout};
 use fragstream::stream::{Format, Pass, Stream};
 
 #[test]

@@ -1,11 +1,11 @@
 //! Every kernel of bolz2003 agrees with its twin, on random data and ugly sizes.
 
-use fragstream::bolz2003::flow::{FlowLayout, GeometricFlow};
-use fragstream::bolz2003::matrix::{SparseRows, pack_matrix, pack_with_transpose};
-use fragstream::bolz2003::packing::{Packing, PackingOptions};
-use fragstream::bolz2003::preconditioner::DiagonalPreconditioner;
-use fragstream::bolz2003::spmv::SparseMatrix;
-use fragstream::bolz2003::twin;
+use fragstream::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
+use fragstream::bolz2003::sparse::matrix::{SparseRows, pack_matrix, pack_with_transpose};
+use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
+use fragstream::bolz2003::sparse::preconditioner::DiagonalPreconditioner;
+use fragstream::bolz2003::sparse::spmv::SparseMatrix;
+use fragstream::bolz2003::sparse::twin;
 use fragstream::mesh::{Connectivity, TriangleMesh};
 use fragstream::solver::{
     Criteria, Csr, Operator, Reason, TextureSpace, VectorSpace, conjugate_gradients, true_residual,

@@ -1,10 +1,10 @@
 //! Multigrid on the stream processor converges as its twin in double precision does.
 
-use fragstream::bolz2003::grid::Grid;
-use fragstream::bolz2003::grid_hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
-use fragstream::bolz2003::grid_twin::GridTwin;
-use fragstream::bolz2003::layering::Layout;
-use fragstream::bolz2003::stencil::Stencils;
+use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
+use fragstream::bolz2003::grid::layering::Layout;
+use fragstream::bolz2003::grid::stencil::Stencils;
+use fragstream::bolz2003::grid::twin::GridTwin;
 use fragstream::solver::multigrid::{default_criteria, factors};
 use fragstream::solver::{Criteria, Cycle, Hierarchy, Multigrid, Real};
 

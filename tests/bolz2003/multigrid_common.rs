@@ -3,7 +3,7 @@
 // Every test program uses a part of it.
 #![allow(dead_code)]
 
-use fragstream::bolz2003::grid::{Boundary, Grid, Sides};
+use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use fragstream::stream::Machine;
 
 pub const DIRICHLET: Sides = Sides::all(Boundary::Dirichlet);

@@ -1,11 +1,11 @@
 //! The kernels over grids: the layout and its duplicates, and every kernel against its twin.
 
-use fragstream::bolz2003::grid::Grid;
-use fragstream::bolz2003::grid_hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
-use fragstream::bolz2003::grid_kernels::{GridKernels, OperatorKernels, StencilKind};
-use fragstream::bolz2003::grid_twin::GridTwin;
-use fragstream::bolz2003::layering::{BorderSync, LayeredGrid, Layering, Layout};
-use fragstream::bolz2003::stencil::{OFFSETS, Stencils, interpolation_weight};
+use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
+use fragstream::bolz2003::grid::kernels::{GridKernels, OperatorKernels, StencilKind};
+use fragstream::bolz2003::grid::layering::{BorderSync, LayeredGrid, Layering, Layout};
+use fragstream::bolz2003::grid::stencil::{OFFSETS, Stencils, interpolation_weight};
+use fragstream::bolz2003::grid::twin::GridTwin;
 use fragstream::solver::{Csr, Hierarchy, Start};
 use fragstream::stream::{Machine, Rect, Stream};
 

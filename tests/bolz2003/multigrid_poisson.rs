@@ -2,9 +2,9 @@
 
 use std::f64::consts::PI;
 
-use fragstream::bolz2003::grid::{Grid, GridError, Sides};
-use fragstream::bolz2003::grid_hierarchy::{Coarsest, HierarchyOptions};
-use fragstream::bolz2003::poisson::{
+use fragstream::bolz2003::grid::geometry::{Grid, GridError, Sides};
+use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
+use fragstream::bolz2003::grid::poisson::{
     Coefficient, Equation, Options, PoissonError, PoissonSolver, RightSide, Solution,
     StencilStorage,
 };

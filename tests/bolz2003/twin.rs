@@ -2,12 +2,13 @@
 //! nothing of textures: dense products.
 
 use approx::assert_relative_eq;
-use fragstream::bolz2003::matrix::{
+use fragstream::bolz2003::sparse::matrix::{
     MatrixError, MatrixImages, SparseRows, pack_matrix, pack_with_transpose,
 };
-use fragstream::bolz2003::packing::{Packing, PackingOptions};
-use fragstream::bolz2003::packing_check::{check_packing, check_pointers};
-use fragstream::bolz2003::twin::{self, Border};
+use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
+use fragstream::bolz2003::sparse::packing_check::{check_packing, check_pointers};
+use fragstream::bolz2003::sparse::twin;
+use fragstream::bolz2003::sparse::twin::Border;
 use fragstream::solver::csr::Csr;
 use proptest::prelude::*;
 

@@ -3,10 +3,10 @@
 //! form.
 
 use approx::assert_relative_eq;
-use fragstream::bolz2003::matrix::{MatrixError, MeshImages, OneRings, pack_mesh};
-use fragstream::bolz2003::packing::{Packing, PackingOptions};
-use fragstream::bolz2003::packing_check::{check_packing, check_pointers};
-use fragstream::bolz2003::twin;
+use fragstream::bolz2003::sparse::matrix::{MatrixError, MeshImages, OneRings, pack_mesh};
+use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
+use fragstream::bolz2003::sparse::packing_check::{check_packing, check_pointers};
+use fragstream::bolz2003::sparse::twin;
 
 type Point = [f64; 3];
 
@@ -340,7 +340,7 @@ fn the_product_with_computed_entries_uses_known_neighbours() {
     let x = packing.scatter(&mesh.positions());
     let off_diagonal = twin::off_diagonal(&packing, &images, &x, LAMBDA_DT);
     let diagonal = twin::diagonal(&packing, &images, &off_diagonal, &x);
-    let entries = fragstream::bolz2003::matrix::Entries {
+    let entries = fragstream::bolz2003::sparse::matrix::Entries {
         diagonal,
         off_diagonal,
     };

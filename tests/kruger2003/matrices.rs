@@ -1,6 +1,6 @@
 //! Every layout of a matrix gives the product that double precision gives.
 
-use fragstream::kruger2003::diagonals::MOST_A_PASS;
+use fragstream::kruger2003::matrices::diagonals::MOST_A_PASS;
 use fragstream::kruger2003::{
     Accumulation, Algebra, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,
     DiagonalOptions, Layout, Matrix, Operation, Packing, Vector, VertexMatrix,

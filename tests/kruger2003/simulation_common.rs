@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fragstream::kruger2003::simulation_twin::Texture;
+use fragstream::kruger2003::simulation::twin::Texture;
 use fragstream::kruger2003::{FluidSettings, Interpolation, Shore, Stroke, Walls, WaterSettings};
 use fragstream::solver::Real;
 use fragstream::stream::{Format, Machine, Stream};

@@ -7,8 +7,8 @@
 
 use crate::common::{Random, difference, machine};
 use crate::simulation_common::*;
-use fragstream::kruger2003::scene::Pens;
-use fragstream::kruger2003::simulation_twin::{FluidTwin, WaterTwin};
+use fragstream::kruger2003::simulation::scene::Pens;
+use fragstream::kruger2003::simulation::twin::{FluidTwin, WaterTwin};
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
 use fragstream::solver::Real;
 use fragstream::stream::Machine;

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::common::machine;
-use fragstream::kruger2003::cavity::{CentreLines, run_until_steady, start_from};
+use fragstream::kruger2003::simulation::cavity::{CentreLines, run_until_steady, start_from};
 use fragstream::kruger2003::{
     Fluid, FluidSettings, Shore, SimulationError, Stroke, Walls, Water, WaterSettings,
 };

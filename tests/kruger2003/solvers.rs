@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use fragstream::kruger2003::diagonals::Diagonals;
-use fragstream::kruger2003::gauss_seidel::{Splitting, iterate};
+use fragstream::kruger2003::matrices::diagonals::Diagonals;
+use fragstream::kruger2003::solvers::gauss_seidel::{Splitting, iterate};
 use fragstream::kruger2003::{
     Algebra, AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Layout, Matrix, Operation,
     Packing, Schedule, Vector, twin,

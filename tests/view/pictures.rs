@@ -3,8 +3,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fragstream::kruger2003::picture::{Canvas, Painter, WaterShown};
-use fragstream::kruger2003::scene::Rain;
+use fragstream::kruger2003::simulation::picture::{Canvas, Painter, WaterShown};
+use fragstream::kruger2003::simulation::scene::Rain;
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
 use fragstream::stream::{Format, Machine, Rect, Stream};
 use fragstream::view::keys::Action;

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::bolz2003::grid_kernels::{GridKernels, OperatorKernels, StencilKind};
-use crate::bolz2003::spmv;
+use crate::bolz2003::grid::kernels::{GridKernels, OperatorKernels, StencilKind};
+use crate::bolz2003::sparse::spmv;
 use crate::card::count::{Count, count};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};

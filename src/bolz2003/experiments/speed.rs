@@ -1,9 +1,11 @@
 //! §3.3, §4.3, §5: how often a second, and how much faster than the CPU.
 
-use crate::bolz2003::grid_kernel_speed::{self, Timed};
-use crate::bolz2003::grid_speed::Problem;
-use crate::bolz2003::packing::PackingOptions;
-use crate::bolz2003::speed::{self, Iteration, Product};
+use crate::bolz2003::grid::timing::cycles::Problem;
+use crate::bolz2003::grid::timing::kernels;
+use crate::bolz2003::grid::timing::kernels::Timed;
+use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bolz2003::sparse::speed;
+use crate::bolz2003::sparse::speed::{Iteration, Product};
 use crate::claim::timing::{Effort, Work, medians};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
@@ -11,7 +13,7 @@ use crate::stream::{
     Edges, Format, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError, source,
 };
 
-use super::input;
+use super::sparse::input;
 
 const COPY: Source = source!("stream/copy");
 
@@ -63,7 +65,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let switch = seconds_a_switch(machine, effort)?;
     let nv30 = nv30_seconds_a_reduction(machine, size)?;
     let grid = Problem::stored(SIDE);
-    let [stencil, stencil_cpu] = grid_kernel_speed::product_beside_cpu(machine, &grid, effort)?;
+    let [stencil, stencil_cpu] = kernels::product_beside_cpu(machine, &grid, effort)?;
     let rate = |name, paper, seconds: f64, switches: f64, nv30_seconds| Rate {
         name,
         paper,
@@ -74,8 +76,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     };
     let switches = iteration.target_switches;
     let of_grid = |name, paper, kernel| -> Result<Rate, BoxedError> {
-        let [seconds] = grid_kernel_speed::kernel_seconds(machine, [&grid], kernel, effort)?;
-        let model = grid_kernel_speed::nv30_seconds(machine, &grid, kernel)?;
+        let [seconds] = kernels::kernel_seconds(machine, [&grid], kernel, effort)?;
+        let model = kernels::nv30_seconds(machine, &grid, kernel)?;
         Ok(rate(name, paper, seconds, 1.0, model))
     };
     let all = [

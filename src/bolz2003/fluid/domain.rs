@@ -2,11 +2,11 @@
 
 use crate::stream::{Format, Machine, Rect, Rects, Stream, StreamError};
 
-use super::super::grid::{Boundary, Grid, Sides};
-use super::super::grid_hierarchy::GridHierarchy;
-use super::super::stencil::Stencils;
 use super::kernels::{FluidKernels, STRIP};
 use super::settings::{FluidError, Settings, Walls};
+use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
+use crate::bolz2003::grid::hierarchy::GridHierarchy;
+use crate::bolz2003::grid::stencil::Stencils;
 
 use Boundary::{Dirichlet, Neumann};
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::grid::Grid;
+use crate::bolz2003::grid::geometry::Grid;
 
 /// Taylor and Green's vortices, `waves` half waves in each direction: u = A (sin kx cos ly,
 /// −(k/l) cos kx sin ly). Nothing flows through the sides, and the fluid slips along them. In a

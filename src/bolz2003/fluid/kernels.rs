@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
-use super::super::grid_kernels::GridKernel;
+use crate::bolz2003::grid::kernels::GridKernel;
 
 /// In front of the programs over a grid: over inner texels, and over the border.
 const INNER: [Part; 2] = [

@@ -5,8 +5,8 @@ use thiserror::Error;
 use crate::solver::Cycle;
 use crate::stream::StreamError;
 
-use super::super::grid::{Boundary, Grid, GridError, Sides};
-use super::super::grid_hierarchy::HierarchyOptions;
+use crate::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
+use crate::bolz2003::grid::hierarchy::HierarchyOptions;
 
 /// What the fluid does along walls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

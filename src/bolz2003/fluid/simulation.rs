@@ -3,9 +3,9 @@
 use crate::solver::{Hierarchy, Multigrid, Start, VectorSpace};
 use crate::stream::{Format, Pass, Stream, StreamError};
 
-use super::super::grid_hierarchy::GridHierarchy;
 use super::domain::Domain;
 use super::settings::FluidError;
+use crate::bolz2003::grid::hierarchy::GridHierarchy;
 
 /// The divergence of the velocity around a projection: root mean squares over the nodes of its
 /// integral over their control volumes, a square of one grid space inside; a unit of time.

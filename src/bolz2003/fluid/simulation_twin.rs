@@ -3,13 +3,13 @@
 
 use crate::solver::{Hierarchy, Multigrid, Real};
 
-use super::super::grid::Grid;
-use super::super::grid_twin::GridTwin;
-use super::super::stencil::Stencils;
 use super::domain::{conditions, viscous_problems};
 use super::settings::{FluidError, Settings};
 use super::simulation::repeat;
 use super::twin;
+use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::stencil::Stencils;
+use crate::bolz2003::grid::twin::GridTwin;
 
 /// The velocity of a fluid, and what a step needs.
 pub struct FluidTwin<T> {

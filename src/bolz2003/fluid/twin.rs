@@ -3,7 +3,7 @@
 //!
 //! Fields hold a record a node, in the order of the nodes. Places are in texels as in the programs:
 //! node (i, j) stands at (i + 1/2, j + 1/2). Where the nodes of a layered stream lie says
-//! [`Layering::image`](super::super::layering::Layering::image), so that `layer_velocity.frag` has
+//! [`Layering::image`](crate::bolz2003::grid::layering::Layering::image), so that `layer_velocity.frag` has
 //! its conditions here and `unlayer_velocity.frag` no twin of its own.
 
 use std::array::from_fn;
@@ -11,9 +11,9 @@ use std::ops::Range;
 
 use crate::solver::Real;
 
-use super::super::grid::Grid;
-use super::super::stencil::neighbour;
 use super::kernels::STRIP;
+use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::stencil::neighbour;
 
 /// The steps from a node to the next one on each axis, and back.
 const AXES: [[[isize; 2]; 2]; 2] = [[[1, 0], [-1, 0]], [[0, 1], [0, -1]]];

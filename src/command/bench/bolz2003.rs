@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
-use fragstream::bolz2003::grid_hierarchy::HierarchyOptions;
-use fragstream::bolz2003::grid_kernel_speed::{self, Timed};
-use fragstream::bolz2003::grid_speed::{self, Problem};
-use fragstream::bolz2003::speed;
+use fragstream::bolz2003::grid::hierarchy::HierarchyOptions;
+use fragstream::bolz2003::grid::timing::cycles;
+use fragstream::bolz2003::grid::timing::cycles::Problem;
+use fragstream::bolz2003::grid::timing::kernels;
+use fragstream::bolz2003::grid::timing::kernels::Timed;
+use fragstream::bolz2003::sparse::speed;
 use fragstream::mesh::TriangleMesh;
 use fragstream::mesh::generate::torus;
 use fragstream::solver::Cycle;
@@ -121,7 +123,7 @@ impl Bench<'_> {
         )?;
         for kernel in Timed::ALL {
             let [seconds, ceiling] = waiting(kernel.name(), || {
-                grid_kernel_speed::beside_ceiling(machine, &problem, kernel, effort)
+                kernels::beside_ceiling(machine, &problem, kernel, effort)
             })?;
             let name = kernel.name();
             let (here, ceiling, ratio) = (seconds * 1e3, ceiling * 1e3, ceiling / seconds);
@@ -132,7 +134,7 @@ impl Bench<'_> {
             )?;
             if kernel == Timed::Product {
                 let [seconds, cpu] = waiting("the product on the CPU", || {
-                    grid_kernel_speed::product_beside_cpu(machine, &problem, effort)
+                    kernels::product_beside_cpu(machine, &problem, effort)
                 })?;
                 write!(out, " {:>9.3} {:>7.2}", cpu * 1e3, cpu / seconds)?;
             }
@@ -142,7 +144,7 @@ impl Bench<'_> {
         for kernel in [Timed::Product, Timed::Jacobi] {
             let what = format!("{}, five constants", kernel.name());
             let [seconds] = waiting(&what, || {
-                grid_kernel_speed::kernel_seconds(machine, [&constant], kernel, effort)
+                kernels::kernel_seconds(machine, [&constant], kernel, effort)
             })?;
             writeln!(out, "{what:<44} {:>9.3}", seconds * 1e3)?;
         }
@@ -175,7 +177,7 @@ impl Bench<'_> {
             for &n in sizes {
                 let what = format!("{n}², {name}");
                 let [cost] = waiting(&what, || {
-                    grid_speed::cycles(machine, [problem(n)], shape, effort)
+                    cycles::cycles(machine, [problem(n)], shape, effort)
                 })?;
                 let nanoseconds = cost.seconds * 1e9 / cost.unknowns as f64;
                 per_node.push(nanoseconds);
@@ -197,7 +199,7 @@ impl Bench<'_> {
         }
         let n = if self.quick { 257 } else { 513 };
         let share = waiting("the border", || {
-            grid_speed::border_share(machine, n, shape, effort)
+            cycles::border_share(machine, n, shape, effort)
         })?;
         writeln!(
             out,
@@ -229,7 +231,7 @@ impl Bench<'_> {
         ] {
             let solve = waiting(name, || {
                 let shape = Cycle::v(2, 2);
-                grid_speed::solve(self.machine, &problem, shape, 1e-6, rounds)
+                cycles::solve(self.machine, &problem, shape, 1e-6, rounds)
             })?;
             writeln!(
                 out,

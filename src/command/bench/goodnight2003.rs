@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use fragstream::claim::timing::Effort;
+use fragstream::goodnight2003::multigrid::quadrants;
 use fragstream::goodnight2003::speed::{self, Cost, eight_sweeps};
-use fragstream::goodnight2003::{Hazard, Programs, Settings, SolverError, Strategy, quadrants};
+use fragstream::goodnight2003::{Hazard, Programs, Settings, SolverError, Strategy};
 use fragstream::stream::{Buffer, Format};
 
 use super::super::failure::Failure;

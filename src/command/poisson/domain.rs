@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fragstream::bolz2003::grid::{Boundary, Sides};
+use fragstream::bolz2003::grid::geometry::{Boundary, Sides};
 
 use super::super::nearest::nearest;
 

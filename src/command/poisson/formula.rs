@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::fmt;
 
-use fragstream::bolz2003::grid::{Boundary, Grid, Sides};
+use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use fragstream::mesh::random::SplitMix64;
 
 /// The names, with one seed for all.

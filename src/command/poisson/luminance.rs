@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fragstream::bolz2003::grid::{Grid, GridError};
+use fragstream::bolz2003::grid::geometry::{Grid, GridError};
 use fragstream::io::grey::Grey;
 
 use super::super::failure::Failure;

@@ -2,9 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use fragstream::bolz2003::grid_hierarchy::{Coarsest, HierarchyOptions};
-use fragstream::bolz2003::layering::{BorderSync, Layout};
-use fragstream::bolz2003::poisson::{Options, StencilStorage};
+use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
+use fragstream::bolz2003::grid::layering::{BorderSync, Layout};
+use fragstream::bolz2003::grid::poisson::{Options, StencilStorage};
 use fragstream::solver::{Criteria, Cycle, multigrid};
 
 use super::super::arguments::{Tolerances, positive};

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use fragstream::bolz2003::grid::Grid;
-use fragstream::bolz2003::poisson::{Equation, Solution};
+use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::bolz2003::grid::poisson::{Equation, Solution};
 use fragstream::solver::Reason;
 
 use super::super::arguments::Tolerances;

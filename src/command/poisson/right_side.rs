@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use fragstream::bolz2003::grid::Grid;
+use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::io::grey::{Grey, nodes_of, read_grey};
 use fragstream::io::raw::read_floats;
 

@@ -1,6 +1,6 @@
 //! A mesh on the GPU, in the coordinates of its frame.
 
-use fragstream::bolz2003::flow::{FlowLayout, GeometricFlow};
+use fragstream::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
 use fragstream::solver::{Criteria, Reason, VectorSpace};
 use fragstream::stream::{Machine, StreamError};

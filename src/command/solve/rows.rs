@@ -1,9 +1,9 @@
 //! Solving with the matrix as groups of rows (bolz2003, section 3).
 
-use fragstream::bolz2003::matrix::{SparseRows, pack_matrix};
-use fragstream::bolz2003::packing::PackingOptions;
-use fragstream::bolz2003::preconditioner::DiagonalPreconditioner;
-use fragstream::bolz2003::spmv::SparseMatrix;
+use fragstream::bolz2003::sparse::matrix::{SparseRows, pack_matrix};
+use fragstream::bolz2003::sparse::packing::PackingOptions;
+use fragstream::bolz2003::sparse::preconditioner::DiagonalPreconditioner;
+use fragstream::bolz2003::sparse::spmv::SparseMatrix;
 use fragstream::solver::{Criteria, Operator, TextureSpace, VectorSpace, conjugate_gradients};
 use fragstream::stream::{Edges, Format, Machine};
 

@@ -2,7 +2,7 @@
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Grid;
-use crate::goodnight2003::atlas::{Atlas, overlap};
+use crate::goodnight2003::multigrid::atlas::{Atlas, overlap};
 use crate::stream::Machine;
 
 use super::atlas_picture;

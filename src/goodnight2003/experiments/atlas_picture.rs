@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::{ImageFormat, Rgb, RgbImage};
 
 use crate::claim::BoxedError;
-use crate::goodnight2003::atlas::Atlas;
+use crate::goodnight2003::multigrid::atlas::Atlas;
 use crate::stream::Rect;
 
 /// Texels to a pixel.

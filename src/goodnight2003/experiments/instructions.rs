@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::card::count::Count;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::programs::Library;
+use crate::goodnight2003::multigrid::programs::Library;
 use crate::goodnight2003::{Programs, Settings};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::Machine;

@@ -3,37 +3,29 @@
 //! | file | where the paper has it |
 //! |---|---|
 //! | [`instructions`] | Table 1: instructions and registers of the kernels |
-//! | [`programs`] | §4.2, Fig. 2: general and lean programs |
-//! | [`processors`] | §5.3, Fig. 3: GPU and CPU |
-//! | [`buffers`] | §6, Fig. 4: what changes of the rendering context cost |
+//! | [`speed::programs`] | §4.2, Fig. 2: general and lean programs |
+//! | [`speed::processors`] | §5.3, Fig. 3: GPU and CPU |
+//! | [`speed::buffers`] | §6, Fig. 4: what changes of the rendering context cost |
 //! | [`atlas`], [`atlas_picture`] | §6, Fig. 5: all levels in one buffer |
-//! | [`red_black`] | §6, Fig. 6: the red-black map |
-//! | [`convergence`] | §4.1.3, Fig. 7: tests of convergence |
-//! | [`bandwidth`] | §7.1: what the solver waits for |
+//! | [`speed::red_black`] | §6, Fig. 6: the red-black map |
+//! | [`speed::convergence`] | §4.1.3, Fig. 7: tests of convergence |
+//! | [`speed::bandwidth`] | §7.1: what the solver waits for |
 //! | [`boundary`] | §4.2: boundary conditions |
 //! | [`agree`] | §5.1: GPU and CPU |
-//! | [`heat`] | §5.1: steady temperature on a plate |
-//! | [`tonemap`] | §5.2, colour plate 2: tone mapping |
-//! | [`wing`] | §5.3, colour plate 1: flow round a flapping wing |
+//! | [`applications::heat`] | §5.1: steady temperature on a plate |
+//! | [`applications::tonemap`] | §5.2, colour plate 2: tone mapping |
+//! | [`applications::wing`] | §5.3, colour plate 1: flow round a flapping wing |
 //!
-//! What several of them need: [`manufactured`] (problems whose solution is known), [`curves`] (charts).
+//! What several of them need: [`manufactured`] (problems whose solution is known), [`speed::curves`] (charts).
 
 pub mod agree;
+pub mod applications;
 pub mod atlas;
 pub mod atlas_picture;
-pub mod bandwidth;
 pub mod boundary;
-pub mod buffers;
-pub mod convergence;
-pub mod curves;
-pub mod heat;
 pub mod instructions;
 pub mod manufactured;
-pub mod processors;
-pub mod programs;
-pub mod red_black;
-pub mod tonemap;
-pub mod wing;
+pub mod speed;
 
 use crate::claim::Experiment;
 use crate::claim::timing::Effort;
@@ -43,18 +35,18 @@ use crate::stream::Machine;
 pub fn experiments() -> Vec<Experiment<Machine>> {
     vec![
         instructions::EXPERIMENT,
-        programs::EXPERIMENT,
-        processors::EXPERIMENT,
-        buffers::EXPERIMENT,
+        speed::programs::EXPERIMENT,
+        speed::processors::EXPERIMENT,
+        speed::buffers::EXPERIMENT,
         atlas::EXPERIMENT,
-        red_black::EXPERIMENT,
-        convergence::EXPERIMENT,
-        bandwidth::EXPERIMENT,
+        speed::red_black::EXPERIMENT,
+        speed::convergence::EXPERIMENT,
+        speed::bandwidth::EXPERIMENT,
         boundary::EXPERIMENT,
         agree::EXPERIMENT,
-        heat::EXPERIMENT,
-        tonemap::EXPERIMENT,
-        wing::EXPERIMENT,
+        applications::heat::EXPERIMENT,
+        applications::tonemap::EXPERIMENT,
+        applications::wing::EXPERIMENT,
     ]
 }
 

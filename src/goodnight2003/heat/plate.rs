@@ -207,8 +207,8 @@ fn reference<'a>(conditions: impl Iterator<Item = &'a Condition>) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{HeatSource, PictureSource, Shape, SideConditions, Strength};
     use super::*;
+    use crate::goodnight2003::heat::{HeatSource, PictureSource, Shape, SideConditions, Strength};
     use image::{ImageBuffer, Luma};
 
     fn held() -> Scene {

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::super::{ProblemError, SolverError};
+use crate::goodnight2003::{ProblemError, SolverError};
 use crate::stream::StreamError;
 
 /// An error of the tone mapper. Every message is one line and says the remedy.

@@ -7,7 +7,7 @@
 
 use crate::stream::{Pass, Rects, Stream, StreamError, source};
 
-use super::super::{Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError};
+use crate::goodnight2003::{Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError};
 
 /// Draws F into the state of a solver, whose solution becomes zero: .z is F, all else zero.
 pub fn draw_divergence(

@@ -7,9 +7,11 @@ use image::ImageFormat;
 
 use crate::claim::timing::median;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::kruger2003::cavity::{CentreLines, GHIA_U, GHIA_V, run_until_steady, start_from};
-use crate::kruger2003::picture::{Canvas, FluidShown, Painter};
-use crate::kruger2003::scene::Pens;
+use crate::kruger2003::simulation::cavity::{
+    CentreLines, GHIA_U, GHIA_V, run_until_steady, start_from,
+};
+use crate::kruger2003::simulation::picture::{Canvas, FluidShown, Painter};
+use crate::kruger2003::simulation::scene::Pens;
 use crate::kruger2003::{Fluid, FluidSettings, Walls, Water, WaterSettings};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
@@ -234,7 +236,7 @@ fn rate(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         speed: 2.0,
         seed: 1,
     };
-    let rain = crate::kruger2003::scene::Rain {
+    let rain = crate::kruger2003::simulation::scene::Rain {
         every: 1,
         finger: true,
         seed: 1,

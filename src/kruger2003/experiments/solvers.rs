@@ -1,7 +1,7 @@
 //! §5: the iterates of both solvers against double precision.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::kruger2003::gauss_seidel::Splitting;
+use crate::kruger2003::solvers::gauss_seidel::Splitting;
 use crate::kruger2003::{
     Algebra, AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Layout, Packing, Schedule,
     Vector, twin,

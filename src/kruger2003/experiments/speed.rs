@@ -267,7 +267,7 @@ fn matvec(machine: &Machine, measured: &Measured, effort: Effort) -> Result<Find
         "Work alone would give 4096/10 = 410. A vector of 4096 entries is 32 × 32 texels here: a \
          pass over them costs little more than a pass, the full matrix takes {} of them. On the CPU \
          the ratio is {:.0}.",
-        n / crate::kruger2003::columns::MOST_A_PASS,
+        n / crate::kruger2003::matrices::columns::MOST_A_PASS,
         measured.dense.cpu / banded.cpu
     );
     Ok(judge(MATVEC, agrees(ratio, 0.23 / 0.72e-3), text, why))

@@ -7,8 +7,8 @@ use image::ImageFormat;
 
 use crate::claim::timing::median;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::kruger2003::picture::{Canvas, Painter, WaterShown};
-use crate::kruger2003::scene::Rain;
+use crate::kruger2003::simulation::picture::{Canvas, Painter, WaterShown};
+use crate::kruger2003::simulation::scene::Rain;
 use crate::kruger2003::{Matrix, Water, WaterSettings};
 use crate::stream::Machine;
 

@@ -1,0 +1,4 @@
+//! Section 4.1: the fluid.
+
+pub mod fig5;
+pub mod timestep;

@@ -1,0 +1,152 @@
+//! §4.3: what batches cost small grids.
+
+use crate::card::cost::Nv30;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
+use crate::stream::Machine;
+
+use crate::bolz2003::experiments::sparse::long_program::{Run, seconds_per_instruction};
+
+const MODEL: Claim = Claim {
+    id: "bolz2003/batch",
+    class: Class::Exact,
+    section: "§4.3",
+    statement: "On the GeForce FX batches cost a grid of 17×17 fragments almost half of its time and \
+                one of 33×33 29 %; larger grids less.",
+    paper: "17²: almost 50 %, 33²: 29 %, falling",
+};
+
+const MEASURED: Claim = Claim {
+    id: "bolz2003/batch-measured",
+    class: Class::Shape,
+    section: "§4.3",
+    statement: "The same on the present GPU: small grids cost more a fragment than large ones, the less \
+                the larger they are.",
+    paper: "17²: almost 50 %, 33²: 29 %, falling",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "bolz2003/batch-quantisation",
+    paper: "bolz2003",
+    section: "§4.3",
+    title: "The penalty of batches on small grids",
+    claims: &[MODEL, MEASURED],
+    run,
+};
+
+/// Sides of grids.
+const SIDES: [u32; 7] = [9, 17, 33, 65, 129, 257, 513];
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let nv30 = Nv30::default();
+    let model = SIDES.map(|n| nv30.waste(n, n));
+    let measured = measure(machine, options)?;
+    let renderer = &machine.context().description().renderer;
+    let picture = draw(&model, &measured)?;
+    let caption = format!(
+        "Share of the time that a square grid drawn alone wastes: as the paper states it, in the model \
+         of the GeForce FX, and measured on {renderer} with a long program (time a fragment, against the \
+         fastest of all sizes)."
+    );
+    Ok(vec![
+        judge_model(&model),
+        judge_measured(&measured, renderer).with_figure("bolz2003/batch.png", caption, picture),
+    ])
+}
+
+/// The penalty of each grid on the present GPU: what a fragment takes more than in the best of them,
+/// as a share.
+fn measure(machine: &Machine, options: &Options) -> Result<Vec<f64>, BoxedError> {
+    let (work, repetitions) = if options.quick {
+        (3_000_000, 5)
+    } else {
+        (20_000_000, 15)
+    };
+    // Small grids get longer programs, so that each draw takes about as long.
+    let runs = SIDES.map(|side| Run {
+        width: side,
+        height: side,
+        instructions: (work / (side * side)).clamp(100, 20_000),
+    });
+    let times = seconds_per_instruction(machine, &runs, repetitions)?;
+    let per_fragment: Vec<f64> = runs
+        .iter()
+        .zip(times)
+        .map(|(run, time)| time / f64::from(run.width * run.height))
+        .collect();
+    let best = per_fragment.iter().copied().fold(f64::INFINITY, f64::min);
+    Ok(per_fragment.iter().map(|time| 1.0 - best / time).collect())
+}
+
+/// The penalties of 17×17 and 33×33, in words.
+fn percent(penalties: &[f64]) -> String {
+    format!(
+        "17²: {:.0} %, 33²: {:.0} %",
+        100.0 * penalties[1],
+        100.0 * penalties[2]
+    )
+}
+
+fn judge_model(penalties: &[f64]) -> Finding {
+    let falls = penalties.is_sorted_by(|a, b| a > b);
+    let like = (0.4..0.5).contains(&penalties[1]) && (0.285..0.295).contains(&penalties[2]);
+    if like && falls {
+        MODEL.reproduced(percent(penalties)).because(
+            "17² leave 44 % of one batch unused, which the paper calls almost half; 33² need three.",
+        )
+    } else {
+        MODEL.differs(percent(penalties), "The model's batches are others.")
+    }
+}
+
+fn judge_measured(penalties: &[f64], renderer: &str) -> Finding {
+    let [_, small, larger, _, _, large, _] = penalties else {
+        return MEASURED.not_reproduced("nothing", "Not every size was measured.");
+    };
+    let falls = small > larger && larger > large;
+    let near = |penalty: f64, paper: f64| (penalty - paper).abs() <= NEAR;
+    if falls && near(*small, 0.50) && near(*larger, 0.29) {
+        return MEASURED.reproduced(percent(penalties)).because(format!(
+            "Not for the same reason on {renderer}: there are no batches of 512 (fig3-measured). \
+             Blocks of pixels at the rim and on the diagonal are partly empty, and a small grid does \
+             not keep all of the machine busy."
+        ));
+    }
+    MEASURED.differs(
+        percent(penalties),
+        format!(
+            "The penalty {} with size, but {renderer} has no batches of 512 (fig3-measured): what small \
+             grids lose depends on how many fragments it works on at once, and on what else it has \
+             to do.",
+            if falls { "falls" } else { "does not fall steadily" }
+        ),
+    )
+}
+
+/// How far a measured penalty may be from the paper's.
+const NEAR: f64 = 0.15;
+
+fn draw(model: &[f64], measured: &[f64]) -> Result<Vec<u8>, BoxedError> {
+    let series = |label, penalties: &[f64]| {
+        let sides = SIDES.iter().map(|&side| f64::from(side));
+        let points = sides
+            .zip(penalties)
+            .map(|(side, penalty)| (side, 100.0 * penalty));
+        Series::new(label, Style::LinePoints, points)
+    };
+    Ok(chart(&Chart {
+        title: "What a small grid wastes".into(),
+        x: Axis::logarithmic("side of the grid (fragments)"),
+        y: Axis::linear("time wasted (%)").with_range(0.0, 100.0),
+        series: vec![
+            Series::new("", Style::Points, [(17.0, 50.0), (33.0, 29.0)]),
+            series("model", model),
+            series("this GPU", measured),
+        ],
+        marks: vec![
+            (17.0, "paper: < 50 %".into()),
+            (33.0, "\u{a0}\u{a0}\u{a0}29 %".into()),
+        ],
+    })?)
+}

@@ -1,0 +1,316 @@
+//! §4.2: full multigrid, one pass down to the error of the discretisation.
+
+use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::twin::GridTwin;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
+use crate::solver::{Cycle, Hierarchy, Multigrid, Start};
+use crate::stream::Machine;
+
+use super::grid_problem::{DIRICHLET, NEUMANN, download, poisson, upload};
+
+const CLAIM: Claim = Claim {
+    id: "bolz2003/fmg",
+    class: Class::Tolerance,
+    section: "§4.2",
+    statement: "Full multigrid is a variation of the V-cycle: a single pass leaves no more than about \
+                the error of the discretisation, which falls by 4 when h halves.",
+    paper: "O(n); second order in h",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "bolz2003/full-multigrid",
+    paper: "bolz2003",
+    section: "§4.2",
+    title: "Full multigrid against solutions that are known",
+    claims: &[CLAIM],
+    run,
+};
+
+/// Nodes of a side, each with twice the cells of the one before. 17² is the coarsest grid, where
+/// nothing is left but the error of the discretisation.
+const QUICK: &[usize] = &[33, 65, 129, 257];
+const FULL: &[usize] = &[33, 65, 129, 257, 513, 1025];
+/// The factor by which the error falls, and how far from it it may be.
+const FALLS: f64 = 4.0;
+const TOLERANCE: f64 = 0.1;
+/// A pass may leave so many times the error of the discretisation.
+const ONE_PASS: f64 = 1.5;
+
+/// A solution u(x, y) = f(x) f(y) on the unit square that keeps the condition on all sides.
+struct Manufactured {
+    name: &'static str,
+    sides: Sides,
+    /// f and f''.
+    f: fn(f64) -> [f64; 2],
+}
+
+const PROBLEMS: [Manufactured; 2] = [
+    Manufactured {
+        name: "Dirichlet",
+        sides: DIRICHLET,
+        // x (1 - x) exp x
+        f: |x| [x * (1.0 - x) * x.exp(), -x * (x + 3.0) * x.exp()],
+    },
+    Manufactured {
+        name: "Neumann",
+        sides: NEUMANN,
+        // w exp x with w = x² (1 - x)², whose slope is zero at both ends
+        f: |x| {
+            let w = x * x * (1.0 - x) * (1.0 - x);
+            let first = 2.0 * x - 6.0 * x * x + 4.0 * x * x * x;
+            let second = 2.0 - 12.0 * x + 12.0 * x * x;
+            [w * x.exp(), (second + 2.0 * first + w) * x.exp()]
+        },
+    },
+];
+
+/// How the levels are kept on the GPU.
+const STORED: &str = "stencils stored";
+const CONSTANT: &str = "in constants";
+
+/// Errors of a problem on one size, in the norm of L² relative to the solution's.
+struct Errors {
+    cells: usize,
+    /// What the discretisation leaves: many cycles in double precision.
+    discretisation: f64,
+    /// One pass in double precision.
+    twin: f64,
+    /// One pass on the GPU: stencils stored, and in constants.
+    gpu: [f64; 2],
+}
+
+impl Manufactured {
+    fn errors(&self, machine: &Machine, n: usize) -> Result<Errors, BoxedError> {
+        let grid = Grid::new(n, n, self.sides)?;
+        let options = HierarchyOptions::default();
+        let b = self.right_side(&grid);
+        let twin = GridTwin::<f64>::new(poisson(grid), &options);
+        let mut multigrid = Multigrid::new(&twin, Cycle::default())?;
+        let mut u = twin.zeros(0)?;
+        multigrid.full(1, &b, &mut u)?;
+        let one_pass = self.error(&grid, &u);
+        for _ in 0..8 {
+            multigrid.cycle(Start::Given, &b, &mut u)?;
+        }
+        let stored = GridHierarchy::stored(machine, &poisson(grid), options)?;
+        let constant = GridHierarchy::constant(machine, grid, 0.0, options)?;
+        Ok(Errors {
+            cells: n - 1,
+            discretisation: self.error(&grid, &u),
+            twin: one_pass,
+            gpu: [self.pass(&stored, &b)?, self.pass(&constant, &b)?],
+        })
+    }
+
+    /// The error of one pass on the GPU.
+    fn pass(&self, gpu: &GridHierarchy, b: &[f64]) -> Result<f64, BoxedError> {
+        let single: Vec<f32> = b.iter().map(|&b| b as f32).collect();
+        let b = upload(gpu.grid(), &single)?;
+        let mut u = gpu.zeros(0)?;
+        Multigrid::new(gpu, Cycle::default())?.full(1, &b, &mut u)?;
+        let nodes = download(gpu.grid(), &u)?;
+        let u: Vec<f64> = nodes.into_iter().map(f64::from).collect();
+        Ok(self.error(gpu.grid().grid(), &u))
+    }
+
+    /// h² g times each node's share of a cell; zero where no node is computed.
+    fn right_side(&self, grid: &Grid) -> Vec<f64> {
+        let h = 1.0 / grid.cells[0] as f64;
+        let mut b = vec![0.0; grid.nodes()];
+        for (place, b) in b.iter_mut().enumerate() {
+            let (i, j) = (place % grid.columns(), place / grid.columns());
+            if grid.is_computed(i, j) {
+                let [x, y] = [i, j].map(|n| (self.f)(n as f64 * h));
+                let g = -(x[1] * y[0] + x[0] * y[1]);
+                *b = h * h * g * share(grid, place);
+            }
+        }
+        if self.sides == Sides::all(Boundary::Neumann) {
+            // The sum of the samples is zero but for O(h²); there is a solution if it is zero.
+            let mean = b.iter().sum::<f64>() / (grid.cells[0] * grid.cells[1]) as f64;
+            let shares = (0..b.len()).map(|place| mean * share(grid, place));
+            b.iter_mut().zip(shares).for_each(|(b, mean)| *b -= mean);
+        }
+        b
+    }
+
+    /// ‖u − exact‖ / ‖exact‖; with Neumann sides but for a constant.
+    fn error(&self, grid: &Grid, u: &[f64]) -> f64 {
+        let h = 1.0 / grid.cells[0] as f64;
+        let exact = |place: usize| {
+            let (i, j) = (place % grid.columns(), place / grid.columns());
+            (self.f)(i as f64 * h)[0] * (self.f)(j as f64 * h)[0]
+        };
+        let integral = |value: &dyn Fn(usize) -> f64| {
+            let nodes = 0..grid.nodes();
+            h * h * nodes.map(|at| share(grid, at) * value(at)).sum::<f64>()
+        };
+        let shift = match self.sides.all_neumann() {
+            true => integral(&|at| u[at] - exact(at)),
+            false => 0.0,
+        };
+        let difference = integral(&|at| (u[at] - exact(at) - shift).powi(2));
+        (difference / integral(&|at| exact(at).powi(2))).sqrt()
+    }
+}
+
+/// A node's part of a cell.
+fn share(grid: &Grid, place: usize) -> f64 {
+    grid.extent(0, place % grid.columns()) * grid.extent(1, place / grid.columns())
+}
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let sizes = if options.quick { QUICK } else { FULL };
+    let mut all = Vec::new();
+    for problem in &PROBLEMS {
+        let errors = sizes.iter().map(|&n| problem.errors(machine, n));
+        all.push((problem.name, errors.collect::<Result<Vec<_>, _>>()?));
+    }
+    let judged: Vec<Judgement> = all
+        .iter()
+        .map(|(_, errors)| Judgement::of(errors))
+        .collect();
+    let texts = all.iter().zip(&judged);
+    let measured: Vec<String> = texts
+        .map(|((name, _), judgement)| judgement.short(name))
+        .collect();
+    let texts = all.iter().zip(&judged);
+    let why: Vec<String> = texts
+        .map(|((name, _), judgement)| judgement.long(name))
+        .collect();
+    let (measured, why) = (measured.join("; "), why.join(" "));
+    let finding = match judged.iter().all(Judgement::holds) {
+        true => CLAIM.reproduced(measured).because(why),
+        false => CLAIM.differs(measured, why),
+    };
+    Ok(vec![finding.with_figure(
+        "bolz2003/fmg.png",
+        "Error of one pass of full multigrid against a known solution. The line for double precision \
+         falls by 4 from size to size; single precision leaves it where the rounding of the residual \
+         is as large as the residual, with stored stencils sooner than with differences.",
+        draw(&all)?,
+    )])
+}
+
+/// How the errors of a problem fall.
+struct Judgement {
+    /// The ratios of errors in double precision, smallest and largest.
+    twin: (f64, f64),
+    /// How many times the error of the discretisation one pass leaves at most.
+    one_pass: f64,
+    /// For each way to keep the stencils, how it falls.
+    gpu: [Fall; 2],
+}
+
+/// How errors fall until single precision ends it.
+struct Fall {
+    /// Ratios before the end.
+    ratios: Vec<f64>,
+    /// The last size, in nodes of a side, at which the error is the twin's to a tenth.
+    last: usize,
+    /// Whether sizes follow at which it is not.
+    ends: bool,
+}
+
+impl Judgement {
+    fn of(errors: &[Errors]) -> Self {
+        let ratios = |error: &dyn Fn(&Errors) -> f64| {
+            let pairs = errors.windows(2);
+            let ratios = pairs.map(|pair| error(&pair[0]) / error(&pair[1]));
+            ratios.collect::<Vec<_>>()
+        };
+        let fall = |variant: usize| {
+            let sound = |e: &&Errors| (e.gpu[variant] / e.twin - 1.0).abs() <= TOLERANCE;
+            let sizes = errors.iter().take_while(sound).count();
+            let mut ratios = ratios(&|e| e.gpu[variant]);
+            ratios.truncate(sizes.saturating_sub(1));
+            Fall {
+                ratios,
+                last: sizes.checked_sub(1).map_or(0, |k| errors[k].cells + 1),
+                ends: sizes < errors.len(),
+            }
+        };
+        let passes = errors.iter().map(|e| e.twin / e.discretisation);
+        Self {
+            twin: range(&ratios(&|e| e.twin)),
+            one_pass: passes.fold(0.0, f64::max),
+            gpu: [fall(0), fall(1)],
+        }
+    }
+
+    /// Three sizes at least must be free of rounding, or nothing is seen to fall.
+    fn holds(&self) -> bool {
+        let near = |ratio: f64| (ratio / FALLS - 1.0).abs() <= TOLERANCE;
+        let falls = |fall: &Fall| fall.ratios.len() >= 2 && fall.ratios.iter().copied().all(near);
+        near(self.twin.0)
+            && near(self.twin.1)
+            && self.one_pass <= ONE_PASS
+            && self.gpu.iter().all(falls)
+    }
+
+    fn short(&self, name: &str) -> String {
+        let fall = &self.gpu[0];
+        let (low, high) = range(&fall.ratios);
+        let end = if fall.ends {
+            ", where single precision ends it"
+        } else {
+            ""
+        };
+        format!(
+            "{name}: falls by {low:.2} to {high:.2} up to {}²{end}",
+            fall.last
+        )
+    }
+
+    fn long(&self, name: &str) -> String {
+        let end = |fall: &Fall| match fall.ends {
+            true => format!("up to {}²", fall.last),
+            false => format!("up to {}², the largest here", fall.last),
+        };
+        format!(
+            "{name}: in double precision the error falls by {:.2} to {:.2} over all sizes, and one pass \
+             leaves at most {:.2} times the error of the discretisation; single precision follows within \
+             a tenth {} with {STORED}, {} with stencils {CONSTANT}, which are applied as differences.",
+            self.twin.0,
+            self.twin.1,
+            self.one_pass,
+            end(&self.gpu[0]),
+            end(&self.gpu[1]),
+        )
+    }
+}
+
+/// The smallest and the largest.
+fn range(values: &[f64]) -> (f64, f64) {
+    let start = (f64::INFINITY, f64::NEG_INFINITY);
+    values.iter().fold(start, |(low, high), &value| {
+        (low.min(value), high.max(value))
+    })
+}
+
+fn draw(all: &[(&str, Vec<Errors>)]) -> Result<Vec<u8>, BoxedError> {
+    let mut series = Vec::new();
+    for (name, errors) in all {
+        let mut add = |label: String, style, error: &dyn Fn(&Errors) -> f64| {
+            let points = errors.iter().map(|e| ((e.cells + 1) as f64, error(e)));
+            series.push(Series::new(label, style, points));
+        };
+        add(format!("{name}, {STORED}"), Style::LinePoints, &|e| {
+            e.gpu[0]
+        });
+        add(format!("{name}, {CONSTANT}"), Style::LinePoints, &|e| {
+            e.gpu[1]
+        });
+        add(format!("{name}, double"), Style::Line, &|e| e.twin);
+    }
+    Ok(chart(&Chart {
+        title: "One pass of full multigrid".into(),
+        x: Axis::logarithmic("nodes of a side"),
+        y: Axis::logarithmic("relative error (L²)"),
+        series,
+        marks: Vec::new(),
+    })?)
+}

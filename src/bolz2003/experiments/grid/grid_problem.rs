@@ -1,0 +1,84 @@
+//! What the experiments of section 4 share: boundary conditions, operators, random vectors.
+
+use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
+use crate::bolz2003::grid::stencil::Stencils;
+use crate::claim::BoxedError;
+use crate::solver::Real;
+use crate::stream::Stream;
+
+use crate::bolz2003::grid::layering::LayeredGrid;
+
+/// Known values all round.
+pub const DIRICHLET: Sides = Sides::all(Boundary::Dirichlet);
+/// Known derivatives all round.
+pub const NEUMANN: Sides = Sides::all(Boundary::Neumann);
+/// Both kinds, and corners of every combination of them.
+pub const MIXED: Sides = Sides {
+    left: Boundary::Dirichlet,
+    right: Boundary::Neumann,
+    bottom: Boundary::Neumann,
+    top: Boundary::Dirichlet,
+};
+
+/// The boundary conditions with their names in charts.
+pub const KINDS: [(&str, Sides); 3] = [
+    ("Dirichlet", DIRICHLET),
+    ("Neumann", NEUMANN),
+    ("mixed", MIXED),
+];
+
+/// −∇²u.
+pub fn poisson<T: Real>(grid: Grid) -> Stencils<T> {
+    Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0)
+}
+
+/// −∇·(a ∇u) + σu with nothing constant about it.
+pub fn variable<T: Real>(grid: Grid) -> Stencils<T> {
+    let wavy = |i: usize, j: usize| {
+        1.5 + (0.7 * i as f64).sin() * (0.4 * j as f64 + 0.01 * i as f64).cos()
+    };
+    Stencils::helmholtz(grid, wavy, move |i, j| 0.1 * wavy(j, i))
+}
+
+/// Random values in [-1, 1) where nodes are computed, zero elsewhere; the same on every machine.
+pub fn random(grid: &Grid, seed: u64) -> Vec<f32> {
+    let mut state = seed;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 40) as f64 / (1u64 << 23) as f64 - 1.0) as f32
+    };
+    let columns = grid.columns();
+    (0..grid.nodes())
+        .map(|place| {
+            let value = next();
+            match grid.is_computed(place % columns, place / columns) {
+                true => value,
+                false => 0.0,
+            }
+        })
+        .collect()
+}
+
+/// A vector with these nodes, duplicates and all.
+pub fn upload(grid: &LayeredGrid, nodes: &[f32]) -> Result<Stream, BoxedError> {
+    let stream = grid.zeros("vector")?;
+    stream.write(&grid.layering().image(nodes))?;
+    Ok(stream)
+}
+
+/// The nodes of a vector.
+pub fn download(grid: &LayeredGrid, vector: &Stream) -> Result<Vec<f32>, BoxedError> {
+    let plain = grid.plain("nodes")?;
+    grid.unlayer(vector, &plain)?;
+    Ok(plain.read()?)
+}
+
+/// `65²`, or `513×129`.
+pub fn size(columns: usize, rows: usize) -> String {
+    match columns == rows {
+        true => format!("{columns}²"),
+        false => format!("{columns}×{rows}"),
+    }
+}

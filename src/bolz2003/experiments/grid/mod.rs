@@ -1,0 +1,10 @@
+//! Section 4.2: multigrid.
+
+pub mod batch;
+pub mod fmg;
+pub mod four_channels;
+pub mod galerkin;
+pub mod grid_problem;
+pub mod layering;
+pub mod order_n;
+pub mod vcycle;

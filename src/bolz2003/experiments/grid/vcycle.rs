@@ -1,0 +1,222 @@
+//! §4.2: V-cycles converge by the same factor whatever the size, as they do in double precision.
+
+use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::twin::GridTwin;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
+use crate::solver::multigrid::{default_criteria, factors};
+use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
+use crate::stream::Machine;
+
+use super::grid_problem::{DIRICHLET, KINDS, poisson, random, upload};
+
+const CLAIM: Claim = Claim {
+    id: "bolz2003/vcycle",
+    class: Class::Tolerance,
+    section: "§4.2",
+    statement: "V-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and \
+                Galerkin operators on the coarser grids, for Dirichlet and Neumann conditions.",
+    paper: "V(4,2); the convergence of multigrid does not depend on the size",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "bolz2003/v-cycles",
+    paper: "bolz2003",
+    section: "§4.2",
+    title: "The convergence factor of V(4,2), size by size",
+    claims: &[CLAIM],
+    run,
+};
+
+/// Nodes of a side.
+const QUICK: &[usize] = &[65, 129, 257];
+const FULL: &[usize] = &[65, 129, 257, 513, 1025];
+/// Cycles, and the one after which the start's own mixture of frequencies is forgotten.
+const CYCLES: usize = 8;
+const SETTLED: usize = 4;
+/// How far a factor may be from the twin's, and the factors of different sizes from each other.
+const TOLERANCE: f64 = 0.05;
+
+/// Eight cycles on a grid with n² nodes.
+struct Trial {
+    n: usize,
+    /// Norms of the residual, relative to the first one.
+    gpu: Vec<f64>,
+    twin: Vec<f64>,
+}
+
+/// The shapes whose histories are drawn.
+const SHAPES: [(&str, Cycle); 3] = [
+    ("V(1,1)", Cycle::v(1, 1)),
+    ("V(2,2)", Cycle::v(2, 2)),
+    ("V(4,2)", Cycle::v(4, 2)),
+];
+
+/// The history of cycles of this shape on the GPU, with Dirichlet conditions.
+fn gpu_history(machine: &Machine, n: usize, shape: Cycle) -> Result<Vec<f64>, BoxedError> {
+    let grid = Grid::new(n, n, DIRICHLET)?;
+    let gpu = GridHierarchy::stored(machine, &poisson(grid), HierarchyOptions::paper())?;
+    let mut u = upload(gpu.grid(), &random(&grid, 1))?;
+    Ok(history(&gpu, shape, &mut u)?)
+}
+
+impl Trial {
+    fn new(machine: &Machine, grid: Grid) -> Result<Self, BoxedError> {
+        let options = HierarchyOptions::paper();
+        let start = random(&grid, 1);
+        let gpu = GridHierarchy::stored(machine, &poisson(grid), options)?;
+        let mut u = upload(gpu.grid(), &start)?;
+        let twin = GridTwin::<f64>::new(poisson(grid), &options);
+        let mut exact = start.into_iter().map(f64::from).collect();
+        Ok(Self {
+            n: grid.columns(),
+            gpu: history(&gpu, Cycle::v(4, 2), &mut u)?,
+            twin: history(&twin, Cycle::v(4, 2), &mut exact)?,
+        })
+    }
+
+    /// The largest difference of a cycle's factor from the twin's.
+    fn deviation(&self) -> f64 {
+        let pairs = factors(&self.gpu).into_iter().zip(factors(&self.twin));
+        pairs
+            .map(|(gpu, twin)| (gpu - twin).abs())
+            .fold(0.0, f64::max)
+    }
+}
+
+/// The factor of a cycle: the geometric mean once it has settled.
+fn settled(history: &[f64]) -> f64 {
+    (history[CYCLES] / history[SETTLED]).powf(1.0 / (CYCLES - SETTLED) as f64)
+}
+
+/// The relative residuals of a solve with b = 0.
+fn history<H: Hierarchy>(
+    hierarchy: &H,
+    shape: Cycle,
+    u: &mut H::Vector,
+) -> Result<Vec<f64>, H::Error> {
+    let criteria = Criteria {
+        rtol: 0.0,
+        max_iterations: CYCLES,
+        patience: CYCLES,
+        ..default_criteria()
+    };
+    let b = hierarchy.zeros(0)?;
+    let mut multigrid = Multigrid::new(hierarchy, shape)?;
+    let outcome = multigrid.solve(&b, u, &criteria, |_, _| ())?;
+    let first = outcome.history[0];
+    Ok(outcome.history.into_iter().map(|r| r / first).collect())
+}
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let sizes = if options.quick { QUICK } else { FULL };
+    let mut kinds = Vec::new();
+    for (name, sides) in KINDS {
+        let trials = sizes
+            .iter()
+            .map(|&n| Trial::new(machine, Grid::new(n, n, sides)?))
+            .collect::<Result<Vec<_>, _>>()?;
+        kinds.push((name, trials));
+    }
+    let finding = judge(&kinds);
+    Ok(vec![
+        finding
+            .with_figure(
+                "bolz2003/vcycle-factor.png",
+                "The factor by which a V(4,2)-cycle reduces the residual, on the GPU (lines) and in double \
+                 precision on the CPU (points): the mean of cycles 5 to 8 from a random start.",
+                draw_factors(&kinds)?,
+            )
+            .with_figure(
+                "bolz2003/vcycle.png",
+                "Residuals of eight cycles from a random start with b = 0 and Dirichlet conditions, for \
+                 three numbers of Jacobi sweeps before and after; the largest grid beside the smallest.",
+                draw_histories(machine, sizes)?,
+            ),
+    ])
+}
+
+fn judge(kinds: &[(&str, Vec<Trial>)]) -> Finding {
+    let mut measured = Vec::new();
+    let mut why = Vec::new();
+    let mut holds = true;
+    for (name, trials) in kinds {
+        let all = trials.iter().map(|trial| settled(&trial.gpu));
+        let (low, high) = all.fold((f64::INFINITY, 0.0f64), |(low, high), factor| {
+            (low.min(factor), high.max(factor))
+        });
+        let deviation = trials.iter().map(Trial::deviation).fold(0.0, f64::max);
+        holds &= high - low <= TOLERANCE && deviation <= TOLERANCE;
+        measured.push(format!("{name} {low:.3} to {high:.3}"));
+        why.push(format!("{name} {deviation:.3}"));
+    }
+    let sizes = kinds.first().map_or(&[][..], |(_, trials)| trials);
+    let span = |trial: Option<&Trial>| trial.map_or(0, |trial| trial.n);
+    let measured = format!(
+        "factor {} from {}² to {}²",
+        measured.join(", "),
+        span(sizes.first()),
+        span(sizes.last())
+    );
+    let why = format!(
+        "The largest difference of any of {CYCLES} cycles' factors from those in double precision: {}. As \
+         in the paper: nine stored stencils a level, borders copied, three nodes a side on the coarsest \
+         grid, solved by Jacobi.",
+        why.join(", ")
+    );
+    match holds {
+        true => CLAIM.reproduced(measured).because(why),
+        false => CLAIM.differs(measured, why),
+    }
+}
+
+fn draw_factors(kinds: &[(&str, Vec<Trial>)]) -> Result<Vec<u8>, BoxedError> {
+    let points = |trials: &[Trial], history: fn(&Trial) -> &[f64]| {
+        let points = trials
+            .iter()
+            .map(|trial| (trial.n as f64, settled(history(trial))));
+        points.collect::<Vec<_>>()
+    };
+    let gpu = kinds
+        .iter()
+        .map(|(name, trials)| Series::new(*name, Style::Line, points(trials, |t| &t.gpu)));
+    let twin = kinds
+        .iter()
+        .flat_map(|(_, trials)| points(trials, |t| &t.twin));
+    let twin = Series::new("double precision", Style::Points, twin);
+    Ok(chart(&Chart {
+        title: "A V(4,2)-cycle reduces the residual alike on all sizes".into(),
+        x: Axis::logarithmic("nodes of a side"),
+        y: Axis::linear("factor of a cycle").with_range(0.0, 0.2),
+        series: gpu.chain([twin]).collect(),
+        marks: Vec::new(),
+    })?)
+}
+
+fn draw_histories(machine: &Machine, sizes: &[usize]) -> Result<Vec<u8>, BoxedError> {
+    let (Some(&small), Some(&large)) = (sizes.first(), sizes.last()) else {
+        return Err("there is no size".into());
+    };
+    let mut series = Vec::new();
+    for (name, shape) in SHAPES {
+        for (n, style) in [(large, Style::Points), (small, Style::Line)] {
+            let history = gpu_history(machine, n, shape)?;
+            let residuals = history.into_iter().enumerate();
+            let points = residuals.map(|(cycle, residual)| (cycle as f64, residual));
+            let label = match style {
+                Style::Line => name,
+                _ => "",
+            };
+            series.push(Series::new(label, style, points));
+        }
+    }
+    Ok(chart(&Chart {
+        title: format!("V-cycles on {large}² nodes (points) and {small}² (lines)"),
+        x: Axis::linear("cycles"),
+        y: Axis::logarithmic("relative residual"),
+        series,
+        marks: Vec::new(),
+    })?)
+}

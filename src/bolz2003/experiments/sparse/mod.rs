@@ -1,0 +1,13 @@
+//! Section 3: sparse matrices and geometric flow.
+
+pub mod entries;
+pub mod fig3;
+pub mod fig4_cube;
+pub mod fig4_scan;
+pub mod input;
+pub mod long_program;
+pub mod padding;
+pub mod rectangle;
+pub mod reference;
+pub mod rows200;
+pub mod sheet;

@@ -1,0 +1,303 @@
+//! §3.2: how rows are packed into rectangles, and what padding costs.
+
+use crate::bolz2003::sparse::flow::FlowLayout;
+use crate::bolz2003::sparse::matrix::{SparseRows, pack_matrix};
+use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
+use crate::bolz2003::sparse::packing_check::{BrokenInvariant, check_packing, check_pointers};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::mesh::{Connectivity, TriangleMesh, generate};
+use crate::stream::Machine;
+
+use super::input;
+use super::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
+
+const CLAIM: Claim = Claim {
+    id: "bolz2003/padding",
+    class: Class::Exact,
+    section: "§3.2.2",
+    statement: "Rows are laid out by decreasing length into identical rectangles, each run with the \
+                least expensive program valid for all its rows; shorter rows are padded, and padding \
+                points to one constant zero.",
+    paper: "the least expensive program a rectangle, padding points to one zero",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "bolz2003/packing",
+    paper: "bolz2003",
+    section: "§3.2.2",
+    title: "Rows packed into rectangles",
+    claims: &[CLAIM],
+    run,
+};
+
+/// A packing with the name of what is packed.
+struct Packed {
+    name: String,
+    packing: Packing,
+    broken: Option<BrokenInvariant>,
+}
+
+fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let mut all = vec![
+        pack_rings("scan", &input::scan()?)?,
+        pack_rings("cube", &generate::cube(40))?,
+        pack_rings("torus", &generate::torus(20_000, 1))?,
+    ];
+    for name in input::MATRICES {
+        all.push(pack_rows(name)?);
+    }
+    let broken: Vec<String> = all
+        .iter()
+        .filter_map(|packed| {
+            packed
+                .broken
+                .as_ref()
+                .map(|broken| format!("{}: {broken}", packed.name))
+        })
+        .collect();
+    let scan = &all[0].packing;
+    let counts = scan.counts();
+    let measured = format!(
+        "all invariants hold for {} inputs; scan: {} rectangles, {} programs, {:.1} % padding",
+        all.len() - broken.len(),
+        rectangles(scan),
+        scan.groups.len(),
+        percent(counts.padding, counts.entries + counts.padding),
+    );
+    let finding = if broken.is_empty() {
+        CLAIM.reproduced(measured).because(
+            "Checked texel by texel: drawn rectangles do not overlap, each has the program of its \
+             longest row, segments share no texel, and all that is no entry points to the zero. Small \
+             matrices waste much, because a rectangle has 468 texels.",
+        )
+    } else {
+        CLAIM.not_reproduced(measured, broken.join("; "))
+    };
+    Ok(vec![
+        finding
+            .with_figure(
+                "bolz2003/packing.png",
+                format!(
+                    "The texture of the scan's positions, {}×{} texels: {} rectangles of 26×18, each \
+                     coloured by the length of its program, from the longest rows at the bottom on. Pale texels \
+                     are rows shorter than their program, which are padded. Then follow the known \
+                     values (boundary and unused vertices), and the one zero, black, that all padding \
+                     points to.",
+                    scan.size[0],
+                    scan.size[1],
+                    rectangles(scan)
+                ),
+                draw_texture(scan)?,
+            )
+            .with_figure(
+                "bolz2003/packing-table.png",
+                "What packing costs: rows, rectangles of 26×18 texels, programs, entries and the padding \
+                 among them, and the texels of the vector's texture that hold nothing.",
+                draw_table(&all)?,
+            ),
+    ])
+}
+
+fn pack_rings(name: &str, mesh: &TriangleMesh) -> Result<Packed, BoxedError> {
+    let layout = FlowLayout::new(&Connectivity::new(mesh)?, &PackingOptions::default())?;
+    let (pointers, ring) = (&layout.images.pointers, &layout.images.ring);
+    let streams = [&pointers.column, &ring.own, &ring.next, &ring.previous];
+    let packing = layout.packing;
+    let checked = check_packing(&packing).and_then(|()| {
+        streams
+            .into_iter()
+            .try_for_each(|stream| check_pointers(&packing, stream))
+    });
+    Ok(Packed {
+        name: name.to_owned(),
+        broken: checked.err(),
+        packing,
+    })
+}
+
+fn pack_rows(name: &str) -> Result<Packed, BoxedError> {
+    let matrix = input::matrix(name)?;
+    let (packing, images) =
+        pack_matrix::<f32>(SparseRows::try_from(&matrix)?, &PackingOptions::default())?;
+    let checked =
+        check_packing(&packing).and_then(|()| check_pointers(&packing, &images.pointers.column));
+    Ok(Packed {
+        name: name.to_owned(),
+        broken: checked.err(),
+        packing,
+    })
+}
+
+/// Rectangles that are drawn.
+fn rectangles(packing: &Packing) -> usize {
+    packing.groups.iter().map(|group| group.origins.len()).sum()
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+const UNUSED: Colour = [0xf4, 0xf4, 0xf2];
+const KNOWN: Colour = [0x9a, 0xa0, 0xa8];
+const DUMMY: Colour = [0xd8, 0xd8, 0xd4];
+
+/// The colour of the program for rows of `length` entries.
+fn colour_of(length: u32) -> Colour {
+    const PALETTE: [Colour; 8] = [
+        [0xcc, 0x79, 0xa7],
+        [0x7a, 0x4f, 0x9e],
+        [0x00, 0x72, 0xb2],
+        [0x56, 0xb4, 0xe9],
+        [0x00, 0x9e, 0x73],
+        [0xe6, 0x9f, 0x00],
+        [0xd5, 0x5e, 0x00],
+        [0x8c, 0x2d, 0x04],
+    ];
+    PALETTE[length as usize % PALETTE.len()]
+}
+
+/// The colour of rows that are padded.
+fn pale(colour: Colour) -> Colour {
+    blend(colour, [255; 3], 0.55)
+}
+
+/// Every texel of the vector's texture.
+fn draw_texture(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
+    let [width, height] = packing.size;
+    let scale = (900.0 / f64::from(width.max(height))).floor().max(1.0);
+    let (left, top) = (40.0, 84.0);
+    let (right, bottom) = (
+        left + scale * f64::from(width),
+        top + scale * f64::from(height),
+    );
+    let mut sheet = Sheet::new(right as u32 + 330, (bottom as u32 + 40).max(620));
+    let corner = |[x, y]: [u32; 2]| {
+        // Rows are counted from the bottom.
+        [
+            left + scale * f64::from(x),
+            bottom - scale * f64::from(y + 1),
+        ]
+    };
+    let mut paint = |texel: [u32; 2], colour: Colour| {
+        let [x, y] = corner(texel);
+        sheet.fill([x, y], [x + scale, y + scale], colour);
+    };
+    for texel in (0..width).flat_map(|x| (0..height).map(move |y| [x, y])) {
+        paint(texel, UNUSED);
+    }
+    for (dof, group) in packing.rows() {
+        let full = packing.row_lengths[dof] == Some(group.row_length);
+        let colour = colour_of(group.row_length);
+        let colour = if full { colour } else { pale(colour) };
+        paint(packing.texel[dof], colour);
+    }
+    for (texel, length) in packing.texel.iter().zip(&packing.row_lengths) {
+        if length.is_none() {
+            paint(*texel, KNOWN);
+        }
+    }
+    for &dummy in &packing.dummies {
+        paint(dummy, DUMMY);
+    }
+    let [x, y] = corner(packing.zero);
+    sheet.fill(
+        [x - 3.0, y - 3.0],
+        [x + scale + 3.0, y + scale + 3.0],
+        [0; 3],
+    );
+    draw_grid(&mut sheet, packing, [left, top], [right, bottom])?;
+    let title = format!(
+        "Where {} vertices lie: {width} × {height} texels",
+        packing.values()
+    );
+    sheet.text(&title, [left, 42.0], Align::Left, 34.0, INK)?;
+    draw_legend(&mut sheet, packing, right + 36.0, top)?;
+    sheet.png()
+}
+
+/// The edges of the rectangles.
+fn draw_grid(
+    sheet: &mut Sheet,
+    packing: &Packing,
+    [left, top]: [f64; 2],
+    [right, bottom]: [f64; 2],
+) -> Result<(), BoxedError> {
+    let [columns, rows] = packing.slots;
+    for column in 0..=columns {
+        let x = left + (right - left) * f64::from(column) / f64::from(columns);
+        sheet.line([x, top], [x, bottom], 1.5, [255; 3])?;
+    }
+    for row in 0..=rows {
+        let y = top + (bottom - top) * f64::from(row) / f64::from(rows);
+        sheet.line([left, y], [right, y], 1.5, [255; 3])?;
+    }
+    Ok(())
+}
+
+fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result<(), BoxedError> {
+    sheet.text(
+        "entries a row: rectangles",
+        [x, top + 12.0],
+        Align::Left,
+        26.0,
+        QUIET,
+    )?;
+    let programs = packing.groups.iter().rev().map(|group| {
+        let count = group.origins.len();
+        let text = format!("{}: {count}", group.row_length);
+        (colour_of(group.row_length), text)
+    });
+    let others = [
+        (pale(colour_of(6)), "shorter row, padded".to_owned()),
+        (KNOWN, "known value".to_owned()),
+        (DUMMY, "no row, drawn".to_owned()),
+        ([0; 3], "the zero".to_owned()),
+        (UNUSED, "unused".to_owned()),
+    ];
+    for (k, (colour, text)) in programs.chain(others).enumerate() {
+        let y = top + 56.0 + 44.0 * k as f64;
+        sheet.fill([x, y - 15.0], [x + 30.0, y + 15.0], colour);
+        sheet.text(&text, [x + 46.0, y], Align::Left, 26.0, INK)?;
+    }
+    Ok(())
+}
+
+/// The counts of all packings.
+fn draw_table(all: &[Packed]) -> Result<Vec<u8>, BoxedError> {
+    let columns = [
+        ("", 40.0, Align::Left),
+        ("rows", 330.0, Align::Right),
+        ("rectangles", 500.0, Align::Right),
+        ("programs", 660.0, Align::Right),
+        ("entries", 820.0, Align::Right),
+        ("padding", 960.0, Align::Right),
+        ("empty texels", 1150.0, Align::Right),
+    ];
+    let mut sheet = Sheet::new(1190, 110 + 52 * all.len() as u32);
+    for (heading, x, align) in columns {
+        sheet.text(heading, [x, 44.0], align, 26.0, QUIET)?;
+    }
+    sheet.line([40.0, 72.0], [1150.0, 72.0], 1.5, QUIET)?;
+    for (k, Packed { name, packing, .. }) in all.iter().enumerate() {
+        let counts = packing.counts();
+        let empty = (counts.unused_texels) as u64;
+        let cells = [
+            name.replace('_', " "),
+            counts.rows.to_string(),
+            rectangles(packing).to_string(),
+            packing.groups.len().to_string(),
+            counts.entries.to_string(),
+            format!(
+                "{:.1} %",
+                percent(counts.padding, counts.entries + counts.padding)
+            ),
+            format!("{:.1} %", percent(empty, packing.area() as u64)),
+        ];
+        let y = 104.0 + 52.0 * k as f64;
+        for (cell, (_, x, align)) in cells.iter().zip(columns) {
+            sheet.text(cell, [x, y], align, 28.0, INK)?;
+        }
+    }
+    sheet.png()
+}

@@ -1,0 +1,134 @@
+//! §3.1.1: rows of two hundred entries in a single pass, longer ones in several.
+
+use crate::bolz2003::sparse::matrix::{SparseRows, pack_matrix};
+use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bolz2003::sparse::spmv::SparseMatrix;
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::mesh::random::SplitMix64;
+use crate::solver::Csr;
+use crate::stream::{Format, Machine, Stream};
+
+const CLAIM: Claim = Claim {
+    id: "bolz2003/rows200",
+    class: Class::Exact,
+    section: "§3.1.1",
+    statement: "Rows of up to 200 non-zero entries are processed in a single pass; longer ones need \
+                more.",
+    paper: "200 entries: one pass",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "bolz2003/long-rows",
+    paper: "bolz2003",
+    section: "§3.1.1",
+    title: "Rows of two hundred entries, and longer ones",
+    claims: &[CLAIM],
+    run,
+};
+
+/// Off-diagonal entries of the matrix's long rows. With the diagonal one, the second has 201
+/// non-zero entries, one more than the paper's.
+const LENGTHS: [usize; 5] = [199, 200, 201, 450, 1000];
+/// Rows of the matrix; those after the long ones have a diagonal entry only.
+const ROWS: usize = 1500;
+/// Single-precision sums of a thousand terms may be off by so much, in units of Σ|a_ij x_j|.
+const TOLERANCE: f64 = 1e-6;
+
+fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let matrix = matrix()?;
+    let mut random = SplitMix64::new(2);
+    let x: Vec<f32> = (0..ROWS).map(|_| random.uniform() as f32 - 0.5).collect();
+    let exact: Vec<f64> = (0..ROWS).map(|row| terms(&matrix, &x, row).sum()).collect();
+    let scale: Vec<f64> = (0..ROWS)
+        .map(|row| terms(&matrix, &x, row).map(f64::abs).sum())
+        .collect();
+
+    let rows = SparseRows::try_from(&matrix)?;
+    // A rectangle of one texel, so that every row has the program of its own length.
+    let product = |longest_pass| multiply(machine, rows, &x, longest_pass);
+    let (y, passes) = product(200)?;
+    let (in_one, _) = product(1000)?;
+    let (in_many, most) = product(7)?;
+    let worst = |y: &[f32]| {
+        let rows = y.iter().zip(&exact).zip(&scale);
+        rows.map(|((&y, exact), scale)| (f64::from(y) - exact).abs() / scale)
+            .fold(0.0, f64::max)
+    };
+    let errors = [worst(&y), worst(&in_one), worst(&in_many)];
+    let same = y == in_one && y == in_many;
+
+    let table: Vec<String> = LENGTHS
+        .iter()
+        .zip(&passes)
+        .map(|(length, passes)| format!("{length} in {passes}"))
+        .collect();
+    let measured = format!("entries in passes: {}", table.join(", "));
+    let largest = errors.iter().copied().fold(0.0, f64::max);
+    let why = format!(
+        "Each row against double precision: at most {largest:.0e} of Σ|a_ij x_j|. The same rows in one \
+         pass of 1000 and in up to {} passes of 7 give {}.",
+        most.iter().max().unwrap_or(&0),
+        if same {
+            "the same bits"
+        } else {
+            "the same to rounding, not the same bits"
+        },
+    );
+    let holds = passes == [1, 1, 2, 3, 5] && largest < TOLERANCE;
+    Ok(vec![if holds {
+        CLAIM.reproduced(measured).because(why)
+    } else {
+        CLAIM.not_reproduced(measured, why)
+    }])
+}
+
+/// A matrix whose first rows have [`LENGTHS`] off-diagonal entries.
+fn matrix() -> Result<Csr<f64>, BoxedError> {
+    let mut random = SplitMix64::new(1);
+    let mut triplets: Vec<(usize, usize, f64)> = (0..ROWS).map(|row| (row, row, 2.0)).collect();
+    for (row, length) in LENGTHS.into_iter().enumerate() {
+        for c in 0..length {
+            // Single-precision values, so that nothing is lost in the upload.
+            let value = random.uniform() as f32 - 0.5;
+            triplets.push((row, ROWS - 1 - c, f64::from(value)));
+        }
+    }
+    Ok(Csr::from_triplets(ROWS, ROWS, triplets)?)
+}
+
+/// The products that a row's result is the sum of.
+fn terms<'a>(matrix: &'a Csr<f64>, x: &'a [f32], row: usize) -> impl Iterator<Item = f64> + 'a {
+    matrix.row(row).map(|(column, a)| a * f64::from(x[column]))
+}
+
+/// The product on the machine, and the passes of each of the long rows.
+fn multiply(
+    machine: &Machine,
+    rows: SparseRows,
+    x: &[f32],
+    longest_pass: u32,
+) -> Result<(Vec<f32>, Vec<u32>), BoxedError> {
+    let options = PackingOptions {
+        rectangle: [1, 1],
+        longest_pass,
+        ..PackingOptions::default()
+    };
+    let (packing, images) = pack_matrix::<f32>(rows, &options)?;
+    let size = (packing.size[0], packing.size[1]);
+    let matrix = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
+    let x = Stream::from_data(machine, "x", size, Format::R32F, &packing.scatter(x))?;
+    let y = Stream::zeros(machine, "y", size, Format::R32F)?;
+    matrix.multiply(&x, &y)?;
+    let passes = |length: &usize| {
+        let group = packing
+            .groups
+            .iter()
+            .find(|group| group.row_length as usize == *length);
+        group.map_or(0, |group| group.passes)
+    };
+    Ok((
+        packing.gather(&y.read()?),
+        LENGTHS.iter().map(passes).collect(),
+    ))
+}

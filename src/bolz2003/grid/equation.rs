@@ -1,0 +1,258 @@
+//! −∇·(a ∇u) + σu = g on a grid, in double precision: coefficients, right side, residual (Bolz et
+//! al. 2003, section 4).
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::stream::StreamError;
+
+use super::geometry::{Boundary, Grid, GridError};
+use super::stencil::{apply_stencil, helmholtz_stencil};
+
+/// A coefficient of the equation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Coefficient {
+    /// The same everywhere.
+    Constant(f64),
+    /// One value a node.
+    Nodes(Vec<f32>),
+}
+
+impl Coefficient {
+    pub(crate) fn at(&self, place: usize) -> f64 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Nodes(values) => f64::from(values[place]),
+        }
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = f64> {
+        let (constant, nodes) = match self {
+            Self::Constant(value) => (Some(*value), &[][..]),
+            Self::Nodes(values) => (None, &values[..]),
+        };
+        constant
+            .into_iter()
+            .chain(nodes.iter().map(|&v| f64::from(v)))
+    }
+}
+
+/// −∇·(a ∇u) + σu on a grid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equation {
+    /// The nodes, and the conditions on the sides.
+    pub grid: Grid,
+    /// h, the distance of two nodes.
+    pub spacing: f64,
+    /// a > 0. Between two nodes it is their mean.
+    pub diffusion: Coefficient,
+    /// σ.
+    pub sigma: Coefficient,
+}
+
+impl Equation {
+    /// −∇²u = g with nodes at distance `spacing`.
+    pub fn poisson(grid: Grid, spacing: f64) -> Self {
+        Self {
+            grid,
+            spacing,
+            diffusion: Coefficient::Constant(1.0),
+            sigma: Coefficient::Constant(0.0),
+        }
+    }
+
+    /// The stencil of a node in double precision.
+    pub(crate) fn stencil(&self, i: usize, j: usize) -> [f64; 9] {
+        let (grid, h2) = (&self.grid, self.spacing * self.spacing);
+        let a = |i, j| self.diffusion.at(grid.place(i, j));
+        let sigma_h2 = |i, j| h2 * self.sigma.at(grid.place(i, j));
+        helmholtz_stencil(grid, i, j, a, sigma_h2)
+    }
+
+    /// b − A u at the nodes that are computed, zero elsewhere, in double precision.
+    pub(crate) fn residual(&self, b: &[f64], u: &[f64]) -> Vec<f64> {
+        let (grid, columns) = (&self.grid, self.grid.columns());
+        let node = |place: usize| {
+            let (i, j) = (place % columns, place / columns);
+            match grid.is_computed(i, j) {
+                true => b[place] - apply_stencil(grid, &self.stencil(i, j), u, i, j),
+                false => 0.0,
+            }
+        };
+        (0..grid.nodes()).into_par_iter().map(node).collect()
+    }
+
+    /// Whether u is known but for a constant.
+    pub(crate) fn is_singular(&self) -> bool {
+        self.grid.sides.all_neumann() && self.sigma.values().all(|sigma| sigma == 0.0)
+    }
+
+    /// Whether the stencil is the same at all inner nodes, and that of −∇² + σ.
+    pub(crate) fn is_constant(&self) -> Option<f64> {
+        match (&self.diffusion, &self.sigma) {
+            (Coefficient::Constant(1.0), Coefficient::Constant(sigma)) => Some(*sigma),
+            _ => None,
+        }
+    }
+
+    /// The share of a cell that a node's control volume is.
+    pub(crate) fn share(&self, place: usize) -> f64 {
+        let columns = self.grid.columns();
+        self.grid.extent(0, place % columns) * self.grid.extent(1, place / columns)
+    }
+
+    /// The right side of the integrated equation before known values are taken over: h² g and what
+    /// flows in through Neumann sides, a h ∂u/∂n times the side's share.
+    pub(crate) fn integrated(&self, right: &RightSide<'_>) -> Vec<f64> {
+        let (grid, h) = (&self.grid, self.spacing);
+        let columns = grid.columns();
+        let flux = |place: usize| {
+            let Some(given) = right.boundary else {
+                return 0.0;
+            };
+            let (i, j) = (place % columns, place / columns);
+            let [last_column, last_row] = grid.cells;
+            let sides = grid.sides;
+            let along = |side, extent| {
+                if side == Boundary::Neumann {
+                    extent
+                } else {
+                    0.0
+                }
+            };
+            let mut length = 0.0;
+            for (on_side, side, extent) in [
+                (i == 0, sides.left, grid.extent(1, j)),
+                (i == last_column, sides.right, grid.extent(1, j)),
+                (j == 0, sides.bottom, grid.extent(0, i)),
+                (j == last_row, sides.top, grid.extent(0, i)),
+            ] {
+                length += if on_side { along(side, extent) } else { 0.0 };
+            }
+            h * length * self.diffusion.at(place) * f64::from(given[place])
+        };
+        (0..grid.nodes())
+            .into_par_iter()
+            .map(|place| h * h * self.share(place) * f64::from(right.g[place]) + flux(place))
+            .collect()
+    }
+
+    /// The known values on Dirichlet sides, zero elsewhere.
+    pub(crate) fn known(&self, right: &RightSide<'_>) -> Vec<f64> {
+        let columns = self.grid.columns();
+        let node = |place: usize| match right.boundary {
+            Some(given) if !self.grid.is_computed(place % columns, place / columns) => {
+                f64::from(given[place])
+            }
+            _ => 0.0,
+        };
+        (0..self.grid.nodes()).map(node).collect()
+    }
+
+    pub(crate) fn check(&self) -> Result<(), PoissonError> {
+        if !(self.spacing.is_finite() && self.spacing > 0.0) {
+            return Err(PoissonError::Spacing(self.spacing));
+        }
+        for (what, coefficient) in [("a", &self.diffusion), ("sigma", &self.sigma)] {
+            if let Coefficient::Nodes(values) = coefficient {
+                check_nodes(&self.grid, what, values)?;
+            }
+            if let Some(value) = coefficient.values().find(|v| !v.is_finite()) {
+                return Err(PoissonError::Coefficient { what, value });
+            }
+        }
+        match self.diffusion.values().find(|&a| a <= 0.0) {
+            Some(value) => Err(PoissonError::Coefficient { what: "a", value }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is given beside the equation.
+#[derive(Debug, Clone, Copy)]
+pub struct RightSide<'a> {
+    /// g at every node.
+    pub g: &'a [f32],
+    /// One value a node, of which only those on the sides are used: u on Dirichlet sides, ∂u/∂n on
+    /// Neumann sides (at a corner of two, the same number for both). Without it all are zero.
+    pub boundary: Option<&'a [f32]>,
+    /// Where to start from; zero without it.
+    pub start: Option<&'a [f32]>,
+}
+
+impl<'a> RightSide<'a> {
+    /// g with zero on all sides, from zero.
+    pub fn new(g: &'a [f32]) -> Self {
+        Self {
+            g,
+            boundary: None,
+            start: None,
+        }
+    }
+}
+
+/// Why an equation cannot be solved at all.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum PoissonError {
+    /// The grid, or data of another size.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The distance of nodes.
+    #[error("the spacing is {0}; give a positive number")]
+    Spacing(f64),
+    /// A coefficient that makes no equation.
+    #[error("the coefficient {what} is {value} somewhere; it must be finite, and a positive")]
+    Coefficient {
+        /// a or σ.
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// NaN or infinity among the data.
+    #[error("{what} is {value} at column {column}, row {row}; all values must be finite")]
+    NotFinite {
+        /// Which data.
+        what: &'static str,
+        /// The value.
+        value: f32,
+        /// Column of the node.
+        column: usize,
+        /// Row of the node.
+        row: usize,
+    },
+    /// A Neumann problem without a solution.
+    #[error(
+        "with Neumann sides all round and sigma = 0 the right side must balance, but its sum is {0:.1e} \
+         of its size; take its mean off (or let that be done), or set a Dirichlet side"
+    )]
+    Incompatible(f64),
+    /// The stream processor.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+}
+
+/// One finite value a node.
+pub(crate) fn check_nodes(
+    grid: &Grid,
+    what: &'static str,
+    values: &[f32],
+) -> Result<(), PoissonError> {
+    if values.len() != grid.nodes() {
+        let (found, expected) = (values.len(), grid.nodes());
+        return Err(GridError::Length {
+            what,
+            found,
+            expected,
+        }
+        .into());
+    }
+    match values.iter().position(|v| !v.is_finite()) {
+        None => Ok(()),
+        Some(place) => Err(PoissonError::NotFinite {
+            what,
+            value: values[place],
+            column: place % grid.columns(),
+            row: place / grid.columns(),
+        }),
+    }
+}

@@ -1,0 +1,378 @@
+//! The hierarchy of grids on the stream processor: the operators of all levels, relaxation and the
+//! ways between levels (Bolz et al. 2003, section 4.2).
+
+use std::rc::Rc;
+
+use crate::solver::{Criteria, Hierarchy, Start, conjugate_gradients};
+use crate::stream::{Format, Machine, Stream, StreamError};
+
+use super::coarsest_inverse::CoarsestInverse;
+use super::geometry::Grid;
+use super::kernels::{GridKernels, StencilKind, compose_kernel};
+use super::layering::{BorderSync, LayeredGrid, Layering, Layout};
+use super::level::{Diagonal, GridLevel, Stencil, entries_of, entry_streams};
+use super::space::GridSpace;
+use super::stencil::{ConstantStencil, OFFSETS, Stencils, interpolation_weight};
+
+/// Nodes of the coarsest grid by default: its inverse is a program of at most a thousand
+/// instructions.
+const COARSEST_NODES: usize = 300;
+
+/// How the coarsest level is solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Coarsest {
+    /// So many sweeps of Jacobi, as in the paper.
+    Jacobi {
+        /// Sweeps.
+        sweeps: usize,
+    },
+    /// Conjugate gradients with the diagonal preconditioner; each iteration reads sums back.
+    ConjugateGradients {
+        /// Relative tolerance.
+        rtol: f64,
+    },
+    /// One product with the inverse, which the CPU computes with the hierarchy.
+    Inverse,
+}
+
+/// What can be chosen about a hierarchy. The defaults are the fastest that were measured here.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HierarchyOptions {
+    /// How nodes lie in streams.
+    pub layout: Layout,
+    /// How duplicates are kept in step.
+    pub sync: BorderSync,
+    /// ω of weighted Jacobi. Default 2/3, the paper's.
+    pub omega: f64,
+    /// Grids are coarsened until one has at most so many nodes. Default 300.
+    pub coarsest_nodes: usize,
+    /// How the coarsest level is solved. Default: by its inverse.
+    pub coarsest: Coarsest,
+}
+
+impl Default for HierarchyOptions {
+    fn default() -> Self {
+        Self {
+            layout: Layout::default(),
+            sync: BorderSync::default(),
+            omega: 2.0 / 3.0,
+            coarsest_nodes: COARSEST_NODES,
+            coarsest: Coarsest::Inverse,
+        }
+    }
+}
+
+impl HierarchyOptions {
+    /// As the paper has it: borders are copied, and grids coarsened down to a few nodes, where Jacobi
+    /// iterates.
+    pub fn paper() -> Self {
+        Self {
+            sync: BorderSync::Copy,
+            coarsest_nodes: 9,
+            coarsest: Coarsest::Jacobi { sweeps: 8 },
+            ..Self::default()
+        }
+    }
+}
+
+/// All levels on the stream processor.
+pub struct GridHierarchy {
+    kernels: Rc<GridKernels>,
+    levels: Vec<GridLevel>,
+    options: HierarchyOptions,
+    finest: GridSpace,
+    coarsest: CoarsestSolver,
+}
+
+/// What the coarsest level is solved with.
+enum CoarsestSolver {
+    Jacobi { sweeps: usize },
+    ConjugateGradients { rtol: f64, space: Box<GridSpace> },
+    Inverse(CoarsestInverse),
+}
+
+impl GridHierarchy {
+    /// The hierarchy below these stencils: they are uploaded, and composed on the GPU for every
+    /// coarser level.
+    pub fn stored(
+        machine: &Machine,
+        finest: &Stencils<f32>,
+        options: HierarchyOptions,
+    ) -> Result<Self, StreamError> {
+        let kernels = GridKernels::new(machine)?;
+        let compose = compose_kernel(machine)?;
+        let weights = weights(machine)?;
+        let mut levels: Vec<GridLevel> = Vec::new();
+        for grid in layered_grids(machine, &kernels, finest.grid, &options)? {
+            let entries = entry_streams(&grid)?;
+            match levels.last().and_then(GridLevel::stored) {
+                None => upload(&grid, finest, &entries)?,
+                Some(finer) => {
+                    for (entry, d) in entries.iter().zip(OFFSETS) {
+                        grid.draw(&compose, entry, |pass| {
+                            entries_of(pass, finer)
+                                .read("weights", &weights)
+                                .set("d", d.map(|d| d as f32))
+                        })?;
+                    }
+                }
+            }
+            let stencil = Stencil::Stored(Box::new(entries));
+            levels.push(GridLevel::new(grid, StencilKind::Stored, stencil)?);
+        }
+        let singular = finest.is_singular();
+        let coarsest = |level: &GridLevel| Ok((stored_stencils(level)?, singular));
+        Self::of_levels(kernels, levels, options, coarsest)
+    }
+
+    /// The hierarchy of −∇²u + σu with a constant σ, its stencils in constants.
+    pub fn constant(
+        machine: &Machine,
+        grid: Grid,
+        sigma_h2: f64,
+        options: HierarchyOptions,
+    ) -> Result<Self, StreamError> {
+        let kernels = GridKernels::new(machine)?;
+        let mut constant = ConstantStencil::five_point(sigma_h2);
+        let mut levels = Vec::new();
+        let mut coarsest = constant;
+        for grid in layered_grids(machine, &kernels, grid, &options)? {
+            let kind = match levels.is_empty() {
+                true => StencilKind::FivePoint,
+                false => StencilKind::NinePoint,
+            };
+            let stencil = Stencil::Constant(constant.constants());
+            levels.push(GridLevel::new(grid, kind, stencil)?);
+            coarsest = constant;
+            constant = constant.composed();
+        }
+        let singular = grid.sides.all_neumann() && sigma_h2 == 0.0;
+        Self::of_levels(kernels, levels, options, |level| {
+            Ok((coarsest.stencils(*level.grid.grid()), singular))
+        })
+    }
+
+    /// `coarsest` gives the stencils of the last level, and whether its matrix is singular.
+    fn of_levels(
+        kernels: Rc<GridKernels>,
+        levels: Vec<GridLevel>,
+        options: HierarchyOptions,
+        coarsest: impl FnOnce(&GridLevel) -> Result<(Stencils<f64>, bool), StreamError>,
+    ) -> Result<Self, StreamError> {
+        let last = &levels[levels.len() - 1];
+        let coarsest = match options.coarsest {
+            Coarsest::Jacobi { sweeps } => CoarsestSolver::Jacobi { sweeps },
+            Coarsest::ConjugateGradients { rtol } => CoarsestSolver::ConjugateGradients {
+                rtol,
+                space: Box::new(GridSpace::new(&last.grid, &kernels)?),
+            },
+            Coarsest::Inverse => {
+                let (stencils, singular) = coarsest(last)?;
+                CoarsestSolver::Inverse(CoarsestInverse::new(&last.grid, &stencils, singular)?)
+            }
+        };
+        Ok(Self {
+            finest: GridSpace::new(&levels[0].grid, &kernels)?,
+            coarsest,
+            kernels,
+            levels,
+            options,
+        })
+    }
+
+    /// A level; 0 is the finest.
+    pub fn level(&self, level: usize) -> &GridLevel {
+        &self.levels[level]
+    }
+
+    /// The finest level's grid: layers and un-layers vectors.
+    pub fn grid(&self) -> &Rc<LayeredGrid> {
+        &self.levels[0].grid
+    }
+
+    /// The finest level's vectors as a space: norms, inner products.
+    pub fn space(&self) -> &GridSpace {
+        &self.finest
+    }
+
+    /// What was chosen.
+    pub fn options(&self) -> &HierarchyOptions {
+        &self.options
+    }
+}
+
+/// The grids of all levels.
+fn layered_grids(
+    machine: &Machine,
+    kernels: &Rc<GridKernels>,
+    finest: Grid,
+    options: &HierarchyOptions,
+) -> Result<Vec<Rc<LayeredGrid>>, StreamError> {
+    let layered = |grid| {
+        let layering = Layering {
+            grid,
+            layout: options.layout,
+        };
+        LayeredGrid::new(machine, kernels, layering, options.sync).map(Rc::new)
+    };
+    let grids = finest.levels(options.coarsest_nodes);
+    grids.into_iter().map(layered).collect()
+}
+
+fn upload(
+    grid: &LayeredGrid,
+    stencils: &Stencils<f32>,
+    entries: &[Stream; 9],
+) -> Result<(), StreamError> {
+    let plain = grid.plain("stencil entries")?;
+    for (place, entry) in entries.iter().enumerate() {
+        let nodes: Vec<f32> = stencils.entries.iter().map(|e| e[place]).collect();
+        plain.write(&nodes)?;
+        grid.layer(&plain, entry)?;
+    }
+    Ok(())
+}
+
+/// The stencils of a level, read back.
+fn stored_stencils(level: &GridLevel) -> Result<Stencils<f64>, StreamError> {
+    let grid = &level.grid;
+    let plain = grid.plain("stencil entries")?;
+    let mut entries = vec![[0.0; 9]; grid.grid().nodes()];
+    for (d, stream) in level.stored().into_iter().flatten().enumerate() {
+        grid.unlayer(stream, &plain)?;
+        let values = plain.read()?;
+        entries
+            .iter_mut()
+            .zip(values)
+            .for_each(|(entries, value)| entries[d] = f64::from(value));
+    }
+    Ok(Stencils {
+        grid: *grid.grid(),
+        entries,
+    })
+}
+
+/// S, padded with zeros so that every offset e + g − 2d has a record.
+fn weights(machine: &Machine) -> Result<Stream, StreamError> {
+    let data: Vec<f32> = (-4..=4)
+        .flat_map(|y| (-4..=4).map(move |x| interpolation_weight([x, y]) as f32))
+        .collect();
+    Stream::from_data(machine, "padded S", (9, 9), Format::R32F, &data)
+}
+
+impl Hierarchy for GridHierarchy {
+    type Vector = Stream;
+    type Error = StreamError;
+
+    fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn zeros(&self, level: usize) -> Result<Stream, StreamError> {
+        self.levels[level].grid.zeros("vector")
+    }
+
+    fn relax(
+        &self,
+        level: usize,
+        sweeps: usize,
+        start: Start,
+        b: &Stream,
+        u: &mut Stream,
+    ) -> Result<(), StreamError> {
+        let level = &self.levels[level];
+        let omega = self.options.omega as f32;
+        let mut sweeps = sweeps;
+        if start == Start::Zero {
+            match sweeps {
+                0 => u.fill([0.0; 4]),
+                _ => level.scale_by_diagonal(omega, b, u)?,
+            }
+            sweeps = sweeps.saturating_sub(1);
+        }
+        for _ in 0..sweeps {
+            level.replace(u, |u, target| level.jacobi(omega, b, u, target))?;
+        }
+        Ok(())
+    }
+
+    fn solve_coarsest(&self, start: Start, b: &Stream, u: &mut Stream) -> Result<(), StreamError> {
+        let last = self.levels.len() - 1;
+        let level = &self.levels[last];
+        let (rtol, space) = match &self.coarsest {
+            CoarsestSolver::Jacobi { sweeps } => return self.relax(last, *sweeps, start, b, u),
+            CoarsestSolver::Inverse(inverse) => return inverse.solve(&level.grid, b, u),
+            CoarsestSolver::ConjugateGradients { rtol, space } => (*rtol, &**space),
+        };
+        if start == Start::Zero {
+            u.fill([0.0; 4]);
+        }
+        let criteria = Criteria {
+            rtol,
+            max_iterations: level.grid.grid().nodes(),
+            ..Criteria::default()
+        };
+        // Whatever stops it, u is better than it was: the cycle goes on.
+        conjugate_gradients(
+            space,
+            level,
+            Some(&Diagonal(level)),
+            b,
+            u,
+            &criteria,
+            |_| (),
+        )?;
+        Ok(())
+    }
+
+    fn project_residual(
+        &self,
+        level: usize,
+        b: &Stream,
+        u: &Stream,
+        coarse: &mut Stream,
+    ) -> Result<(), StreamError> {
+        let residual = &mut *self.levels[level].spare.borrow_mut();
+        self.levels[level].residual(b, u, residual)?;
+        self.project(level, residual, coarse)
+    }
+
+    fn project(&self, level: usize, fine: &Stream, coarse: &mut Stream) -> Result<(), StreamError> {
+        let next = &self.levels[level + 1];
+        next.grid.draw(&self.kernels.project, coarse, |pass| {
+            pass.read("fine", fine)
+        })
+    }
+
+    fn correct(&self, level: usize, coarse: &Stream, u: &mut Stream) -> Result<(), StreamError> {
+        let level = &self.levels[level];
+        level.replace(u, |u, target| {
+            level.grid.draw(&self.kernels.correct, target, |pass| {
+                pass.read("coarse", coarse).read("u", u)
+            })
+        })
+    }
+
+    fn interpolate(
+        &self,
+        level: usize,
+        coarse: &Stream,
+        u: &mut Stream,
+    ) -> Result<(), StreamError> {
+        let grid = &self.levels[level].grid;
+        grid.draw(&self.kernels.interpolate, u, |pass| {
+            pass.read("coarse", coarse)
+        })
+    }
+
+    fn residual_norm(&self, b: &Stream, u: &Stream) -> Result<f64, StreamError> {
+        let level = &self.levels[0];
+        self.finest.norm_of(&level.kernels.residual_owned, |pass| {
+            level.operand(pass, u).read("b", b)
+        })
+    }
+
+    fn norm(&self, b: &Stream) -> Result<f64, StreamError> {
+        self.finest.norm(b)
+    }
+}

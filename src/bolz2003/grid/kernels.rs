@@ -1,0 +1,168 @@
+//! The kernels over grids, each in front of which stands how a texel's nodes are found (Bolz et al.
+//! 2003, section 4.2).
+//!
+//! Every program says `vec4 node(vec2 i)`, what the nodes of texel i get, and `result =
+//! KEEP(node(AT))`. What `AT` and `KEEP` are is put in front: nothing special over inner texels
+//! (`grid_inner.glsl`), duplicates and masks over the border (`grid_border.glsl`), every node once
+//! (`grid_owned.glsl`). The programs that apply a level's operator say `APPLY(i)`: the stencil in
+//! nine streams, or in constants, is put in front likewise.
+//!
+//! A further kernel over grids is a file `name.frag` of this form and
+//! `GridKernel::new(machine, &source!("bolz2003/name"))`; [`LayeredGrid::draw`] runs it.
+//!
+//! [`LayeredGrid::draw`]: super::layering::LayeredGrid::draw
+
+use std::rc::Rc;
+
+use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
+
+/// Nothing special: over inner texels.
+const INNER: [Part; 1] = [source!(part "bolz2003/grid_inner")];
+/// Duplicates and masks: over the border.
+const BORDER: [Part; 2] = [
+    source!(part "bolz2003/grid_nodes"),
+    source!(part "bolz2003/grid_border"),
+];
+/// Every node once: over the border.
+const OWNED: [Part; 2] = [
+    source!(part "bolz2003/grid_nodes"),
+    source!(part "bolz2003/grid_owned"),
+];
+
+/// What stands in front of the programs that apply an operator, for each [`StencilKind`].
+const STORED: [Part; 2] = [
+    source!(part "bolz2003/stencil_entries"),
+    source!(part "bolz2003/stored_stencil"),
+];
+const FIVE_POINT: [Part; 1] = [source!(part "bolz2003/constant_five_point")];
+const NINE_POINT: [Part; 1] = [source!(part "bolz2003/constant_nine_point")];
+
+/// A program over a grid in its two forms: for the inner texels and for the border.
+pub struct GridKernel {
+    pub(crate) inner: Rc<Kernel>,
+    pub(crate) border: Rc<Kernel>,
+}
+
+impl GridKernel {
+    /// Leaves every node where it is needed, duplicates included.
+    pub(crate) fn new(machine: &Machine, program: &Source) -> Result<Self, StreamError> {
+        Self::with_defines(machine, program, &[])
+    }
+
+    /// As [`GridKernel::new`], with macros in front.
+    pub(crate) fn with_defines(
+        machine: &Machine,
+        program: &Source,
+        defines: &[(&str, &str)],
+    ) -> Result<Self, StreamError> {
+        Ok(Self {
+            inner: machine.kernel(&program.with(INNER), defines)?,
+            border: machine.kernel(&program.with(BORDER), defines)?,
+        })
+    }
+
+    /// Leaves every node once, so that the result can be summed.
+    fn owned(machine: &Machine, program: &Source) -> Result<Self, StreamError> {
+        Ok(Self {
+            inner: machine.kernel(&program.with(INNER), &[])?,
+            border: machine.kernel(&program.with(OWNED), &[])?,
+        })
+    }
+
+    /// The program over inner texels: the one whose instructions the paper counts.
+    pub fn inner(&self) -> &Kernel {
+        &self.inner
+    }
+
+    /// The program over the border.
+    pub fn border(&self) -> &Kernel {
+        &self.border
+    }
+}
+
+/// The kernels that do not depend on the operator.
+pub struct GridKernels {
+    /// v ← v, over the ring of v itself: the border in step again.
+    pub copy: GridKernel,
+    /// v ← v with every node once.
+    pub copy_owned: GridKernel,
+    /// Quadrants from a plain grid.
+    pub layer: GridKernel,
+    /// A plain grid from quadrants.
+    pub unlayer: Rc<Kernel>,
+    /// v ← S coarse
+    pub interpolate: GridKernel,
+    /// v ← u + S coarse
+    pub correct: GridKernel,
+    /// v ← P fine
+    pub project: GridKernel,
+}
+
+impl GridKernels {
+    /// Compiles them, unless the machine has them already.
+    pub fn new(machine: &Machine) -> Result<Rc<Self>, StreamError> {
+        Ok(Rc::new(Self {
+            copy: GridKernel::new(machine, &source!("bolz2003/copy_nodes"))?,
+            copy_owned: GridKernel::owned(machine, &source!("bolz2003/copy_nodes"))?,
+            layer: GridKernel::new(machine, &source!("bolz2003/layer"))?,
+            unlayer: machine.kernel(&source!("bolz2003/unlayer"), &[])?,
+            interpolate: GridKernel::new(machine, &source!("bolz2003/interpolate"))?,
+            correct: GridKernel::new(machine, &source!("bolz2003/correct"))?,
+            project: GridKernel::new(machine, &source!("bolz2003/project"))?,
+        }))
+    }
+}
+
+/// The kernel that computes one of the nine entries of the coarser stencils.
+pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
+    GridKernel::new(
+        machine,
+        &source!("bolz2003/compose_stencil", with "bolz2003/stencil_entries"),
+    )
+}
+
+/// Where the stencil of an operator is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StencilKind {
+    /// In nine streams, as in the paper.
+    Stored,
+    /// In constants, five of them not zero.
+    FivePoint,
+    /// In constants.
+    NinePoint,
+}
+
+/// The kernels that apply an operator.
+pub struct OperatorKernels {
+    /// v ← A u
+    pub product: GridKernel,
+    /// r ← b − A u
+    pub residual: GridKernel,
+    /// The same with every node once.
+    pub residual_owned: GridKernel,
+    /// v ← u + ω D⁻¹ (b − A u)
+    pub jacobi: GridKernel,
+    /// v ← ω D⁻¹ u
+    pub scale_by_diagonal: GridKernel,
+}
+
+impl OperatorKernels {
+    /// Compiles them, unless the machine has them already.
+    pub fn new(machine: &Machine, kind: StencilKind) -> Result<Rc<Self>, StreamError> {
+        let stencil: &[Part] = match kind {
+            StencilKind::Stored => &STORED,
+            StencilKind::FivePoint => &FIVE_POINT,
+            StencilKind::NinePoint => &NINE_POINT,
+        };
+        let with_stencil = |source: Source| source.with(stencil.iter().copied());
+        let residual = with_stencil(source!("bolz2003/stencil_residual"));
+        let new = |source| GridKernel::new(machine, &with_stencil(source));
+        Ok(Rc::new(Self {
+            product: new(source!("bolz2003/stencil_product"))?,
+            residual: GridKernel::new(machine, &residual)?,
+            residual_owned: GridKernel::owned(machine, &residual)?,
+            jacobi: new(source!("bolz2003/stencil_jacobi"))?,
+            scale_by_diagonal: new(source!("bolz2003/scale_by_diagonal"))?,
+        }))
+    }
+}

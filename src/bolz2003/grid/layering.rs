@@ -1,0 +1,270 @@
+//! The layout of a grid in a texture: four quadrants in four channels, and a ring of duplicates
+//! (Bolz et al. 2003, section 4.2, texture layout).
+//!
+//! The paper leaves the layering open but for its purpose: odd and even nodes have to fall so that
+//! interpolation and projection stay local. Here the grid of (N+1) x (M+1) nodes is cut in its
+//! middle. Texel t = 0 … N/2 of quadrant p holds node t + p N/2, so that the middle column stands in
+//! both halves and is computed twice, bit for bit alike. Around this lies the ring, t = −1 and
+//! t = N/2 + 1: the neighbouring quadrant's next column, or zero outside the domain. The texture has
+//! (N/2 + 3) x (M/2 + 3) texels, 257² nodes 129² and the ring, as the paper counts them.
+//!
+//! With N/2 even, coarse texel T of a quadrant lies on fine texel 2T of the same channel: the two
+//! levels' kernels are those of an ordinary grid, in all quadrants at once.
+//!
+//! Streams that hold one node a texel are kept in the same way with one quadrant, one channel and a
+//! ring of zeros ([`Layout::Scalar`]): the same programs with other constants, to compare with.
+
+use std::rc::Rc;
+
+use crate::stream::{Format, Machine, Pass, Rect, Rects, Stream, StreamError};
+
+use super::geometry::Grid;
+use super::kernels::{GridKernel, GridKernels};
+
+/// How nodes lie in a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Layout {
+    /// Four quadrants in four channels, as in the paper.
+    #[default]
+    Layered,
+    /// One node a texel.
+    Scalar,
+}
+
+/// How duplicates are kept equal to what they duplicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BorderSync {
+    /// Every kernel computes its border texels itself, at the node that they duplicate: no further
+    /// pass, and no change of the target.
+    #[default]
+    Fused,
+    /// After every kernel a further pass copies into the ring, as in the paper.
+    Copy,
+}
+
+/// A grid laid out in a texture, without the texture: where each node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layering {
+    /// The grid.
+    pub grid: Grid,
+    /// How it is laid out.
+    pub layout: Layout,
+}
+
+impl Layering {
+    /// Columns and rows from one quadrant to the next.
+    pub fn quadrant(&self) -> [usize; 2] {
+        match self.layout {
+            Layout::Layered => self.grid.cells.map(|n| n / 2),
+            Layout::Scalar => self.grid.cells,
+        }
+    }
+
+    /// Columns and rows of the texture.
+    pub fn size(&self) -> (u32, u32) {
+        let [width, height] = self.quadrant().map(|n| n as u32 + 3);
+        (width, height)
+    }
+
+    /// What a texel holds.
+    pub fn format(&self) -> Format {
+        match self.layout {
+            Layout::Layered => Format::Rgba32F,
+            Layout::Scalar => Format::R32F,
+        }
+    }
+
+    /// The node in a channel of the texel at this column and row of the texture; `None` where that
+    /// lies outside the domain.
+    pub fn node(&self, column: usize, row: usize, channel: usize) -> Option<[usize; 2]> {
+        let quadrant = self.quadrant();
+        let i = (column + (channel % 2) * quadrant[0]).checked_sub(1)?;
+        let j = (row + (channel / 2) * quadrant[1]).checked_sub(1)?;
+        (i <= self.grid.cells[0] && j <= self.grid.cells[1]).then_some([i, j])
+    }
+
+    /// The whole texture for these values of the nodes, in their order: duplicates in the ring, zero
+    /// where no node is computed.
+    pub fn image(&self, nodes: &[f32]) -> Vec<f32> {
+        let (width, height) = self.size();
+        let channels = self.format().channels();
+        let mut image = Vec::with_capacity(width as usize * height as usize * channels);
+        for row in 0..height as usize {
+            for column in 0..width as usize {
+                for channel in 0..channels {
+                    let node = self.node(column, row, channel);
+                    let computed = node.filter(|&[i, j]| self.grid.is_computed(i, j));
+                    image.push(computed.map_or(0.0, |[i, j]| nodes[self.grid.place(i, j)]));
+                }
+            }
+        }
+        image
+    }
+}
+
+/// The rectangles of one level in graphics memory: draws any kernel over the grid, border included.
+pub struct LayeredGrid {
+    machine: Machine,
+    kernels: Rc<GridKernels>,
+    layering: Layering,
+    inner: Option<Rects>,
+    /// What the kernel's border program draws: the outermost two columns and rows, or without the
+    /// ring.
+    border: Rects,
+    /// What is copied afterwards.
+    ring: Option<Rects>,
+    plain: Rects,
+}
+
+impl LayeredGrid {
+    /// Uploads the rectangles.
+    pub fn new(
+        machine: &Machine,
+        kernels: &Rc<GridKernels>,
+        layering: Layering,
+        sync: BorderSync,
+    ) -> Result<Self, StreamError> {
+        let (width, height) = layering.size();
+        let frame = |from, thickness| Rects::new(machine, &frame(width, height, from, thickness));
+        let inner = Rect {
+            x: 2,
+            y: 2,
+            width: width - 4,
+            height: height - 4,
+        };
+        let plain = Rect::of_size(layering.grid.columns() as u32, layering.grid.rows() as u32);
+        let (border, ring) = match sync {
+            BorderSync::Fused => (frame(0, 2)?, None),
+            BorderSync::Copy => (frame(1, 1)?, Some(frame(0, 1)?)),
+        };
+        Ok(Self {
+            machine: machine.clone(),
+            kernels: Rc::clone(kernels),
+            layering,
+            inner: (inner.area() > 0)
+                .then(|| Rects::new(machine, &[inner]))
+                .transpose()?,
+            border,
+            ring,
+            plain: Rects::new(machine, &[plain])?,
+        })
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> &Grid {
+        &self.layering.grid
+    }
+
+    /// Where each node is.
+    pub fn layering(&self) -> &Layering {
+        &self.layering
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// A vector of this level, all zero.
+    pub fn zeros(&self, label: &str) -> Result<Stream, StreamError> {
+        let (size, format) = (self.layering.size(), self.layering.format());
+        Stream::zeros(&self.machine, label, size, format)
+    }
+
+    /// A plain stream of the grid, one node a texel, all zero.
+    pub fn plain(&self, label: &str) -> Result<Stream, StreamError> {
+        let size = (self.grid().columns() as u32, self.grid().rows() as u32);
+        Stream::zeros(&self.machine, label, size, Format::R32F)
+    }
+
+    /// Runs a kernel for every node of `target`, a vector of this level, and leaves its border in
+    /// step. `bind` gives the kernel its streams and constants.
+    pub fn draw<'a>(
+        &self,
+        kernel: &'a GridKernel,
+        target: &Stream,
+        bind: impl Fn(Pass<'a>) -> Pass<'a>,
+    ) -> Result<(), StreamError> {
+        self.draw_owned(kernel, target, bind)?;
+        self.sync_border(target)
+    }
+
+    /// As [`LayeredGrid::draw`], for a kernel that keeps every node once: there are no duplicates to
+    /// bring in step.
+    pub fn draw_owned<'a>(
+        &self,
+        kernel: &'a GridKernel,
+        target: &Stream,
+        bind: impl Fn(Pass<'a>) -> Pass<'a>,
+    ) -> Result<(), StreamError> {
+        if let Some(inner) = &self.inner {
+            bind(Pass::new(&kernel.inner)).draw(target, inner)?;
+        }
+        self.place_nodes(bind(Pass::new(&kernel.border)))
+            .draw(target, &self.border)
+    }
+
+    /// Copies what the ring duplicates into it; the pass reads its target, but no texel of the ring.
+    /// With [`BorderSync::Fused`] there is nothing to do.
+    ///
+    /// # Errors
+    /// [`StreamError::NoBarrier`] on a driver that cannot read what was just drawn.
+    pub fn sync_border(&self, v: &Stream) -> Result<(), StreamError> {
+        let Some(ring) = &self.ring else {
+            return Ok(());
+        };
+        self.place_nodes(Pass::new(&self.kernels.copy.border))
+            .read("v", v)
+            .feedback()
+            .draw(v, ring)
+    }
+
+    /// v ← the plain grid `nodes`, without what is not computed.
+    pub fn layer(&self, nodes: &Stream, v: &Stream) -> Result<(), StreamError> {
+        let stride = self.stride();
+        self.draw(&self.kernels.layer, v, |pass| {
+            pass.read("v", nodes).set("stride", stride)
+        })
+    }
+
+    /// nodes ← the vector v as a plain grid.
+    pub fn unlayer(&self, v: &Stream, nodes: &Stream) -> Result<(), StreamError> {
+        Pass::new(&self.kernels.unlayer)
+            .read("v", v)
+            .set("stride", self.stride())
+            .draw(nodes, &self.plain)
+    }
+
+    fn stride(&self) -> [f32; 2] {
+        self.layering.quadrant().map(|n| n as f32)
+    }
+
+    /// Sets what `grid_nodes.glsl` wants to know.
+    fn place_nodes<'a>(&self, pass: Pass<'a>) -> Pass<'a> {
+        pass.set("quadrant", self.stride())
+            .set("cells", self.grid().cells.map(|n| n as f32))
+            .set("kept", self.grid().computed().map(|n| n as f32))
+    }
+}
+
+/// A rectangular frame, `from` texels from the outside and `thickness` wide, without what is empty.
+fn frame(width: u32, height: u32, from: u32, thickness: u32) -> Vec<Rect> {
+    let across = width - 2 * from;
+    let between = height - 2 * (from + thickness);
+    let rect = |x, y, width, height| Rect {
+        x,
+        y,
+        width,
+        height,
+    };
+    let mut rects = vec![
+        rect(from, from, across, thickness),
+        rect(from, height - from - thickness, across, thickness),
+    ];
+    if between > 0 {
+        let y = from + thickness;
+        rects.push(rect(from, y, thickness, between));
+        rects.push(rect(width - from - thickness, y, thickness, between));
+    }
+    rects
+}

@@ -1,0 +1,155 @@
+//! One level of the hierarchy on the stream processor: its grid, its operator, its relaxation (Bolz
+//! et al. 2003, section 4.2).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::solver::Operator;
+use crate::stream::{Pass, Stream, StreamError};
+
+use super::kernels::{OperatorKernels, StencilKind};
+use super::layering::LayeredGrid;
+use super::space::GridSpace;
+
+/// The names of the nine streams, in the order of [`OFFSETS`](super::stencil::OFFSETS).
+const ENTRIES: [&str; 9] = [
+    "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
+];
+
+/// A level's matrix.
+pub(crate) enum Stencil {
+    Stored(Box<[Stream; 9]>),
+    Constant([f32; 4]),
+}
+
+/// A level: its grid, its operator and the stream that takes turns with the unknown.
+pub struct GridLevel {
+    pub(crate) grid: Rc<LayeredGrid>,
+    pub(crate) kernels: Rc<OperatorKernels>,
+    stencil: Stencil,
+    pub(crate) spare: RefCell<Stream>,
+}
+
+impl GridLevel {
+    pub(crate) fn new(
+        grid: Rc<LayeredGrid>,
+        kind: StencilKind,
+        stencil: Stencil,
+    ) -> Result<Self, StreamError> {
+        Ok(Self {
+            kernels: OperatorKernels::new(grid.machine(), kind)?,
+            spare: RefCell::new(grid.zeros("spare")?),
+            grid,
+            stencil,
+        })
+    }
+
+    /// The level's grid, with which any kernel can be drawn.
+    pub fn grid(&self) -> &Rc<LayeredGrid> {
+        &self.grid
+    }
+
+    /// The kernels of the level's operator.
+    pub fn kernels(&self) -> &OperatorKernels {
+        &self.kernels
+    }
+
+    /// The nine streams A^d in the order of [`OFFSETS`](super::stencil::OFFSETS), where they are stored.
+    pub fn stored(&self) -> Option<&[Stream; 9]> {
+        match &self.stencil {
+            Stencil::Stored(entries) => Some(entries),
+            Stencil::Constant(_) => None,
+        }
+    }
+
+    /// Binds what `APPLY` reads: the stencil, and the vector u.
+    pub(crate) fn operand<'a>(&'a self, pass: Pass<'a>, u: &'a Stream) -> Pass<'a> {
+        match &self.stencil {
+            Stencil::Stored(entries) => entries_of(pass, entries),
+            Stencil::Constant(constants) => pass.set("stencil", *constants),
+        }
+        .read("u", u)
+    }
+
+    /// v ← A u
+    pub fn multiply(&self, u: &Stream, v: &Stream) -> Result<(), StreamError> {
+        self.grid
+            .draw(&self.kernels.product, v, |pass| self.operand(pass, u))
+    }
+
+    /// r ← b − A u
+    pub fn residual(&self, b: &Stream, u: &Stream, r: &Stream) -> Result<(), StreamError> {
+        self.grid.draw(&self.kernels.residual, r, |pass| {
+            self.operand(pass, u).read("b", b)
+        })
+    }
+
+    /// v ← u + ω D⁻¹ (b − A u)
+    pub fn jacobi(
+        &self,
+        omega: f32,
+        b: &Stream,
+        u: &Stream,
+        v: &Stream,
+    ) -> Result<(), StreamError> {
+        self.grid.draw(&self.kernels.jacobi, v, |pass| {
+            self.operand(pass, u).read("b", b).set("omega", omega)
+        })
+    }
+
+    /// v ← factor D⁻¹ u
+    pub fn scale_by_diagonal(
+        &self,
+        factor: f32,
+        u: &Stream,
+        v: &Stream,
+    ) -> Result<(), StreamError> {
+        self.grid.draw(&self.kernels.scale_by_diagonal, v, |pass| {
+            self.operand(pass, u).set("omega", factor)
+        })
+    }
+
+    /// Renders u anew into the spare, then lets the two change places.
+    pub(crate) fn replace(
+        &self,
+        u: &mut Stream,
+        draw: impl FnOnce(&Stream, &Stream) -> Result<(), StreamError>,
+    ) -> Result<(), StreamError> {
+        let mut spare = self.spare.borrow_mut();
+        draw(u, &spare)?;
+        std::mem::swap(u, &mut spare);
+        Ok(())
+    }
+}
+
+/// Binds the nine streams of a stored stencil.
+pub(crate) fn entries_of<'a>(pass: Pass<'a>, entries: &'a [Stream; 9]) -> Pass<'a> {
+    let named = ENTRIES.iter().zip(entries);
+    named.fold(pass, |pass, (name, entry)| pass.read(name, entry))
+}
+
+/// The operator of a level, and its diagonal as a preconditioner, for conjugate gradients.
+pub(crate) struct Diagonal<'a>(pub &'a GridLevel);
+
+impl Operator<GridSpace> for GridLevel {
+    fn apply(&self, _: &GridSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        self.multiply(x, y)
+    }
+}
+
+impl Operator<GridSpace> for Diagonal<'_> {
+    fn apply(&self, _: &GridSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        self.0.scale_by_diagonal(1.0, x, y)
+    }
+}
+
+/// Nine vectors for a level's stencils.
+pub(crate) fn entry_streams(grid: &LayeredGrid) -> Result<[Stream; 9], StreamError> {
+    let streams: Vec<Stream> = ENTRIES
+        .iter()
+        .map(|name| grid.zeros(name))
+        .collect::<Result<_, _>>()?;
+    Ok(streams
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("nine names make nine streams")))
+}

@@ -1,0 +1,369 @@
+//! Poisson's and Helmholtz' equation on a regular grid, for users: −∇·(a ∇u) + σu = g by multigrid
+//! on the stream processor (Bolz et al. 2003, section 4).
+//!
+//! Numbers go in and come out in the order of the nodes. The equation is integrated over the control
+//! volumes ([`super::stencil`]), so the right side that the levels see is h² g times the volume's
+//! share, with the flux through Neumann sides added and what Dirichlet sides contribute taken over;
+//! residuals are residuals of that.
+//!
+//! With Neumann conditions all round and σ = 0, u is known but for a constant, and there is a
+//! solution only if g and the flux balance: the sum of the right side is zero. What is left of that
+//! sum by rounding is taken off; a larger imbalance is an error unless [`Options::balance`] allows
+//! to take it off too. The solution returned then has mean zero.
+//!
+//! Single precision ends the convergence: the rounding of u alone leaves a residual of about ε |A| |u|,
+//! and ‖b‖ is smaller than |A| |u| by h² for a smooth u. So the relative residual stops near 1e-4 on
+//! 129² and rises by 4 as h halves, though u is right to six digits. By default the defect is
+//! therefore computed in double precision on the CPU every few cycles, and the cycles solve for it
+//! ([`Options::refine`]); without that a solve ends as `stagnated` where the precision ends.
+
+use std::time::Instant;
+
+use crate::solver::multigrid::{self, factors, iterate};
+use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Reason, Start};
+use crate::stream::{Machine, Stream, StreamError};
+use rayon::prelude::*;
+
+use super::equation::check_nodes;
+use super::hierarchy::{GridHierarchy, HierarchyOptions};
+use super::stencil::Stencils;
+
+pub use super::equation::{Coefficient, Equation, PoissonError, RightSide};
+
+/// Largest sum of a Neumann right side, as a part of the sum of its absolute values, that is put
+/// down to rounding.
+const IMBALANCE: f64 = 1e-4;
+
+/// Where the stencils are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StencilStorage {
+    /// In constants where the coefficients are constant, else in streams.
+    #[default]
+    Automatic,
+    /// In nine streams, as in the paper.
+    Streams,
+}
+
+/// What can be chosen about a solve. Defaults do not change once released.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Layout, border, weight of Jacobi, coarsest level.
+    pub hierarchy: HierarchyOptions,
+    /// Where the stencils are kept.
+    pub stencils: StencilStorage,
+    /// The shape of a cycle. Default V(4, 2).
+    pub cycle: Cycle,
+    /// Begin with full multigrid of so many cycles a level, instead of the start given.
+    pub full: Option<usize>,
+    /// When to stop; see [`multigrid::default_criteria`].
+    pub criteria: Criteria,
+    /// Defect correction in double precision after every so many cycles; the history then has one
+    /// entry for each correction. Default 2. `None`: single precision throughout, as in the paper.
+    pub refine: Option<usize>,
+    /// Take the mean off a Neumann right side that does not balance, instead of refusing it.
+    pub balance: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            hierarchy: HierarchyOptions::default(),
+            stencils: StencilStorage::default(),
+            cycle: Cycle::default(),
+            full: None,
+            criteria: multigrid::default_criteria(),
+            refine: Some(2),
+            balance: false,
+        }
+    }
+}
+
+/// What came out.
+#[derive(Debug, Clone)]
+pub struct Solution {
+    /// u at every node, known values included. With [`Options::refine`] its digits are double
+    /// precision's.
+    pub u: Vec<f64>,
+    /// Why it stopped, cycles and residuals (of the integrated equation).
+    pub outcome: Outcome,
+    /// ‖b‖ of the integrated equation, known values taken over.
+    pub norm_of_b: f64,
+    /// ‖b − A u‖ of the u returned, computed from the equation in double precision.
+    pub true_residual: f64,
+    /// What was taken off g to make a Neumann right side balance.
+    pub removed_mean: f64,
+    /// Seconds for stencils, streams and programs.
+    pub set_up_seconds: f64,
+    /// Seconds for the cycles, from the upload of b to the read-back of u.
+    pub solve_seconds: f64,
+}
+
+impl Solution {
+    /// Why it stopped.
+    pub fn reason(&self) -> Reason {
+        self.outcome.reason
+    }
+
+    /// The factors by which the residual fell, step by step.
+    pub fn factors(&self) -> Vec<f64> {
+        factors(&self.outcome.history)
+    }
+
+    /// ‖b − A u‖ / ‖b‖, or of the first residual for b = 0.
+    pub fn relative_residual(&self) -> f64 {
+        match self.norm_of_b {
+            0.0 if self.outcome.history[0] == 0.0 => 0.0,
+            0.0 => self.true_residual / self.outcome.history[0],
+            norm => self.true_residual / norm,
+        }
+    }
+}
+
+/// An equation made ready on the stream processor, for any number of right sides.
+pub struct PoissonSolver {
+    equation: Equation,
+    options: Options,
+    hierarchy: GridHierarchy,
+    plain: Stream,
+    set_up_seconds: f64,
+}
+
+impl PoissonSolver {
+    /// Builds the stencils of all levels.
+    ///
+    /// # Errors
+    /// [`PoissonError::Spacing`], [`PoissonError::Coefficient`], [`PoissonError::Grid`] for
+    /// coefficients of another size, [`PoissonError::Stream`] when memory is short.
+    pub fn new(
+        machine: &Machine,
+        equation: Equation,
+        options: Options,
+    ) -> Result<Self, PoissonError> {
+        let started = Instant::now();
+        equation.check()?;
+        let grid = equation.grid;
+        let h2 = equation.spacing * equation.spacing;
+        let hierarchy = match (equation.is_constant(), options.stencils) {
+            (Some(sigma), StencilStorage::Automatic) => {
+                GridHierarchy::constant(machine, grid, sigma * h2, options.hierarchy)?
+            }
+            _ => {
+                let stencils = Stencils::helmholtz(
+                    grid,
+                    |i, j| equation.diffusion.at(grid.place(i, j)),
+                    |i, j| h2 * equation.sigma.at(grid.place(i, j)),
+                );
+                GridHierarchy::stored(machine, &stencils, options.hierarchy)?
+            }
+        };
+        let plain = hierarchy.grid().plain("nodes")?;
+        machine.finish();
+        Ok(Self {
+            equation,
+            options,
+            hierarchy,
+            plain,
+            set_up_seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// The hierarchy of grids below.
+    pub fn hierarchy(&self) -> &GridHierarchy {
+        &self.hierarchy
+    }
+
+    /// Solves for a right side. `observer` is shown the number of steps done and the norm of the
+    /// residual: before the first and after each.
+    ///
+    /// # Errors
+    /// [`PoissonError::Grid`] for data of another size, [`PoissonError::NotFinite`],
+    /// [`PoissonError::Incompatible`], [`PoissonError::Stream`]. A solve that does not converge is
+    /// no error but a [`Reason`].
+    pub fn solve(
+        &self,
+        right: &RightSide<'_>,
+        observer: impl FnMut(usize, f64),
+    ) -> Result<Solution, PoissonError> {
+        let equation = &self.equation;
+        check_nodes(&equation.grid, "the right side", right.g)?;
+        for (what, data) in [("the boundary", right.boundary), ("the start", right.start)] {
+            data.map_or(Ok(()), |data| check_nodes(&equation.grid, what, data))?;
+        }
+        let known = equation.known(right);
+        let mut b = equation.integrated(right);
+        if right.boundary.is_some() {
+            b = equation.residual(&b, &known);
+        }
+        let removed_mean = self.balance(&mut b)?;
+        self.clear_known(&mut b);
+        let mut u = match right.start {
+            Some(start) => start.iter().map(|&v| f64::from(v)).collect(),
+            None => vec![0.0; b.len()],
+        };
+        self.clear_known(&mut u);
+
+        let started = Instant::now();
+        let outcome = match self.options.refine {
+            None => self.solve_single(&b, &mut u, observer)?,
+            Some(cycles) => self.solve_refined(cycles.max(1), &b, &mut u, observer)?,
+        };
+        let solve_seconds = started.elapsed().as_secs_f64();
+        let true_residual = norm(&equation.residual(&b, &u));
+        if equation.is_singular() {
+            self.fix_mean(&mut u);
+        }
+        u.iter_mut().zip(known).for_each(|(u, known)| *u += known);
+        Ok(Solution {
+            u,
+            outcome,
+            norm_of_b: norm(&b),
+            true_residual,
+            removed_mean,
+            set_up_seconds: self.set_up_seconds,
+            solve_seconds,
+        })
+    }
+
+    /// All cycles in single precision.
+    fn solve_single(
+        &self,
+        b: &[f64],
+        u: &mut [f64],
+        mut observer: impl FnMut(usize, f64),
+    ) -> Result<Outcome, PoissonError> {
+        let scale = scale_of(b, u);
+        let single = |values: &[f64]| values.iter().map(|v| (v / scale) as f32).collect();
+        let b_stream = self.upload("b", single(b))?;
+        let mut u_stream = self.upload("u", single(u))?;
+        let mut multigrid = Multigrid::new(&self.hierarchy, self.options.cycle)?;
+        if let Some(cycles) = self.options.full {
+            multigrid.full(cycles, &b_stream, &mut u_stream)?;
+        }
+        let criteria = Criteria {
+            atol: self.options.criteria.atol / scale,
+            ..self.options.criteria
+        };
+        let mut outcome =
+            multigrid.solve(&b_stream, &mut u_stream, &criteria, |step, residual| {
+                observer(step, residual * scale)
+            })?;
+        let nodes = self.read(&u_stream)?;
+        u.iter_mut()
+            .zip(nodes)
+            .for_each(|(u, node)| *u = f64::from(node) * scale);
+        outcome.residual *= scale;
+        outcome.verified = outcome.verified.map(|residual| residual * scale);
+        outcome.history.iter_mut().for_each(|r| *r *= scale);
+        Ok(outcome)
+    }
+
+    /// `cycles` cycles for the defect at a time, u and the defect in double precision.
+    fn solve_refined(
+        &self,
+        cycles: usize,
+        b: &[f64],
+        u: &mut [f64],
+        mut observer: impl FnMut(usize, f64),
+    ) -> Result<Outcome, PoissonError> {
+        let mut defect = self.equation.residual(b, u);
+        let first = norm(&defect);
+        let norm_of_b = norm(b);
+        let reference = if norm_of_b == 0.0 { first } else { norm_of_b };
+        let criteria = &self.options.criteria;
+        let mut multigrid = Multigrid::new(&self.hierarchy, self.options.cycle)?;
+        let mut correction = self.hierarchy.zeros(0)?;
+        observer(0, first);
+        iterate(criteria, criteria.tolerance(reference), first, |step| {
+            let scale = scale_of(&defect, &[]);
+            let scaled = defect.iter().map(|d| (d / scale) as f32).collect();
+            let right = self.upload("defect", scaled)?;
+            match self.options.full {
+                Some(per_level) if step == 1 => {
+                    multigrid.full(per_level, &right, &mut correction)?;
+                }
+                _ => multigrid.cycle(Start::Zero, &right, &mut correction)?,
+            }
+            for _ in 1..cycles {
+                multigrid.cycle(Start::Given, &right, &mut correction)?;
+            }
+            let nodes = self.read(&correction)?;
+            u.iter_mut()
+                .zip(nodes)
+                .for_each(|(u, node)| *u += f64::from(node) * scale);
+            defect = self.equation.residual(b, u);
+            let residual = norm(&defect);
+            observer(step, residual);
+            Ok(residual)
+        })
+    }
+
+    /// A vector of the finest level with these nodes.
+    fn upload(&self, label: &str, nodes: Vec<f32>) -> Result<Stream, StreamError> {
+        let grid = self.hierarchy.grid();
+        let stream = grid.zeros(label)?;
+        self.plain.write(&nodes)?;
+        grid.layer(&self.plain, &stream)?;
+        Ok(stream)
+    }
+
+    fn read(&self, stream: &Stream) -> Result<Vec<f32>, StreamError> {
+        self.hierarchy.grid().unlayer(stream, &self.plain)?;
+        self.plain.read()
+    }
+
+    /// Takes off the right side what no u could give, if the matrix is singular. Returns it as a
+    /// value of g.
+    fn balance(&self, b: &mut [f64]) -> Result<f64, PoissonError> {
+        if !self.equation.is_singular() {
+            return Ok(0.0);
+        }
+        let sum: f64 = b.iter().sum();
+        let size: f64 = b.iter().map(|v| v.abs()).sum();
+        if sum.abs() > IMBALANCE * size && !self.options.balance {
+            return Err(PoissonError::Incompatible(sum / size));
+        }
+        let [columns, rows] = self.equation.grid.cells;
+        let mean = sum / (columns * rows) as f64;
+        for (place, value) in b.iter_mut().enumerate() {
+            *value -= mean * self.equation.share(place);
+        }
+        Ok(mean / (self.equation.spacing * self.equation.spacing))
+    }
+
+    /// Makes the mean over the domain zero.
+    fn fix_mean(&self, u: &mut [f64]) {
+        let [columns, rows] = self.equation.grid.cells;
+        let shares = u.iter().enumerate();
+        let sum: f64 = shares
+            .map(|(place, v)| self.equation.share(place) * v)
+            .sum();
+        let mean = sum / (columns * rows) as f64;
+        u.iter_mut().for_each(|u| *u -= mean);
+    }
+
+    /// Zero where nodes are not computed.
+    fn clear_known(&self, values: &mut [f64]) {
+        let grid = &self.equation.grid;
+        let columns = grid.columns();
+        for (place, value) in values.iter_mut().enumerate() {
+            if !grid.is_computed(place % columns, place / columns) {
+                *value = 0.0;
+            }
+        }
+    }
+}
+
+/// The largest absolute value: what single precision sees has size one, and no square of it
+/// underflows.
+fn scale_of(b: &[f64], u: &[f64]) -> f64 {
+    let largest = |values: &[f64]| values.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    match (largest(b), largest(u)) {
+        (0.0, 0.0) => 1.0,
+        (0.0, of_u) => of_u,
+        (of_b, _) => of_b,
+    }
+}
+
+fn norm(values: &[f64]) -> f64 {
+    values.par_iter().map(|v| v * v).sum::<f64>().sqrt()
+}

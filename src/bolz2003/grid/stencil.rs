@@ -1,0 +1,279 @@
+//! Operators as stencils: every node's nine coefficients (Bolz et al. 2003, section 4.2).
+//!
+//! −∇·(a ∇u) + σu = g is integrated over each node's control volume, of width h inside and h/2 at
+//! the sides. So the matrix is symmetric with Neumann sides too, which the Galerkin product with
+//! P = 1/4 Sᵀ needs to be right there: the equation of a node on a Neumann side has half the weight
+//! of an inner one, that of a corner a quarter. The stencils have no unit but a's: the integral over
+//! a volume h² leaves differences of u alone, and σh².
+//!
+//! An entry that points out of the domain is zero. One that points to a Dirichlet node is not: it
+//! multiplies a value that is kept zero, and takes known values to the right side.
+
+use rayon::prelude::*;
+
+use crate::solver::{Csr, CsrError, Real};
+
+use super::geometry::Grid;
+
+/// The offsets d in the order of a stencil's entries.
+pub const OFFSETS: [[isize; 2]; 9] = [
+    [-1, -1],
+    [0, -1],
+    [1, -1],
+    [-1, 0],
+    [0, 0],
+    [1, 0],
+    [-1, 1],
+    [0, 1],
+    [1, 1],
+];
+
+/// The place of the entry A⁰.
+pub const CENTRE: usize = 4;
+
+/// The weight of bilinear interpolation at this offset from a coarse node, in fine nodes.
+pub fn interpolation_weight([x, y]: [isize; 2]) -> f64 {
+    let along = |d: isize| match d.abs() {
+        0 => 1.0,
+        1 => 0.5,
+        _ => 0.0,
+    };
+    along(x) * along(y)
+}
+
+/// A node's neighbour, if the grid has it.
+pub(crate) fn neighbour(grid: &Grid, [i, j]: [usize; 2], [x, y]: [isize; 2]) -> Option<[usize; 2]> {
+    let i = i.checked_add_signed(x)?;
+    let j = j.checked_add_signed(y)?;
+    (i <= grid.cells[0] && j <= grid.cells[1]).then_some([i, j])
+}
+
+/// The stencil of one node of −∇·(a ∇u) + σu with values of a and σh² at the nodes: finite volumes,
+/// a between two nodes being their mean.
+pub fn helmholtz_stencil(
+    grid: &Grid,
+    i: usize,
+    j: usize,
+    a: impl Fn(usize, usize) -> f64,
+    sigma_h2: impl Fn(usize, usize) -> f64,
+) -> [f64; 9] {
+    let (width, height) = (grid.extent(0, i), grid.extent(1, j));
+    let mut entries = [0.0; 9];
+    for (d, face) in [(1, width), (3, height), (5, height), (7, width)] {
+        if let Some([k, l]) = neighbour(grid, [i, j], OFFSETS[d]) {
+            entries[d] = -face * (a(i, j) + a(k, l)) / 2.0;
+        }
+    }
+    entries[CENTRE] = sigma_h2(i, j) * width * height - entries.iter().sum::<f64>();
+    entries
+}
+
+/// A stencil times the values around its node; zero outside the domain.
+pub fn apply_stencil<T: Real>(grid: &Grid, entries: &[T; 9], u: &[T], i: usize, j: usize) -> T {
+    let mut sum = T::ZERO;
+    for (d, &entry) in OFFSETS.iter().zip(entries) {
+        if let Some([k, l]) = neighbour(grid, [i, j], *d) {
+            sum += entry * u[grid.place(k, l)];
+        }
+    }
+    sum
+}
+
+/// The stencils of one level, in the order of the nodes; zero where a node is not computed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stencils<T> {
+    /// The level's grid.
+    pub grid: Grid,
+    /// A^d of every node.
+    pub entries: Vec<[T; 9]>,
+}
+
+impl<T: Real> Stencils<T> {
+    /// The stencils of a formula for each node that is computed.
+    fn from_nodes(grid: Grid, entry: impl Fn(usize, usize) -> [T; 9] + Sync) -> Self {
+        let columns = grid.columns();
+        let node = |place: usize| {
+            let (i, j) = (place % columns, place / columns);
+            match grid.is_computed(i, j) {
+                true => entry(i, j),
+                false => [T::ZERO; 9],
+            }
+        };
+        let entries = (0..grid.nodes()).into_par_iter().map(node).collect();
+        Self { grid, entries }
+    }
+
+    /// −∇·(a ∇u) + σu with values of a and σh² at the nodes.
+    pub fn helmholtz(
+        grid: Grid,
+        a: impl Fn(usize, usize) -> f64 + Sync,
+        sigma_h2: impl Fn(usize, usize) -> f64 + Sync,
+    ) -> Self {
+        Self::from_nodes(grid, |i, j| {
+            helmholtz_stencil(&grid, i, j, &a, &sigma_h2).map(T::from_f64)
+        })
+    }
+
+    /// The stencils of the next coarser grid, A_2h = P A_h S, by the formula of section 4.2.
+    pub fn composed(&self, coarser: Grid) -> Self {
+        let quarter = T::from_f64(0.25);
+        let weight = |d| T::from_f64(interpolation_weight(d));
+        Self::from_nodes(coarser, |i, j| {
+            OFFSETS.map(|d| {
+                let mut sum = T::ZERO;
+                for e in OFFSETS {
+                    let Some([k, l]) = neighbour(&self.grid, [2 * i, 2 * j], e) else {
+                        continue;
+                    };
+                    let fine = &self.entries[self.grid.place(k, l)];
+                    for (g, &entry) in OFFSETS.iter().zip(fine) {
+                        let from = [e[0] + g[0] - 2 * d[0], e[1] + g[1] - 2 * d[1]];
+                        sum += weight(e) * weight(from) * entry;
+                    }
+                }
+                quarter * sum
+            })
+        })
+    }
+
+    /// Whether A times the constant is zero but for rounding: no value is known on any side and
+    /// there is no reaction.
+    pub fn is_singular(&self) -> bool {
+        let rounding = 16.0 * T::EPSILON.to_f64();
+        let balances = |entries: &[T; 9]| {
+            let sum: f64 = entries.iter().map(|entry| entry.to_f64()).sum();
+            sum.abs() <= rounding * entries[CENTRE].to_f64().abs()
+        };
+        self.grid.sides.all_neumann() && self.entries.iter().all(balances)
+    }
+
+    /// A u at one node; zero outside the domain.
+    pub fn at(&self, u: &[T], i: usize, j: usize) -> T {
+        let entries = &self.entries[self.grid.place(i, j)];
+        apply_stencil(&self.grid, entries, u, i, j)
+    }
+
+    /// The matrix of the unknowns alone, in the order of the nodes. A node that is not computed has
+    /// an empty row and column.
+    ///
+    /// # Errors
+    /// When the grid has more nodes than an index can name.
+    pub fn matrix(&self) -> Result<Csr<T>, CsrError> {
+        let grid = &self.grid;
+        let columns = grid.columns();
+        let triplets = (0..grid.nodes()).flat_map(|place| {
+            let node = [place % columns, place / columns];
+            let entries = OFFSETS.iter().zip(&self.entries[place]);
+            entries.filter_map(move |(d, &entry)| {
+                let [k, l] = neighbour(grid, node, *d)?;
+                let known = !grid.is_computed(node[0], node[1]) || !grid.is_computed(k, l);
+                (!known).then(|| (place, grid.place(k, l), entry))
+            })
+        });
+        Csr::from_triplets(grid.nodes(), grid.nodes(), triplets)
+    }
+}
+
+/// The stencil of an inner node where a = 1 and σ is constant: it has the symmetries of the square,
+/// and keeps them on coarser levels. At a Neumann side an entry along the side is half as large.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConstantStencil {
+    /// The sum of all nine, kept apart: σh² may be smaller than the rounding of the centre.
+    pub reaction: f64,
+    /// A⁰
+    pub centre: f64,
+    /// The four neighbours in the row and the column.
+    pub edge: f64,
+    /// The four others.
+    pub corner: f64,
+}
+
+impl ConstantStencil {
+    /// The five points of the finest level.
+    pub fn five_point(sigma_h2: f64) -> Self {
+        Self {
+            reaction: sigma_h2,
+            centre: 4.0 + sigma_h2,
+            edge: -1.0,
+            corner: 0.0,
+        }
+    }
+
+    fn entry(&self, d: [isize; 2]) -> f64 {
+        match d[0].abs() + d[1].abs() {
+            0 => self.centre,
+            1 => self.edge,
+            _ => self.corner,
+        }
+    }
+
+    /// P A S
+    pub fn composed(&self) -> Self {
+        let entry = |d: [isize; 2]| {
+            let mut sum = 0.0;
+            for e in OFFSETS {
+                for g in OFFSETS {
+                    let from = [e[0] + g[0] - 2 * d[0], e[1] + g[1] - 2 * d[1]];
+                    sum += interpolation_weight(e) * interpolation_weight(from) * self.entry(g);
+                }
+            }
+            sum / 4.0
+        };
+        Self {
+            // S leaves a constant as it is, and so does P, an average.
+            reaction: self.reaction,
+            centre: entry([0, 0]),
+            edge: entry([1, 0]),
+            corner: entry([1, 1]),
+        }
+    }
+
+    /// The stencils of all nodes of a level.
+    pub fn stencils<T: Real>(&self, grid: Grid) -> Stencils<T> {
+        Stencils::from_nodes(grid, |i, j| {
+            let node = [i, j];
+            let share = |axis: usize, d: isize| match d {
+                0 => grid.extent(axis, node[axis]),
+                _ => 1.0,
+            };
+            OFFSETS.map(|d| {
+                let inside = neighbour(&grid, node, d).is_some();
+                let share = if inside {
+                    share(0, d[0]) * share(1, d[1])
+                } else {
+                    0.0
+                };
+                T::from_f64(share * self.entry(d))
+            })
+        })
+    }
+
+    /// Centre, edge, corner and the sum of all as a kernel takes them.
+    pub fn constants(&self) -> [f32; 4] {
+        [self.centre, self.edge, self.corner, self.reaction].map(|entry| entry as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bolz2003::grid::geometry::{Boundary, Sides};
+
+    #[test]
+    fn constants_give_the_composed_stencil_of_every_node_of_every_level() {
+        let grid = Grid::new(17, 17, Sides::all(Boundary::Neumann)).unwrap();
+        let mut stencils = Stencils::<f64>::helmholtz(grid, |_, _| 1.0, |_, _| 0.3);
+        let mut constant = ConstantStencil::five_point(0.3);
+        for grid in &grid.levels(0)[1..] {
+            stencils = stencils.composed(*grid);
+            constant = constant.composed();
+            let expected = constant.stencils::<f64>(*grid);
+            let pairs = stencils.entries.iter().zip(&expected.entries);
+            for (entry, expected) in pairs.flat_map(|(a, b)| a.iter().zip(b)) {
+                assert!((entry - expected).abs() < 1e-13);
+            }
+            let inner = &stencils.entries[grid.place(1, 1)];
+            assert!((inner.iter().sum::<f64>() - constant.reaction).abs() < 1e-12);
+        }
+    }
+}

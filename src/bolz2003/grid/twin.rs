@@ -1,0 +1,200 @@
+//! The hierarchy of grids on the CPU: the same formulas as the kernels', one node after the other,
+//! in single or double precision (Bolz et al. 2003, section 4.2).
+
+use std::convert::Infallible;
+
+use rayon::prelude::*;
+
+use crate::solver::host::tree_dot;
+use crate::solver::{Hierarchy, Real, Start};
+
+use super::coarsest_inverse::dense_inverse;
+use super::geometry::Grid;
+use super::hierarchy::{Coarsest, HierarchyOptions};
+use super::stencil::{CENTRE, OFFSETS, Stencils, interpolation_weight};
+
+/// The stencils of all levels, and how they are relaxed. Vectors are in the order of the nodes.
+pub struct GridTwin<T> {
+    levels: Vec<Stencils<T>>,
+    omega: T,
+    coarsest: TwinCoarsest<T>,
+}
+
+/// How the coarsest level is solved.
+enum TwinCoarsest<T> {
+    Sweeps(usize),
+    Inverse(Vec<T>),
+}
+
+impl<T: Real> GridTwin<T> {
+    /// The hierarchy below these stencils, coarsened, relaxed and solved on the coarsest level as
+    /// `options` say; conjugate gradients are replaced by the exact inverse.
+    pub fn new(finest: Stencils<T>, options: &HierarchyOptions) -> Self {
+        let singular = finest.is_singular();
+        let grids = finest.grid.levels(options.coarsest_nodes);
+        let mut levels = vec![finest];
+        for (level, grid) in grids[1..].iter().enumerate() {
+            levels.push(levels[level].composed(*grid));
+        }
+        let coarsest = match options.coarsest {
+            Coarsest::Jacobi { sweeps } => TwinCoarsest::Sweeps(sweeps),
+            _ => {
+                let inverse = dense_inverse(&levels[levels.len() - 1], singular);
+                TwinCoarsest::Inverse(inverse.into_iter().map(T::from_f64).collect())
+            }
+        };
+        Self {
+            levels,
+            omega: T::from_f64(options.omega),
+            coarsest,
+        }
+    }
+
+    /// The stencils of a level.
+    pub fn stencils(&self, level: usize) -> &Stencils<T> {
+        &self.levels[level]
+    }
+
+    fn grid(&self, level: usize) -> Grid {
+        self.levels[level].grid
+    }
+
+    /// A vector of a formula for each node that is computed, and zero elsewhere.
+    fn vector(&self, level: usize, node: impl Fn(usize, usize) -> T + Sync) -> Vec<T> {
+        let grid = self.grid(level);
+        let row = |j: usize| {
+            let node = &node;
+            (0..grid.columns()).map(move |i| match grid.is_computed(i, j) {
+                true => node(i, j),
+                false => T::ZERO,
+            })
+        };
+        (0..grid.rows())
+            .into_par_iter()
+            .flat_map_iter(row)
+            .collect()
+    }
+
+    /// b − A u
+    pub fn residual(&self, level: usize, b: &[T], u: &[T]) -> Vec<T> {
+        let (stencils, grid) = (&self.levels[level], self.grid(level));
+        self.vector(level, |i, j| b[grid.place(i, j)] - stencils.at(u, i, j))
+    }
+
+    /// P fine
+    fn projection(&self, level: usize, fine: &[T]) -> Vec<T> {
+        let grid = self.grid(level);
+        let quarter = T::from_f64(0.25);
+        self.vector(level + 1, |i, j| {
+            let mut sum = T::ZERO;
+            for [x, y] in OFFSETS {
+                let at = |n: usize, d: isize| (2 * n).checked_add_signed(d);
+                if let (Some(k), Some(l)) = (at(i, x), at(j, y))
+                    && k <= grid.cells[0]
+                    && l <= grid.cells[1]
+                {
+                    let weight = T::from_f64(interpolation_weight([x, y]));
+                    sum += weight * fine[grid.place(k, l)];
+                }
+            }
+            quarter * sum
+        })
+    }
+
+    /// S coarse
+    fn interpolation(&self, level: usize, coarse: &[T]) -> Vec<T> {
+        let grid = self.grid(level + 1);
+        let quarter = T::from_f64(0.25);
+        self.vector(level, |i, j| {
+            let at = |x: usize, y: usize| coarse[grid.place((i + x) / 2, (j + y) / 2)];
+            quarter * (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1))
+        })
+    }
+}
+
+impl<T: Real> Hierarchy for GridTwin<T> {
+    type Vector = Vec<T>;
+    type Error = Infallible;
+
+    fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn zeros(&self, level: usize) -> Result<Vec<T>, Infallible> {
+        Ok(vec![T::ZERO; self.grid(level).nodes()])
+    }
+
+    fn relax(
+        &self,
+        level: usize,
+        sweeps: usize,
+        start: Start,
+        b: &Vec<T>,
+        u: &mut Vec<T>,
+    ) -> Result<(), Infallible> {
+        let (stencils, grid) = (&self.levels[level], self.grid(level));
+        if start == Start::Zero {
+            u.fill(T::ZERO);
+        }
+        for _ in 0..sweeps {
+            *u = self.vector(level, |i, j| {
+                let place = grid.place(i, j);
+                let residual = b[place] - stencils.at(u, i, j);
+                u[place] + self.omega * residual / stencils.entries[place][CENTRE]
+            });
+        }
+        Ok(())
+    }
+
+    fn solve_coarsest(&self, start: Start, b: &Vec<T>, u: &mut Vec<T>) -> Result<(), Infallible> {
+        match &self.coarsest {
+            TwinCoarsest::Sweeps(sweeps) => {
+                self.relax(self.levels() - 1, *sweeps, start, b, u)?;
+            }
+            TwinCoarsest::Inverse(inverse) => {
+                let rows = inverse.chunks(b.len());
+                u.iter_mut()
+                    .zip(rows)
+                    .for_each(|(u, row)| *u = row.iter().zip(b).map(|(&g, &b)| g * b).sum());
+            }
+        }
+        Ok(())
+    }
+
+    fn project_residual(
+        &self,
+        level: usize,
+        b: &Vec<T>,
+        u: &Vec<T>,
+        coarse: &mut Vec<T>,
+    ) -> Result<(), Infallible> {
+        let residual = self.residual(level, b, u);
+        self.project(level, &residual, coarse)
+    }
+
+    fn project(&self, level: usize, fine: &Vec<T>, coarse: &mut Vec<T>) -> Result<(), Infallible> {
+        *coarse = self.projection(level, fine);
+        Ok(())
+    }
+
+    fn correct(&self, level: usize, coarse: &Vec<T>, u: &mut Vec<T>) -> Result<(), Infallible> {
+        let correction = self.interpolation(level, coarse);
+        u.iter_mut()
+            .zip(correction)
+            .for_each(|(u, correction)| *u += correction);
+        Ok(())
+    }
+
+    fn interpolate(&self, level: usize, coarse: &Vec<T>, u: &mut Vec<T>) -> Result<(), Infallible> {
+        *u = self.interpolation(level, coarse);
+        Ok(())
+    }
+
+    fn residual_norm(&self, b: &Vec<T>, u: &Vec<T>) -> Result<f64, Infallible> {
+        self.norm(&self.residual(0, b, u))
+    }
+
+    fn norm(&self, b: &Vec<T>) -> Result<f64, Infallible> {
+        Ok(tree_dot(b, b).to_f64().sqrt())
+    }
+}

@@ -1,0 +1,12 @@
+//! Sparse matrices in rectangles of rows of one length, and geometric flow with them (section 3).
+
+pub mod cpu;
+pub mod flow;
+pub mod matrix;
+pub mod measured_rectangle;
+pub mod packing;
+pub mod packing_check;
+pub mod preconditioner;
+pub mod speed;
+pub mod spmv;
+pub mod twin;

@@ -1,0 +1,544 @@
+//! Where every unknown and every matrix row lies in the textures (Bolz et al. 2003, section 3.2.2).
+//!
+//! The vector texture is a grid of identical rectangles, *slots*. Rows are sorted by the number of
+//! their off-diagonal entries, longest first, and fill the slots one after the other, each slot in
+//! row-major order. A slot is drawn with the least expensive program that serves all of its rows:
+//! the one whose length is that of its longest row, to which the others are padded. After the drawn
+//! slots come slots that no program writes: values without a row (fixed vertices), and one constant
+//! zero that all padding points to.
+//!
+//! The off-diagonal entries of a row form a *segment*, consecutive texels of one line of a second
+//! texture. A row with more entries than one pass can process has a segment of several equal parts,
+//! stacked on consecutive lines, so that one pointer serves all of its passes: pass p starts p
+//! lines below it.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use thiserror::Error;
+
+/// A texture is never made larger than this in either direction, whatever the driver allows: up to
+/// here its texels can be counted in 32 bits, and texel centres are exact in single precision.
+const LARGEST_TEXTURE: u32 = 1 << 16;
+
+/// The width of the texture of segments is a multiple of this, unless its limit is smaller.
+const SEGMENT_WIDTH_STEP: u64 = 64;
+
+/// The choices that a packing depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackingOptions {
+    /// Width and height of a rectangle in texels. The default, 26 x 18, is what the paper found
+    /// best on the GeForce FX.
+    pub rectangle: [u32; 2],
+    /// Off-diagonal entries that one pass can process. The default, 200, is what a program of the
+    /// GeForce FX could fetch (section 3.1.1).
+    pub longest_pass: u32,
+    /// Largest width and height of a texture; the default is 16384.
+    pub texture_limit: u32,
+}
+
+impl Default for PackingOptions {
+    fn default() -> Self {
+        PackingOptions {
+            rectangle: [26, 18],
+            longest_pass: 200,
+            texture_limit: 16384,
+        }
+    }
+}
+
+/// Why something cannot be packed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PackingError {
+    /// The rectangle has no area, or does not fit a texture.
+    #[error(
+        "a rectangle of {width}x{height} texels cannot be laid out in textures of at most \
+         {limit}x{limit}; choose sides from 1 to {limit}"
+    )]
+    Rectangle {
+        /// Width asked for.
+        width: u32,
+        /// Height asked for.
+        height: u32,
+        /// Largest side of a texture.
+        limit: u32,
+    },
+    /// A pass that may process nothing.
+    #[error(
+        "a pass must be allowed at least one off-diagonal entry; choose a longest pass of 1 or more"
+    )]
+    LongestPass,
+    /// The vector does not fit a texture.
+    #[error(
+        "a vector of {values} values does not fit a texture of {limit}x{limit} texels in \
+         rectangles of {width}x{height}; use a smaller problem, or a rectangle whose sides divide {limit}"
+    )]
+    Vector {
+        /// Number of values.
+        values: usize,
+        /// Width of a rectangle.
+        width: u32,
+        /// Height of a rectangle.
+        height: u32,
+        /// Largest side of a texture.
+        limit: u32,
+    },
+    /// The off-diagonal entries do not fit a texture.
+    #[error(
+        "{entries} off-diagonal entries, padded to {padded} (the longest row has {longest}), do not \
+         fit a texture of {limit}x{limit} texels; use a smaller rectangle, which pads less, or a \
+         smaller problem"
+    )]
+    Segments {
+        /// Entries before padding.
+        entries: u64,
+        /// Entries after padding.
+        padded: u64,
+        /// Entries of the longest row.
+        longest: u32,
+        /// Largest side of a texture.
+        limit: u32,
+    },
+}
+
+/// Consecutive slots that the same program draws.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Off-diagonal entries of the longest row of each of its rectangles.
+    pub row_length: u32,
+    /// Passes that a row takes: 1 unless rows are longer than the longest pass.
+    pub passes: u32,
+    /// Entries that each pass processes, `ROW_LENGTH` of the program. Rows are padded to
+    /// `passes * pass_length`.
+    pub pass_length: u32,
+    /// Lower left texel of each of its rectangles.
+    pub origins: Vec<[u32; 2]>,
+    /// Its rows, as a range of [`Packing::order`].
+    pub rows: Range<usize>,
+}
+
+impl Group {
+    fn new(row_length: u32, longest_pass: u32, rows: Range<usize>) -> Self {
+        let passes = row_length.div_ceil(longest_pass).max(1);
+        Group {
+            row_length,
+            passes,
+            pass_length: row_length.div_ceil(passes),
+            origins: Vec::new(),
+            rows,
+        }
+    }
+
+    /// Entries of a segment, padding included.
+    pub fn padded_length(&self) -> u64 {
+        u64::from(self.passes) * u64::from(self.pass_length)
+    }
+
+    /// The texel of entry `c` of the segment that starts at `start`.
+    pub fn entry(&self, start: [u32; 2], c: u32) -> [u32; 2] {
+        [
+            start[0] + c % self.pass_length,
+            start[1] + c / self.pass_length,
+        ]
+    }
+}
+
+/// How well a packing uses its textures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackingCounts {
+    /// Degrees of freedom with a row.
+    pub rows: usize,
+    /// Degrees of freedom without a row.
+    pub known: usize,
+    /// Drawn texels without a degree of freedom.
+    pub dummy_rows: usize,
+    /// Texels of the vector texture that hold neither a degree of freedom nor the zero.
+    pub unused_texels: usize,
+    /// Off-diagonal entries.
+    pub entries: u64,
+    /// Padding entries in the segments of rows and in that of the dummy rows.
+    pub padding: u64,
+    /// Texels of the segment texture outside every segment.
+    pub unused_segment_texels: u64,
+}
+
+/// The place of every degree of freedom, row and segment.
+///
+/// Texels are `[column, row]`, counted from 0. "Degree of freedom" is what the paper calls every
+/// stored value, whether it has a row (an unknown) or not (a known value).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packing {
+    /// Width and height of a rectangle in texels.
+    pub rectangle: [u32; 2],
+    /// Columns and rows of the grid of rectangles.
+    pub slots: [u32; 2],
+    /// Width and height of the texture of x and of all that is laid out like it.
+    pub size: [u32; 2],
+    /// Width and height of the texture of segments.
+    pub segment_size: [u32; 2],
+    /// What is drawn, longest rows first.
+    pub groups: Vec<Group>,
+    /// Degrees of freedom in the order in which they fill the slots: rows by decreasing length
+    /// (equal ones in their given order), then known values.
+    pub order: Vec<u32>,
+    /// Off-diagonal entries of each degree of freedom's row; none for a known value.
+    pub row_lengths: Vec<Option<u32>>,
+    /// Texel of each degree of freedom.
+    pub texel: Vec<[u32; 2]>,
+    /// First texel of the segment of each degree of freedom; of no meaning for known values and
+    /// for rows of padded length zero.
+    pub segment: Vec<[u32; 2]>,
+    /// Texel of the constant zero.
+    pub zero: [u32; 2],
+    /// Drawn texels without a degree of freedom, all at the end of the last drawn rectangle. Their
+    /// x is zero, their diagonal entry one, and their segment all padding, so that y is zero too.
+    pub dummies: Vec<[u32; 2]>,
+    /// First texel of the segment that all dummy rows share.
+    pub dummy_segment: [u32; 2],
+}
+
+impl Packing {
+    /// Packs one degree of freedom for each element of `row_lengths`: with `Some(k)` it has a row
+    /// of k off-diagonal entries, with `None` it is a known value.
+    pub fn new(
+        row_lengths: &[Option<u32>],
+        options: &PackingOptions,
+    ) -> Result<Packing, PackingError> {
+        let limit = options.texture_limit.min(LARGEST_TEXTURE);
+        let [width, height] = options.rectangle;
+        if width == 0 || height == 0 || width > limit || height > limit {
+            return Err(PackingError::Rectangle {
+                width,
+                height,
+                limit,
+            });
+        }
+        let longest_pass = options.longest_pass.min(limit);
+        if longest_pass == 0 {
+            return Err(PackingError::LongestPass);
+        }
+        let values = row_lengths.len();
+        let area = width as usize * height as usize;
+        let rows = row_lengths.iter().flatten().count();
+        let drawn = rows.div_ceil(area);
+        // One texel more than there are known values: the zero.
+        let used = drawn + (values - rows + 1).div_ceil(area);
+        let slots = slot_grid(used, options.rectangle, limit).ok_or(PackingError::Vector {
+            values,
+            width,
+            height,
+            limit,
+        })?;
+
+        let order = fill_order(row_lengths);
+        let mut packing = Packing {
+            rectangle: options.rectangle,
+            slots,
+            size: [slots[0] * width, slots[1] * height],
+            segment_size: [1, 1],
+            groups: Vec::new(),
+            order,
+            row_lengths: row_lengths.to_vec(),
+            texel: vec![[0, 0]; values],
+            segment: vec![[0, 0]; values],
+            zero: [0, 0],
+            dummies: Vec::new(),
+            dummy_segment: [0, 0],
+        };
+        packing.place_values(rows, drawn * area);
+        packing.form_groups(rows, longest_pass);
+        packing.place_segments(limit)?;
+        Ok(packing)
+    }
+
+    /// Gives every degree of freedom its texel: rows from place 0 on, known values from place
+    /// `undrawn` on, the zero after them.
+    fn place_values(&mut self, rows: usize, undrawn: usize) {
+        let places = (0..rows).chain(undrawn..);
+        for (&dof, place) in self.order.iter().zip(places) {
+            self.texel[dof as usize] = self.place(place);
+        }
+        self.zero = self.place(undrawn + self.order.len() - rows);
+        self.dummies = (rows..undrawn).map(|place| self.place(place)).collect();
+    }
+
+    /// Lower left texel of a slot.
+    fn origin(&self, slot: usize) -> [u32; 2] {
+        let columns = self.slots[0] as usize;
+        [
+            (slot % columns) as u32 * self.rectangle[0],
+            (slot / columns) as u32 * self.rectangle[1],
+        ]
+    }
+
+    /// The texel that is filled after `place` others.
+    fn place(&self, place: usize) -> [u32; 2] {
+        let width = self.rectangle[0] as usize;
+        let area = width * self.rectangle[1] as usize;
+        let origin = self.origin(place / area);
+        let within = place % area;
+        [
+            origin[0] + (within % width) as u32,
+            origin[1] + (within / width) as u32,
+        ]
+    }
+
+    /// One program a rectangle; consecutive rectangles with the same program form a group.
+    fn form_groups(&mut self, rows: usize, longest_pass: u32) {
+        let area = self.rectangle[0] as usize * self.rectangle[1] as usize;
+        for (slot, first) in (0..rows).step_by(area).enumerate() {
+            // Rows come longest first, so the first one of a rectangle decides.
+            let longest = self.row_lengths[self.order[first] as usize].unwrap_or(0);
+            let end = rows.min(first + area);
+            let origin = self.origin(slot);
+            match self.groups.last_mut() {
+                Some(group) if group.row_length == longest => {
+                    group.rows.end = end;
+                    group.origins.push(origin);
+                }
+                _ => {
+                    let mut group = Group::new(longest, longest_pass, first..end);
+                    group.origins.push(origin);
+                    self.groups.push(group);
+                }
+            }
+        }
+    }
+
+    /// Chooses the size of the texture of segments, nearly square, and places them.
+    fn place_segments(&mut self, limit: u32) -> Result<(), PackingError> {
+        let padded = self.padded_entries();
+        let longest = self.groups.iter().map(|group| group.pass_length).max();
+        let near_square = (padded as f64).sqrt().ceil() as u64;
+        let wide_enough = near_square.max(u64::from(longest.unwrap_or(0)));
+        let width = wide_enough.max(1).next_multiple_of(SEGMENT_WIDTH_STEP);
+        let width = width.min(u64::from(limit)) as u32;
+        // The gaps at the ends of lines may make the texture too high where a wider one fits.
+        if self.shelve(width, limit) || self.shelve(limit, limit) {
+            return Ok(());
+        }
+        let lengths = || self.row_lengths.iter().flatten();
+        Err(PackingError::Segments {
+            entries: lengths().map(|&length| u64::from(length)).sum(),
+            padded,
+            longest: lengths().max().copied().unwrap_or(0),
+            limit,
+        })
+    }
+
+    /// Places all segments in lines of `width` texels; false if more than `limit` lines are needed.
+    fn shelve(&mut self, width: u32, limit: u32) -> bool {
+        let mut shelf = Shelf {
+            width,
+            limit,
+            next: [0, 0],
+            height: 0,
+        };
+        for group in self.groups.iter().filter(|group| group.row_length > 0) {
+            for dof in self.raster_order(group) {
+                match shelf.place(group) {
+                    Some(start) => self.segment[dof as usize] = start,
+                    None => return false,
+                }
+            }
+        }
+        if let Some(group) = self.dummy_group() {
+            match shelf.place(group) {
+                Some(start) => self.dummy_segment = start,
+                None => return false,
+            }
+        }
+        self.segment_size = [width, (shelf.next[1] + shelf.height).max(1)];
+        true
+    }
+
+    /// The rows of a group in the order in which a rasteriser comes to their texels, as far as one
+    /// can know it: block by block, in blocks of any power of two (Z-order). Segments lie in this
+    /// order, so that fragments which run together read what lies together.
+    fn raster_order(&self, group: &Group) -> Vec<u32> {
+        let mut rows = self.order[group.rows.clone()].to_vec();
+        rows.sort_by_cached_key(|&dof| z_order(self.texel[dof as usize]));
+        rows
+    }
+
+    /// The group of the dummy rows, if there are any and they have a segment.
+    pub fn dummy_group(&self) -> Option<&Group> {
+        let last = self.groups.last()?;
+        (!self.dummies.is_empty() && last.row_length > 0).then_some(last)
+    }
+
+    /// Entries of all segments, padding included.
+    fn padded_entries(&self) -> u64 {
+        let dummies = self.dummy_group().map_or(0, Group::padded_length);
+        self.groups.iter().fold(dummies, |sum, group| {
+            let rows = group.rows.len() as u64;
+            sum.saturating_add(group.padded_length().saturating_mul(rows))
+        })
+    }
+
+    /// Number of degrees of freedom.
+    pub fn values(&self) -> usize {
+        self.texel.len()
+    }
+
+    /// Texels of the vector texture.
+    pub fn area(&self) -> usize {
+        self.size[0] as usize * self.size[1] as usize
+    }
+
+    /// Texels of the segment texture.
+    pub fn segment_area(&self) -> usize {
+        self.segment_size[0] as usize * self.segment_size[1] as usize
+    }
+
+    /// Where a texel of the vector texture stands in its image, which is stored line by line.
+    pub fn index(&self, [column, row]: [u32; 2]) -> usize {
+        row as usize * self.size[0] as usize + column as usize
+    }
+
+    /// Where a texel of the segment texture stands in its image, which is stored line by line.
+    pub fn segment_index(&self, [column, row]: [u32; 2]) -> usize {
+        row as usize * self.segment_size[0] as usize + column as usize
+    }
+
+    /// Rows with their group: (degree of freedom, group), in fill order.
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &Group)> {
+        self.groups.iter().flat_map(|group| {
+            let dofs = &self.order[group.rows.clone()];
+            dofs.iter().map(move |&dof| (dof as usize, group))
+        })
+    }
+
+    /// The image of a vector: `values[i]` at the texel of degree of freedom i, zero elsewhere.
+    ///
+    /// # Panics
+    /// If `values` has not one element for each degree of freedom.
+    pub fn scatter<T: Copy + Default>(&self, values: &[T]) -> Vec<T> {
+        assert_eq!(values.len(), self.values(), "one value a degree of freedom");
+        let mut image = vec![T::default(); self.area()];
+        for (&texel, &value) in self.texel.iter().zip(values) {
+            image[self.index(texel)] = value;
+        }
+        image
+    }
+
+    /// The vector in a texture's image: the inverse of [`scatter`](Self::scatter).
+    ///
+    /// # Panics
+    /// If the image has not the size of the vector texture.
+    pub fn gather<T: Copy>(&self, image: &[T]) -> Vec<T> {
+        assert_eq!(image.len(), self.area(), "one element a texel");
+        let read = |&texel| image[self.index(texel)];
+        self.texel.iter().map(read).collect()
+    }
+
+    /// The stream ℛ, laid out like x: the centre of the first texel of each row's segment, of the
+    /// shared segment for dummy rows, and zeros where nothing is drawn.
+    pub fn row_pointers(&self) -> Vec<[f32; 2]> {
+        let mut image = vec![[0.0; 2]; self.area()];
+        for (dof, _) in self.rows() {
+            image[self.index(self.texel[dof])] = centre(self.segment[dof]);
+        }
+        for &dummy in &self.dummies {
+            image[self.index(dummy)] = centre(self.dummy_segment);
+        }
+        image
+    }
+
+    /// How well the textures are used.
+    pub fn counts(&self) -> PackingCounts {
+        let rows = self.row_lengths.iter().flatten().count();
+        let entries = self
+            .row_lengths
+            .iter()
+            .flatten()
+            .map(|&k| u64::from(k))
+            .sum();
+        let padded = self.padded_entries();
+        PackingCounts {
+            rows,
+            known: self.values() - rows,
+            dummy_rows: self.dummies.len(),
+            unused_texels: self.area() - self.values() - 1,
+            entries,
+            padding: padded - entries,
+            unused_segment_texels: self.segment_area() as u64 - padded,
+        }
+    }
+}
+
+/// The place of a texel in Z-order: the bits of its column and row in turns.
+fn z_order([column, row]: [u32; 2]) -> u64 {
+    let spread = |side: u32| {
+        (0..32).fold(0, |bits, bit| {
+            bits | u64::from(side >> bit & 1) << (2 * bit)
+        })
+    };
+    spread(column) | spread(row) << 1
+}
+
+/// The position at which a texel is fetched: its centre.
+pub fn centre([column, row]: [u32; 2]) -> [f32; 2] {
+    [column as f32 + 0.5, row as f32 + 0.5]
+}
+
+/// The texel that a position lies in.
+pub fn texel_at([x, y]: [f32; 2]) -> [u32; 2] {
+    [x as u32, y as u32]
+}
+
+/// The best grid (columns s, rows t) for `count` rectangles, or none if no grid of them fits a
+/// texture of `limit` x `limit` texels.
+///
+/// Section 3.2.2 computes it off-line and looks it up; the search is short enough to be done on the
+/// spot. *Best*, among grids without an empty row, is: of the textures at most twice as long as
+/// wide, the one with the fewest unused slots, since reductions and vector operations run over all
+/// texels; among equals the most nearly square. Only where no texture is that compact does the
+/// number of unused slots alone decide.
+pub fn slot_grid(count: usize, rectangle: [u32; 2], limit: u32) -> Option<[u32; 2]> {
+    let [width, height] = rectangle.map(|side| side as usize);
+    let most = |side| limit as usize / side;
+    let candidates = (1..=most(width).min(count.max(1))).filter_map(|columns| {
+        let rows = count.max(1).div_ceil(columns);
+        (rows <= most(height)).then_some([columns, rows])
+    });
+    let best = candidates.min_by_key(|&[columns, rows]| {
+        let sides = [columns * width, rows * height];
+        let longer = sides[0].max(sides[1]);
+        let shorter = sides[0].min(sides[1]);
+        (longer > 2 * shorter, columns * rows, longer)
+    });
+    best.map(|grid| grid.map(|side| side as u32))
+}
+
+/// Rows by decreasing length, equal ones in their given order, then known values.
+pub(crate) fn fill_order(row_lengths: &[Option<u32>]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..row_lengths.len() as u32).collect();
+    // None is less than every Some.
+    order.sort_by_key(|&dof| Reverse(row_lengths[dof as usize]));
+    order
+}
+
+/// The line (or, for rows of several passes, the band of lines) that is being filled.
+struct Shelf {
+    width: u32,
+    limit: u32,
+    next: [u32; 2],
+    height: u32,
+}
+
+impl Shelf {
+    /// The start of a new segment of `group`, or none if it does not fit.
+    fn place(&mut self, group: &Group) -> Option<[u32; 2]> {
+        let [x, y] = self.next;
+        // Bands of one height only, so that nothing lies below a short segment.
+        if group.passes != self.height || group.pass_length > self.width - x {
+            self.next = [0, y + self.height];
+            self.height = group.passes;
+        }
+        let start = self.next;
+        let fits = group.pass_length <= self.width && group.passes <= self.limit - start[1];
+        self.next[0] += group.pass_length;
+        fits.then_some(start)
+    }
+}

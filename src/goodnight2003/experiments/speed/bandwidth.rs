@@ -1,0 +1,82 @@
+//! §7.1: memory is what the solver waits for.
+
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::goodnight2003::Settings;
+use crate::goodnight2003::speed::{cycles, eight_sweeps, flow, half_sweep_beside_trivial};
+use crate::stream::{Format, Machine};
+
+use crate::goodnight2003::experiments::effort;
+
+const HALF: Claim = Claim {
+    id: "goodnight2003/half",
+    class: Class::Shape,
+    section: "§7.1",
+    statement: "With 16-bit instead of 32-bit floats everything takes almost exactly half the time.",
+    paper: "2 times",
+};
+const BANDWIDTH: Claim = Claim {
+    id: "goodnight2003/bandwidth",
+    class: Class::Shape,
+    section: "§7.1",
+    statement: "A smoother and a program that writes a constant move about as many bytes a second.",
+    paper: "both about 8 GB/s",
+};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "goodnight2003/bandwidth",
+    paper: "goodnight2003",
+    section: "§7.1",
+    title: "What the solver waits for",
+    claims: &[HALF, BANDWIDTH],
+    run,
+};
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let n = if options.quick { 257 } else { 1025 };
+    Ok(vec![
+        half(machine, n, options)?,
+        bandwidth(machine, n, options)?,
+    ])
+}
+
+fn half(machine: &Machine, n: u32, options: &Options) -> Result<Finding, BoxedError> {
+    let settings = [Format::Rgba32F, Format::Rgba16F].map(|precision| Settings {
+        precision,
+        ..eight_sweeps()
+    });
+    let [full, half] = cycles(machine, &flow(n)?, settings, effort(options.quick, n))?;
+    let gain = full.seconds / half.seconds;
+    let measured = format!("{gain:.2} times at {n}²");
+    let why = format!(
+        "In the model of the GeForce FX {:.2} times: there instructions take the time, not bytes. On {} \
+         a 16-bit float has to be widened to 32 bits after each fetch.",
+        full.nv30_seconds / half.nv30_seconds,
+        machine.context().description().renderer,
+    );
+    Ok(match (1.6..=2.4).contains(&gain) {
+        true => HALF.reproduced(measured).because(why),
+        false => HALF.differs(measured, why),
+    })
+}
+
+fn bandwidth(machine: &Machine, n: u32, options: &Options) -> Result<Finding, BoxedError> {
+    let times = half_sweep_beside_trivial(machine, n, effort(options.quick, n))?;
+    let [smooth, trivial] = [
+        times.bytes / times.smooth,
+        times.trivial_bytes / times.trivial,
+    ];
+    let ratio = smooth / trivial;
+    let measured = format!(
+        "{:.1} GB/s to {:.1} GB/s at {n}²: {ratio:.2} times; {:.2} of its fetch ceiling",
+        1e-9 * smooth,
+        1e-9 * trivial,
+        times.ceiling / times.smooth,
+    );
+    let why = "Bytes of all fetches, caches not considered, and of what is written. Most of the \
+               smoother's fetches are of texels that a neighbour has just fetched.";
+    Ok(match (0.5..=2.0).contains(&ratio) {
+        true => BANDWIDTH.reproduced(measured).because(why),
+        false => BANDWIDTH.differs(measured, why),
+    })
+}

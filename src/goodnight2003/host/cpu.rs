@@ -1,0 +1,440 @@
+//! The opponent of Fig. 3: the same cycle as a CPU does it best, in single precision, on one core or
+//! on all.
+//!
+//! - Red and black nodes lie apart, row by row, so that a half-sweep runs over memory without gaps,
+//!   several nodes at once, and reads one array while it writes the other.
+//! - A frame of one value round each array holds what lies beyond a periodic side, so that no node
+//!   is treated apart. Boundary conditions are in the coefficients and in the right side, and the
+//!   division is a product with a stored inverse.
+//! - What the next kernel does not read is not computed. After a sweep the black residuals are zero:
+//!   only red ones are restricted. The sweep that follows an interpolation begins with red nodes,
+//!   from black ones alone: only black ones are corrected.
+//!
+//! So a cycle has the twin's results but for rounding, and takes one sweep at least before and after.
+
+use rayon::prelude::*;
+
+use super::twin::{Colour, TwinLevel};
+use crate::goodnight2003::HostSolver;
+use crate::solver::Hierarchy;
+
+/// Values of a task: enough to hide what a task costs, few enough to share them out evenly.
+const TASK: usize = 1 << 13;
+
+const RED: usize = 0;
+const BLACK: usize = 1;
+
+/// A red and a black array.
+type Halves = [Vec<f32>; 2];
+
+/// A solver whose levels lie ready for the CPU.
+pub struct CpuSolver {
+    levels: Vec<CpuLevel>,
+    coarsest_sweeps: usize,
+    parallel: bool,
+}
+
+struct CpuLevel {
+    columns: usize,
+    rows: usize,
+    periodic: [bool; 2],
+    /// Of each colour: a_k west, east, south, north.
+    operator: [[Vec<f32>; 4]; 2],
+    /// Σ a_k + s α/β and its inverse; both 0 where corrections are held at zero.
+    diagonal: Halves,
+    inverse: Halves,
+    u: Halves,
+    /// F − s γ/β; where the value is prescribed, −γ/α with a diagonal of 1.
+    f: Halves,
+    /// The residual of red nodes.
+    r: Vec<f32>,
+    /// Who takes of each column and row of this level, on the next finer one, and how much.
+    takers: [Vec<[(usize, f32); 5]>; 2],
+    /// The coarser column or row before each, and the weight of the one after it.
+    sources: [Vec<(usize, f32)>; 2],
+}
+
+impl CpuSolver {
+    /// The levels of a solver; on one core, or on all. Zero is the start, but for prescribed values.
+    ///
+    /// Levels whose periods have an odd number of intervals are left out: red and black nodes would
+    /// meet there.
+    pub fn new(host: &HostSolver<f32>, coarsest_sweeps: usize, parallel: bool) -> Self {
+        let count = (0..host.levels()).take_while(|level| host.level(*level).alternates());
+        let levels: Vec<_> = count.map(|level| CpuLevel::new(host, level)).collect();
+        let mut solver = Self {
+            levels,
+            coarsest_sweeps,
+            parallel,
+        };
+        if let Some(finest) = solver.levels.first_mut() {
+            finest.load(host.level(0), &host.source());
+        }
+        solver
+    }
+
+    /// V(before, after); at least one sweep on either side.
+    pub fn cycle(&mut self, before: usize, after: usize) {
+        cycle(
+            &mut self.levels,
+            [before, after],
+            self.coarsest_sweeps,
+            self.parallel,
+        );
+    }
+
+    /// U at each node, rows from the south up.
+    pub fn solution(&self) -> Vec<f32> {
+        let Some(finest) = self.levels.first() else {
+            return Vec::new();
+        };
+        let nodes = (0..finest.rows).flat_map(|j| (0..finest.columns).map(move |i| (i, j)));
+        nodes
+            .map(|(i, j)| {
+                let (half, place) = finest.place(i, j);
+                finest.u[half][place]
+            })
+            .collect()
+    }
+}
+
+fn cycle(levels: &mut [CpuLevel], sweeps: [usize; 2], coarsest_sweeps: usize, parallel: bool) {
+    let [fine, coarser @ ..] = levels else { return };
+    let Some(coarse) = coarser.first_mut() else {
+        fine.smooth(coarsest_sweeps, parallel);
+        return;
+    };
+    fine.smooth(sweeps[0].max(1), parallel);
+    fine.residual(parallel);
+    coarse.restrict(fine, parallel);
+    cycle(coarser, sweeps, coarsest_sweeps, parallel);
+    fine.correct(&coarser[0], parallel);
+    fine.smooth(sweeps[1].max(1), parallel);
+}
+
+impl CpuLevel {
+    fn new(host: &HostSolver<f32>, level: usize) -> Self {
+        let twin = host.level(level);
+        let (width, _) = twin.size();
+        let [(columns, across), (rows, along)] = axes(twin);
+        let empty = || vec![0.0; (columns.div_ceil(2) + 2) * (rows + 2)];
+        let halves = || [empty(), empty()];
+        let mut new = Self {
+            columns,
+            rows,
+            periodic: [across, along],
+            operator: [0, 1].map(|_| [empty(), empty(), empty(), empty()]),
+            diagonal: halves(),
+            inverse: halves(),
+            u: halves(),
+            f: halves(),
+            r: empty(),
+            takers: match level {
+                0 => [vec![], vec![]],
+                _ => [(0, columns), (1, rows)].map(|(axis, nodes)| {
+                    let finer = host.level(level - 1);
+                    (0..nodes).map(|node| finer.takers(axis, node)).collect()
+                }),
+            },
+            sources: [0, 1].map(|axis| twin.sources(axis)),
+        };
+        for j in 0..rows {
+            for i in 0..columns {
+                let (half, place) = new.place(i, j);
+                let node = j * width + i;
+                if twin.is_held(node) {
+                    let diagonal = if level == 0 { 1.0 } else { 0.0 };
+                    new.diagonal[half][place] = diagonal;
+                    new.inverse[half][place] = diagonal;
+                    continue;
+                }
+                let a = twin.operator()[node];
+                for (coefficients, a) in new.operator[half].iter_mut().zip(a) {
+                    coefficients[place] = a;
+                }
+                let diagonal = a.iter().sum::<f32>() + twin.side(node)[1];
+                new.diagonal[half][place] = diagonal;
+                new.inverse[half][place] = 1.0 / diagonal;
+            }
+        }
+        new
+    }
+
+    /// Puts F, and U where it is prescribed, in place.
+    fn load(&mut self, twin: &TwinLevel<f32>, f: &[f32]) {
+        for j in 0..self.rows {
+            for i in 0..self.columns {
+                let (half, place) = self.place(i, j);
+                let node = j * self.columns + i;
+                let [alpha, _, gamma, _] = twin.boundary()[node];
+                if twin.is_held(node) {
+                    self.f[half][place] = -gamma / alpha;
+                    self.u[half][place] = gamma / alpha;
+                } else {
+                    self.f[half][place] = f[node] - twin.side(node)[0];
+                }
+            }
+        }
+    }
+
+    /// Values from a row to the next.
+    fn stride(&self) -> usize {
+        self.columns.div_ceil(2) + 2
+    }
+
+    /// The colour of a node and where it lies.
+    fn place(&self, i: usize, j: usize) -> (usize, usize) {
+        let half = if Colour::Red.has(i, j) { RED } else { BLACK };
+        (half, (j + 1) * self.stride() + i / 2 + 1)
+    }
+
+    /// The first column of a colour in a row: 0 or 1.
+    fn first(half: usize, j: usize) -> usize {
+        (j + half) % 2
+    }
+
+    fn smooth(&mut self, sweeps: usize, parallel: bool) {
+        for _ in 0..sweeps {
+            for half in [RED, BLACK] {
+                let mut new = std::mem::take(&mut self.u[half]);
+                let old = &self.u[1 - half];
+                self.each_row(&mut new, parallel, |j, row| {
+                    self.relax_row(half, j, old, row)
+                });
+                self.close(&mut new);
+                self.u[half] = new;
+            }
+        }
+    }
+
+    /// The residual of red nodes. That of black ones is zero after a sweep.
+    fn residual(&mut self, parallel: bool) {
+        let mut r = std::mem::take(&mut self.r);
+        self.each_row(&mut r, parallel, |j, row| {
+            self.sum_row(RED, j, &self.u[BLACK], row);
+            let at = (j + 1) * self.stride();
+            let count = row.len();
+            let (f, u) = (&self.f[RED][at..][..count], &self.u[RED][at..][..count]);
+            let diagonal = &self.diagonal[RED][at..][..count];
+            for k in 1..count - 1 {
+                row[k] = f[k] + diagonal[k] * u[k] - row[k];
+            }
+        });
+        self.close(&mut r);
+        self.r = r;
+    }
+
+    fn relax_row(&self, half: usize, j: usize, old: &[f32], row: &mut [f32]) {
+        self.sum_row(half, j, old, row);
+        let at = (j + 1) * self.stride();
+        let count = row.len();
+        let (f, inverse) = (
+            &self.f[half][at..][..count],
+            &self.inverse[half][at..][..count],
+        );
+        for k in 1..count - 1 {
+            row[k] = (row[k] - f[k]) * inverse[k];
+        }
+        self.close_row(half, j, row);
+    }
+
+    /// Σ a_k U_k of one colour's nodes of a row, from the other colour's values.
+    fn sum_row(&self, half: usize, j: usize, other: &[f32], row: &mut [f32]) {
+        let stride = self.stride();
+        let at = (j + 1) * stride;
+        let inside = stride - 2;
+        let p = Self::first(half, j);
+        let [west, east, south, north] = self.operator[half]
+            .each_ref()
+            .map(|a| &a[at + 1..][..inside]);
+        let (u_west, u_east) = (&other[at + p..][..inside], &other[at + p + 1..][..inside]);
+        let (u_south, u_north) = (
+            &other[at - stride + 1..][..inside],
+            &other[at + stride + 1..][..inside],
+        );
+        let row = &mut row[1..][..inside];
+        for k in 0..inside {
+            row[k] = west[k] * u_west[k]
+                + east[k] * u_east[k]
+                + south[k] * u_south[k]
+                + north[k] * u_north[k];
+        }
+    }
+
+    /// Along a periodic row, the replica and what lies beyond the ends.
+    fn close_row(&self, half: usize, j: usize, row: &mut [f32]) {
+        if self.periodic[0] {
+            let middle = self.columns / 2;
+            match Self::first(half, j) {
+                0 => row[1 + middle] = row[1],
+                _ => {
+                    row[0] = row[middle];
+                    row[1 + middle] = row[1];
+                }
+            }
+        }
+    }
+
+    /// The replica of the first row and the rows beyond the ends, where rows are periodic.
+    fn close(&self, values: &mut [f32]) {
+        if self.periodic[1] {
+            let stride = self.stride();
+            let mut copy = |from: usize, to: usize| {
+                values.copy_within(from * stride..(from + 1) * stride, to * stride);
+            };
+            copy(1, self.rows);
+            copy(self.rows - 1, 0);
+            copy(2, self.rows + 1);
+        }
+    }
+
+    /// F ← Pᵀ r, U ← 0.
+    fn restrict(&mut self, fine: &Self, parallel: bool) {
+        for half in [RED, BLACK] {
+            self.u[half].fill(0.0);
+            let mut f = std::mem::take(&mut self.f[half]);
+            self.each_row(&mut f, parallel, |j, row| {
+                self.restrict_row(fine, half, j, row)
+            });
+            self.f[half] = f;
+        }
+    }
+
+    fn restrict_row(&self, fine: &Self, half: usize, j: usize, row: &mut [f32]) {
+        for (k, i) in (Self::first(half, j)..self.columns).step_by(2).enumerate() {
+            let is_inside = i > 0 && i + 2 < self.columns && j > 0 && j + 2 < self.rows;
+            row[k + 1] = match is_inside {
+                true => {
+                    let at = (2 * j + 1) * fine.stride() + i + 1;
+                    let (below, above) = (at - fine.stride(), at + fine.stride());
+                    let r = &fine.r;
+                    r[at] + 0.25 * (r[below - 1] + r[below] + r[above - 1] + r[above])
+                }
+                false => self.restricted(fine, i, j),
+            };
+        }
+    }
+
+    fn restricted(&self, fine: &Self, i: usize, j: usize) -> f32 {
+        let mut sum = 0.0;
+        for (y, along_y) in self.takers[1][j] {
+            for (x, along_x) in self.takers[0][i] {
+                let (half, place) = fine.place(x, y);
+                if half == RED {
+                    sum += along_x * along_y * fine.r[place];
+                }
+            }
+        }
+        sum
+    }
+
+    /// U ← U + P e at black nodes. Red ones are about to be computed from these.
+    fn correct(&mut self, coarse: &Self, parallel: bool) {
+        let mut u = std::mem::take(&mut self.u[BLACK]);
+        self.each_row(&mut u, parallel, |j, row| {
+            let (south, v) = self.sources[1][j];
+            for (k, i) in (Self::first(BLACK, j)..self.columns).step_by(2).enumerate() {
+                let (west, w) = self.sources[0][i];
+                let at = |i, j| {
+                    let (half, place) = coarse.place(i, j);
+                    coarse.u[half][place]
+                };
+                let below = at(west, south) * (1.0 - w) + at(west + 1, south) * w;
+                let above = at(west, south + 1) * (1.0 - w) + at(west + 1, south + 1) * w;
+                row[k + 1] += below * (1.0 - v) + above * v;
+            }
+            self.close_row(BLACK, j, row);
+        });
+        self.close(&mut u);
+        self.u[BLACK] = u;
+    }
+
+    /// Each row that is no frame, with its number.
+    fn each_row(
+        &self,
+        values: &mut [f32],
+        parallel: bool,
+        work: impl Fn(usize, &mut [f32]) + Sync,
+    ) {
+        let stride = self.stride();
+        let inside = &mut values[stride..(self.rows + 1) * stride];
+        let rows = TASK.div_ceil(stride);
+        if parallel && self.rows > rows {
+            let tasks = inside.par_chunks_mut(rows * stride).enumerate();
+            tasks.for_each(|(task, part)| {
+                for (row, values) in part.chunks_mut(stride).enumerate() {
+                    work(task * rows + row, values);
+                }
+            });
+        } else {
+            for (row, values) in inside.chunks_mut(stride).enumerate() {
+                work(row, values);
+            }
+        }
+    }
+}
+
+/// Columns and rows, and whether they are periodic. The replica of a single node is left out.
+fn axes(twin: &TwinLevel<f32>) -> [(usize, bool); 2] {
+    let (columns, rows) = twin.size();
+    let [across, along] = twin.periodic();
+    [(columns, across), (rows, along)].map(|axis| match axis {
+        (2, true) => (1, false),
+        more => more,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::goodnight2003::experiments::manufactured::{Coordinates, Kind, Manufactured};
+    use crate::goodnight2003::{HostOptions, HostSolver};
+    use crate::solver::Cycle;
+
+    /// The same as the twin's cycles, but for rounding, for all sides and on one core or more.
+    #[test]
+    fn a_cycle_is_the_twins() {
+        let [d, n, m] = Kind::ALL.map(Some);
+        for (kinds, sizes) in [
+            (
+                [d, n, m, d],
+                [(33, 33), (40, 29), (9, 6), (3, 5), (150, 131)],
+            ),
+            (
+                [m, d, n, n],
+                [(34, 17), (7, 12), (2, 9), (66, 66), (129, 257)],
+            ),
+            (
+                [None, None, d, m],
+                [(33, 30), (9, 9), (17, 5), (65, 12), (257, 129)],
+            ),
+            (
+                [n, m, None, None],
+                [(33, 33), (10, 17), (5, 9), (31, 65), (129, 257)],
+            ),
+            ([None; 4], [(17, 17), (33, 9), (5, 5), (65, 33), (129, 129)]),
+        ] {
+            for (columns, rows) in sizes {
+                let coordinates = Coordinates::Conductive;
+                let stated = Manufactured { coordinates, kinds };
+                let (problem, _) = stated.problem(columns, rows).unwrap();
+                let host = HostSolver::<f32>::new(&problem, HostOptions::default()).unwrap();
+                let mut expected = host.start();
+                host.cycles(3, Cycle::v(2, 1), &mut expected);
+                let largest = expected.iter().fold(0.0f32, |a, b| a.max(b.abs()));
+                for parallel in [false, true] {
+                    let mut cpu = CpuSolver::new(&host, 8, parallel);
+                    (0..3).for_each(|_| cpu.cycle(2, 1));
+                    for (node, (got, expected)) in cpu.solution().iter().zip(&expected).enumerate()
+                    {
+                        assert!(
+                            (got - expected).abs() <= 1e-4 * largest,
+                            "{} {columns} x {rows}, node {node}: {got} for {expected}",
+                            stated.name()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

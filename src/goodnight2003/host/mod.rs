@@ -1,0 +1,5 @@
+//! The solver on the CPU: the same arithmetic, and as fast as a CPU can.
+
+pub mod cpu;
+pub mod reference;
+pub mod twin;

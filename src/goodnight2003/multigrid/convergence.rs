@@ -1,0 +1,208 @@
+//! Convergence: the residual, measured on the machine (goodnight2003 §4.1.3), and the true one that
+//! every solve is checked with.
+
+use std::rc::Rc;
+
+use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, StreamError};
+
+use super::hierarchy::Levels;
+use super::programs::Library;
+use super::settings::{Norm, Test};
+use crate::goodnight2003::{Grid, ProblemError, SolverError, TwinLevel};
+
+/// Measures the residuals that lie in the texels of the finest level.
+pub enum Meter {
+    /// Counts nodes that exceed the tolerance.
+    Occlusion(Rc<Kernel>),
+    /// Reads residuals back.
+    ReadBack(Norm, Rect),
+    /// Combines them by passes.
+    Reduction(Norm, Vec<Reduction>),
+}
+
+impl Meter {
+    /// A meter for the finest level of a grid.
+    ///
+    /// # Errors
+    /// [`SolverError::OcclusionNorm`], and those of the stream processor.
+    pub fn new(
+        machine: &Machine,
+        library: &Library<'_>,
+        (test, norm): (Test, Norm),
+        grid: &Grid,
+        levels: &Levels,
+    ) -> Result<Self, SolverError> {
+        let storage = levels.storage();
+        let place = storage.source(0);
+        // A replica does not count again.
+        let once = Rect {
+            width: place.rect.width - u32::from(grid.x.is_periodic()),
+            height: place.rect.height - u32::from(grid.y.is_periodic()),
+            ..place.rect
+        };
+        let size = storage.surface(place).size();
+        let reduction = |operator| {
+            let edges = Edges::Bounded;
+            Reduction::of_part(machine, size, once, Format::Rgba32F, operator, edges)
+        };
+        Ok(match (test, norm) {
+            (Test::Occlusion, Norm::Maximum) => Self::Occlusion(library.exceeds()?),
+            (Test::Occlusion, _) => return Err(SolverError::OcclusionNorm),
+            (Test::ReadBack, _) => Self::ReadBack(norm, once),
+            (Test::Reduction, _) => {
+                let operators: &[Reduce] = match norm {
+                    Norm::L1 => &[Reduce::AbsoluteSum],
+                    Norm::L2 => &[Reduce::Sum],
+                    Norm::Maximum => &[Reduce::Maximum, Reduce::Minimum],
+                };
+                let reductions = operators.iter().map(|operator| reduction(*operator));
+                Self::Reduction(norm, reductions.collect::<Result<_, _>>()?)
+            }
+        })
+    }
+
+    /// Computes the residuals of the finest level and measures them: their norm, or how many nodes
+    /// exceed the tolerance. With the norm comes the tolerance that it must not exceed; of nodes,
+    /// none may.
+    pub fn measure(&self, levels: &Levels, tolerance: f64) -> Result<f64, StreamError> {
+        levels.residual(0)?;
+        let storage = levels.storage();
+        let (source, target) = (storage.source(0), storage.target(0));
+        let state = storage.surface(source);
+        match self {
+            // Survivors are drawn where the next state goes, and are overwritten by it.
+            Self::Occlusion(exceeds) => {
+                let rects = state.machine().rect(target.rect)?;
+                let survivors = Pass::new(exceeds)
+                    .read("state", state)
+                    .set("target", target.corner())
+                    .set("source", source.corner())
+                    .set("tolerance", tolerance as f32)
+                    .draw_counting(storage.surface(target), &rects)?;
+                Ok(f64::from(survivors))
+            }
+            Self::ReadBack(norm, once) => {
+                let texels = state.read_rect(*once)?;
+                Ok(norm.of(texels.iter().skip(1).step_by(4).map(|r| f64::from(*r))))
+            }
+            Self::Reduction(norm, reductions) => {
+                let mut found = 0.0f64;
+                for reduction in reductions {
+                    let [_, r, ..] = match norm {
+                        Norm::L2 => reduction.of_product(state, state)?,
+                        _ => reduction.of(state)?,
+                    };
+                    found = Norm::Maximum.of([found, f64::from(r)].into_iter());
+                }
+                Ok(if *norm == Norm::L2 {
+                    found.sqrt()
+                } else {
+                    found
+                })
+            }
+        }
+    }
+
+    /// What [`Meter::measure`] must not exceed.
+    pub fn limit(&self, tolerance: f64) -> f64 {
+        match self {
+            Self::Occlusion(_) => 0.0,
+            _ => tolerance,
+        }
+    }
+}
+
+/// The equations of the finest grid in double precision, with the coefficients that the fragment
+/// programs use.
+pub struct Equations {
+    exact: TwinLevel<f64>,
+    /// Nodes that are no replicas.
+    originals: Vec<usize>,
+}
+
+/// What one solution leaves of the equations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Check {
+    /// The residual of each node.
+    pub residual: Vec<f64>,
+    /// Its norm; a replica does not count again.
+    pub norm: f64,
+    /// The norm that rounding alone can leave: at each node four times the unit roundoff of the sum
+    /// of all terms' magnitudes, the largest magnitude of U in place of U.
+    pub rounding: f64,
+}
+
+impl Equations {
+    /// From texels of the maps, as read back.
+    pub(crate) fn new(
+        grid: &Grid,
+        operator: &[f32],
+        boundary: &[f32],
+    ) -> Result<Self, ProblemError> {
+        let texels = |map: &[f32]| -> Vec<[f64; 4]> {
+            let texels = map.chunks_exact(4);
+            texels
+                .map(|t| [t[0], t[1], t[2], t[3]].map(f64::from))
+                .collect()
+        };
+        let exact = TwinLevel::new(grid, 0, &texels(operator), &texels(boundary))?;
+        let columns = grid.size(0).0 as usize;
+        let is_original = |node: &usize| !exact.is_replica(node % columns, node / columns);
+        Ok(Self {
+            originals: (0..exact.nodes()).filter(is_original).collect(),
+            exact,
+        })
+    }
+
+    /// The residual of a solution, F being the right side, both one a node; `roundoff` is the unit
+    /// roundoff of the surface that the solution was computed on.
+    pub fn check(&self, u: &[f32], f: &[f32], norm: Norm, roundoff: f64) -> Check {
+        let double = |values: &[f32]| values.iter().map(|v| f64::from(*v)).collect::<Vec<f64>>();
+        let (u, f) = (double(u), double(f));
+        let residual = self.exact.residual(&f, &u);
+        let largest = Norm::Maximum.of(u.iter().copied());
+        let magnitude = |node: usize| {
+            let diagonal: f64 = self.exact.operator()[node].iter().sum();
+            let [inflow, leak] = self.through_side(node);
+            f[node].abs() + inflow.abs() + (2.0 * diagonal + leak.abs()) * largest
+        };
+        let once = |of: &dyn Fn(usize) -> f64| norm.of(self.originals.iter().map(|node| of(*node)));
+        Check {
+            norm: once(&|node| residual[node]),
+            rounding: 4.0 * roundoff * once(&magnitude),
+            residual,
+        }
+    }
+
+    /// The norm of the right side: of the residual of U = 0, but for nodes with prescribed values,
+    /// which have them.
+    pub fn norm_of_right_side(&self, f: &[f32], norm: Norm) -> f64 {
+        let boundary = self.exact.boundary();
+        let start = |node: usize| match self.exact.is_held(node) {
+            true => (boundary[node][2] / boundary[node][0]) as f32,
+            false => 0.0,
+        };
+        let u: Vec<f32> = (0..self.exact.nodes()).map(start).collect();
+        self.check(&u, f, norm, 0.0).norm
+    }
+
+    /// The sum of all sources less what flows in through the sides, and the sum of magnitudes.
+    pub fn balance(&self, f: &[f32]) -> (f64, f64) {
+        self.originals
+            .iter()
+            .fold((0.0, 0.0), |(sum, magnitude), &node| {
+                let [inflow, _] = self.through_side(node);
+                let f = f64::from(f[node]);
+                (sum + f - inflow, magnitude + f.abs() + inflow.abs())
+            })
+    }
+
+    /// sγ/β and sα/β.
+    fn through_side(&self, node: usize) -> [f64; 2] {
+        let [alpha, beta, gamma, s] = self.exact.boundary()[node];
+        match beta == 0.0 {
+            true => [0.0, 0.0],
+            false => [s * gamma / beta, s * alpha / beta],
+        }
+    }
+}

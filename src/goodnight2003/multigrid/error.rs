@@ -1,0 +1,57 @@
+//! What can be wrong with a solver.
+
+use thiserror::Error;
+
+use super::atlas::TooLarge;
+use super::settings::Hazard;
+use crate::goodnight2003::ProblemError;
+use crate::stream::{Format, StreamError};
+
+/// A solver that cannot be built or run. Every message is one line and says the remedy.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SolverError {
+    /// The problem itself.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// The grids do not fit a surface.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// A hazard that cannot be avoided.
+    #[error(
+        "with storage `two`, passes on coarser levels always read the surface that they write, so \
+         `{hazard}` cannot help; take `barrier`, or storage `one` or `separate`"
+    )]
+    SameSurface {
+        /// What was asked for.
+        hazard: Hazard,
+    },
+    /// Programs without periods for a periodic problem.
+    #[error("programs `fast` do not support periodic sides; take `fastpath` or `original`")]
+    Periodic,
+    /// A format that does not hold a state.
+    #[error("{format} does not hold solution, residual and source; take Rgba32F or Rgba16F")]
+    Precision {
+        /// What was asked for.
+        format: Format,
+    },
+    /// An occlusion query for another norm.
+    #[error(
+        "an occlusion query tests the largest residual and no other norm; take Norm::Maximum, or \
+         another test"
+    )]
+    OcclusionNorm,
+    /// Full multigrid, and norms of other vectors than the state's.
+    #[error(
+        "a texel holds one source a node, so right sides cannot be projected apart from residuals \
+         (full multigrid); solve by cycles"
+    )]
+    OneSource,
+    /// A cycle that starts from nothing on the finest grid.
+    #[error(
+        "the finest grid's state is given; start the cycle from it, or set the solution to zero"
+    )]
+    FinestFromZero,
+    /// What the stream processor says.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+}

@@ -1,0 +1,338 @@
+//! The grids of all levels with their kernels: what a multigrid cycle is made of (goodnight2003
+//! §4.1), and how passes avoid to read what they write (§6).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::solver::{Cycle, Hierarchy, Start};
+use crate::stream::{Kernel, Machine, StreamError};
+
+use super::kernels::{Builder, Inputs, LevelKernels, Split};
+use super::maps::Maps;
+use super::programs::Library;
+use super::settings::{Hazard, Programs, Settings};
+use super::storage::{Place, Storage};
+use crate::goodnight2003::{Colour, Grid, Smoother, SolverError};
+
+/// A level. The state of all levels lies in the storage; this is what a cycle calls a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level(pub usize);
+
+/// All levels: storage, maps, kernels.
+pub struct Levels {
+    grid: Grid,
+    storage: Storage,
+    maps: Maps,
+    kernels: Vec<LevelKernels>,
+    smoother: Smoother,
+    hazard: Hazard,
+    cycle: Cycle,
+    coarsest_sweeps: usize,
+    /// The program that ran last: of two, the one that is bound runs first.
+    last: RefCell<Option<Rc<Kernel>>>,
+}
+
+impl Levels {
+    /// Kernels for these maps and this storage.
+    ///
+    /// # Errors
+    /// [`SolverError::Periodic`], and those of the stream processor.
+    pub fn new(
+        machine: &Machine,
+        grid: &Grid,
+        settings: &Settings,
+        storage: Storage,
+        maps: Maps,
+    ) -> Result<Self, SolverError> {
+        let is_periodic = grid.x.is_periodic() || grid.y.is_periodic();
+        if settings.programs == Programs::Fast && is_periodic {
+            return Err(SolverError::Periodic);
+        }
+        let levels = maps.atlas.places.len();
+        let builder = Builder {
+            machine,
+            library: Library::new(machine, settings),
+            settings,
+            grid,
+            storage: &storage,
+            levels,
+        };
+        let kernels = |level| {
+            let sweeps = sweeps_before(settings.cycle, settings.coarsest_sweeps, level, levels);
+            builder.level(level, settings.hazard == Hazard::Toggle && sweeps > 0)
+        };
+        Ok(Self {
+            kernels: (0..levels).map(kernels).collect::<Result<_, _>>()?,
+            grid: *grid,
+            storage,
+            maps,
+            smoother: settings.smoother,
+            hazard: settings.hazard,
+            cycle: settings.cycle,
+            coarsest_sweeps: settings.coarsest_sweeps,
+            last: RefCell::default(),
+        })
+    }
+
+    /// Where everything lies.
+    pub fn storage(&self) -> &Storage {
+        &self.storage
+    }
+
+    /// The maps.
+    pub fn maps(&self) -> &Maps {
+        &self.maps
+    }
+
+    /// The kernels that write to a level.
+    pub fn kernels(&self, level: usize) -> &LevelKernels {
+        &self.kernels[level]
+    }
+
+    /// Half a sweep: new values at the nodes of one colour.
+    pub fn half_sweep(&self, level: usize, colour: Colour) -> Result<(), StreamError> {
+        let inputs = self.turn(self.inputs(level), colour);
+        self.run(level, &self.kernels[level].smooth, &[], &inputs)
+    }
+
+    /// Sweeps of the smoother.
+    pub fn smooth(&self, level: usize, sweeps: usize) -> Result<(), StreamError> {
+        self.smooth_from(level, sweeps, 0)
+    }
+
+    /// Sweeps of the smoother, without so many passes at their beginning.
+    fn smooth_from(&self, level: usize, sweeps: usize, done: usize) -> Result<(), StreamError> {
+        let passes: &[Colour] = match self.smoother {
+            Smoother::RedBlack => &Colour::BOTH,
+            Smoother::Jacobi(_) => &[Colour::Red],
+        };
+        let passes = (0..sweeps).flat_map(|_| passes).skip(done);
+        passes
+            .copied()
+            .try_for_each(|colour| self.half_sweep(level, colour))
+    }
+
+    /// The residual of each node into its texel.
+    pub fn residual(&self, level: usize) -> Result<(), StreamError> {
+        let split = &self.kernels[level].residual;
+        self.run(level, split, &[], &self.inputs(level))
+    }
+
+    /// The residual of a level becomes the source of the next coarser one, whose solution is zero;
+    /// with [`Hazard::Toggle`], that is what the first pass of its smoother makes of zero.
+    pub fn restrict(&self, level: usize) -> Result<(), StreamError> {
+        let Some(split) = self
+            .kernels
+            .get(level + 1)
+            .and_then(|k| k.restrict.as_ref())
+        else {
+            return Ok(());
+        };
+        let fine = self.storage.source(level);
+        // Nothing of the coarser level is needed any more: either of its places will do.
+        if self.hazard != Hazard::Barrier && self.storage.target(level + 1).surface == fine.surface
+        {
+            self.storage.toggle(level + 1);
+        }
+        let inputs = self
+            .turn(self.inputs(level + 1), Colour::Red)
+            .read("fine", self.storage.surface(fine))
+            .set("fine_source", fine.corner())
+            .set("fine_inside", fine.inside())
+            .set("fine_size", self.size(level))
+            .set("end", self.grid.end(level as u32));
+        self.run_from(level + 1, split, &[fine], &inputs)
+    }
+
+    /// The solution of the next coarser level is added to that of a level.
+    pub fn interpolate(&self, level: usize) -> Result<(), StreamError> {
+        let Some(split) = &self.kernels[level].interpolate else {
+            return Ok(());
+        };
+        let target = self.storage.target(level).surface;
+        if self.hazard != Hazard::Barrier && self.storage.source(level + 1).surface == target {
+            self.copy(level + 1)?;
+        }
+        let coarse = self.storage.source(level + 1);
+        let inputs = self
+            .inputs(level)
+            .read("coarse", self.storage.surface(coarse))
+            .set("coarse_source", coarse.corner())
+            .set("coarse_inside", coarse.inside())
+            .set("coarse_size", self.size(level + 1))
+            .set("end", self.grid.end(level as u32));
+        self.run(level, split, &[coarse], &inputs)
+    }
+
+    /// The level as it is, from one of its places to the other.
+    fn copy(&self, level: usize) -> Result<(), StreamError> {
+        let split = &self.kernels[level].copy;
+        self.run(level, split, &[], &self.inputs(level))
+    }
+
+    /// Runs a kernel that reads its level's state, and perhaps other places.
+    fn run(
+        &self,
+        level: usize,
+        split: &Split,
+        others: &[&Place],
+        inputs: &Inputs<'_>,
+    ) -> Result<(), StreamError> {
+        let mut reads = vec![self.storage.source(level)];
+        reads.extend(others);
+        self.run_from(level, split, &reads, inputs)
+    }
+
+    /// Runs a kernel that reads these places into a level's other place, which holds the level
+    /// then. Where it reads the surface that it writes, it never reads a texel that it writes.
+    fn run_from(
+        &self,
+        level: usize,
+        split: &Split,
+        reads: &[&Place],
+        inputs: &Inputs<'_>,
+    ) -> Result<(), StreamError> {
+        let number = self.storage.target_number(level);
+        let target = &self.storage.places(level)[number];
+        let is_same = reads.iter().any(|place| place.surface == target.surface);
+        let feedback = is_same && self.hazard == Hazard::Barrier;
+        let mut parts: Vec<_> = split.parts(number).iter().collect();
+        let last = &mut *self.last.borrow_mut();
+        let is_bound = |kernel| last.as_ref().is_some_and(|last| Rc::ptr_eq(last, kernel));
+        if parts.last().is_some_and(|part| is_bound(&part.kernel)) {
+            parts.reverse();
+        }
+        for part in parts {
+            let pass = inputs.pass(&part.kernel);
+            let pass = if feedback { pass.feedback() } else { pass };
+            pass.draw(self.storage.surface(target), &part.rects)?;
+            *last = Some(Rc::clone(&part.kernel));
+        }
+        self.storage.toggle(level);
+        Ok(())
+    }
+
+    /// What programs that write to a level ask for.
+    fn inputs(&self, level: usize) -> Inputs<'_> {
+        let source = self.storage.source(level);
+        let inputs = Inputs {
+            streams: Vec::new(),
+            constants: Vec::new(),
+        };
+        inputs
+            .read("state", self.storage.surface(source))
+            .read("operator_map", &self.maps.operator)
+            .read("boundary_map", &self.maps.boundary)
+            .read("red_black_map", &self.maps.red_black)
+            .set("target", self.storage.target(level).corner())
+            .set("source", source.corner())
+            .set("inside", source.inside())
+            .set("map", self.maps.corner(level))
+            .set("size", self.size(level))
+            .set("periodic", self.grid.periodic())
+    }
+
+    /// Whose turn it is in the smoother.
+    fn turn<'a>(&self, inputs: Inputs<'a>, colour: Colour) -> Inputs<'a> {
+        match self.smoother {
+            Smoother::RedBlack => inputs.set("colour", f32::from(colour == Colour::Red)),
+            Smoother::Jacobi(omega) => inputs.set("omega", omega as f32),
+        }
+    }
+
+    /// The texels of a level: U, residual, F, 0 of each node, rows from the south up.
+    pub fn read(&self, level: usize) -> Result<Vec<f32>, StreamError> {
+        let place = self.storage.source(level);
+        self.storage.surface(place).read_rect(place.rect)
+    }
+
+    /// Replaces the texels of a level.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] when they are not as many as the level's; those of the stream
+    /// processor.
+    pub fn write(&self, level: usize, texels: &[f32]) -> Result<(), StreamError> {
+        let place = self.storage.source(level);
+        self.storage.surface(place).write_rect(place.rect, texels)
+    }
+
+    fn size(&self, level: usize) -> [f32; 2] {
+        let (columns, rows) = self.grid.size(level as u32);
+        [columns as f32, rows as f32]
+    }
+}
+
+/// The sweeps of a cycle on a level before it goes on.
+fn sweeps_before(cycle: Cycle, coarsest: usize, level: usize, levels: usize) -> usize {
+    match level + 1 == levels {
+        true => coarsest,
+        false => cycle.before,
+    }
+}
+
+impl Hierarchy for Levels {
+    type Vector = Level;
+    type Error = SolverError;
+
+    fn levels(&self) -> usize {
+        self.kernels.len()
+    }
+
+    /// Nothing is allocated: the level's texels are there.
+    fn zeros(&self, level: usize) -> Result<Level, SolverError> {
+        Ok(Level(level))
+    }
+
+    /// On coarser levels, the restriction has left a solution of zero, or what the first pass makes
+    /// of it: [`Start::Zero`] asks for the rest.
+    fn relax(
+        &self,
+        level: usize,
+        sweeps: usize,
+        start: Start,
+        _b: &Level,
+        _u: &mut Level,
+    ) -> Result<(), SolverError> {
+        if level == 0 && start == Start::Zero {
+            return Err(SolverError::FinestFromZero);
+        }
+        let before = sweeps_before(self.cycle, self.coarsest_sweeps, level, self.levels());
+        let is_begun = start == Start::Zero && self.hazard == Hazard::Toggle && before > 0;
+        Ok(self.smooth_from(level, sweeps, usize::from(is_begun))?)
+    }
+
+    fn solve_coarsest(&self, start: Start, b: &Level, u: &mut Level) -> Result<(), SolverError> {
+        self.relax(self.levels() - 1, self.coarsest_sweeps, start, b, u)
+    }
+
+    fn project_residual(
+        &self,
+        level: usize,
+        _b: &Level,
+        _u: &Level,
+        _coarse: &mut Level,
+    ) -> Result<(), SolverError> {
+        self.residual(level)?;
+        Ok(self.restrict(level)?)
+    }
+
+    fn project(&self, _: usize, _: &Level, _: &mut Level) -> Result<(), SolverError> {
+        Err(SolverError::OneSource)
+    }
+
+    fn correct(&self, level: usize, _coarse: &Level, _u: &mut Level) -> Result<(), SolverError> {
+        Ok(self.interpolate(level)?)
+    }
+
+    fn interpolate(&self, _: usize, _: &Level, _: &mut Level) -> Result<(), SolverError> {
+        Err(SolverError::OneSource)
+    }
+
+    fn residual_norm(&self, _: &Level, _: &Level) -> Result<f64, SolverError> {
+        Err(SolverError::OneSource)
+    }
+
+    fn norm(&self, _: &Level) -> Result<f64, SolverError> {
+        Err(SolverError::OneSource)
+    }
+}

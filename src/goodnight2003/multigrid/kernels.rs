@@ -1,0 +1,280 @@
+//! The kernels of one level: which program runs for which of its nodes (goodnight2003 §4.2).
+//!
+//! With the fastpath, a kernel is two programs. One without boundary conditions and periods runs
+//! for a rectangle of nodes inside, the general one for thin rectangles along the sides.
+
+use std::rc::Rc;
+
+use crate::stream::{Constant, Kernel, Machine, Pass, Rect, Rects, Stream, StreamError};
+
+use super::programs::Library;
+use super::settings::{Programs, Settings};
+use super::storage::{Place, Storage};
+use crate::goodnight2003::Grid;
+
+/// A program and the nodes that it runs for.
+pub struct Part {
+    /// The program.
+    pub kernel: Rc<Kernel>,
+    /// Texels of the target.
+    pub rects: Rects,
+}
+
+/// A kernel on one level: its programs, for each of the level's two places as target.
+pub struct Split([Vec<Part>; 2]);
+
+impl Split {
+    /// The parts for a place as target.
+    pub fn parts(&self, place: usize) -> &[Part] {
+        &self.0[place]
+    }
+}
+
+/// The kernels that write to one level.
+pub struct LevelKernels {
+    /// New values.
+    pub smooth: Split,
+    /// The residual.
+    pub residual: Split,
+    /// The finer level's residual as source; with the first pass of the smoother, where that is
+    /// what avoids hazards. None on the finest level.
+    pub restrict: Option<Split>,
+    /// The coarser level's correction, added. None on the coarsest level.
+    pub interpolate: Option<Split>,
+    /// The level as it is.
+    pub copy: Split,
+}
+
+/// How wide the sides are, in nodes: before the inside and behind it.
+#[derive(Debug, Clone, Copy)]
+struct Margins {
+    before: u32,
+    behind: [u32; 2],
+}
+
+/// Makes the kernels of levels.
+pub struct Builder<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// The programs.
+    pub library: Library<'a>,
+    /// What was chosen.
+    pub settings: &'a Settings,
+    /// The grids.
+    pub grid: &'a Grid,
+    /// Where they lie.
+    pub storage: &'a Storage,
+    /// How many levels there are.
+    pub levels: usize,
+}
+
+impl Builder<'_> {
+    /// The kernels that write to a level; `sweeps_along` says whether the restriction to it does
+    /// the first pass of the smoother.
+    pub fn level(&self, level: usize, sweeps_along: bool) -> Result<LevelKernels, StreamError> {
+        let library = &self.library;
+        let all_sides = Margins {
+            before: 1,
+            behind: [1, 1],
+        };
+        let restrict = |version, is_even| match sweeps_along {
+            true => library.restrict_and_sweep(version, is_even),
+            false => library.restrict(version, is_even),
+        };
+        let restrict_from = |fine: usize| {
+            let (is_even, behind) = self.behind(fine, 2);
+            let margins = Margins { before: 1, behind };
+            self.split(level, margins, is_even, |version| {
+                restrict(version, is_even)
+            })
+        };
+        let interpolate = || {
+            let (is_even, behind) = self.behind(level, 3);
+            let margins = Margins { before: 0, behind };
+            self.split(level, margins, is_even, |version| {
+                library.interpolate(version, is_even)
+            })
+        };
+        Ok(LevelKernels {
+            smooth: self.split(level, all_sides, true, |version| library.smooth(version))?,
+            residual: self.split(level, all_sides, true, |version| library.residual(version))?,
+            restrict: level.checked_sub(1).map(restrict_from).transpose()?,
+            interpolate: (level + 1 < self.levels).then(interpolate).transpose()?,
+            copy: self.whole(level, &library.copy()?)?,
+        })
+    }
+
+    /// Whether a level and the next coarser one have even intervals only; and for both axes how
+    /// many nodes at the end have other weights than those inside: `uneven` where intervals are.
+    fn behind(&self, level: usize, uneven: u32) -> (bool, [u32; 2]) {
+        let even = [&self.grid.x, &self.grid.y].map(|axis| axis.halves_evenly(level as u32));
+        (
+            even == [true; 2],
+            even.map(|even| if even { 1 } else { uneven }),
+        )
+    }
+
+    /// The programs that were chosen. `fast_does` says whether the fast one can do it.
+    fn split(
+        &self,
+        level: usize,
+        margins: Margins,
+        fast_does: bool,
+        program: impl Fn(Programs) -> Result<Rc<Kernel>, StreamError>,
+    ) -> Result<Split, StreamError> {
+        let places = self.storage.places(level);
+        let inside = inside(places[0].rect, margins);
+        match self.settings.programs {
+            Programs::Fast if fast_does => self.whole(level, &program(Programs::Fast)?),
+            Programs::Fastpath if inside.area() >= self.settings.split_from.max(1) => {
+                let (inner, general) = (program(Programs::Fastpath)?, program(Programs::Original)?);
+                let parts = |place: &Place| self.parts(place.rect, margins, &inner, &general);
+                Ok(Split([parts(&places[0])?, parts(&places[1])?]))
+            }
+            _ => self.whole(level, &program(Programs::Original)?),
+        }
+    }
+
+    /// One program for all nodes.
+    fn whole(&self, level: usize, kernel: &Rc<Kernel>) -> Result<Split, StreamError> {
+        let part = |place: &Place| -> Result<Vec<Part>, StreamError> {
+            Ok(vec![Part {
+                kernel: Rc::clone(kernel),
+                rects: self.machine.rect(place.rect)?,
+            }])
+        };
+        let [first, second] = self.storage.places(level);
+        Ok(Split([part(first)?, part(second)?]))
+    }
+
+    fn parts(
+        &self,
+        level: Rect,
+        margins: Margins,
+        inner: &Rc<Kernel>,
+        general: &Rc<Kernel>,
+    ) -> Result<Vec<Part>, StreamError> {
+        let inside = inside(level, margins);
+        Ok(vec![
+            Part {
+                kernel: Rc::clone(inner),
+                rects: self.machine.rect(inside)?,
+            },
+            Part {
+                kernel: Rc::clone(general),
+                rects: Rects::new(self.machine, &sides(level, inside))?,
+            },
+        ])
+    }
+}
+
+/// The rectangle within the margins; empty if there is none.
+fn inside(level: Rect, margins: Margins) -> Rect {
+    let length = |nodes: u32, behind| nodes.saturating_sub(margins.before + behind);
+    Rect {
+        x: level.x + margins.before,
+        y: level.y + margins.before,
+        width: length(level.width, margins.behind[0]),
+        height: length(level.height, margins.behind[1]),
+    }
+}
+
+/// What lies around the inside: whole rows below and above, columns between them.
+fn sides(level: Rect, inside: Rect) -> Vec<Rect> {
+    let (right, top) = (level.x + level.width, level.y + level.height);
+    let (inner_right, inner_top) = (inside.x + inside.width, inside.y + inside.height);
+    let rows = |y: u32, end: u32| Rect {
+        y,
+        height: end - y,
+        ..level
+    };
+    let columns = |x: u32, end: u32| Rect {
+        x,
+        width: end - x,
+        ..inside
+    };
+    let all = [
+        rows(level.y, inside.y),
+        rows(inner_top, top),
+        columns(level.x, inside.x),
+        columns(inner_right, right),
+    ];
+    all.into_iter().filter(|rect| rect.area() > 0).collect()
+}
+
+/// What a kernel's programs may ask for, by name. Each takes what it declares.
+pub struct Inputs<'a> {
+    /// Streams.
+    pub streams: Vec<(&'static str, &'a Stream)>,
+    /// Constants.
+    pub constants: Vec<(&'static str, Constant)>,
+}
+
+impl<'a> Inputs<'a> {
+    /// With one stream more.
+    pub fn read(mut self, name: &'static str, stream: &'a Stream) -> Self {
+        self.streams.push((name, stream));
+        self
+    }
+
+    /// With one constant more.
+    pub fn set(mut self, name: &'static str, value: impl Into<Constant>) -> Self {
+        self.constants.push((name, value.into()));
+        self
+    }
+
+    /// A pass of this kernel with what it declares.
+    pub fn pass(&self, kernel: &'a Kernel) -> Pass<'a> {
+        let streams = self
+            .streams
+            .iter()
+            .filter(|(name, _)| kernel.declares(name));
+        let constants = self
+            .constants
+            .iter()
+            .filter(|(name, _)| kernel.declares(name));
+        let pass = streams.fold(Pass::new(kernel), |pass, (name, stream)| {
+            pass.read(name, stream)
+        });
+        constants.fold(pass, |pass, (name, value)| pass.set(name, *value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::goodnight2003::multigrid::atlas::overlap;
+
+    #[test]
+    fn inside_and_sides_are_the_level_and_nothing_twice() {
+        let level = Rect {
+            x: 10,
+            y: 20,
+            width: 7,
+            height: 5,
+        };
+        for before in [0, 1] {
+            for behind in [[1, 1], [1, 2], [2, 2]] {
+                let inside = inside(level, Margins { before, behind });
+                let mut all = sides(level, inside);
+                all.push(inside);
+                let area: u64 = all.iter().map(|rect| rect.area()).sum();
+                assert_eq!(area, level.area());
+                for (number, rect) in all.iter().enumerate() {
+                    assert!(!all[..number].iter().any(|other| overlap(*rect, *other)));
+                }
+            }
+        }
+        assert_eq!(
+            inside(
+                level,
+                Margins {
+                    before: 1,
+                    behind: [6, 1]
+                }
+            )
+            .area(),
+            0
+        );
+    }
+}

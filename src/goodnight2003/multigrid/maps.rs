@@ -1,0 +1,246 @@
+//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All
+//! levels lie in one atlas.
+
+use std::rc::Rc;
+
+use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource};
+
+use super::atlas::Atlas;
+use super::programs::Library;
+use crate::goodnight2003::problem::equations::check_scales;
+use crate::goodnight2003::{Axis, Grid, Metric, Problem, ProblemError, Scales};
+
+const OPERATOR: &str = include_str!("../../../glsl/goodnight2003/operator.frag");
+/// What programs call the metric's function.
+const METRIC: &str = "#define METRIC(p) metric(p)\n";
+const SCALES: &str = include_str!("../../../glsl/goodnight2003/scales.frag");
+
+/// The maps of all levels.
+pub struct Maps {
+    /// Where each level lies in all three.
+    pub atlas: Atlas,
+    /// W, E, S, N.
+    pub operator: Stream,
+    /// .x 1 at red nodes, .yz the weights of interpolation along columns and rows.
+    pub red_black: Stream,
+    /// α, β, γ, s; zero inside.
+    pub boundary: Stream,
+}
+
+impl Maps {
+    /// The operator is computed by fragment programs, the others are uploaded.
+    pub fn new(
+        machine: &Machine,
+        library: &Library<'_>,
+        problem: &Problem,
+        scales: &Scales,
+        atlas: Atlas,
+        format: Format,
+    ) -> Result<Self, ProblemError> {
+        let stream = |label| Stream::zeros(machine, label, atlas.size, format);
+        let maps = Self {
+            operator: stream("operator map")?,
+            red_black: stream("red-black map")?,
+            boundary: stream("boundary map")?,
+            atlas,
+        };
+        maps.fill_operator(problem)?;
+        maps.coarsen_operator(library, &problem.grid)?;
+        let red_black = |level| red_black(&problem.grid, level);
+        maps.write(&maps.red_black, red_black)?;
+        maps.write_boundary(problem, scales)?;
+        Ok(maps)
+    }
+
+    /// The corner of a level, as kernels take it.
+    pub fn corner(&self, level: usize) -> [f32; 2] {
+        let place = self.atlas.places[level];
+        [place.x as f32, place.y as f32]
+    }
+
+    /// Uploads the boundary map of all levels.
+    fn write_boundary(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
+        let boundary = |level| {
+            let texels = problem.boundary_map(level, scales);
+            texels.iter().flatten().map(|v| *v as f32).collect()
+        };
+        self.write(&self.boundary, boundary)
+    }
+
+    /// Uploads other conditions of the finest level, along its sides; those of coarser levels stay,
+    /// for they have no γ.
+    pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
+        let map = problem.boundary_map(0, scales);
+        let level = self.atlas.places[0];
+        let (right, top) = (level.x + level.width - 1, level.y + level.height - 1);
+        let row = |y| Rect {
+            y,
+            height: 1,
+            ..level
+        };
+        let column = |x| Rect {
+            x,
+            width: 1,
+            ..level
+        };
+        for side in [row(level.y), row(top), column(level.x), column(right)] {
+            let line = |y: u32| {
+                let first = ((y - level.y) * level.width + side.x - level.x) as usize;
+                &map[first..first + side.width as usize]
+            };
+            let texels = (side.y..side.y + side.height).flat_map(line).flatten();
+            let texels: Vec<f32> = texels.map(|v| *v as f32).collect();
+            self.boundary.write_rect(side, &texels)?;
+        }
+        Ok(())
+    }
+
+    /// Uploads a map level by level.
+    fn write(&self, map: &Stream, texels: impl Fn(u32) -> Vec<f32>) -> Result<(), StreamError> {
+        let mut levels = (0..).zip(&self.atlas.places);
+        levels.try_for_each(|(level, place)| map.write_rect(*place, &texels(level)))
+    }
+
+    fn fill_operator(&self, problem: &Problem) -> Result<(), ProblemError> {
+        let machine = self.operator.machine();
+        let kernel = metric_kernel(machine, &problem.metric, "operator", OPERATOR)?;
+        let axes = AxisTables::new(machine, &problem.grid)?;
+        Pass::new(&kernel)
+            .read("columns", &axes.columns)
+            .read("rows", &axes.rows)
+            .set("target", self.corner(0))
+            .set("aspect", axes.aspect)
+            .draw(&self.operator, &machine.rect(self.atlas.places[0])?)?;
+        Ok(())
+    }
+
+    /// The operators of coarser levels, each from that of the finer one. As no pass reads what it
+    /// writes, each is made elsewhere and copied.
+    fn coarsen_operator(&self, library: &Library<'_>, grid: &Grid) -> Result<(), StreamError> {
+        let [_, largest, ..] = self.atlas.places[..] else {
+            return Ok(());
+        };
+        let machine = self.operator.machine();
+        let size = (largest.width, largest.height);
+        let made = Stream::zeros(machine, "coarser operator", size, self.operator.format())?;
+        let (coarsen, copy) = (library.coarser_operator()?, library.copy()?);
+        let origin = [0.0; 2];
+        for (level, pair) in (1..).zip(self.atlas.places.windows(2)) {
+            let [fine, place] = [pair[0], pair[1]];
+            let at_origin = Rect::of_size(place.width, place.height);
+            Pass::new(&coarsen)
+                .read("fine", &self.operator)
+                .set("target", origin)
+                .set("source", self.corner(level - 1))
+                .set("map", self.corner(level))
+                .set("size", [place.width as f32, place.height as f32])
+                .set("periodic", grid.periodic())
+                .set("fine_size", [fine.width as f32, fine.height as f32])
+                .set("end", grid.end(level as u32 - 1))
+                .draw(&made, &machine.rect(at_origin)?)?;
+            Pass::new(&copy)
+                .read("state", &made)
+                .set("target", self.corner(level))
+                .set("source", origin)
+                .draw(&self.operator, &machine.rect(place)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// h₁, h₂ and k at the nodes of the finest grid: from the CPU where it knows them, else computed by
+/// the fragment program and read back.
+///
+/// # Errors
+/// [`ProblemError::Metric`] where they are not positive and finite; those of the stream processor.
+pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, ProblemError> {
+    match problem.scales() {
+        Err(ProblemError::NoHostMetric { .. }) => {}
+        known => return known,
+    }
+    let grid = &problem.grid;
+    let kernel = metric_kernel(machine, &problem.metric, "scales", SCALES)?;
+    let axes = AxisTables::new(machine, grid)?;
+    let target = Stream::zeros(machine, "scale factors", grid.size(0), Format::Rgba32F)?;
+    Pass::new(&kernel)
+        .read("columns", &axes.columns)
+        .read("rows", &axes.rows)
+        .draw(&target, &machine.rect(target.full())?)?;
+    let texels = target.read()?;
+    let scale = |texel: &[f32]| [texel[0], texel[1], texel[2]].map(f64::from);
+    let scales = texels.chunks_exact(4).map(scale).collect();
+    check_scales(grid, &scales)?;
+    Ok(scales)
+}
+
+/// A program with the metric's text in front.
+fn metric_kernel(
+    machine: &Machine,
+    metric: &Metric,
+    file: &str,
+    text: &str,
+) -> Result<Rc<Kernel>, StreamError> {
+    let name = format!("goodnight2003/{file} of {}", metric.name());
+    let source = UserSource::new(name, format!("{}\n{METRIC}{text}", metric.glsl()))?;
+    machine.kernel(&source, &[])
+}
+
+/// Positions and widths of the finest grid's columns and rows, computed in double precision.
+struct AxisTables {
+    columns: Stream,
+    rows: Stream,
+    aspect: [f32; 2],
+}
+
+impl AxisTables {
+    fn new(machine: &Machine, grid: &Grid) -> Result<Self, StreamError> {
+        let table = |label, axis: &Axis| {
+            let line = |before| (0..axis.nodes(0)).flat_map(move |node| face(axis, node, before));
+            let texels: Vec<f32> = line(true).chain(line(false)).collect();
+            let size = (axis.nodes(0), 2);
+            Stream::from_data(machine, label, size, Format::Rgba32F, &texels)
+        };
+        let ratio = grid.y.interval(0, 0) / grid.x.interval(0, 0);
+        Ok(Self {
+            columns: table("columns", &grid.x)?,
+            rows: table("rows", &grid.y)?,
+            aspect: [ratio as f32, (1.0 / ratio) as f32],
+        })
+    }
+}
+
+/// A node's coordinate, the one midway to the neighbour before (or behind) it, its width and the
+/// inverse of the distance to that neighbour, these two in spacings. A replica has its original's.
+fn face(axis: &Axis, node: u32, before: bool) -> [f32; 4] {
+    let node = axis.original(0, node);
+    let spacing = axis.interval(0, 0);
+    let (distance, start) = match before {
+        true => (
+            axis.before(0, node),
+            node.checked_sub(1).unwrap_or(axis.nodes(0) - 2),
+        ),
+        false => (axis.after(0, node), node.min(axis.nodes(0) - 2)),
+    };
+    let width = axis.width(0, node) / spacing;
+    let inverse = distance.map_or(0.0, |distance| spacing / distance);
+    [
+        axis.position(0, node),
+        axis.midpoint(0, start),
+        width,
+        inverse,
+    ]
+    .map(|v| v as f32)
+}
+
+fn red_black(grid: &Grid, level: u32) -> Vec<f32> {
+    let (columns, rows) = grid.size(level);
+    let mut texels = Vec::with_capacity(grid.nodes(level) * 4);
+    for row in 0..rows {
+        for column in 0..columns {
+            let red = f32::from(grid.is_red(level, (column, row)));
+            let weights = [grid.x.weight(level, column), grid.y.weight(level, row)];
+            texels.extend([red, weights[0] as f32, weights[1] as f32, 0.0]);
+        }
+    }
+    texels
+}

@@ -1,0 +1,13 @@
+//! Multigrid in the textures of one buffer.
+
+pub mod atlas;
+pub mod convergence;
+pub mod error;
+pub mod hierarchy;
+pub mod kernels;
+pub mod maps;
+pub mod programs;
+pub mod quadrants;
+pub mod settings;
+pub mod solver;
+pub mod storage;

@@ -1,0 +1,172 @@
+//! The programs, put together from the files in `glsl/goodnight2003`: which texts make up a kernel
+//! in each of its versions (goodnight2003 §4.2, §6).
+
+use std::rc::Rc;
+
+use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
+
+use super::settings::{Programs, Settings};
+use crate::goodnight2003::Smoother;
+
+const GENERAL: Part = source!(part "goodnight2003/general");
+const CONDITION: Part = source!(part "goodnight2003/condition");
+/// Restriction from a grid with uneven intervals.
+const UNEVEN: [Part; 4] = [
+    GENERAL,
+    source!(part "goodnight2003/weight_uneven"),
+    source!(part "goodnight2003/share"),
+    source!(part "goodnight2003/restrict_uneven"),
+];
+
+/// Chooses and compiles programs.
+pub struct Library<'a> {
+    machine: &'a Machine,
+    is_jacobi: bool,
+    red_black_map: bool,
+}
+
+impl<'a> Library<'a> {
+    /// The programs that these settings ask for.
+    pub fn new(machine: &'a Machine, settings: &Settings) -> Self {
+        Self {
+            machine,
+            is_jacobi: matches!(settings.smoother, Smoother::Jacobi(_)),
+            red_black_map: settings.red_black_map,
+        }
+    }
+
+    /// §4.1.2
+    pub fn smooth(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
+        let relaxed = self.relaxed(version);
+        let source = match version {
+            Programs::Original => {
+                source!("goodnight2003/smooth_original").with([GENERAL, CONDITION, relaxed])
+            }
+            Programs::Fast => source!("goodnight2003/smooth_fast").with([CONDITION, relaxed]),
+            Programs::Fastpath => source!("goodnight2003/smooth_fastpath").with([relaxed]),
+        };
+        self.compile(
+            version,
+            &source,
+            &source!(vertex "goodnight2003/neighbours"),
+        )
+    }
+
+    /// §4.1.3
+    pub fn residual(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
+        let source = match version {
+            Programs::Original => {
+                source!("goodnight2003/residual_original").with([GENERAL, CONDITION])
+            }
+            Programs::Fast => source!("goodnight2003/residual_fast").with([CONDITION]),
+            Programs::Fastpath => source!("goodnight2003/residual_fastpath"),
+        };
+        self.compile(
+            version,
+            &source,
+            &source!(vertex "goodnight2003/neighbours"),
+        )
+    }
+
+    /// §4.1.4, from a grid with even or uneven intervals.
+    pub fn restrict(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
+        let source = source!("goodnight2003/restrict").with(restriction(version, is_even));
+        self.compile(version, &source, &source!(vertex "goodnight2003/nine"))
+    }
+
+    /// §4.1.4, and the first pass of the smoother with it (§6).
+    pub fn restrict_and_sweep(
+        &self,
+        version: Programs,
+        is_even: bool,
+    ) -> Result<Rc<Kernel>, StreamError> {
+        let mut parts = restriction(version, is_even);
+        let source = match version {
+            Programs::Original | Programs::Fast => {
+                parts.push(CONDITION);
+                source!("goodnight2003/restrict_and_sweep")
+            }
+            Programs::Fastpath => source!("goodnight2003/restrict_and_sweep_fastpath"),
+        };
+        parts.push(self.relaxed(version));
+        self.compile(
+            version,
+            &source.with(parts),
+            &source!(vertex "goodnight2003/nine"),
+        )
+    }
+
+    /// §4.1.5, to a grid with even or uneven intervals.
+    pub fn interpolate(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
+        let weights = match (version, is_even, self.red_black_map) {
+            (Programs::Original, true, _) => source!(part "goodnight2003/weight_even"),
+            (Programs::Original, false, _) => source!(part "goodnight2003/weight_uneven"),
+            (_, _, true) => source!(part "goodnight2003/weights_stored"),
+            (_, _, false) => source!(part "goodnight2003/weights_computed"),
+        };
+        let source = match version {
+            Programs::Original => {
+                source!("goodnight2003/interpolate_original").with([GENERAL, weights])
+            }
+            Programs::Fast => source!("goodnight2003/interpolate_fast").with([weights]),
+            Programs::Fastpath => source!("goodnight2003/interpolate_fastpath").with([weights]),
+        };
+        self.compile(version, &source, &source!(vertex "goodnight2003/four"))
+    }
+
+    /// A level, from one surface to the other (§6).
+    pub fn copy(&self) -> Result<Rc<Kernel>, StreamError> {
+        self.machine.kernel(&source!("goodnight2003/copy"), &[])
+    }
+
+    /// The operator of a coarser level (§4.1.1).
+    pub fn coarser_operator(&self) -> Result<Rc<Kernel>, StreamError> {
+        const SOURCE: Source = source!(
+            "goodnight2003/coarser_operator",
+            with "goodnight2003/general", "goodnight2003/weight_uneven", "goodnight2003/share"
+        );
+        self.machine.kernel(&SOURCE, &[])
+    }
+
+    /// Kills fragments that have converged (§4.1.3).
+    pub fn exceeds(&self) -> Result<Rc<Kernel>, StreamError> {
+        self.machine.kernel(&source!("goodnight2003/exceeds"), &[])
+    }
+
+    /// The original programs have no vertex program of their own.
+    fn compile(
+        &self,
+        version: Programs,
+        fragment: &Source,
+        vertex: &Source,
+    ) -> Result<Rc<Kernel>, StreamError> {
+        match version {
+            Programs::Original => self.machine.kernel(fragment, &[]),
+            _ => self.machine.rectangle_kernel(fragment, vertex, &[]),
+        }
+    }
+
+    /// How a fragment of a smoother knows whether its node is of the colour that changes: it always
+    /// does (Jacobi), or the colour stands in the red-black map, or is computed.
+    fn relaxed(&self, version: Programs) -> Part {
+        match (self.is_jacobi, self.red_black_map, version) {
+            (true, ..) => source!(part "goodnight2003/relaxed_jacobi"),
+            (false, true, Programs::Fast | Programs::Fastpath) => {
+                source!(part "goodnight2003/relaxed_stored")
+            }
+            _ => source!(part "goodnight2003/relaxed_computed"),
+        }
+    }
+}
+
+/// What stands in front of the programs that restrict.
+fn restriction(version: Programs, is_even: bool) -> Vec<Part> {
+    match (version, is_even) {
+        (Programs::Original, true) => {
+            vec![GENERAL, source!(part "goodnight2003/restrict_original")]
+        }
+        (Programs::Original, false) => UNEVEN.to_vec(),
+        (Programs::Fast, _) => vec![source!(part "goodnight2003/restrict_fast")],
+        (Programs::Fastpath, _) => vec![source!(part "goodnight2003/restrict_fastpath")],
+    }
+}

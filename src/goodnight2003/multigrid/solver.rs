@@ -1,0 +1,369 @@
+//! The solver: a problem on the stream processor, and the cycles that solve it (goodnight2003 §4).
+
+use std::cell::OnceCell;
+
+use crate::solver::multigrid::{Multigrid, Start, iterate};
+use crate::solver::{Criteria, Reason};
+use crate::stream::{Machine, Rect, Rects, Stream};
+
+use super::atlas::Atlas;
+use super::convergence::{Check, Equations, Meter};
+use super::hierarchy::{Level, Levels};
+use super::maps::{Maps, scales_of};
+use super::programs::Library;
+use super::storage::Storage;
+use crate::goodnight2003::problem::equations::BALANCE;
+use crate::goodnight2003::{Boundaries, Problem, ProblemError, Scales, Settings, SolverError};
+
+/// What a solve did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solved {
+    /// Why it stopped.
+    pub reason: Reason,
+    /// Cycles.
+    pub cycles: usize,
+    /// The norm of the true residual, computed on the CPU in double precision.
+    pub residual: f64,
+    /// What it had to fall to.
+    pub tolerance: f64,
+    /// What rounding alone can leave of the residual, at most.
+    pub rounding: f64,
+    /// What the machine measured before the first cycle and at each test: the norm; with an
+    /// occlusion query, the nodes whose residual exceeds the tolerance.
+    pub history: Vec<f64>,
+}
+
+impl Solved {
+    /// Whether the equations are solved: within the tolerance, or as well as the surface's
+    /// precision can hold the solution.
+    pub fn is_solved(&self) -> bool {
+        match self.reason {
+            Reason::Converged => true,
+            Reason::Stagnated => self.residual <= self.rounding,
+            _ => false,
+        }
+    }
+}
+
+/// A problem on the stream processor.
+///
+/// A solution that is determined up to a constant only is read back with mean zero over the nodes,
+/// replicas not counted.
+pub struct Solver {
+    problem: Problem,
+    scales: Scales,
+    levels: Levels,
+    meter: Meter,
+    /// The finest level, ready to be drawn.
+    rects: Rects,
+    settings: Settings,
+    equations: OnceCell<Equations>,
+}
+
+impl Solver {
+    /// Uploads the problem and computes its maps. The source is the problem's; the solution is
+    /// zero.
+    ///
+    /// # Errors
+    /// A problem without a solution, a surface over the limit, or those of the stream processor.
+    pub fn new(
+        machine: &Machine,
+        problem: &Problem,
+        settings: &Settings,
+    ) -> Result<Self, SolverError> {
+        let problem = problem.clone();
+        let scales = scales_of(machine, &problem)?;
+        let source = problem.balanced_right_side(&scales)?;
+        let grid = problem.grid;
+        let levels = settings
+            .levels
+            .unwrap_or(u32::MAX)
+            .clamp(1, problem.levels());
+        let sizes: Vec<_> = (0..levels).map(|level| grid.size(level)).collect();
+        let driver = machine.context().description().rectangle_limit;
+        let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
+        let format = settings.precision;
+        if format.channels() != 4 {
+            return Err(SolverError::Precision { format });
+        }
+        let choice = (settings.storage, settings.hazard, settings.buffer);
+        let storage = Storage::new(machine, choice, &sizes, limit, format)?;
+        let atlas = Atlas::pack(&sizes, limit)?;
+        let library = Library::new(machine, settings);
+        let maps = Maps::new(machine, &library, &problem, &scales, atlas, format)?;
+        let levels = Levels::new(machine, &grid, settings, storage, maps)?;
+        let test = (settings.test, settings.norm);
+        let mut solver = Self {
+            meter: Meter::new(machine, &library, test, &grid, &levels)?,
+            rects: machine.rect(levels.storage().source(0).rect)?,
+            levels,
+            settings: settings.clone(),
+            equations: OnceCell::new(),
+            problem,
+            scales,
+        };
+        let source: Vec<f32> = source.iter().map(|f| *f as f32).collect();
+        solver.set_source(&source)?;
+        Ok(solver)
+    }
+
+    /// V, the volume of each node.
+    pub fn volumes(&self) -> Vec<f64> {
+        self.problem.volumes(&self.scales)
+    }
+
+    /// The problem, with the boundary conditions as they are now.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The levels, kernel by kernel.
+    pub fn levels(&self) -> &Levels {
+        &self.levels
+    }
+
+    /// The maps.
+    pub fn maps(&self) -> &Maps {
+        self.levels.maps()
+    }
+
+    /// Uploads U, one a node, rows from the south up.
+    ///
+    /// # Errors
+    /// [`ProblemError::Length`], [`ProblemError::NotFinite`], and those of the stream processor.
+    pub fn set_solution(&mut self, u: &[f32]) -> Result<(), SolverError> {
+        self.check_values("the solution", u)?;
+        self.set_channel(0, u)
+    }
+
+    /// Uploads F = V f, one a node, rows from the south up. Where nothing holds the solution, what
+    /// is left of the balance of sources and boundary flow is spread over the volumes and taken
+    /// off.
+    pub fn set_source(&mut self, f: &[f32]) -> Result<(), SolverError> {
+        self.check_values("the source", f)?;
+        let f = self.balanced(f)?;
+        self.set_channel(2, &f)
+    }
+
+    /// Other conditions on the same sides. The coefficients stay.
+    pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
+        boundaries.check(&self.problem.grid)?;
+        self.problem.boundaries = boundaries.replicated(&self.problem.grid);
+        self.levels
+            .maps()
+            .write_conditions(&self.problem, &self.scales)?;
+        self.equations = OnceCell::new();
+        let f = self.balanced(&self.channel(2)?)?;
+        match self.problem.is_singular() {
+            true => self.set_channel(2, &f),
+            false => Ok(()),
+        }
+    }
+
+    /// U, one a node, rows from the south up. With mean zero where it is determined up to a
+    /// constant only.
+    pub fn solution(&self) -> Result<Vec<f32>, SolverError> {
+        let mut u = self.channel(0)?;
+        if self.problem.is_singular() {
+            let sum: f64 = self
+                .problem
+                .originals()
+                .map(|node| f64::from(u[node]))
+                .sum();
+            let mean = sum / self.problem.originals().count() as f64;
+            u.iter_mut()
+                .for_each(|u| *u = (f64::from(*u) - mean) as f32);
+        }
+        Ok(u)
+    }
+
+    /// F, one a node, as it lies on the machine.
+    pub fn source(&self) -> Result<Vec<f32>, SolverError> {
+        self.channel(2)
+    }
+
+    /// The true residual of the solution, computed on the CPU in double precision, and its norm.
+    pub fn residual(&self) -> Result<Check, SolverError> {
+        let (u, f) = (self.channel(0)?, self.channel(2)?);
+        Ok(self
+            .equations()?
+            .check(&u, &f, self.settings.norm, self.roundoff()))
+    }
+
+    /// Where the finest level lies now: a surface and a rectangle of it, whose corner is the
+    /// origin.
+    pub fn state(&self) -> (&Stream, Rect) {
+        let storage = self.levels.storage();
+        let place = storage.source(0);
+        (storage.surface(place), place.rect)
+    }
+
+    /// Lets another kernel write the finest level's next state: `draw` is given the surface that
+    /// holds it now, the one to be drawn into and the rectangle to be drawn (the same in both, with
+    /// its corner at the origin). Every texel of it must be written: U, anything, F, 0.
+    pub fn update<E>(
+        &mut self,
+        draw: impl FnOnce(&Stream, &Stream, &Rects) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let storage = self.levels.storage();
+        let target = storage.surface(storage.target(0));
+        draw(self.state().0, target, &self.rects)?;
+        storage.toggle(0);
+        Ok(())
+    }
+
+    /// Sweeps of the smoother on a level.
+    pub fn smooth(&mut self, level: usize, sweeps: usize) -> Result<(), SolverError> {
+        Ok(self.levels.smooth(level, sweeps)?)
+    }
+
+    /// One cycle.
+    pub fn cycle(&mut self) -> Result<(), SolverError> {
+        let (b, mut u) = (Level(0), Level(0));
+        Multigrid::new(&self.levels, self.settings.cycle)?.cycle(Start::Given, &b, &mut u)
+    }
+
+    /// What the finest level's residuals are now, measured as the settings say: their norm, or with
+    /// an occlusion query how many exceed the tolerance.
+    pub fn measure(&mut self, tolerance: f64) -> Result<f64, SolverError> {
+        Ok(self.meter.measure(&self.levels, tolerance)?)
+    }
+
+    /// Cycles until the residual is within max(rtol ‖b‖, atol), b being the residual of U = 0 with
+    /// prescribed values in place; for b = 0 the first residual takes its place. Begins with one
+    /// sweep, which puts prescribed values where they belong. What the machine finds converged is
+    /// checked by the true residual, and goes on where that is not.
+    ///
+    /// `observer` is shown the number of cycles done and what the machine measured: the norm of the
+    /// residual, or with an occlusion query the nodes that exceed the tolerance.
+    pub fn solve(
+        &mut self,
+        criteria: &Criteria,
+        mut observer: impl FnMut(usize, f64),
+    ) -> Result<Solved, SolverError> {
+        self.smooth(0, 1)?;
+        let tolerance = self.tolerance(criteria)?;
+        let first = self.checked(tolerance)?;
+        observer(0, first);
+        let every = self.settings.every.max(1);
+        let limit = self.meter.limit(tolerance);
+        let tests = Criteria {
+            max_iterations: criteria.max_iterations.div_ceil(every),
+            ..*criteria
+        };
+        let outcome = iterate(&tests, limit, first, |test| -> Result<_, SolverError> {
+            for _ in 0..every {
+                self.cycle()?;
+            }
+            let found = self.checked(tolerance)?;
+            observer(test * every, found);
+            Ok(found)
+        })?;
+        let last = self.residual()?;
+        let is_finite = last.norm.is_finite() && tolerance.is_finite();
+        Ok(Solved {
+            reason: match (is_finite, outcome.reason) {
+                (false, Reason::Stagnated | Reason::MaximumIterations) => Reason::NotFinite,
+                (_, reason) => reason,
+            },
+            cycles: outcome.iterations * every,
+            residual: last.norm,
+            tolerance,
+            rounding: last.rounding,
+            history: outcome.history,
+        })
+    }
+
+    /// The norm that the residual has to fall to.
+    fn tolerance(&self, criteria: &Criteria) -> Result<f64, SolverError> {
+        let f = self.channel(2)?;
+        let right_side = self.equations()?.norm_of_right_side(&f, self.settings.norm);
+        Ok(criteria.tolerance(match right_side == 0.0 {
+            true => self.residual()?.norm,
+            false => right_side,
+        }))
+    }
+
+    /// As [`Solver::measure`]; what has converged by the machine's measure but not truly is more
+    /// than the limit.
+    fn checked(&mut self, tolerance: f64) -> Result<f64, SolverError> {
+        let found = self.measure(tolerance)?;
+        if found > self.meter.limit(tolerance) || !tolerance.is_finite() {
+            return Ok(found);
+        }
+        let norm = self.residual()?.norm;
+        Ok(match self.meter {
+            _ if norm <= tolerance => found,
+            Meter::Occlusion(_) => 1.0,
+            _ => norm,
+        })
+    }
+
+    /// The unit roundoff of the surfaces.
+    fn roundoff(&self) -> f64 {
+        match self.settings.precision.channel_bytes() {
+            2 => 2f64.powi(-11),
+            _ => 2f64.powi(-24),
+        }
+    }
+
+    fn equations(&self) -> Result<&Equations, SolverError> {
+        if let Some(known) = self.equations.get() {
+            return Ok(known);
+        }
+        let (maps, grid) = (self.levels.maps(), &self.problem.grid);
+        let place = maps.atlas.places[0];
+        let equations = Equations::new(
+            grid,
+            &maps.operator.read_rect(place)?,
+            &maps.boundary.read_rect(place)?,
+        )?;
+        Ok(self.equations.get_or_init(|| equations))
+    }
+
+    /// A channel of the finest level's texels.
+    fn channel(&self, channel: usize) -> Result<Vec<f32>, SolverError> {
+        let texels = self.levels.read(0)?;
+        Ok(texels.iter().skip(channel).step_by(4).copied().collect())
+    }
+
+    fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
+        let mut texels = self.levels.read(0)?;
+        let texel = texels.chunks_exact_mut(4);
+        texel
+            .zip(values)
+            .for_each(|(texel, value)| texel[channel] = *value);
+        Ok(self.levels.write(0, &texels)?)
+    }
+
+    fn check_values(&self, what: &str, values: &[f32]) -> Result<(), ProblemError> {
+        let what = || what.to_owned();
+        let expected = self.problem.grid.nodes(0);
+        if values.len() != expected {
+            let (what, got) = (what(), values.len());
+            return Err(ProblemError::Length {
+                what,
+                got,
+                expected,
+            });
+        }
+        match values.iter().position(|value| !value.is_finite()) {
+            Some(node) => Err(ProblemError::NotFinite { what: what(), node }),
+            None => Ok(()),
+        }
+    }
+
+    /// F with which a solution exists.
+    fn balanced(&self, f: &[f32]) -> Result<Vec<f32>, SolverError> {
+        if !self.problem.is_singular() {
+            return Ok(f.to_vec());
+        }
+        let (sum, magnitude) = self.equations()?.balance(f);
+        if sum.abs() > BALANCE * magnitude {
+            return Err(SolverError::Problem(ProblemError::Incompatible { sum }));
+        }
+        let whole = self.problem.whole_volume(&self.scales);
+        let balanced = |(f, volume): (&f32, f64)| (f64::from(*f) - sum * volume / whole) as f32;
+        Ok(f.iter().zip(self.volumes()).map(balanced).collect())
+    }
+}

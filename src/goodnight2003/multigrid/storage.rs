@@ -1,0 +1,198 @@
+//! Where the grids lie, and the state machine that tracks it (goodnight2003 §4.1.1, §6, Figure 5).
+//!
+//! Every level has two places, each a rectangle of a surface. A kernel reads one, writes the other,
+//! and then they change their roles. What strategies differ in is only where the places lie.
+
+use std::cell::Cell;
+
+use crate::stream::{Buffer, Format, Machine, Rect, Stream, StreamError};
+
+use super::atlas::Atlas;
+use super::settings::{Hazard, Strategy};
+use crate::goodnight2003::SolverError;
+
+/// A rectangle of a surface that holds a level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the surface.
+    pub surface: usize,
+    /// Where in it.
+    pub rect: Rect,
+}
+
+impl Place {
+    /// The corner, as kernels take it.
+    pub fn corner(&self) -> [f32; 2] {
+        [self.rect.x as f32, self.rect.y as f32]
+    }
+
+    /// The centres of the first texel and of the last, as kernels take them.
+    pub fn inside(&self) -> [f32; 4] {
+        let Rect {
+            x,
+            y,
+            width,
+            height,
+        } = self.rect;
+        let (x, y) = (x as f32 + 0.5, y as f32 + 0.5);
+        [x, y, x + width as f32 - 1.0, y + height as f32 - 1.0]
+    }
+}
+
+/// The two places of a level.
+struct Level {
+    places: [Place; 2],
+    /// Which of them holds the level now.
+    current: Cell<usize>,
+}
+
+/// The solution buffer: solution, residual, source and nothing in each texel, for every level.
+pub struct Storage {
+    surfaces: Vec<Stream>,
+    levels: Vec<Level>,
+}
+
+impl Storage {
+    /// Surfaces of zeros for grids of these columns and rows.
+    ///
+    /// # Errors
+    /// [`SolverError::SameSurface`] for hazards that a strategy cannot avoid,
+    /// [`SolverError::TooLarge`], and those of the stream processor.
+    pub fn new(
+        machine: &Machine,
+        (strategy, hazard, buffer): (Strategy, Hazard, Buffer),
+        sizes: &[(u32, u32)],
+        limit: u32,
+        format: Format,
+    ) -> Result<Self, SolverError> {
+        if strategy == Strategy::Two && hazard != Hazard::Barrier {
+            return Err(SolverError::SameSurface { hazard });
+        }
+        let new = match strategy {
+            Strategy::Separate => separate,
+            Strategy::Two => two,
+            Strategy::One => one,
+        };
+        let build = Build {
+            machine,
+            buffer,
+            limit,
+            format,
+        };
+        let (surfaces, places) = new(&build, sizes)?;
+        let level = |places| Level {
+            places,
+            current: Cell::new(0),
+        };
+        Ok(Self {
+            surfaces,
+            levels: places.into_iter().map(level).collect(),
+        })
+    }
+
+    /// Both places of a level.
+    pub fn places(&self, level: usize) -> &[Place; 2] {
+        &self.levels[level].places
+    }
+
+    /// All surfaces.
+    pub fn surfaces(&self) -> &[Stream] {
+        &self.surfaces
+    }
+
+    /// Where a level lies now: what kernels read.
+    pub fn source(&self, level: usize) -> &Place {
+        let level = &self.levels[level];
+        &level.places[level.current.get()]
+    }
+
+    /// Where the next state of a level goes.
+    pub fn target(&self, level: usize) -> &Place {
+        &self.levels[level].places[self.target_number(level)]
+    }
+
+    /// Which of the two places that is.
+    pub(crate) fn target_number(&self, level: usize) -> usize {
+        1 - self.levels[level].current.get()
+    }
+
+    /// What was the target is the source from now on.
+    pub fn toggle(&self, level: usize) {
+        let current = &self.levels[level].current;
+        current.set(1 - current.get());
+    }
+
+    /// The surface of a place.
+    pub fn surface(&self, place: &Place) -> &Stream {
+        &self.surfaces[place.surface]
+    }
+}
+
+/// What all strategies need.
+struct Build<'a> {
+    machine: &'a Machine,
+    buffer: Buffer,
+    limit: u32,
+    format: Format,
+}
+
+impl Build<'_> {
+    /// A buffer with these surfaces.
+    fn buffer<const N: usize>(
+        &self,
+        labels: [&str; N],
+        size: (u32, u32),
+    ) -> Result<[Stream; N], StreamError> {
+        Stream::surfaces(self.machine, self.buffer, labels, size, self.format)
+    }
+}
+
+type Built = Result<(Vec<Stream>, Vec<[Place; 2]>), SolverError>;
+
+fn separate(build: &Build<'_>, sizes: &[(u32, u32)]) -> Built {
+    let mut surfaces = Vec::new();
+    let mut places = Vec::new();
+    for (level, size) in sizes.iter().enumerate() {
+        let rect = Atlas::pack(&[*size], build.limit)?.surface();
+        places.push([0, 1].map(|place| Place {
+            surface: 2 * level + place,
+            rect,
+        }));
+        for name in ["front", "back"] {
+            let label = format!("{name} of level {level}");
+            surfaces.extend(build.buffer([&label], *size)?);
+        }
+    }
+    Ok((surfaces, places))
+}
+
+fn two(build: &Build<'_>, sizes: &[(u32, u32)]) -> Built {
+    let Some((finest, coarser)) = sizes.split_first() else {
+        return Ok((Vec::new(), Vec::new()));
+    };
+    let rect = Atlas::pack(&[*finest], build.limit)?.surface();
+    let mut surfaces = Vec::from(build.buffer(["front", "back"], *finest)?);
+    let mut places = vec![[0, 1].map(|surface| Place { surface, rect })];
+    if !coarser.is_empty() {
+        let twice: Vec<_> = coarser.iter().flat_map(|size| [*size; 2]).collect();
+        let atlas = Atlas::pack(&twice, build.limit)?;
+        surfaces.extend(build.buffer(["coarser levels"], atlas.size)?);
+        let place = |rect| Place { surface: 2, rect };
+        let pairs = atlas.places.chunks_exact(2);
+        places.extend(pairs.map(|pair| [place(pair[0]), place(pair[1])]));
+    }
+    Ok((surfaces, places))
+}
+
+fn one(build: &Build<'_>, sizes: &[(u32, u32)]) -> Built {
+    let atlas = Atlas::pack(sizes, build.limit)?;
+    let surfaces = build.buffer(["front", "back"], atlas.size)?;
+    let places = atlas.places.iter();
+    let places = places.map(|rect| {
+        [0, 1].map(|surface| Place {
+            surface,
+            rect: *rect,
+        })
+    });
+    Ok((surfaces.into(), places.collect()))
+}

@@ -1,0 +1,248 @@
+//! Boundary conditions, goodnight2003 §4.2, equation 3: α U + β ∂U/∂n = γ at every boundary node.
+
+use std::fmt;
+
+use crate::goodnight2003::{Grid, ProblemError};
+
+/// α U + β ∂U/∂n = γ, with n pointing outwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Condition {
+    /// α, of the value.
+    pub alpha: f64,
+    /// β, of the derivative along the outward normal. Zero: a prescribed value (Dirichlet).
+    pub beta: f64,
+    /// γ, the right side.
+    pub gamma: f64,
+}
+
+impl Condition {
+    /// U = `value` (Dirichlet).
+    pub const fn value(value: f64) -> Self {
+        Self {
+            alpha: 1.0,
+            beta: 0.0,
+            gamma: value,
+        }
+    }
+
+    /// ∂U/∂n = `slope` (Neumann).
+    pub const fn slope(slope: f64) -> Self {
+        Self {
+            alpha: 0.0,
+            beta: 1.0,
+            gamma: slope,
+        }
+    }
+
+    /// Whether the value is prescribed.
+    pub fn is_value(&self) -> bool {
+        self.beta == 0.0
+    }
+}
+
+/// A side of the grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The first column.
+    West,
+    /// The last column.
+    East,
+    /// The first row.
+    South,
+    /// The last row.
+    North,
+}
+
+impl Side {
+    /// All four, in the order of an operator's channels.
+    pub const ALL: [Self; 4] = [Self::West, Self::East, Self::South, Self::North];
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::West => "west",
+            Self::East => "east",
+            Self::South => "south",
+            Self::North => "north",
+        })
+    }
+}
+
+/// The conditions of all sides, node by node: along the west and east side from the south up,
+/// along the south and north side from the west on. `None` where the axis is periodic.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Boundaries {
+    sides: [Option<Vec<Condition>>; 4],
+}
+
+impl Boundaries {
+    /// Nothing prescribed yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same condition along a whole side of this grid.
+    pub fn with(self, grid: &Grid, side: Side, condition: Condition) -> Self {
+        let nodes = along(grid, side);
+        self.with_each(side, vec![condition; nodes])
+    }
+
+    /// One condition a node of the side.
+    pub fn with_each(mut self, side: Side, conditions: Vec<Condition>) -> Self {
+        self.sides[side as usize] = Some(conditions);
+        self
+    }
+
+    /// The same condition on all sides that are not periodic.
+    pub fn all(grid: &Grid, condition: Condition) -> Self {
+        let sides = Side::ALL.into_iter().filter(|side| !periodic(grid, *side));
+        sides.fold(Self::new(), |all, side| all.with(grid, side, condition))
+    }
+
+    /// The same, with each replica's conditions those of its original.
+    pub fn replicated(mut self, grid: &Grid) -> Self {
+        for side in Side::ALL {
+            let is_round = match side {
+                Side::West | Side::East => grid.y.is_periodic(),
+                Side::South | Side::North => grid.x.is_periodic(),
+            };
+            if let Some([original, .., replica]) = self.sides[side as usize].as_deref_mut()
+                && is_round
+            {
+                *replica = *original;
+            }
+        }
+        self
+    }
+
+    /// The conditions of a side.
+    pub fn side(&self, side: Side) -> Option<&[Condition]> {
+        self.sides[side as usize].as_deref()
+    }
+
+    /// Whether every side that has to has its conditions, and no other.
+    ///
+    /// # Errors
+    /// [`ProblemError::OverDetermined`], [`ProblemError::UnderDetermined`],
+    /// [`ProblemError::Length`], [`ProblemError::Empty`], [`ProblemError::NotFinite`].
+    pub fn check(&self, grid: &Grid) -> Result<(), ProblemError> {
+        for side in Side::ALL {
+            match (self.side(side), periodic(grid, side)) {
+                (None, true) => {}
+                (None, false) => return Err(ProblemError::UnderDetermined { side }),
+                (Some(_), true) => return Err(ProblemError::OverDetermined { side }),
+                (Some(conditions), false) => check_side(grid, side, conditions)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// What holds at a node of the finest grid: `None` inside and on periodic sides. `lengths` are
+    /// those of the node's piece of a west or east side, and of a south or north side.
+    ///
+    /// At a corner a prescribed value counts before a derivative. Of two derivatives, one condition
+    /// is made that lets as much through as both.
+    pub fn at(
+        &self,
+        grid: &Grid,
+        (column, row): (u32, u32),
+        lengths: [f64; 2],
+    ) -> Option<(Condition, f64)> {
+        let (columns, rows) = grid.size(0);
+        let touches = [
+            column == 0,
+            column + 1 == columns,
+            row == 0,
+            row + 1 == rows,
+        ];
+        let mut found: Vec<(Condition, f64)> = Vec::new();
+        for side in Side::ALL {
+            let (node, length) = match side {
+                Side::West | Side::East => (row, lengths[0]),
+                Side::South | Side::North => (column, lengths[1]),
+            };
+            if touches[side as usize]
+                && let Some(conditions) = self.side(side)
+            {
+                found.push((conditions[node as usize], length));
+            }
+        }
+        if let Some(value) = found.iter().find(|(condition, _)| condition.is_value()) {
+            return Some(*value);
+        }
+        let length: f64 = found.iter().map(|(_, length)| length).sum();
+        let mean = |part: fn(&Condition) -> f64| -> f64 {
+            let parts = found.iter().map(|(c, length)| length * part(c) / c.beta);
+            parts.sum::<f64>() / length
+        };
+        match found[..] {
+            [] => None,
+            [only] => Some(only),
+            _ => Some((
+                Condition {
+                    alpha: mean(|c| c.alpha),
+                    beta: 1.0,
+                    gamma: mean(|c| c.gamma),
+                },
+                length,
+            )),
+        }
+    }
+
+    /// Whether a value is prescribed at any node.
+    pub fn prescribe_a_value(&self) -> bool {
+        self.sides
+            .iter()
+            .flatten()
+            .flatten()
+            .any(Condition::is_value)
+    }
+
+    /// Whether no condition holds the solution: it is determined up to a constant.
+    pub fn leave_a_constant_free(&self) -> bool {
+        self.sides
+            .iter()
+            .flatten()
+            .flatten()
+            .all(|c| c.alpha == 0.0)
+    }
+}
+
+fn check_side(grid: &Grid, side: Side, conditions: &[Condition]) -> Result<(), ProblemError> {
+    if conditions.len() != along(grid, side) {
+        return Err(ProblemError::Length {
+            what: format!("the {side} side"),
+            got: conditions.len(),
+            expected: along(grid, side),
+        });
+    }
+    for (node, c) in conditions.iter().enumerate() {
+        if ![c.alpha, c.beta, c.gamma].iter().all(|v| v.is_finite()) {
+            return Err(ProblemError::NotFinite {
+                what: format!("the condition of the {side} side"),
+                node,
+            });
+        }
+        if c.alpha == 0.0 && c.beta == 0.0 {
+            return Err(ProblemError::Empty { side, node });
+        }
+    }
+    Ok(())
+}
+
+/// Nodes along a side.
+fn along(grid: &Grid, side: Side) -> usize {
+    let (columns, rows) = grid.size(0);
+    match side {
+        Side::West | Side::East => rows as usize,
+        Side::South | Side::North => columns as usize,
+    }
+}
+
+fn periodic(grid: &Grid, side: Side) -> bool {
+    match side {
+        Side::West | Side::East => grid.x.is_periodic(),
+        Side::South | Side::North => grid.y.is_periodic(),
+    }
+}

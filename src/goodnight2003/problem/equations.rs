@@ -1,0 +1,365 @@
+//! A boundary value problem L φ = f on a grid, and its equations (goodnight2003 §2.1, §4.1, §4.2).
+//!
+//! Each node has a control volume that reaches halfway to its neighbours. What flows through the
+//! faces of the volume equals the source in it:
+//!
+//!   Σ a_k (U_k − U) + s (γ − α U) / β = F,
+//!
+//! a_k the coefficient of the face to neighbour k (west, east, south, north), s the volume's piece of
+//! the boundary times the conductivity, F = V f the source in the volume. On a square Cartesian grid all a_k are one
+//! inside: equation 2. Where β = 0 the equation is U = γ / α.
+
+use crate::goodnight2003::{Boundaries, Grid, Metric, ProblemError, Side};
+
+/// How far from zero the sum of all sources may be, of the sum of their magnitudes, where nothing
+/// holds the solution: what single precision leaves of a sum that is zero.
+pub(crate) const BALANCE: f64 = 1e-5;
+
+/// A grid, its coordinates, its boundary conditions, its sources.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// The nodes.
+    pub grid: Grid,
+    /// The coordinates.
+    pub metric: Metric,
+    /// The conditions on the sides.
+    pub boundaries: Boundaries,
+    /// f at each node of the finest grid, rows from the south up.
+    pub source: Vec<f64>,
+}
+
+/// h₁, h₂ and k at each node of the finest grid, rows from the south up.
+pub type Scales = Vec<[f64; 3]>;
+
+impl Problem {
+    /// A problem whose parts fit together. What is given at replicas does not count.
+    ///
+    /// # Errors
+    /// Those of [`Boundaries::check`]; [`ProblemError::Length`] and [`ProblemError::NotFinite`] for
+    /// the source. Whether a problem without prescribed values is compatible, [`Problem::balance`]
+    /// tells.
+    pub fn new(
+        grid: Grid,
+        metric: Metric,
+        boundaries: Boundaries,
+        source: Vec<f64>,
+    ) -> Result<Self, ProblemError> {
+        boundaries.check(&grid)?;
+        if source.len() != grid.nodes(0) {
+            return Err(ProblemError::Length {
+                what: "the source".into(),
+                got: source.len(),
+                expected: grid.nodes(0),
+            });
+        }
+        if let Some(node) = source.iter().position(|f| !f.is_finite()) {
+            return Err(ProblemError::NotFinite {
+                what: "the source".into(),
+                node,
+            });
+        }
+        Ok(Self {
+            grid,
+            metric,
+            boundaries: boundaries.replicated(&grid),
+            source,
+        })
+    }
+
+    /// The scale factors at the nodes, computed on the CPU.
+    ///
+    /// # Errors
+    /// [`ProblemError::NoHostMetric`], [`ProblemError::Metric`].
+    pub fn scales(&self) -> Result<Scales, ProblemError> {
+        let (columns, rows) = self.grid.size(0);
+        let mut scales = Vec::with_capacity(self.grid.nodes(0));
+        for row in 0..rows {
+            for column in 0..columns {
+                let (xi, eta) = (
+                    self.grid.x.position(0, column),
+                    self.grid.y.position(0, row),
+                );
+                scales.push(self.metric_at(xi, eta)?);
+            }
+        }
+        check_scales(&self.grid, &scales)?;
+        Ok(scales)
+    }
+
+    pub(crate) fn metric_at(&self, xi: f64, eta: f64) -> Result<[f64; 3], ProblemError> {
+        let name = || self.metric.name().to_owned();
+        let scales = self.metric.at(xi, eta);
+        scales.ok_or_else(|| ProblemError::NoHostMetric { name: name() })
+    }
+
+    /// How many levels there are. Where leaks alone hold the solution, however little, relaxation
+    /// hardly moves its mean, and the coarsest grid is a single node, for which one sweep is exact.
+    pub fn levels(&self) -> u32 {
+        let leaks_alone = !self.is_singular() && !self.boundaries.prescribe_a_value();
+        self.grid.levels_until(if leaks_alone { 1 } else { 3 })
+    }
+
+    /// The boundary map of a level: α, β, γ and s at each node, all zero inside.
+    ///
+    /// On coarser levels corrections are sought, so γ is zero there, and s is in α. A coarser node leaks as much as
+    /// the finer nodes that its correction reaches, each by its share, and its value is held where
+    /// one of theirs is: what only a part of a side says must not get lost between coarser nodes.
+    pub fn boundary_map(&self, level: u32, scales: &Scales) -> Vec<[f64; 4]> {
+        if level == 0 {
+            return self.stated_conditions(scales);
+        }
+        let finer = self.boundary_map(level - 1, scales);
+        let [held, leaks] = self.shares(level, &finer);
+        let condition = |(held, leak): (&f64, &f64)| match (*held > 0.0, *leak != 0.0) {
+            (true, _) => [1.0, 0.0, 0.0, 1.0],
+            (false, true) => [*leak, 1.0, 0.0, 1.0],
+            (false, false) => [0.0; 4],
+        };
+        held.iter().zip(&leaks).map(condition).collect()
+    }
+
+    /// For each node of a level, how much of the finer nodes is held, and the sum of their s α / β,
+    /// each finer node shared out as interpolation reaches it.
+    fn shares(&self, level: u32, finer: &[[f64; 4]]) -> [Vec<f64>; 2] {
+        let (x, y) = (&self.grid.x, &self.grid.y);
+        let (columns, rows) = self.grid.size(level);
+        let (finer_columns, finer_rows) = self.grid.size(level - 1);
+        let index = |column, row| row as usize * columns as usize + column as usize;
+        let [mut held, mut leaks] = [
+            vec![0.0; self.grid.nodes(level)],
+            vec![0.0; self.grid.nodes(level)],
+        ];
+        for row in 0..finer_rows {
+            for column in 0..finer_columns {
+                let replica =
+                    x.original(level - 1, column) != column || y.original(level - 1, row) != row;
+                let [alpha, beta, _, s] =
+                    finer[row as usize * finer_columns as usize + column as usize];
+                if replica || (alpha == 0.0 && beta == 0.0) {
+                    continue;
+                }
+                for (coarse_row, v) in y.reached_by(level, row) {
+                    for (coarse_column, w) in x.reached_by(level, column) {
+                        let node = index(
+                            x.original(level, coarse_column),
+                            y.original(level, coarse_row),
+                        );
+                        match beta == 0.0 {
+                            true => held[node] += w * v,
+                            false => leaks[node] += w * v * s * alpha / beta,
+                        }
+                    }
+                }
+            }
+        }
+        for values in [&mut held, &mut leaks] {
+            for row in 0..rows {
+                for column in 0..columns {
+                    let original = index(x.original(level, column), y.original(level, row));
+                    values[index(column, row)] = values[original];
+                }
+            }
+        }
+        [held, leaks]
+    }
+
+    /// What the conditions say at the nodes of the finest level.
+    fn stated_conditions(&self, scales: &Scales) -> Vec<[f64; 4]> {
+        let (columns, rows) = self.grid.size(0);
+        let mut all = Vec::with_capacity(self.grid.nodes(0));
+        for row in 0..rows {
+            for column in 0..columns {
+                let [h1, h2, k] = scales[self.index((column, row))];
+                let lengths = [
+                    k * h2 * self.grid.y.width(0, row),
+                    k * h1 * self.grid.x.width(0, column),
+                ];
+                let stated = self.boundaries.at(&self.grid, (column, row), lengths);
+                all.push(stated.map_or([0.0; 4], |(c, s)| [c.alpha, c.beta, c.gamma, s]));
+            }
+        }
+        all
+    }
+
+    /// F = V f at each node of the finest grid.
+    pub fn right_side(&self, scales: &Scales) -> Vec<f64> {
+        let volumes = self.volumes(scales);
+        volumes
+            .iter()
+            .zip(&self.source)
+            .map(|(v, f)| v * f)
+            .collect()
+    }
+
+    /// F = V f, and where nothing holds the solution, without what is left of the balance of
+    /// sources and boundary flow: spread over the volumes and taken off, so that the equations have
+    /// a solution in the last digit too.
+    ///
+    /// # Errors
+    /// [`ProblemError::Incompatible`].
+    pub fn balanced_right_side(&self, scales: &Scales) -> Result<Vec<f64>, ProblemError> {
+        let mut right_side = self.right_side(scales);
+        if self.is_singular() {
+            let (sum, magnitude) = self.sum(scales);
+            if sum.abs() > BALANCE * magnitude {
+                return Err(ProblemError::Incompatible { sum });
+            }
+            let whole = self.whole_volume(scales);
+            for (f, volume) in right_side.iter_mut().zip(self.volumes(scales)) {
+                *f -= sum * volume / whole;
+            }
+        }
+        Ok(right_side)
+    }
+
+    /// V = h₁ h₂ times the widths of the control volume, at each node of the finest grid.
+    pub fn volumes(&self, scales: &Scales) -> Vec<f64> {
+        let (columns, rows) = self.grid.size(0);
+        let mut all = Vec::with_capacity(scales.len());
+        for row in 0..rows {
+            for column in 0..columns {
+                let [h1, h2, _] = scales[self.index((column, row))];
+                all.push(h1 * h2 * self.grid.x.width(0, column) * self.grid.y.width(0, row));
+            }
+        }
+        all
+    }
+
+    /// Whether the solution is determined up to a constant alone.
+    pub fn is_singular(&self) -> bool {
+        self.boundaries.leave_a_constant_free()
+    }
+
+    /// Whether a solution exists: where no value is prescribed, sources and boundary flow have to
+    /// cancel, but for what single precision leaves of their sum.
+    ///
+    /// Flow and sources that cancel as integrals leave a sum of the second order in the spacing
+    /// here, and are refused as others are: by what a grid and its coarser ones sum up, they cannot
+    /// be told from a source that nothing drains. (On every second node, the sum is four times that
+    /// on all; so it is for a single source, if its node is among these.) To spread the sum over the
+    /// volumes, as [`Problem::whole_volume`] serves, changes the problem, and is left to whoever
+    /// knows it.
+    ///
+    /// # Errors
+    /// [`ProblemError::Incompatible`].
+    pub fn balance(&self, scales: &Scales) -> Result<(), ProblemError> {
+        self.balanced_right_side(scales).map(|_| ())
+    }
+
+    /// The sum of all control volumes.
+    pub fn whole_volume(&self, scales: &Scales) -> f64 {
+        let volumes = self.volumes(scales);
+        self.originals().map(|node| volumes[node]).sum()
+    }
+
+    /// The sum of all sources and of what the boundary lets in, and the sum of their magnitudes.
+    fn sum(&self, scales: &Scales) -> (f64, f64) {
+        let (flow, right_side) = (self.boundary_map(0, scales), self.right_side(scales));
+        let (mut sum, mut magnitude) = (0.0, 0.0);
+        for node in self.originals() {
+            let [_, beta, gamma, s] = flow[node];
+            let out = if beta == 0.0 { 0.0 } else { s * gamma / beta };
+            sum += right_side[node] - out;
+            magnitude += right_side[node].abs() + out.abs();
+        }
+        (sum, magnitude)
+    }
+
+    /// All nodes of the finest grid but the replicas: a replica is its original, and does not count
+    /// again.
+    pub fn originals(&self) -> impl Iterator<Item = usize> {
+        let (columns, _) = self.grid.size(0);
+        let (columns_once, rows_once) = (self.grid.x.originals(0), self.grid.y.originals(0));
+        (0..rows_once)
+            .flat_map(move |row| (0..columns_once).map(move |column| row * columns + column))
+            .map(|node| node as usize)
+    }
+
+    fn index(&self, (column, row): (u32, u32)) -> usize {
+        row as usize * self.grid.size(0).0 as usize + column as usize
+    }
+
+    /// The sides that carry conditions.
+    pub fn sides(&self) -> impl Iterator<Item = Side> {
+        Side::ALL
+            .into_iter()
+            .filter(|side| self.boundaries.side(*side).is_some())
+    }
+}
+
+/// Whether these scale factors, one a node of the finest grid, are all positive and finite.
+///
+/// # Errors
+/// [`ProblemError::Metric`] with the first node where they are not.
+pub fn check_scales(grid: &Grid, scales: &Scales) -> Result<(), ProblemError> {
+    let (columns, _) = grid.size(0);
+    let good = |scale: &[f64; 3]| scale.iter().all(|v| v.is_finite() && *v > 0.0);
+    match scales.iter().position(|scale| !good(scale)) {
+        None => Ok(()),
+        Some(node) => Err(ProblemError::Metric {
+            column: node as u32 % columns,
+            row: node as u32 / columns,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::goodnight2003::{Axis, Condition};
+
+    fn poisson(columns: u32, rows: u32, condition: Condition) -> Problem {
+        let grid = Grid::unit(columns, rows).unwrap();
+        let boundaries = Boundaries::all(&grid, condition);
+        let source = vec![1.0; grid.nodes(0)];
+        Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap()
+    }
+
+    #[test]
+    fn what_flows_in_has_to_flow_out() {
+        let scales = |p: &Problem| p.scales().unwrap();
+        let held = poisson(6, 5, Condition::value(2.0));
+        assert!(held.balance(&scales(&held)).is_ok());
+        let free = poisson(6, 5, Condition::slope(0.0));
+        let sum = free.balance(&scales(&free)).unwrap_err();
+        assert!(matches!(sum, ProblemError::Incompatible { sum } if (sum - 0.8).abs() < 1e-12));
+        // The unit source of a 1 x 0.8 plate leaves through its rim of length 3.6.
+        let drained = poisson(6, 5, Condition::slope(0.8 / 3.6));
+        assert!(drained.balance(&scales(&drained)).is_ok());
+    }
+
+    #[test]
+    fn what_is_said_at_a_replica_does_not_count() {
+        let grid = Grid {
+            x: Axis::periodic(5, 0.0, 1.0).unwrap(),
+            y: Axis::new(5, 0.0, 1.0).unwrap(),
+        };
+        let mut south = vec![Condition::slope(0.0); 5];
+        south[4] = Condition::value(1.0);
+        let boundaries =
+            Boundaries::all(&grid, Condition::slope(0.0)).with_each(Side::South, south);
+        let source = vec![0.0; grid.nodes(0)];
+        let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
+        assert!(problem.is_singular());
+    }
+
+    #[test]
+    fn periodic_sides_take_no_condition_and_others_need_one() {
+        let grid = Grid {
+            x: Axis::periodic(9, 0.0, 1.0).unwrap(),
+            y: Axis::new(9, 0.0, 1.0).unwrap(),
+        };
+        let none = Boundaries::new();
+        assert!(matches!(
+            none.check(&grid),
+            Err(ProblemError::UnderDetermined { side: Side::South })
+        ));
+        let all = Boundaries::all(&grid, Condition::slope(0.0));
+        assert!(all.check(&grid).is_ok());
+        let more = all.with(&grid, Side::West, Condition::value(1.0));
+        assert!(matches!(
+            more.check(&grid),
+            Err(ProblemError::OverDetermined { side: Side::West })
+        ));
+    }
+}

@@ -1,0 +1,8 @@
+//! A boundary value problem: grid, conditions, coordinates, equations.
+
+pub mod boundary;
+pub mod equations;
+pub mod error;
+pub mod grid;
+pub mod metric;
+pub mod operator;

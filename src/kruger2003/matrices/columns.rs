@@ -1,0 +1,223 @@
+//! Dense matrices as sets of columns (Krüger and Westermann 2003, section 3.2).
+//!
+//! A column is laid out like a vector. All columns lie as tiles in one texture, so that a program
+//! can take many of them in a pass, as long as its instructions last.
+
+use crate::solver::Csr;
+use crate::stream::{Machine, Pass, Rects, Source, Stream, source};
+
+use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
+use crate::kruger2003::vectors::algebra::check_bytes;
+use crate::kruger2003::{AlgebraError, Layout, Matrix, Packing, Vector};
+
+const COLUMNS: Source = source!("kruger2003/columns");
+
+/// Columns that one pass can take: about eight instructions each, of the 1024 that the fragment
+/// programs of an NV30 had.
+pub const MOST_A_PASS: usize = 64;
+
+/// Where a matrix goes that is too large for columns of one entry a texel.
+const QUADS: &str = "with four entries a texel it fits (Packing::Quad)";
+
+/// Where one goes that is too large for columns.
+const SPARSE: &str = "if it is sparse, store it as vertices or as diagonals";
+
+/// How the product is rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColumnOptions {
+    /// Columns in one pass, at most [`MOST_A_PASS`], which is the default. With four entries a texel
+    /// it is rounded up to a multiple of four.
+    pub a_pass: usize,
+    /// How the sum grows over the passes.
+    pub accumulation: Accumulation,
+}
+
+impl Default for ColumnOptions {
+    fn default() -> Self {
+        Self {
+            a_pass: MOST_A_PASS,
+            accumulation: Accumulation::default(),
+        }
+    }
+}
+
+/// Where the columns of a matrix lie in their texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tiles {
+    /// The layout of each column.
+    pub layout: Layout,
+    /// Columns, rounded up to whole records of a vector.
+    pub count: usize,
+    /// Tiles in a row.
+    pub across: usize,
+}
+
+impl Tiles {
+    /// As many tiles as columns, about as many across as up.
+    pub fn new(machine: &Machine, layout: Layout) -> Result<Self, AlgebraError> {
+        let count = layout.length().next_multiple_of(layout.packing().entries());
+        let across = (count as f64).sqrt().ceil() as usize;
+        let tiles = Self {
+            layout,
+            count,
+            across,
+        };
+        let limit = machine.context().description().rectangle_limit;
+        let what = format!("a dense matrix of {} columns", layout.length());
+        let (width, height) = tiles.sides();
+        if width.max(height) > u64::from(limit) {
+            let quads = Layout::square(layout.length(), Packing::Quad)?;
+            let fits = layout != quads && Self::new(machine, quads).is_ok();
+            return Err(AlgebraError::TooLarge {
+                what,
+                width,
+                height,
+                limit,
+                remedy: if fits { QUADS } else { SPARSE }.into(),
+            });
+        }
+        let bytes = width * height * layout.packing().format().bytes() as u64;
+        check_bytes(what, bytes, SPARSE)?;
+        Ok(tiles)
+    }
+
+    fn sides(&self) -> (u64, u64) {
+        let (width, height) = self.layout.size();
+        let rows = self.count.div_ceil(self.across) as u64;
+        (
+            self.across as u64 * u64::from(width),
+            rows * u64::from(height),
+        )
+    }
+
+    /// Columns and rows of the texture: within the limit, which fits.
+    pub fn size(&self) -> (u32, u32) {
+        let (width, height) = self.sides();
+        (width as u32, height as u32)
+    }
+
+    /// The tile of a column: columns and rows of tiles.
+    pub fn tile(&self, column: usize) -> [u32; 2] {
+        [(column % self.across) as u32, (column / self.across) as u32]
+    }
+
+    /// Where an entry stands in the data of the texture.
+    pub fn index(&self, row: usize, column: usize) -> usize {
+        let ([x, y], channel) = self.layout.place(row);
+        let ([across, up], (width, height)) = (self.tile(column), self.layout.size());
+        let x = across as usize * width as usize + x as usize;
+        let y = up as usize * height as usize + y as usize;
+        (y * self.across * width as usize + x) * self.layout.packing().entries() + channel
+    }
+}
+
+/// A dense matrix as columns in one texture.
+pub struct ColumnMatrix {
+    pub(crate) machine: Machine,
+    pub(crate) tiles: Tiles,
+    full: Rects,
+    pub(crate) columns: Stream,
+    pub(crate) a_pass: usize,
+    accumulator: Accumulator,
+}
+
+impl ColumnMatrix {
+    /// Uploads a matrix for vectors of this layout.
+    ///
+    /// # Errors
+    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::TooMuchMemory`],
+    /// [`AlgebraError::APass`], or [`AlgebraError::Stream`] when memory is short.
+    pub fn new(
+        machine: &Machine,
+        layout: Layout,
+        matrix: &Csr<f64>,
+        options: ColumnOptions,
+    ) -> Result<Self, AlgebraError> {
+        layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        let this = Self::zeros(machine, layout, options)?;
+        let texels = this.columns.full().area() as usize;
+        let mut data = vec![0.0; texels * layout.packing().entries()];
+        for (row, column, value) in matrix.triplets() {
+            data[this.tiles.index(row, column)] = value as f32;
+        }
+        this.columns.write(&data)?;
+        Ok(this)
+    }
+
+    /// A matrix of zeros.
+    pub fn zeros(
+        machine: &Machine,
+        layout: Layout,
+        options: ColumnOptions,
+    ) -> Result<Self, AlgebraError> {
+        layout.check(machine)?;
+        if !(1..=MOST_A_PASS).contains(&options.a_pass) {
+            return Err(AlgebraError::APass {
+                what: "columns",
+                got: options.a_pass,
+                most: MOST_A_PASS,
+            });
+        }
+        let tiles = Tiles::new(machine, layout)?;
+        let (size, format) = (layout.size(), layout.packing().format());
+        Ok(Self {
+            machine: machine.clone(),
+            tiles,
+            full: Rects::new(machine, &layout.rectangles())?,
+            columns: Stream::zeros(machine, "columns", tiles.size(), format)?,
+            a_pass: options.a_pass.next_multiple_of(layout.packing().entries()),
+            accumulator: Accumulator::new(machine, options.accumulation, size, format)?,
+        })
+    }
+
+    /// The texture with all columns.
+    pub fn stream(&self) -> &Stream {
+        &self.columns
+    }
+
+    /// Reads all entries back, row by row.
+    pub fn read(&self) -> Result<Vec<f32>, AlgebraError> {
+        let data = self.columns.read()?;
+        let n = self.tiles.layout.length();
+        let entry = |k: usize| data[self.tiles.index(k / n, k % n)];
+        Ok((0..n * n).map(entry).collect())
+    }
+
+    /// Passes of a product.
+    pub fn passes(&self) -> usize {
+        self.tiles.count.div_ceil(self.a_pass)
+    }
+}
+
+impl Matrix for ColumnMatrix {
+    fn layout(&self) -> Layout {
+        self.tiles.layout
+    }
+
+    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
+        let layout = self.tiles.layout;
+        layout.expect("x", &x.layout())?;
+        layout.expect("y", &y.layout())?;
+        let (width, height) = layout.size();
+        self.accumulator.run(self.passes(), y.stream(), |step| {
+            let first = step.number * self.a_pass;
+            let count = format!("{}.0", self.a_pass.min(self.tiles.count - first));
+            let mut defines = vec![("COLUMNS", count.as_str())];
+            let variants = [
+                ("CONTINUED", step.number > 0),
+                ("QUADS", layout.packing() == Packing::Quad),
+            ];
+            defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
+            let kernel = self.machine.kernel(&COLUMNS, &defines)?;
+            step.fill(Pass::new(&kernel))
+                .read("columns", &self.columns)
+                .read("x", x.stream())
+                .set("size", [width as f32, height as f32])
+                .set("across", self.tiles.across as f32)
+                .set("first_tile", self.tiles.tile(first).map(|v| v as f32))
+                .set("first_entry", layout.centre(first))
+                .draw(step.target, &self.full)?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,358 @@
+//! Matrices as sets of diagonals (Krüger and Westermann 2003, sections 2, 3.2 and 4.1).
+//!
+//! Diagonal i starts at column i of the first row; its entry in row j stands in column
+//! (i + j) mod N. So a diagonal of the upper right part, N − i entries long, goes on as the diagonal
+//! of the lower left part that starts at row N − i and has i entries: the two share a vector of
+//! exactly N entries, a texture laid out like x. Diagonals without an entry other than zero are
+//! dropped; where one half of such a pair is missing, zeros stand for it.
+//!
+//! N is here the number of entries that the texture has room for ([`Layout::capacity`]): a matrix
+//! whose order does not fill a texture is extended by empty rows and columns. Then (i + j) mod N is
+//! a step of whole texels, rows and (with four entries a texel) channels, found without division.
+//!
+//! On large textures most of that search is spared: an inner rectangle, in which every diagonal reads
+//! at a fixed offset, is drawn apart from the rest.
+//!
+//! The transpose needs no data to be moved: what diagonal i multiplies with x_(i+j) and adds to row
+//! j, the transpose multiplies with x_j and adds to row i + j. Read from row j: entry j − i of the
+//! diagonal and of x, both shifted by N − i, the number of the transpose's diagonal.
+
+mod inner;
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::solver::{Csr, Real};
+use crate::stream::{Machine, Pass, Rect, Rects, Source, Stream, source};
+
+use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator, Step};
+use crate::kruger2003::vectors::algebra::check_bytes;
+use crate::kruger2003::{AlgebraError, Layout, Matrix, Vector};
+use inner::Inner;
+
+const DIAGONALS: Source = source!("kruger2003/diagonals");
+
+/// Diagonals that one pass can take: of the sixteen texture units, x and the sum so far need two.
+pub const MOST_A_PASS: usize = 14;
+
+/// The inputs of the program for each diagonal of a pass.
+const INPUTS: [(&str, &str); MOST_A_PASS] = [
+    ("d0", "shift0"),
+    ("d1", "shift1"),
+    ("d2", "shift2"),
+    ("d3", "shift3"),
+    ("d4", "shift4"),
+    ("d5", "shift5"),
+    ("d6", "shift6"),
+    ("d7", "shift7"),
+    ("d8", "shift8"),
+    ("d9", "shift9"),
+    ("d10", "shift10"),
+    ("d11", "shift11"),
+    ("d12", "shift12"),
+    ("d13", "shift13"),
+];
+
+/// The diagonals of a square matrix in main memory, as the textures are to hold them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagonals<T> {
+    /// N: the length of each diagonal and its counterpart together.
+    pub order: usize,
+    /// The diagonals that are not all zero, by number: the entry of row j at place j.
+    pub entries: BTreeMap<usize, Vec<T>>,
+}
+
+impl<T: Real> Diagonals<T> {
+    /// The diagonals of a matrix, extended to this order by empty rows and columns.
+    ///
+    /// # Panics
+    /// If `order` is smaller than the matrix.
+    pub fn new(matrix: &Csr<T>, order: usize) -> Self {
+        assert!(order >= matrix.rows().max(matrix.columns()));
+        let mut entries = BTreeMap::new();
+        for (row, column, value) in matrix.triplets().filter(|&(_, _, v)| v != T::ZERO) {
+            let number = number(row, column, order);
+            let diagonal = entries
+                .entry(number)
+                .or_insert_with(|| vec![T::ZERO; order]);
+            diagonal[row] = value;
+        }
+        Self { order, entries }
+    }
+}
+
+/// The diagonal that an entry lies on.
+fn number(row: usize, column: usize, order: usize) -> usize {
+    (order + column - row) % order
+}
+
+/// How many diagonals are not all zero.
+fn count(matrix: &Csr<f64>, order: usize) -> usize {
+    let entries = matrix.triplets().filter(|&(_, _, v)| v != 0.0);
+    let numbers: HashSet<usize> = entries.map(|(i, j, _)| number(i, j, order)).collect();
+    numbers.len()
+}
+
+/// An error where so many diagonals take too much memory.
+fn check_count(layout: Layout, count: usize) -> Result<(), AlgebraError> {
+    check_bytes(
+        format!(
+            "a matrix with {count} diagonals of {} entries",
+            layout.capacity()
+        ),
+        count as u64 * layout.capacity() as u64 * size_of::<f32>() as u64,
+        "its entries are scattered: store it as vertices",
+    )
+}
+
+/// How the product is rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiagonalOptions {
+    /// Diagonals in one pass, at most [`MOST_A_PASS`], which is the default.
+    pub a_pass: usize,
+    /// How the sum grows over the passes.
+    pub accumulation: Accumulation,
+}
+
+impl Default for DiagonalOptions {
+    fn default() -> Self {
+        Self {
+            a_pass: MOST_A_PASS,
+            accumulation: Accumulation::default(),
+        }
+    }
+}
+
+/// A diagonal in a texture.
+struct Diagonal {
+    number: usize,
+    stream: Stream,
+}
+
+/// A matrix as diagonals in textures.
+pub struct DiagonalMatrix {
+    machine: Machine,
+    layout: Layout,
+    diagonals: Vec<Diagonal>,
+    /// The passes of a product and of the transpose's, each in its draws.
+    parts: [Vec<Vec<Draw>>; 2],
+    a_pass: usize,
+    accumulator: Accumulator,
+}
+
+impl DiagonalMatrix {
+    /// Uploads a matrix for vectors of this layout.
+    ///
+    /// # Errors
+    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::TooMuchMemory`],
+    /// [`AlgebraError::APass`], or [`AlgebraError::Stream`] when memory is short.
+    pub fn new(
+        machine: &Machine,
+        layout: Layout,
+        matrix: &Csr<f64>,
+        options: DiagonalOptions,
+    ) -> Result<Self, AlgebraError> {
+        layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        check_count(layout, count(matrix, layout.capacity()))?;
+        let diagonals = Diagonals::new(&matrix.cast::<f32>(), layout.capacity());
+        Self::from_diagonals(machine, layout, &diagonals, options)
+    }
+
+    /// Uploads diagonals as they are: each as long as the texture has room for. Entries of rows and
+    /// columns behind the vector's length must be zero.
+    ///
+    /// # Errors
+    /// As [`DiagonalMatrix::new`], and [`AlgebraError::Length`] for diagonals of another length.
+    pub fn from_diagonals(
+        machine: &Machine,
+        layout: Layout,
+        diagonals: &Diagonals<f32>,
+        options: DiagonalOptions,
+    ) -> Result<Self, AlgebraError> {
+        layout.check(machine)?;
+        check_count(layout, diagonals.entries.len())?;
+        if !(1..=MOST_A_PASS).contains(&options.a_pass) {
+            return Err(AlgebraError::APass {
+                what: "diagonals",
+                got: options.a_pass,
+                most: MOST_A_PASS,
+            });
+        }
+        let (size, format) = (layout.size(), layout.packing().format());
+        let upload = |(&number, entries): (&usize, &Vec<f32>)| {
+            if entries.len() != layout.capacity() || number >= layout.capacity() {
+                return Err(AlgebraError::Length {
+                    got: entries.len(),
+                    expected: layout.capacity(),
+                });
+            }
+            let label = format!("diagonal {number}");
+            let stream = Stream::from_data(machine, &label, size, format, entries)?;
+            Ok(Diagonal { number, stream })
+        };
+        let diagonals = diagonals.entries.iter().map(upload);
+        let diagonals = diagonals.collect::<Result<Vec<_>, AlgebraError>>()?;
+        let parts = |transposed| -> Result<Vec<_>, AlgebraError> {
+            diagonals
+                .chunks(options.a_pass)
+                .map(|pass| Draw::parts(machine, layout, pass, transposed))
+                .collect()
+        };
+        Ok(Self {
+            machine: machine.clone(),
+            layout,
+            parts: [parts(false)?, parts(true)?],
+            diagonals,
+            a_pass: options.a_pass,
+            accumulator: Accumulator::new(machine, options.accumulation, size, format)?,
+        })
+    }
+
+    /// The numbers of the diagonals that are stored.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        self.diagonals.iter().map(|diagonal| diagonal.number)
+    }
+
+    /// The diagonals' textures, by their names.
+    pub fn streams(&self) -> impl Iterator<Item = (String, &Stream)> {
+        let named = |diagonal: &'_ Diagonal| format!("diagonal {}", diagonal.number);
+        let diagonals = self.diagonals.iter();
+        diagonals.map(move |diagonal| (named(diagonal), &diagonal.stream))
+    }
+
+    /// Passes of a product; on large textures each is drawn in two parts.
+    pub fn passes(&self) -> usize {
+        self.diagonals.len().div_ceil(self.a_pass)
+    }
+
+    /// The transpose: the same textures, read at shifted places.
+    pub fn transpose(&self) -> Transpose<'_> {
+        Transpose(self)
+    }
+
+    fn product(&self, x: &Vector, y: &mut Vector, transposed: bool) -> Result<(), AlgebraError> {
+        self.layout.expect("x", &x.layout())?;
+        self.layout.expect("y", &y.layout())?;
+        if self.diagonals.is_empty() {
+            y.stream().fill([0.0; 4]);
+        }
+        let parts = &self.parts[usize::from(transposed)];
+        self.accumulator.run(parts.len(), y.stream(), |step| {
+            let draws = &parts[step.number];
+            draws
+                .iter()
+                .try_for_each(|draw| self.draw(&step, x, draw, transposed))
+        })
+    }
+
+    /// A pass, or the part of it that one rectangle is.
+    fn draw(
+        &self,
+        step: &Step<'_>,
+        x: &Vector,
+        draw: &Draw,
+        transposed: bool,
+    ) -> Result<(), AlgebraError> {
+        let shifts = &draw.shifts;
+        let count = shifts.len().to_string();
+        let mut defines = vec![("DIAGONALS", count.as_str())];
+        let variants = [
+            ("CONTINUED", step.number > 0),
+            ("TRANSPOSED", transposed),
+            ("UNALIGNED", shifts.iter().any(|shift| shift[2] > 0.0)),
+            ("INNER", draw.is_inner),
+        ];
+        defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
+        let kernel = self.machine.kernel(&DIAGONALS, &defines)?;
+        let (width, height) = self.layout.size();
+        let mut pass = step
+            .fill(Pass::new(&kernel))
+            .read("x", x.stream())
+            .set("size", [width as f32, height as f32]);
+        // Every declared input must be given, also those that this variant does not read.
+        let own = &self.diagonals[step.number * self.a_pass..];
+        for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {
+            let diagonal = own.get(slot).map_or(x.stream(), |d| &d.stream);
+            pass = pass
+                .read(stream, diagonal)
+                .set(shift, shifts.get(slot).copied().unwrap_or_default());
+        }
+        Ok(pass.draw(step.target, &draw.extent)?)
+    }
+}
+
+/// What is drawn of a pass at once.
+struct Draw {
+    /// How far to read for each diagonal: columns, rows and channels.
+    shifts: Vec<[f32; 3]>,
+    /// Whether these are offsets that hold everywhere in it.
+    is_inner: bool,
+    extent: Rects,
+}
+
+impl Draw {
+    /// A pass with these diagonals: as a whole, or its inner rectangle and what lies around it.
+    fn parts(
+        machine: &Machine,
+        layout: Layout,
+        diagonals: &[Diagonal],
+        transposed: bool,
+    ) -> Result<Vec<Self>, AlgebraError> {
+        let numbers = diagonals.iter().map(|diagonal| diagonal.number);
+        let shifts: Vec<_> = numbers.map(|k| shift(layout, k, transposed)).collect();
+        let whole = layout.rectangles();
+        let inner = match whole.len() {
+            1 => Inner::new(layout.size(), &shifts),
+            _ => None,
+        };
+        let draw = |shifts, is_inner, rects: &[Rect]| -> Result<Self, AlgebraError> {
+            Ok(Self {
+                shifts,
+                is_inner,
+                extent: Rects::new(machine, rects)?,
+            })
+        };
+        let Some(inner) = inner else {
+            return Ok(vec![draw(shifts, false, &whole)?]);
+        };
+        let around = inner.around(layout.size());
+        let mut draws = vec![draw(inner.offsets, true, &[inner.rect])?];
+        if !around.is_empty() {
+            draws.push(draw(shifts, false, &around)?);
+        }
+        Ok(draws)
+    }
+}
+
+/// How far a diagonal reads from the present entry: columns, rows and channels.
+fn shift(layout: Layout, number: usize, transposed: bool) -> [f32; 3] {
+    let number = match transposed {
+        true => layout.capacity() - number,
+        false => number,
+    };
+    let ([column, row], channel) = layout.place(number);
+    [column as f32, row as f32, channel as f32]
+}
+
+impl Matrix for DiagonalMatrix {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
+        self.product(x, y, false)
+    }
+}
+
+/// The transpose of a matrix as diagonals, which shares all its textures.
+#[derive(Clone, Copy)]
+pub struct Transpose<'a>(&'a DiagonalMatrix);
+
+impl Matrix for Transpose<'_> {
+    fn layout(&self) -> Layout {
+        self.0.layout
+    }
+
+    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
+        self.0.product(x, y, true)
+    }
+}

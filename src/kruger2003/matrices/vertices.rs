@@ -1,0 +1,139 @@
+//! Sparse matrices as sets of vertices (Krüger and Westermann 2003, section 4.2).
+//!
+//! Every entry other than zero is a vertex, rendered as a point on the texel of its row; its colour
+//! is the entry, its texture coordinate the place of the vector's element that belongs to its column.
+//! All lie in vertex buffers: a product uploads nothing.
+//!
+//! Several entries of a row must be summed, and there was no blending into float targets. A point
+//! reads the sum so far instead, and so no two points of one draw may hit the same row. The paper
+//! draws column by column, where this holds by itself. Here the columns are gone through in order,
+//! and each entry is given the first draw after all others of its row (greedy colouring, which is
+//! optimal here: as many draws as the longest row has entries). The sums are the same, in the same
+//! order, as column by column.
+
+use std::rc::Rc;
+
+use crate::solver::Csr;
+use crate::stream::{Kernel, Machine, Pass, Point, Points, Source, source};
+
+use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
+use crate::kruger2003::{AlgebraError, Layout, Matrix, Packing, Vector};
+
+pub(crate) const VERTICES: Source = source!("kruger2003/vertices");
+
+/// A sparse matrix as vertices.
+pub struct VertexMatrix {
+    layout: Layout,
+    sets: Vec<Points>,
+    kernel: Rc<Kernel>,
+    accumulator: Accumulator,
+}
+
+impl VertexMatrix {
+    /// Uploads a matrix for vectors of this layout, which must hold one entry a texel.
+    ///
+    /// # Errors
+    /// [`AlgebraError::Shape`], [`AlgebraError::Packing`], [`AlgebraError::TooLarge`], or
+    /// [`AlgebraError::Stream`] when memory is short.
+    pub fn new(
+        machine: &Machine,
+        layout: Layout,
+        matrix: &Csr<f64>,
+        accumulation: Accumulation,
+    ) -> Result<Self, AlgebraError> {
+        // A point writes a whole texel.
+        expect_single("a set of vertices", layout)?;
+        layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        layout.check(machine)?;
+        let sets = sets(matrix)
+            .iter()
+            .map(|set| upload(machine, layout, set))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            layout,
+            sets,
+            kernel: machine.point_kernel(&VERTICES, &[])?,
+            accumulator: Accumulator::new(
+                machine,
+                accumulation,
+                layout.size(),
+                layout.packing().format(),
+            )?,
+        })
+    }
+
+    /// Draws of a product: the entries of the longest row.
+    pub fn passes(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Vertices in all sets: the entries other than zero.
+    pub fn vertices(&self) -> u64 {
+        self.sets.iter().map(Points::count).sum()
+    }
+}
+
+impl Matrix for VertexMatrix {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
+        self.layout.expect("x", &x.layout())?;
+        self.layout.expect("y", &y.layout())?;
+        // Rows without entries are not drawn, and a row's first point reads a zero.
+        self.accumulator.clear(y.stream());
+        self.accumulator.run(self.sets.len(), y.stream(), |step| {
+            step.fill(Pass::new(&self.kernel))
+                .read("x", x.stream())
+                .draw(step.target, &self.sets[step.number])
+        })?;
+        Ok(())
+    }
+}
+
+/// An error for vectors with more than one entry a texel.
+pub(crate) fn expect_single(what: &'static str, layout: Layout) -> Result<(), AlgebraError> {
+    match layout.packing() {
+        Packing::Single => Ok(()),
+        Packing::Quad => Err(AlgebraError::Packing { what }),
+    }
+}
+
+/// An entry of a matrix: row, column, value.
+pub(crate) type Entry = (usize, usize, f64);
+
+/// The entries of each draw. A row with fewer entries than others has them in the last draws, so
+/// that each of its points finds the row's sum where the draw before has left it, also when two
+/// textures take turns.
+fn sets(matrix: &Csr<f64>) -> Vec<Vec<Entry>> {
+    let rows = || (0..matrix.rows()).map(|row| matrix.row(row).filter(|&(_, v)| v != 0.0));
+    let lengths: Vec<usize> = rows().map(Iterator::count).collect();
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    let mut sets = vec![Vec::new(); longest];
+    for (row, (entries, length)) in rows().zip(&lengths).enumerate() {
+        let own = &mut sets[longest - length..];
+        for (set, (column, value)) in own.iter_mut().zip(entries) {
+            set.push((row, column, value));
+        }
+    }
+    sets
+}
+
+/// A set of entries as points.
+pub(crate) fn upload(
+    machine: &Machine,
+    layout: Layout,
+    entries: &[Entry],
+) -> Result<Points, AlgebraError> {
+    let place = |entry| layout.place(entry).0.map(|v| v as i32);
+    let points: Vec<Point> = entries
+        .iter()
+        .map(|&(row, column, value)| Point {
+            target: place(row),
+            value: value as f32,
+            source: place(column),
+        })
+        .collect();
+    Ok(Points::new(machine, &points)?)
+}

@@ -1,0 +1,338 @@
+//! The incompressible Navier–Stokes equations in two dimensions (Krüger and Westermann 2003,
+//! section 6, Fig. 8).
+//!
+//! A step is explicit for what the fluid carries and for its viscosity, and implicit for pressure:
+//!
+//! ```text
+//! G = u − Δt (V·∇u − ν ∇²u)    F = v − Δt (V·∇v − ν ∇²v)    V·∇ by tracing back (Stam 1999)
+//! ∇²p = (∂G/∂x + ∂F/∂y) / Δt                                 forward differences
+//! u = G − Δt ∂p/∂x             v = F − Δt ∂p/∂y              backward differences
+//! ```
+//!
+//! The paper prints the gradient with a plus, ∂p/∂v in eq. 2, and F and G of eq. 7 the other way
+//! round; this is what is meant. Forward and backward differences fit together on a grid where u
+//! stands on the left sides of cells and v on the lower ones. Around the cells lie two more texels
+//! on each side, which hold what the walls reflect, so that no program needs to know of walls.
+//!
+//! The pressure comes from conjugate gradients without a preconditioner, four iterations from the
+//! pressure of the last step.
+
+pub mod programs;
+mod settings;
+
+use std::rc::Rc;
+
+use crate::solver::{LinearSystem, Reason, Workspace};
+use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Stream, StreamError};
+
+pub use programs::Interpolation;
+pub use settings::{FluidSettings, Walls};
+
+use programs::{DIVERGENCE, PROJECT};
+
+use super::stroke::{Profile, Strokes};
+use crate::kruger2003::{
+    Algebra, DiagonalMatrix, DiagonalOptions, Layout, SimulationError, Stroke, Vector,
+};
+
+/// Texels around the cells.
+pub(crate) const BORDER: u32 = 2;
+
+/// The programs.
+struct Kernels {
+    explicit: Rc<Kernel>,
+    divergence: Rc<Kernel>,
+    project: Rc<Kernel>,
+    carry_dye: Rc<Kernel>,
+    strokes: Strokes,
+}
+
+impl Kernels {
+    fn new(machine: &Machine, interpolation: Interpolation) -> Result<Self, StreamError> {
+        Ok(Self {
+            explicit: machine.kernel(&interpolation.explicit(), &[])?,
+            divergence: machine.kernel(&DIVERGENCE, &[])?,
+            project: machine.kernel(&PROJECT, &[])?,
+            carry_dye: machine.kernel(&interpolation.carry_dye(), &[])?,
+            strokes: Strokes::new(machine)?,
+        })
+    }
+}
+
+/// What is rasterised.
+struct Extents {
+    /// All cells, where there is one a texel.
+    cells: Rects,
+    /// All sides of cells, those on walls too.
+    sides: Rects,
+    /// All texels of a velocity.
+    all: Rects,
+}
+
+/// Fluid in textures: the state never leaves graphics memory.
+pub struct Fluid {
+    settings: FluidSettings,
+    algebra: Algebra,
+    matrix: DiagonalMatrix,
+    kernels: Kernels,
+    extents: Extents,
+    velocity: Stream,
+    /// G and F, or a velocity in the making.
+    explicit: Stream,
+    pressure: Vector,
+    b: Vector,
+    workspace: Workspace<Algebra>,
+    dye: Stream,
+    next_dye: Stream,
+    residual: f64,
+    iterations: usize,
+    steps: usize,
+}
+
+impl Fluid {
+    /// Fluid at rest, without dye.
+    ///
+    /// # Errors
+    /// [`SimulationError::Setting`], or when it is too large for the driver.
+    pub fn at_rest(machine: &Machine, settings: FluidSettings) -> Result<Self, SimulationError> {
+        settings.check()?;
+        let (width, height) = settings.size;
+        let layout = Layout::grid(width, height)?;
+        let algebra = Algebra::new(machine, layout)?;
+        let matrix = settings.matrix();
+        let framed = (width + 2 * BORDER, height + 2 * BORDER);
+        let velocity = || Stream::zeros(machine, "velocity", framed, Format::Rg32F);
+        let dye = || Stream::zeros(machine, "dye", settings.size, Format::Rgba32F);
+        let sides = Rect {
+            x: BORDER,
+            y: BORDER,
+            width: width + 1,
+            height: height + 1,
+        };
+        Ok(Self {
+            settings,
+            matrix: DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?,
+            kernels: Kernels::new(machine, settings.interpolation)?,
+            extents: Extents {
+                cells: machine.rect(Rect::of_size(width, height))?,
+                sides: machine.rect(sides)?,
+                all: machine.rect(Rect::of_size(framed.0, framed.1))?,
+            },
+            velocity: velocity()?,
+            explicit: velocity()?,
+            pressure: algebra.zeros()?,
+            b: algebra.zeros()?,
+            workspace: Workspace::new(&algebra)?,
+            dye: dye()?,
+            next_dye: dye()?,
+            algebra,
+            residual: 0.0,
+            iterations: 0,
+            steps: 0,
+        })
+    }
+
+    /// What the fluid is like.
+    pub fn settings(&self) -> &FluidSettings {
+        &self.settings
+    }
+
+    /// Sets the velocity by a function of the place, in cells from the lower left corner. It is not
+    /// made free of divergence.
+    pub fn set_velocity(
+        &mut self,
+        velocity: impl Fn([f64; 2]) -> [f64; 2],
+    ) -> Result<(), SimulationError> {
+        let (width, height) = self.velocity.size();
+        let nodes = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let records: Vec<f32> = nodes
+            .flat_map(|(x, y)| {
+                let border = f64::from(BORDER);
+                let (x, y) = (f64::from(x) - border, f64::from(y) - border);
+                [
+                    velocity([x, y + 0.5])[0] as f32,
+                    velocity([x + 0.5, y])[1] as f32,
+                ]
+            })
+            .collect();
+        Ok(self.velocity.write(&records)?)
+    }
+
+    /// A force along a stroke, for the step that comes: the velocity changes by so much.
+    pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), SimulationError> {
+        let amount = [change[0], change[1], 0.0, 0.0];
+        let places = (&self.velocity, &self.explicit);
+        let (origin, all) = ([BORDER as f32; 2], &self.extents.all);
+        self.kernels
+            .strokes
+            .draw(places, origin, (stroke, Profile::Bell), amount, all)?;
+        std::mem::swap(&mut self.velocity, &mut self.explicit);
+        Ok(())
+    }
+
+    /// Dye along a stroke: so much red, green and blue light more.
+    pub fn inject(&mut self, stroke: &Stroke, dye: [f32; 3]) -> Result<(), SimulationError> {
+        let amount = [dye[0], dye[1], dye[2], 0.0];
+        let places = (&self.dye, &self.next_dye);
+        let cells = &self.extents.cells;
+        self.kernels
+            .strokes
+            .draw(places, [0.0; 2], (stroke, Profile::Bell), amount, cells)?;
+        std::mem::swap(&mut self.dye, &mut self.next_dye);
+        Ok(())
+    }
+
+    /// One time step.
+    ///
+    /// # Errors
+    /// [`SimulationError::NotFinite`], or those of the machine.
+    pub fn step(&mut self) -> Result<(), SimulationError> {
+        let dt = self.settings.dt as f32;
+        Pass::new(&self.kernels.explicit)
+            .read("velocity", &self.velocity)
+            .set("size", self.size())
+            .set("dt", dt)
+            .set("viscosity", self.settings.viscosity as f32)
+            .draw(&self.explicit, &self.extents.sides)?;
+        self.differentiate(&self.explicit, -1.0 / dt, &self.b)?;
+        self.solve_for_pressure()?;
+        let [slip, lid] = self.settings.walls.slip_and_lid().map(|v| v as f32);
+        Pass::new(&self.kernels.project)
+            .read("explicit", &self.explicit)
+            .read("pressure", self.pressure.stream())
+            .set("size", self.size())
+            .set("dt", dt)
+            .set("slip", slip)
+            .set("lid", lid)
+            .draw(&self.velocity, &self.extents.all)?;
+        Pass::new(&self.kernels.carry_dye)
+            .read("dye", &self.dye)
+            .read("velocity", &self.velocity)
+            .set("size", self.size())
+            .set("dt", dt)
+            .set("fade", self.settings.fade as f32)
+            .draw(&self.next_dye, &self.extents.cells)?;
+        std::mem::swap(&mut self.dye, &mut self.next_dye);
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// target ← factor × divergence.
+    fn differentiate(
+        &self,
+        velocity: &Stream,
+        factor: f32,
+        target: &Vector,
+    ) -> Result<(), StreamError> {
+        Pass::new(&self.kernels.divergence)
+            .read("velocity", velocity)
+            .set("factor", factor)
+            .draw(target.stream(), &self.extents.cells)
+    }
+
+    /// The matrix is singular, for pressure is known but for a constant. Conjugate gradients never
+    /// leave the space of right-hand sides without a mean, which a closed box has.
+    fn solve_for_pressure(&mut self) -> Result<(), SimulationError> {
+        if !self.settings.warm_start {
+            self.pressure.stream().fill([0.0; 4]);
+        }
+        let criteria = self.settings.criteria();
+        let system = LinearSystem {
+            space: &self.algebra,
+            operator: &self.matrix,
+            preconditioner: None,
+            b: &self.b,
+        };
+        let pressure = &mut self.pressure;
+        let outcome = self.workspace.solve(&system, pressure, &criteria, |_| ())?;
+        self.residual = outcome.residual;
+        self.iterations = outcome.iterations;
+        match outcome.reason {
+            Reason::NotFinite => Err(SimulationError::NotFinite {
+                what: "the pressure of the fluid",
+                steps: self.steps,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn size(&self) -> [f32; 2] {
+        let (width, height) = self.settings.size;
+        [width as f32, height as f32]
+    }
+
+    /// u on the left and v on the lower side of each cell, cell (0, 0) in texel (2, 2).
+    pub fn velocity(&self) -> &Stream {
+        &self.velocity
+    }
+
+    /// The pressure, one cell a texel.
+    pub fn pressure(&self) -> &Stream {
+        self.pressure.stream()
+    }
+
+    /// The dye, one cell a texel: red, green and blue light.
+    pub fn dye(&self) -> &Stream {
+        &self.dye
+    }
+
+    /// Steps done.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The norm of the pressure's residual that the last step's iterations left.
+    pub fn residual(&self) -> f64 {
+        self.residual
+    }
+
+    /// The iterations of the last step.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// What the last step's iterations left of each cell of the equation for the pressure.
+    pub fn residuals(&self) -> Result<Vector, SimulationError> {
+        let residual = self.algebra.residual(&self.matrix, &self.pressure, &self.b);
+        Ok(residual?)
+    }
+
+    /// The textures, by what they hold.
+    pub fn streams(&self) -> Vec<(String, &Stream)> {
+        let streams = [
+            ("velocity, with its border", &self.velocity),
+            ("G and F", &self.explicit),
+            ("pressure", self.pressure.stream()),
+            ("b, the right-hand side", self.b.stream()),
+            ("dye", &self.dye),
+        ];
+        let streams = streams.map(|(name, stream)| (name.to_owned(), stream));
+        streams.into_iter().chain(self.matrix.streams()).collect()
+    }
+
+    /// The machine that holds the fluid.
+    pub fn machine(&self) -> &Machine {
+        self.algebra.machine()
+    }
+
+    /// The root of the mean squared divergence of the cells.
+    pub fn divergence(&self) -> Result<f64, SimulationError> {
+        let divergence = self.algebra.zeros()?;
+        self.differentiate(&self.velocity, 1.0, &divergence)?;
+        let sum = self
+            .algebra
+            .reduce(Reduce::Sum, &divergence, Some(&divergence))?;
+        Ok((sum / self.algebra.layout().length() as f64).sqrt())
+    }
+
+    /// Reads the velocity back, for tests and tables: u on the left and v on the lower side of each
+    /// cell, rows from the bottom up; one column and one row more than there are cells.
+    pub fn read_velocity(&self) -> Result<Vec<[f32; 2]>, SimulationError> {
+        let (width, height) = self.settings.size;
+        let all = self.velocity.read()?;
+        let (columns, border) = (self.velocity.width(), BORDER);
+        let nodes = (0..=height).flat_map(|y| (0..=width).map(move |x| (x, y)));
+        let record = |(x, y)| 2 * ((y + border) * columns + x + border) as usize;
+        Ok(nodes.map(record).map(|k| [all[k], all[k + 1]]).collect())
+    }
+}

@@ -1,0 +1,146 @@
+//! Strokes without a hand: what the commands and the figures do to water and to fluid.
+
+use crate::kruger2003::{Fluid, FluidSettings, SimulationError, Stroke, Water};
+
+/// A number from 0 to 1 that depends on two others and looks as if it did not: a step of SplitMix64.
+fn random(seed: u64, number: u64) -> f32 {
+    let mut z = (seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 40) as f32 / (1u64 << 24) as f32
+}
+
+/// Rain on water, and a finger that goes round in it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rain {
+    /// Steps from one drop to the next; none at 0.
+    pub every: u32,
+    /// Whether there is a finger.
+    pub finger: bool,
+    /// What the drops' places depend on.
+    pub seed: u64,
+}
+
+impl Rain {
+    /// A height that is typical of the waves.
+    pub const HEIGHT: f32 = 0.5;
+
+    /// What happens before this step.
+    pub fn push(&self, step: u32, water: &mut Water) -> Result<(), SimulationError> {
+        let settings = *water.settings();
+        let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
+        let courant = settings.courant as f32;
+        let side = width.min(height);
+        if self.every > 0 && step.is_multiple_of(self.every) {
+            let number = 2 * u64::from(step / self.every);
+            let inside = |share: f32| 0.08 + 0.84 * share;
+            let place = [
+                inside(random(self.seed, number)) * width,
+                inside(random(self.seed, number + 1)) * height,
+            ];
+            let radius = side / 36.0;
+            water.push(&Stroke::at(place, radius), -1.6 * courant / radius)?;
+        }
+        if self.finger {
+            // Faster than waves, so that it draws a wake.
+            let orbit = 0.27 * side;
+            let at = |step: f32| {
+                let angle = 1.35 * courant * step / orbit;
+                let (sine, cosine) = angle.sin_cos();
+                [width / 2.0 + orbit * cosine, height / 2.0 + orbit * sine]
+            };
+            let radius = side / 70.0;
+            let stroke = Stroke {
+                from: at(step as f32),
+                to: at(step as f32 + 1.0),
+                radius,
+            };
+            // A force for the time of a step: its change of height a step grows with the time squared.
+            water.push(&stroke, -0.16 * courant * courant / radius)?;
+        }
+        Ok(())
+    }
+}
+
+/// Pens that stir a fluid and leave dye.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pens {
+    /// How far a pen pushes the fluid in a step, in cells.
+    pub speed: f32,
+    /// What their ways depend on.
+    pub seed: u64,
+}
+
+/// The colours of the pens' dye, in linear light.
+pub const DYES: [[f32; 3]; 3] = [[1.0, 0.30, 0.05], [0.05, 0.42, 1.0], [0.25, 0.85, 0.30]];
+
+/// What a pen does before a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PenStroke {
+    /// Along which it pushes and leaves dye.
+    pub stroke: Stroke,
+    /// What the velocity changes by on it.
+    pub change: [f32; 2],
+    /// Red, green and blue light.
+    pub dye: [f32; 3],
+}
+
+impl Pens {
+    /// What happens before this step.
+    pub fn push(&self, step: u32, fluid: &mut Fluid) -> Result<(), SimulationError> {
+        for pen in self.strokes(step, fluid.settings()) {
+            fluid.push(&pen.stroke, pen.change)?;
+            fluid.inject(&pen.stroke, pen.dye)?;
+        }
+        Ok(())
+    }
+
+    /// What each pen does before this step, in a fluid of these settings.
+    pub fn strokes(&self, step: u32, settings: &FluidSettings) -> [PenStroke; 3] {
+        let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
+        let (side, dt) = (width.min(height), settings.dt as f32);
+        std::array::from_fn(|number| {
+            let pen = 4 * number as u64;
+            let phase = |n: u64| std::f32::consts::TAU * random(self.seed, pen + n);
+            let pace = |n: u64| (0.6 + 0.5 * random(self.seed, pen + n)) * self.speed / side;
+            // A Lissajous figure of its own for each.
+            let at = |step: f32| {
+                let time = step * dt;
+                [
+                    width * (0.5 + 0.36 * (2.0 * pace(2) * time + phase(0)).sin()),
+                    height * (0.5 + 0.36 * (2.0 * pace(3) * time + phase(1)).sin()),
+                ]
+            };
+            let (from, to) = (at(step as f32), at(step as f32 + 1.0));
+            let stroke = Stroke {
+                from,
+                to,
+                radius: side / 40.0,
+            };
+            let way = [(to[0] - from[0]) / dt, (to[1] - from[1]) / dt];
+            let length = way[0].hypot(way[1]).max(1e-6);
+            let push = 0.25 * self.speed / length;
+            PenStroke {
+                stroke,
+                change: way.map(|part| push * part),
+                dye: DYES[number].map(|light| 0.12 * light),
+            }
+        })
+    }
+}
+
+/// Bands of dye in a box, for the lid to stir.
+pub fn bands(fluid: &mut Fluid) -> Result<(), SimulationError> {
+    let (width, height) = fluid.settings().size;
+    let (width, height) = (width as f32, height as f32);
+    for band in 0..6 {
+        let y = height * (band as f32 + 0.5) / 6.0;
+        let stroke = Stroke {
+            from: [0.0, y],
+            to: [width, y],
+            radius: height / 22.0,
+        };
+        fluid.inject(&stroke, DYES[band % 3].map(|light| 1.4 * light))?;
+    }
+    Ok(())
+}

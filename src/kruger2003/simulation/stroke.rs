@@ -1,0 +1,85 @@
+//! Strokes: what a mouse does to water or to a fluid (Krüger and Westermann 2003, section 6).
+
+use std::rc::Rc;
+
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
+
+/// The program of a stroke.
+pub const STROKE: Source = source!("kruger2003/stroke");
+
+/// A line along which something is pushed. Lengths are in cells, from the lower left corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stroke {
+    /// Where it begins.
+    pub from: [f32; 2],
+    /// Where it ends; may be the same place.
+    pub to: [f32; 2],
+    /// The distance from the line at which the push has fallen to 1/e.
+    pub radius: f32,
+}
+
+impl Stroke {
+    /// A push of one place.
+    pub fn at(place: [f32; 2], radius: f32) -> Self {
+        Self {
+            from: place,
+            to: place,
+            radius,
+        }
+    }
+
+    /// The radius, or the smallest that can be divided by.
+    pub(crate) fn shortest_radius(&self) -> f32 {
+        self.radius.max(1e-3)
+    }
+}
+
+/// How a push fades away from its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// By a bell curve.
+    Bell,
+    /// By one with a ring around it of the other sign, which makes up for it where the stroke is
+    /// short: nothing is added on the whole.
+    Ring,
+}
+
+impl Profile {
+    /// 1 with a ring, 0 without.
+    pub(crate) fn ring(self) -> f32 {
+        match self {
+            Self::Bell => 0.0,
+            Self::Ring => 1.0,
+        }
+    }
+}
+
+/// Puts strokes into streams.
+pub(crate) struct Strokes(Rc<Kernel>);
+
+impl Strokes {
+    pub fn new(machine: &Machine) -> Result<Self, StreamError> {
+        Ok(Self(machine.kernel(&STROKE, &[])?))
+    }
+
+    /// target ← before + amount × the stroke's profile. `origin` is where the lower left corner of
+    /// the cells lies in the textures.
+    pub fn draw(
+        &self,
+        (before, target): (&Stream, &Stream),
+        origin: [f32; 2],
+        (stroke, profile): (&Stroke, Profile),
+        amount: [f32; 4],
+        extent: &Rects,
+    ) -> Result<(), StreamError> {
+        Pass::new(&self.0)
+            .read("before", before)
+            .set("a", stroke.from)
+            .set("b", stroke.to)
+            .set("origin", origin)
+            .set("radius", stroke.shortest_radius())
+            .set("ring", profile.ring())
+            .set("amount", amount)
+            .draw(target, extent)
+    }
+}

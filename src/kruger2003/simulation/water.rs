@@ -1,0 +1,245 @@
+//! Water: the wave equation in two dimensions, by an implicit scheme (Krüger and Westermann 2003,
+//! section 6, Figs. 1, 6 and 7).
+//!
+//! u is the height of the surface, c the speed of waves, h the side of a cell, and the unknown of a
+//! step the average m = (u_after + u_before) / 2, at which the scheme takes the Laplacian:
+//!
+//! ```text
+//! (u_after − 2 u + u_before) / Δt² = c² ∇² m      so      (1 + D − a L) m = u + D u_before
+//!                                                         u_after = 2 m − u_before
+//! ```
+//!
+//! with a = (c Δt / h)² / 2, L the sum of the differences to the neighbours. The paper prints the average
+//! of u_after and u and puts it into u, which is not second order in time; the average of the
+//! states after and before is meant, and is what Crank and Nicolson's method gives for the wave
+//! equation as a system of first order. It is stable for any step and keeps the energy
+//! ([`Water::energy`]) exactly, as far as the system is solved.
+//!
+//! D makes waves lose energy: σ Δt / 2 of a term σ u_t everywhere, and c Δt / 2h for each face on an
+//! absorbing edge, where u_t + c u_n = 0 lets waves that meet it at a right angle out (Engquist and
+//! Majda 1977). The matrix stays symmetric and positive definite: conjugate gradients solve, five
+//! iterations a step, from the last state. That start is off by no more than the square of the step.
+
+mod settings;
+
+use std::rc::Rc;
+
+use crate::solver::{LinearSystem, Reason, Workspace};
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, source};
+
+pub use settings::{Shore, WaterSettings};
+
+use super::stroke::{Profile, Strokes};
+use crate::kruger2003::{
+    Algebra, DiagonalMatrix, DiagonalOptions, Layout, Operation, SimulationError, Stroke, Vector,
+};
+
+/// The program of a step's right-hand side.
+pub const RIGHT_HAND_SIDE: Source = source!("kruger2003/water_right_hand_side");
+
+/// Water in textures: the state never leaves graphics memory.
+pub struct Water {
+    settings: WaterSettings,
+    algebra: Algebra,
+    matrix: DiagonalMatrix,
+    full: Rects,
+    right_hand_side: Rc<Kernel>,
+    strokes: Strokes,
+    /// u now and a step ago; time is counted in steps.
+    now: Vector,
+    before: Vector,
+    /// m, b and the next u.
+    average: Vector,
+    b: Vector,
+    after: Vector,
+    workspace: Workspace<Algebra>,
+    residual: f64,
+    iterations: usize,
+    steps: usize,
+}
+
+impl Water {
+    /// Water at rest.
+    ///
+    /// # Errors
+    /// [`SimulationError::Setting`], or when it is too large for the driver.
+    pub fn at_rest(machine: &Machine, settings: WaterSettings) -> Result<Self, SimulationError> {
+        settings.check()?;
+        let (width, height) = settings.size;
+        let layout = Layout::grid(width, height)?;
+        let algebra = Algebra::new(machine, layout)?;
+        let matrix = settings.matrix();
+        Ok(Self {
+            settings,
+            matrix: DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?,
+            full: Rects::new(machine, &layout.rectangles())?,
+            right_hand_side: machine.kernel(&RIGHT_HAND_SIDE, &[])?,
+            strokes: Strokes::new(machine)?,
+            now: algebra.zeros()?,
+            before: algebra.zeros()?,
+            average: algebra.zeros()?,
+            b: algebra.zeros()?,
+            after: algebra.zeros()?,
+            workspace: Workspace::new(&algebra)?,
+            algebra,
+            residual: 0.0,
+            iterations: 0,
+            steps: 0,
+        })
+    }
+
+    /// What the water is like.
+    pub fn settings(&self) -> &WaterSettings {
+        &self.settings
+    }
+
+    /// Sets the height of every cell now and a step ago, rows from the bottom up.
+    ///
+    /// # Errors
+    /// When the lengths are not those of the grid.
+    pub fn set(&mut self, now: &[f32], before: &[f32]) -> Result<(), SimulationError> {
+        self.now.write(now)?;
+        Ok(self.before.write(before)?)
+    }
+
+    /// Pushes the surface: along the stroke its speed changes by so much height a step. What goes
+    /// down there comes up around it, so that a short stroke leaves as much water as there was.
+    pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), SimulationError> {
+        let places = (self.now.stream(), self.after.stream());
+        let amount = [speed, 0.0, 0.0, 0.0];
+        self.strokes.draw(
+            places,
+            [0.0; 2],
+            (stroke, Profile::Ring),
+            amount,
+            &self.full,
+        )?;
+        std::mem::swap(&mut self.now, &mut self.after);
+        Ok(())
+    }
+
+    /// One time step.
+    ///
+    /// # Errors
+    /// [`SimulationError::NotFinite`], or those of the machine.
+    pub fn step(&mut self) -> Result<(), SimulationError> {
+        let (width, height) = self.settings.size;
+        Pass::new(&self.right_hand_side)
+            .read("u", self.now.stream())
+            .read("u_before", self.before.stream())
+            .set("size", [width as f32, height as f32])
+            .set("damping", self.settings.damping as f32 / 2.0)
+            .set("outlet", self.settings.outlet() as f32)
+            .draw(self.b.stream(), &self.full)?;
+        let Self {
+            algebra, average, ..
+        } = self;
+        algebra.combine(Operation::Add, Some((1.0, &self.now)), None, average)?;
+        let criteria = self.settings.criteria();
+        let system = LinearSystem {
+            space: &*algebra,
+            operator: &self.matrix,
+            preconditioner: None,
+            b: &self.b,
+        };
+        let outcome = self.workspace.solve(&system, average, &criteria, |_| ())?;
+        if outcome.reason == Reason::NotFinite {
+            return Err(SimulationError::NotFinite {
+                what: "the height of the water",
+                steps: self.steps,
+            });
+        }
+        self.residual = outcome.residual;
+        self.iterations = outcome.iterations;
+        let (m, before) = (Some((2.0, &*average)), Some((1.0, &self.before)));
+        algebra.combine(Operation::Subtract, m, before, &mut self.after)?;
+        std::mem::swap(&mut self.before, &mut self.now);
+        std::mem::swap(&mut self.now, &mut self.after);
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// The height of every cell: to be drawn from.
+    pub fn height(&self) -> &Stream {
+        self.now.stream()
+    }
+
+    /// Steps done.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The norm of the residual that the last step's iterations left.
+    pub fn residual(&self) -> f64 {
+        self.residual
+    }
+
+    /// The iterations of the last step.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// b − A m: what the last step's iterations left of each cell.
+    pub fn residuals(&self) -> Result<Vector, SimulationError> {
+        let residual = self.algebra.residual(&self.matrix, &self.average, &self.b);
+        Ok(residual?)
+    }
+
+    /// The textures, by what they hold.
+    pub fn streams(&self) -> Vec<(String, &Stream)> {
+        let vectors = [
+            ("u", &self.now),
+            ("u a step ago", &self.before),
+            ("m, the unknown", &self.average),
+            ("b, the right-hand side", &self.b),
+        ];
+        let vectors = vectors.map(|(name, vector)| (name.to_owned(), vector.stream()));
+        vectors.into_iter().chain(self.matrix.streams()).collect()
+    }
+
+    /// The matrix of a step.
+    pub fn matrix(&self) -> &DiagonalMatrix {
+        &self.matrix
+    }
+
+    /// A vector of the matrix's layout, all zero.
+    pub fn vector(&self) -> Result<Vector, SimulationError> {
+        Ok(self.algebra.zeros()?)
+    }
+
+    /// The machine that holds the water.
+    pub fn machine(&self) -> &Machine {
+        self.algebra.machine()
+    }
+
+    /// Reads all heights back: for tests and files, never for a step or a picture.
+    pub fn read(&self) -> Result<Vec<f32>, SimulationError> {
+        Ok(self.now.read()?)
+    }
+
+    /// The energy between the last two states: half the squared speed (in height a step), and half
+    /// the squared slope times c², the slope's square averaged over both. Without damping and with
+    /// reflecting edges the scheme keeps it. Reads the state back.
+    pub fn energy(&self) -> Result<f64, SimulationError> {
+        let (now, before) = (self.now.read()?, self.before.read()?);
+        let speeds = now.iter().zip(&before);
+        let kinetic: f64 = speeds.map(|(a, b)| f64::from(a - b).powi(2)).sum();
+        let slopes = self.squared_slopes(&now) + self.squared_slopes(&before);
+        Ok(kinetic / 2.0 + self.settings.courant.powi(2) * slopes / 4.0)
+    }
+
+    fn squared_slopes(&self, u: &[f32]) -> f64 {
+        let width = self.settings.size.0 as usize;
+        let squared = |a: f32, b: f32| f64::from(a - b).powi(2);
+        let rows = u.chunks(width);
+        let across: f64 = rows
+            .flat_map(|row| row.windows(2).map(|w| squared(w[0], w[1])))
+            .sum();
+        let up: f64 = u
+            .iter()
+            .zip(&u[width..])
+            .map(|(&a, &b)| squared(a, b))
+            .sum();
+        across + up
+    }
+}

@@ -1,0 +1,325 @@
+//! Gauss–Seidel by column sweeps, the result both target and texture (Krüger and Westermann 2003,
+//! section 5.2).
+//!
+//! With A = L + D + U (strictly lower, diagonal, strictly upper), the paper prints
+//! x_new = L x_new + (D + U) x_old. That cannot be meant: the right-hand side b does not occur, and a
+//! fixed point of it solves A x = x. The sweep that converges to A x = b is
+//! (D + L) x_new = b − U x_old, and it fits the paper's procedure once every row is divided by its
+//! diagonal entry:
+//!
+//! 1. x ← D⁻¹b − D⁻¹U x: one product, as in section 5.2, rendered into x's texture;
+//! 2. for each column j from the left: x_i ← x_i − (D⁻¹L)_ij x_j for all i below j, rendered into x
+//!    while x_j is fetched from it. By then x_j has its final value.
+//!
+//! A draw reads entries of x that it does not write, and the barrier before it makes earlier draws
+//! visible: feedback in the sense of [`Pass::feedback`].
+//!
+//! Column by column, this is a draw a column: [`GaussSeidel::by_columns`] on the layout of dense
+//! matrices, where it is a forward substitution (`substitution`), and
+//! [`Schedule::Columns`] on vertices. Of these, most need not wait for each other: an entry can be
+//! drawn as soon as x_j is final and nothing else hits row i ([`Schedule::Earliest`]). The sums are
+//! the same in the same order.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::solver::{Criteria, Csr, Operator, Outcome, Progress, Real, Reason, VectorSpace};
+use crate::stream::{Kernel, Pass, Points};
+
+use super::substitution::Forward;
+use crate::kruger2003::matrices::vertices::{Entry, VERTICES, expect_single, upload};
+use crate::kruger2003::{
+    Accumulation, Algebra, AlgebraError, ColumnMatrix, ColumnOptions, Matrix, Operation, Vector,
+    VertexMatrix,
+};
+
+/// A residual that has grown by this factor will not come back.
+const DIVERGED: f64 = 1e6;
+
+/// D⁻¹A in its parts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Splitting<T> {
+    /// The columns of D⁻¹L, as the rows of a matrix.
+    pub lower_columns: Csr<T>,
+    /// D⁻¹U
+    pub upper: Csr<T>,
+    /// D⁻¹
+    pub reciprocals: Vec<T>,
+}
+
+impl<T: Real> Splitting<T> {
+    /// Splits a matrix; entries are divided in double precision, then rounded.
+    ///
+    /// # Errors
+    /// [`AlgebraError::Shape`] unless it is square, [`AlgebraError::ZeroPivot`] where a diagonal
+    /// entry is zero or not finite.
+    pub fn new(matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
+        let n = matrix.rows();
+        let shape = || AlgebraError::Shape {
+            rows: n,
+            columns: matrix.columns(),
+            length: n,
+        };
+        if matrix.columns() != n {
+            return Err(shape());
+        }
+        let diagonal = matrix.diagonal();
+        if let Some(row) = diagonal.iter().position(|&d| d == 0.0 || !d.is_finite()) {
+            return Err(AlgebraError::ZeroPivot {
+                row,
+                value: diagonal[row],
+                remedy: "number the rows so that the diagonal has no zero, or use another method",
+            });
+        }
+        let scaled = || {
+            let divide = |(i, j, value): Entry| (i, j, T::from_f64(value / diagonal[i]));
+            matrix.triplets().map(divide)
+        };
+        let part = |keep: fn(usize, usize) -> bool| {
+            let entries = scaled().filter(|&(i, j, _)| keep(i, j));
+            Csr::from_triplets(n, n, entries).map_err(|_| shape())
+        };
+        Ok(Self {
+            lower_columns: part(|i, j| j < i)?.transpose(),
+            upper: part(|i, j| j > i)?,
+            reciprocals: diagonal.iter().map(|d| T::from_f64(1.0 / d)).collect(),
+        })
+    }
+}
+
+/// In which draws a sweep goes through the columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Schedule {
+    /// One column a draw, as the paper does.
+    Columns,
+    /// Each entry in the first draw in which it can be.
+    #[default]
+    Earliest,
+}
+
+impl Schedule {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Columns, Self::Earliest];
+
+    /// The entries of each draw, with the sign that a point adds them with.
+    fn draws(self, lower_columns: &Csr<f64>) -> Vec<Vec<Entry>> {
+        let mut draws: Vec<Vec<Entry>> = Vec::new();
+        // The first draw that comes after all that write to a row.
+        let mut free = vec![0; lower_columns.rows()];
+        for column in 0..lower_columns.rows() {
+            let first = draws.len();
+            for (row, value) in lower_columns.row(column).filter(|&(_, v)| v != 0.0) {
+                let draw = match self {
+                    Self::Columns => first,
+                    Self::Earliest => free[row].max(free[column]),
+                };
+                if draw == draws.len() {
+                    draws.push(Vec::new());
+                }
+                draws[draw].push((row, column, -value));
+                free[row] = draw + 1;
+            }
+        }
+        draws
+    }
+}
+
+/// A matrix, ready for Gauss–Seidel sweeps.
+pub struct GaussSeidel {
+    matrix: Box<dyn Matrix>,
+    /// −D⁻¹U
+    upper: Box<dyn Matrix>,
+    /// D⁻¹L
+    lower: Lower,
+    /// D⁻¹, entry by entry.
+    reciprocals: Vector,
+    /// Where the first step of a sweep is rendered, before it becomes x.
+    next: RefCell<Vector>,
+}
+
+/// D⁻¹L, ready to be swept.
+enum Lower {
+    /// As vertices with the sign turned, in so many draws.
+    Points(Rc<Kernel>, Vec<Points>),
+    /// As columns.
+    Columns(Box<ColumnMatrix>, Forward),
+}
+
+impl GaussSeidel {
+    /// Uploads a matrix as vertices. The algebra's layout must hold one entry a texel.
+    pub fn new(
+        algebra: &Algebra,
+        matrix: &Csr<f64>,
+        schedule: Schedule,
+    ) -> Result<Self, AlgebraError> {
+        let (machine, layout) = (algebra.machine(), algebra.layout());
+        expect_single("a Gauss–Seidel sweep", layout)?;
+        let splitting = Splitting::new(matrix)?;
+        let vertices =
+            |matrix: &Csr<f64>| VertexMatrix::new(machine, layout, matrix, Accumulation::InPlace);
+        let draws = schedule.draws(&splitting.lower_columns);
+        let draws = draws.iter().map(|draw| upload(machine, layout, draw));
+        let kernel = machine.point_kernel(&VERTICES, &[])?;
+        Self::of(
+            algebra,
+            &splitting,
+            Box::new(vertices(matrix)?),
+            Box::new(vertices(&splitting.upper.map(|v| -v))?),
+            Lower::Points(kernel, draws.collect::<Result<_, _>>()?),
+        )
+    }
+
+    /// Uploads a matrix as columns, as the paper does for dense ones. The algebra's layout must hold
+    /// one entry a texel.
+    pub fn by_columns(algebra: &Algebra, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
+        let (machine, layout) = (algebra.machine(), algebra.layout());
+        expect_single("a Gauss–Seidel sweep", layout)?;
+        let splitting = Splitting::new(matrix)?;
+        let columns = |matrix: &Csr<f64>| {
+            ColumnMatrix::new(machine, layout, matrix, ColumnOptions::default())
+        };
+        let lower = columns(&splitting.lower_columns.transpose())?;
+        let forward = Forward::new(machine, lower.tiles)?;
+        Self::of(
+            algebra,
+            &splitting,
+            Box::new(columns(matrix)?),
+            Box::new(columns(&splitting.upper.map(|v| -v))?),
+            Lower::Columns(Box::new(lower), forward),
+        )
+    }
+
+    fn of(
+        algebra: &Algebra,
+        splitting: &Splitting<f64>,
+        matrix: Box<dyn Matrix>,
+        upper: Box<dyn Matrix>,
+        lower: Lower,
+    ) -> Result<Self, AlgebraError> {
+        let reciprocals: Vec<f32> = splitting.reciprocals.iter().map(|&v| v as f32).collect();
+        Ok(Self {
+            matrix,
+            upper,
+            lower,
+            reciprocals: algebra.vector(&reciprocals)?,
+            next: RefCell::new(algebra.zeros()?),
+        })
+    }
+
+    /// Draws that go through the lower part in a sweep.
+    pub fn draws(&self) -> usize {
+        match &self.lower {
+            Lower::Points(_, draws) => draws.len(),
+            Lower::Columns(_, forward) => forward.draws(),
+        }
+    }
+
+    /// D⁻¹b, which every sweep takes.
+    pub fn scale(&self, algebra: &Algebra, b: &Vector) -> Result<Vector, AlgebraError> {
+        let mut scaled = algebra.zeros()?;
+        let factors = Some((1.0, &self.reciprocals));
+        algebra.combine(Operation::Multiply, Some((1.0, b)), factors, &mut scaled)?;
+        Ok(scaled)
+    }
+
+    /// One sweep: x ← (D + L)⁻¹ (b − U x), where `scaled` is D⁻¹b.
+    ///
+    /// # Errors
+    /// [`AlgebraError::Layout`], or those of the machine; a driver without texture barriers cannot.
+    pub fn sweep(
+        &self,
+        algebra: &Algebra,
+        scaled: &Vector,
+        x: &mut Vector,
+    ) -> Result<(), AlgebraError> {
+        let mut next = self.next.borrow_mut();
+        let product: (&dyn Matrix, &Vector) = (&*self.upper, x);
+        algebra.multiply(Operation::Add, Some(product), Some(scaled), &mut next)?;
+        std::mem::swap(x, &mut next);
+        match &self.lower {
+            Lower::Columns(lower, forward) => forward.solve(lower, x),
+            Lower::Points(kernel, draws) => draws.iter().try_for_each(|points| {
+                Ok(Pass::new(kernel)
+                    .read("x", x.stream())
+                    .read("before", x.stream())
+                    .feedback()
+                    .draw(x.stream(), points)?)
+            }),
+        }
+    }
+
+    /// Sweeps until the residual is within the tolerance.
+    pub fn solve(
+        &self,
+        algebra: &Algebra,
+        b: &Vector,
+        x: &mut Vector,
+        criteria: &Criteria,
+        observer: impl FnMut(&Progress<'_, Vector>),
+    ) -> Result<Outcome, AlgebraError> {
+        let scaled = self.scale(algebra, b)?;
+        let sweep = |x: &mut Vector| self.sweep(algebra, &scaled, x);
+        iterate(algebra, &self.matrix, sweep, b, x, criteria, observer)
+    }
+}
+
+/// Repeats `sweep` on x until b − A x, computed anew each time, is within the tolerance: a stationary
+/// method in any space. For b = 0 the result is x = 0 at once. `observer` is called at the start and
+/// after every sweep. A residual a million times the first is [`Reason::Diverged`].
+///
+/// # Errors
+/// What the space, the operator or the sweep report.
+pub fn iterate<S: VectorSpace>(
+    space: &S,
+    operator: &dyn Operator<S>,
+    mut sweep: impl FnMut(&mut S::Vector) -> Result<(), S::Error>,
+    b: &S::Vector,
+    x: &mut S::Vector,
+    criteria: &Criteria,
+    mut observer: impl FnMut(&Progress<'_, S::Vector>),
+) -> Result<Outcome, S::Error> {
+    let norm_of_b = space.dot(b, b)?.sqrt();
+    if norm_of_b == 0.0 {
+        space.copy(b, x)?;
+    }
+    let tolerance = criteria.tolerance(norm_of_b);
+    let (mut product, mut residual) = (space.zeros()?, space.zeros()?);
+    let mut history: Vec<f64> = Vec::new();
+    let (mut smallest, mut smallest_at) = (f64::INFINITY, 0);
+    let (reason, norm) = loop {
+        operator.apply(space, x, &mut product)?;
+        space.subtract(b, &product, &mut residual)?;
+        let norm = space.dot(&residual, &residual)?.sqrt();
+        let iterations = history.len();
+        history.push(norm);
+        observer(&Progress {
+            iteration: iterations,
+            residual: norm,
+            tolerance,
+            x,
+        });
+        if norm < smallest {
+            (smallest, smallest_at) = (norm, iterations);
+        }
+        if !norm.is_finite() || !norm_of_b.is_finite() {
+            break (Reason::NotFinite, norm);
+        } else if norm <= tolerance {
+            break (Reason::Converged, norm);
+        } else if norm > DIVERGED * history[0] {
+            break (Reason::Diverged, norm);
+        } else if iterations >= criteria.max_iterations {
+            break (Reason::MaximumIterations, norm);
+        } else if iterations - smallest_at >= criteria.patience {
+            break (Reason::Stagnated, norm);
+        }
+        sweep(x)?;
+    };
+    Ok(Outcome {
+        reason,
+        iterations: history.len() - 1,
+        residual: norm,
+        verified: Some(norm),
+        history,
+        replacements: 0,
+    })
+}

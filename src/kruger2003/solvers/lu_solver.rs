@@ -1,0 +1,107 @@
+//! Systems solved by LU decomposition on the column layout (Krüger and Westermann 2003, section 7,
+//! where it is future work).
+//!
+//! A solve exchanges rows as the pivots did, substitutes forward with L and back with U
+//! (`substitution`). What single precision leaves is solved for again with the same factors:
+//! iterative refinement, a stationary method whose first step, from x = 0, is the solve itself.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::solver::{Criteria, Csr, Operator, Outcome, Progress, VectorSpace};
+use crate::stream::{Format, Kernel, Pass, Rects, Source, Stream, source};
+
+use super::gauss_seidel::iterate;
+use super::substitution::{Back, Forward};
+use crate::kruger2003::{
+    Algebra, AlgebraError, ColumnMatrix, ColumnOptions, Lu, Matrix, Pivoting, Vector,
+};
+
+const PERMUTE: Source = source!("kruger2003/permute");
+
+/// Steps of a refinement that may bring nothing: each gains as many digits as the factors have.
+const PATIENCE: usize = 3;
+
+/// A matrix with its factors, ready for solves.
+pub struct LuSolver {
+    matrix: ColumnMatrix,
+    lu: Lu,
+    permute: Rc<Kernel>,
+    /// For each row of L U, where the row of A lies.
+    places: Stream,
+    full: Rects,
+    forward: Forward,
+    back: Back,
+    /// A residual, and the correction that it asks for.
+    work: RefCell<[Vector; 2]>,
+}
+
+impl LuSolver {
+    /// Uploads a matrix and factorises it, with partial pivoting. The algebra's layout must hold one
+    /// entry a texel.
+    pub fn new(algebra: &Algebra, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
+        let (machine, layout) = (algebra.machine(), algebra.layout());
+        let matrix = ColumnMatrix::new(machine, layout, matrix, ColumnOptions::default())?;
+        let lu = Lu::new(&matrix, Pivoting::Partial)?;
+        // Padding stays where it is.
+        let padding = layout.length()..layout.capacity();
+        let rows = lu.permutation.iter().copied().chain(padding);
+        let places: Vec<f32> = rows.flat_map(|row| layout.centre(row)).collect();
+        let size = layout.size();
+        Ok(Self {
+            permute: machine.kernel(&PERMUTE, &[])?,
+            places: Stream::from_data(machine, "places", size, Format::Rg32F, &places)?,
+            full: Rects::new(machine, &layout.rectangles())?,
+            forward: Forward::new(machine, matrix.tiles)?,
+            back: Back::new(machine, matrix.tiles)?,
+            work: RefCell::new([algebra.zeros()?, algebra.zeros()?]),
+            matrix,
+            lu,
+        })
+    }
+
+    /// The factors.
+    pub fn factors(&self) -> &Lu {
+        &self.lu
+    }
+
+    /// x ← A⁻¹ b, as the factors have it.
+    ///
+    /// # Errors
+    /// [`AlgebraError::Layout`], or those of the machine; a driver without texture barriers cannot.
+    pub fn substitute(&self, b: &Vector, x: &mut Vector) -> Result<(), AlgebraError> {
+        let layout = self.matrix.layout();
+        layout.expect("b", &b.layout())?;
+        layout.expect("x", &x.layout())?;
+        Pass::new(&self.permute)
+            .read("x", b.stream())
+            .read("places", &self.places)
+            .draw(x.stream(), &self.full)?;
+        self.forward.solve(&self.lu.factors, x)?;
+        self.back.solve(&self.lu.factors, x)
+    }
+
+    /// Solves, and refines x until b − A x is within the tolerance. From x = 0 the first step is the
+    /// plain solve.
+    pub fn solve(
+        &self,
+        algebra: &Algebra,
+        b: &Vector,
+        x: &mut Vector,
+        criteria: &Criteria,
+        observer: impl FnMut(&Progress<'_, Vector>),
+    ) -> Result<Outcome, AlgebraError> {
+        let refine = |x: &mut Vector| {
+            let [residual, correction] = &mut *self.work.borrow_mut();
+            self.matrix.apply(algebra, x, correction)?;
+            algebra.subtract(b, correction, residual)?;
+            self.substitute(residual, correction)?;
+            algebra.add_scaled(x, 1.0, correction)
+        };
+        let criteria = Criteria {
+            patience: criteria.patience.min(PATIENCE),
+            ..*criteria
+        };
+        iterate(algebra, &self.matrix, refine, b, x, &criteria, observer)
+    }
+}

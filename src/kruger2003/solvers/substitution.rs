@@ -1,0 +1,109 @@
+//! Triangular systems on the column layout, column by column, the solution both target and texture:
+//! the in-place sweep of Krüger and Westermann 2003, section 5.2, which is also what the factors of an
+//! LU decomposition (section 7) are solved with.
+//!
+//! Once x_j is known, column j times x_j is taken off all rows that still wait for it: a draw a column,
+//! over the rectangles of those rows alone. So one texture can hold both triangles, and what else
+//! stands in it does not matter. No draw writes the entry that it reads, and a barrier makes those
+//! before it visible: feedback in the sense of [`Pass::feedback`].
+
+use std::rc::Rc;
+
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, source};
+
+use crate::kruger2003::matrices::columns::Tiles;
+use crate::kruger2003::{AlgebraError, ColumnMatrix, Vector};
+
+const SUBSTITUTE: Source = source!("kruger2003/substitute");
+const DIVIDE_BY_PIVOTS: Source = source!("kruger2003/divide_by_pivots");
+
+/// One column taken off the rows of `rows`.
+fn substitute(
+    kernel: &Kernel,
+    matrix: &ColumnMatrix,
+    column: usize,
+    x: &Vector,
+    rows: &Rects,
+) -> Result<(), AlgebraError> {
+    let layout = matrix.tiles.layout;
+    let ([across, up], (width, height)) = (matrix.tiles.tile(column), layout.size());
+    Ok(Pass::new(kernel)
+        .read("a", matrix.stream())
+        .read("x", x.stream())
+        .read("before", x.stream())
+        .set("tile", [(across * width) as f32, (up * height) as f32])
+        .set("place", layout.centre(column))
+        .feedback()
+        .draw(x.stream(), rows)?)
+}
+
+/// Solves with lower triangles whose diagonal is all ones.
+pub(crate) struct Forward {
+    kernel: Rc<Kernel>,
+    /// The rows below each column's diagonal entry; the last column has none.
+    below: Vec<Rects>,
+}
+
+impl Forward {
+    /// For matrices with these tiles, one entry a texel.
+    pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, AlgebraError> {
+        let (layout, n) = (tiles.layout, tiles.layout.length());
+        let below = |column| Rects::new(machine, &layout.rectangles_of(column + 1..n));
+        Ok(Self {
+            kernel: machine.kernel(&SUBSTITUTE, &[])?,
+            below: (0..n - 1).map(below).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Draws of a substitution.
+    pub fn draws(&self) -> usize {
+        self.below.len()
+    }
+
+    /// x ← L⁻¹ x, where L is what stands below the matrix's diagonal, and the identity.
+    pub fn solve(&self, matrix: &ColumnMatrix, x: &Vector) -> Result<(), AlgebraError> {
+        let mut columns = self.below.iter().enumerate();
+        columns.try_for_each(|(column, rows)| substitute(&self.kernel, matrix, column, x, rows))
+    }
+}
+
+/// Solves with upper triangles.
+pub(crate) struct Back {
+    kernel: Rc<Kernel>,
+    divide: Rc<Kernel>,
+    /// The rows above the diagonal entry of each column from the second on.
+    above: Vec<Rects>,
+    all: Rects,
+}
+
+impl Back {
+    /// For matrices with these tiles, one entry a texel.
+    pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, AlgebraError> {
+        let (layout, n) = (tiles.layout, tiles.layout.length());
+        let rows = |count| Rects::new(machine, &layout.rectangles_of(0..count));
+        Ok(Self {
+            kernel: machine.kernel(&SUBSTITUTE, &[("DIVIDED", "1")])?,
+            divide: machine.kernel(&DIVIDE_BY_PIVOTS, &[])?,
+            above: (1..n).map(rows).collect::<Result<_, _>>()?,
+            // Padding would be divided by what is no pivot.
+            all: rows(n)?,
+        })
+    }
+
+    /// x ← U⁻¹ x, where U is what stands on and above the matrix's diagonal.
+    ///
+    /// All divisions but those that others wait for are left to a last pass over all rows.
+    pub fn solve(&self, matrix: &ColumnMatrix, x: &Vector) -> Result<(), AlgebraError> {
+        for (before, rows) in self.above.iter().enumerate().rev() {
+            substitute(&self.kernel, matrix, before + 1, x, rows)?;
+        }
+        let (width, height) = matrix.tiles.layout.size();
+        Ok(Pass::new(&self.divide)
+            .read("a", matrix.stream())
+            .read("x", x.stream())
+            .set("size", [width as f32, height as f32])
+            .set("across", matrix.tiles.across as f32)
+            .feedback()
+            .draw(x.stream(), &self.all)?)
+    }
+}
