@@ -264,7 +264,7 @@ impl<S: VectorSpace, O: FnMut(&Progress<'_, S::Vector>)> Run<'_, S, O> {
             _ => &v.residual,
         };
         match beta {
-            Some(beta) => self.system.space.scale_and_add(&mut v.direction, beta, z),
+            Some(beta) => self.system.space.xpby(&mut v.direction, beta, z),
             None => self.system.space.copy(z, &mut v.direction),
         }
     }
@@ -272,8 +272,8 @@ impl<S: VectorSpace, O: FnMut(&Progress<'_, S::Vector>)> Run<'_, S, O> {
     /// x ← x + α p, r ← r − α A p with α = rᵀz / pᵀAp.
     fn step(&mut self, x: &mut S::Vector, alpha: f64) -> Result<(), S::Error> {
         let (space, v) = (self.system.space, &mut *self.vectors);
-        space.add_scaled(x, alpha, &v.direction)?;
-        space.add_scaled(&mut v.residual, -alpha, &v.product)?;
+        space.axpy(x, alpha, &v.direction)?;
+        space.axpy(&mut v.residual, -alpha, &v.product)?;
         self.residual_squared = space.dot(&v.residual, &v.residual)?;
         self.record(x);
         Ok(())

@@ -71,14 +71,14 @@ impl<T: Real> VectorSpace for HostSpace<T> {
         Ok(())
     }
 
-    fn add_scaled(&self, y: &mut Vec<T>, alpha: f64, x: &Vec<T>) -> Result<(), LengthMismatch> {
+    fn axpy(&self, y: &mut Vec<T>, alpha: f64, x: &Vec<T>) -> Result<(), LengthMismatch> {
         self.check(&[x, y])?;
         let alpha = T::from_f64(alpha);
         update(y, x, |y, x| y + alpha * x);
         Ok(())
     }
 
-    fn scale_and_add(&self, y: &mut Vec<T>, beta: f64, x: &Vec<T>) -> Result<(), LengthMismatch> {
+    fn xpby(&self, y: &mut Vec<T>, beta: f64, x: &Vec<T>) -> Result<(), LengthMismatch> {
         self.check(&[x, y])?;
         let beta = T::from_f64(beta);
         update(y, x, |y, x| x + beta * y);

@@ -3,8 +3,8 @@
 //! There is no access to elements, and every operation may fail: a vector may be a texture, whose
 //! elements the CPU cannot see and whose every operation is a pass of a fragment program. The
 //! operations are the ones that conjugate gradients need (bolz2003 §3.1: "a few non-trivial
-//! functions"): two linear combinations that run over one vector in place, a difference, and the
-//! inner product, which alone returns a number to the CPU.
+//! functions"): the two linear combinations that run over one vector in place (`axpy`, `xpby`), a
+//! difference, and the inner product (`dot`), which alone returns a number to the CPU.
 
 /// Vectors of one length and layout, and the arithmetic on them.
 ///
@@ -22,20 +22,10 @@ pub trait VectorSpace {
     fn copy(&self, from: &Self::Vector, to: &mut Self::Vector) -> Result<(), Self::Error>;
 
     /// y ← y + alpha x
-    fn add_scaled(
-        &self,
-        y: &mut Self::Vector,
-        alpha: f64,
-        x: &Self::Vector,
-    ) -> Result<(), Self::Error>;
+    fn axpy(&self, y: &mut Self::Vector, alpha: f64, x: &Self::Vector) -> Result<(), Self::Error>;
 
     /// y ← x + beta y
-    fn scale_and_add(
-        &self,
-        y: &mut Self::Vector,
-        beta: f64,
-        x: &Self::Vector,
-    ) -> Result<(), Self::Error>;
+    fn xpby(&self, y: &mut Self::Vector, beta: f64, x: &Self::Vector) -> Result<(), Self::Error>;
 
     /// z ← x − y
     fn subtract(

@@ -107,11 +107,11 @@ impl VectorSpace for TextureSpace {
         Pass::new(&self.copy).read("x", from).draw(to, &self.full)
     }
 
-    fn add_scaled(&self, y: &mut Stream, alpha: f64, x: &Stream) -> Result<(), StreamError> {
+    fn axpy(&self, y: &mut Stream, alpha: f64, x: &Stream) -> Result<(), StreamError> {
         self.replace(y, |y, target| self.combine(y, alpha, x, target))
     }
 
-    fn scale_and_add(&self, y: &mut Stream, beta: f64, x: &Stream) -> Result<(), StreamError> {
+    fn xpby(&self, y: &mut Stream, beta: f64, x: &Stream) -> Result<(), StreamError> {
         self.replace(y, |y, target| self.combine(x, beta, y, target))
     }
 

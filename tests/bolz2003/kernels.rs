@@ -236,11 +236,11 @@ fn vector_operations_of_the_texture_space_agree() {
                 (dot - expected).abs() < 1e-6 * count as f64,
                 "{dot} {expected}"
             );
-            space.add_scaled(&mut ys, 0.3, &xs).unwrap();
+            space.axpy(&mut ys, 0.3, &xs).unwrap();
             let expected = twin::scale_add(0.3, records_x, records_y);
             let error = difference(&ys.read().unwrap(), expected.as_flattened());
             assert!(error < 1e-6, "{error}");
-            space.scale_and_add(&mut ys, -2.0, &xs).unwrap();
+            space.xpby(&mut ys, -2.0, &xs).unwrap();
             let expected = twin::scale_add(-2.0, &expected, records_x);
             let error = difference(&ys.read().unwrap(), expected.as_flattened());
             assert!(error < 1e-6, "{error}");

@@ -243,9 +243,9 @@ fn an_algebra_is_a_vector_space() {
         assert!(difference(&z.read().unwrap(), &expect(|x, y| x - y)) < 1e-6);
         space.copy(&yv, &mut z).unwrap();
         assert_eq!(z.read().unwrap(), y);
-        space.add_scaled(&mut z, 0.5, &xv).unwrap();
+        space.axpy(&mut z, 0.5, &xv).unwrap();
         assert!(difference(&z.read().unwrap(), &expect(|x, y| y + 0.5 * x)) < 1e-6);
-        space.scale_and_add(&mut yv, 0.5, &xv).unwrap();
+        space.xpby(&mut yv, 0.5, &xv).unwrap();
         assert!(difference(&yv.read().unwrap(), &expect(|x, y| x + 0.5 * y)) < 1e-6);
     }
 }

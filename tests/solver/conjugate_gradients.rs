@@ -205,18 +205,13 @@ impl VectorSpace for Counting {
         count(&self.copies);
         self.space.copy(from, to)
     }
-    fn add_scaled(&self, y: &mut Vec<f64>, alpha: f64, x: &Vec<f64>) -> Result<(), LengthMismatch> {
+    fn axpy(&self, y: &mut Vec<f64>, alpha: f64, x: &Vec<f64>) -> Result<(), LengthMismatch> {
         count(&self.combinations);
-        self.space.add_scaled(y, alpha, x)
+        self.space.axpy(y, alpha, x)
     }
-    fn scale_and_add(
-        &self,
-        y: &mut Vec<f64>,
-        beta: f64,
-        x: &Vec<f64>,
-    ) -> Result<(), LengthMismatch> {
+    fn xpby(&self, y: &mut Vec<f64>, beta: f64, x: &Vec<f64>) -> Result<(), LengthMismatch> {
         count(&self.combinations);
-        self.space.scale_and_add(y, beta, x)
+        self.space.xpby(y, beta, x)
     }
     fn subtract(&self, x: &Vec<f64>, y: &Vec<f64>, z: &mut Vec<f64>) -> Result<(), LengthMismatch> {
         self.space.subtract(x, y, z)

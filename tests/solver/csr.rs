@@ -138,9 +138,9 @@ fn the_inner_product_of_a_long_vector_is_the_same_in_threads() {
 fn the_vector_operations_are_what_their_formulas_say() {
     let space = HostSpace::new(2);
     let (x, mut y) = (vec![1.0, 2.0], vec![10.0, 20.0]);
-    space.add_scaled(&mut y, 0.5, &x).unwrap();
+    space.axpy(&mut y, 0.5, &x).unwrap();
     assert_eq!(y, [10.5, 21.0]);
-    space.scale_and_add(&mut y, 2.0, &x).unwrap();
+    space.xpby(&mut y, 2.0, &x).unwrap();
     assert_eq!(y, [22.0, 44.0]);
     let mut z = space.zeros().unwrap();
     space.subtract(&x, &y, &mut z).unwrap();

@@ -221,7 +221,7 @@ impl<'a> Fluid<'a> {
             laplacian.residual(&self.q, component, &self.b)?;
             repeat(multigrid, cycles, &self.b, &mut self.spare)?;
             let space = self.domain.pressure.space();
-            space.add_scaled(component, 1.0, &self.spare)?;
+            space.axpy(component, 1.0, &self.spare)?;
         }
         Ok(())
     }

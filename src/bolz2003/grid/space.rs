@@ -68,12 +68,12 @@ impl VectorSpace for GridSpace {
         self.space.copy(from, to)
     }
 
-    fn add_scaled(&self, y: &mut Stream, alpha: f64, x: &Stream) -> Result<(), StreamError> {
-        self.space.add_scaled(y, alpha, x)
+    fn axpy(&self, y: &mut Stream, alpha: f64, x: &Stream) -> Result<(), StreamError> {
+        self.space.axpy(y, alpha, x)
     }
 
-    fn scale_and_add(&self, y: &mut Stream, beta: f64, x: &Stream) -> Result<(), StreamError> {
-        self.space.scale_and_add(y, beta, x)
+    fn xpby(&self, y: &mut Stream, beta: f64, x: &Stream) -> Result<(), StreamError> {
+        self.space.xpby(y, beta, x)
     }
 
     fn subtract(&self, x: &Stream, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {

@@ -96,7 +96,7 @@ impl LuSolver {
             self.matrix.apply(algebra, x, correction)?;
             algebra.subtract(b, correction, residual)?;
             self.substitute(residual, correction)?;
-            algebra.add_scaled(x, 1.0, correction)
+            algebra.axpy(x, 1.0, correction)
         };
         let criteria = Criteria {
             patience: criteria.patience.min(PATIENCE),

@@ -339,11 +339,11 @@ impl VectorSpace for Algebra {
         self.combine(Operation::Add, Some((1.0, from)), None, to)
     }
 
-    fn add_scaled(&self, y: &mut Vector, alpha: f64, x: &Vector) -> Result<(), AlgebraError> {
+    fn axpy(&self, y: &mut Vector, alpha: f64, x: &Vector) -> Result<(), AlgebraError> {
         self.update(Operation::Add, (1.0, y), Some((alpha, x)))
     }
 
-    fn scale_and_add(&self, y: &mut Vector, beta: f64, x: &Vector) -> Result<(), AlgebraError> {
+    fn xpby(&self, y: &mut Vector, beta: f64, x: &Vector) -> Result<(), AlgebraError> {
         self.update(Operation::Add, (beta, y), Some((1.0, x)))
     }
 
