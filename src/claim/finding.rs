@@ -23,6 +23,15 @@ impl Class {
         matches!(self, Class::Exact | Class::Tolerance)
     }
 
+    /// What becomes of a claim that did not hold: one that is binding was not reproduced, and so was
+    /// a picture that could not be made as claimed; the shape of a timing differs.
+    pub fn refuted(self) -> Verdict {
+        match self {
+            Class::Shape => Verdict::Differs,
+            Class::Exact | Class::Tolerance | Class::Picture => Verdict::NotReproduced,
+        }
+    }
+
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -99,6 +108,21 @@ impl Claim {
     /// The id of the paper: what stands before the slash.
     pub fn paper_id(&self) -> &'static str {
         self.id.split('/').next().unwrap_or(self.id)
+    }
+
+    /// The claim was reproduced if it `holds`, otherwise what its class says ([`Class::refuted`]);
+    /// `why` is the remark or the reason.
+    pub fn judge(
+        self,
+        holds: bool,
+        measured: impl Into<String>,
+        why: impl Into<String>,
+    ) -> Finding {
+        let verdict = match holds {
+            true => Verdict::Reproduced,
+            false => self.class.refuted(),
+        };
+        self.judged(verdict, measured, why)
     }
 
     /// The claim came out.

@@ -161,6 +161,26 @@ fn the_json_has_the_documented_shape() {
 }
 
 #[test]
+fn a_claim_that_does_not_hold_gets_the_verdict_of_its_class() {
+    for (class, refuted) in [
+        (Class::Exact, Verdict::NotReproduced),
+        (Class::Tolerance, Verdict::NotReproduced),
+        (Class::Shape, Verdict::Differs),
+        (Class::Picture, Verdict::NotReproduced),
+    ] {
+        let claim = Claim { class, ..RECTANGLE };
+        assert_eq!(
+            claim.judge(true, "26x18", "a remark"),
+            claim.reproduced("26x18").because("a remark")
+        );
+        assert_eq!(
+            claim.judge(false, "25x18", "a reason"),
+            claim.judged(refuted, "25x18", "a reason")
+        );
+    }
+}
+
+#[test]
 fn only_exact_and_tolerance_claims_decide_the_exit_status() {
     let status = |finding: Finding| {
         Report {
