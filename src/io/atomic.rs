@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::error::WriteError;
 
@@ -28,12 +28,20 @@ pub fn write_atomically(
                 fill(OpenOptions::new().write(true).open(&target)?, write).map(drop)
             }
             old => {
-                let (part, file) = Part::beside(&target)?;
+                // The folder of a bare name is empty, not absent.
+                let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
+                // Not tempfile's own way to open it: only its owner could read the result.
+                let create =
+                    |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+                let part = tempfile::Builder::new()
+                    .suffix(".part")
+                    .make_in(folder, create)?;
+                let (file, part) = part.into_parts();
                 if let Ok(old) = old {
                     file.set_permissions(old.permissions())?;
                 }
                 fill(file, write)?.sync_all()?;
-                part.rename_to(&target)
+                Ok(part.persist(&target)?)
             }
         }
     };
@@ -51,56 +59,6 @@ fn fill(
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)
-}
-
-/// An unfinished file, removed when dropped.
-struct Part {
-    path: PathBuf,
-    renamed: bool,
-}
-
-impl Part {
-    /// Creates a file of a new name in the folder of `target`.
-    fn beside(target: &Path) -> io::Result<(Self, File)> {
-        let name = target.file_name().ok_or(ErrorKind::InvalidFilename)?;
-        let mut attempt = 0_u32;
-        loop {
-            let mut part_name = std::ffi::OsString::from(".");
-            part_name.push(name);
-            part_name.push(format!(".{}-{attempt}.part", std::process::id()));
-            let path = target.with_file_name(part_name);
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => {
-                    return Ok((
-                        Self {
-                            path,
-                            renamed: false,
-                        },
-                        file,
-                    ));
-                }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && attempt < 1000 => {
-                    attempt += 1;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn rename_to(mut self, target: &Path) -> io::Result<()> {
-        fs::rename(&self.path, target)?;
-        self.renamed = true;
-        Ok(())
-    }
-}
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        if !self.renamed {
-            // Nothing better can be done here than to try.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Meshes made on the spot: the cube of bolz2003 Fig. 4, large meshes for timing, and noise.
 
+use std::f64::consts::TAU;
+
 use super::measure::vertex_normals;
-use super::random::{SplitMix64, sin_cos_turns};
+use super::random::SplitMix64;
 use super::triangle_mesh::TriangleMesh;
 use super::vector::{add, scale, widen};
 
@@ -42,9 +44,9 @@ pub fn torus(vertices: usize, seed: u64) -> TriangleMesh {
     let major = (vertices.div_ceil(minor as usize) as u32).max(3);
     let mut mesh = TriangleMesh::default();
     for i in 0..major {
-        let (sin_u, cos_u) = sin_cos_turns(f64::from(i) / f64::from(major));
+        let (sin_u, cos_u) = libm::sincos(TAU * f64::from(i) / f64::from(major));
         for j in 0..minor {
-            let (sin_v, cos_v) = sin_cos_turns(f64::from(j) / f64::from(minor));
+            let (sin_v, cos_v) = libm::sincos(TAU * f64::from(j) / f64::from(minor));
             let from_axis = major_radius + minor_radius * cos_v;
             let p = [from_axis * cos_u, from_axis * sin_u, minor_radius * sin_v];
             mesh.positions.push(p.map(|coordinate| coordinate as f32));

@@ -8,6 +8,7 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 ///
 /// The twin of a kernel is generic over this trait, so that the same arithmetic in the same order
 /// gives both the number that the GPU should have produced and the number that is right.
+/// (`num_traits::Float` would bring a `to_f64` that may fail, beside the one that cannot.)
 pub trait Real:
     Copy
     + Default

@@ -13,7 +13,8 @@
 //! chords there. Explicit steps of diffusion are as short as the square of the smallest cell, so
 //! this is what the length of a step hangs on.
 
-use super::complex::Complex;
+use num_complex::Complex64 as Complex;
+
 use crate::goodnight2003::Metric;
 
 /// A body in the flow, of diameter or chord one.
@@ -46,13 +47,13 @@ impl Joukowski {
     /// chord from the leading edge. An airfoil is about 1.1 `thickness` + 0.9 `edge` chords thick.
     pub fn new(thickness: f64, camber: f64, edge: f64, pivot: f64) -> Self {
         let middle = Complex::new(-thickness, camber);
-        let to_edge = Complex::real(1.0) - middle;
+        let to_edge = 1.0 - middle;
         let unscaled = Self {
             middle,
-            radius: to_edge.magnitude() + edge,
+            radius: to_edge.norm() + edge,
             scale: 1.0,
             pivot: 0.0,
-            edge_angle: to_edge.angle(),
+            edge_angle: to_edge.arg(),
         };
         let along = |k: u32| unscaled.place(0.0, f64::from(k) * std::f64::consts::TAU / 4096.0)[0];
         let (low, high) = (0..4096)
@@ -80,39 +81,38 @@ impl Joukowski {
 
     /// w at (ξ, η); η = 0 is the trailing edge.
     fn circle(&self, xi: f64, eta: f64) -> Complex {
-        self.middle + Complex::polar(self.radius * xi.exp(), eta + self.edge_angle)
+        self.middle + Complex::from_polar(self.radius * xi.exp(), eta + self.edge_angle)
     }
 
     fn place(&self, xi: f64, eta: f64) -> [f64; 2] {
         let w = self.circle(xi, eta);
-        let z = w + Complex::real(1.0) / w;
-        [self.scale * z.x - self.pivot, self.scale * z.y]
+        let z = w + 1.0 / w;
+        [self.scale * z.re - self.pivot, self.scale * z.im]
     }
 
     /// |dz/dw| a e^ξ
     fn stretch(&self, xi: f64, eta: f64) -> f64 {
         let w = self.circle(xi, eta);
-        let slope = Complex::real(1.0) - Complex::real(1.0) / (w * w);
-        self.scale * self.radius * xi.exp() * slope.magnitude()
+        let slope = 1.0 - 1.0 / (w * w);
+        self.scale * self.radius * xi.exp() * slope.norm()
     }
 
     /// Of the two roots of w² − (z/s) w + 1, the one outside the circle; their product is one.
     fn coordinates(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let z = Complex::new((x + self.pivot) / self.scale, y / self.scale);
-        let two = Complex::real(2.0);
-        let root = (z - two).root() * (z + two).root();
+        let root = (z - 2.0).sqrt() * (z + 2.0).sqrt();
         let roots = [
-            (z + root) / two - self.middle,
-            (z - root) / two - self.middle,
+            (z + root) / 2.0 - self.middle,
+            (z - root) / 2.0 - self.middle,
         ];
-        let outside = if roots[0].magnitude() >= roots[1].magnitude() {
+        let outside = if roots[0].norm() >= roots[1].norm() {
             roots[0]
         } else {
             roots[1]
         };
-        let angle = outside.angle() - self.edge_angle;
+        let angle = outside.arg() - self.edge_angle;
         [
-            (outside.magnitude() / self.radius).ln(),
+            (outside.norm() / self.radius).ln(),
             angle.rem_euclid(std::f64::consts::TAU),
         ]
     }
@@ -144,8 +144,8 @@ impl Body {
     pub fn place(&self, xi: f64, eta: f64) -> [f64; 2] {
         match self {
             Body::Cylinder => {
-                let z = Complex::polar(0.5 * xi.exp(), eta);
-                [z.x, z.y]
+                let z = Complex::from_polar(0.5 * xi.exp(), eta);
+                [z.re, z.im]
             }
             Body::Airfoil(airfoil) => airfoil.place(xi, eta),
         }
@@ -205,8 +205,8 @@ impl Body {
             ),
             Body::Airfoil(airfoil) => {
                 let numbers = [
-                    airfoil.middle.x,
-                    airfoil.middle.y,
+                    airfoil.middle.re,
+                    airfoil.middle.im,
                     airfoil.radius,
                     airfoil.edge_angle,
                     airfoil.scale,

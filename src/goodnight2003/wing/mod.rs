@@ -20,7 +20,6 @@
 //! | [`twin`] | the kernels on the CPU |
 
 pub mod body;
-mod complex;
 pub mod forces;
 mod grid;
 pub mod kernels;
