@@ -20,4 +20,5 @@ pub mod mesh;
 pub mod picture;
 pub mod solver;
 pub mod stream;
+#[cfg(feature = "view")]
 pub mod view;

@@ -26,6 +26,7 @@
 //! Conjugate gradients themselves (3.1) and multigrid cycles (4.2) are in [`crate::solver`], for
 //! this paper and all others.
 
+#[cfg(feature = "plot")]
 pub mod experiments;
 pub mod fluid;
 pub mod grid;

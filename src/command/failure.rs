@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use fragstream::gl::GlError;
 use fragstream::kruger2003::{AlgebraError, SimulationError};
 use fragstream::stream::StreamError;
+#[cfg(feature = "view")]
 use fragstream::view::ViewError;
 
 /// The exit codes other than 0.
@@ -107,6 +108,7 @@ impl From<SimulationError> for Failure {
     }
 }
 
+#[cfg(feature = "view")]
 impl<E> From<ViewError<E>> for Failure
 where
     Failure: From<E>,

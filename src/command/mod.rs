@@ -21,6 +21,7 @@ mod smooth;
 mod solve;
 mod tonemap;
 pub mod usage;
+#[cfg(feature = "view")]
 mod view;
 mod water;
 mod wing;
@@ -47,6 +48,7 @@ pub enum Command {
     Tonemap(Box<tonemap::Arguments>),
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
+    #[cfg(feature = "view")]
     View(view::Arguments),
     Wing(wing::Arguments),
 }
@@ -72,6 +74,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Tonemap(arguments) => tonemap::run(&arguments, session),
         Command::Water(arguments) => water::run(&arguments, session),
         Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
+        #[cfg(feature = "view")]
         Command::View(arguments) => view::run(arguments, session),
         Command::Wing(arguments) => wing::run(&arguments, session),
     }

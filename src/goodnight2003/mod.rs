@@ -36,6 +36,7 @@
 //! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
 
+#[cfg(feature = "plot")]
 pub mod experiments;
 pub mod heat;
 pub mod host;

@@ -21,7 +21,10 @@ pub fn read_grey(path: &Path) -> Result<Grey, InputError> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Grey, Fault> {
-    const FORMATS: &str = "give a picture as PNG, GIF, HDR or EXR";
+    const FORMATS: &str = match cfg!(feature = "exr") {
+        true => "give a picture as PNG, GIF, HDR or EXR",
+        false => "give a picture as PNG, GIF or HDR (EXR is read if built with the feature `exr`)",
+    };
     let unreadable =
         |error: &dyn std::fmt::Display| Fault::in_file(format!("cannot read: {error}"), FORMATS);
     let reader = ImageReader::new(Cursor::new(bytes))

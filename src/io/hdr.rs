@@ -87,9 +87,13 @@ pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
 }
 
 fn parse(bytes: &[u8]) -> Result<HdrImage, Fault> {
-    const GIVE: &str = "give Radiance HDR or OpenEXR";
+    const GIVE: &str = match cfg!(feature = "exr") {
+        true => "give Radiance HDR or OpenEXR",
+        false => "give Radiance HDR (OpenEXR is read if built with the feature `exr`)",
+    };
     match image::guess_format(bytes) {
-        Ok(ImageFormat::Hdr | ImageFormat::OpenExr) => {}
+        Ok(ImageFormat::Hdr) => {}
+        Ok(ImageFormat::OpenExr) if cfg!(feature = "exr") => {}
         Ok(format) => {
             let what = format!("a picture of type {}", format.to_mime_type());
             return Err(Fault::in_file(what, GIVE));

@@ -29,6 +29,7 @@
 //! Conjugate gradients (5.1) are in [`crate::solver`], for this paper and all others.
 
 pub mod cpu;
+#[cfg(feature = "plot")]
 pub mod experiments;
 pub mod matrices;
 pub mod simulation;

@@ -2,4 +2,5 @@
 
 pub mod colour;
 pub mod mesh;
+#[cfg(feature = "plot")]
 pub mod plot;

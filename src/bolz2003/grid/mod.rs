@@ -6,6 +6,7 @@ pub mod geometry;
 pub mod hierarchy;
 pub mod kernels;
 pub mod layering;
+#[cfg(feature = "plot")]
 pub mod layout_picture;
 pub mod level;
 pub mod poisson;

@@ -7,6 +7,7 @@ use crate::solver::Real;
 use crate::stream::Stream;
 
 use crate::bolz2003::grid::layering::LayeredGrid;
+pub use crate::bolz2003::grid::timing::cycles::random_nodes as random;
 
 /// Known values all round.
 pub const DIRICHLET: Sides = Sides::all(Boundary::Dirichlet);
@@ -38,27 +39,6 @@ pub fn variable<T: Real>(grid: Grid) -> Stencils<T> {
         1.5 + (0.7 * i as f64).sin() * (0.4 * j as f64 + 0.01 * i as f64).cos()
     };
     Stencils::helmholtz(grid, wavy, move |i, j| 0.1 * wavy(j, i))
-}
-
-/// Random values in [-1, 1) where nodes are computed, zero elsewhere; the same on every machine.
-pub fn random(grid: &Grid, seed: u64) -> Vec<f32> {
-    let mut state = seed;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 40) as f64 / (1u64 << 23) as f64 - 1.0) as f32
-    };
-    let columns = grid.columns();
-    (0..grid.nodes())
-        .map(|place| {
-            let value = next();
-            match grid.is_computed(place % columns, place / columns) {
-                true => value,
-                false => 0.0,
-            }
-        })
-        .collect()
 }
 
 /// A vector with these nodes, duplicates and all.

@@ -76,9 +76,30 @@ impl Problem {
 pub(crate) fn random(gpu: &GridHierarchy) -> Result<Stream, StreamError> {
     let layering = gpu.grid().layering();
     let stream = gpu.grid().zeros("random")?;
-    let nodes = crate::bolz2003::experiments::grid::grid_problem::random(&layering.grid, 1);
+    let nodes = random_nodes(&layering.grid, 1);
     stream.write(&layering.image(&nodes))?;
     Ok(stream)
+}
+
+/// Random values in [-1, 1) where nodes are computed, zero elsewhere; the same on every machine.
+pub fn random_nodes(grid: &Grid, seed: u64) -> Vec<f32> {
+    let mut state = seed;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 40) as f64 / (1u64 << 23) as f64 - 1.0) as f32
+    };
+    let columns = grid.columns();
+    (0..grid.nodes())
+        .map(|place| {
+            let value = next();
+            match grid.is_computed(place % columns, place / columns) {
+                true => value,
+                false => 0.0,
+            }
+        })
+        .collect()
 }
 
 /// A cycle is a chain of many passes already.
