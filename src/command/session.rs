@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use fragstream::card::cost::bill;
 use fragstream::stream::{Ledger, Machine};
 
 use super::failure::Failure;
@@ -69,8 +70,8 @@ impl Session {
             None => self.done.clone(),
         };
         let text = match form {
-            LedgerForm::Table => ledger.to_string(),
-            LedgerForm::Json => serde_json::json!(ledger).to_string(),
+            LedgerForm::Table => bill(&ledger).to_string(),
+            LedgerForm::Json => serde_json::json!(bill(&ledger)).to_string(),
         };
         // Standard error is the last place to complain to.
         let _ = writeln!(io::stderr(), "{text}");

@@ -380,9 +380,7 @@ impl From<WingError> for Failure {
 /// A user's program that is refused is bad input.
 fn stream_failure(error: StreamError) -> Failure {
     match error {
-        StreamError::Rules { .. } | StreamError::Gl(GlError::Compile { .. }) => {
-            Failure::input(error)
-        }
+        StreamError::Rules(_) | StreamError::Gl(GlError::Compile { .. }) => Failure::input(error),
         _ => error.into(),
     }
 }

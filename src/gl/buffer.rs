@@ -59,6 +59,11 @@ impl VertexBuffer {
         Ok(buffer)
     }
 
+    /// Bytes of graphics memory.
+    pub fn bytes(&self) -> u64 {
+        (self.count * self.attributes.iter().sum::<usize>() * size_of::<f32>()) as u64
+    }
+
     /// Draws all vertices with the bound program into the bound framebuffer.
     pub fn draw(&self, primitive: Primitive) {
         let gl = self.context.glow();

@@ -17,7 +17,7 @@ use glutin::display::GlDisplay;
 use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
-use super::window::WindowSurface;
+use super::surface::WindowSurface;
 
 /// What is current on a thread: a context and its group, by number (0: none).
 #[derive(Debug, Clone, Copy, Default)]

@@ -10,6 +10,7 @@ mod framebuffer;
 mod program;
 mod query;
 mod shared;
+mod surface;
 mod texture;
 mod window;
 
@@ -19,5 +20,5 @@ pub use error::GlError;
 pub use framebuffer::Framebuffer;
 pub use program::{Program, Uniform};
 pub use query::Occlusion;
+pub use surface::NativeWindow;
 pub use texture::{Format, RectangleTexture};
-pub use window::NativeWindow;

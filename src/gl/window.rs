@@ -8,27 +8,16 @@ use std::rc::Rc;
 
 use glow::HasContext;
 use glutin::api::egl::display::Display;
-use glutin::api::egl::surface::Surface;
 use glutin::config::{Api, ConfigTemplateBuilder};
 use glutin::display::GlDisplay;
 use glutin::error::{Error, ErrorKind};
 use glutin::prelude::{GlSurface, NotCurrentGlContext};
 use glutin::surface::{SurfaceAttributesBuilder, SwapInterval};
-use raw_window_handle::{HandleError, HasDisplayHandle, HasWindowHandle};
+use raw_window_handle::HandleError;
 
-use super::context::{Turn, attributes, is_software, name_of};
-use super::{Context, Framebuffer, GlError};
-
-/// A window of any toolkit that tells its system's handles.
-pub trait NativeWindow: HasWindowHandle + HasDisplayHandle {}
-
-impl<W: HasWindowHandle + HasDisplayHandle> NativeWindow for W {}
-
-/// What a context draws into to be seen. Its fields are dropped in this order: the window last.
-pub(super) struct WindowSurface {
-    pub(super) surface: Surface<glutin::surface::WindowSurface>,
-    _window: Rc<dyn NativeWindow>,
-}
+use super::context::{Context, Turn, attributes, is_software, name_of};
+use super::surface::{NativeWindow, WindowSurface};
+use super::{Framebuffer, GlError};
 
 impl Context {
     /// A context of a window of this size in pixels, on the device that the display uses. It keeps
@@ -77,10 +66,7 @@ impl Context {
         // Who draws sets the pace; a hidden window must not hold him up. A driver that cannot do
         // without waiting is as good.
         let _ = surface.set_swap_interval(&egl, SwapInterval::DontWait);
-        let surface = WindowSurface {
-            surface,
-            _window: window,
-        };
+        let surface = WindowSurface::new(surface, window);
         Ok(Self::current(&display, egl, Some(surface), &name, turn))
     }
 

@@ -3,6 +3,7 @@
 
 use std::f64::consts::TAU;
 
+use crate::card::cost::bill;
 use crate::claim::timing::{Effort, Work, medians};
 use crate::solver::Cycle;
 use crate::stream::{Format, Machine, Pass, Source, Stream, StreamError, source};
@@ -103,7 +104,7 @@ pub fn cycles<const N: usize>(
             target_switches: ledger.target_switches,
             buffer_switches: ledger.buffer_switches,
             context_switches: ledger.context_switches,
-            nv30_seconds: ledger.total().nv30_seconds,
+            nv30_seconds: bill(&ledger).total().nv30_seconds,
         });
     }
     let mut turns = solvers.iter_mut();
@@ -267,10 +268,10 @@ pub fn half_sweep_beside_trivial(
     let [smooth, ceiling, trivial] = medians(machine, effort, works)?;
     machine.take_ledger();
     solver.levels().half_sweep(0, Colour::Red)?;
-    let moved = machine.take_ledger().total();
+    let moved = bill(&machine.take_ledger()).total();
     Ok(BesideTrivial {
         smooth,
-        bytes: (moved.bytes_read + moved.bytes_written) as f64,
+        bytes: moved.bytes() as f64,
         ceiling,
         trivial,
         trivial_bytes: nodes.area() as f64 * Format::Rgba32F.bytes() as f64,

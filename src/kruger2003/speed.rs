@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::claim::timing::{Comparison, Effort, Work, medians};
 use crate::solver::{Criteria, LinearSystem, Workspace};
-use crate::stream::{Machine, Pass, Rects, Reduce, Source, Stream, StreamError, source};
+use crate::stream::{Machine, Pass, Reduce, Source, Stream, StreamError, source};
 
 use super::matrices::diagonals::Diagonals;
 use super::matrices::five_point::five_point;
@@ -116,7 +116,7 @@ pub fn vector_operation(
     let vector = || Vector::new(machine, layout, &ones);
     let copies = [vector()?, vector()?, vector()?];
     let copy = machine.kernel(&COPY, &[])?;
-    let full = Rects::new(machine, &layout.rectangles())?;
+    let full = machine.rects(&layout.rectangles())?;
     let ceiling = |run: usize| {
         let (x, z) = (&copies[run % 3], &copies[(run + 1) % 3]);
         Pass::new(&copy)
@@ -297,7 +297,7 @@ pub fn banded_product(
     let order = diagonals.order;
     let mut fetches = Turns::new(machine, layout)?;
     let program = machine.kernel(&DIAGONALS_CEILING, &[])?;
-    let full = Rects::new(machine, &layout.rectangles())?;
+    let full = machine.rects(&layout.rectangles())?;
     let (size, format) = (layout.size(), layout.packing().format());
     let mut streams = Vec::new();
     for _ in 0..5 {

@@ -4,8 +4,7 @@ use thiserror::Error;
 
 use crate::gl::GlError;
 
-use super::Rect;
-use crate::card::dialect::Violation;
+use super::extent::Rect;
 
 /// An error of the stream processor. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -80,14 +79,9 @@ pub enum StreamError {
         /// How many it declares.
         streams: usize,
     },
-    /// A user's program says what did not exist in 2003.
-    #[error("{first}{}", match more { 0 => String::new(), more => format!(" (and {more} more)") })]
-    Rules {
-        /// The first violation, with file, line and remedy.
-        first: Violation,
-        /// How many others there are.
-        more: usize,
-    },
+    /// A user's program says what did not exist in 2003: where, and the remedy.
+    #[error("{0}")]
+    Rules(String),
     /// Data or streams of different sizes.
     #[error("{what} has {got} where {expected} are needed; use one layout for all")]
     Size {

@@ -1,29 +1,45 @@
-//! The ledger: what the machine was made to do.
+//! The ledger: what the machine was made to do. It holds facts alone; what a card would have made
+//! of them is for [`crate::card::cost::bill`] to say.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::Kernel;
-use crate::card::cost::Nv30;
+use super::program::{Kernel, ProgramText, STREAMS};
 
-/// What one pass did.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Run {
+/// What one pass did. Passes of a kernel that agree in this cost the same on any card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Run {
+    /// Rectangles rasterised.
     pub rectangles: u64,
+    /// Points rasterised.
     pub points: u64,
+    /// Fragments run.
     pub fragments: u64,
+    /// Tuples of 2 x 2 pixels that they are rasterised in ([`super::Rects::tuples`]); one a point.
     pub tuples: u64,
-    pub fetches: u64,
-    pub bytes_read: u64,
+    /// Bytes a record of each stream that is read, in the order in which the program declares them;
+    /// zeros behind.
+    pub record_bytes: [u8; STREAMS],
+    /// Bytes rendered.
     pub bytes_written: u64,
+    /// Whether it read its own target.
     pub feedback: bool,
 }
 
-/// The passes of one kernel, added up.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+/// The passes of one kernel.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Account {
+    /// The program.
+    pub text: Rc<ProgramText>,
+    /// What passes did, and how many of them did that.
+    pub runs: BTreeMap<Run, u64>,
+}
+
+/// Passes added up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Sum {
     /// Draw calls.
     pub passes: u64,
     /// Of these, passes that read their own target.
@@ -34,23 +50,34 @@ pub struct Account {
     pub points: u64,
     /// Fragments run.
     pub fragments: u64,
-    /// Texture fetches, as the program's text has them.
-    pub fetches: u64,
-    /// Bytes fetched, caches not considered.
-    pub bytes_read: u64,
     /// Bytes rendered.
     pub bytes_written: u64,
-    /// Instructions of the program for one fragment, as the NV30 would count them.
-    pub instructions: u32,
-    /// Seconds that the model of the NV30 gives these passes: of its fragment stage, quantised by
-    /// batches with a flush after each pass, or of its memory, whichever is longer.
-    pub nv30_seconds: f64,
+}
+
+impl Sum {
+    fn add(mut self, (run, &times): (&Run, &u64)) -> Self {
+        self.passes += times;
+        self.feedback += times * u64::from(run.feedback);
+        self.rectangles += times * run.rectangles;
+        self.points += times * run.points;
+        self.fragments += times * run.fragments;
+        self.bytes_written += times * run.bytes_written;
+        self
+    }
+}
+
+impl Account {
+    /// All passes together.
+    pub fn sum(&self) -> Sum {
+        self.runs.iter().fold(Sum::default(), Sum::add)
+    }
 }
 
 /// Counts of everything since it was last taken ([`super::Machine::take_ledger`]).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Ledger {
     /// By kernel, variants apart.
+    #[serde(skip)]
     pub kernels: BTreeMap<String, Account>,
     /// Changes of the render target: of the surface that is rendered into.
     pub target_switches: u64,
@@ -83,26 +110,14 @@ impl Ledger {
     pub(super) fn pass(&mut self, kernel: &Kernel, run: Run) {
         if !self.kernels.contains_key(kernel.name()) {
             let account = Account {
-                instructions: kernel.count().instructions,
-                ..Account::default()
+                text: Rc::clone(kernel.text()),
+                runs: BTreeMap::new(),
             };
             self.kernels.insert(kernel.name().to_owned(), account);
         }
-        let Some(account) = self.kernels.get_mut(kernel.name()) else {
-            return;
-        };
-        account.passes += 1;
-        account.feedback += u64::from(run.feedback);
-        account.rectangles += run.rectangles;
-        account.points += run.points;
-        account.fragments += run.fragments;
-        account.fetches += run.fetches;
-        account.bytes_read += run.bytes_read;
-        account.bytes_written += run.bytes_written;
-        let nv30 = Nv30::default();
-        let compute = nv30.seconds(nv30.batches(run.tuples), account.instructions);
-        let transfer = (run.bytes_read + run.bytes_written) as f64 / nv30.bandwidth;
-        account.nv30_seconds += compute.max(transfer);
+        if let Some(account) = self.kernels.get_mut(kernel.name()) {
+            *account.runs.entry(run).or_default() += 1;
+        }
     }
 
     pub(super) fn switch_target(&mut self, changes_buffer: bool) {
@@ -142,84 +157,9 @@ impl Ledger {
         self.bytes_allocated -= bytes;
     }
 
-    /// All kernels together.
-    pub fn total(&self) -> Account {
-        let mut total = Account::default();
-        for account in self.kernels.values() {
-            total.passes += account.passes;
-            total.feedback += account.feedback;
-            total.rectangles += account.rectangles;
-            total.points += account.points;
-            total.fragments += account.fragments;
-            total.fetches += account.fetches;
-            total.bytes_read += account.bytes_read;
-            total.bytes_written += account.bytes_written;
-            total.nv30_seconds += account.nv30_seconds;
-        }
-        total
-    }
-}
-
-impl fmt::Display for Ledger {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{:<44} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9} {:>9} {:>6} {:>10}",
-            "kernel",
-            "passes",
-            "rectangles",
-            "points",
-            "fragments",
-            "fetches",
-            "MB read",
-            "MB out",
-            "instr",
-            "NV30 ms*"
-        )?;
-        let total = self.total();
-        let rows = self.kernels.iter().map(|(name, a)| (name.as_str(), a));
-        for (name, a) in rows.chain([("all", &total)]) {
-            let instructions = match a.instructions {
-                0 => String::new(),
-                n => n.to_string(),
-            };
-            writeln!(
-                f,
-                "{name:<44} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9.1} {:>9.1} {instructions:>6} {:>10.3}",
-                a.passes,
-                a.rectangles,
-                a.points,
-                a.fragments,
-                a.fetches,
-                a.bytes_read as f64 / 1e6,
-                a.bytes_written as f64 / 1e6,
-                a.nv30_seconds * 1e3,
-            )?;
-        }
-        writeln!(
-            f,
-            "target switches {} (of buffers {}, of contexts {}), program switches {}, \
-             feedback passes {}, queries {}",
-            self.target_switches,
-            self.buffer_switches,
-            self.context_switches,
-            self.program_switches,
-            total.feedback,
-            self.queries
-        )?;
-        writeln!(
-            f,
-            "* model: what a GeForce FX would have taken, target switches not counted"
-        )?;
-        write!(
-            f,
-            "uploads {} ({:.1} MB), read-backs {} ({} texels), streams alive {:.1} MB (at most {:.1})",
-            self.uploads,
-            self.bytes_uploaded as f64 / 1e6,
-            self.read_backs,
-            self.texels_read_back,
-            self.bytes_allocated as f64 / 1e6,
-            self.peak_bytes_allocated as f64 / 1e6
-        )
+    /// All passes of all kernels together.
+    pub fn total(&self) -> Sum {
+        let runs = self.kernels.values().flat_map(|account| &account.runs);
+        runs.fold(Sum::default(), Sum::add)
     }
 }

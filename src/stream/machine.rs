@@ -6,8 +6,10 @@ use std::rc::Rc;
 
 use crate::gl::{Context, Framebuffer};
 
-use super::kernel::{self, Kernel, Vertices};
-use super::{Ledger, Rect, Rects, Source, SourceText, Stream, StreamError, probe};
+use super::error::StreamError;
+use super::extent::{Point, Points, Rect, Rects};
+use super::ledger::Ledger;
+use super::program::{self, Kernel, Source, SourceText, Vertices};
 
 /// A stream processor. Clones are handles of the same one; it lives on one thread.
 #[derive(Clone)]
@@ -30,20 +32,9 @@ struct Inner {
 }
 
 impl Machine {
-    /// A machine without a display, whose formats have been found to give right answers.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] without EGL, OpenGL 3.3, or a float format that works.
-    pub fn headless() -> Result<Self, StreamError> {
-        Self::on(Context::headless()?)
-    }
-
-    /// A machine on a context, whose formats have been found to give right answers.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] without a float format that works.
-    pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
-        let machine = Self(Rc::new(Inner {
+    /// A machine on a context. Nothing is known of its formats yet.
+    pub(super) fn untried(context: Rc<Context>) -> Self {
+        Self(Rc::new(Inner {
             entered: Cell::new(context.number()),
             context,
             kernels: RefCell::default(),
@@ -53,10 +44,7 @@ impl Machine {
             buffer: Cell::new(0),
             program: Cell::new(0),
             next_number: Cell::new(1),
-        }));
-        probe::known_answers(&machine)?;
-        machine.take_ledger();
-        Ok(machine)
+        }))
     }
 
     /// The kernel of this source with these defines; compiled at its first use.
@@ -107,11 +95,17 @@ impl Machine {
         vertices: Vertices<'_>,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        let key = kernel::label(&source, &vertices, defines) + source.distinction();
+        let key = program::label(&source, &vertices, defines) + source.distinction();
         if let Some(kernel) = self.0.kernels.borrow().get(&key) {
             return Ok(Rc::clone(kernel));
         }
-        let kernel = Rc::new(Kernel::new(self, source, vertices, defines)?);
+        let kernel = Rc::new(Kernel::new(
+            self.context(),
+            self.next_number(),
+            source,
+            vertices,
+            defines,
+        )?);
         self.0.kernels.borrow_mut().insert(key, Rc::clone(&kernel));
         Ok(kernel)
     }
@@ -121,9 +115,23 @@ impl Machine {
         if let Some(rects) = self.0.rects.borrow().get(&rect) {
             return Ok(rects.clone());
         }
-        let rects = Rects::new(self, &[rect])?;
+        let rects = self.rects(&[rect])?;
         self.0.rects.borrow_mut().insert(rect, rects.clone());
         Ok(rects)
+    }
+
+    /// Uploads the geometry of rectangles.
+    pub fn rects(&self, list: &[Rect]) -> Result<Rects, StreamError> {
+        let rects = Rects::new(self.context(), list)?;
+        self.ledger_mut().upload(rects.bytes());
+        Ok(rects)
+    }
+
+    /// Uploads points.
+    pub fn points(&self, list: &[Point]) -> Result<Points, StreamError> {
+        let points = Points::new(self.context(), list)?;
+        self.ledger_mut().upload(points.bytes());
+        Ok(points)
     }
 
     /// The context below.
@@ -177,16 +185,24 @@ impl Machine {
         }
     }
 
-    pub(super) fn bind_target(&self, target: &Stream) {
-        self.enter(target.framebuffer().context());
-        if self.0.target.replace(target.number()) == target.number() {
+    /// Makes a stream, by its number and its buffer's, the target of what is drawn next: this
+    /// surface of this framebuffer.
+    pub(super) fn bind_target(
+        &self,
+        stream: u64,
+        buffer: u64,
+        framebuffer: &Framebuffer,
+        surface: usize,
+    ) {
+        self.enter(framebuffer.context());
+        if self.0.target.replace(stream) == stream {
             return;
         }
-        let changes_buffer = self.0.buffer.replace(target.buffer()) != target.buffer();
+        let changes_buffer = self.0.buffer.replace(buffer) != buffer;
         if changes_buffer {
-            target.framebuffer().bind();
+            framebuffer.bind();
         }
-        target.framebuffer().select(target.surface());
+        framebuffer.select(surface);
         self.ledger_mut().switch_target(changes_buffer);
     }
 
@@ -195,15 +211,6 @@ impl Machine {
             kernel.program().bind();
             self.ledger_mut().switch_program();
         }
-    }
-
-    /// Shows a picture in the window that the context belongs to ([`Context::show`]).
-    pub fn show(&self, picture: &Stream) -> Result<(), StreamError> {
-        self.enter(&self.0.context);
-        let framebuffer = Framebuffer::new(picture.texture())?;
-        let shown = self.0.context.show(&framebuffer);
-        self.forget_target();
-        Ok(shown?)
     }
 
     /// Lets a picture be drawn by other means, then forgets what was bound.

@@ -4,38 +4,31 @@
 //! **kernel** ([`Kernel`]) is a fragment program that computes one record from any it likes of at
 //! most sixteen streams. A **pass** ([`Pass`]) runs a kernel for all records of some rectangles,
 //! or points ([`Points`]), of one target (Bolz et al. 2003, section 2). The CPU learns results by
-//! read-back or occlusion query alone; the [`Ledger`] counts all of it.
+//! read-back or occlusion query alone; the [`Ledger`] records all of it. What a card of 2003 would
+//! have said to it stands above, in [`crate::card`].
 //!
 //! Streams may be the surfaces of one [`Buffer`], and a buffer may have a context of its own, as the
 //! pbuffers of 2003 had ([`Stream::surfaces`]). A kernel may have a vertex program that computes
 //! coordinates for its fragments ([`Machine::rectangle_kernel`]), and may come from a user's file
 //! ([`UserSource`]).
 
-mod buffer;
-mod data;
 mod error;
 mod extent;
-mod kernel;
 mod ledger;
 mod machine;
+mod memory;
 mod pass;
-mod points;
-pub mod probe;
-mod rect;
+mod probe;
+mod program;
 mod reduction;
-mod source;
 
 pub use crate::gl::Format;
-pub use buffer::Buffer;
-pub use data::Stream;
 pub use error::StreamError;
-pub use extent::Extent;
-pub use kernel::Kernel;
-pub use ledger::{Account, Ledger};
+pub use extent::{Extent, Point, Points, Rect, Rects, Tuples, rasterise};
+pub use ledger::{Account, Ledger, Run, Sum};
 pub use machine::Machine;
+pub use memory::{Buffer, Stream};
 pub use pass::{Constant, Pass};
-pub use points::{Point, Points};
-pub use rect::{Rect, Rects};
+pub(crate) use program::source;
+pub use program::{Kernel, Part, ProgramText, STREAMS, Source, SourceText, UserSource};
 pub use reduction::{Edges, Reduce, Reduction};
-pub(crate) use source::source;
-pub use source::{Part, Source, SourceText, UserSource};

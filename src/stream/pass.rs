@@ -2,8 +2,11 @@
 
 use crate::gl::Occlusion;
 
-use super::kernel::Input;
-use super::{Extent, Kernel, Stream, StreamError};
+use super::error::StreamError;
+use super::extent::Extent;
+use super::ledger::Run;
+use super::memory::Stream;
+use super::program::{Input, Kernel, STREAMS};
 
 /// The value of a constant: one to four floats.
 #[derive(Debug, Clone, Copy)]
@@ -112,7 +115,7 @@ impl<'a> Pass<'a> {
     fn prepare(&self, target: &Stream, extent: Extent<'_>) -> Result<(), StreamError> {
         self.check(target, extent)?;
         let machine = target.machine();
-        machine.bind_target(target);
+        target.bind_as_target();
         machine.bind_program(self.kernel);
         let program = self.kernel.program();
         let automatic = |name| program.uniforms().iter().find(|one| one.name == name);
@@ -206,32 +209,28 @@ impl<'a> Pass<'a> {
     }
 
     fn record(&self, target: &Stream, extent: Extent<'_>) {
-        let mut fetches = 0;
-        let mut bytes = 0;
-        for input in self.kernel.inputs() {
+        let mut record_bytes = [0; STREAMS];
+        let streams = self.kernel.inputs().iter();
+        let streams = streams.filter(|input| input.components.is_none());
+        for (bytes, input) in record_bytes.iter_mut().zip(streams) {
             if let Some((_, stream)) = self.streams.iter().find(|(n, _)| *n == input.name) {
-                fetches += u64::from(input.fetches);
-                bytes += u64::from(input.fetches) * stream.format().bytes() as u64;
+                *bytes = stream.format().bytes() as u8;
             }
         }
-        let area = extent.fragments();
-        // The model runs a whole tuple for a point.
+        let fragments = extent.fragments();
         let (rectangles, points, tuples) = match extent {
             Extent::Rects(rects) => (rects.list().len() as u64, 0, rects.tuples()),
             Extent::Points(points) => (0, points.count(), points.count()),
         };
-        target.machine().ledger_mut().pass(
-            self.kernel,
-            super::ledger::Run {
-                rectangles,
-                points,
-                fragments: area,
-                tuples,
-                fetches: area * fetches,
-                bytes_read: area * bytes,
-                bytes_written: area * target.format().bytes() as u64,
-                feedback: self.feedback,
-            },
-        );
+        let run = Run {
+            rectangles,
+            points,
+            fragments,
+            tuples,
+            record_bytes,
+            bytes_written: fragments * target.format().bytes() as u64,
+            feedback: self.feedback,
+        };
+        target.machine().ledger_mut().pass(self.kernel, run);
     }
 }

@@ -1,26 +1,45 @@
-//! Known answers: every format is written, fetched, computed with and read back before it is
-//! trusted. An extension string proves nothing.
+//! Starting a machine. Every format is written, fetched, computed with and read back before it is
+//! trusted: an extension string proves nothing.
 
-use crate::gl::{Format, GlError};
+use std::rc::Rc;
 
-use super::{Machine, Pass, Source, Stream, StreamError, source};
+use crate::gl::{Context, Format, GlError};
+
+use super::error::StreamError;
+use super::machine::Machine;
+use super::memory::Stream;
+use super::pass::Pass;
+use super::program::{Source, source};
 
 const PROBE: Source = source!("stream/probe");
 
 /// An odd size, so that rows that are padded somewhere on the way would show.
 const SIZE: (u32, u32) = (7, 5);
 
-/// Renders a known answer in every format and reads it back.
-///
-/// # Errors
-/// [`GlError::BadFormat`] naming the first format that gives another answer.
-pub fn known_answers(machine: &Machine) -> Result<(), StreamError> {
-    for format in Format::ALL {
-        known_answer(machine, format)?;
+impl Machine {
+    /// A machine without a display, whose formats have been found to give right answers.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] without EGL, OpenGL 3.3, or a float format that works.
+    pub fn headless() -> Result<Self, StreamError> {
+        Self::on(Context::headless()?)
     }
-    Ok(())
+
+    /// A machine on a context, whose formats have been found to give right answers.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] with the first format that gives another answer.
+    pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
+        let machine = Self::untried(context);
+        for format in Format::ALL {
+            known_answer(&machine, format)?;
+        }
+        machine.take_ledger();
+        Ok(machine)
+    }
 }
 
+/// Renders a known answer in a format and reads it back.
 fn known_answer(machine: &Machine, format: Format) -> Result<(), StreamError> {
     let (width, height) = SIZE;
     let x: Vec<f32> = (0..width * height * format.channels() as u32)

@@ -6,7 +6,12 @@ use std::rc::Rc;
 
 use crate::gl::Format;
 
-use super::{Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
+use super::error::StreamError;
+use super::extent::{Rect, Rects};
+use super::machine::Machine;
+use super::memory::Stream;
+use super::pass::Pass;
+use super::program::{Kernel, Source, source};
 
 const PADDED: Source = source!("stream/reduce");
 const BOUNDED: Source = source!("stream/reduce_bounded");

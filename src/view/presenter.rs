@@ -53,7 +53,6 @@ pub fn fit((width, height): (u32, u32), aspect: f32) -> Rect {
 
 /// Puts pictures into a window.
 pub struct Presenter {
-    machine: Machine,
     kernel: Rc<Kernel>,
     /// What the window shows, a texel a pixel.
     window: Stream,
@@ -69,9 +68,8 @@ impl Presenter {
         let (width, height) = (size.0.max(1), size.1.max(1));
         let window = Stream::zeros(machine, "window", (width, height), Format::Rgba16F)?;
         Ok(Self {
-            machine: machine.clone(),
             kernel: machine.kernel(&PRESENT, &[])?,
-            full: Rects::new(machine, &[window.full()])?,
+            full: machine.rects(&[window.full()])?,
             window,
         })
     }
@@ -101,7 +99,7 @@ impl Presenter {
     /// # Errors
     /// When the window is gone.
     pub fn show(&self) -> Result<(), StreamError> {
-        self.machine.show(&self.window)
+        self.window.show()
     }
 
     /// What the window shows, read back.

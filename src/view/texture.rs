@@ -86,7 +86,7 @@ impl TextureView {
             Some(canvas) => Ok(canvas),
             None => {
                 let stream = Stream::zeros(&self.machine, "picture", size, Format::Rgba32F)?;
-                let full = Rects::new(&self.machine, &[stream.full()])?;
+                let full = self.machine.rects(&[stream.full()])?;
                 Ok((stream, full))
             }
         }

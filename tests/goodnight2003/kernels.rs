@@ -2,6 +2,7 @@
 //! precision, from the maps as read back, on random data and ugly sizes.
 
 use crate::common::{machine, random};
+use fragstream::card::count::count;
 use fragstream::goodnight2003::{
     Axis, Boundaries, Colour, Condition, Grid, Hazard, Metric, Problem, Programs, Settings, Side,
     Smoother, Solver, Strategy, TwinLevel,
@@ -409,10 +410,12 @@ fn fastpath_programs_are_several_times_shorter() {
                 _ => finest.interpolate.as_ref().unwrap(),
             };
             let kernel = &split.parts(0)[0].kernel;
+            let [fragment, vertex] = [&kernel.text().fragment, &kernel.text().vertex]
+                .map(|text| count(text).expect("a program of the era"));
             (
-                kernel.count().instructions,
-                kernel.vertex_count().instructions,
-                kernel.count().by_kind.clone(),
+                fragment.instructions,
+                vertex.instructions,
+                fragment.by_kind.clone(),
             )
         });
         println!(

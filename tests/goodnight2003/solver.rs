@@ -1,13 +1,14 @@
 //! The multigrid solver for boundary value problems (goodnight2003 §4): solves of every kind.
 
 use crate::common::{machine, random};
+use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
     ProblemError, Programs, Settings, Side, Smoother, Solver, SolverError, Test,
 };
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::solver::{Criteria, Cycle, Reason};
-use fragstream::stream::{Format, Machine, Pass, StreamError, UserSource};
+use fragstream::stream::{Format, Machine, Pass, StreamError};
 
 /// No source, values zero: every cycle reduces a random start, down to nothing.
 fn zero_problem(grid: Grid, metric: Metric, boundaries: Boundaries) -> Problem {
@@ -474,7 +475,7 @@ fn another_kernel_can_write_the_next_state() {
     let text = "uniform stream state;\nvoid main() {\n    vec4 x = fetch(state, here);\n    \
                 result = vec4(x.x + 1.0, x.y, 2.0 * x.z, 0.0);\n}\n";
     let kernel = machine
-        .kernel(&UserSource::new("add", text).unwrap(), &[])
+        .kernel(&user_source("add", text).unwrap(), &[])
         .unwrap();
     solver
         .update(|state, target, rects| -> Result<(), StreamError> {

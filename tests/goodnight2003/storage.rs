@@ -138,7 +138,7 @@ fn the_ledger_tells_strategies_apart() {
             .kernels
             .iter()
             .filter(|(name, _)| name.contains("copy"))
-            .map(|(_, a)| a.passes)
+            .map(|(_, account)| account.sum().passes)
             .sum();
         println!(
             "{storage:9} {hazard:8} passes {} copies {copies} feedback {} targets {} buffers {}",

@@ -4,10 +4,11 @@
 use crate::common::machine;
 
 use crate::wing_common::*;
+use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::wing::kernels::WingKernels;
 use fragstream::goodnight2003::wing::twin::{self, Lattice, Node, Step, Vorticity};
 use fragstream::goodnight2003::wing::{Body, Joukowski};
-use fragstream::stream::{Format, Machine, Pass, Rect, Stream, UserSource};
+use fragstream::stream::{Format, Machine, Pass, Rect, Stream};
 
 fn airfoil() -> Body {
     Body::Airfoil(Joukowski::default())
@@ -332,7 +333,7 @@ fn coordinates_on_the_machine_are_the_inverse_of_places() {
                        float turns = difference.y / 6.283185307179586;\n\
                        result = vec4(difference.x, turns - floor(turns + 0.5), 0.0, 0.0);\n}";
         let text = format!("{}\n{program}", body.metric().glsl());
-        let source = UserSource::new("inverse", text).expect("a program");
+        let source = user_source("inverse", text).expect("a program");
         let kernel = machine.kernel(&source, &[]).expect("a kernel");
         let target =
             Stream::zeros(&machine, "difference", (40, 65), Format::Rgba32F).expect("a stream");

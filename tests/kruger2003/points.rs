@@ -1,6 +1,7 @@
 //! Points as a primitive: placed, moved, counted, and refused where they do not belong.
 
-use fragstream::stream::{Format, Machine, Pass, Point, Points, Rect, Source, Stream, StreamError};
+use fragstream::card::cost::bill;
+use fragstream::stream::{Format, Machine, Pass, Point, Rect, Source, Stream, StreamError};
 
 use crate::common::machine;
 
@@ -36,7 +37,7 @@ fn a_point_writes_its_record_and_no_other() {
     let (x, y) = streams(&machine);
     let kernel = machine.point_kernel(&PROGRAM, &[]).unwrap();
     let list = [point([0, 0], 100.0, [3, 2]), point([3, 2], 200.0, [1, 0])];
-    let points = Points::new(&machine, &list).unwrap();
+    let points = machine.points(&list).unwrap();
     machine.take_ledger();
     let pass = || Pass::new(&kernel).read("x", &x);
     assert_eq!(pass().draw_counting(&y, &points).unwrap(), 2);
@@ -46,7 +47,7 @@ fn a_point_writes_its_record_and_no_other() {
     assert_eq!(y.read().unwrap(), expected);
     let total = ledger.total();
     assert_eq!((total.points, total.fragments, total.rectangles), (2, 2, 0));
-    assert_eq!((total.fetches, total.bytes_written), (2, 8));
+    assert_eq!((bill(&ledger).total().fetches, total.bytes_written), (2, 8));
     assert_eq!((ledger.uploads, ledger.queries), (0, 1));
 }
 
@@ -57,7 +58,7 @@ fn moved_points_go_on_in_the_next_row_and_nothing_is_uploaded() {
     let kernel = machine.point_kernel(&PROGRAM, &[]).unwrap();
     // One before and one after the record that they are moved to.
     let list = [point([-1, 0], 100.0, [0, 0]), point([1, 0], 200.0, [0, 0])];
-    let points = Points::new(&machine, &list).unwrap();
+    let points = machine.points(&list).unwrap();
     let pass = || Pass::new(&kernel).read("x", &x);
     machine.take_ledger();
     // Record (0, 1): what comes before lies at the end of the row below.
@@ -84,7 +85,7 @@ fn points_outside_and_kernels_for_the_other_primitive_are_refused() {
         ([-1, 0], [0, -1]),
         ([1, 0], [3, 2]),
     ] {
-        let points = Points::new(&machine, &[point(target, 0.0, [0, 0])]).unwrap();
+        let points = machine.points(&[point(target, 0.0, [0, 0])]).unwrap();
         let refused = pass().draw(&y, &points.moved_by(offset));
         assert!(
             matches!(refused, Err(StreamError::Outside { .. })),
@@ -100,11 +101,11 @@ fn points_outside_and_kernels_for_the_other_primitive_are_refused() {
         &[],
     );
     let copy = machine.kernel(&copy, &[]).unwrap();
-    let points = Points::new(&machine, &[point([0, 0], 0.0, [0, 0])]).unwrap();
+    let points = machine.points(&[point([0, 0], 0.0, [0, 0])]).unwrap();
     let refused = Pass::new(&copy).read("x", &x).draw(&y, &points);
     assert!(matches!(refused, Err(StreamError::Primitive { .. })));
     // No points at all are drawn without complaint.
-    let none = Points::new(&machine, &[]).unwrap();
+    let none = machine.points(&[]).unwrap();
     pass().draw(&y, &none).unwrap();
     assert!(y.read().unwrap().iter().all(|&v| v == 0.0));
 }

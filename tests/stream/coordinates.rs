@@ -1,10 +1,9 @@
 //! Vertex programs of their own: coordinates that reach the fragments interpolated (Goodnight et
 //! al. 2003, section 6), and programs that a user brings.
 
-use fragstream::card::dialect::Rule;
-use fragstream::stream::{
-    Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError, UserSource,
-};
+use fragstream::card::count::count;
+use fragstream::card::dialect::user_source;
+use fragstream::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError};
 
 const NEIGHBOURS: Source = Source::new(
     "test/neighbours",
@@ -92,7 +91,7 @@ fn fetches_at_coordinates_take_the_right_texels_of_many_rectangles() {
             height: 31 - i,
         })
         .collect();
-    let rects = Rects::new(&machine, &list).unwrap();
+    let rects = machine.rects(&list).unwrap();
     for (dx, dy) in [(1, 0), (0, 1)] {
         Pass::new(&kernel)
             .read("x", &x)
@@ -119,21 +118,21 @@ fn both_programs_are_counted() {
     let kernel = machine
         .rectangle_kernel(&DIFFERENCES, &NEIGHBOURS, &[])
         .unwrap();
-    let kinds = |count: &fragstream::card::count::Count| {
+    let kinds = |text: &str| {
+        let count = count(text).unwrap();
         let kinds = count.by_kind.iter().map(|(kind, n)| format!("{n} {kind}"));
         kinds.collect::<Vec<_>>().join(" ")
     };
     // Sums of three fetches: a - 2 b is one MAD. No position is computed in the fragment.
-    assert_eq!(kinds(kernel.count()), "1 ADD 1 MAD 3 TEX");
+    assert_eq!(kinds(&kernel.text().fragment), "1 ADD 1 MAD 3 TEX");
     // 2 corner / size - 1: two reciprocals, a product, a multiply-add, a move for depth and w.
     // A move for centre, two sums for beside.
     let expected = "2 ADD 1 MAD 2 MOV 1 MUL 2 RCP";
-    assert_eq!(kinds(kernel.vertex_count()), expected);
-    assert_eq!(kernel.vertex_count().instructions, 8);
+    assert_eq!(kinds(&kernel.text().vertex), expected);
     let copy = "uniform stream x;\nvoid main() { result = fetch(x, here); }\n";
-    let copy = UserSource::new("copy", copy).unwrap();
+    let copy = user_source("copy", copy).unwrap();
     let copy = machine.kernel(&copy, &[]).unwrap();
-    assert_eq!(kinds(copy.vertex_count()), "1 MAD 1 MOV 1 MUL 2 RCP");
+    assert_eq!(kinds(&copy.text().vertex), "1 MAD 1 MOV 1 MUL 2 RCP");
 }
 
 #[test]
@@ -193,7 +192,7 @@ fn a_user_s_program_runs_and_another_of_the_same_name_is_not_mistaken_for_it() {
             "uniform stream x; uniform float a, b;\nvoid main() {{\n    \
              result = {factor} * (a + b) * fetch(x, here);\n}}\n"
         );
-        let source = UserSource::new("operator.frag", text).unwrap();
+        let source = user_source("operator.frag", text).unwrap();
         let kernel = machine.kernel(&source, &[]).unwrap();
         Pass::new(&kernel)
             .read("x", &x)
@@ -211,36 +210,38 @@ fn a_user_s_program_runs_and_another_of_the_same_name_is_not_mistaken_for_it() {
 fn a_user_s_program_that_breaks_a_rule_is_refused_with_file_and_line() {
     let text =
         "uniform stream x;\nvoid main() {\n    int i = 1;\n    result = fetch(x, here);\n}\n";
-    let error = UserSource::new("my/operator.txt", text).unwrap_err();
-    let StreamError::Rules { first, more } = &error else {
-        panic!("{error}");
-    };
-    assert_eq!((first.line, first.rule, *more), (3, Rule::Types, 1));
+    let error = user_source("my/operator.txt", text).unwrap_err();
     assert_eq!(
         error.to_string(),
         "my/operator.txt:3: integer 1 (types): use float, vec2, vec3, vec4 or a single bool \
          (and 1 more)"
     );
-    let error = UserSource::new("a", "void main( {\n").unwrap_err();
-    assert!(matches!(error, StreamError::Rules { .. }), "{error}");
+    let error = user_source("a", "void main( {\n").unwrap_err();
+    assert!(matches!(error, StreamError::Rules(_)), "{error}");
+    let error = user_source("a", "uniform mat4 m;\nvoid main() { result = m[0]; }\n").unwrap_err();
+    assert!(error.to_string().contains("a:1: type mat4"), "{error}");
     // What only the driver finds is told with the line of the text as well.
     let machine = machine();
     let text = "// a comment\nuniform stream x;\nvoid main() {\n    result = missing;\n}\n";
-    let source = UserSource::new("operator", text).unwrap();
+    let source = user_source("operator", text).unwrap();
     let error = machine.kernel(&source, &[("N", "2.0")]).err().unwrap();
     assert!(error.to_string().contains(":4("), "{error}");
-    for (text, what) in [
-        (
-            "uniform mat4 m;\nvoid main() { result = m[0]; }\n",
-            "line 1: cannot count type mat4",
-        ),
-        (
-            "uniform vec4 w[2];\nvoid main() { result = w[0] + w[1]; }\n",
-            "w is an array",
-        ),
-    ] {
-        let source = UserSource::new("operator", text).unwrap();
-        let error = machine.kernel(&source, &[]).err().unwrap().to_string();
-        assert!(error.contains(what), "{error}");
-    }
+    let text = "uniform vec4 w[2];\nvoid main() { result = w[0] + w[1]; }\n";
+    let source = user_source("operator", text).unwrap();
+    let error = machine.kernel(&source, &[]).err().unwrap().to_string();
+    assert!(error.contains("w is an array"), "{error}");
+}
+
+#[test]
+fn a_constant_that_is_declared_in_vain_is_asked_for_all_the_same() {
+    let machine = machine();
+    let x = Stream::zeros(&machine, "x", (1, 1), Format::R32F).unwrap();
+    let full = machine.rect(x.full()).unwrap();
+    let text = "uniform float a;\n#ifdef ELSEWHERE\nuniform float b;\n#endif\n\
+                void main() { result = vec4(2.0); }\n";
+    let kernel = machine.kernel(&Source::new("test/vain", text, &[]), &[]);
+    let kernel = kernel.unwrap();
+    let error = Pass::new(&kernel).draw(&x, &full).unwrap_err();
+    assert!(matches!(error, StreamError::Missing { name, .. } if name == "a"));
+    Pass::new(&kernel).set("a", 1.0).draw(&x, &full).unwrap();
 }

@@ -1,7 +1,7 @@
 //! The stream processor does what its rules say, and refuses what they forbid.
 
 use fragstream::stream::{
-    Edges, Format, Machine, Pass, Rect, Rects, Reduce, Reduction, Source, Stream, StreamError,
+    Edges, Format, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
 };
 
 const TWICE: Source = Source::new(
@@ -46,7 +46,7 @@ fn a_pass_writes_its_rectangles_and_nothing_else() {
             height: 1,
         },
     ];
-    let rects = Rects::new(&machine, &rects).unwrap();
+    let rects = machine.rects(&rects).unwrap();
     Pass::new(&kernel)
         .read("x", &x)
         .set("factor", 2.0)

@@ -1,6 +1,7 @@
 //! §3.3 and §4.3: how long the programs are, counted from our own GLSL.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use crate::bolz2003::grid::kernels::{GridKernels, OperatorKernels, StencilKind};
 use crate::bolz2003::sparse::spmv;
@@ -38,7 +39,7 @@ const REDUCTION: Source = source!("stream/reduce_bounded");
 /// A program with the paper's numbers for it.
 struct Program {
     name: &'static str,
-    count: Count,
+    count: Arc<Count>,
     /// Instructions in the paper.
     instructions: u32,
     /// Fetches among them, where the paper tells.
@@ -68,19 +69,19 @@ fn programs(machine: &Machine) -> Result<[Program; 5], BoxedError> {
         },
         Program {
             name: "stencil",
-            count: stencil.product.inner().count().clone(),
+            count: count(&stencil.product.inner().text().fragment)?,
             instructions: 27,
             fetches: Some(18),
         },
         Program {
             name: "interpolation",
-            count: grid.interpolate.inner().count().clone(),
+            count: count(&grid.interpolate.inner().text().fragment)?,
             instructions: 10,
             fetches: None,
         },
         Program {
             name: "projection",
-            count: grid.project.inner().count().clone(),
+            count: count(&grid.project.inner().text().fragment)?,
             instructions: 19,
             fetches: None,
         },
@@ -140,7 +141,7 @@ impl Program {
             instructions,
             fetches,
             ..
-        } = self.count;
+        } = *self.count;
         format!("{name} {instructions} ({fetches} fetches)")
     }
 

@@ -6,6 +6,7 @@ use crate::bolz2003::grid::timing::kernels::Timed;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::speed;
 use crate::bolz2003::sparse::speed::{Iteration, Product};
+use crate::card::cost::bill;
 use crate::claim::timing::{Effort, Work, medians};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
@@ -148,7 +149,7 @@ fn nv30_seconds_a_reduction(machine: &Machine, size: (u32, u32)) -> Result<f64, 
     let sum = Reduction::new(machine, size, Format::R32F, Reduce::Sum, Edges::Bounded)?;
     machine.take_ledger();
     sum.of(&x)?;
-    Ok(machine.take_ledger().total().nv30_seconds)
+    Ok(bill(&machine.take_ledger()).total().nv30_seconds)
 }
 
 fn rates(all: &[Rate], switch: f64, iteration: &Iteration) -> Result<Finding, BoxedError> {

@@ -125,7 +125,7 @@ impl LayeredGrid {
         sync: BorderSync,
     ) -> Result<Self, StreamError> {
         let (width, height) = layering.size();
-        let frame = |from, thickness| Rects::new(machine, &frame(width, height, from, thickness));
+        let frame = |from, thickness| machine.rects(&frame(width, height, from, thickness));
         let inner = Rect {
             x: 2,
             y: 2,
@@ -142,11 +142,11 @@ impl LayeredGrid {
             kernels: Rc::clone(kernels),
             layering,
             inner: (inner.area() > 0)
-                .then(|| Rects::new(machine, &[inner]))
+                .then(|| machine.rects(&[inner]))
                 .transpose()?,
             border,
             ring,
-            plain: Rects::new(machine, &[plain])?,
+            plain: machine.rects(&[plain])?,
         })
     }
 

@@ -2,7 +2,7 @@
 //! 26 x 18 for the GeForce FX (Bolz et al. 2003, section 3.2.2).
 
 use crate::claim::timing::{Effort, Work, medians};
-use crate::stream::{Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
+use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError, source};
 
 const LONG_PROGRAM: Source = source!("bolz2003/long_program");
 
@@ -43,7 +43,7 @@ pub fn candidates(machine: &Machine) -> Result<[Measured; CANDIDATES.len()], Str
     let [even, odd] = targets;
     let targets = [even?, odd?];
     let kernel = machine.kernel(&LONG_PROGRAM, &[("TURNS", TURNS)])?;
-    let coverings = CANDIDATES.map(|[width, height]| Rects::new(machine, &cover(width, height)));
+    let coverings = CANDIDATES.map(|[width, height]| machine.rects(&cover(width, height)));
     let coverings = coverings.into_iter().collect::<Result<Vec<_>, _>>()?;
     // One draw covers the whole target, and the next goes into the other one: none is dropped.
     let work = |n: usize| -> Work<'_> {

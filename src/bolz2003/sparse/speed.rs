@@ -4,6 +4,7 @@
 use std::rc::Rc;
 use std::time::Instant;
 
+use crate::card::cost::bill;
 use crate::claim::timing::{Comparison, Effort, Work, medians};
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Csr};
@@ -296,21 +297,17 @@ pub fn iteration(
     let seconds = start.elapsed().as_secs_f64();
     let ledger = machine.take_ledger();
     let count = outcome.iterations.max(1) as f64;
-    let spmv = || {
-        ledger
-            .kernels
-            .iter()
-            .filter(|(name, _)| name.starts_with(SPMV.name))
-    };
-    let product: f64 = spmv().map(|(_, account)| account.nv30_seconds).sum();
-    let products = spmv().map(|(_, account)| account.passes).max().unwrap_or(1);
+    let bill = bill(&ledger);
+    let is_product = |name: &str| name.starts_with(SPMV.name);
+    let products = ledger.kernels.iter().filter(|(name, _)| is_product(name));
+    let products = products.map(|(_, account)| account.sum().passes).max();
     Ok(Iteration {
         seconds: seconds / count,
         uploads: ledger.uploads,
         texels_read_back: ledger.texels_read_back as f64 / count,
         target_switches: ledger.target_switches as f64 / count,
-        nv30_seconds: ledger.total().nv30_seconds / count,
-        nv30_product_seconds: product / products as f64,
+        nv30_seconds: bill.total().nv30_seconds / count,
+        nv30_product_seconds: bill.nv30_seconds_of(is_product) / products.unwrap_or(1) as f64,
     })
 }
 

@@ -45,7 +45,7 @@ impl RowGroups {
                 })
                 .collect();
             Ok(RowGroup {
-                rects: Rects::new(machine, &rects)?,
+                rects: machine.rects(&rects)?,
                 passes: group.passes,
                 row_length: format!("{}.0", group.pass_length),
             })

@@ -13,12 +13,17 @@
 //! From these follow the best rectangle and the staircase of Fig. 3 ([`rectangle`]), the rates of
 //! sections 3.3 and 4.3, and the time that a recorded pass would have taken ([`theory`]). What the
 //! model leaves out is what the paper leaves out: set-up, texture cache misses, and registers.
+//!
+//! [`bill`] adds up what the passes of a ledger would have cost.
 
-pub mod raster;
+mod bill;
 pub mod rectangle;
 pub mod theory;
 
-pub use raster::Tuples;
+use crate::stream::rasterise;
+
+pub use crate::stream::Tuples;
+pub use bill::{Bill, Charge, bill};
 pub use rectangle::{Rectangle, Stair};
 pub use theory::{Halving, Prediction, Work};
 
@@ -62,7 +67,7 @@ impl Nv30 {
 
     /// The tuples of a `width` x `height` rectangle whose corner is aligned to a tuple.
     pub fn tuples(&self, width: u32, height: u32) -> Tuples {
-        raster::rasterise(width, height, self.tuple_side)
+        rasterise(width, height, self.tuple_side)
     }
 
     /// Batches that `tuples` fill, the last one perhaps in part.

@@ -61,6 +61,14 @@ impl Nv30 {
         self.peak_rate(fragments, instructions) / f64::from(components)
     }
 
+    /// Seconds of a pass over `tuples` with a program of `instructions`, which reads and writes
+    /// `bytes`: of the fragment stage, whose last batch is flushed behind the pass, or of the memory,
+    /// whichever is longer.
+    pub fn pass_seconds(&self, tuples: u64, instructions: u32, bytes: u64) -> f64 {
+        let compute = self.seconds(self.batches(tuples), instructions);
+        compute.max(bytes as f64 / self.bandwidth)
+    }
+
     /// Predicts the time of a sequence of programs.
     ///
     /// The rectangles of one program follow each other without a gap; a change of program flushes

@@ -66,6 +66,7 @@ mod tally;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dialect::SyntaxError;
 
@@ -112,11 +113,20 @@ pub enum CountError {
 
 /// Counts the instructions of an assembled fragment program: `#define` lines, prelude and program
 /// in one text. The prelude may be left out. A vertex program is counted by the same rules:
-/// `gl_Position` and each `out` are its results.
+/// `gl_Position` and each `out` are its results. A text is counted once, then known.
 ///
 /// # Errors
 /// If the text cannot be parsed, has no `main`, or says something that did not exist in 2003.
-pub fn count(assembled_source: &str) -> Result<Count, CountError> {
-    let (graph, outputs) = execute::execute(assembled_source)?;
-    Ok(tally::tally(&graph, &outputs))
+pub fn count(assembled_source: &str) -> Result<Arc<Count>, CountError> {
+    type Counted = Result<Arc<Count>, CountError>;
+    static KNOWN: Mutex<BTreeMap<String, Counted>> = Mutex::new(BTreeMap::new());
+    // Whoever panics does so before anything is put in.
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(counted) = known().get(assembled_source) {
+        return counted.clone();
+    }
+    let executed = execute::execute(assembled_source);
+    let counted = executed.map(|(graph, outputs)| Arc::new(tally::tally(&graph, &outputs)));
+    known().insert(assembled_source.to_owned(), counted.clone());
+    counted
 }

@@ -21,14 +21,16 @@ mod tests;
 
 pub use header::{Exception, exceptions};
 pub use rules::FUNCTIONS;
-pub(crate) use rules::{STREAMS, is_conditional_discard};
+pub(crate) use rules::is_conditional_discard;
 pub use syntax::SyntaxError;
 
 use syntax::Syntax;
 
+use crate::stream::{StreamError, UserSource};
+
 /// What a text is, by the end of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
+enum Stage {
     /// `.frag`: one kernel.
     Fragment,
     /// `.vert`: places the corners of rectangles, or a mesh.
@@ -159,8 +161,30 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
     }
 }
 
+/// A user's program, if it keeps the rules. `name` is what messages call it: the path of its file.
+/// It needs no header.
+///
+/// # Errors
+/// [`StreamError::Rules`] with the line of the first rule that is broken.
+pub fn user_source(
+    name: impl Into<String>,
+    text: impl Into<String>,
+) -> Result<UserSource, StreamError> {
+    let (name, text) = (name.into(), text.into());
+    let mut violations = violations(&name, &text, Stage::Fragment);
+    violations.retain(|violation| violation.rule != Rule::Header);
+    match violations.as_slice() {
+        [] => Ok(UserSource::checked(name, text)),
+        [only] => Err(StreamError::Rules(only.to_string())),
+        [first, others @ ..] => {
+            let more = others.len();
+            Err(StreamError::Rules(format!("{first} (and {more} more)")))
+        }
+    }
+}
+
 /// All violations in a text, in the order of lines.
-pub(crate) fn violations(file: &str, source: &str, stage: Stage) -> Vec<Violation> {
+fn violations(file: &str, source: &str, stage: Stage) -> Vec<Violation> {
     let mut found: Vec<(u32, Rule, String)> = Vec::new();
     let mut variants = vec![Vec::new()];
     let tested = preprocess::tested_names(source);

@@ -15,9 +15,7 @@ use glsl_lang::visitor::{Host, Visit, Visitor};
 use super::constant::{Constants, unroll};
 use super::syntax::Syntax;
 use super::{Rule, Stage};
-
-/// Streams that a program may read: the texture units of an NV30.
-pub(crate) const STREAMS: usize = 16;
+use crate::stream::STREAMS;
 
 /// Interpolated inputs of a fragment program: its sets of texture coordinates.
 const COORDINATES: usize = 8;
@@ -203,8 +201,13 @@ impl Visitor for Walk<'_> {
         use TypeSpecifierNonArrayData as T;
         let name = match &ty.content {
             T::Void | T::Bool | T::Float | T::Vec2 | T::Vec3 | T::Vec4 => return Visit::Children,
-            T::Mat2 | T::Mat3 | T::Mat4 | T::TypeName(_) | T::Struct(_) => return Visit::Children,
-            T::Mat22 | T::Mat33 | T::Mat44 => return Visit::Children,
+            T::TypeName(_) | T::Struct(_) => return Visit::Children,
+            // Fragments compute four channels at a time; a mesh is placed by a matrix.
+            T::Mat2 | T::Mat3 | T::Mat4 | T::Mat22 | T::Mat33 | T::Mat44
+                if self.stage == Stage::Vertex =>
+            {
+                return Visit::Children;
+            }
             _ => self.syntax.text_of(ty),
         };
         let is_resource = ["sampler", "image", "atomic"]

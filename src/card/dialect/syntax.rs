@@ -23,6 +23,8 @@ pub struct SyntaxError {
 pub(crate) struct Syntax {
     unit: TranslationUnit,
     text: String,
+    /// Lines that are not counted: those up to `#line 1`, which stand in front of an assembled text.
+    head: u32,
 }
 
 /// A variable that is declared outside functions.
@@ -35,16 +37,21 @@ pub(crate) struct Global<'a> {
 impl Syntax {
     /// Parses the text of a program, with or without the prelude in front.
     pub(crate) fn parse(source: &str, predefined: &[String]) -> Result<Syntax, SyntaxError> {
-        let text = preprocess(source, predefined)?;
+        let head = source.find("#line 1\n");
+        let head = head.map_or(0, |end| line_at(source, end));
+        let text = preprocess(source, predefined).map_err(|error| SyntaxError {
+            line: error.line.saturating_sub(head),
+            ..error
+        })?;
         let context = ParseContext::new();
         context.add_type_name(ast::IdentifierData::from("stream").into());
         let parsed = <TranslationUnit as DefaultParse>::parse_with_context(&text, &context);
         match parsed {
-            Ok((unit, ..)) => Ok(Syntax { unit, text }),
+            Ok((unit, ..)) => Ok(Syntax { unit, text, head }),
             Err(error) => {
                 let offset = u32::from(error.pos().start()) as usize;
                 Err(SyntaxError {
-                    line: line_at(&text, offset),
+                    line: line_at(&text, offset).saturating_sub(head),
                     message: error.inner().to_string(),
                 })
             }
@@ -58,7 +65,7 @@ impl Syntax {
     /// Line of a node, from 1.
     pub(crate) fn line<T: NodeContent>(&self, node: &Node<T>) -> u32 {
         let offset = node.span.map_or(0, |span| u32::from(span.range().start()));
-        line_at(&self.text, offset as usize)
+        line_at(&self.text, offset as usize).saturating_sub(self.head)
     }
 
     /// What stands in the program for a node.

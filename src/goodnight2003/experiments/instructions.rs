@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::card::count::Count;
+use crate::card::count::{Count, count};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::multigrid::programs::Library;
 use crate::goodnight2003::{Programs, Settings};
@@ -156,9 +156,9 @@ fn counted(machine: &Machine) -> Result<[Kernel; 4], BoxedError> {
     for counted in &mut kernels {
         let first = kernel(counted.name, Programs::Original)?;
         let lean = kernel(counted.name, Programs::Fastpath)?;
-        counted.first = Size::of(first.count());
-        counted.lean = Size::of(lean.count());
-        counted.vertex = Size::of(lean.vertex_count());
+        counted.first = Size::of(count(&first.text().fragment)?.as_ref());
+        counted.lean = Size::of(count(&lean.text().fragment)?.as_ref());
+        counted.vertex = Size::of(count(&lean.text().vertex)?.as_ref());
     }
     Ok(kernels)
 }

@@ -162,7 +162,7 @@ impl Builder<'_> {
             },
             Part {
                 kernel: Rc::clone(general),
-                rects: Rects::new(self.machine, &sides(level, inside))?,
+                rects: self.machine.rects(&sides(level, inside))?,
             },
         ])
     }

@@ -3,7 +3,8 @@
 
 use std::rc::Rc;
 
-use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError, UserSource};
+use crate::card::dialect::user_source;
+use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError};
 
 use super::atlas::Atlas;
 use super::programs::Library;
@@ -181,7 +182,7 @@ fn metric_kernel(
     text: &str,
 ) -> Result<Rc<Kernel>, StreamError> {
     let name = format!("goodnight2003/{file} of {}", metric.name());
-    let source = UserSource::new(name, format!("{}\n{METRIC}{text}", metric.glsl()))?;
+    let source = user_source(name, format!("{}\n{METRIC}{text}", metric.glsl()))?;
     machine.kernel(&source, &[])
 }
 

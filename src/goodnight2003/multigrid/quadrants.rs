@@ -6,6 +6,7 @@
 //! Here is the kernel that takes most of the time, half a sweep, written for quadrants. It is run
 //! and modelled inside of quadrants; their borders would come on top, as in bolz2003 §4.2.
 
+use crate::card::cost::bill;
 use crate::claim::timing::{Effort, Work, medians};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, source};
 
@@ -64,12 +65,12 @@ pub fn gain(machine: &Machine, n: u32, effort: Effort) -> Result<Gain, SolverErr
     let seconds = medians(machine, effort, works)?;
     machine.take_ledger();
     half_sweep(0)?;
-    let one = machine.take_ledger().total();
+    let one = bill(&machine.take_ledger()).total();
     quadrants(0)?;
-    let four = machine.take_ledger().total();
+    let four = bill(&machine.take_ledger()).total();
     Ok(Gain {
         seconds,
         nv30_seconds: [one.nv30_seconds, four.nv30_seconds],
-        bytes: [one, four].map(|account| account.bytes_read + account.bytes_written),
+        bytes: [one, four].map(|charge| charge.bytes()),
     })
 }

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use crate::card::dialect::user_source;
 use crate::goodnight2003::Metric;
-use crate::stream::{Kernel, Machine, Source, StreamError, UserSource, source};
+use crate::stream::{Kernel, Machine, Source, StreamError, source};
 
 const STREAM_FUNCTION: Source = source!("goodnight2003/wing_stream_function");
 const TRANSPORT: Source = source!("goodnight2003/wing_transport", with "goodnight2003/wing_grid", "goodnight2003/wing_fluxes");
@@ -83,5 +84,5 @@ fn with_coordinates(
     text: &str,
 ) -> Result<Rc<Kernel>, StreamError> {
     let text = format!("{}\n{COORDINATES}\n{text}", coordinates.glsl());
-    machine.kernel(&UserSource::new(coordinates.name(), text)?, &[])
+    machine.kernel(&user_source(coordinates.name(), text)?, &[])
 }

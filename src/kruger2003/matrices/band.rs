@@ -93,7 +93,7 @@ fn upload(
             source: [0, 0],
         })
         .collect();
-    Ok(Points::new(machine, &points)?)
+    Ok(machine.points(&points)?)
 }
 
 impl Matrix for BandMatrix {

@@ -163,7 +163,7 @@ impl ColumnMatrix {
         Ok(Self {
             machine: machine.clone(),
             tiles,
-            full: Rects::new(machine, &layout.rectangles())?,
+            full: machine.rects(&layout.rectangles())?,
             columns: Stream::zeros(machine, "columns", tiles.size(), format)?,
             a_pass: options.a_pass.next_multiple_of(layout.packing().entries()),
             accumulator: Accumulator::new(machine, options.accumulation, size, format)?,

@@ -308,7 +308,7 @@ impl Draw {
             Ok(Self {
                 shifts,
                 is_inner,
-                extent: Rects::new(machine, rects)?,
+                extent: machine.rects(rects)?,
             })
         };
         let Some(inner) = inner else {

@@ -135,5 +135,5 @@ pub(crate) fn upload(
             source: place(column),
         })
         .collect();
-    Ok(Points::new(machine, &points)?)
+    Ok(machine.points(&points)?)
 }

@@ -49,7 +49,7 @@ impl Canvas {
         let (width, height) = (size.0 * samples, size.1 * samples);
         Ok(Self {
             stream: Stream::zeros(machine, "picture", (width, height), Format::Rgba32F)?,
-            extent: Rects::new(machine, &[Rect::of_size(width, height)])?,
+            extent: machine.rects(&[Rect::of_size(width, height)])?,
             size,
             samples,
         })

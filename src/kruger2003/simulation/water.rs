@@ -72,7 +72,7 @@ impl Water {
         Ok(Self {
             settings,
             matrix: DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?,
-            full: Rects::new(machine, &layout.rectangles())?,
+            full: machine.rects(&layout.rectangles())?,
             right_hand_side: machine.kernel(&RIGHT_HAND_SIDE, &[])?,
             strokes: Strokes::new(machine)?,
             now: algebra.zeros()?,

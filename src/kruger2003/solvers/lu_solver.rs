@@ -51,7 +51,7 @@ impl LuSolver {
         Ok(Self {
             permute: machine.kernel(&PERMUTE, &[])?,
             places: Stream::from_data(machine, "places", size, Format::Rg32F, &places)?,
-            full: Rects::new(machine, &layout.rectangles())?,
+            full: machine.rects(&layout.rectangles())?,
             forward: Forward::new(machine, matrix.tiles)?,
             back: Back::new(machine, matrix.tiles)?,
             work: RefCell::new([algebra.zeros()?, algebra.zeros()?]),

@@ -48,7 +48,7 @@ impl Forward {
     /// For matrices with these tiles, one entry a texel.
     pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, AlgebraError> {
         let (layout, n) = (tiles.layout, tiles.layout.length());
-        let below = |column| Rects::new(machine, &layout.rectangles_of(column + 1..n));
+        let below = |column| machine.rects(&layout.rectangles_of(column + 1..n));
         Ok(Self {
             kernel: machine.kernel(&SUBSTITUTE, &[])?,
             below: (0..n - 1).map(below).collect::<Result<_, _>>()?,
@@ -80,7 +80,7 @@ impl Back {
     /// For matrices with these tiles, one entry a texel.
     pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, AlgebraError> {
         let (layout, n) = (tiles.layout, tiles.layout.length());
-        let rows = |count| Rects::new(machine, &layout.rectangles_of(0..count));
+        let rows = |count| machine.rects(&layout.rectangles_of(0..count));
         Ok(Self {
             kernel: machine.kernel(&SUBSTITUTE, &[("DIVIDED", "1")])?,
             divide: machine.kernel(&DIVIDE_BY_PIVOTS, &[])?,

@@ -128,7 +128,7 @@ impl Algebra {
         Ok(Self {
             machine: machine.clone(),
             layout,
-            full: Rects::new(machine, &layout.rectangles())?,
+            full: machine.rects(&layout.rectangles())?,
             operations: [
                 kernel(Operation::Add)?,
                 kernel(Operation::Subtract)?,

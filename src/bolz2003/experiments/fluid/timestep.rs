@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use crate::bolz2003::fluid::{Domain, Fluid, Settings};
-use crate::card::cost::Nv30;
+use crate::card::cost::bill;
 use crate::claim::timing::median;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
@@ -353,22 +353,15 @@ impl<H: Hierarchy> Hierarchy for Timed<'_, H> {
 
 /// What the recorded passes would have taken on the GeForce FX, by what `part` says each program
 /// belongs to, if anything: the model.
-///
-/// A change of program ends a batch, so every pass wastes half a one in the mean.
 fn modelled(
     ledger: &Ledger,
     part: impl Fn(&str) -> Option<&'static str>,
 ) -> BTreeMap<&'static str, f64> {
-    let nv30 = Nv30::default();
     let mut parts = BTreeMap::new();
-    for (name, account) in &ledger.kernels {
-        let Some(part) = part(name) else { continue };
-        let full = account.fragments / u64::from(nv30.fragments_per_batch());
-        let batches = full + account.passes.div_ceil(2);
-        let compute = nv30.seconds(batches, account.instructions);
-        let bytes = account.bytes_read + account.bytes_written;
-        let transfer = bytes as f64 / nv30.bandwidth;
-        *parts.entry(part).or_insert(0.0) += compute.max(transfer);
+    for (name, charge) in bill(ledger).kernels {
+        if let Some(part) = part(&name) {
+            *parts.entry(part).or_insert(0.0) += charge.nv30_seconds;
+        }
     }
     parts
 }

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use crate::card::cost::bill;
 use crate::claim::timing::{Effort, Work, median, medians};
 use crate::solver::{Criteria, Cycle, Multigrid, Reason, Start, multigrid};
 use crate::stream::{Machine, Stream, StreamError};
@@ -152,7 +153,7 @@ pub fn cycles<const N: usize>(
             passes: total.passes,
             target_switches: ledger.target_switches,
             fragments: total.fragments,
-            nv30_seconds: total.nv30_seconds,
+            nv30_seconds: bill(&ledger).total().nv30_seconds,
         });
         runs.push(move |_| multigrid.cycle(Start::Given, &b, &mut u));
     }

@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use crate::card::cost::bill;
 use crate::claim::timing::{Effort, Work, medians};
 use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
 
@@ -227,9 +228,7 @@ pub fn nv30_seconds(
     let rig = Rig::new(machine, problem)?;
     machine.take_ledger();
     rig.run(kernel, 0)?;
-    let ledger = machine.take_ledger();
     // Its two programs, for inner texels and for the border, make up one run.
     let of_kernel = |program: &str| program.split(',').next() == Some(kernel.program());
-    let programs = ledger.kernels.iter().filter(|(name, _)| of_kernel(name));
-    Ok(programs.map(|(_, account)| account.nv30_seconds).sum())
+    Ok(bill(&machine.take_ledger()).nv30_seconds_of(of_kernel))
 }

@@ -1,6 +1,14 @@
 //! The extent of a pass: what is rasterised.
 
-use super::{Points, Rects};
+mod points;
+mod rect;
+mod rects;
+mod tuples;
+
+pub use points::{Point, Points};
+pub use rect::Rect;
+pub use rects::Rects;
+pub use tuples::{Tuples, rasterise};
 
 /// What a kernel is run for: the records of rectangles, or of points.
 #[derive(Clone, Copy)]
@@ -33,10 +41,10 @@ impl Extent<'_> {
     }
 
     /// Whether all of it lies within a target of this size.
-    pub(super) fn within(self, (width, height): (u32, u32)) -> bool {
+    pub(super) fn within(self, size: (u32, u32)) -> bool {
         match self {
-            Self::Rects(rects) => rects.within(width, height),
-            Self::Points(points) => points.within(width, height),
+            Self::Rects(rects) => rects.within(size),
+            Self::Points(points) => points.within(size),
         }
     }
 

@@ -2,8 +2,9 @@
 
 use crate::gl::{Format, Framebuffer, RectangleTexture};
 
-use super::buffer::Allocation;
-use super::{Buffer, Machine, Rect, StreamError};
+use crate::stream::{Machine, Rect, StreamError};
+
+use super::buffer::{Allocation, Buffer};
 
 /// A rectangle of records in graphics memory: one to four floats each, fetched from anywhere by
 /// kernels, written only by passes.
@@ -32,7 +33,7 @@ impl Stream {
 
     /// The surfaces of one buffer, at most eight, as streams of zeros of one size and format: the
     /// front and the back of a pbuffer, say (Goodnight et al. 2003, section 4.1.1). From one to the
-    /// other is a change of target, but not of buffer ([`super::Ledger::buffer_switches`]). One may
+    /// other is a change of target, but not of buffer ([`crate::stream::Ledger::buffer_switches`]). One may
     /// be read while another is written: a texture barrier at each change of target makes that
     /// defined ([`Framebuffer::of_surfaces`]). On a driver without these, each surface is a buffer of
     /// its own, and the ledger says so.
@@ -152,7 +153,7 @@ impl Stream {
         let framebuffer = self.framebuffer();
         self.machine.enter(framebuffer.context());
         let data = framebuffer.read_surface(
-            self.surface(),
+            self.allocation.surface,
             [part.x, part.y],
             [part.width, part.height],
         )?;
@@ -177,7 +178,7 @@ impl Stream {
         let framebuffer = self.framebuffer();
         self.machine.enter(framebuffer.context());
         framebuffer.bind();
-        framebuffer.select(self.surface());
+        framebuffer.select(self.allocation.surface);
         framebuffer.clear(value);
         self.machine.forget_target();
     }
@@ -222,27 +223,38 @@ impl Stream {
         &self.machine
     }
 
+    /// Shows it, a picture, in the window that the machine's context belongs to
+    /// ([`crate::gl::Context::show`]).
+    pub fn show(&self) -> Result<(), StreamError> {
+        self.machine.enter(self.machine.context());
+        let framebuffer = Framebuffer::new(&self.texture)?;
+        let shown = self.machine.context().show(&framebuffer);
+        self.machine.forget_target();
+        Ok(shown?)
+    }
+
+    /// Makes it the target of what is drawn next.
+    pub(in crate::stream) fn bind_as_target(&self) {
+        let Allocation {
+            framebuffer,
+            surface,
+            buffer,
+        } = &self.allocation;
+        self.machine
+            .bind_target(self.number, *buffer, framebuffer, *surface);
+    }
+
     /// Tells streams apart.
-    pub(super) fn number(&self) -> u64 {
+    pub(in crate::stream) fn number(&self) -> u64 {
         self.number
     }
 
-    pub(super) fn texture(&self) -> &RectangleTexture {
+    pub(in crate::stream) fn texture(&self) -> &RectangleTexture {
         &self.texture
     }
 
-    pub(super) fn framebuffer(&self) -> &Framebuffer {
+    pub(in crate::stream) fn framebuffer(&self) -> &Framebuffer {
         &self.allocation.framebuffer
-    }
-
-    /// Which surface of its framebuffer it is.
-    pub(super) fn surface(&self) -> usize {
-        self.allocation.surface
-    }
-
-    /// Tells buffers apart.
-    pub(super) fn buffer(&self) -> u64 {
-        self.allocation.buffer
     }
 }
 

@@ -2,11 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::StreamError;
-use crate::card::dialect::{self, Rule, Stage};
-
-const PRELUDE: &str = include_str!("../../glsl/stream/prelude.glsl");
-const VERTEX_PRELUDE: &str = include_str!("../../glsl/stream/vertex.glsl");
+const PRELUDE: &str = include_str!("../../../glsl/stream/prelude.glsl");
+const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/vertex.glsl");
 
 /// A text that stands in front of a program: functions that several programs use, or one of the ways
 /// in which a program can do a thing.
@@ -107,6 +104,7 @@ fn file(name: &str) -> &str {
 ///
 /// It is written as the files in `glsl/` are, but needs no header: `uniform stream x;` and
 /// `fetch(x, here)`, constants as `uniform float`, `vec2`, …, and `result` for what comes out.
+/// [`crate::card::dialect::user_source`] makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserSource {
     name: String,
@@ -114,20 +112,9 @@ pub struct UserSource {
 }
 
 impl UserSource {
-    /// A program that keeps the rules of 2003 ([`crate::card::dialect`]). `name` is what messages call it:
-    /// the path of its file.
-    ///
-    /// # Errors
-    /// [`StreamError::Rules`] with the file and line of the first rule that is broken.
-    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Result<Self, StreamError> {
-        let (name, text) = (name.into(), text.into());
-        let mut violations = dialect::violations(&name, &text, Stage::Fragment);
-        violations.retain(|violation| violation.rule != Rule::Header);
-        let more = violations.len().saturating_sub(1);
-        match violations.into_iter().next() {
-            Some(first) => Err(StreamError::Rules { first, more }),
-            None => Ok(Self { name, text }),
-        }
+    /// A program that has been found to keep the rules of 2003. `name` is what messages call it.
+    pub(crate) fn checked(name: String, text: String) -> Self {
+        Self { name, text }
     }
 
     /// What messages call it.
@@ -136,7 +123,7 @@ impl UserSource {
     }
 }
 
-/// The label and text of a program: what [`super::Machine::kernel`] makes a kernel of.
+/// The label and text of a program: what [`crate::stream::Machine::kernel`] makes a kernel of.
 #[derive(Debug, Clone)]
 pub struct SourceText<'a> {
     pub(super) label: Cow<'a, str>,
@@ -180,13 +167,8 @@ impl SourceText<'_> {
         format!("{}{}", head(defines, VERTEX_PRELUDE), self.text)
     }
 
-    /// The line of the text that a line of the assembled fragment program is.
-    pub(super) fn line_of(&self, assembled: u32, defines: &[(&str, &str)]) -> u32 {
-        assembled.saturating_sub(head(defines, PRELUDE).lines().count() as u32)
-    }
-
     /// What tells it apart from all others, if its label does not.
-    pub(super) fn distinction(&self) -> &str {
+    pub(in crate::stream) fn distinction(&self) -> &str {
         if self.is_user { &self.text } else { "" }
     }
 }

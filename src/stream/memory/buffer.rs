@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Framebuffer, RectangleTexture};
 
-use super::{Machine, StreamError};
+use crate::stream::{Machine, StreamError};
 
 /// What the surfaces of a buffer are held by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

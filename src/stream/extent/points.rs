@@ -2,9 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::gl::{Primitive, VertexBuffer};
-
-use super::{Machine, StreamError};
+use crate::gl::{Context, GlError, Primitive, VertexBuffer};
 
 /// A point: the record that it runs the kernel for, and what it brings along.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +15,8 @@ pub struct Point {
     pub source: [i32; 2],
 }
 
-/// Points in graphics memory, uploaded once and drawn as often as wanted.
+/// Points in graphics memory, uploaded once ([`crate::stream::Machine::points`]) and drawn as often
+/// as wanted.
 ///
 /// Points of one draw must not share a record: which one came last is not defined.
 #[derive(Clone)]
@@ -30,8 +29,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// Uploads the points.
-    pub fn new(machine: &Machine, list: &[Point]) -> Result<Self, StreamError> {
+    pub(in crate::stream) fn new(context: &Rc<Context>, list: &[Point]) -> Result<Self, GlError> {
         let centre = |[x, y]: [i32; 2]| [x as f32 + 0.5, y as f32 + 0.5];
         let data: Vec<f32> = list
             .iter()
@@ -40,7 +38,6 @@ impl Points {
                 [x, y, point.value, u, v]
             })
             .collect();
-        machine.ledger_mut().upload(size_of_val(&data[..]) as u64);
         let targets: Rc<[[i32; 2]]> = list.iter().map(|point| point.target).collect();
         let bound = |axis: usize, pick: fn(i32, i32) -> i32| {
             targets.iter().map(|t| t[axis]).reduce(pick).unwrap_or(0)
@@ -48,7 +45,7 @@ impl Points {
         Ok(Self {
             bounds: [i32::min, i32::max].map(|pick| [bound(0, pick), bound(1, pick)]),
             targets,
-            buffer: Rc::new(VertexBuffer::new(machine.context(), &[2, 1, 2], &data)?),
+            buffer: Rc::new(VertexBuffer::new(context, &[2, 1, 2], &data)?),
             offset: [0, 0],
         })
     }
@@ -69,14 +66,19 @@ impl Points {
         self.targets.len() as u64
     }
 
+    /// Bytes of graphics memory.
+    pub(in crate::stream) fn bytes(&self) -> u64 {
+        self.buffer.bytes()
+    }
+
     /// The constant of the vertex program.
-    pub(super) fn offset(&self) -> [f32; 4] {
+    pub(in crate::stream) fn offset(&self) -> [f32; 4] {
         let [x, y] = self.offset;
         [x as f32, y as f32, 0.0, 0.0]
     }
 
     /// Whether all lie within a target of this size.
-    pub(super) fn within(&self, width: u32, height: u32) -> bool {
+    pub(super) fn within(&self, (width, height): (u32, u32)) -> bool {
         let (width, height) = (i64::from(width), i64::from(height));
         let inside = |[x, y]: [i32; 2]| {
             (0..width).contains(&i64::from(x)) && (0..height).contains(&i64::from(y))

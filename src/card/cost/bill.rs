@@ -1,0 +1,190 @@
+//! The bill of a ledger: what its passes would have cost in 2003.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::Nv30;
+use crate::card::count::{Count, CountError, count};
+use crate::stream::{Account, Ledger, Run, Sum};
+
+/// A ledger and its charges. Prints as a table, serialises as one object.
+#[derive(Debug, Clone, Serialize)]
+pub struct Bill {
+    /// By kernel, variants apart.
+    pub kernels: BTreeMap<String, Charge>,
+    /// What was done.
+    #[serde(flatten)]
+    pub ledger: Ledger,
+    /// Programs that the counter has no instructions for, a user's perhaps, and why. Their charges
+    /// are those of programs without any.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub uncounted: BTreeMap<String, String>,
+}
+
+/// What the passes of a kernel cost.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Charge {
+    /// What they did.
+    #[serde(flatten)]
+    pub done: Sum,
+    /// Texture fetches, as the program's text has them.
+    pub fetches: u64,
+    /// Bytes fetched, caches not considered.
+    pub bytes_read: u64,
+    /// Instructions of the program for one fragment, as the NV30 would count them; none of several
+    /// kernels together.
+    pub instructions: u32,
+    /// Seconds that the model of the NV30 gives them ([`Nv30::pass_seconds`]).
+    pub nv30_seconds: f64,
+}
+
+/// Makes the bill of a ledger. Each program is parsed and counted once, when a bill first asks.
+pub fn bill(ledger: &Ledger) -> Bill {
+    let mut uncounted = BTreeMap::new();
+    let kernels = ledger.kernels.iter().map(|(name, account)| {
+        let count = count(&account.text.fragment).unwrap_or_else(|error: CountError| {
+            uncounted.insert(name.clone(), error.to_string());
+            Arc::default()
+        });
+        (name.clone(), Charge::of(account, &count))
+    });
+    Bill {
+        kernels: kernels.collect(),
+        ledger: ledger.clone(),
+        uncounted,
+    }
+}
+
+impl Charge {
+    fn of(account: &Account, count: &Count) -> Self {
+        let nv30 = Nv30::default();
+        let mut charge = Self {
+            done: account.sum(),
+            instructions: count.instructions,
+            ..Self::default()
+        };
+        for (run, &times) in &account.runs {
+            let bytes_read = bytes_read(run, count);
+            let seconds = nv30.pass_seconds(
+                run.tuples,
+                count.instructions,
+                bytes_read + run.bytes_written,
+            );
+            charge.fetches += times * run.fragments * u64::from(count.fetches);
+            charge.bytes_read += times * bytes_read;
+            charge.nv30_seconds += times as f64 * seconds;
+        }
+        charge
+    }
+
+    /// Bytes fetched and rendered.
+    pub fn bytes(&self) -> u64 {
+        self.bytes_read + self.done.bytes_written
+    }
+}
+
+/// Bytes that a pass fetches.
+fn bytes_read(run: &Run, count: &Count) -> u64 {
+    let fetches = count.fetches_by_stream.iter().map(|&n| u64::from(n));
+    let streams = fetches.zip(run.record_bytes.map(u64::from));
+    run.fragments * streams.map(|(fetches, bytes)| fetches * bytes).sum::<u64>()
+}
+
+impl Bill {
+    /// All kernels together.
+    pub fn total(&self) -> Charge {
+        let mut total = Charge {
+            done: self.ledger.total(),
+            ..Charge::default()
+        };
+        for charge in self.kernels.values() {
+            total.fetches += charge.fetches;
+            total.bytes_read += charge.bytes_read;
+            total.nv30_seconds += charge.nv30_seconds;
+        }
+        total
+    }
+
+    /// What the model of the NV30 gives the kernels whose names are of a kind, in seconds.
+    pub fn nv30_seconds_of(&self, is_meant: impl Fn(&str) -> bool) -> f64 {
+        let meant = self.kernels.iter().filter(|(name, _)| is_meant(name));
+        meant.map(|(_, charge)| charge.nv30_seconds).sum()
+    }
+}
+
+impl fmt::Display for Bill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let longest = self.kernels.keys().map(|name| name.chars().count()).max();
+        let width = longest.unwrap_or(0).max("kernel".len());
+        writeln!(
+            f,
+            "{:<width$} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9} {:>9} {:>6} {:>10}",
+            "kernel",
+            "passes",
+            "rectangles",
+            "points",
+            "fragments",
+            "fetches",
+            "MB read",
+            "MB out",
+            "instr",
+            "NV30 ms*"
+        )?;
+        let total = self.total();
+        let rows = self
+            .kernels
+            .iter()
+            .map(|(name, charge)| (name.as_str(), charge));
+        for (name, charge) in rows.chain([("all", &total)]) {
+            let instructions = match charge.instructions {
+                0 => String::new(),
+                n => n.to_string(),
+            };
+            writeln!(
+                f,
+                "{name:<width$} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9.1} {:>9.1} {instructions:>6} \
+                 {:>10.3}",
+                charge.done.passes,
+                charge.done.rectangles,
+                charge.done.points,
+                charge.done.fragments,
+                charge.fetches,
+                charge.bytes_read as f64 / 1e6,
+                charge.done.bytes_written as f64 / 1e6,
+                charge.nv30_seconds * 1e3,
+            )?;
+        }
+        for (name, why) in &self.uncounted {
+            writeln!(f, "{name} is not counted: {why}")?;
+        }
+        let ledger = &self.ledger;
+        writeln!(
+            f,
+            "target switches {} (of buffers {}, of contexts {}), program switches {}, \
+             feedback passes {}, queries {}",
+            ledger.target_switches,
+            ledger.buffer_switches,
+            ledger.context_switches,
+            ledger.program_switches,
+            total.done.feedback,
+            ledger.queries
+        )?;
+        writeln!(
+            f,
+            "* model: what a GeForce FX would have taken, target switches not counted"
+        )?;
+        write!(
+            f,
+            "uploads {} ({:.1} MB), read-backs {} ({} texels), streams alive {:.1} MB (at most {:.1})",
+            ledger.uploads,
+            ledger.bytes_uploaded as f64 / 1e6,
+            ledger.read_backs,
+            ledger.texels_read_back,
+            ledger.bytes_allocated as f64 / 1e6,
+            ledger.peak_bytes_allocated as f64 / 1e6
+        )
+    }
+}

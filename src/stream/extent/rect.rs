@@ -1,0 +1,44 @@
+//! A rectangle of records.
+
+/// An axis-aligned rectangle of records, in texels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Rect {
+    /// First column.
+    pub x: u32,
+    /// First row.
+    pub y: u32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+impl Rect {
+    /// The rectangle from the origin.
+    pub const fn of_size(width: u32, height: u32) -> Self {
+        Self {
+            x: 0,
+            y: 0,
+            width,
+            height,
+        }
+    }
+
+    /// Records in it.
+    pub const fn area(self) -> u64 {
+        self.width as u64 * self.height as u64
+    }
+
+    /// Whether it lies within a stream of this size.
+    pub fn within(self, (width, height): (u32, u32)) -> bool {
+        let end = |first, length| u64::from(first) + u64::from(length);
+        end(self.x, self.width) <= u64::from(width) && end(self.y, self.height) <= u64::from(height)
+    }
+
+    /// Two right triangles: the six corners.
+    pub(super) fn corners(self) -> [f32; 12] {
+        let (x0, y0) = (self.x as f32, self.y as f32);
+        let (x1, y1) = ((self.x + self.width) as f32, (self.y + self.height) as f32);
+        [x0, y0, x1, y0, x1, y1, x0, y0, x1, y1, x0, y1]
+    }
+}

@@ -1,0 +1,66 @@
+//! Rectangles in graphics memory, whose rasterisation starts most work.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::gl::{Context, GlError, Primitive, VertexBuffer};
+
+use super::rect::Rect;
+use super::tuples::rasterise;
+
+/// Side of a tuple in pixels: the hardware of 2003 and of today rasterises blocks of 2 x 2.
+const TUPLE_SIDE: u32 = 2;
+
+/// Rectangles in graphics memory, uploaded once ([`crate::stream::Machine::rects`]) and drawn as
+/// often as wanted.
+#[derive(Clone)]
+pub struct Rects {
+    list: Rc<[Rect]>,
+    buffer: Rc<VertexBuffer>,
+    tuples: u64,
+}
+
+impl Rects {
+    pub(in crate::stream) fn new(context: &Rc<Context>, list: &[Rect]) -> Result<Self, GlError> {
+        let data: Vec<f32> = list.iter().flat_map(|rect| rect.corners()).collect();
+        let mut known = HashMap::new();
+        let tuples = list.iter().map(|&Rect { width, height, .. }| -> u64 {
+            let tuples = || rasterise(width, height, TUPLE_SIDE).total();
+            *known.entry((width, height)).or_insert_with(tuples)
+        });
+        Ok(Self {
+            list: list.into(),
+            tuples: tuples.sum(),
+            buffer: Rc::new(VertexBuffer::new(context, &[2], &data)?),
+        })
+    }
+
+    /// The rectangles.
+    pub fn list(&self) -> &[Rect] {
+        &self.list
+    }
+
+    /// Records in all of them.
+    pub fn area(&self) -> u64 {
+        self.list.iter().map(|rect| rect.area()).sum()
+    }
+
+    /// Tuples of 2 x 2 pixels that they are rasterised in, as if each began at the corner of one.
+    pub fn tuples(&self) -> u64 {
+        self.tuples
+    }
+
+    /// Bytes of graphics memory.
+    pub(in crate::stream) fn bytes(&self) -> u64 {
+        self.buffer.bytes()
+    }
+
+    /// Whether all lie within a target of this size.
+    pub(super) fn within(&self, size: (u32, u32)) -> bool {
+        self.list.iter().all(|rect| rect.within(size))
+    }
+
+    pub(super) fn draw(&self) {
+        self.buffer.draw(Primitive::Triangles);
+    }
+}

@@ -1,0 +1,214 @@
+//! Kernels: fragment programs, ready to run.
+
+use std::rc::Rc;
+
+use crate::gl::{Context, GlError, Program, Uniform};
+use crate::stream::StreamError;
+
+use super::STREAMS;
+use super::declarations::{Declaration, declarations};
+use super::source::{Source, SourceText, source};
+
+/// The vertex program of rectangles, and that of points.
+const RECTANGLE: Source = source!(vertex "stream/rectangle");
+const POINTS: &str = include_str!("../../../glsl/stream/points.vert");
+/// Constants that every pass sets by itself.
+const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
+
+/// What a kernel runs for, and the vertex program that places it.
+#[derive(Clone)]
+pub(in crate::stream) enum Vertices<'a> {
+    /// Rectangles.
+    Rectangles,
+    /// Rectangles, with coordinates for the fragments.
+    Own(SourceText<'a>),
+    /// Points.
+    Points,
+}
+
+impl Vertices<'_> {
+    fn assemble(&self, defines: &[(&str, &str)]) -> String {
+        match self {
+            Self::Rectangles => SourceText::from(&RECTANGLE).assemble_vertex(&[]),
+            Self::Own(source) => source.assemble_vertex(defines),
+            Self::Points => POINTS.to_owned(),
+        }
+    }
+}
+
+/// The texts of a program as the driver sees them, from `#version` on.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ProgramText {
+    /// What places the corners or points.
+    pub vertex: String,
+    /// What runs for each fragment.
+    pub fragment: String,
+}
+
+/// A compiled fragment program with its declared inputs.
+pub struct Kernel {
+    number: u64,
+    name: String,
+    program: Program,
+    inputs: Vec<Input>,
+    for_points: bool,
+    text: Rc<ProgramText>,
+}
+
+/// A declared `uniform`: a stream or a constant.
+pub(in crate::stream) struct Input {
+    pub name: String,
+    /// `None` for a stream, else the components of a constant.
+    pub components: Option<usize>,
+    /// `None` where the driver found that the program does not need it.
+    pub uniform: Option<Uniform>,
+}
+
+impl Kernel {
+    pub(in crate::stream) fn new(
+        context: &Rc<Context>,
+        number: u64,
+        source: SourceText<'_>,
+        vertices: Vertices<'_>,
+        defines: &[(&str, &str)],
+    ) -> Result<Self, StreamError> {
+        let name = label(&source, &vertices, defines);
+        let text = ProgramText {
+            vertex: vertices.assemble(defines),
+            fragment: source.assemble(defines),
+        };
+        if let Some(missing) = missing_coordinate(&text) {
+            return Err(StreamError::Coordinate {
+                kernel: name,
+                name: missing,
+            });
+        }
+        let program = Program::new(context, &name, &text.vertex, &text.fragment)?;
+        let inputs = inputs(&program, &text).map_err(|log| GlError::Compile {
+            program: name.clone(),
+            log,
+        })?;
+        let streams = inputs.iter().filter(|i| i.components.is_none()).count();
+        if streams > STREAMS {
+            return Err(StreamError::TooManyStreams {
+                kernel: name,
+                streams,
+            });
+        }
+        Ok(Self {
+            number,
+            name,
+            program,
+            inputs,
+            for_points: matches!(vertices, Vertices::Points),
+            text: Rc::new(text),
+        })
+    }
+
+    /// Its file, and the defines that make it this variant.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its text, and that of the vertex program that places what it runs for.
+    pub fn text(&self) -> &Rc<ProgramText> {
+        &self.text
+    }
+
+    /// Whether it declares a stream or constant of this name.
+    pub fn declares(&self, name: &str) -> bool {
+        self.inputs.iter().any(|input| input.name == name)
+    }
+
+    /// Tells kernels apart.
+    pub(in crate::stream) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether it runs for points.
+    pub(in crate::stream) fn is_for_points(&self) -> bool {
+        self.for_points
+    }
+
+    pub(in crate::stream) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub(in crate::stream) fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+}
+
+pub(in crate::stream) fn label(
+    source: &SourceText<'_>,
+    vertices: &Vertices<'_>,
+    defines: &[(&str, &str)],
+) -> String {
+    let mut label = source.label.clone().into_owned();
+    if let Vertices::Own(vertex) = vertices {
+        label += &format!(" with {}", vertex.label);
+    }
+    for (name, value) in defines {
+        label += &format!(" {name}={value}");
+    }
+    if let Vertices::Points = vertices {
+        label += " for points";
+    }
+    label
+}
+
+/// A coordinate that the fragment program takes, but the vertex program does not hand over.
+fn missing_coordinate(text: &ProgramText) -> Option<String> {
+    let given = declarations(&text.vertex, "out");
+    let taken = declarations(&text.fragment, "in").into_iter();
+    let missing = |one: &Declaration| {
+        let mut given = given.iter();
+        !one.conditional && !given.any(|given| (&given.kind, &given.name) == (&one.kind, &one.name))
+    };
+    taken.filter(missing).map(|one| one.name).next()
+}
+
+/// What a pass must give to either program, each name once, or what is wrong with one.
+fn inputs(program: &Program, text: &ProgramText) -> Result<Vec<Input>, String> {
+    let mut inputs: Vec<Input> = Vec::new();
+    let uniforms = [&text.fragment, &text.vertex].map(|text| declarations(text, "uniform"));
+    for Declaration {
+        kind,
+        name,
+        conditional,
+    } in uniforms.into_iter().flatten()
+    {
+        if AUTOMATIC.contains(&&*name) || inputs.iter().any(|known| known.name == name) {
+            continue;
+        }
+        let active = |name: &str| program.uniforms().iter().find(|one| one.name == name);
+        let uniform = active(&name).cloned();
+        if conditional && uniform.is_none() {
+            continue;
+        }
+        let components = components(&kind);
+        let is_array = active(&format!("{name}[0]")).is_some();
+        if is_array || (components.is_none() && kind != "stream") {
+            let what = if is_array { "an array" } else { &kind };
+            return Err(format!(
+                "uniform {name} is {what}; declare streams, float, vec2, vec3 or vec4, one by one"
+            ));
+        }
+        inputs.push(Input {
+            name,
+            components,
+            uniform,
+        });
+    }
+    Ok(inputs)
+}
+
+fn components(kind: &str) -> Option<usize> {
+    match kind {
+        "float" => Some(1),
+        "vec2" => Some(2),
+        "vec3" => Some(3),
+        "vec4" => Some(4),
+        _ => None,
+    }
+}

@@ -1,0 +1,13 @@
+//! Programs: their texts, and what the driver makes of them.
+
+mod declarations;
+mod kernel;
+mod source;
+
+pub(super) use kernel::{Input, Vertices, label};
+pub use kernel::{Kernel, ProgramText};
+pub(crate) use source::source;
+pub use source::{Part, Source, SourceText, UserSource};
+
+/// Streams that a program may read: the texture units of an NV30.
+pub const STREAMS: usize = 16;
