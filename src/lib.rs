@@ -4,7 +4,7 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! Dependencies point one way:
-//! [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`claim`] ←
+//! [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`]) ← [`view`].
 
 #![warn(missing_docs)]
@@ -20,5 +20,6 @@ pub mod mesh;
 pub mod picture;
 pub mod solver;
 pub mod stream;
+pub mod timing;
 #[cfg(feature = "view")]
 pub mod view;

@@ -1,7 +1,9 @@
 //! What a paper claims, and what came out here.
 
 use std::fmt;
+use std::io::Cursor;
 
+use image::{ImageFormat, ImageResult, RgbImage};
 use serde::{Serialize, Serializer};
 
 /// How a claim can be checked.
@@ -203,6 +205,18 @@ impl Finding {
             png,
         });
         self
+    }
+
+    /// The same finding with one more picture, in pixels.
+    pub fn with_image(
+        self,
+        file: impl Into<String>,
+        caption: impl Into<String>,
+        picture: &RgbImage,
+    ) -> ImageResult<Self> {
+        let mut png = Cursor::new(Vec::new());
+        picture.write_to(&mut png, ImageFormat::Png)?;
+        Ok(self.with_figure(file, caption, png.into_inner()))
     }
 
     /// Whether this finding makes a run fail: an exact or tolerance claim that is not reproduced.

@@ -13,7 +13,6 @@
 //! | [`table`] | the report as text |
 //! | [`html`] | the report as a page |
 //! | [`input`] | where the bundled files lie |
-//! | [`timing`] | medians of what is run in turns |
 
 pub mod finding;
 pub mod html;
@@ -22,7 +21,6 @@ pub mod papers;
 pub mod registry;
 pub mod report;
 pub mod table;
-pub mod timing;
 
 pub use finding::{Claim, Class, Figure, Finding, Verdict};
 pub use papers::Paper;

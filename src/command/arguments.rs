@@ -9,7 +9,8 @@ use fragstream::bolz2003::sparse::measured_rectangle::measured_rectangle;
 use fragstream::bolz2003::sparse::packing::PackingOptions;
 use fragstream::card::cost::Nv30;
 use fragstream::solver::Criteria;
-use fragstream::stream::{Machine, StreamError};
+use fragstream::stream::Machine;
+use fragstream::timing::TimingError;
 
 /// The method that solves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -86,7 +87,7 @@ pub struct Solver {
 
 impl Solver {
     /// How to pack rows on this machine.
-    pub fn packing(&self, machine: &Machine) -> Result<PackingOptions, StreamError> {
+    pub fn packing(&self, machine: &Machine) -> Result<PackingOptions, TimingError> {
         self.rect.packing(machine)
     }
 }
@@ -102,7 +103,7 @@ pub enum Rectangle {
 
 impl Rectangle {
     /// How to pack rows on this machine.
-    pub fn packing(self, machine: &Machine) -> Result<PackingOptions, StreamError> {
+    pub fn packing(self, machine: &Machine) -> Result<PackingOptions, TimingError> {
         Ok(PackingOptions {
             rectangle: match self {
                 Rectangle::Measured => measured_rectangle(machine)?,

@@ -1,23 +1,20 @@
 //! `fragstream bench`: kernels and solvers beside their ceiling and their CPU twin.
 
-mod bolz2003;
-mod goodnight2003;
-mod kruger2003;
-
-use std::io::Write;
+use std::cell::RefCell;
 
 use clap::{Args, ValueEnum};
 
 use fragstream::bolz2003::experiments::sparse::input;
-use fragstream::bolz2003::sparse::packing::PackingOptions;
-use fragstream::bolz2003::sparse::speed::SpeedError;
-use fragstream::claim::timing::{Comparison, Effort};
+use fragstream::bolz2003::grid::timing;
+use fragstream::bolz2003::sparse;
+use fragstream::goodnight2003;
 use fragstream::io::read_valid_mesh;
-use fragstream::stream::Machine;
+use fragstream::kruger2003;
+use fragstream::timing::{Bench, Effort, TimingError};
 
 use super::arguments::Rectangle;
 use super::failure::Failure;
-use super::session::{Output, Session, spinner};
+use super::session::{Session, spinner};
 
 /// Time kernels and solvers beside their ceiling and a tuned program for the CPU
 ///
@@ -62,80 +59,51 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         None => input::scan().map_err(Failure::input)?,
     };
     let machine = session.machine()?;
-    let bench = Bench {
-        machine: &machine,
-        packing: arguments.rect.packing(&machine)?,
-        effort: Effort::of(arguments.quick),
-        quick: arguments.quick,
+    let packing = arguments.rect.packing(&machine)?;
+    let sign = RefCell::new(None);
+    let busy = |what: Option<&str>| {
+        let next = what.map(|what| {
+            let sign = spinner();
+            sign.set_message(what.to_owned());
+            sign.tick();
+            sign
+        });
+        if let Some(before) = sign.replace(next) {
+            before.finish_and_clear();
+        }
     };
-    let out = &mut session.out;
-    let [width, height] = bench.packing.rectangle;
-    writeln!(out, "on {}", machine.context().description().renderer)?;
-    writeln!(
-        out,
-        "rectangles of {width}x{height}; medians, in milliseconds"
-    )?;
-    writeln!(
-        out,
-        "\n{:<44} {:>9} {:>9} {:>6} {:>6} {:>9} {:>7}",
-        "", "here", "ceiling", "ratio", "goal", "CPU", "x CPU"
-    )?;
+    let mut bench = Bench {
+        machine: &machine,
+        quick: arguments.quick,
+        effort: Effort::of(arguments.quick),
+        busy: &busy,
+        out: &mut session.out,
+    };
+    let [width, height] = packing.rectangle;
+    bench.text(format_args!(
+        "on {}\nrectangles of {width}x{height}; medians, in milliseconds",
+        machine.context().description().renderer
+    ))?;
+    bench.headings()?;
     if is_wanted(Paper::Bolz2003) {
-        bench.flow_and_grids(&scan, out)?;
+        sparse::speed::bench(&mut bench, &scan, &packing)?;
+        timing::bench::bench(&mut bench)?;
     }
     if is_wanted(Paper::Kruger2003) {
-        bench.operators(out)?;
+        kruger2003::speed::bench(&mut bench)?;
     }
     if is_wanted(Paper::Goodnight2003) {
-        bench.boundary_values(out)?;
+        goodnight2003::speed::bench::bench(&mut bench)?;
     }
     Ok(())
 }
 
-struct Bench<'a> {
-    machine: &'a Machine,
-    packing: PackingOptions,
-    effort: Effort,
-    quick: bool,
-}
-
-/// Does something that takes a while, with a sign of life on a terminal.
-fn waiting<T, E>(what: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, Failure>
-where
-    Failure: From<E>,
-{
-    let sign = spinner();
-    sign.set_message(what.to_owned());
-    sign.tick();
-    let result = work();
-    sign.finish_and_clear();
-    Ok(result?)
-}
-
-impl From<SpeedError> for Failure {
-    fn from(error: SpeedError) -> Self {
+impl From<TimingError> for Failure {
+    fn from(error: TimingError) -> Self {
         match error {
-            SpeedError::Stream(error) => error.into(),
-            SpeedError::Matrix(_) | SpeedError::Mesh(_) => Failure::input(error),
+            TimingError::Stream(error) => error.into(),
+            TimingError::Write(error) => error.into(),
+            TimingError::Case(error) => Failure::input(error),
         }
     }
-}
-
-fn line(
-    out: &mut Output,
-    what: &str,
-    times: &Comparison,
-    goal: Option<f64>,
-) -> Result<(), Failure> {
-    let goal = goal.map_or_else(String::new, |goal| format!("{goal:.1}"));
-    writeln!(
-        out,
-        "{what:<44} {:>9.3} {:>9.3} {:>6.2} {goal:>6} {:>9.3} {:>7.2}",
-        times.kernel * 1e3,
-        times.ceiling * 1e3,
-        times.of_ceiling(),
-        times.cpu * 1e3,
-        times.against_cpu()
-    )?;
-    Ok(())
 }

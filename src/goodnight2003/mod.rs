@@ -23,7 +23,7 @@
 //! | 5.3, Fig. 3 | the solver as fast as a CPU can | [`host::cpu`] |
 //! | 5.3 | flow round a flapping wing | [`wing`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
-//! | 6 | four nodes a texel: what that would give | [`multigrid::quadrants`], `smooth_quadrants.frag` |
+//! | 6 | four nodes a texel: what that would give | [`speed::half_sweep`], `smooth_quadrants.frag` |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 //!
 //! What the paper leaves open: the operators of coarser levels are made from the finer ones, so that

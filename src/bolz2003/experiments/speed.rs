@@ -1,18 +1,17 @@
 //! §3.3, §4.3, §5: how often a second, and how much faster than the CPU.
 
-use crate::bolz2003::grid::timing::cycles::Problem;
-use crate::bolz2003::grid::timing::kernels;
 use crate::bolz2003::grid::timing::kernels::Timed;
+use crate::bolz2003::grid::timing::problem::Problem;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::speed;
-use crate::bolz2003::sparse::speed::{Iteration, Product};
+use crate::bolz2003::sparse::spmv::SPMV;
 use crate::card::cost::bill;
-use crate::claim::timing::{Effort, Work, medians};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
-use crate::stream::{
-    Edges, Format, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError, source,
-};
+use crate::stream::{Edges, Format, Machine, Pass, Rect, Source, Stream, source};
+use crate::timing::cost::ledger;
+use crate::timing::rig::{AGREES, agrees, work};
+use crate::timing::{Case, Effort, Iteration, Times, TimingError, Turns, medians};
 
 use super::sparse::input;
 
@@ -41,8 +40,6 @@ const CPU: Claim = Claim {
 const PAPER_CPU: [f64; 2] = [75.0, 750.0];
 /// Nodes of a side of the paper's grid.
 const SIDE: usize = 257;
-/// A ratio agrees with the paper's if it is within this factor of it.
-const AGREES: f64 = 2.0;
 
 /// The claims `rates` and `cpu`.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
@@ -58,15 +55,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let scan = input::scan()?;
     let packing = PackingOptions::default();
     let effort = Effort::of(options.quick);
-    let product = speed::product(machine, &scan, &packing, Format::Rgba32F, effort)?;
-    let size = (200, 200);
-    let reduction = speed::reduction(machine, size, Edges::Bounded, effort)?.kernel;
+    let product = speed::product(machine, &scan, &packing, Format::Rgba32F)?;
+    let product = product.measure(machine, effort)?;
     let iterations = if options.quick { 20 } else { 100 };
     let iteration = speed::iteration(machine, &scan, &packing, false, iterations)?;
     let switch = seconds_a_switch(machine, effort)?;
-    let nv30 = nv30_seconds_a_reduction(machine, size)?;
-    let grid = Problem::stored(SIDE);
-    let [stencil, stencil_cpu] = kernels::product_beside_cpu(machine, &grid, effort)?;
     let rate = |name, paper, seconds: f64, switches: f64, nv30_seconds| Rate {
         name,
         paper,
@@ -75,37 +68,73 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         net: (seconds - switches * switch).max(seconds / 20.0),
         nv30_seconds,
     };
-    let switches = iteration.target_switches;
-    let of_grid = |name, paper, kernel| -> Result<Rate, BoxedError> {
-        let [seconds] = kernels::kernel_seconds(machine, [&grid], kernel, effort)?;
-        let model = kernels::nv30_seconds(machine, &grid, kernel)?;
-        Ok(rate(name, paper, seconds, 1.0, model))
+    let timed = |mut case: Case<'_>| -> Result<(Times, f64), TimingError> {
+        let model = bill(&ledger(machine, &mut case.kernel)?)
+            .total()
+            .nv30_seconds;
+        Ok((case.measure(machine, effort)?, model))
     };
+    let sum = speed::reduction(machine, (200, 200), Edges::Bounded)?;
+    let (sum, sum_in_model) = timed(sum.alone())?;
+    let grid = Problem::stored(SIDE);
+    let of_grid = |kernel: Timed| timed(kernel.case(machine, &grid)?.without_ceiling());
+    let (stencil, stencil_in_model) = of_grid(Timed::Product)?;
+    let (interpolation, interpolation_in_model) = of_grid(Timed::Interpolation)?;
+    let (projection, projection_in_model) = of_grid(Timed::Projection)?;
+    let switches = iteration.each(iteration.ledger.target_switches);
+    let iteration_in_model = iteration.nv30_seconds();
     let all = [
         rate(
             "product",
             120.0,
-            product.times.kernel,
+            product.kernel,
             1.0,
-            iteration.nv30_product_seconds,
+            product_in_model(&iteration),
         ),
         // A reduction of 200 x 200 takes eight passes.
-        rate("reduction 200²", 3400.0, reduction, 8.0, nv30),
+        rate("reduction 200²", 3400.0, sum.kernel, 8.0, sum_in_model),
         rate(
             "CG iteration",
             110.0,
             iteration.seconds,
             switches,
-            iteration.nv30_seconds,
+            iteration_in_model,
         ),
-        of_grid("stencil 257²", 1370.0, Timed::Product)?,
-        of_grid("interpolation", 4800.0, Timed::Interpolation)?,
-        of_grid("projection", 6000.0, Timed::Projection)?,
+        rate(
+            "stencil 257²",
+            1370.0,
+            stencil.kernel,
+            1.0,
+            stencil_in_model,
+        ),
+        rate(
+            "interpolation",
+            4800.0,
+            interpolation.kernel,
+            1.0,
+            interpolation_in_model,
+        ),
+        rate(
+            "projection",
+            6000.0,
+            projection.kernel,
+            1.0,
+            projection_in_model,
+        ),
     ];
     Ok(vec![
         rates(&all, switch, &iteration)?,
-        cpu(machine, &product, stencil, stencil_cpu),
+        cpu(machine, &product, &stencil),
     ])
+}
+
+/// Seconds of the product within an iteration, by the model of the NV30.
+fn product_in_model(iteration: &Iteration) -> f64 {
+    let is_product = |name: &str| name.starts_with(SPMV.name);
+    let kernels = iteration.ledger.kernels.iter();
+    let products = kernels.filter(|(name, _)| is_product(name));
+    let products = products.map(|(_, account)| account.sum().passes).max();
+    bill(&iteration.ledger).nv30_seconds_of(is_product) / products.unwrap_or(1) as f64
 }
 
 /// How often something runs.
@@ -122,44 +151,26 @@ struct Rate {
 }
 
 /// Seconds that a pass of one fragment takes: what is paid for changing the target.
-fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, StreamError> {
-    let stream = || Stream::zeros(machine, "one record", (1, 1), Format::R32F);
-    let (even, odd) = (stream()?, stream()?);
+fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, TimingError> {
+    let mut turns = Turns::new(2, || Stream::zeros(machine, "one", (1, 1), Format::R32F))?;
     let kernel = machine.kernel(&COPY, &[])?;
     let one = machine.rect(Rect::of_size(1, 1))?;
+    let copy = work(move |run| {
+        let (x, y) = turns.of(run);
+        Pass::new(&kernel).read("x", x).draw(y, &one)
+    });
     let chain = Effort {
         chain: 200,
         ..effort
     };
-    let work = |run: usize| {
-        let (x, y) = if run.is_multiple_of(2) {
-            (&even, &odd)
-        } else {
-            (&odd, &even)
-        };
-        Pass::new(&kernel).read("x", x).draw(y, &one)
-    };
-    let works: [Work; 1] = [Box::new(work)];
-    Ok(medians(machine, chain, works)?[0])
-}
-
-/// What the model of the NV30 gives a sum of this size.
-fn nv30_seconds_a_reduction(machine: &Machine, size: (u32, u32)) -> Result<f64, StreamError> {
-    let x = Stream::zeros(machine, "x", size, Format::R32F)?;
-    let sum = Reduction::new(machine, size, Format::R32F, Reduce::Sum, Edges::Bounded)?;
-    machine.take_ledger();
-    sum.of(&x)?;
-    Ok(bill(&machine.take_ledger()).total().nv30_seconds)
+    Ok(medians(machine, chain, [copy])?[0])
 }
 
 fn rates(all: &[Rate], switch: f64, iteration: &Iteration) -> Result<Finding, BoxedError> {
     let product = &all[0];
     let ratio = |rate: &Rate| product.net / rate.net;
     let paper = |rate: &Rate| rate.paper / product.paper;
-    let off = |rate: &&Rate| {
-        let factor = ratio(rate) / paper(rate);
-        !(1.0 / AGREES..=AGREES).contains(&factor)
-    };
+    let off = |rate: &&Rate| !agrees(ratio(rate), paper(rate));
     let listed = |what: &dyn Fn(&Rate) -> String, from: usize| {
         let all: Vec<String> = all[from..].iter().map(what).collect();
         all.join(", ")
@@ -199,13 +210,10 @@ fn rates(all: &[Rate], switch: f64, iteration: &Iteration) -> Result<Finding, Bo
          which knows of no cache misses, says {model}. An iteration takes {:.0} target switches, and \
          reads back {:.1} texels, which waits for the machine each time.",
         switch * 1e6,
-        iteration.target_switches,
-        iteration.texels_read_back,
+        iteration.each(iteration.ledger.target_switches),
+        iteration.each(iteration.ledger.texels_read_back),
     );
-    let finding = match beyond.is_empty() {
-        true => RATES.reproduced(text).because(why),
-        false => RATES.differs(text, why),
-    };
+    let finding = RATES.judge(beyond.is_empty(), text, why);
     let group =
         |label, rate: &dyn Fn(&Rate) -> f64| Group::new(label, all.iter().map(|r| Some(rate(r))));
     let figure = bars(&Bars {
@@ -226,16 +234,18 @@ fn rates(all: &[Rate], switch: f64, iteration: &Iteration) -> Result<Finding, Bo
     ))
 }
 
-fn cpu(machine: &Machine, product: &Product, stencil: f64, stencil_cpu: f64) -> Finding {
-    let ratios = [product.times.against_cpu(), stencil_cpu / stencil];
+fn cpu(machine: &Machine, product: &Times, stencil: &Times) -> Finding {
+    let ratios = [product.against_cpu(), stencil.against_cpu()];
     let paper = [120.0 / PAPER_CPU[0], 1370.0 / PAPER_CPU[1]];
+    let rate = |seconds: f64| 1.0 / seconds;
+    let on_cpu = |times: &Times| rate(times.cpu.unwrap_or(f64::NAN));
     let text = format!(
         "product {:.0}/s to {:.0}/s: {:.2} times, stencil {:.0}/s to {:.0}/s: {:.2} times",
-        1.0 / product.times.kernel,
-        1.0 / product.times.cpu,
+        rate(product.kernel),
+        on_cpu(product),
         ratios[0],
-        1.0 / stencil,
-        1.0 / stencil_cpu,
+        rate(stencil.kernel),
+        on_cpu(stencil),
         ratios[1],
     );
     let why = format!(
@@ -244,11 +254,8 @@ fn cpu(machine: &Machine, product: &Product, stencil: f64, stencil_cpu: f64) -> 
          reaches {:.0} % of a program with the same coherent fetches. Of a GPU that is itself a \
          program on the same cores no more can be expected.",
         machine.context().description().renderer,
-        100.0 * product.times.of_ceiling()
+        100.0 * product.of_ceiling()
     );
-    let like = |ratio: f64, paper: f64| (paper / AGREES..=paper * AGREES).contains(&ratio);
-    match like(ratios[0], paper[0]) && like(ratios[1], paper[1]) {
-        true => CPU.reproduced(text).because(why),
-        false => CPU.differs(text, why),
-    }
+    let like = |k: usize| agrees(ratios[k], paper[k]);
+    CPU.judge(like(0) && like(1), text, why)
 }

@@ -3,6 +3,8 @@
 
 use thiserror::Error;
 
+use crate::mesh::random::SplitMix64;
+
 /// The largest coarsest grid, in nodes: what a simple iteration still solves.
 const LARGEST_COARSEST: usize = 33 * 33;
 
@@ -150,6 +152,17 @@ impl Grid {
     pub fn is_computed(&self, i: usize, j: usize) -> bool {
         let [left, right, bottom, top] = self.computed();
         (left..=right).contains(&i) && (bottom..=top).contains(&j)
+    }
+
+    /// Random values in [-1, 1) where nodes are computed, zero elsewhere; the same on every machine.
+    pub fn random(&self, seed: u64) -> Vec<f32> {
+        let mut random = SplitMix64::new(seed);
+        let columns = self.columns();
+        let value = |place: usize| match self.is_computed(place % columns, place / columns) {
+            true => (2.0 * random.uniform() - 1.0) as f32,
+            false => 0.0,
+        };
+        (0..self.nodes()).map(value).collect()
     }
 
     /// The extent of a node's control volume along an axis, in units of h: a half at the ends.

@@ -1,8 +1,10 @@
 //! The rectangle to pack rows into on the present GPU, found by experiment as the paper found
 //! 26 x 18 for the GeForce FX (Bolz et al. 2003, section 3.2.2).
 
-use crate::claim::timing::{Effort, Work, medians};
-use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError, source};
+use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, source};
+use crate::timing::cost::all;
+use crate::timing::rig::work;
+use crate::timing::{Effort, TimingError, medians};
 
 const LONG_PROGRAM: Source = source!("bolz2003/long_program");
 
@@ -38,25 +40,22 @@ pub struct Measured {
 
 /// Times every candidate: a texture is covered with rectangles of its size, drawn by a long program
 /// without fetches, so that only rasterisation and quantisation make a difference.
-pub fn candidates(machine: &Machine) -> Result<[Measured; CANDIDATES.len()], StreamError> {
-    let targets = [0, 1].map(|_| Stream::zeros(machine, "target", (SIDE, SIDE), Format::R32F));
-    let [even, odd] = targets;
-    let targets = [even?, odd?];
+pub fn candidates(machine: &Machine) -> Result<[Measured; CANDIDATES.len()], TimingError> {
+    let target = || Stream::zeros(machine, "target", (SIDE, SIDE), Format::R32F);
+    let targets = [target()?, target()?];
     let kernel = machine.kernel(&LONG_PROGRAM, &[("TURNS", TURNS)])?;
     let coverings = CANDIDATES.map(|[width, height]| machine.rects(&cover(width, height)));
-    let coverings = coverings.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let coverings = all(coverings)?;
     // One draw covers the whole target, and the next goes into the other one: none is dropped.
-    let work = |n: usize| -> Work<'_> {
-        let (rects, kernel, targets) = (&coverings[n], &kernel, &targets);
-        Box::new(move |run| {
-            Pass::new(kernel)
-                .set("factor", 0.999)
+    let works = coverings.each_ref().map(|rects| {
+        let (kernel, targets) = (&kernel, &targets);
+        work(move |run| {
+            (Pass::new(kernel).set("factor", 0.999))
                 .set("summand", 0.001)
                 .draw(&targets[run % 2], rects)
         })
-    };
-    let seconds: [f64; CANDIDATES.len()] =
-        medians(machine, Effort::QUICK, std::array::from_fn(work))?;
+    });
+    let seconds = medians(machine, Effort::QUICK, works)?;
     Ok(std::array::from_fn(|n| Measured {
         rectangle: CANDIDATES[n],
         seconds: seconds[n] / coverings[n].area() as f64,
@@ -65,7 +64,7 @@ pub fn candidates(machine: &Machine) -> Result<[Measured; CANDIDATES.len()], Str
 
 /// The smallest rectangle in which a fragment takes at most a tenth longer than in the best one:
 /// small ones pad less.
-pub fn measured_rectangle(machine: &Machine) -> Result<[u32; 2], StreamError> {
+pub fn measured_rectangle(machine: &Machine) -> Result<[u32; 2], TimingError> {
     let measured = candidates(machine)?;
     let best = measured
         .iter()

@@ -4,49 +4,37 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::card::cost::bill;
-use crate::claim::timing::{Comparison, Effort, Work, medians};
+use crate::mesh::generate::torus;
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Csr};
 use crate::stream::{
-    Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
-    source,
+    Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Source, Stream, StreamError, source,
 };
+use crate::timing::rig::{program, work};
+use crate::timing::{self, Bench, Case, Iteration, TimingError, Turns, Work};
 
 use super::cpu::{self, CpuMatrix};
 use super::flow::{FlowLayout, GeometricFlow};
 use super::matrix::{MatrixError, SparseRows};
 use super::packing::{Packing, PackingOptions};
-use super::spmv::{PointerStreams, RowGroup, RowGroups, SPMV, SparseMatrix};
+use super::spmv::{PointerStreams, RowGroup, RowGroups, SparseMatrix};
 
 const SPMV_CEILING: Source = source!("bolz2003/spmv_ceiling");
-const REDUCE_CEILING: Source = source!("stream/reduce_ceiling");
 
-/// Why something cannot be timed.
-#[derive(Debug, thiserror::Error)]
-pub enum SpeedError {
-    /// The mesh is no surface.
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
-    /// The matrix does not fit the textures.
-    #[error(transparent)]
-    Matrix(#[from] MatrixError),
-    /// The machine failed.
-    #[error(transparent)]
-    Stream(#[from] StreamError),
+impl From<MatrixError> for TimingError {
+    fn from(error: MatrixError) -> Self {
+        TimingError::Case(error.into())
+    }
 }
 
-/// The times of a product.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Product {
-    /// Beside a ceiling that reads each entry of the matrix once, as the product must.
-    pub times: Comparison,
-    /// Seconds of a ceiling that reads the same few entries again and again, from caches. The rest
-    /// of the way to `times.ceiling` is what it takes to bring the matrix in.
-    pub cached_ceiling: f64,
+impl From<MeshError> for TimingError {
+    fn from(error: MeshError) -> Self {
+        TimingError::Case(error.into())
+    }
 }
 
-/// Times the product with a mesh's matrix, for vectors of this format.
+/// The product with a mesh's matrix, for vectors of this format. Its ceiling reads each entry of the
+/// matrix once, as the product must.
 ///
 /// The values do not matter for the time; they are chosen such that a chain of products stays
 /// within the range of single precision.
@@ -58,8 +46,7 @@ pub fn product(
     mesh: &TriangleMesh,
     options: &PackingOptions,
     format: Format,
-    effort: Effort,
-) -> Result<Product, SpeedError> {
+) -> Result<Case<'static>, TimingError> {
     let rings = Connectivity::new(mesh)?;
     let layout = FlowLayout::new(&rings, options)?;
     let (packing, images) = (&layout.packing, &layout.images);
@@ -75,38 +62,39 @@ pub fn product(
     )?;
     matrix.diagonal.fill([DIAGONAL; 4]);
     matrix.off_diagonal.fill([OFF_DIAGONAL; 4]);
-
-    let stream = || Stream::zeros(machine, "vector", size, format);
-    let chain = [stream()?, stream()?, stream()?];
-    chain[0].fill([1.0; 4]);
-    let ceiling = Ceiling::new(machine, packing, &groups)?;
-    let draw_ceiling = |run, extent| {
-        let (x, y) = (source(&chain, run), target(&chain, run));
-        ceiling.draw(&matrix, &pointers, &groups, extent, x, y)
+    let matrix = Rc::new(matrix);
+    let vectors = || -> Result<Turns<Stream>, StreamError> {
+        let stream = || Stream::zeros(machine, "vector", size, format);
+        let start = stream()?;
+        start.fill([1.0; 4]);
+        Ok(Turns::new(2, stream)?.from(start))
     };
+
+    let ceiling = Rc::new(Ceiling::new(machine, packing, &groups)?);
+    let ceiling_of = |extent: [f32; 2]| -> Result<Work<'static>, StreamError> {
+        let (ceiling, matrix, mut vectors) = (Rc::clone(&ceiling), Rc::clone(&matrix), vectors()?);
+        let (groups, pointers) = (Rc::clone(&groups), Rc::clone(&pointers));
+        Ok(work(move |run| {
+            let (x, y) = vectors.of(run);
+            ceiling.draw(&matrix, &pointers, &groups, extent, x, y)
+        }))
+    };
+    let ceilings = [[size.0 as f32, size.1 as f32], [0.0; 2]].map(ceiling_of);
+    let [ceiling, cached_ceiling] = ceilings;
+    let mut vectors = vectors()?;
+    let kernel = work(move |run| {
+        let (x, y) = vectors.of(run);
+        matrix.multiply(x, y)
+    });
     let rows = pattern(&rings);
     let cpu_matrix = CpuMatrix::new(SparseRows::try_from(&rows)?)?;
-    let cpu: Work = if format.channels() == 1 {
-        cpu_product::<1>(&cpu_matrix)
-    } else {
-        cpu_product::<3>(&cpu_matrix)
+    let cpu = match format.channels() {
+        1 => cpu_product::<1>(cpu_matrix),
+        _ => cpu_product::<3>(cpu_matrix),
     };
-    let kernel = |run| matrix.multiply(source(&chain, run), target(&chain, run));
-    let extent = [size.0 as f32, size.1 as f32];
-    let works: [Work; 4] = [
-        Box::new(kernel),
-        Box::new(move |run| draw_ceiling(run, extent)),
-        Box::new(move |run| draw_ceiling(run, [0.0; 2])),
-        cpu,
-    ];
-    let [kernel, ceiling, cached_ceiling, cpu] = medians(machine, effort, works)?;
-    Ok(Product {
-        times: Comparison {
-            kernel,
-            ceiling,
-            cpu,
-        },
-        cached_ceiling,
+    Ok(Case {
+        cached_ceiling: Some(cached_ceiling?),
+        ..Case::new(kernel).beside(ceiling?, 1.0).against(cpu)
     })
 }
 
@@ -167,31 +155,12 @@ impl Ceiling {
 const DIAGONAL: f32 = 0.5;
 const OFF_DIAGONAL: f32 = -0.05;
 
-/// What the n-th run of a chain reads: the start, then what the run before wrote.
-fn source(chain: &[Stream; 3], run: usize) -> &Stream {
-    if run == 0 {
-        &chain[0]
-    } else {
-        target(chain, run - 1)
-    }
-}
-
-/// What the n-th run of a chain writes.
-fn target(chain: &[Stream; 3], run: usize) -> &Stream {
-    &chain[1 + run % 2]
-}
-
-fn cpu_product<const CHANNELS: usize>(matrix: &CpuMatrix) -> Work<'_> {
-    let start = vec![[1.0f32; CHANNELS]; matrix.vector_length()];
-    let mut results = [start.clone(), start.clone()];
-    Box::new(move |run| {
-        let [even, odd] = &mut results;
-        match run {
-            0 => matrix.multiply(&start, even),
-            _ if run % 2 == 1 => matrix.multiply(even, odd),
-            _ => matrix.multiply(odd, even),
-        }
-        Ok(())
+fn cpu_product<const CHANNELS: usize>(matrix: CpuMatrix) -> Work<'static> {
+    let ones = vec![[1.0f32; CHANNELS]; matrix.vector_length()];
+    let mut vectors = Turns::of_two(ones.clone()).from(ones);
+    program(move |run| {
+        let (x, y) = vectors.of(run);
+        matrix.multiply(x, y);
     })
 }
 
@@ -207,65 +176,23 @@ fn pattern(rings: &Connectivity) -> Csr<f64> {
         .expect("neighbours are vertices of the same mesh")
 }
 
-/// Times the sum of a stream of this size, with one channel, read back included.
+/// The sum of a stream of this size, with one channel, read back included.
 pub fn reduction(
     machine: &Machine,
     size: (u32, u32),
     edges: Edges,
-    effort: Effort,
-) -> Result<Comparison, SpeedError> {
-    let format = Format::R32F;
-    let x = Stream::zeros(machine, "x", size, format)?;
+) -> Result<Case<'static>, StreamError> {
+    let stream = || Stream::zeros(machine, "x", size, Format::R32F);
+    let x = stream()?;
     x.fill([1.0; 4]);
-    let sum = Reduction::new(machine, size, format, Reduce::Sum, edges)?;
-    let kernel = |_| sum.of(&x).map(drop);
-
-    let mut levels = Vec::new();
-    let (mut width, mut height) = size;
-    while width > 1 || height > 1 {
-        (width, height) = (width.div_ceil(2), height.div_ceil(2));
-        let stream = Stream::zeros(machine, "level", (width, height), format)?;
-        levels.push((stream, machine.rect(Rect::of_size(width, height))?));
-    }
-    let program = machine.kernel(&REDUCE_CEILING, &[])?;
-    let ceiling = |_| {
-        let mut last = &x;
-        for (stream, rects) in &levels {
-            Pass::new(&program).read("x", last).draw(stream, rects)?;
-            last = stream;
-        }
-        last.read_record(0, 0).map(drop)
-    };
-
+    let sum = Reduction::new(machine, size, Format::R32F, Reduce::Sum, edges)?;
+    let kernel = work(move |_| sum.of(&x).map(drop));
+    let ceiling = timing::reduction::ceiling(machine, stream()?)?;
     let values = vec![1.0f32; size.0 as usize * size.1 as usize];
-    let cpu = |_| {
+    let cpu = program(move |_| {
         std::hint::black_box(cpu::sum(std::hint::black_box(&values)));
-        Ok(())
-    };
-    let works: [Work; 3] = [Box::new(kernel), Box::new(ceiling), Box::new(cpu)];
-    let [kernel, ceiling, cpu] = medians(machine, effort, works)?;
-    Ok(Comparison {
-        kernel,
-        ceiling,
-        cpu,
-    })
-}
-
-/// What an iteration of conjugate gradients costs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Iteration {
-    /// Seconds, over all iterations of a solve that is long enough.
-    pub seconds: f64,
-    /// Uploads during the solve.
-    pub uploads: u64,
-    /// Texels read back an iteration; those of the start and of the verification are counted in.
-    pub texels_read_back: f64,
-    /// Target switches an iteration, likewise.
-    pub target_switches: f64,
-    /// Seconds an iteration by the model of the NV30, likewise.
-    pub nv30_seconds: f64,
-    /// Of these, seconds of the product.
-    pub nv30_product_seconds: f64,
+    });
+    Ok(Case::new(kernel).beside(ceiling, 1.0).against(cpu))
 }
 
 /// Times iterations of conjugate gradients on the system of a step of geometric flow.
@@ -278,7 +205,7 @@ pub fn iteration(
     options: &PackingOptions,
     preconditioned: bool,
     iterations: usize,
-) -> Result<Iteration, SpeedError> {
+) -> Result<Iteration, TimingError> {
     let layout = FlowLayout::new(&Connectivity::new(mesh)?, options)?;
     let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
     // So long a step that single precision is not exhausted within the iterations.
@@ -287,28 +214,10 @@ pub fn iteration(
         max_iterations: iterations,
         ..Criteria::default()
     };
-    let lambda_dt = 1e4 * mesh_scale(mesh);
-    flow.step(lambda_dt, preconditioned, &criteria)?;
-    machine.take_ledger();
-    machine.finish();
-    let start = Instant::now();
-    let outcome = flow.solve(preconditioned, &criteria)?;
-    machine.finish();
-    let seconds = start.elapsed().as_secs_f64();
-    let ledger = machine.take_ledger();
-    let count = outcome.iterations.max(1) as f64;
-    let bill = bill(&ledger);
-    let is_product = |name: &str| name.starts_with(SPMV.name);
-    let products = ledger.kernels.iter().filter(|(name, _)| is_product(name));
-    let products = products.map(|(_, account)| account.sum().passes).max();
-    Ok(Iteration {
-        seconds: seconds / count,
-        uploads: ledger.uploads,
-        texels_read_back: ledger.texels_read_back as f64 / count,
-        target_switches: ledger.target_switches as f64 / count,
-        nv30_seconds: bill.total().nv30_seconds / count,
-        nv30_product_seconds: bill.nv30_seconds_of(is_product) / products.unwrap_or(1) as f64,
-    })
+    flow.step(1e4 * mesh_scale(mesh), preconditioned, &criteria)?;
+    Ok(Iteration::of(machine, || {
+        flow.solve(preconditioned, &criteria)
+    })?)
 }
 
 /// A typical squared edge length.
@@ -348,7 +257,7 @@ pub fn set_up(
     machine: &Machine,
     mesh: &TriangleMesh,
     options: &PackingOptions,
-) -> Result<SetUp, SpeedError> {
+) -> Result<SetUp, TimingError> {
     let before = machine.take_ledger().bytes_allocated;
     let start = Instant::now();
     let rings = Connectivity::new(mesh)?;
@@ -380,4 +289,55 @@ pub fn set_up(
         step,
         bytes_a_vertex: bytes as f64 / mesh.positions.len() as f64,
     })
+}
+
+/// The lines of `fragstream bench` on geometric flow, of this mesh beside generated ones.
+pub fn bench(
+    bench: &mut Bench<'_>,
+    mesh: &TriangleMesh,
+    options: &PackingOptions,
+) -> Result<(), TimingError> {
+    let large = torus(bench.pick(50_000, 500_000), 1);
+    let name = format!("{} vertices", large.positions.len());
+    for (mesh, name, goal) in [(mesh, "the scan", 0.5), (&large, &name, 0.7)] {
+        for (format, channels) in [(Format::R32F, "1 channel"), (Format::Rgba32F, "3 channels")] {
+            let what = format!("product, {name}, {channels}");
+            bench.case(&what, Some(goal), |machine| {
+                product(machine, mesh, options, format)
+            })?;
+        }
+    }
+    for (edges, name) in [(Edges::Padded, "padded"), (Edges::Bounded, "bounds tested")] {
+        let what = format!("sum of 2048², {name}, read back");
+        bench.case(&what, Some(0.6), |machine| {
+            reduction(machine, (2048, 2048), edges)
+        })?;
+    }
+    for (preconditioned, name) in [(false, "CG"), (true, "preconditioned CG")] {
+        let what = format!("{name} iteration, 3 channels");
+        let measured = bench.measure(&what, |machine, _| {
+            iteration(machine, mesh, options, preconditioned, 50)
+        })?;
+        let texels = measured.each(measured.ledger.texels_read_back);
+        bench.iteration(
+            &what,
+            &measured,
+            format_args!("{texels:.2} texels read back"),
+        )?;
+    }
+    let mesh = torus(bench.pick(100_000, 1_000_000), 2);
+    let set_up = bench.measure("set-up", |machine, _| set_up(machine, &mesh, options))?;
+    bench.text(format_args!(
+        "\nset-up of {} vertices: {:.2} s (connectivity {:.2}, packing {:.2}, upload {:.2}); \
+         goal: 1 000 000 in 10 s",
+        set_up.vertices,
+        set_up.seconds(),
+        set_up.connectivity,
+        set_up.packing,
+        set_up.upload
+    ))?;
+    bench.text(format_args!(
+        "textures: {:.0} bytes a vertex, goal: 400; a step with five iterations: {:.2} s",
+        set_up.bytes_a_vertex, set_up.step
+    ))
 }

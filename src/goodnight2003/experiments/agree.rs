@@ -67,14 +67,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             }
         }
     }
-    let Some((name, worst)) = worst else {
-        return Ok(vec![
-            CLAIM.not_reproduced("nothing", "no problem could be stated"),
-        ]);
-    };
+    let (name, worst) = worst.ok_or("no problem could be stated")?;
     let measured = format!("largest difference {difference:.1e} of the largest value");
     let why = format!(
-        "{count} comparisons after {CYCLES:?} cycles V(2, 2) from a random start, all kinds of sides and \
+        "{count} comparisons, {over} over their bound, after {CYCLES:?} cycles V(2, 2) from a random start, all kinds of sides and \
          coordinates, up to {0} x {0} nodes, in the root mean square. The bound is what the \
          rounding of every sweep, as a residual, does to the solution through the inverse of the operator \
          (derived at `agree::agreement`). Nearest to its bound: {name}, {1:.1e} of {2:.1e}. From the twin in single precision the GPU is {from_single:.1e} \
@@ -83,10 +79,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         worst.difference,
         worst.bound,
     );
-    Ok(vec![match over {
-        0 => CLAIM.reproduced(measured).because(why),
-        _ => CLAIM.not_reproduced(measured, format!("{over} over the bound; {why}")),
-    }])
+    Ok(vec![CLAIM.judge(over == 0, measured, why)])
 }
 
 /// All kinds of sides and coordinates.

@@ -60,15 +60,13 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         sizes[0].1,
     );
     let fits = width <= LIMIT && height <= LIMIT && overlaps == 0 && complete && area == least;
-    let finding = match fits {
-        true => FIG5.reproduced(measured).because(why),
-        false => FIG5.not_reproduced(measured, why),
-    };
-    Ok(vec![finding.with_figure(
+    let finding = FIG5.judge(fits, measured, why);
+    let finding = finding.with_image(
         "goodnight2003/fig5.png",
         "Where the levels of 1025² lie: two buffers, as the paper had them first, and one.",
-        atlas_picture::png(&sizes, LIMIT)?,
-    )])
+        &atlas_picture::draw(&sizes, LIMIT)?,
+    )?;
+    Ok(vec![finding])
 }
 
 fn levels(n: u32) -> Result<Vec<(u32, u32)>, BoxedError> {

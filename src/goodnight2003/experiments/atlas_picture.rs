@@ -1,8 +1,6 @@
 //! Figure 5 as a picture: where the levels lie in two buffers, and in one.
 
-use std::io::Cursor;
-
-use image::{ImageFormat, Rgb, RgbImage};
+use image::{Rgb, RgbImage};
 
 use crate::claim::BoxedError;
 use crate::goodnight2003::multigrid::atlas::Atlas;
@@ -27,7 +25,7 @@ struct Surface {
 ///
 /// # Errors
 /// Levels that do not fit the limit.
-pub fn png(sizes: &[(u32, u32)], limit: u32) -> Result<Vec<u8>, BoxedError> {
+pub fn draw(sizes: &[(u32, u32)], limit: u32) -> Result<RgbImage, BoxedError> {
     let finest = || Surface {
         size: sizes[0],
         levels: vec![(0, Rect::of_size(sizes[0].0, sizes[0].1))],
@@ -46,14 +44,12 @@ pub fn png(sizes: &[(u32, u32)], limit: u32) -> Result<Vec<u8>, BoxedError> {
     for row in &rows {
         let mut left = GAP;
         for surface in row {
-            draw(&mut picture, (left, top), surface);
+            draw_surface(&mut picture, (left, top), surface);
             left += surface.size.0 / SCALE + GAP;
         }
         top += height(row) + GAP;
     }
-    let mut png = Cursor::new(Vec::new());
-    picture.write_to(&mut png, ImageFormat::Png)?;
-    Ok(png.into_inner())
+    Ok(picture)
 }
 
 fn surface(
@@ -69,7 +65,7 @@ fn surface(
     })
 }
 
-fn draw(picture: &mut RgbImage, (left, top): (u32, u32), surface: &Surface) {
+fn draw_surface(picture: &mut RgbImage, (left, top): (u32, u32), surface: &Surface) {
     let full = Rect::of_size(surface.size.0, surface.size.1);
     fill(picture, (left, top), full, FREE);
     for (level, rect) in &surface.levels {

@@ -164,12 +164,17 @@ fn judge(all: &[(&str, Vec<Sample>)]) -> Finding {
     );
     let measured = format!("order {low:.2} to {high:.2}");
     if !unmeasured.is_empty() {
-        return CLAIM.not_reproduced(measured, format!("rounding hides {unmeasured:?}; {why}"));
+        return CLAIM.judge(
+            false,
+            measured,
+            format!("rounding hides {unmeasured:?}; {why}"),
+        );
     }
-    match (low - 2.0).abs().max((high - 2.0).abs()) <= TOLERANCE {
-        true => CLAIM.reproduced(measured).because(why),
-        false => CLAIM.not_reproduced(measured, why),
-    }
+    CLAIM.judge(
+        (low - 2.0).abs().max((high - 2.0).abs()) <= TOLERANCE,
+        measured,
+        why,
+    )
 }
 
 fn draw(all: &[(&str, Vec<Sample>)]) -> Result<Vec<u8>, BoxedError> {

@@ -195,10 +195,7 @@ fn instructions_of(kernels: &[Kernel]) -> Finding {
         of_vertices(kernels, of),
         of_vertices(&PAPER, of),
     );
-    match smallest >= FACTOR {
-        true => INSTRUCTIONS.reproduced(measured).because(why),
-        false => INSTRUCTIONS.differs(measured, why),
-    }
+    INSTRUCTIONS.judge(smallest >= FACTOR, measured, why)
 }
 
 fn registers_of(kernels: &[Kernel]) -> Finding {
@@ -227,8 +224,5 @@ fn registers_of(kernels: &[Kernel]) -> Finding {
         share(&PAPER),
         of_vertices(&PAPER, of),
     );
-    match ABOUT_HALF.contains(&mean) {
-        true => REGISTERS.reproduced(measured).because(why),
-        false => REGISTERS.differs(measured, why),
-    }
+    REGISTERS.judge(ABOUT_HALF.contains(&mean), measured, why)
 }

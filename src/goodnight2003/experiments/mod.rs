@@ -3,12 +3,9 @@
 //! | file | where the paper has it |
 //! |---|---|
 //! | [`instructions`] | Table 1: instructions and registers of the kernels |
-//! | [`speed::programs`] | §4.2, Fig. 2: general and lean programs |
-//! | [`speed::processors`] | §5.3, Fig. 3: GPU and CPU |
+//! | [`speed::curves`] | Figs. 2, 3, 6, 7: general and lean programs, GPU and CPU, the red-black map, tests of convergence |
 //! | [`speed::buffers`] | §6, Fig. 4: what changes of the rendering context cost |
 //! | [`atlas`], [`atlas_picture`] | §6, Fig. 5: all levels in one buffer |
-//! | [`speed::red_black`] | §6, Fig. 6: the red-black map |
-//! | [`speed::convergence`] | §4.1.3, Fig. 7: tests of convergence |
 //! | [`speed::bandwidth`] | §7.1: what the solver waits for |
 //! | [`boundary`] | §4.2: boundary conditions |
 //! | [`agree`] | §5.1: GPU and CPU |
@@ -16,7 +13,7 @@
 //! | [`applications::tonemap`] | §5.2, colour plate 2: tone mapping |
 //! | [`applications::wing`] | §5.3, colour plate 1: flow round a flapping wing |
 //!
-//! What several of them need: [`manufactured`] (problems whose solution is known), [`speed::curves`] (charts).
+//! What several of them need: [`manufactured`] (problems whose solution is known), [`speed::chart`].
 
 pub mod agree;
 pub mod applications;
@@ -28,19 +25,19 @@ pub mod manufactured;
 pub mod speed;
 
 use crate::claim::Experiment;
-use crate::claim::timing::Effort;
 use crate::stream::Machine;
+use crate::timing::Effort;
 
 /// All experiments, in the order of the paper.
 pub fn experiments() -> Vec<Experiment<Machine>> {
     vec![
         instructions::EXPERIMENT,
-        speed::programs::EXPERIMENT,
-        speed::processors::EXPERIMENT,
+        speed::curves::PROGRAMS,
+        speed::curves::PROCESSORS,
         speed::buffers::EXPERIMENT,
         atlas::EXPERIMENT,
-        speed::red_black::EXPERIMENT,
-        speed::convergence::EXPERIMENT,
+        speed::curves::RED_BLACK,
+        speed::curves::CONVERGENCE,
         speed::bandwidth::EXPERIMENT,
         boundary::EXPERIMENT,
         agree::EXPERIMENT,

@@ -7,7 +7,6 @@ pub mod hierarchy;
 pub mod kernels;
 pub mod maps;
 pub mod programs;
-pub mod quadrants;
 pub mod settings;
 pub mod solver;
 pub mod storage;

@@ -64,13 +64,12 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     );
     let error = worst(transposes);
     let measured = format!("{moved} transfers and copies; largest relative difference {error:.1e}");
-    let transpose = if moved == 0 && error <= BOUND {
-        TRANSPOSE.reproduced(measured).because(
-            "The ledger shows the product's own passes, no upload, no read-back and no new texture.",
-        )
-    } else {
-        TRANSPOSE.not_reproduced(measured, "the ledger or the product is not as claimed")
-    };
+    let transpose = TRANSPOSE.judge(
+        moved == 0 && error <= BOUND,
+        measured,
+        "Counted is what the ledger shows beside the product's own passes: uploads, read-backs, \
+         copies and new textures.",
+    );
     Ok(vec![
         judge(LAYOUTS, worst(products), BOUND, remark),
         transpose,

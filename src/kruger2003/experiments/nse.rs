@@ -1,11 +1,7 @@
 //! §6, Fig. 8: the Navier–Stokes equations.
 
 use std::f64::consts::PI;
-use std::time::Instant;
 
-use image::ImageFormat;
-
-use crate::claim::timing::median;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::simulation::cavity::{
     CentreLines, GHIA_U, GHIA_V, run_until_steady, start_from,
@@ -15,6 +11,8 @@ use crate::kruger2003::simulation::scene::Pens;
 use crate::kruger2003::{Fluid, FluidSettings, Walls, Water, WaterSettings};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
+use crate::timing::rig::{agrees, work};
+use crate::timing::{Effort, medians};
 
 const NSE: Claim = Claim {
     id: "kruger2003/nse",
@@ -59,8 +57,6 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 
 /// The vortex may be off by so much of its first speed.
 const VORTEX_BOUND: f64 = 0.01;
-/// A ratio agrees with the paper's if it is within this factor of it.
-const AGREES: f64 = 2.0;
 const PAPER_RATE: f64 = 9.0 / 13.0;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
@@ -93,11 +89,7 @@ fn pressure(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         100.0 * VORTEX_BOUND
     );
     let better = warm.residual < cold.residual && warm.divergence < cold.divergence;
-    Ok(if better && vortex < VORTEX_BOUND {
-        NSE.reproduced(text).because(why)
-    } else {
-        NSE.not_reproduced(text, why)
-    })
+    Ok(NSE.judge(better && vortex < VORTEX_BOUND, text, why))
 }
 
 /// What four iterations a step leave, on average.
@@ -194,11 +186,7 @@ fn cavity(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         fluid.steps(),
         100.0 * bound
     );
-    let finding = if u.max(v) < bound {
-        CAVITY.reproduced(text).because(why)
-    } else {
-        CAVITY.not_reproduced(text, why)
-    };
+    let finding = CAVITY.judge(u.max(v) < bound, text, why);
     Ok(finding.with_figure(
         "kruger2003/cavity.png",
         "The velocities on the lines through the middle of the box, beside the published ones.",
@@ -241,34 +229,22 @@ fn rate(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         finger: true,
         seed: 1,
     };
-    let (mut of_fluid, mut of_water) = (Vec::new(), Vec::new());
-    for step in 0..if quick { 4 } else { 10 } {
+    for step in 0..2 {
         pens.push(step, &mut fluid)?;
         rain.push(step, &mut water)?;
-        machine.finish();
-        let start = Instant::now();
-        fluid.step()?;
-        machine.finish();
-        let between = Instant::now();
-        water.step()?;
-        machine.finish();
-        // The first step compiles programs.
-        if step > 0 {
-            of_fluid.push((between - start).as_secs_f64());
-            of_water.push(between.elapsed().as_secs_f64());
-        }
     }
-    let rates = [1.0 / median(of_fluid), 1.0 / median(of_water)];
+    let effort = Effort {
+        rounds: if quick { 3 } else { 9 },
+        chain: 1,
+    };
+    let works = [work(|_| fluid.step()), work(|_| water.step())];
+    let rates = medians(machine, effort, works)?.map(|seconds| 1.0 / seconds);
     let ratio = rates[0] / rates[1];
     let text = format!("{:.1} to {:.1}: {ratio:.2} times", rates[0], rates[1]);
     let why = "Steps alone, four iterations and five; the fluid carries dye too, by cubic \
                interpolation."
         .to_owned();
-    Ok(if (1.0 / AGREES..=AGREES).contains(&(ratio / PAPER_RATE)) {
-        RATE.reproduced(text).because(why)
-    } else {
-        RATE.differs(text, why)
-    })
+    Ok(RATE.judge(agrees(ratio, PAPER_RATE), text, why))
 }
 
 fn draw(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
@@ -303,19 +279,11 @@ fn draw(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let canvas = Canvas::new(machine, 768, 512)?;
     Painter::new(machine)?.draw_fluid(&fluid, FluidShown::Dye, pens.speed, &canvas)?;
     let read_backs = machine.take_ledger().read_backs;
-    let mut png = std::io::Cursor::new(Vec::new());
-    canvas.image()?.write_to(&mut png, ImageFormat::Png)?;
     let text =
         format!("{columns}x{rows} cells after {steps} steps; {read_backs} read-backs of the state");
-    let finding = match read_backs {
-        0 => FIG8.reproduced(text).because(why),
-        _ => FIG8.not_reproduced(text, "the state was read back"),
-    };
-    Ok(finding.with_figure(
-        "kruger2003/fig8.png",
-        "Dye that three pens leave and stir, over streaks along the velocity.",
-        png.into_inner(),
-    ))
+    let caption = "Dye that three pens leave and stir, over streaks along the velocity.";
+    let finding = FIG8.judge(read_backs == 0, text, why);
+    Ok(finding.with_image("kruger2003/fig8.png", caption, &canvas.image()?)?)
 }
 
 /// The squared divergence of all cells, as a share of itself and the squared rotation about all

@@ -72,10 +72,9 @@ pub fn worst(errors: impl IntoIterator<Item = f64>) -> f64 {
 /// The verdict on an error: at most `bound`.
 pub fn judge(claim: Claim, error: f64, bound: f64, remark: String) -> Finding {
     let measured = format!("largest relative difference {error:.1e}");
-    if error <= bound {
-        claim.reproduced(measured).because(remark)
-    } else {
-        let why = format!("it is over {bound:.0e}; {remark}");
-        claim.not_reproduced(measured, why)
-    }
+    let why = match error <= bound {
+        true => remark,
+        false => format!("it is over {bound:.0e}; {remark}"),
+    };
+    claim.judge(error <= bound, measured, why)
 }

@@ -1,14 +1,16 @@
 //! §2, §6: times, and the ratios between them.
 //!
-//! Absolute times of 2003 mean nothing today; ratios are compared, within one run on one machine. A
-//! ratio counts as reproduced within a factor of [`AGREES`]. What a ratio is of is timed in turns.
+//! Ratios are compared, within one run on one machine; what a ratio is of is timed in turns.
 
-use crate::claim::timing::{Comparison, Effort, Work, median, medians};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::kruger2003::speed;
-use crate::kruger2003::{AlgebraError, ColumnOptions, DiagonalOptions, Layout, Operation, Packing};
+use crate::kruger2003::speed::{banded_product, dense_product, sum, vector_product};
+use crate::kruger2003::{Algebra, AlgebraError, Layout, Packing};
 use crate::picture::plot::{Axis, Bars, Group, bars};
-use crate::stream::Machine;
+use crate::stream::{Machine, Reduce};
+use crate::timing::case::measure;
+use crate::timing::cost::all;
+use crate::timing::rig::{agrees, samples};
+use crate::timing::{Case, Effort, Times, Work, median};
 
 const VECMUL: Claim = Claim {
     id: "kruger2003/vecmul",
@@ -57,9 +59,6 @@ const RGBA: Claim = Claim {
     paper: "up to 4 times",
 };
 
-/// A ratio agrees with the paper's if it is within this factor of it.
-pub const AGREES: f64 = 2.0;
-
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/speed",
@@ -73,65 +72,32 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 /// Sides of the vectors: 512² entries and so on.
 const SIDES: [usize; 3] = [512, 1024, 2048];
 
-/// What is measured once and used by several claims.
-struct Measured {
-    /// Seconds of the product of two vectors, four entries a texel, for each of [`SIDES`], in turns.
-    product_seconds: [f64; 3],
-    /// Likewise, of the sum of a vector.
-    sum_seconds: [f64; 3],
-    /// The same beside ceilings and the CPU.
-    products: Vec<Comparison>,
-    /// Likewise.
-    sums: Vec<Comparison>,
-    dense: Comparison,
-}
-
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let effort = Effort::of(options.quick);
-    let quads = |side| Layout::square(side * side, Packing::Quad);
-    let each = |time: fn(&Machine, Layout, Effort) -> Result<Comparison, AlgebraError>| {
-        let times = SIDES.map(|side| time(machine, quads(side)?, effort));
-        times.into_iter().collect::<Result<Vec<_>, _>>()
-    };
-    let in_turns = |work: fn(&Machine, Layout) -> Result<Work<'static>, AlgebraError>| {
-        let [small, middle, large] = SIDES.map(|side| work(machine, quads(side)?));
-        Ok::<_, AlgebraError>(medians(machine, effort, [small?, middle?, large?])?)
-    };
-    let measured = Measured {
-        product_seconds: in_turns(speed::vector_product_work)?,
-        sum_seconds: in_turns(speed::reduction_work)?,
-        products: each(speed::vector_product)?,
-        sums: each(speed::reduction)?,
-        dense: speed::dense_product(machine, quads(64)?, ColumnOptions::default(), effort)?,
-    };
+    let rounds = Rounds::of_large_operands(machine, options.quick)?;
     Ok(vec![
-        vecmul(&measured)?,
-        gap(machine, options.quick)?,
-        matvec(machine, &measured, effort)?,
-        reduce(machine, &measured)?,
+        vecmul(machine, effort)?,
+        gap(machine, &rounds)?,
+        matvec(machine, &rounds, effort)?,
+        reduce(machine, effort)?,
         tex1d(machine, effort)?,
         rgba(machine, effort)?,
     ])
 }
 
-fn agrees(found: f64, paper: f64) -> bool {
-    (1.0 / AGREES..=AGREES).contains(&(found / paper))
-}
-
-fn judge(claim: Claim, agrees: bool, measured: String, why: String) -> Finding {
-    if agrees {
-        claim.reproduced(measured).because(why)
-    } else {
-        claim.differs(measured, why)
-    }
+/// The layout of a square of entries, four a texel.
+fn quads(side: usize) -> Result<Layout, AlgebraError> {
+    Layout::square(side * side, Packing::Quad)
 }
 
 fn milliseconds(seconds: f64) -> String {
     format!("{:.2} ms", seconds * 1e3)
 }
 
-fn vecmul(measured: &Measured) -> Result<Finding, BoxedError> {
-    let times = measured.product_seconds;
+fn vecmul(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
+    let products = all(SIDES.map(|side| vector_product(machine, quads(side)?)))?;
+    let products = measure(machine, effort, products)?;
+    let times = products.map(|times| times.kernel);
     let (first, second) = (times[1] / times[0], times[2] / times[1]);
     let text = format!(
         "512² {}, 1024² {}, 2048² {}: {first:.1} and {second:.1} times",
@@ -139,17 +105,17 @@ fn vecmul(measured: &Measured) -> Result<Finding, BoxedError> {
         milliseconds(times[1]),
         milliseconds(times[2]),
     );
-    let largest = &measured.products[2];
+    let ceilings = products.map(|times| times.ceiling.unwrap_or(f64::NAN));
     let why = format!(
         "Four entries a texel. At 2048², where the vectors take {} MB, an operation moves {:.2} of \
          the bytes a second that a copy moves (an operation reads two vectors and writes one), and \
          a copy there takes {:.1} times as long as at 1024².",
         3 * 2048 * 2048 * 4 / 1_000_000,
-        largest.of_ceiling(),
-        largest.ceiling / measured.products[1].ceiling,
+        products[2].of_ceiling(),
+        ceilings[2] / ceilings[1],
     );
     let paper = [0.2, 0.72, 2.8];
-    let all = agrees(first, paper[1] / paper[0]) && agrees(second, paper[2] / paper[1]);
+    let agree = agrees(first, paper[1] / paper[0]) && agrees(second, paper[2] / paper[1]);
     let figure = bars(&Bars {
         title: "The product of two vectors grows with their length".into(),
         axis: Axis::logarithmic("milliseconds"),
@@ -159,40 +125,50 @@ fn vecmul(measured: &Measured) -> Result<Finding, BoxedError> {
             Group::new("here", times.iter().map(|t| Some(t * 1e3))),
             Group::new(
                 "here, on the CPU",
-                measured.products.iter().map(|t| Some(t.cpu * 1e3)),
+                products.iter().map(|t| t.cpu.map(|t| t * 1e3)),
             ),
         ],
     })?;
-    Ok(judge(VECMUL, all, text, why).with_figure(
+    Ok(VECMUL.judge(agree, text, why).with_figure(
         "kruger2003/vecmul.png",
         "Milliseconds for the product of two vectors, entry by entry, four entries a texel.",
         figure,
     ))
 }
 
-/// Times as fast as the CPU: the product of vectors, the full matrix, the reduction.
-type Gains = [f64; 3];
+/// What the product of vectors, the full matrix and the reduction take on both sides, round by round.
+/// What a round compares is timed in turns, within a second or so.
+struct Rounds {
+    gpu: [Vec<f64>; 3],
+    cpu: [Vec<f64>; 3],
+}
 
-/// One of each a round: what a round compares is timed in turns, within a second or so.
-fn gains(machine: &Machine, quick: bool) -> Result<Vec<Gains>, BoxedError> {
-    let (rounds, chain) = if quick { (11, 2) } else { (31, 4) };
-    let length = SIDES[2] * SIDES[2];
-    let vectors = Layout::square(length, Packing::Quad)?;
-    let rows = Layout::square(4096, Packing::Quad)?;
-    let mut works = [
-        speed::vector_product_work(machine, vectors)?,
-        speed::vector_operation_on_cpu(length, Operation::Multiply),
-        speed::dense_product_work(machine, rows, ColumnOptions::default())?,
-        speed::dense_product_on_cpu(4096),
-        speed::reduction_work(machine, vectors)?,
-        speed::reduction_on_cpu(length),
-    ];
-    let round = |_| {
-        let works = works.each_mut().map(|work| -> Work<'_> { Box::new(work) });
-        let seconds = medians(machine, Effort { rounds: 1, chain }, works)?;
-        Ok([0, 2, 4].map(|pair| seconds[pair + 1] / seconds[pair]))
-    };
-    (0..rounds).map(round).collect()
+impl Rounds {
+    /// Vectors of 2048² entries, a matrix of 4096².
+    fn of_large_operands(machine: &Machine, quick: bool) -> Result<Self, BoxedError> {
+        let (rounds, chain) = if quick { (11, 2) } else { (31, 4) };
+        let cases = [
+            vector_product(machine, quads(SIDES[2])?)?,
+            dense_product(machine, Layout::square(4096, Packing::Quad)?)?,
+            sum(machine, quads(SIDES[2])?)?,
+        ];
+        let works = cases.into_iter();
+        let works = works.flat_map(|case| [Some(case.kernel), case.cpu]);
+        let mut works: Vec<Work<'_>> = works.flatten().collect();
+        let seconds = samples(machine, Effort { rounds, chain }, &mut works)?;
+        Ok(Self {
+            gpu: [0, 2, 4].map(|n| seconds[n].clone()),
+            cpu: [1, 3, 5].map(|n| seconds[n].clone()),
+        })
+    }
+
+    /// How many times as fast as the CPU, round by round.
+    fn gains(&self) -> [Vec<f64>; 3] {
+        [0, 1, 2].map(|n| {
+            let pairs = self.cpu[n].iter().zip(&self.gpu[n]);
+            pairs.map(|(cpu, gpu)| cpu / gpu).collect()
+        })
+    }
 }
 
 /// Between what two of these values the median of all that could have been measured lies, with a
@@ -204,15 +180,15 @@ fn interval_of_median(mut values: Vec<f64>) -> [f64; 2] {
     [values[outside - 1], values[values.len() - outside]]
 }
 
-fn gap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
-    let rounds = gains(machine, quick)?;
-    let gains = [0, 1, 2].map(|k| median(rounds.iter().map(|gains| gains[k]).collect()));
-    let [product, dense, sum] = gains;
+fn gap(machine: &Machine, rounds: &Rounds) -> Result<Finding, BoxedError> {
+    let [products, matrices, sums] = rounds.gains();
     // To gain least is to gain less than the lesser of the others.
-    let shares = rounds
-        .iter()
-        .map(|[product, dense, sum]| sum / product.min(*dense));
+    let others = products.iter().zip(&matrices).map(|(p, m)| p.min(*m));
+    let shares = sums.iter().zip(others).map(|(sum, other)| sum / other);
     let [least, most] = interval_of_median(shares.collect());
+    let count = sums.len();
+    let gains = [products, matrices, sums].map(median);
+    let [product, dense, sum] = gains;
     let order = if most < 1.0 {
         "the reduction gains least"
     } else if least > 1.0 {
@@ -228,7 +204,7 @@ fn gap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
          registers and single precision are used. Of 2048² entries the product of vectors moves 50 \
          MB, the sum 17 MB, the last passes of which are too small to fill any machine; where \
          memory is what both wait for, they gain alike.",
-        rounds.len(),
+        count,
         machine.context().description().renderer
     );
     let figure = bars(&Bars {
@@ -242,7 +218,7 @@ fn gap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
             Group::new("here", gains.map(Some)),
         ],
     })?;
-    Ok(judge(GAP, most < 1.0, text, why).with_figure(
+    Ok(GAP.judge(most < 1.0, text, why).with_figure(
         "kruger2003/gap.png",
         "How many times as fast as the CPU: the paper's single-threaded program of 2003, and this \
          one on all cores.",
@@ -250,17 +226,18 @@ fn gap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     ))
 }
 
-fn matvec(machine: &Machine, measured: &Measured, effort: Effort) -> Result<Finding, BoxedError> {
+fn matvec(machine: &Machine, rounds: &Rounds, effort: Effort) -> Result<Finding, BoxedError> {
     let n = 4096;
     let numbers = [0, 1, 2, 3, 64, n - 64, n - 3, n - 2, n - 1, 65];
     let layout = Layout::square(n, Packing::Quad)?;
-    let options = DiagonalOptions::default();
-    let banded = speed::banded_product(machine, layout, &numbers, options, effort)?;
+    let banded = banded_product(machine, layout, &numbers)?;
+    let banded = banded.measure(machine, effort)?;
+    let [dense, dense_on_cpu] = [&rounds.gpu, &rounds.cpu].map(|times| median(times[1].clone()));
     // Vectors of 4096 entries are small; the paper's 0.72 ms are those of its 1024² vectors.
-    let ratio = measured.dense.kernel / banded.kernel;
+    let ratio = dense / banded.kernel;
     let text = format!(
         "{} to {}: {ratio:.0} times",
-        milliseconds(measured.dense.kernel),
+        milliseconds(dense),
         milliseconds(banded.kernel)
     );
     let why = format!(
@@ -268,46 +245,47 @@ fn matvec(machine: &Machine, measured: &Measured, effort: Effort) -> Result<Find
          pass over them costs little more than a pass, the full matrix takes {} of them. On the CPU \
          the ratio is {:.0}.",
         n / crate::kruger2003::matrices::columns::MOST_A_PASS,
-        measured.dense.cpu / banded.cpu
+        dense_on_cpu / banded.cpu.unwrap_or(f64::NAN)
     );
-    Ok(judge(MATVEC, agrees(ratio, 0.23 / 0.72e-3), text, why))
+    Ok(MATVEC.judge(agrees(ratio, 0.23 / 0.72e-3), text, why))
 }
 
-fn reduce(machine: &Machine, measured: &Measured) -> Result<Finding, BoxedError> {
-    let times = measured.sum_seconds;
-    let ratio = times[2] / times[1];
+fn reduce(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
+    let cases = [
+        sum(machine, quads(1024)?)?.alone(),
+        sum(machine, quads(2048)?)?.without_cpu(),
+    ];
+    let times: [Times; 2] = measure(machine, effort, cases)?;
+    let ratio = times[1].kernel / times[0].kernel;
     let side = 1024;
-    let layout = Layout::square(side * side, Packing::Single)?;
-    let algebra = crate::kruger2003::Algebra::new(machine, layout)?;
+    let algebra = Algebra::new(machine, Layout::square(side * side, Packing::Single)?)?;
     let x = algebra.zeros()?;
     machine.take_ledger();
-    algebra.reduce(crate::stream::Reduce::Sum, &x, None)?;
+    algebra.reduce(Reduce::Sum, &x, None)?;
     let passes = machine.take_ledger().total().passes;
     let text = format!(
         "1024² {}, 2048² {}: {ratio:.1} times; {passes} passes for 1024² texels",
-        milliseconds(times[1]),
-        milliseconds(times[2])
+        milliseconds(times[0].kernel),
+        milliseconds(times[1].kernel)
     );
     let why = format!(
         "Four entries a texel, so that 1024² entries take nine passes; the read-back of the result is \
          included. A chain of passes with the same fetches takes {:.2} of the time at 2048².",
-        measured.sums[2].of_ceiling()
+        times[1].of_ceiling()
     );
-    let all = agrees(ratio, 5.4 / 1.6) && passes == u64::from(side.ilog2());
-    Ok(judge(REDUCE, all, text, why))
+    let agree = agrees(ratio, 5.4 / 1.6) && passes == u64::from(side.ilog2());
+    Ok(REDUCE.judge(agree, text, why))
 }
 
 fn tex1d(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
     let limit = machine.context().description().rectangle_limit;
-    let ratio = |length, widest| -> Result<f64, AlgebraError> {
+    let ratio = |length, widest| -> Result<f64, BoxedError> {
         let lines = Layout::lines(length, Packing::Single, widest)?;
         let square = Layout::square(length, Packing::Single)?;
-        let works = [
-            speed::vector_product_work(machine, lines)?,
-            speed::vector_product_work(machine, square)?,
-        ];
-        let [lines, square] = medians(machine, effort, works)?;
-        Ok(lines / square)
+        let products = [lines, square].map(|layout| Ok(vector_product(machine, layout)?.alone()));
+        let products: [Case<'_>; 2] = all::<_, AlgebraError, 2>(products)?;
+        let [lines, square] = measure(machine, effort, products)?;
+        Ok(lines.kernel / square.kernel)
     };
     // The longest 1D texture of 2003, the longest here, and a vector of several of them.
     let short = ratio(2048, 2048)?;
@@ -320,7 +298,7 @@ fn tex1d(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
         "A line is rasterised in tiles of which it covers one row. The paper does not say of which \
          length it speaks; the verdict is on {limit} texels, one line against a square."
     );
-    Ok(judge(TEX1D, agrees(one, 2.0), text, why))
+    Ok(TEX1D.judge(agrees(one, 2.0), text, why))
 }
 
 fn rgba(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
@@ -329,19 +307,16 @@ fn rgba(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
     let quads = Layout::square(n, Packing::Quad)?;
     // A five-point stencil on a grid of 1024².
     let numbers = [0, 1, 1024, n - 1024, n - 1];
-    let options = DiagonalOptions::default();
-    let banded = |layout| speed::banded_product(machine, layout, &numbers, options, effort);
-    let (band_single, band_quads) = (banded(single)?, banded(quads)?);
-    let works = [
-        speed::vector_product_work(machine, single)?,
-        speed::vector_product_work(machine, quads)?,
-        speed::reduction_work(machine, single)?,
-        speed::reduction_work(machine, quads)?,
-        speed::banded_product_work(machine, single, &numbers, options)?,
-        speed::banded_product_work(machine, quads, &numbers, options)?,
+    let cases = [
+        vector_product(machine, single)?.alone(),
+        vector_product(machine, quads)?.alone(),
+        sum(machine, single)?.alone(),
+        sum(machine, quads)?.alone(),
+        banded_product(machine, single, &numbers)?.without_cpu(),
+        banded_product(machine, quads, &numbers)?.without_cpu(),
     ];
-    let seconds = medians(machine, effort, works)?;
-    let gains = [0, 2, 4].map(|pair| seconds[pair] / seconds[pair + 1]);
+    let times = measure(machine, effort, cases)?;
+    let gains = [0, 2, 4].map(|pair| times[pair].kernel / times[pair + 1].kernel);
     let text = format!(
         "product of vectors {:.1}, reduction {:.1}, five diagonals {:.1} times",
         gains[0], gains[1], gains[2]
@@ -351,12 +326,12 @@ fn rgba(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
          entries a texel gain nothing; where fragments are, they gain four times. Diagonals that do not start at a texel are fetched in two halves and put \
          together, which takes twice the fetches of x. In one pass, five diagonals reach {:.2} \
          (one entry a texel) and {:.2} (four) of a program with coherent fetches.",
-        band_single.of_ceiling(),
-        band_quads.of_ceiling()
+        times[4].of_ceiling(),
+        times[5].of_ceiling()
     );
     let largest = gains.iter().copied().fold(0.0, f64::max);
-    let all = agrees(largest, 4.0) && gains.iter().all(|&gain| gain > 1.0);
-    Ok(judge(RGBA, all, text, why))
+    let agree = agrees(largest, 4.0) && gains.iter().all(|&gain| gain > 1.0);
+    Ok(RGBA.judge(agree, text, why))
 }
 
 #[cfg(test)]

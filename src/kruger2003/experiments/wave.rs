@@ -1,16 +1,15 @@
 //! §6, Figs. 1, 6 and 7: water.
 
 use std::f64::consts::PI;
-use std::time::Instant;
 
-use image::ImageFormat;
-
-use crate::claim::timing::median;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::simulation::picture::{Canvas, Painter, WaterShown};
 use crate::kruger2003::simulation::scene::Rain;
-use crate::kruger2003::{Matrix, Water, WaterSettings};
+use crate::kruger2003::speed::banded_product;
+use crate::kruger2003::{Layout, Water, WaterSettings};
 use crate::stream::Machine;
+use crate::timing::rig::{agrees, work};
+use crate::timing::{Effort, medians};
 
 const WAVE: Claim = Claim {
     id: "kruger2003/wave",
@@ -73,18 +72,19 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 
 /// Frequency and energy may be off by so much.
 const BOUND: f64 = 0.01;
-/// A ratio agrees with the paper's if it is within this factor of it.
-const AGREES: f64 = 2.0;
 /// The paper's ratios.
 const PAPER_ITERATION: f64 = 15.4 / 4.54;
 const PAPER_SIZES: f64 = 43.0 / 13.0;
+/// Products of a turn.
+const PRODUCTS: usize = 4;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let repeat = if options.quick { 3 } else { 9 };
+    let rounds = if options.quick { 3 } else { 9 };
+    let [of_an_iteration, of_sizes] = times(machine, rounds)?;
     Ok(vec![
         standing_wave(machine, if options.quick { 64 } else { 128 })?,
-        iteration(machine, repeat)?,
-        sizes(machine, repeat)?,
+        of_an_iteration,
+        of_sizes,
         draw(machine, options, Scene::RAIN)?,
         draw(machine, options, Scene::SMALL)?,
         draw(machine, options, Scene::FINGER)?,
@@ -143,11 +143,7 @@ fn standing_wave(machine: &Machine, width: u32) -> Result<Finding, BoxedError> {
         2.0 * PI / exact,
         100.0 * BOUND
     );
-    Ok(if off < BOUND && worst < BOUND {
-        WAVE.reproduced(text).because(why)
-    } else {
-        WAVE.not_reproduced(text, why)
-    })
+    Ok(WAVE.judge(off < BOUND && worst < BOUND, text, why))
 }
 
 /// Water in waves.
@@ -162,45 +158,33 @@ fn rough(machine: &Machine, side: u32, iterations: usize) -> Result<Water, Boxed
         finger: true,
         seed: 3,
     };
-    for step in 0..6 {
+    for step in 0..2 {
         rain.push(step, &mut water)?;
         water.step()?;
     }
     Ok(water)
 }
 
-/// The median seconds of a step.
-fn seconds_a_step(water: &mut Water, repeat: usize) -> Result<f64, BoxedError> {
-    let mut samples = Vec::new();
-    for _ in 0..repeat {
-        water.machine().finish();
-        let start = Instant::now();
-        water.step()?;
-        water.machine().finish();
-        samples.push(start.elapsed().as_secs_f64());
-    }
-    Ok(median(samples))
-}
+/// Steps on two grids, steps with twice the iterations, and products, all in turns.
+fn times(machine: &Machine, rounds: usize) -> Result<[Finding; 2], BoxedError> {
+    let side = 1024;
+    let mut small = rough(machine, 512, 5)?;
+    let (mut few, mut many) = (rough(machine, side, 5)?, rough(machine, side, 10)?);
+    let (row, n) = (side as usize, (side * side) as usize);
+    let stencil = [0, 1, row, n - row, n - 1];
+    let mut product = banded_product(machine, Layout::grid(side, side)?, &stencil)?.kernel;
+    let works = [
+        work(|_| small.step()),
+        work(|_| few.step()),
+        work(|_| many.step()),
+        work(|_| (0..PRODUCTS).try_for_each(&mut product)),
+    ];
+    let effort = Effort { rounds, chain: 1 };
+    let [small, step, longer, products] = medians(machine, effort, works)?;
 
-fn iteration(machine: &Machine, repeat: usize) -> Result<Finding, BoxedError> {
     // What ten iterations take longer than five, so that what a step does beside them cancels.
-    let (mut few, mut many) = (rough(machine, 1024, 5)?, rough(machine, 1024, 10)?);
-    let (mut steps, mut longer_steps, mut products) = (Vec::new(), Vec::new(), Vec::new());
-    let mut vectors = [few.vector()?, few.vector()?];
-    for _ in 0..repeat {
-        steps.push(seconds_a_step(&mut few, 1)?);
-        longer_steps.push(seconds_a_step(&mut many, 1)?);
-        let start = Instant::now();
-        for _ in 0..4 {
-            let [x, y] = &mut vectors;
-            few.matrix().multiply(x, y)?;
-            vectors.swap(0, 1);
-        }
-        machine.finish();
-        products.push(start.elapsed().as_secs_f64() / 4.0);
-    }
-    let (step, product) = (median(steps), median(products));
-    let iteration = (median(longer_steps) - step).max(0.0) / 5.0;
+    let iteration = (longer - step).max(0.0) / 5.0;
+    let product = products / PRODUCTS as f64;
     let ratio = iteration / product;
     let text = format!(
         "{:.1} ms to {:.2} ms: {ratio:.1} times",
@@ -216,27 +200,13 @@ fn iteration(machine: &Machine, repeat: usize) -> Result<Finding, BoxedError> {
         PAPER_ITERATION - 1.0,
         ratio - 1.0,
     );
-    Ok(judge(ITERATION, ratio / PAPER_ITERATION, text, why))
-}
+    let of_an_iteration = ITERATION.judge(agrees(ratio, PAPER_ITERATION), text, why);
 
-fn sizes(machine: &Machine, repeat: usize) -> Result<Finding, BoxedError> {
-    let [small, large] = [512, 1024].map(|side| {
-        let mut water = rough(machine, side, 5)?;
-        seconds_a_step(&mut water, repeat)
-    });
-    let (small, large) = (small?, large?);
-    let ratio = large / small;
-    let text = format!("{:.1} to {:.1}: {ratio:.1} times", 1.0 / small, 1.0 / large);
-    let why = "Steps alone; the paper's frames are drawn as well.".to_owned();
-    Ok(judge(SIZES, ratio / PAPER_SIZES, text, why))
-}
-
-fn judge(claim: Claim, factor: f64, text: String, why: String) -> Finding {
-    if (1.0 / AGREES..=AGREES).contains(&factor) {
-        claim.reproduced(text).because(why)
-    } else {
-        claim.differs(text, why)
-    }
+    let ratio = step / small;
+    let text = format!("{:.1} to {:.1}: {ratio:.1} times", 1.0 / small, 1.0 / step);
+    let why = "Steps alone; the paper's frames are drawn as well.";
+    let of_sizes = SIZES.judge(agrees(ratio, PAPER_SIZES), text, why);
+    Ok([of_an_iteration, of_sizes])
 }
 
 /// Cells that a wave travels in a step of a scene: more than an explicit scheme could take, which the
@@ -318,15 +288,11 @@ fn draw(machine: &Machine, options: &Options, scene: Scene) -> Result<Finding, B
     let canvas = Canvas::new(machine, 800, 600)?;
     Painter::new(machine)?.draw_water(&water, WaterShown::Surface, Rain::HEIGHT, &canvas)?;
     let ledger = machine.take_ledger();
-    let mut png = std::io::Cursor::new(Vec::new());
-    canvas.image()?.write_to(&mut png, ImageFormat::Png)?;
     let text = format!(
         "{side}² cells after {steps} steps; {} read-backs of the state",
         ledger.read_backs
     );
-    let finding = match ledger.read_backs {
-        0 => scene.claim.reproduced(text),
-        _ => scene.claim.not_reproduced(text, "the state was read back"),
-    };
-    Ok(finding.with_figure(scene.file, scene.caption, png.into_inner()))
+    // It is drawn from the texture where it lies.
+    let finding = scene.claim.judge(ledger.read_backs == 0, text, "");
+    Ok(finding.with_image(scene.file, scene.caption, &canvas.image()?)?)
 }

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use crate::bolz2003::fluid::{Domain, Fluid, Settings};
 use crate::card::cost::bill;
-use crate::claim::timing::median;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::{Hierarchy, Multigrid, Start};
 use crate::stream::{Ledger, Machine};
+use crate::timing::median;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/timestep",

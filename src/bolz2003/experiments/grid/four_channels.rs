@@ -2,13 +2,15 @@
 
 use crate::bolz2003::grid::hierarchy::HierarchyOptions;
 use crate::bolz2003::grid::layering::Layout;
-use crate::bolz2003::grid::timing::cycles::{Problem, cycles};
-use crate::bolz2003::grid::timing::kernels::{Timed, kernel_seconds, nv30_seconds};
-use crate::claim::timing::Effort;
+use crate::bolz2003::grid::timing::cycles::cycles;
+use crate::bolz2003::grid::timing::kernels::Timed;
+use crate::bolz2003::grid::timing::problem::Problem;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::Cycle;
 use crate::stream::Machine;
+use crate::timing::Effort;
+use crate::timing::cost::{all, costs};
 
 use super::grid_problem::size;
 
@@ -44,10 +46,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let [layered, scalar] = layouts.map(problem);
     let (mut measured, mut model) = (Vec::new(), Vec::new());
     for kernel in Timed::ALL {
-        let [four, one] = kernel_seconds(machine, [&layered, &scalar], kernel, effort)?;
-        measured.push(one / four);
-        let four = nv30_seconds(machine, &layered, kernel)?;
-        model.push(nv30_seconds(machine, &scalar, kernel)? / four);
+        let cases = all([&layered, &scalar].map(|problem| kernel.case(machine, problem)))?;
+        let [four, one] = costs(machine, effort, cases.map(|case| case.kernel))?;
+        measured.push(one.seconds / four.seconds);
+        model.push(one.nv30_seconds / four.nv30_seconds);
     }
     let [four, one] = cycles(machine, [layered, scalar], Cycle::v(4, 2), effort)?;
     measured.push(one.seconds / four.seconds);
@@ -71,10 +73,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         size(n, n),
         kernels.join(", "),
     );
-    let finding = match measured[4] > 1.1 && model[4] > 2.0 {
-        true => CLAIM.reproduced(text).because(why),
-        false => CLAIM.differs(text, why),
-    };
+    let finding = CLAIM.judge(measured[4] > 1.1 && model[4] > 2.0, text, why);
     let names = Timed::ALL.iter().map(|kernel| kernel.name());
     let categories = names.chain(["V(4,2)-cycle"]).map(String::from).collect();
     let picture = bars(&Bars {

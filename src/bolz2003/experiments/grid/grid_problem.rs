@@ -7,7 +7,6 @@ use crate::solver::Real;
 use crate::stream::Stream;
 
 use crate::bolz2003::grid::layering::LayeredGrid;
-pub use crate::bolz2003::grid::timing::cycles::random_nodes as random;
 
 /// Known values all round.
 pub const DIRICHLET: Sides = Sides::all(Boundary::Dirichlet);

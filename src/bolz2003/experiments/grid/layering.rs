@@ -8,7 +8,7 @@ use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::solver::{Cycle, Hierarchy, Multigrid, Start};
 use crate::stream::{Machine, Stream};
 
-use super::grid_problem::{KINDS, download, random, upload, variable};
+use super::grid_problem::{KINDS, download, upload, variable};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/layering",
@@ -139,7 +139,7 @@ impl Tally {
     }
 
     fn check_layering(&mut self, grid: &LayeredGrid) -> Result<(), BoxedError> {
-        let nodes = random(grid.grid(), 1);
+        let nodes = grid.grid().random(1);
         let plain = grid.plain("nodes")?;
         plain.write(&nodes)?;
         let v = poisoned(grid)?;
@@ -172,8 +172,8 @@ impl Tally {
         let fine = gpu.level(0);
         let grid = fine.grid();
         let (u, b) = (
-            upload(grid, &random(grid.grid(), 2))?,
-            upload(grid, &random(grid.grid(), 3))?,
+            upload(grid, &grid.grid().random(2))?,
+            upload(grid, &grid.grid().random(3))?,
         );
         let mut v = poisoned(grid)?;
         fine.multiply(&u, &v)?;
@@ -199,7 +199,7 @@ impl Tally {
 
     fn check_coarsest(&mut self, gpu: &GridHierarchy) -> Result<(), BoxedError> {
         let grid = gpu.level(gpu.levels() - 1).grid();
-        let b = upload(grid, &random(grid.grid(), 4))?;
+        let b = upload(grid, &grid.grid().random(4))?;
         let mut u = poisoned(grid)?;
         gpu.solve_coarsest(Start::Zero, &b, &mut u)?;
         self.look_at(grid, &u)

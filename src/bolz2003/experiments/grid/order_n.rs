@@ -1,11 +1,13 @@
 //! §4.2: the work of a V-cycle is proportional to the number of unknowns.
 
-use crate::bolz2003::grid::timing::cycles::{CycleCost, Problem, cycles};
-use crate::claim::timing::Effort;
+use crate::bolz2003::grid::timing::cycles::cycles;
+use crate::bolz2003::grid::timing::problem::Problem;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::Cycle;
 use crate::stream::Machine;
+use crate::timing::rig::spread;
+use crate::timing::{Cost, Effort};
 
 use super::grid_problem::size;
 
@@ -42,10 +44,17 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let shape = Cycle::v(4, 2);
     let effort = Effort::of(options.quick);
     let timed = |problem: fn(usize) -> Problem| -> Result<Vec<CycleCost>, BoxedError> {
-        Ok(match options.quick {
-            true => cycles(machine, QUICK.map(problem), shape, effort)?.into(),
-            false => cycles(machine, FULL.map(problem), shape, effort)?.into(),
-        })
+        let (costs, sides): (Vec<Cost>, &[usize]) = match options.quick {
+            true => (
+                cycles(machine, QUICK.map(problem), shape, effort)?.into(),
+                &QUICK,
+            ),
+            false => (
+                cycles(machine, FULL.map(problem), shape, effort)?.into(),
+                &FULL,
+            ),
+        };
+        Ok(costs.into_iter().zip(sides).map(CycleCost::new).collect())
     };
     let (costs, constant) = (timed(Problem::stored)?, timed(Problem::constant)?);
     let finding = judge(&costs, &constant);
@@ -58,20 +67,37 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     )])
 }
 
-fn per_unknown(cost: &CycleCost, what: f64) -> f64 {
-    what / cost.unknowns as f64
+/// A cycle on a square grid.
+struct CycleCost {
+    side: usize,
+    seconds: f64,
+    nv30_seconds: f64,
+    fragments: f64,
+    target_switches: u64,
 }
 
-/// Largest over smallest.
-fn spread(values: impl Iterator<Item = f64>) -> f64 {
-    let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), v| {
-        (low.min(v), high.max(v))
-    });
-    high / low
+impl CycleCost {
+    fn new((cost, &side): (Cost, &usize)) -> Self {
+        Self {
+            side,
+            seconds: cost.seconds,
+            nv30_seconds: cost.nv30_seconds,
+            fragments: cost.ledger.total().fragments as f64,
+            target_switches: cost.ledger.target_switches,
+        }
+    }
+
+    fn unknowns(&self) -> usize {
+        self.side * self.side
+    }
+}
+
+fn per_unknown(cost: &CycleCost, what: f64) -> f64 {
+    what / cost.unknowns() as f64
 }
 
 fn judge(costs: &[CycleCost], constant: &[CycleCost]) -> Finding {
-    let is_large = |cost: &&CycleCost| cost.unknowns >= LARGE * LARGE;
+    let is_large = |cost: &&CycleCost| cost.side >= LARGE;
     let large = |costs: &[CycleCost]| {
         let large = costs.iter().filter(is_large);
         spread(large.map(|c| per_unknown(c, c.seconds)))
@@ -81,7 +107,7 @@ fn judge(costs: &[CycleCost], constant: &[CycleCost]) -> Finding {
         last.map_or(0.0, |cost| 1e9 * per_unknown(cost, cost.seconds))
     };
     let seconds = large(costs);
-    let fragments = spread(costs.iter().map(|c| per_unknown(c, c.fragments as f64)));
+    let fragments = spread(costs.iter().map(|c| per_unknown(c, c.fragments)));
     let why = format!(
         "Time for each unknown: {}; with stencils in constants: {}. Fragments for each unknown are \
          constant within {fragments:.2} from the smallest grid on: four nodes a fragment, and a third more \
@@ -93,34 +119,29 @@ fn judge(costs: &[CycleCost], constant: &[CycleCost]) -> Finding {
         nanoseconds(constant),
         costs.first().map_or(0, |cost| cost.target_switches),
         (LARGE * LARGE * STENCIL_BYTES) as f64 / 1e6,
-        costs.last().map_or(0, |cost| cost.unknowns * STENCIL_BYTES) as f64 / 1e6,
+        costs
+            .last()
+            .map_or(0, |cost| cost.unknowns() * STENCIL_BYTES) as f64
+            / 1e6,
         last(constant),
         last(costs),
         large(constant),
     );
     if costs.iter().filter(is_large).count() < 2 {
         let measured = format!("fragments for each unknown within {fragments:.2}");
-        return match fragments <= CONSTANT {
-            true => CLAIM.reproduced(measured).because(format!(
-                "{why} Quick mode has no two large grids whose times could be compared."
-            )),
-            false => CLAIM.differs(measured, why),
-        };
+        let why = format!("{why} Quick mode has no two large grids whose times could be compared.");
+        return CLAIM.judge(fragments <= CONSTANT, measured, why);
     }
     let measured = format!("time for each unknown within {seconds:.2} from {LARGE}² on");
-    match seconds <= CONSTANT {
-        true => CLAIM.reproduced(measured).because(why),
-        false => CLAIM.differs(measured, why),
-    }
+    CLAIM.judge(seconds <= CONSTANT, measured, why)
 }
 
 /// As in `257² 60 ns, 513² 55 ns`.
 fn nanoseconds(costs: &[CycleCost]) -> String {
     let each = |cost: &CycleCost| {
-        let side = (cost.unknowns as f64).sqrt().round() as usize;
         format!(
             "{} {:.0} ns",
-            size(side, side),
+            size(cost.side, cost.side),
             1e9 * per_unknown(cost, cost.seconds)
         )
     };
@@ -129,10 +150,9 @@ fn nanoseconds(costs: &[CycleCost]) -> String {
 
 fn draw(costs: &[CycleCost], constant: &[CycleCost]) -> Result<Vec<u8>, BoxedError> {
     let series = |label: &str, costs: &[CycleCost], what: fn(&CycleCost) -> f64| {
-        let points = costs.iter().map(|cost| {
-            let side = (cost.unknowns as f64).sqrt();
-            (side, 1e9 * per_unknown(cost, what(cost)))
-        });
+        let points = costs
+            .iter()
+            .map(|cost| (cost.side as f64, 1e9 * per_unknown(cost, what(cost))));
         Series::new(label, Style::LinePoints, points.collect::<Vec<_>>())
     };
     Ok(chart(&Chart {

@@ -9,7 +9,7 @@ use crate::solver::multigrid::{default_criteria, factors};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
 use crate::stream::Machine;
 
-use super::grid_problem::{DIRICHLET, KINDS, poisson, random, upload};
+use super::grid_problem::{DIRICHLET, KINDS, poisson, upload};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/vcycle",
@@ -58,14 +58,14 @@ const SHAPES: [(&str, Cycle); 3] = [
 fn gpu_history(machine: &Machine, n: usize, shape: Cycle) -> Result<Vec<f64>, BoxedError> {
     let grid = Grid::new(n, n, DIRICHLET)?;
     let gpu = GridHierarchy::stored(machine, &poisson(grid), HierarchyOptions::paper())?;
-    let mut u = upload(gpu.grid(), &random(&grid, 1))?;
+    let mut u = upload(gpu.grid(), &grid.random(1))?;
     Ok(history(&gpu, shape, &mut u)?)
 }
 
 impl Trial {
     fn new(machine: &Machine, grid: Grid) -> Result<Self, BoxedError> {
         let options = HierarchyOptions::paper();
-        let start = random(&grid, 1);
+        let start = grid.random(1);
         let gpu = GridHierarchy::stored(machine, &poisson(grid), options)?;
         let mut u = upload(gpu.grid(), &start)?;
         let twin = GridTwin::<f64>::new(poisson(grid), &options);

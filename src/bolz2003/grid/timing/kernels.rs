@@ -6,14 +6,15 @@
 
 use std::rc::Rc;
 
-use crate::card::cost::bill;
-use crate::claim::timing::{Effort, Work, medians};
-use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
+use crate::stream::{Machine, Pass, Source, Stream, StreamError, source};
+use crate::timing::rig::{program, work};
+use crate::timing::{Case, Turns, Work};
 
 use super::cpu::CpuStencil;
-use super::cycles::{Problem, random};
+use super::problem::{Problem, random};
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
 use crate::bolz2003::grid::kernels::GridKernels;
+use crate::bolz2003::grid::poisson::StencilStorage;
 
 const STENCIL_CEILING: Source =
     source!("bolz2003/stencil_ceiling", with "bolz2003/stencil_entries");
@@ -55,180 +56,99 @@ impl Timed {
         }
     }
 
-    /// The name of its program over inner texels.
-    fn program(self) -> &'static str {
-        match self {
-            Self::Product => "bolz2003/stencil_product",
-            Self::Jacobi => "bolz2003/stencil_jacobi",
-            Self::Interpolation => "bolz2003/interpolate",
-            Self::Projection => "bolz2003/project",
+    /// Beside its ceiling, for stencils in streams; the product against the CPU too.
+    pub fn case(self, machine: &Machine, problem: &Problem) -> Result<Case<'static>, StreamError> {
+        let rig = Rc::new(Rig::new(machine, problem)?);
+        let mut case = Case::new(rig.kernel(self)?);
+        if problem.storage == StencilStorage::Streams {
+            case = case.beside(rig.ceiling(machine, self)?, 1.0);
         }
+        Ok(match self {
+            Self::Product => case.against(product_on_cpu(problem)),
+            _ => case,
+        })
     }
 }
 
-/// The kernels of a problem with vectors to run them on. Each run writes another target than the one
-/// before, so that none is dropped.
+/// What the kernels of a problem run on.
 struct Rig {
     gpu: GridHierarchy,
     kernels: Rc<GridKernels>,
-    /// Two vectors of the finest level that take turns, and two of the next.
-    vectors: [Stream; 2],
-    short: [Stream; 2],
     b: Stream,
 }
 
 impl Rig {
     fn new(machine: &Machine, problem: &Problem) -> Result<Self, StreamError> {
         let gpu = problem.hierarchy(machine)?;
-        let pair = |level: usize| {
-            let grid = gpu.level(level).grid();
-            Ok::<_, StreamError>([grid.zeros("even")?, grid.zeros("odd")?])
-        };
         Ok(Self {
             kernels: GridKernels::new(machine)?,
-            vectors: pair(0)?,
-            short: pair(1)?,
             b: random(&gpu)?,
             gpu,
         })
     }
 
-    fn run(&self, kernel: Timed, run: usize) -> Result<(), StreamError> {
-        let (fine, coarse) = (self.gpu.level(0), self.gpu.level(1));
-        let (u, v) = (&self.vectors[(run + 1) % 2], &self.vectors[run % 2]);
-        match kernel {
-            Timed::Product => fine.multiply(u, v),
-            Timed::Jacobi => fine.jacobi(OMEGA, &self.b, u, v),
-            Timed::Interpolation => fine.grid().draw(&self.kernels.interpolate, v, |pass| {
-                pass.read("coarse", &self.short[0])
-            }),
-            Timed::Projection => {
-                let target = &self.short[run % 2];
-                coarse.grid().draw(&self.kernels.project, target, |pass| {
-                    pass.read("fine", &self.b)
-                })
-            }
-        }
+    /// Two vectors of a level that take turns: each run writes another target than the one before, so
+    /// that none is dropped.
+    fn turns(&self, level: usize) -> Result<Turns<Stream>, StreamError> {
+        Turns::new(2, || self.gpu.level(level).grid().zeros("vector"))
     }
-}
 
-/// The ceilings of a rig's kernels.
-struct Ceilings<'a> {
-    rig: &'a Rig,
-    product: Rc<Kernel>,
-    jacobi: Rc<Kernel>,
-    interpolate: Rc<Kernel>,
-    project: Rc<Kernel>,
-    /// All texels of the finest level and of the next.
-    rects: [Rects; 2],
-}
+    fn kernel(self: &Rc<Self>, kernel: Timed) -> Result<Work<'static>, StreamError> {
+        let rig = Rc::clone(self);
+        let (mut fine, mut coarse) = (self.turns(0)?, self.turns(1)?);
+        Ok(work(move |run| {
+            let (level, next) = (rig.gpu.level(0), rig.gpu.level(1));
+            let ((u, v), (short, target)) = (fine.of(run), coarse.of(run));
+            match kernel {
+                Timed::Product => level.multiply(u, v),
+                Timed::Jacobi => level.jacobi(OMEGA, &rig.b, u, v),
+                Timed::Interpolation => (level.grid()).draw(&rig.kernels.interpolate, v, |pass| {
+                    pass.read("coarse", short)
+                }),
+                Timed::Projection => (next.grid()).draw(&rig.kernels.project, target, |pass| {
+                    pass.read("fine", &rig.b)
+                }),
+            }
+        }))
+    }
 
-impl<'a> Ceilings<'a> {
-    fn new(machine: &Machine, rig: &'a Rig) -> Result<Self, StreamError> {
+    fn ceiling(
+        self: &Rc<Self>,
+        machine: &Machine,
+        kernel: Timed,
+    ) -> Result<Work<'static>, StreamError> {
+        let rig = Rc::clone(self);
+        let (mut fine, mut coarse) = (self.turns(0)?, self.turns(1)?);
         let stencil = |right_side| machine.kernel(&STENCIL_CEILING, &[("RIGHT_SIDE", right_side)]);
-        Ok(Self {
-            product: stencil("vec4(0.0)")?,
-            jacobi: stencil("fetch(b, here)")?,
-            interpolate: machine.kernel(&INTERPOLATE_CEILING, &[])?,
-            project: machine.kernel(&PROJECT_CEILING, &[])?,
-            rects: [
-                machine.rect(rig.vectors[0].full())?,
-                machine.rect(rig.short[0].full())?,
-            ],
-            rig,
-        })
-    }
-
-    fn run(&self, kernel: Timed, run: usize) -> Result<(), StreamError> {
-        let rig = self.rig;
-        let (fine, coarse) = (&rig.vectors[run % 2], &rig.short[run % 2]);
-        let [rects, short] = &self.rects;
-        match kernel {
-            Timed::Product => self.stencil(&self.product, run).draw(fine, rects),
-            Timed::Jacobi => self.stencil(&self.jacobi, run).draw(fine, rects),
-            Timed::Interpolation => {
-                let pass = Pass::new(&self.interpolate).read("x", &rig.short[0]);
-                pass.draw(fine, rects)
+        let program = match kernel {
+            Timed::Product => stencil("vec4(0.0)")?,
+            Timed::Jacobi => stencil("fetch(b, here)")?,
+            Timed::Interpolation => machine.kernel(&INTERPOLATE_CEILING, &[])?,
+            Timed::Projection => machine.kernel(&PROJECT_CEILING, &[])?,
+        };
+        // All texels, without a border.
+        let [all, all_of_next] =
+            [&mut fine, &mut coarse].map(|turns| machine.rect(turns.of(0).1.full()));
+        let (all, all_of_next) = (all?, all_of_next?);
+        Ok(work(move |run| {
+            let ((u, v), (short, target)) = (fine.of(run), coarse.of(run));
+            let pass = Pass::new(&program);
+            match kernel {
+                Timed::Product | Timed::Jacobi => (rig.gpu.level(0).operand(pass, u))
+                    .read("b", &rig.b)
+                    .draw(v, &all),
+                Timed::Interpolation => pass.read("x", short).draw(v, &all),
+                Timed::Projection => pass.read("x", &rig.b).draw(target, &all_of_next),
             }
-            Timed::Projection => {
-                let pass = Pass::new(&self.project).read("x", &rig.b);
-                pass.draw(coarse, short)
-            }
-        }
-    }
-
-    fn stencil<'p>(&'p self, kernel: &'p Kernel, run: usize) -> Pass<'p> {
-        let rig = self.rig;
-        let fine = rig.gpu.level(0);
-        fine.operand(Pass::new(kernel), &rig.vectors[(run + 1) % 2])
-            .read("b", &rig.b)
+        }))
     }
 }
 
-/// Median seconds of a kernel for each of several problems, in turns.
-pub fn kernel_seconds<const N: usize>(
-    machine: &Machine,
-    problems: [&Problem; N],
-    kernel: Timed,
-    effort: Effort,
-) -> Result<[f64; N], StreamError> {
-    let rigs = problems.iter().map(|problem| Rig::new(machine, problem));
-    let rigs: Vec<Rig> = rigs.collect::<Result<_, _>>()?;
-    let works: [Work; N] = std::array::from_fn(|k| {
-        let rig = &rigs[k];
-        Box::new(move |run| rig.run(kernel, run)) as Work
-    });
-    medians(machine, effort, works)
-}
-
-/// Median seconds of a kernel and of its ceiling, for stencils in streams, in turns.
-pub fn beside_ceiling(
-    machine: &Machine,
-    problem: &Problem,
-    kernel: Timed,
-    effort: Effort,
-) -> Result<[f64; 2], StreamError> {
-    let rig = Rig::new(machine, problem)?;
-    let ceilings = Ceilings::new(machine, &rig)?;
-    let works: [Work; 2] = [
-        Box::new(|run| rig.run(kernel, run)),
-        Box::new(|run| ceilings.run(kernel, run)),
-    ];
-    medians(machine, effort, works)
-}
-
-/// Median seconds of the product on the machine and on the CPU, in turns.
-pub fn product_beside_cpu(
-    machine: &Machine,
-    problem: &Problem,
-    effort: Effort,
-) -> Result<[f64; 2], StreamError> {
-    let rig = Rig::new(machine, problem)?;
+fn product_on_cpu(problem: &Problem) -> Work<'static> {
     let matrix = CpuStencil::new(&problem.stencils());
-    let nodes = vec![1.0; problem.grid().nodes()];
-    let mut vectors = [matrix.framed(&nodes), matrix.framed(&nodes)];
-    let cpu = move |run: usize| {
-        let [even, odd] = &mut vectors;
-        match run % 2 {
-            0 => matrix.multiply(odd, even),
-            _ => matrix.multiply(even, odd),
-        }
-        Ok(())
-    };
-    let works: [Work; 2] = [Box::new(|run| rig.run(Timed::Product, run)), Box::new(cpu)];
-    medians(machine, effort, works)
-}
-
-/// What the model of the NV30 gives a kernel, in seconds.
-pub fn nv30_seconds(
-    machine: &Machine,
-    problem: &Problem,
-    kernel: Timed,
-) -> Result<f64, StreamError> {
-    let rig = Rig::new(machine, problem)?;
-    machine.take_ledger();
-    rig.run(kernel, 0)?;
-    // Its two programs, for inner texels and for the border, make up one run.
-    let of_kernel = |program: &str| program.split(',').next() == Some(kernel.program());
-    Ok(bill(&machine.take_ledger()).nv30_seconds_of(of_kernel))
+    let mut vectors = Turns::of_two(matrix.framed(&vec![1.0; problem.grid().nodes()]));
+    program(move |run| {
+        let (u, v) = vectors.of(run);
+        matrix.multiply(u, v);
+    })
 }

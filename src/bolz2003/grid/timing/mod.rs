@@ -1,6 +1,8 @@
 //! Timing of section 4: kernels, cycles, what the border costs, and the CPU beside them.
 
+pub mod bench;
 pub mod borderless;
 pub mod cpu;
 pub mod cycles;
 pub mod kernels;
+pub mod problem;

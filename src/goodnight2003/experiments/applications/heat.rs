@@ -91,10 +91,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         && (highest - 2.0).abs() <= ORDER
         && errors.iter().all(Errors::device_is_as_good)
         && shown.solved.is_solved();
-    let finding = match holds {
-        true => CLAIM.reproduced(measured).because(why),
-        false => CLAIM.not_reproduced(measured, why),
-    };
+    let finding = CLAIM.judge(holds, measured, why);
     let finding = finding.with_figure("goodnight2003/heat.png", CAPTION, shown.draw(&plate)?);
     Ok(vec![finding.with_figure(
         "goodnight2003/heat-order.png",

@@ -1,9 +1,5 @@
 //! §5.2, colour plate 2: a picture of high dynamic range, compressed by the GPU and by the CPU.
 
-use std::io::Cursor;
-
-use image::ImageFormat;
-
 use crate::claim::input::bundled;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
@@ -69,20 +65,12 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     );
     let solved = device.solve.is_solved && host.solve.is_solved;
     let alike = difference.channel <= CHANNEL && difference.logarithm <= LOGARITHM;
-    let finding = match solved && alike {
-        true => TONEMAP.reproduced(text).because(why),
-        false => TONEMAP.not_reproduced(text, why),
-    };
+    let finding = TONEMAP.judge(solved && alike, text, why);
     let clamped = compare::clamped(&image);
     let panels = compare::panels(&[&clamped, &device.picture, &host.picture]);
-    let mut png = Cursor::new(Vec::new());
-    panels.write_to(&mut png, ImageFormat::Png)?;
     let caption = "A room with lamps and daylight, luminance over 5.5 decades: exposed for the room \
                    and clamped; compressed on the GPU; compressed on the CPU. Panorama: Poly Haven, \
                    CC0.";
-    Ok(vec![finding.with_figure(
-        "goodnight2003/tonemap.png",
-        caption,
-        png.into_inner(),
-    )])
+    let finding = finding.with_image("goodnight2003/tonemap.png", caption, &panels)?;
+    Ok(vec![finding])
 }

@@ -1,9 +1,6 @@
 //! §5.3, colorplate 1: flow round a flapping wing.
 
 use std::f64::consts::PI;
-use std::io::Cursor;
-
-use image::ImageFormat;
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::wing::forces::frequency;
@@ -88,11 +85,7 @@ fn potential(machine: &Machine) -> Result<Finding, BoxedError> {
                and one at 45 degrees to it; each node's difference over the largest value at its \
                distance."
             .to_owned();
-    Ok(if worst < POTENTIAL_BOUND {
-        POTENTIAL.reproduced(text).because(why)
-    } else {
-        POTENTIAL.not_reproduced(text, why)
-    })
+    Ok(POTENTIAL.judge(worst < POTENTIAL_BOUND, text, why))
 }
 
 fn lift(machine: &Machine) -> Result<Finding, BoxedError> {
@@ -117,11 +110,7 @@ fn lift(machine: &Machine) -> Result<Finding, BoxedError> {
                8 degrees; 129² nodes. Of the flow without circulation and that of a vortex alone as \
                much is taken as makes the trailing edge a stagnation point."
         .to_owned();
-    Ok(if worst < LIFT_BOUND {
-        LIFT.reproduced(text).because(why)
-    } else {
-        LIFT.not_reproduced(text, why)
-    })
+    Ok(LIFT.judge(worst < LIFT_BOUND, text, why))
 }
 
 fn street(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
@@ -163,27 +152,26 @@ fn street(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
          the symmetry. Others find a mean drag of 1.32 to 1.36 and a lift of 0.32 to 0.34.",
         wing.steps()
     );
-    let finding = if strouhal.is_some_and(|strouhal| STROUHAL.contains(&strouhal)) {
-        STREET.reproduced(text).because(why)
-    } else {
-        STREET.not_reproduced(text, why)
-    };
+    let finding = STREET.judge(
+        strouhal.is_some_and(|strouhal| STROUHAL.contains(&strouhal)),
+        text,
+        why,
+    );
     let view = View {
         right: 12.0,
         most: 4.0,
         ..View::default()
     };
-    Ok(finding
-        .with_figure(
-            "goodnight2003/wing-street-lift.png",
-            "Lift and drag of a cylinder at Re 100.",
-            draw_forces("A cylinder at Re 100", &lift, &drag)?,
-        )
-        .with_figure(
-            "goodnight2003/wing-street.png",
-            "The vortex street behind a cylinder at Re 100: vorticity, blue clockwise, amber the other way.",
-            picture(&wing, (960, 320), view)?,
-        ))
+    let finding = finding.with_figure(
+        "goodnight2003/wing-street-lift.png",
+        "Lift and drag of a cylinder at Re 100.",
+        draw_forces("A cylinder at Re 100", &lift, &drag)?,
+    );
+    Ok(finding.with_image(
+        "goodnight2003/wing-street.png",
+        "The vortex street behind a cylinder at Re 100: vorticity, blue clockwise, amber the other way.",
+        &WingPainter::new(&wing, (960, 320), view)?.image(&wing)?,
+    )?)
 }
 
 fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
@@ -224,28 +212,19 @@ fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         wing.steps(),
         ledger.uploads
     );
-    let finding = match ledger.uploads {
-        0 => WING.reproduced(text),
-        _ => WING.not_reproduced(text, "data went to the machine between the steps"),
-    };
-    Ok(finding
-        .with_figure(
-            "goodnight2003/wing.png",
-            "Vorticity round an airfoil that heaves by half its chord and pitches by 20 degrees, at Re 400.",
-            picture(&wing, (1080, 480), View::default())?,
-        )
-        .with_figure(
-            "goodnight2003/wing-lift.png",
-            "Lift and drag of the flapping airfoil.",
-            draw_forces("A flapping airfoil at Re 400", &of(|s| s.forces.lift), &of(|s| s.forces.drag))?,
-        ))
-}
-
-fn picture(wing: &Wing, size: (u32, u32), view: View) -> Result<Vec<u8>, BoxedError> {
-    let image = WingPainter::new(wing, size, view)?.image(wing)?;
-    let mut png = Cursor::new(Vec::new());
-    image.write_to(&mut png, ImageFormat::Png)?;
-    Ok(png.into_inner())
+    // No data goes to the machine between the steps.
+    let finding = WING.judge(ledger.uploads == 0, text, "");
+    let finding = finding.with_image(
+        "goodnight2003/wing.png",
+        "Vorticity round an airfoil that heaves by half its chord and pitches by 20 degrees, at Re 400.",
+        &WingPainter::new(&wing, (1080, 480), View::default())?.image(&wing)?,
+    )?;
+    let (lift, drag) = (of(|s| s.forces.lift), of(|s| s.forces.drag));
+    Ok(finding.with_figure(
+        "goodnight2003/wing-lift.png",
+        "Lift and drag of the flapping airfoil.",
+        draw_forces("A flapping airfoil at Re 400", &lift, &drag)?,
+    ))
 }
 
 fn draw_forces(

@@ -2,8 +2,11 @@
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
-use crate::goodnight2003::speed::{cycles, eight_sweeps, flow, half_sweep_beside_trivial};
+use crate::goodnight2003::speed::cycles::cycles;
+use crate::goodnight2003::speed::half_sweep::beside_trivial;
+use crate::goodnight2003::speed::problems::{eight_sweeps, flow};
 use crate::stream::{Format, Machine};
+use crate::timing::rig::agrees;
 
 use crate::goodnight2003::experiments::effort;
 
@@ -54,29 +57,20 @@ fn half(machine: &Machine, n: u32, options: &Options) -> Result<Finding, BoxedEr
         full.nv30_seconds / half.nv30_seconds,
         machine.context().description().renderer,
     );
-    Ok(match (1.6..=2.4).contains(&gain) {
-        true => HALF.reproduced(measured).because(why),
-        false => HALF.differs(measured, why),
-    })
+    Ok(HALF.judge((1.6..=2.4).contains(&gain), measured, why))
 }
 
 fn bandwidth(machine: &Machine, n: u32, options: &Options) -> Result<Finding, BoxedError> {
-    let times = half_sweep_beside_trivial(machine, n, effort(options.quick, n))?;
-    let [smooth, trivial] = [
-        times.bytes / times.smooth,
-        times.trivial_bytes / times.trivial,
-    ];
+    let costs = beside_trivial(machine, n, effort(options.quick, n))?;
+    let [smooth, trivial] = [&costs.smooth, &costs.trivial].map(|cost| cost.bytes() / cost.seconds);
     let ratio = smooth / trivial;
     let measured = format!(
         "{:.1} GB/s to {:.1} GB/s at {n}²: {ratio:.2} times; {:.2} of its fetch ceiling",
         1e-9 * smooth,
         1e-9 * trivial,
-        times.ceiling / times.smooth,
+        costs.ceiling.seconds / costs.smooth.seconds,
     );
     let why = "Bytes of all fetches, caches not considered, and of what is written. Most of the \
                smoother's fetches are of texels that a neighbour has just fetched.";
-    Ok(match (0.5..=2.0).contains(&ratio) {
-        true => BANDWIDTH.reproduced(measured).because(why),
-        false => BANDWIDTH.differs(measured, why),
-    })
+    Ok(BANDWIDTH.judge(agrees(ratio, 1.0), measured, why))
 }

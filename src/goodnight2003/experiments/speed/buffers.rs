@@ -5,11 +5,13 @@
 //! framebuffer object, or, where it is said, a context as well.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::goodnight2003::speed::{Cost, cycles, eight_sweeps, flow, seconds};
+use crate::goodnight2003::speed::cycles::cycles;
+use crate::goodnight2003::speed::problems::{eight_sweeps, flow};
 use crate::goodnight2003::{Hazard, Programs, Settings, Strategy};
-use crate::stream::{Buffer, Machine};
+use crate::stream::{Buffer, Ledger, Machine};
+use crate::timing::Cost;
 
-use super::curves::curves;
+use super::chart::{Measured, curves};
 use crate::goodnight2003::experiments::{effort, sizes};
 
 const FIG4: Claim = Claim {
@@ -53,65 +55,43 @@ fn settings(buffer: Buffer) -> [Settings; 4] {
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let sizes = sizes(options.quick);
-    let mut costs: Vec<[Cost; 4]> = Vec::new();
-    let mut with_contexts: Vec<[Cost; 4]> = Vec::new();
-    for &n in sizes {
+    let (mut with_framebuffers, mut with_contexts) = (Vec::new(), Vec::new());
+    for &n in sizes(options.quick) {
         let (problem, effort) = (flow(n)?, effort(options.quick, n));
-        costs.push(cycles(
-            machine,
-            &problem,
-            settings(Buffer::Framebuffer),
-            effort,
-        )?);
-        with_contexts.push(cycles(
-            machine,
-            &problem,
-            settings(Buffer::Context),
-            effort,
-        )?);
+        let measure = |buffer| cycles(machine, &problem, settings(buffer), effort);
+        with_framebuffers.push((n, measure(Buffer::Framebuffer)?));
+        with_contexts.push((n, measure(Buffer::Context)?));
     }
     let gains = |costs: &[Cost; 4]| {
-        let [naive, lean, two, one] = costs.map(|cost| cost.seconds);
+        let [naive, lean, two, one] = costs.each_ref().map(|cost| cost.seconds);
         [naive / lean, lean / two, two / one]
     };
     // The paper's statement is on all sizes; the gains of the middle one stand for them.
-    let middle = sizes.len() / 2;
-    let [programs, two, one] = gains(&with_contexts[middle]);
-    let [fbo_programs, fbo_two, fbo_one] = gains(&costs[middle]);
-    let counts = costs[middle].map(|cost| cost.buffer_switches);
+    let middle = with_framebuffers.len() / 2;
+    let (n, costs) = &with_framebuffers[middle];
+    let [programs, two, one] = gains(&with_contexts[middle].1);
+    let [fbo_programs, fbo_two, fbo_one] = gains(costs);
+    let count = |of: fn(&Ledger) -> u64| costs.each_ref().map(|cost| of(&cost.ledger));
+    let counts = count(|ledger| ledger.buffer_switches);
     let measured = format!(
-        "{0}²: programs {programs:.2}, two buffers {two:.2}, one buffer {one:.2} times with a context \
+        "{n}²: programs {programs:.2}, two buffers {two:.2}, one buffer {one:.2} times with a context \
          a buffer; {fbo_programs:.2}, {fbo_two:.2}, {fbo_one:.2} with framebuffer objects; changes of \
-         the buffer a cycle {counts:?}",
-        sizes[middle]
+         the buffer a cycle {counts:?}"
     );
-    let largest = sizes.len() - 1;
-    let [largest_programs, largest_two, largest_one] = gains(&with_contexts[largest]);
+    let (largest, costs) = &with_contexts[with_contexts.len() - 1];
+    let [largest_programs, largest_two, largest_one] = gains(costs);
     let why = format!(
         "V-cycles of the flow problem with eight sweeps a level. Changes of the surface a cycle: {:?}. \
          Here a change of the surface and a barrier before a pass that reads what it writes cost as \
          much as a change of the buffer, so packing gains little; in two buffers most changes are \
-         such barriers instead. At {}² and with a context a buffer the gains are \
+         such barriers instead. At {largest}² and with a context a buffer the gains are \
          {largest_programs:.2}, {largest_two:.2}, {largest_one:.2}.",
-        costs[middle].map(|cost| cost.target_switches),
-        sizes[largest],
+        count(|ledger| ledger.target_switches),
     );
     let falls = counts.windows(2).all(|pair| pair[0] >= pair[1]) && counts[3] <= 1;
     let agrees = programs < 1.5 && (1.5..6.0).contains(&two) && one >= 1.0;
-    let finding = match falls && agrees {
-        true => FIG4.reproduced(measured).because(why),
-        false => FIG4.differs(measured, why),
-    };
-    let picture = |title, costs: &[[Cost; 4]]| {
-        curves(
-            title,
-            "seconds for a V-cycle",
-            NAMES,
-            sizes,
-            &seconds(costs),
-        )
-    };
+    let finding = FIG4.judge(falls && agrees, measured, why);
+    let picture = |title, costs: &Measured<4>| curves(title, "seconds for a V-cycle", NAMES, costs);
     Ok(vec![finding
         .with_figure(
             "goodnight2003/fig4.png",
@@ -121,6 +101,6 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         .with_figure(
             "goodnight2003/fig4-framebuffers.png",
             "The same with framebuffer objects, which share one context.",
-            picture("Framebuffer objects of one context", &costs)?,
+            picture("Framebuffer objects of one context", &with_framebuffers)?,
         )])
 }

@@ -1,25 +1,269 @@
-//! The paper's kind of chart: seconds over the nodes of a side, a curve for each way.
+//! Figures 2, 3, 6 and 7: seconds over the nodes of a side, a curve for each way. What differs from
+//! figure to figure is what is timed, and what has to come out.
 
-use crate::picture::plot::{Axis, Chart, PlotError, Series, Style, chart};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::goodnight2003::experiments::{effort, sizes};
+use crate::goodnight2003::speed::cycles::{cycle_and_tests, cycles, cycles_beside_cpu};
+use crate::goodnight2003::speed::problems::{eight_sweeps, flow, plate};
+use crate::goodnight2003::{Programs, Settings};
+use crate::stream::Machine;
+use crate::timing::{Cost, Effort, TimingError};
 
-/// Draws, for each name, its seconds on each of the grids.
-pub fn curves<const N: usize>(
-    title: &str,
-    what: &str,
-    names: [&str; N],
-    sizes: &[u32],
-    seconds: &[[f64; N]],
-) -> Result<Vec<u8>, PlotError> {
-    let curve = |(way, name): (usize, &str)| {
-        let points = sizes.iter().zip(seconds);
-        let points = points.map(|(n, seconds)| (f64::from(*n), seconds[way]));
-        Series::new(name, Style::LinePoints, points)
+use super::chart::{Measured, curves};
+
+const FIG2: Claim = Claim {
+    id: "goodnight2003/fig2",
+    class: Class::Shape,
+    section: "§4.2, Fig. 2",
+    statement: "A program for all nodes that knows periodic sides is slow; one that does not is fast; \
+                the lean one inside and the general one along the sides are almost as fast, and know \
+                them.",
+    paper: "slow > fastpath ≥ fast (curves)",
+};
+const FIG3: Claim = Claim {
+    id: "goodnight2003/fig3",
+    class: Class::Shape,
+    section: "§5.3, Fig. 3",
+    statement: "On small grids a V-cycle with all levels and eight sweeps on each takes the CPU less \
+                time, on large ones the GPU.",
+    paper: "the GPU is faster on large grids",
+};
+const FIG6: Claim = Claim {
+    id: "goodnight2003/fig6",
+    class: Class::Shape,
+    section: "§6, Fig. 6",
+    statement: "To look up which nodes are red is faster than to compute it in every fragment, though \
+                memory is what the solver waits for.",
+    paper: "about 30 %",
+};
+const FIG7: Claim = Claim {
+    id: "goodnight2003/fig7",
+    class: Class::Shape,
+    section: "§4.1.3, §6, Fig. 7",
+    statement: "An occlusion query that counts the nodes with too large a residual is about five times \
+                as fast, on large grids, as reading all residuals back to look at them.",
+    paper: "about 5 times on large grids",
+};
+
+/// The experiment of Figure 2, §4.2: lean programs for the inside.
+pub const PROGRAMS: Experiment<Machine> = Experiment {
+    id: "goodnight2003/programs",
+    paper: "goodnight2003",
+    section: "§4.2, Fig. 2",
+    title: "General programs, and lean ones for the inside",
+    claims: &[FIG2],
+    run: |machine, options| {
+        Figure {
+            claim: FIG2,
+            file: "goodnight2003/fig2.png",
+            caption: "Seconds for a V-cycle with programs for all nodes that know periodic sides (slow), \
+                      that do not (fast), and with both, each where it is needed (fastpath).",
+            title: "Lean programs inside, general ones along the sides",
+            what: "seconds for a V-cycle",
+            names: ["slow", "fastpath", "fast"],
+            measure: |machine, n, effort| {
+                let programs = [Programs::Original, Programs::Fastpath, Programs::Fast];
+                let settings = programs.map(|programs| Settings {
+                    programs,
+                    ..eight_sweeps()
+                });
+                cycles(machine, &plate(n)?, settings, effort)
+            },
+            judge: programs,
+        }
+        .run(machine, options)
+    },
+};
+
+/// The experiment of Figure 3: the GPU beside the CPU.
+pub const PROCESSORS: Experiment<Machine> = Experiment {
+    id: "goodnight2003/processors",
+    paper: "goodnight2003",
+    section: "§5.3, Fig. 3",
+    title: "V-cycles on the GPU and on the CPU",
+    claims: &[FIG3],
+    run: |machine, options| {
+        Figure {
+            claim: FIG3,
+            file: "goodnight2003/fig3.png",
+            caption: "Seconds for a V-cycle of the flow problem, eight sweeps on each of all levels.",
+            title: "V-cycles on the GPU and on the CPU",
+            what: "seconds for a V-cycle",
+            names: ["here", "CPU, one core", "CPU, all cores"],
+            measure: |machine, n, effort| {
+                cycles_beside_cpu(machine, &flow(n)?, &eight_sweeps(), effort)
+            },
+            judge: processors,
+        }
+        .run(machine, options)
+    },
+};
+
+/// The experiment of Figure 6: the red-black map, stored or computed.
+pub const RED_BLACK: Experiment<Machine> = Experiment {
+    id: "goodnight2003/red-black",
+    paper: "goodnight2003",
+    section: "§6, Fig. 6",
+    title: "The red-black map, stored or computed",
+    claims: &[FIG6],
+    run: |machine, options| {
+        Figure {
+            claim: FIG6,
+            file: "goodnight2003/fig6.png",
+            caption: "Seconds for a V-cycle, with the stored red-black map and with its computation.",
+            title: "Which nodes are red: looked up, or computed",
+            what: "seconds for a V-cycle",
+            names: ["stored", "computed"],
+            measure: |machine, n, effort| {
+                let settings = [true, false].map(|red_black_map| Settings {
+                    red_black_map,
+                    ..eight_sweeps()
+                });
+                cycles(machine, &flow(n)?, settings, effort)
+            },
+            judge: red_black,
+        }
+        .run(machine, options)
+    },
+};
+
+/// The experiment of Figure 7: how convergence is tested.
+pub const CONVERGENCE: Experiment<Machine> = Experiment {
+    id: "goodnight2003/convergence",
+    paper: "goodnight2003",
+    section: "§4.1.3, §6, Fig. 7",
+    title: "Tests of convergence: query, read-back, reduction",
+    claims: &[FIG7],
+    run: |machine, options| {
+        Figure {
+            claim: FIG7,
+            file: "goodnight2003/fig7.png",
+            caption: "Seconds for a test of convergence in three ways, beside those of a V-cycle.",
+            title: "A test of convergence",
+            what: "seconds",
+            names: ["query", "read-back", "L2 by reduction", "a cycle"],
+            measure: |machine, n, effort| {
+                cycle_and_tests(machine, &flow(n)?, &eight_sweeps(), effort)
+            },
+            judge: convergence,
+        }
+        .run(machine, options)
+    },
+};
+
+/// Whether it came out, what was measured, and why or a remark.
+type Judgement = (bool, String, String);
+
+/// A figure with a curve for each of N ways.
+struct Figure<const N: usize> {
+    claim: Claim,
+    file: &'static str,
+    caption: &'static str,
+    title: &'static str,
+    /// What the curves show.
+    what: &'static str,
+    /// The ways, in the order of their costs.
+    names: [&'static str; N],
+    /// Measures all ways on n² nodes.
+    measure: fn(&Machine, u32, Effort) -> Result<[Cost; N], TimingError>,
+    judge: fn(&Measured<N>, &str) -> Judgement,
+}
+
+impl<const N: usize> Figure<N> {
+    fn run(self, machine: &Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+        let mut costs = Vec::new();
+        for &n in sizes(options.quick) {
+            costs.push((n, (self.measure)(machine, n, effort(options.quick, n))?));
+        }
+        let renderer = &machine.context().description().renderer;
+        let (holds, measured, why) = (self.judge)(&costs, renderer);
+        let picture = curves(self.title, self.what, self.names, &costs)?;
+        let finding = self.claim.judge(holds, measured, why);
+        Ok(vec![finding.with_figure(self.file, self.caption, picture)])
+    }
+}
+
+/// The costs on the smallest and on the largest grid.
+fn ends<const N: usize>(measured: &Measured<N>) -> [&(u32, [Cost; N]); 2] {
+    let last = measured.len() - 1;
+    [&measured[0], &measured[last]]
+}
+
+fn programs(measured: &Measured<3>, _: &str) -> Judgement {
+    let gains = |costs: &[Cost; 3], of: fn(&Cost) -> f64| {
+        let [slow, fastpath, fast] = costs.each_ref().map(of);
+        [slow / fastpath, slow / fast]
     };
-    chart(&Chart {
-        title: title.into(),
-        x: Axis::logarithmic("nodes a side"),
-        y: Axis::logarithmic(what),
-        series: names.into_iter().enumerate().map(curve).collect(),
-        marks: Vec::new(),
-    })
+    let [(smallest, at_first), (largest, at_last)] = ends(measured);
+    let [first, _] = gains(at_first, |cost| cost.seconds);
+    let [fastpath, fast] = gains(at_last, |cost| cost.seconds);
+    let [fastpath_in_model, fast_in_model] = gains(at_last, |cost| cost.nv30_seconds);
+    let text = format!(
+        "slow/fastpath {first:.1} at {smallest}², {fastpath:.1} at {largest}², slow/fast {fast:.1}; in the \
+         model {fastpath_in_model:.1} and {fast_in_model:.1}",
+    );
+    let rectangles = |cost: &Cost| cost.ledger.total().rectangles;
+    let why = format!(
+        "V-cycles with eight sweeps a level on a plate without periodic sides, which the fast programs \
+         do not know. On {largest}² a fastpath cycle rasterises {} rectangles, a slow one {}. Both the \
+         fast programs and the lean ones should gain over the slow ones, and about as much.",
+        rectangles(&at_last[1]),
+        rectangles(&at_last[0]),
+    );
+    let holds = fastpath.min(fast) > 1.2 && fast / fastpath < 1.5;
+    (holds, text, why)
+}
+
+fn processors(measured: &Measured<3>, renderer: &str) -> Judgement {
+    // Beside one core, as in the paper.
+    let gain = |costs: &[Cost; 3]| costs[1].seconds / costs[0].seconds;
+    let [(smallest, at_first), (largest, at_last)] = ends(measured);
+    let (first, last) = (gain(at_first), gain(at_last));
+    let crossing = measured.iter().find(|(_, costs)| gain(costs) > 1.0);
+    let text = format!(
+        "{first:.3} times as fast as one core at {smallest}², {last:.3} at {largest}²; {}",
+        match crossing {
+            Some((n, _)) => format!("faster from {n}² on"),
+            None => "never faster".into(),
+        }
+    );
+    let [gpu, one, all] = at_last.each_ref().map(|cost| 1e3 * cost.seconds);
+    let why = format!(
+        "The GPU is {renderer}; the program for the CPU has the same arithmetic in single precision. On \
+         the largest grid a cycle takes {gpu:.1} ms here, {one:.1} ms on one core, {all:.1} ms on all.",
+    );
+    (last > 1.0 && last > first, text, why)
+}
+
+fn red_black(measured: &Measured<2>, _: &str) -> Judgement {
+    let [_, (largest, [stored, computed])] = ends(measured);
+    let gain = computed.seconds / stored.seconds - 1.0;
+    let text = format!(
+        "{:.0} % at {largest}², {:.0} % in the model",
+        100.0 * gain,
+        100.0 * (computed.nv30_seconds / stored.nv30_seconds - 1.0),
+    );
+    let why = "The map costs a fetch of 16 bytes a fragment, the computation some arithmetic: which is \
+               cheaper depends on what a machine waits for. The model of the GeForce FX takes the \
+               longer of the two, its bytes not cached.";
+    ((0.15..=0.6).contains(&gain), text, why.into())
+}
+
+fn convergence(measured: &Measured<4>, renderer: &str) -> Judgement {
+    let [_, (largest, costs)] = ends(measured);
+    let [query, read_back, reduction, cycle] = costs.each_ref().map(|cost| cost.seconds);
+    let whole = (cycle + read_back) / (cycle + query);
+    let text = format!(
+        "at {largest}² the test alone {:.1} times, with its cycle {whole:.2} times",
+        read_back / query,
+    );
+    let why = format!(
+        "A cycle takes {:.1} ms, the query {:.1} ms, the read-back {:.1} ms, the L2 norm by reduction \
+         {:.1} ms. Read-back crossed a bus in 2003; on {renderer} it is a copy in main memory.",
+        1e3 * cycle,
+        1e3 * query,
+        1e3 * read_back,
+        1e3 * reduction,
+    );
+    ((2.5..=10.0).contains(&whole), text, why)
 }

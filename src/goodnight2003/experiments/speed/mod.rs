@@ -2,8 +2,5 @@
 
 pub mod bandwidth;
 pub mod buffers;
-pub mod convergence;
+pub mod chart;
 pub mod curves;
-pub mod processors;
-pub mod programs;
-pub mod red_black;

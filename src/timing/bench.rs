@@ -1,0 +1,128 @@
+//! The lines of the benchmark: what a paper times, each printed as soon as it is known.
+
+use std::fmt::Display;
+use std::io::Write;
+
+use crate::stream::Machine;
+
+use super::case::{Case, Times};
+use super::cost::Iteration;
+use super::rig::{Effort, TimingError};
+
+/// Where a paper's cases are measured and their lines go.
+pub struct Bench<'a> {
+    /// What they run on.
+    pub machine: &'a Machine,
+    /// Smaller inputs, fewer repetitions.
+    pub quick: bool,
+    /// How often each is run.
+    pub effort: Effort,
+    /// Told what is being measured, and when it is done.
+    pub busy: &'a dyn Fn(Option<&str>),
+    /// Where the lines go.
+    pub out: &'a mut dyn Write,
+}
+
+impl Bench<'_> {
+    /// The one for the mode.
+    pub fn pick<T>(&self, quick: T, full: T) -> T {
+        if self.quick { quick } else { full }
+    }
+
+    /// A heading or a remark.
+    pub fn text(&mut self, text: impl Display) -> Result<(), TimingError> {
+        Ok(writeln!(self.out, "{text}")?)
+    }
+
+    /// The headings of kernels and their ceilings.
+    pub fn headings(&mut self) -> Result<(), TimingError> {
+        let headings = ["here", "ceiling", "ratio", "goal", "CPU", "x CPU"];
+        let [here, ceiling, ratio, goal, cpu, gain] = headings;
+        self.text(format_args!(
+            "\n{:<44} {here:>9} {ceiling:>9} {ratio:>6} {goal:>6} {cpu:>9} {gain:>7}",
+            ""
+        ))
+    }
+
+    /// A name, milliseconds, and what else there is to say.
+    pub fn line(
+        &mut self,
+        what: &str,
+        seconds: f64,
+        remark: impl Display,
+    ) -> Result<(), TimingError> {
+        self.text(format_args!("{what:<44} {:>9.3}{remark}", seconds * 1e3))
+    }
+
+    /// Does something that takes a while.
+    pub fn measure<T, E>(
+        &mut self,
+        what: &str,
+        work: impl FnOnce(&Machine, Effort) -> Result<T, E>,
+    ) -> Result<T, TimingError>
+    where
+        TimingError: From<E>,
+    {
+        (self.busy)(Some(what));
+        let result = work(self.machine, self.effort);
+        (self.busy)(None);
+        Ok(result?)
+    }
+
+    /// A kernel beside its ceiling and the CPU, with what it should reach of the ceiling.
+    pub fn case<'c, E>(
+        &mut self,
+        what: &str,
+        goal: Option<f64>,
+        case: impl FnOnce(&Machine) -> Result<Case<'c>, E>,
+    ) -> Result<(), TimingError>
+    where
+        TimingError: From<E>,
+    {
+        let times = self.measure::<_, TimingError>(what, |machine, effort| {
+            case(machine)?.measure(machine, effort)
+        })?;
+        self.line(what, times.kernel, columns(&times, goal))?;
+        let Some(cached) = times.cached_ceiling else {
+            return Ok(());
+        };
+        self.text(format_args!(
+            "{:<44} {:>9} {:>9.3} {:>6.2}",
+            "  its ceiling, all from caches",
+            "",
+            cached * 1e3,
+            cached / times.kernel
+        ))
+    }
+
+    /// An iteration of a solver.
+    pub fn iteration(
+        &mut self,
+        what: &str,
+        iteration: &Iteration,
+        read_back: impl Display,
+    ) -> Result<(), TimingError> {
+        let ledger = &iteration.ledger;
+        let remark = format_args!(
+            "   {} uploads, {read_back}, {:.1} target switches",
+            ledger.uploads,
+            iteration.each(ledger.target_switches)
+        )
+        .to_string();
+        self.line(what, iteration.seconds, remark)
+    }
+}
+
+/// What stands beside the kernel: its ceiling, what it reaches and should reach of it, the CPU.
+fn columns(times: &Times, goal: Option<f64>) -> String {
+    let mut columns = String::new();
+    if let Some(ceiling) = times.ceiling {
+        let goal = goal.map_or_else(String::new, |goal| format!("{goal:.1}"));
+        let ratio = times.of_ceiling();
+        columns += &format!(" {:>9.3} {ratio:>6.2} {goal:>6}", ceiling * 1e3);
+    }
+    if let Some(cpu) = times.cpu {
+        columns += &format!(" {:>9.3} {:>7.2}", cpu * 1e3, times.against_cpu());
+    }
+    columns.trim_end().to_owned()
+}

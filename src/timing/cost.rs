@@ -1,0 +1,97 @@
+//! What a run makes the machine do, beside its time.
+
+use std::time::Instant;
+
+use crate::card::cost::bill;
+use crate::solver::Outcome;
+use crate::stream::{Ledger, Machine};
+
+use super::rig::{Effort, TimingError, Work, median, warm_samples};
+
+/// What one run of a work costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    /// Median seconds.
+    pub seconds: f64,
+    /// Seconds that the model of the NV30 gives it, changes of the target not counted.
+    pub nv30_seconds: f64,
+    /// All that it does.
+    pub ledger: Ledger,
+}
+
+impl Cost {
+    /// Bytes fetched, caches not considered, and written.
+    pub fn bytes(&self) -> f64 {
+        bill(&self.ledger).total().bytes() as f64
+    }
+}
+
+/// What a run does, after one that may compile programs and upload geometry.
+pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, TimingError> {
+    work(0)?;
+    machine.take_ledger();
+    work(1)?;
+    Ok(machine.take_ledger())
+}
+
+/// The costs of some works, timed in turns.
+pub fn costs<const N: usize>(
+    machine: &Machine,
+    effort: Effort,
+    mut works: [Work<'_>; N],
+) -> Result<[Cost; N], TimingError> {
+    let ledgers = works.each_mut().map(|work| ledger(machine, work));
+    let ledgers = all(ledgers)?;
+    let mut samples = warm_samples(machine, effort, &mut works)?.into_iter();
+    Ok(ledgers.map(|ledger| Cost {
+        seconds: median(samples.next().unwrap_or_default()),
+        nv30_seconds: bill(&ledger).total().nv30_seconds,
+        ledger,
+    }))
+}
+
+/// All of them, or the first error.
+pub fn all<T, E, const N: usize>(results: [Result<T, E>; N]) -> Result<[T; N], E> {
+    let values: Vec<T> = results.into_iter().collect::<Result<_, _>>()?;
+    match values.try_into() {
+        Ok(values) => Ok(values),
+        Err(_) => unreachable!("as many values as results"),
+    }
+}
+
+/// What an iteration of a solver costs, what starts and ends a solve counted in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iteration {
+    /// Seconds, over all iterations of a solve that is long enough.
+    pub seconds: f64,
+    /// How many these were.
+    pub iterations: usize,
+    /// What all of them did.
+    pub ledger: Ledger,
+}
+
+impl Iteration {
+    /// Times a solve, whose programs should have run before.
+    pub fn of<E>(machine: &Machine, solve: impl FnOnce() -> Result<Outcome, E>) -> Result<Self, E> {
+        machine.take_ledger();
+        machine.finish();
+        let start = Instant::now();
+        let iterations = solve()?.iterations.max(1);
+        machine.finish();
+        Ok(Self {
+            seconds: start.elapsed().as_secs_f64() / iterations as f64,
+            iterations,
+            ledger: machine.take_ledger(),
+        })
+    }
+
+    /// How much of what was counted falls on an iteration.
+    pub fn each(&self, count: u64) -> f64 {
+        count as f64 / self.iterations as f64
+    }
+
+    /// Seconds of an iteration by the model of the NV30.
+    pub fn nv30_seconds(&self) -> f64 {
+        bill(&self.ledger).total().nv30_seconds / self.iterations as f64
+    }
+}

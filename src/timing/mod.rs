@@ -1,0 +1,28 @@
+//! Timing, the papers' way: a kernel beside a trivial one, in the same run.
+//!
+//! A [`Case`] is a kernel, its ceiling (a trivial kernel with the same fetches and the same output)
+//! and the program for the CPU that it competes with. The rig runs what is compared in turns, round
+//! after round, so that whatever else the machine does falls on all alike. A paper keeps the list of
+//! its cases; its experiments judge them, and `fragstream bench` prints them.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`rig`] | medians of what is run in turns |
+//! | [`turns`] | what the runs of a chain read and write |
+//! | [`case`] | a kernel, its ceiling and its opponent |
+//! | [`cost`] | what a run makes the machine do, beside its time; an iteration of a solver |
+//! | [`reduction`] | the ceiling of a reduction |
+//! | [`bench`] | the lines of the benchmark |
+
+pub mod bench;
+pub mod case;
+pub mod cost;
+pub mod reduction;
+pub mod rig;
+pub mod turns;
+
+pub use bench::Bench;
+pub use case::{Case, Times};
+pub use cost::{Cost, Iteration};
+pub use rig::{Effort, TimingError, Work, fastest, median, medians};
+pub use turns::Turns;
