@@ -4,7 +4,8 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! Dependencies point one way:
-//! [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`timing`], [`claim`] ←
+//! [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
+//! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`]) ← [`view`].
 
 #![warn(missing_docs)]
@@ -18,6 +19,7 @@ pub mod io;
 pub mod kruger2003;
 pub mod mesh;
 pub mod picture;
+pub mod simulation;
 pub mod solver;
 pub mod stream;
 pub mod timing;

@@ -1,10 +1,11 @@
 //! What a paper claims, and what came out here.
 
 use std::fmt;
-use std::io::Cursor;
 
-use image::{ImageFormat, ImageResult, RgbImage};
+use image::{ImageResult, RgbImage};
 use serde::{Serialize, Serializer};
+
+use crate::picture::png;
 
 /// How a claim can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -214,9 +215,7 @@ impl Finding {
         caption: impl Into<String>,
         picture: &RgbImage,
     ) -> ImageResult<Self> {
-        let mut png = Cursor::new(Vec::new());
-        picture.write_to(&mut png, ImageFormat::Png)?;
-        Ok(self.with_figure(file, caption, png.into_inner()))
+        Ok(self.with_figure(file, caption, png(picture)?))
     }
 
     /// Whether this finding makes a run fail: an exact or tolerance claim that is not reproduced.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use fragstream::gl::GlError;
 use fragstream::kruger2003::{AlgebraError, SimulationError};
+use fragstream::simulation::Setting;
 use fragstream::stream::StreamError;
 #[cfg(feature = "view")]
 use fragstream::view::ViewError;
@@ -89,6 +90,12 @@ impl From<StreamError> for Failure {
     }
 }
 
+impl From<Setting> for Failure {
+    fn from(error: Setting) -> Self {
+        Failure::input(error)
+    }
+}
+
 impl From<AlgebraError> for Failure {
     fn from(error: AlgebraError) -> Self {
         match error {
@@ -102,8 +109,8 @@ impl From<SimulationError> for Failure {
     fn from(error: SimulationError) -> Self {
         match error {
             SimulationError::Algebra(error) => error.into(),
-            SimulationError::NotFinite { .. } => Failure::new(Status::Unconverged, error),
-            SimulationError::Setting { .. } => Failure::input(error),
+            SimulationError::NotFinite(_) => Failure::new(Status::Unconverged, error),
+            SimulationError::Setting(_) => Failure::input(error),
         }
     }
 }

@@ -1,22 +1,18 @@
 //! `fragstream navier-stokes`: an incompressible fluid with dye (kruger2003, section 6).
 
-use std::io::Write;
-use std::time::{Duration, Instant};
-
 use clap::{Args, ValueEnum};
 
-use fragstream::kruger2003::simulation::picture::{Canvas, FluidShown, Painter};
+use fragstream::kruger2003::simulation::picture::FluidShown;
 use fragstream::kruger2003::simulation::scene::{Pens, bands};
-use fragstream::kruger2003::{Fluid, FluidSettings, Interpolation, SimulationError, Walls};
+use fragstream::kruger2003::simulation::shown::FluidScene;
+use fragstream::kruger2003::{FluidSettings, Interpolation, Walls};
+use fragstream::picture::Canvas;
 
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::frames::{Destination, Width};
-use super::session::{Session, progress_bar};
+use super::film::{Destination, Width};
+use super::session::Session;
 use super::size::Size;
-
-/// Lines of the table.
-const LINES: u32 = 10;
 
 /// Simulate an incompressible fluid with dye, in textures (kruger2003, section 6).
 ///
@@ -53,8 +49,8 @@ pub struct Arguments {
     seed: u64,
 
     /// What is shown
-    #[arg(long, value_enum, default_value_t = Show::Dye)]
-    show: Show,
+    #[arg(long, value_enum, default_value_t = FluidShown::Dye)]
+    show: FluidShown,
 
     #[command(flatten)]
     destination: Destination,
@@ -80,8 +76,8 @@ pub struct Physics {
     iterations: u32,
 
     /// How what is carried is read between cells
-    #[arg(long, value_enum, default_value_t = Reading::Cubic)]
-    interpolation: Reading,
+    #[arg(long, value_enum, default_value_t = Interpolation::Cubic)]
+    interpolation: Interpolation,
 }
 
 /// What moves the fluid.
@@ -93,83 +89,28 @@ enum Scene {
     Cavity,
 }
 
-/// How what is carried is read between cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Reading {
-    /// From four cells; smooths
-    Linear,
-    /// From sixteen
-    Cubic,
-}
-
-/// What is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Show {
-    /// The dye, over streaks along the velocity
-    Dye,
-    /// How fast the fluid is, and streaks along the velocity
-    Velocity,
-    /// The pressure: blue below its mean, amber above
-    Pressure,
-    /// What the last step's iterations for the pressure left: blue below zero, amber above
-    Residual,
-}
-
 /// Checks, simulates, and writes pictures.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let settings = arguments.settings();
     settings.check()?;
     arguments.destination.check()?;
     let machine = session.machine()?;
-    let mut fluid = Fluid::at_rest(&machine, settings)?;
     let pens = Pens {
         speed: 2.0 / settings.dt as f32,
         seed: arguments.seed,
     };
+    let mut scene = FluidScene::new(&machine, settings, pens)?;
+    scene.shown = arguments.show;
+    if let (Scene::Cavity, Walls::Stick { lid }) = (arguments.scene, settings.walls) {
+        scene.stirring = false;
+        scene.fast = 0.6 * lid as f32;
+        bands(&mut scene.fluid)?;
+    }
     let width = arguments.picture.width;
-    let painter = Painter::new(&machine)?;
     let canvas = Canvas::new(&machine, width, arguments.size.picture_height(width))?;
-    let (shown, fast) = (arguments.show.into(), arguments.fast(&pens));
-    if arguments.scene == Scene::Cavity {
-        bands(&mut fluid)?;
-    }
-
-    let mut film = arguments.destination.film()?;
-    let bar = progress_bar(arguments.steps.into());
-    let mut clock = Duration::ZERO;
-    writeln!(session.out, " step  divergence  residual")?;
-    for step in 0..arguments.steps {
-        let start = Instant::now();
-        if arguments.scene == Scene::Strokes {
-            pens.push(step, &mut fluid)?;
-        }
-        fluid.step()?;
-        machine.finish();
-        clock += start.elapsed();
-        let (number, last) = (step + 1, step + 1 == arguments.steps);
-        if number.is_multiple_of(arguments.steps.div_ceil(LINES)) || last {
-            let (divergence, residual) = (fluid.divergence()?, fluid.residual());
-            let out = &mut session.out;
-            bar.suspend(|| writeln!(out, "{number:5}  {divergence:10.2e}  {residual:8.1e}"))?;
-        }
-        if let Some(film) = &mut film {
-            film.take(step, last, || {
-                painter.draw_fluid(&fluid, shown, fast, &canvas)?;
-                Ok::<_, SimulationError>(canvas.image()?)
-            })?;
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    writeln!(
-        session.out,
-        "{}: {} steps in {:.2} s, {:.1} steps/s",
-        arguments.size,
-        fluid.steps(),
-        clock.as_secs_f64(),
-        f64::from(arguments.steps) / clock.as_secs_f64(),
-    )?;
-    film.map_or(Ok(()), |film| film.finish(&mut session.out))
+    let (destination, steps) = (&arguments.destination, arguments.steps);
+    let film = destination.film(&mut scene, steps, &canvas, &mut session.out)?;
+    film.finish(&mut session.out)
 }
 
 /// A fluid that strokes stir.
@@ -194,10 +135,7 @@ impl Physics {
         settings.viscosity = self.viscosity.unwrap_or(settings.viscosity);
         settings.dt = self.dt.unwrap_or(settings.dt);
         settings.iterations = self.iterations as usize;
-        settings.interpolation = match self.interpolation {
-            Reading::Linear => Interpolation::Linear,
-            Reading::Cubic => Interpolation::Cubic,
-        };
+        settings.interpolation = self.interpolation;
     }
 }
 
@@ -216,24 +154,5 @@ impl Arguments {
         }
         self.physics.apply(&mut settings);
         settings
-    }
-
-    /// A speed that is typical of the scene.
-    fn fast(&self, pens: &Pens) -> f32 {
-        match (self.scene, self.settings().walls) {
-            (Scene::Cavity, Walls::Stick { lid }) => 0.6 * lid as f32,
-            _ => pens.speed,
-        }
-    }
-}
-
-impl From<Show> for FluidShown {
-    fn from(show: Show) -> Self {
-        match show {
-            Show::Dye => FluidShown::Dye,
-            Show::Velocity => FluidShown::Velocity,
-            Show::Pressure => FluidShown::Pressure,
-            Show::Residual => FluidShown::Residual,
-        }
     }
 }

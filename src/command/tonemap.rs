@@ -1,11 +1,9 @@
 //! `fragstream tonemap`: pictures of high dynamic range on a screen (goodnight2003, section 5.2).
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use image::RgbImage;
-use image::codecs::png::PngEncoder;
 
 use fragstream::gl::GlError;
 use fragstream::goodnight2003::tonemap::{
@@ -13,13 +11,13 @@ use fragstream::goodnight2003::tonemap::{
 };
 use fragstream::goodnight2003::{ProblemError, SolverError};
 use fragstream::io::hdr::{HdrImage, read_hdr};
-use fragstream::io::write_atomically;
 use fragstream::solver::Reason;
 use fragstream::stream::StreamError;
 
 use super::arguments::{not_negative, positive};
 use super::boundary_value::BoundaryValue;
 use super::failure::{Failure, OUT_OF_RANGE, Status};
+use super::film::write_png;
 use super::paths::check_folder_of;
 use super::session::{Session, spinner};
 
@@ -209,16 +207,6 @@ fn in_file(path: &Path, failure: Failure) -> Failure {
         Status::Input => Failure::in_file(path, failure.message),
         _ => failure,
     }
-}
-
-fn write_png(path: &Path, picture: &RgbImage) -> Result<(), Failure> {
-    write_atomically(path, |out| {
-        let encoder = PngEncoder::new(out);
-        picture
-            .write_with_encoder(encoder)
-            .map_err(io::Error::other)
-    })
-    .map_err(Failure::input)
 }
 
 /// How much brighter the picture's white is than its black.

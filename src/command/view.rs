@@ -7,13 +7,14 @@ use clap::{Args, Subcommand};
 
 use fragstream::kruger2003::SimulationError;
 use fragstream::kruger2003::simulation::scene::{Pens, Rain};
+use fragstream::kruger2003::simulation::shown::{FluidScene, WaterScene};
 use fragstream::stream::Machine;
 use fragstream::view::keys::KEYS;
-use fragstream::view::{self, Demo, DyeDemo, Options, WaterDemo};
+use fragstream::view::{self, Demo, Options};
 
 use super::arguments::not_negative;
 use super::failure::Failure;
-use super::frames::{check_file, write_png};
+use super::film::{check_file, write_png};
 use super::navier_stokes::Physics;
 use super::session::Session;
 use super::size::Size;
@@ -61,7 +62,7 @@ struct WaterArguments {
 
     /// What is shown first: surface, height, residual or texture
     #[arg(long, value_name = "VIEW", default_value = "surface",
-          value_parser = view_of::<WaterDemo>)]
+          value_parser = view_of::<WaterScene>)]
     show: usize,
 
     #[command(flatten)]
@@ -88,7 +89,7 @@ struct DyeArguments {
     seed: u64,
 
     /// What is shown first: dye, velocity, pressure, residual or texture
-    #[arg(long, value_name = "VIEW", default_value = "dye", value_parser = view_of::<DyeDemo>)]
+    #[arg(long, value_name = "VIEW", default_value = "dye", value_parser = view_of::<FluidScene>)]
     show: usize,
 
     #[command(flatten)]
@@ -141,7 +142,9 @@ fn water(arguments: &WaterArguments, session: &mut Session) -> Result<(), Failur
     arguments
         .window
         .open(arguments.show, instead, session, |machine| {
-            WaterDemo::new(machine, settings, rain, raining)
+            let mut scene = WaterScene::new(machine, settings, rain)?;
+            scene.raining = raining;
+            Ok(scene)
         })
 }
 
@@ -156,7 +159,9 @@ fn dye(arguments: &DyeArguments, session: &mut Session) -> Result<(), Failure> {
     arguments
         .window
         .open(arguments.show, instead, session, |machine| {
-            DyeDemo::new(machine, settings, pens, arguments.pens)
+            let mut scene = FluidScene::new(machine, settings, pens)?;
+            scene.stirring = arguments.pens;
+            Ok(scene)
         })
 }
 

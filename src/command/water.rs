@@ -1,18 +1,17 @@
 //! `fragstream water`: waves on water (kruger2003, section 6).
 
-use std::io::Write;
-use std::time::{Duration, Instant};
+use clap::Args;
 
-use clap::{Args, ValueEnum};
-
-use fragstream::kruger2003::simulation::picture::{Canvas, Painter, WaterShown};
+use fragstream::kruger2003::simulation::picture::WaterShown;
 use fragstream::kruger2003::simulation::scene::Rain;
-use fragstream::kruger2003::{Shore, SimulationError, Water, WaterSettings};
+use fragstream::kruger2003::simulation::shown::WaterScene;
+use fragstream::kruger2003::{Shore, WaterSettings};
+use fragstream::picture::Canvas;
 
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::frames::{Destination, Width};
-use super::session::{Session, progress_bar};
+use super::film::{Destination, Width};
+use super::session::Session;
 use super::size::Size;
 
 /// Simulate waves on water by an implicit scheme, in textures (kruger2003, section 6).
@@ -46,8 +45,8 @@ pub struct Arguments {
     no_finger: bool,
 
     /// What is shown
-    #[arg(long, value_enum, default_value_t = Show::Surface)]
-    show: Show,
+    #[arg(long, value_enum, default_value_t = WaterShown::Surface)]
+    show: WaterShown,
 
     #[command(flatten)]
     destination: Destination,
@@ -70,33 +69,13 @@ pub struct Waves {
     damping: f64,
 
     /// What waves meet at the edges
-    #[arg(long, value_enum, default_value_t = Edge::Reflecting)]
-    shore: Edge,
+    #[arg(long, value_enum, default_value_t = Shore::Reflecting)]
+    shore: Shore,
 
     /// Iterations of conjugate gradients in a step
     #[arg(long, value_name = "N", default_value_t = 5,
           value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
-}
-
-/// What waves meet at the edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Edge {
-    /// A wall: they come back
-    Reflecting,
-    /// Open water: they leave
-    Absorbing,
-}
-
-/// What is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Show {
-    /// The surface, with the sky in it and the ground below
-    Surface,
-    /// The height: blue below rest, amber above
-    Height,
-    /// What the last step's iterations left: blue below zero, amber above
-    Residual,
 }
 
 /// Checks, simulates, and writes pictures.
@@ -105,49 +84,18 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     settings.check()?;
     arguments.destination.check()?;
     let machine = session.machine()?;
-    let mut water = Water::at_rest(&machine, settings)?;
     let rain = Rain {
         every: arguments.rain,
         finger: !arguments.no_finger,
         seed: arguments.seed,
     };
+    let mut scene = WaterScene::new(&machine, settings, rain)?;
+    scene.shown = arguments.show;
     let (width, height) = arguments.picture_size();
-    let painter = Painter::new(&machine)?;
     let canvas = Canvas::new(&machine, width, height)?;
-    let shown = match arguments.show {
-        Show::Surface => WaterShown::Surface,
-        Show::Height => WaterShown::Height,
-        Show::Residual => WaterShown::Residual,
-    };
-
-    let mut film = arguments.destination.film()?;
-    let bar = progress_bar(arguments.steps.into());
-    let mut clock = Duration::ZERO;
-    for step in 0..arguments.steps {
-        let start = Instant::now();
-        rain.push(step, &mut water)?;
-        water.step()?;
-        machine.finish();
-        clock += start.elapsed();
-        if let Some(film) = &mut film {
-            film.take(step, step + 1 == arguments.steps, || {
-                painter.draw_water(&water, shown, Rain::HEIGHT, &canvas)?;
-                Ok::<_, SimulationError>(canvas.image()?)
-            })?;
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    writeln!(
-        session.out,
-        "{}: {} steps in {:.2} s, {:.1} steps/s, residual {:.1e}",
-        arguments.size,
-        water.steps(),
-        clock.as_secs_f64(),
-        f64::from(arguments.steps) / clock.as_secs_f64(),
-        water.residual(),
-    )?;
-    film.map_or(Ok(()), |film| film.finish(&mut session.out))
+    let (destination, steps) = (&arguments.destination, arguments.steps);
+    let film = destination.film(&mut scene, steps, &canvas, &mut session.out)?;
+    film.finish(&mut session.out)
 }
 
 impl Waves {
@@ -156,10 +104,7 @@ impl Waves {
         WaterSettings {
             courant: self.courant,
             damping: self.damping,
-            shore: match self.shore {
-                Edge::Reflecting => Shore::Reflecting,
-                Edge::Absorbing => Shore::Absorbing,
-            },
+            shore: self.shore,
             iterations: self.iterations as usize,
             ..WaterSettings::new(size.columns, size.rows)
         }
@@ -171,8 +116,8 @@ impl Arguments {
     fn picture_size(&self) -> (u32, u32) {
         let width = self.picture.width;
         match self.show {
-            Show::Surface => (width, 3 * width / 4),
-            Show::Height | Show::Residual => (width, self.size.picture_height(width)),
+            WaterShown::Surface => (width, 3 * width / 4),
+            WaterShown::Height | WaterShown::Residual => (width, self.size.picture_height(width)),
         }
     }
 }

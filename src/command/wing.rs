@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
@@ -12,21 +11,19 @@ use fragstream::goodnight2003::wing::forces::frequency;
 use fragstream::goodnight2003::wing::picture::{View, WingPainter};
 use fragstream::goodnight2003::wing::settings::coordinates_of_text;
 use fragstream::goodnight2003::wing::{
-    Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingSettings,
+    Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingScene, WingSettings,
 };
 use fragstream::goodnight2003::{ProblemError, SolverError};
 use fragstream::io::write_atomically;
+use fragstream::picture::Canvas;
 use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
 use fragstream::stream::StreamError;
 
 use super::failure::{Failure, Status};
-use super::frames::{Destination, Width};
+use super::film::{Destination, Width};
 use super::paths::check_folder_of;
-use super::session::{Session, progress_bar};
+use super::session::Session;
 use super::size::Size;
-
-/// Lines of the table.
-const LINES: u32 = 10;
 
 /// Simulate the flow round a flapping wing, in textures (goodnight2003, section 5.3).
 ///
@@ -182,72 +179,19 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         check_folder_of(file)?;
     }
     let machine = session.machine()?;
-    let mut wing = Wing::new(&machine, settings)?;
-    let width = arguments.picture.width;
+    let wing = Wing::new(&machine, settings)?;
     let view = View {
         most: arguments.bright,
         ..View::default()
     };
-    let painter = WingPainter::new(&wing, (width, width * 4 / 9), view).map_err(stream_failure)?;
-
-    let mut film = arguments.destination.film()?;
-    let bar = progress_bar(arguments.steps.into());
-    let mut clock = Duration::ZERO;
-    let mut table = Table::new(arguments.steps);
-    writeln!(session.out, "  step     time      step    drag    lift")?;
-    if let Some(line) = table.next(&wing) {
-        writeln!(session.out, "{line}")?;
-    }
-    for number in 1..=arguments.steps {
-        let start = Instant::now();
-        wing.step()?;
-        clock += start.elapsed();
-        let last = number == arguments.steps;
-        if let Some(line) = table.next(&wing) {
-            let out = &mut session.out;
-            bar.suspend(|| writeln!(out, "{line}"))?;
-        }
-        if let Some(film) = &mut film {
-            film.take(number, last, || painter.image(&wing))?;
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    writeln!(
-        session.out,
-        "{} nodes: {} steps in {:.2} s, {:.1} steps/s",
-        arguments.size,
-        wing.steps(),
-        clock.as_secs_f64(),
-        f64::from(arguments.steps) / clock.as_secs_f64(),
-    )?;
-    report(arguments, wing.history(), session)?;
-    film.map_or(Ok(()), |film| film.finish(&mut session.out))
-}
-
-/// Which of the samples have a line.
-struct Table {
-    between: usize,
-    due: usize,
-}
-
-impl Table {
-    fn new(steps: u32) -> Self {
-        let between = steps.div_ceil(LINES) as usize;
-        Self { between, due: 0 }
-    }
-
-    /// The line of the last sample, if it is due.
-    fn next(&mut self, wing: &Wing) -> Option<String> {
-        let sample = wing.history().last()?;
-        (sample.steps >= self.due).then(|| {
-            self.due = (sample.steps / self.between + 1) * self.between;
-            format!(
-                "{:6} {:8.3} {:9.2e} {:7.4} {:7.4}",
-                sample.steps, sample.time, sample.step, sample.forces.drag, sample.forces.lift
-            )
-        })
-    }
+    let painter = WingPainter::new(&wing, view).map_err(stream_failure)?;
+    let mut scene = WingScene { wing, painter };
+    let width = arguments.picture.width;
+    let canvas = Canvas::new(&machine, width, width * 4 / 9)?;
+    let (destination, steps) = (&arguments.destination, arguments.steps);
+    let film = destination.film(&mut scene, steps, &canvas, &mut session.out)?;
+    report(arguments, scene.wing.history(), session)?;
+    film.finish(&mut session.out)
 }
 
 /// The frequency of the lift, the CSV file and the plot.
@@ -369,7 +313,7 @@ impl From<WingError> for Failure {
             | WingError::Solver(SolverError::Problem(ProblemError::Stream(error))) => {
                 stream_failure(error)
             }
-            WingError::NotFinite { .. } | WingError::Unsolved { .. } => {
+            WingError::NotFinite(_) | WingError::Unsolved { .. } => {
                 Failure::new(Status::Unconverged, error)
             }
             _ => Failure::input(error),

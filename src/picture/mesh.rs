@@ -1,18 +1,16 @@
-//! Pictures of meshes, drawn by OpenGL itself: lit, depth-tested, without a display.
+//! Pictures of meshes: lit and depth-tested, which no pass is. What is drawn here, the ledger counts as
+//! drawn outside.
 
-use image::{Rgb, RgbImage};
+use image::RgbImage;
 
-use crate::gl::{Framebuffer, GlError, Primitive, Program, RectangleTexture, VertexBuffer};
-use crate::picture::colour::srgb;
-use crate::stream::{Format, Machine, StreamError};
-
+use super::Canvas;
+use crate::gl::{Primitive, Program, VertexBuffer};
 use crate::mesh::TriangleMesh;
+use crate::stream::{Machine, StreamError};
 
 const VERTEX: &str = include_str!("../../glsl/mesh/lit.vert");
 const FRAGMENT: &str = include_str!("../../glsl/mesh/lit.frag");
 
-/// Samples a pixel, along each side.
-const SAMPLES: u32 = 2;
 const BACKGROUND: f32 = 0.93;
 
 /// Where a mesh is looked at from.
@@ -96,11 +94,9 @@ pub fn draw(
     view: &View,
     size: u32,
 ) -> Result<RgbImage, StreamError> {
-    let samples = size * SAMPLES;
-    let texels = machine.with_context(|context| -> Result<Vec<f32>, GlError> {
+    let canvas = Canvas::new(machine, size, size)?;
+    canvas.stream().draw_outside(|context, framebuffer| {
         let program = Program::new(context, "mesh/lit", VERTEX, FRAGMENT)?;
-        let texture = RectangleTexture::new(context, samples, samples, Format::Rgba32F)?;
-        let framebuffer = Framebuffer::with_depth(&texture)?;
         let corners: Vec<f32> = mesh
             .triangles
             .as_flattened()
@@ -124,25 +120,7 @@ pub fn draw(
             }
         }
         geometry.draw_depth_tested(Primitive::Triangles);
-        framebuffer.read(0, 0, samples, samples)
+        Ok(())
     })?;
-    Ok(resolve(&texels, size))
-}
-
-/// Averages the samples of each pixel, encodes as sRGB and turns the rows round.
-fn resolve(texels: &[f32], size: u32) -> RgbImage {
-    let samples = size * SAMPLES;
-    RgbImage::from_fn(size, size, |x, y| {
-        let mut sum = [0.0; 3];
-        for dy in 0..SAMPLES {
-            for dx in 0..SAMPLES {
-                let row = (size - 1 - y) * SAMPLES + dy;
-                let first = 4 * (row * samples + x * SAMPLES + dx) as usize;
-                for (sum, value) in sum.iter_mut().zip(&texels[first..first + 3]) {
-                    *sum += value;
-                }
-            }
-        }
-        Rgb(sum.map(|value| srgb(value / (SAMPLES * SAMPLES) as f32)))
-    })
+    canvas.image()
 }

@@ -1,6 +1,25 @@
-//! What a person looks at: colours, meshes, plots.
+//! What a person looks at, and nothing of any paper.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`colour`] | from light to bytes, and colours for numbers |
+//! | [`canvas`] | pictures that passes draw into a stream |
+//! | [`mesh`] | meshes, lit |
+//! | [`panels`](mod@panels) | several pictures in one |
+//! | [`file`] | PNG and GIF |
+//! | `sheet` | drawings: lines, boxes, text |
+//! | `plot` | charts |
 
+pub mod canvas;
 pub mod colour;
+pub mod file;
 pub mod mesh;
+pub mod panels;
 #[cfg(feature = "plot")]
 pub mod plot;
+#[cfg(feature = "plot")]
+pub mod sheet;
+
+pub use canvas::Canvas;
+pub use file::{Gif, png};
+pub use panels::panels;

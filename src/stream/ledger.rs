@@ -100,6 +100,8 @@ pub struct Ledger {
     pub bytes_read_back: u64,
     /// Occlusion queries.
     pub queries: u64,
+    /// Pictures that were drawn by other means than passes ([`super::Stream::draw_outside`]).
+    pub drawn_outside: u64,
     /// Bytes of all streams alive now.
     pub bytes_allocated: u64,
     /// The most bytes of streams that were alive at one time.

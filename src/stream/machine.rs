@@ -213,12 +213,10 @@ impl Machine {
         }
     }
 
-    /// Lets a picture be drawn by other means, then forgets what was bound.
-    pub fn with_context<T>(&self, draw: impl FnOnce(&Rc<Context>) -> T) -> T {
-        self.enter(&self.0.context);
-        let result = draw(&self.0.context);
+    /// Forgets what was bound: a picture was drawn by other means.
+    pub(super) fn drawn_outside(&self) {
+        self.ledger_mut().drawn_outside += 1;
         self.forget_target();
         self.0.program.set(0);
-        result
     }
 }

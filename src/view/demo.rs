@@ -1,9 +1,9 @@
 //! What can be shown in a window.
 
-use crate::stream::{Stream, StreamError};
+use crate::simulation::Simulation;
+use crate::stream::Stream;
 
 use super::mouse::Tool;
-use super::presenter::Samples;
 
 /// A piece of a stroke: what the mouse does in a frame. Lengths are in cells, from the grid's lower
 /// left corner.
@@ -34,11 +34,8 @@ pub struct Effort {
     pub residual: f64,
 }
 
-/// A simulation that can be pushed, stepped and drawn.
-pub trait Demo {
-    /// Why it can fail.
-    type Error: From<StreamError>;
-
+/// A simulation that can be pushed.
+pub trait Demo: Simulation {
     /// What it is, in a word.
     const NAME: &'static str;
     /// Its pictures, by what they show: the keys 1, 2, … choose them.
@@ -51,21 +48,18 @@ pub trait Demo {
     /// Columns and rows of cells.
     fn size(&self) -> (u32, u32);
 
-    /// Width over height of a picture.
-    fn aspect(&self, view: usize) -> f32;
+    /// Chooses what is drawn from now on: the number of a view.
+    fn show(&mut self, view: usize);
 
-    /// The cell that is seen at a place of a picture: shares of its sides, from the lower left
+    /// Width over height of the picture.
+    fn aspect(&self) -> f32;
+
+    /// The cell that is seen at a place of the picture: shares of its sides, from the lower left
     /// corner. Nothing where no cell can be.
-    fn cell(&self, view: usize, place: [f32; 2]) -> Option<[f32; 2]>;
-
-    /// Draws a picture: linear light.
-    fn draw(&mut self, view: usize, samples: Samples) -> Result<&Stream, Self::Error>;
+    fn cell(&self, place: [f32; 2]) -> Option<[f32; 2]>;
 
     /// What the mouse does.
     fn push(&mut self, push: &Push) -> Result<(), Self::Error>;
-
-    /// One time step.
-    fn step(&mut self) -> Result<(), Self::Error>;
 
     /// Starts or stops what moves it without a hand.
     fn toggle_scene(&mut self);

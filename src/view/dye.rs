@@ -1,14 +1,13 @@
 //! Fluid with dye in a window: strokes drag the fluid along and leave dye.
 
 use crate::kruger2003::simulation::picture::FluidShown;
-use crate::kruger2003::simulation::scene::{DYES, Pens};
-use crate::kruger2003::{Fluid, FluidSettings, SimulationError, Stroke};
-use crate::stream::{Machine, Stream};
+use crate::kruger2003::simulation::scene::DYES;
+use crate::kruger2003::simulation::shown::FluidScene;
+use crate::kruger2003::{Fluid, SimulationError, Stroke};
+use crate::stream::Stream;
 
 use super::demo::{Demo, Effort, Push};
-use super::easel::Easel;
 use super::mouse::Tool;
-use super::presenter::Samples;
 
 const SHOWN: [FluidShown; 4] = [
     FluidShown::Dye,
@@ -17,34 +16,7 @@ const SHOWN: [FluidShown; 4] = [
     FluidShown::Residual,
 ];
 
-/// Fluid, at rest until it is pushed.
-pub struct DyeDemo {
-    fluid: Fluid,
-    easel: Easel,
-    pens: Pens,
-    stirring: bool,
-}
-
-impl DyeDemo {
-    /// Fluid at rest. What stirs it starts at once if `stirring`, or when it is asked for.
-    pub fn new(
-        machine: &Machine,
-        settings: FluidSettings,
-        pens: Pens,
-        stirring: bool,
-    ) -> Result<Self, SimulationError> {
-        Ok(Self {
-            fluid: Fluid::at_rest(machine, settings)?,
-            easel: Easel::new(machine)?,
-            pens,
-            stirring,
-        })
-    }
-}
-
-impl Demo for DyeDemo {
-    type Error = SimulationError;
-
+impl Demo for FluidScene {
     const NAME: &'static str = "dye";
     const VIEWS: &'static [&'static str] = &["dye", "velocity", "pressure", "residual"];
     const DETAIL_IN_SOFTWARE: f32 = 0.5;
@@ -53,20 +25,18 @@ impl Demo for DyeDemo {
         self.fluid.settings().size
     }
 
-    fn aspect(&self, _view: usize) -> f32 {
+    fn show(&mut self, view: usize) {
+        self.shown = SHOWN[view];
+    }
+
+    fn aspect(&self) -> f32 {
         let (columns, rows) = self.size();
         columns as f32 / rows as f32
     }
 
-    fn cell(&self, _view: usize, place: [f32; 2]) -> Option<[f32; 2]> {
+    fn cell(&self, place: [f32; 2]) -> Option<[f32; 2]> {
         let (columns, rows) = self.size();
         Some([place[0] * columns as f32, place[1] * rows as f32])
-    }
-
-    fn draw(&mut self, view: usize, samples: Samples) -> Result<&Stream, SimulationError> {
-        let (painter, canvas) = self.easel.prepare(samples)?;
-        painter.draw_fluid(&self.fluid, SHOWN[view], self.pens.speed, canvas)?;
-        Ok(canvas.stream())
     }
 
     /// The fluid takes a share of the mouse's speed. The first button leaves dye, too, of another
@@ -91,13 +61,6 @@ impl Demo for DyeDemo {
             self.fluid.inject(&stroke, dye.map(|part| light * part))?;
         }
         Ok(())
-    }
-
-    fn step(&mut self) -> Result<(), SimulationError> {
-        if self.stirring {
-            self.pens.push(self.fluid.steps() as u32, &mut self.fluid)?;
-        }
-        self.fluid.step()
     }
 
     fn toggle_scene(&mut self) {

@@ -1,13 +1,12 @@
 //! Windows: simulations that the mouse pushes (Krüger and Westermann 2003, Figs. 7 and 8).
 //!
-//! Thin over the library: a [`Demo`] is something that can be pushed, stepped and drawn into a
-//! stream; everything else is the same for all.
+//! Thin over the library: a [`Demo`] is a simulation that can be pushed; everything else is the same for all.
 //!
 //! | what | file |
 //! |---|---|
 //! | what can be shown in a window | [`demo`] |
-//! | water | [`water`] |
-//! | fluid with dye | [`dye`] |
+//! | water | `water.rs` |
+//! | fluid with dye | `dye.rs` |
 //! | the window, and what happens in it | [`application`] |
 //! | one frame after the other | [`stage`] |
 //! | what the keys do | [`keys`] |
@@ -21,8 +20,7 @@
 pub mod application;
 pub mod demo;
 mod display;
-pub mod dye;
-mod easel;
+mod dye;
 pub mod error;
 pub mod keys;
 pub mod mouse;
@@ -30,10 +28,8 @@ pub mod presenter;
 pub mod stage;
 pub mod texture;
 pub mod title;
-pub mod water;
+mod water;
 
 pub use application::{Ended, Options, run};
 pub use demo::{Demo, Push};
-pub use dye::DyeDemo;
 pub use error::ViewError;
-pub use water::WaterDemo;

@@ -2,39 +2,24 @@
 
 use std::rc::Rc;
 
-use image::{Rgb, RgbImage};
+use image::RgbImage;
 
+use crate::picture::canvas::read_back;
 use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
 };
 
 const PRESENT: Source = source!("view/present");
 
-/// The size of a picture in the making.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Samples {
-    /// Columns of pixels.
-    pub width: u32,
-    /// Rows of pixels.
-    pub height: u32,
-    /// Samples along each side of a pixel.
-    pub a_side: u32,
-}
-
-impl Samples {
-    /// Those of a picture that fills a rectangle of a window, `detail` along each side of the
-    /// window's pixels: whole ones from 1 on, below it the picture has fewer pixels. No more than a
-    /// texture of this side can hold.
-    pub fn of(rect: Rect, detail: f32, limit: u32) -> Self {
-        let largest = rect.width.max(rect.height).max(1);
-        let shrunk = detail.min(1.0);
-        let side = |pixels: u32| ((pixels as f32 * shrunk).round() as u32).max(1);
-        Self {
-            width: side(rect.width),
-            height: side(rect.height),
-            a_side: (detail.round() as u32).min(limit / largest).max(1),
-        }
-    }
+/// Columns and rows of pixels of a picture that fills a rectangle of a window, and its samples along
+/// each side of a pixel. There are `detail` of them along each side of the window's pixels: whole ones
+/// from 1 on, below it the picture has fewer pixels. No more than a texture of this side can hold.
+pub fn samples(rect: Rect, detail: f32, limit: u32) -> ((u32, u32), u32) {
+    let largest = rect.width.max(rect.height).max(1);
+    let shrunk = detail.min(1.0);
+    let side = |pixels: u32| ((pixels as f32 * shrunk).round() as u32).max(1);
+    let samples = (detail.round() as u32).min(limit / largest).max(1);
+    ((side(rect.width), side(rect.height)), samples)
 }
 
 /// The largest rectangle with this width over height in the middle of a window.
@@ -104,12 +89,7 @@ impl Presenter {
 
     /// What the window shows, read back.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
-        let texels = self.window.read()?;
-        let (width, height) = self.size();
-        Ok(RgbImage::from_fn(width, height, |x, y| {
-            let texel = 4 * ((height - 1 - y) * width + x) as usize;
-            Rgb([0, 1, 2].map(|k| (255.0 * texels[texel + k]).round() as u8))
-        }))
+        read_back(&self.window, 1, |value| (255.0 * value).round() as u8)
     }
 }
 
@@ -137,10 +117,9 @@ mod tests {
     #[test]
     fn samples_are_as_many_as_a_texture_holds() {
         let rect = Rect::of_size(3000, 2000);
-        assert_eq!(Samples::of(rect, 2.0, 16384).a_side, 2);
-        assert_eq!(Samples::of(rect, 4.0, 8192).a_side, 2);
-        assert_eq!(Samples::of(rect, 2.0, 2048).a_side, 1);
-        let half = Samples::of(rect, 0.5, 16384);
-        assert_eq!((half.width, half.height, half.a_side), (1500, 1000, 1));
+        assert_eq!(samples(rect, 2.0, 16384).1, 2);
+        assert_eq!(samples(rect, 4.0, 8192).1, 2);
+        assert_eq!(samples(rect, 2.0, 2048).1, 1);
+        assert_eq!(samples(rect, 0.5, 16384), ((1500, 1000), 1));
     }
 }

@@ -4,12 +4,13 @@ use std::time::Instant;
 
 use image::RgbImage;
 
+use crate::picture::Canvas;
 use crate::stream::{Machine, Rect, StreamError};
 
 use super::demo::{Demo, Push};
 use super::keys::Action;
 use super::mouse::{Mouse, Path, length, simplified};
-use super::presenter::{Presenter, Samples, fit};
+use super::presenter::{Presenter, fit, samples};
 use super::texture::TextureView;
 use super::title::{FrameRate, title};
 
@@ -23,6 +24,8 @@ pub struct Stage<D> {
     demo: D,
     presenter: Presenter,
     textures: TextureView,
+    /// What the last picture was drawn on.
+    canvas: Option<Canvas>,
     /// The mouse, in pixels of the window from its upper left corner.
     pub mouse: Mouse,
     /// One of the demo's pictures, or behind them a texture.
@@ -59,6 +62,7 @@ impl<D: Demo> Stage<D> {
         Ok(Self {
             presenter: Presenter::new(machine, size)?,
             textures: TextureView::new(machine)?,
+            canvas: None,
             machine: machine.clone(),
             radius: (columns.min(rows) as f32 / 50.0).max(1.0),
             demo,
@@ -98,9 +102,9 @@ impl<D: Demo> Stage<D> {
             }
             Action::Step => (self.paused, self.step_once) = (true, true),
             Action::Reset => self.demo.reset()?,
-            Action::View(view) => self.view = view.min(D::VIEWS.len()),
-            Action::NextView => self.view = (self.view + 1) % (D::VIEWS.len() + 1),
-            Action::NextTexture if self.view < D::VIEWS.len() => self.view = D::VIEWS.len(),
+            Action::View(view) => self.look_at(view.min(D::VIEWS.len())),
+            Action::NextView => self.look_at((self.view + 1) % (D::VIEWS.len() + 1)),
+            Action::NextTexture if self.view < D::VIEWS.len() => self.look_at(D::VIEWS.len()),
             Action::NextTexture => {
                 self.texture = (self.texture + 1) % self.demo.streams().len().max(1);
             }
@@ -110,6 +114,13 @@ impl<D: Demo> Stage<D> {
             Action::Help | Action::Close => {}
         }
         Ok(())
+    }
+
+    fn look_at(&mut self, view: usize) {
+        self.view = view;
+        if view < D::VIEWS.len() {
+            self.demo.show(view);
+        }
     }
 
     fn widen(&mut self, factor: f32) {
@@ -165,7 +176,7 @@ impl<D: Demo> Stage<D> {
     /// The rectangle of the window that the picture fills.
     fn picture(&self) -> Rect {
         let aspect = match self.view {
-            view if view < D::VIEWS.len() => self.demo.aspect(view),
+            view if view < D::VIEWS.len() => self.demo.aspect(),
             _ => {
                 let streams = self.demo.streams();
                 let (width, height) = streams[self.texture].1.size();
@@ -183,7 +194,7 @@ impl<D: Demo> Stage<D> {
             (up - picture.y as f32) / picture.height as f32,
         ];
         if self.view < D::VIEWS.len() {
-            return self.demo.cell(self.view, place);
+            return self.demo.cell(place);
         }
         // Where a texture has a border around its cells, it is as wide on every side.
         let ((columns, rows), streams) = (self.demo.size(), self.demo.streams());
@@ -200,7 +211,7 @@ impl<D: Demo> Stage<D> {
     /// One time step.
     pub fn step(&mut self) -> Result<(), D::Error> {
         self.step_once = false;
-        self.demo.step()?;
+        self.demo.step(false)?;
         self.steps += 1;
         if !self.paused {
             self.rate.frame(Instant::now());
@@ -211,22 +222,37 @@ impl<D: Demo> Stage<D> {
     /// Draws what the window is to show.
     pub fn draw(&mut self) -> Result<(), D::Error> {
         let place = self.picture();
-        let limit = self.machine.context().description().rectangle_limit;
-        let samples = Samples::of(place, self.detail, limit);
-        if let Some(&name) = D::VIEWS.get(self.view) {
-            name.clone_into(&mut self.shown);
-            let picture = self.demo.draw(self.view, samples)?;
-            self.presenter.compose(picture, place)?;
-        } else {
-            let streams = self.demo.streams();
-            let (name, stream) = &streams[self.texture];
-            let ((width, height), format) = (stream.size(), stream.format());
-            let samples = Samples::of(place, 1.0, limit);
-            let (picture, most) = self.textures.draw(stream, samples)?;
-            self.presenter.compose(picture, place)?;
-            self.shown = format!("{name}: {width}x{height} {format}, ±{most:.1e}");
-        }
+        let canvas = match D::VIEWS.get(self.view) {
+            Some(&name) => {
+                let canvas = self.canvas(place, self.detail)?;
+                self.demo.draw(&canvas)?;
+                name.clone_into(&mut self.shown);
+                canvas
+            }
+            None => {
+                let canvas = self.canvas(place, 1.0)?;
+                let streams = self.demo.streams();
+                let (name, stream) = &streams[self.texture];
+                let ((width, height), format) = (stream.size(), stream.format());
+                let most = self.textures.draw(stream, &canvas)?;
+                self.shown = format!("{name}: {width}x{height} {format}, ±{most:.1e}");
+                canvas
+            }
+        };
+        self.presenter.compose(canvas.stream(), place)?;
+        self.canvas = Some(canvas);
         Ok(())
+    }
+
+    /// A canvas for a picture that fills a rectangle of the window: the last one where it fits.
+    fn canvas(&mut self, place: Rect, detail: f32) -> Result<Canvas, StreamError> {
+        let limit = self.machine.context().description().rectangle_limit;
+        let (size, samples) = samples(place, detail, limit);
+        let fits = |canvas: &Canvas| (canvas.size(), canvas.samples()) == (size, samples);
+        match self.canvas.take().filter(fits) {
+            Some(canvas) => Ok(canvas),
+            None => Canvas::with_samples(&self.machine, size, samples),
+        }
     }
 
     /// Shows what was drawn.

@@ -3,12 +3,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::picture::Canvas;
 use crate::stream::{
-    Edges, Format, Kernel, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
-    source,
+    Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Source, Stream, StreamError, source,
 };
-
-use super::presenter::Samples;
 
 const TEXTURE: Source = source!("view/texture");
 
@@ -23,7 +21,6 @@ pub struct TextureView {
     machine: Machine,
     kernel: Rc<Kernel>,
     ranges: HashMap<((u32, u32), Format), Range>,
-    canvas: Option<(Stream, Rects)>,
 }
 
 impl TextureView {
@@ -33,33 +30,27 @@ impl TextureView {
             machine: machine.clone(),
             kernel: machine.kernel(&TEXTURE, &[])?,
             ranges: HashMap::new(),
-            canvas: None,
         })
     }
 
-    /// The picture of a texture, and the amount that its brightest and darkest colours stand for.
-    pub fn draw(
-        &mut self,
-        stored: &Stream,
-        samples: Samples,
-    ) -> Result<(&Stream, f32), StreamError> {
+    /// Draws a texture; the amount that the picture's brightest and darkest colours stand for.
+    pub fn draw(&mut self, stored: &Stream, canvas: &Canvas) -> Result<f32, StreamError> {
         let most = self.most(stored)?;
-        let (width, height) = stored.size();
+        let ((width, height), picture) = (stored.size(), canvas.stream().size());
         let texels = [
-            width as f32 / samples.width as f32,
-            height as f32 / samples.height as f32,
+            width as f32 / picture.0 as f32,
+            height as f32 / picture.1 as f32,
         ];
         let single = stored.format().channels() == 1;
         let lines = texels[0].max(texels[1]) * LINES_FROM <= 1.0;
-        let (canvas, full) = self.canvas((samples.width, samples.height))?;
-        Pass::new(&self.kernel)
+        let pass = Pass::new(&self.kernel)
             .read("stored", stored)
             .set("texels", texels)
             .set("most", most.max(f32::MIN_POSITIVE))
             .set("grey", if single { 1.0 } else { 0.0 })
-            .set("lines", if lines { 0.5 } else { 0.0 })
-            .draw(&canvas, &full)?;
-        Ok((&self.canvas.insert((canvas, full)).0, most))
+            .set("lines", if lines { 0.5 } else { 0.0 });
+        canvas.draw(pass)?;
+        Ok(most)
     }
 
     /// The largest amount of the first three channels.
@@ -78,17 +69,5 @@ impl TextureView {
         let channels = format.channels().min(3);
         let amounts = (0..channels).map(|k| high[k].max(-low[k]));
         Ok(amounts.fold(0.0, f32::max))
-    }
-
-    /// The canvas of this size: the last one where it fits.
-    fn canvas(&mut self, size: (u32, u32)) -> Result<(Stream, Rects), StreamError> {
-        match self.canvas.take().filter(|(last, _)| last.size() == size) {
-            Some(canvas) => Ok(canvas),
-            None => {
-                let stream = Stream::zeros(&self.machine, "picture", size, Format::Rgba32F)?;
-                let full = self.machine.rects(&[stream.full()])?;
-                Ok((stream, full))
-            }
-        }
     }
 }

@@ -1,14 +1,12 @@
 //! Water in a window: strokes press its surface down.
 
 use crate::kruger2003::simulation::picture::WaterShown;
-use crate::kruger2003::simulation::scene::Rain;
-use crate::kruger2003::{SimulationError, Stroke, Water, WaterSettings};
-use crate::stream::{Machine, Stream};
+use crate::kruger2003::simulation::shown::WaterScene;
+use crate::kruger2003::{SimulationError, Stroke, Water};
+use crate::stream::Stream;
 
 use super::demo::{Demo, Effort, Push};
-use super::easel::Easel;
 use super::mouse::Tool;
-use super::presenter::Samples;
 
 const SHOWN: [WaterShown; 3] = [
     WaterShown::Surface,
@@ -23,34 +21,7 @@ const DROP: f32 = 1.2;
 /// Width over height of a view of the basin.
 const VIEW: f32 = 4.0 / 3.0;
 
-/// Water, at rest until it is pushed.
-pub struct WaterDemo {
-    water: Water,
-    easel: Easel,
-    rain: Rain,
-    raining: bool,
-}
-
-impl WaterDemo {
-    /// Water at rest. What rains on it starts at once if `raining`, or when it is asked for.
-    pub fn new(
-        machine: &Machine,
-        settings: WaterSettings,
-        rain: Rain,
-        raining: bool,
-    ) -> Result<Self, SimulationError> {
-        Ok(Self {
-            water: Water::at_rest(machine, settings)?,
-            easel: Easel::new(machine)?,
-            rain,
-            raining,
-        })
-    }
-}
-
-impl Demo for WaterDemo {
-    type Error = SimulationError;
-
+impl Demo for WaterScene {
     const NAME: &'static str = "water";
     const VIEWS: &'static [&'static str] = &["surface", "height", "residual"];
     const DETAIL_IN_SOFTWARE: f32 = 1.0;
@@ -59,22 +30,20 @@ impl Demo for WaterDemo {
         self.water.settings().size
     }
 
-    fn aspect(&self, view: usize) -> f32 {
+    fn show(&mut self, view: usize) {
+        self.shown = SHOWN[view];
+    }
+
+    fn aspect(&self) -> f32 {
         let (columns, rows) = self.size();
-        match SHOWN[view] {
+        match self.shown {
             WaterShown::Surface => VIEW,
             _ => columns as f32 / rows as f32,
         }
     }
 
-    fn cell(&self, view: usize, place: [f32; 2]) -> Option<[f32; 2]> {
-        SHOWN[view].cell(self.size(), self.aspect(view), place)
-    }
-
-    fn draw(&mut self, view: usize, samples: Samples) -> Result<&Stream, SimulationError> {
-        let (painter, canvas) = self.easel.prepare(samples)?;
-        painter.draw_water(&self.water, SHOWN[view], Rain::HEIGHT, canvas)?;
-        Ok(canvas.stream())
+    fn cell(&self, place: [f32; 2]) -> Option<[f32; 2]> {
+        self.shown.cell(self.size(), self.aspect(), place)
     }
 
     /// A click is a drop. A stroke pushes by how far it goes in a frame, up to half as much: it is
@@ -97,13 +66,6 @@ impl Demo for WaterDemo {
         let courant = self.water.settings().courant as f32;
         self.water
             .push(&stroke, sign * strength * courant / push.radius)
-    }
-
-    fn step(&mut self) -> Result<(), SimulationError> {
-        if self.raining {
-            self.rain.push(self.water.steps() as u32, &mut self.water)?;
-        }
-        self.water.step()
     }
 
     fn toggle_scene(&mut self) {

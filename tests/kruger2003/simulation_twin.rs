@@ -7,11 +7,12 @@
 use crate::common::{Random, machine};
 use crate::simulation_common::*;
 use fragstream::kruger2003::simulation::navier_stokes::programs::{DIVERGENCE, PROJECT};
-use fragstream::kruger2003::simulation::picture::{Canvas, Painter, WaterShown};
+use fragstream::kruger2003::simulation::picture::{Painter, WaterShown};
 use fragstream::kruger2003::simulation::twin::picture::signed_picture;
 use fragstream::kruger2003::simulation::twin::{FluidTwin, Texture, WaterTwin, fluid, water};
 use fragstream::kruger2003::simulation::water::RIGHT_HAND_SIDE;
 use fragstream::kruger2003::{Fluid, FluidSettings, Interpolation, Shore, Water, WaterSettings};
+use fragstream::picture::Canvas;
 use fragstream::stream::{Format, Machine, Pass, Rect, Rects, Stream};
 
 /// What a kernel wrote lies within a bound of the twin in double precision, and so within two of it

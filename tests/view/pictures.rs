@@ -3,16 +3,18 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fragstream::kruger2003::simulation::picture::{Canvas, Painter, WaterShown};
+use fragstream::kruger2003::simulation::picture::{Painter, WaterShown};
 use fragstream::kruger2003::simulation::scene::Rain;
+use fragstream::kruger2003::simulation::shown::WaterScene;
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
+use fragstream::picture::Canvas;
 use fragstream::stream::{Format, Machine, Rect, Stream};
+use fragstream::view::Demo;
 use fragstream::view::keys::Action;
 use fragstream::view::mouse::Tool;
-use fragstream::view::presenter::{Presenter, Samples, fit};
+use fragstream::view::presenter::{Presenter, fit};
 use fragstream::view::stage::Stage;
 use fragstream::view::texture::TextureView;
-use fragstream::view::{Demo, WaterDemo};
 
 /// Software renderers draw on one thread only.
 fn turn() -> MutexGuard<'static, ()> {
@@ -135,13 +137,16 @@ fn a_texture_is_drawn_texel_by_texel_around_grey() {
             .flat_map(|&texel| (0..channels).map(move |channel| texel / (1.0 + channel as f32)))
             .collect();
         let stored = Stream::from_data(&machine, "stored", (3, 2), format, &data).expect("small");
-        let samples = Samples::of(Rect::of_size(31, 20), 1.0, 4096);
-        let (picture, most) = view.draw(&stored, samples).expect("a picture");
+        let canvas = Canvas::with_samples(&machine, (31, 20), 1).expect("small");
+        let most = view.draw(&stored, &canvas).expect("a picture");
         assert_eq!(most, 4.0);
         for (k, texel) in texels.iter().enumerate() {
             let (column, row) = (k % 3, k / 3);
             let centre = (column as u32 * 31 / 3 + 5, row as u32 * 10 + 5);
-            let light = picture.read_record(centre.0, centre.1).expect("readable");
+            let light = canvas
+                .stream()
+                .read_record(centre.0, centre.1)
+                .expect("readable");
             for (channel, is) in light[..3].iter().enumerate() {
                 let value = match channels {
                     1 => *texel,
@@ -303,8 +308,9 @@ fn a_click_goes_to_the_cell_below_it_in_every_view() {
         seed: 1,
     };
     let settings = WaterSettings::new(64, 48);
-    for view in 0..=WaterDemo::VIEWS.len() {
-        let demo = WaterDemo::new(&machine, settings, rain, false).expect("sound");
+    for view in 0..=WaterScene::VIEWS.len() {
+        let mut demo = WaterScene::new(&machine, settings, rain).expect("sound");
+        demo.raining = false;
         let mut stage = Stage::new(&machine, demo, (330, 240), None).expect("small");
         stage.act(Action::View(view)).expect("a view");
         stage.mouse.moved([160.0, 130.0]);

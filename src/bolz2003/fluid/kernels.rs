@@ -50,6 +50,8 @@ pub struct FluidKernels {
     pub dye_inlet: Rc<Kernel>,
     /// Particles.
     pub move_particles: Rc<Kernel>,
+    /// Their picture.
+    pub particles: Rc<Kernel>,
     /// A quantity in colours.
     pub picture: Rc<Kernel>,
     /// Two dyes in colours.
@@ -104,6 +106,7 @@ impl FluidKernels {
             vorticity: plain(&source!("bolz2003/vorticity"))?,
             dye_inlet: plain(&source!("bolz2003/dye_inlet"))?,
             move_particles: plain(&source!("bolz2003/move_particles", with "bolz2003/bilinear"))?,
+            particles: machine.point_kernel(&source!("bolz2003/particles"), &[])?,
             picture: machine.kernel(
                 &source!("bolz2003/picture", with "bolz2003/bilinear"),
                 &[("COLOURS", &colours)],

@@ -34,6 +34,7 @@
 //! | [`tracers`] | particles and dye |
 //! | [`picture`] | pictures of the fluid |
 //! | [`colours`] | their colours |
+//! | [`scene`] | what a film steps and shows |
 //! | [`measure`] | what is measured of a fluid |
 //! | [`twin`] | the programs on the CPU |
 //! | [`simulation_twin`] | a step on the CPU |
@@ -44,6 +45,7 @@ pub mod initial;
 pub mod kernels;
 pub mod measure;
 pub mod picture;
+pub mod scene;
 pub mod settings;
 pub mod simulation;
 pub mod simulation_twin;
@@ -52,6 +54,7 @@ pub mod twin;
 
 pub use domain::Domain;
 pub use picture::{Painter, Shown};
+pub use scene::Scene;
 pub use settings::{FluidError, Inlet, Settings, Walls};
 pub use simulation::{Divergence, Fluid};
 pub use simulation_twin::FluidTwin;

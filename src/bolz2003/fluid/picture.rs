@@ -1,10 +1,10 @@
 //! Pictures of the fluid: a quantity in colours, and particles over it (Bolz et al. 2003, Fig. 5).
 
-use image::{Rgb, RgbImage};
+use std::collections::HashMap;
 
-use crate::gl::{Framebuffer, Primitive, Program, RectangleTexture, VertexBuffer};
-use crate::picture::colour::{Linear, srgb};
-use crate::stream::{Format, Kernel, Pass, Rect, Rects, Stream, StreamError};
+use crate::picture::Canvas;
+use crate::picture::colour::Linear;
+use crate::stream::{Format, Kernel, Pass, Point, Stream, StreamError};
 
 use super::colours;
 use super::domain::Domain;
@@ -13,22 +13,17 @@ use super::settings::FluidError;
 use super::simulation::Fluid;
 use super::tracers::{Dye, Particles};
 
-const VERTEX: &str = include_str!("../../../glsl/bolz2003/particles.vert");
-const FRAGMENT: &str = include_str!("../../../glsl/bolz2003/particles.frag");
-
-/// Samples of a pixel along each side, for particles: each particle covers one sample.
-const SAMPLES: u32 = 2;
-
 /// What is shown in colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Shown {
-    /// How fast the fluid is.
+    /// How fast the fluid is
     Speed,
-    /// How it turns.
+    /// How it turns: blue clockwise, amber counter-clockwise
     Vorticity,
-    /// Two dyes.
+    /// Two dyes, one for each half of the jet
     Dye,
-    /// The pressure.
+    /// The pressure
     Pressure,
 }
 
@@ -37,75 +32,59 @@ pub struct Painter<'a> {
     domain: &'a Domain,
     /// A speed that is typical of the fluid, in grid spaces a unit of time.
     speed: f32,
-    spacing: f32,
     quantity: Stream,
     rising: Stream,
     signed: Stream,
-    picture: Stream,
-    pixels: Rects,
-    particles: Layer,
-}
-
-/// Where particles are drawn.
-struct Layer {
-    framebuffer: Framebuffer,
-    _texture: RectangleTexture,
-    program: Program,
-    size: (u32, u32),
 }
 
 impl<'a> Painter<'a> {
-    /// A painter with `zoom` pixels a grid space. `speed` is typical of the fluid; the colours are
-    /// spread accordingly.
-    pub fn new(domain: &'a Domain, zoom: u32, speed: f64) -> Result<Self, FluidError> {
-        let machine = domain.machine();
-        let size = domain.grid().cells.map(|n| n as u32 * zoom);
+    /// A painter whose colours are spread as suits a speed that is typical of the fluid.
+    pub fn new(domain: &'a Domain, speed: f64) -> Result<Self, FluidError> {
         let table = |label: &str, colours: Vec<Linear>| {
             let records: Vec<f32> = colours
                 .iter()
                 .flat_map(|&[r, g, b]| [r, g, b, 1.0])
                 .collect();
-            Stream::from_data(
-                machine,
-                label,
-                (COLOURS as u32, 1),
-                Format::Rgba32F,
-                &records,
-            )
+            let size = (COLOURS as u32, 1);
+            Stream::from_data(domain.machine(), label, size, Format::Rgba32F, &records)
         };
         Ok(Self {
             domain,
             speed: speed as f32,
-            spacing: 1.0 / zoom as f32,
             quantity: domain.plain("shown", Format::R32F)?,
             rising: table("rising colours", colours::rising(COLOURS))?,
             signed: table("signed colours", colours::signed(COLOURS))?,
-            picture: Stream::zeros(machine, "picture", (size[0], size[1]), Format::Rgba32F)?,
-            pixels: machine.rect(Rect::of_size(size[0], size[1]))?,
-            particles: Layer::new(domain, (size[0] * SAMPLES, size[1] * SAMPLES))?,
         })
     }
 
-    /// The picture as it is now. Without `dye`, [`Shown::Dye`] shows the speed.
-    pub fn paint(
+    /// A canvas of `zoom` pixels a grid space.
+    ///
+    /// # Errors
+    /// When it is too large for the driver.
+    pub fn canvas(&self, zoom: u32) -> Result<Canvas, StreamError> {
+        let [width, height] = self.domain.grid().cells.map(|cells| cells as u32 * zoom);
+        Canvas::new(self.domain.machine(), width, height)
+    }
+
+    /// Draws the fluid as it is now. Without `dye`, [`Shown::Dye`] shows the speed.
+    pub fn draw(
         &self,
         fluid: &Fluid<'_>,
         shown: Shown,
         dye: Option<&Dye<'_>>,
         particles: Option<&Particles<'_>>,
-    ) -> Result<RgbImage, FluidError> {
+        canvas: &Canvas,
+    ) -> Result<(), FluidError> {
         match (shown, dye) {
-            (Shown::Dye, Some(dye)) => self.draw_dye(dye)?,
-            (Shown::Speed | Shown::Dye, _) => self.draw_speed(fluid)?,
-            (Shown::Vorticity, _) => self.draw_vorticity(fluid)?,
-            (Shown::Pressure, _) => self.draw_pressure(fluid)?,
+            (Shown::Dye, Some(dye)) => self.draw_dye(dye, canvas)?,
+            (Shown::Speed | Shown::Dye, _) => self.draw_speed(fluid, canvas)?,
+            (Shown::Vorticity, _) => self.draw_vorticity(fluid, canvas)?,
+            (Shown::Pressure, _) => self.draw_pressure(fluid, canvas)?,
         }
-        let ground = self.picture.read()?;
-        let points = match particles {
-            None => Vec::new(),
-            Some(particles) => self.particles.draw(self.domain, &particles.read()?)?,
-        };
-        Ok(self.compose(&ground, &points))
+        match particles {
+            None => Ok(()),
+            Some(particles) => self.draw_particles(&particles.read()?, canvas),
+        }
     }
 
     /// The vorticity of every node, in the order of the nodes.
@@ -121,112 +100,86 @@ impl<'a> Painter<'a> {
             .draw(&self.quantity, &self.domain.nodes)
     }
 
-    fn draw_speed(&self, fluid: &Fluid<'_>) -> Result<(), StreamError> {
+    fn draw_speed(&self, fluid: &Fluid<'_>, canvas: &Canvas) -> Result<(), StreamError> {
         Pass::new(&self.domain.kernels.speed)
             .read("velocity", fluid.velocity())
             .draw(&self.quantity, &self.domain.nodes)?;
-        self.draw_quantity(&self.rising, [0.0, 1.2 * self.speed])
+        self.draw_quantity(&self.rising, [0.0, 1.2 * self.speed], canvas)
     }
 
-    fn draw_vorticity(&self, fluid: &Fluid<'_>) -> Result<(), StreamError> {
+    fn draw_vorticity(&self, fluid: &Fluid<'_>, canvas: &Canvas) -> Result<(), StreamError> {
         self.compute_vorticity(fluid)?;
         // A shear layer of eight grid spaces is as bright as can be.
         let most = 0.125 * self.speed;
-        self.draw_quantity(&self.signed, [-most, most])
+        self.draw_quantity(&self.signed, [-most, most], canvas)
     }
 
-    fn draw_pressure(&self, fluid: &Fluid<'_>) -> Result<(), StreamError> {
+    fn draw_pressure(&self, fluid: &Fluid<'_>, canvas: &Canvas) -> Result<(), StreamError> {
         let grid = self.domain.pressure.grid();
         grid.unlayer(fluid.pressure(), &self.quantity)?;
         // As much as stops the fluid.
         let most = 0.5 * self.speed * self.speed * self.domain.settings().dt as f32;
-        self.draw_quantity(&self.signed, [-most, most])
+        self.draw_quantity(&self.signed, [-most, most], canvas)
     }
 
-    fn draw_quantity(&self, colours: &Stream, range: [f32; 2]) -> Result<(), StreamError> {
-        self.over_nodes(&self.domain.kernels.picture)
+    fn draw_quantity(
+        &self,
+        colours: &Stream,
+        range: [f32; 2],
+        canvas: &Canvas,
+    ) -> Result<(), StreamError> {
+        let pass = self
+            .over_nodes(&self.domain.kernels.picture, canvas)
             .read("quantity", &self.quantity)
             .read("colours", colours)
-            .set("range", range)
-            .draw(&self.picture, &self.pixels)
+            .set("range", range);
+        canvas.draw(pass)
     }
 
-    fn draw_dye(&self, dye: &Dye<'_>) -> Result<(), StreamError> {
+    fn draw_dye(&self, dye: &Dye<'_>, canvas: &Canvas) -> Result<(), StreamError> {
         let [ground, lower, upper] = colours::dyes();
-        self.over_nodes(&self.domain.kernels.picture_dye)
+        let pass = self
+            .over_nodes(&self.domain.kernels.picture_dye, canvas)
             .read("dye", dye.concentrations())
             .set("background", ground)
             .set("lower_dye", lower)
-            .set("upper_dye", upper)
-            .draw(&self.picture, &self.pixels)
+            .set("upper_dye", upper);
+        canvas.draw(pass)
     }
 
-    fn over_nodes<'k>(&self, kernel: &'k Kernel) -> Pass<'k> {
-        Pass::new(kernel)
-            .set("extent", self.domain.last())
-            .set("spacing", self.spacing)
+    fn over_nodes<'k>(&self, kernel: &'k Kernel, canvas: &Canvas) -> Pass<'k> {
+        Pass::new(kernel).set("extent", self.domain.last()).set(
+            "spacing",
+            canvas.spacing(self.domain.grid().cells[0] as u32),
+        )
     }
 
-    /// The ground, covered by particles as far as their samples cover a pixel.
-    fn compose(&self, ground: &[f32], points: &[f32]) -> RgbImage {
-        let (width, height) = self.picture.size();
-        let samples = width * SAMPLES;
-        RgbImage::from_fn(width, height, |x, y| {
-            let row = height - 1 - y;
-            let first = 4 * (row * width + x) as usize;
-            let mut colour = [ground[first], ground[first + 1], ground[first + 2]];
-            if !points.is_empty() {
-                let mut sum = [0.0; 4];
-                for sample in 0..SAMPLES * SAMPLES {
-                    let (dx, dy) = (sample % SAMPLES, sample / SAMPLES);
-                    let from = 4 * ((row * SAMPLES + dy) * samples + x * SAMPLES + dx) as usize;
-                    for (sum, value) in sum.iter_mut().zip(&points[from..from + 4]) {
-                        *sum += value / (SAMPLES * SAMPLES) as f32;
-                    }
-                }
-                for (colour, light) in colour.iter_mut().zip(sum) {
-                    *colour = (1.0 - sum[3]) * *colour + light;
-                }
-            }
-            Rgb(colour.map(srgb))
-        })
-    }
-}
-
-impl Layer {
-    fn new(domain: &Domain, size: (u32, u32)) -> Result<Self, StreamError> {
-        domain.machine().with_context(|context| {
-            let texture = RectangleTexture::new(context, size.0, size.1, Format::Rgba16F)?;
-            Ok(Self {
-                framebuffer: Framebuffer::new(&texture)?,
-                _texture: texture,
-                program: Program::new(context, "bolz2003/particles", VERTEX, FRAGMENT)?,
-                size,
+    /// Covers one sample for each particle: places and ages, read back, since a vertex program of 2003
+    /// could not fetch.
+    fn draw_particles(&self, particles: &[[f32; 3]], canvas: &Canvas) -> Result<(), FluidError> {
+        let last = self.domain.last();
+        let size = [canvas.stream().width(), canvas.stream().height()];
+        let sample = |&[x, y, age]: &[f32; 3]| {
+            let share = [(x - 0.5) / last[0], (y - 0.5) / last[1]];
+            let inside = share.iter().all(|share| (0.0..1.0).contains(share));
+            let target = [0, 1].map(|axis| (share[axis] * size[axis] as f32) as i32);
+            inside.then(|| (target, (-0.01 * age).exp2()))
+        };
+        // Of those that share a sample, the last one is seen.
+        let youth: HashMap<[i32; 2], f32> = particles.iter().filter_map(sample).collect();
+        let points: Vec<Point> = youth
+            .into_iter()
+            .map(|(target, value)| Point {
+                target,
+                value,
+                source: target,
             })
-        })
-    }
-
-    /// Draws particles as points: the samples, four channels each, the last one 1 where a point is.
-    fn draw(&self, domain: &Domain, particles: &[[f32; 3]]) -> Result<Vec<f32>, StreamError> {
-        if particles.is_empty() {
-            return Ok(Vec::new());
-        }
-        let [old, young] = colours::particles().map(|[r, g, b]| [r, g, b, 1.0]);
-        let [columns, rows] = domain.last();
-        domain.machine().with_context(|context| {
-            let points = VertexBuffer::new(context, &[3], particles.as_flattened())?;
-            self.framebuffer.clear([0.0; 4]);
-            self.program.bind();
-            for uniform in self.program.uniforms() {
-                let value = match uniform.name.as_str() {
-                    "to_clip" => [2.0 / columns, 2.0 / rows, 0.0, 0.0],
-                    "old" => old,
-                    _ => young,
-                };
-                self.program.set(uniform, value);
-            }
-            points.draw(Primitive::Points);
-            Ok(self.framebuffer.read(0, 0, self.size.0, self.size.1)?)
-        })
+            .collect();
+        let [old, young] = colours::particles();
+        Pass::new(&self.domain.kernels.particles)
+            .set("old", old)
+            .set("young", young)
+            .draw(canvas.stream(), &self.domain.machine().points(&points)?)?;
+        Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::simulation::{NotFinite, Setting};
 use crate::solver::Cycle;
 use crate::stream::StreamError;
 
@@ -111,33 +112,39 @@ impl Settings {
     /// # Errors
     /// [`FluidError::Grid`] for sizes that cannot be coarsened, else [`FluidError::Setting`].
     pub fn check(&self) -> Result<Grid, FluidError> {
-        let setting = |what, remedy| Err(FluidError::Setting { what, remedy });
-        let positive = |value: f64| value.is_finite() && value > 0.0;
-        if !positive(self.dt) {
-            return setting("the time step", "give a number above 0");
-        }
-        if !(self.viscosity.is_finite() && self.viscosity >= 0.0) {
-            return setting("the viscosity", "give a number of at least 0");
-        }
-        if self.cycles == 0 {
-            return setting("the number of cycles", "give at least 1");
-        }
-        if self.cycle.before + self.cycle.after == 0 {
-            return setting("a cycle without smoothing", "give at least one sweep");
-        }
+        let check = Setting::check;
+        let above = "give a number above 0";
+        check("the time step", self.dt, self.dt > 0.0, above)?;
+        let nu = self.viscosity;
+        check(
+            "the viscosity",
+            nu,
+            nu >= 0.0,
+            "give a number of at least 0",
+        )?;
+        let cycles = self.cycles as f64;
+        check(
+            "the number of cycles",
+            cycles,
+            self.cycles > 0,
+            "give at least 1",
+        )?;
+        let sweeps = self.cycle.before + self.cycle.after;
+        let what = "the smoothing of a cycle, in sweeps,";
+        check(what, sweeps as f64, sweeps > 0, "give at least one")?;
         let neumann = Sides::all(Boundary::Neumann);
         let grid = Grid::new(self.columns, self.rows, neumann)?;
-        if let Some(inlet) = self.inlet {
-            if !positive(inlet.speed) {
-                return setting("the speed of the inlet", "give a number above 0");
-            }
-            let inside = inlet.first >= 1 && inlet.first + inlet.rows < self.rows;
-            if inlet.rows == 0 || !inside {
-                return setting(
-                    "the inlet",
-                    "let it lie inside the left side, a row away from its ends",
-                );
-            }
+        if let Some(Inlet { speed, first, rows }) = self.inlet {
+            check("the speed of the inlet", speed, speed > 0.0, above)?;
+            check(
+                "the inlet's number of rows",
+                rows as f64,
+                rows > 0,
+                "give at least 1",
+            )?;
+            let inside = first >= 1 && first + rows < self.rows;
+            let remedy = "let it lie inside the left side, a row away from its ends";
+            check("the first row of the inlet", first as f64, inside, remedy)?;
         }
         Ok(grid)
     }
@@ -150,19 +157,11 @@ pub enum FluidError {
     #[error(transparent)]
     Grid(#[from] GridError),
     /// A setting that makes no sense.
-    #[error("{what} does not fit; {remedy}")]
-    Setting {
-        /// Which.
-        what: &'static str,
-        /// What would.
-        remedy: &'static str,
-    },
-    /// The velocity is infinite or not a number.
-    #[error("the velocity is not finite after {steps} steps; take a smaller time step or velocity")]
-    NotFinite {
-        /// Steps done.
-        steps: u64,
-    },
+    #[error(transparent)]
+    Setting(#[from] Setting),
+    /// The velocity has left the numbers.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
     /// The stream processor failed.
     #[error(transparent)]
     Stream(#[from] StreamError),

@@ -1,5 +1,6 @@
 //! The fluid in motion: Stam's step (Bolz et al. 2003, section 4.1).
 
+use crate::simulation::NotFinite;
 use crate::solver::{Hierarchy, Multigrid, Start, VectorSpace};
 use crate::stream::{Format, Pass, Stream, StreamError};
 
@@ -271,7 +272,11 @@ impl<'a> Fluid<'a> {
         self.draw_divergence(&self.spare)?;
         let after = mean(pressure.norm(&self.spare)?);
         if !(before + after + residual).is_finite() {
-            return Err(FluidError::NotFinite { steps: self.steps });
+            return Err(FluidError::NotFinite(NotFinite {
+                what: "the velocity",
+                steps: self.steps as usize,
+                remedy: "take a smaller time step or velocity",
+            }));
         }
         Ok(Divergence {
             before,

@@ -164,13 +164,14 @@ impl fmt::Display for Bill {
         writeln!(
             f,
             "target switches {} (of buffers {}, of contexts {}), program switches {}, \
-             feedback passes {}, queries {}",
+             feedback passes {}, queries {}, drawn outside {}",
             ledger.target_switches,
             ledger.buffer_switches,
             ledger.context_switches,
             ledger.program_switches,
             total.done.feedback,
-            ledger.queries
+            ledger.queries,
+            ledger.drawn_outside
         )?;
         writeln!(
             f,

@@ -1,9 +1,10 @@
 //! Pictures to compare with: plain clamping, and several next to each other.
 
-use image::{Rgb, RgbImage, imageops};
+use image::{Rgb, RgbImage};
 
 use super::twin::srgb;
 use crate::io::hdr::{HdrImage, luminance};
+use crate::picture;
 
 /// The luminance that the geometric mean of a picture is shown with: middle grey.
 const MIDDLE_GREY: f64 = 0.18;
@@ -27,24 +28,7 @@ pub fn clamped(image: &HdrImage) -> RgbImage {
 
 /// Pictures of one size next to each other, or one below the other where they are wider than high.
 pub fn panels(pictures: &[&RgbImage]) -> RgbImage {
-    let Some(first) = pictures.first() else {
-        return RgbImage::new(0, 0);
-    };
-    let (width, height) = first.dimensions();
-    let count = pictures.len() as u32;
-    let (step, size) = if width > height {
-        let whole = count * (height + GAP) - GAP;
-        ((0, height + GAP), (width, whole))
-    } else {
-        let whole = count * (width + GAP) - GAP;
-        ((width + GAP, 0), (whole, height))
-    };
-    let mut all = RgbImage::from_pixel(size.0, size.1, Rgb([255; 3]));
-    for (place, picture) in (0_i64..).zip(pictures) {
-        let (x, y) = (place * i64::from(step.0), place * i64::from(step.1));
-        imageops::replace(&mut all, *picture, x, y);
-    }
-    all
+    picture::panels(pictures, GAP, [255; 3])
 }
 
 #[cfg(test)]

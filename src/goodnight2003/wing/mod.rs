@@ -17,6 +17,7 @@
 //! | [`simulation`] | a step |
 //! | [`forces`] | lift and drag, and their frequency |
 //! | [`picture`] | pictures of the vorticity |
+//! | [`scene`] | what a film steps and shows |
 //! | [`twin`] | the kernels on the CPU |
 
 pub mod body;
@@ -26,11 +27,13 @@ pub mod kernels;
 pub mod motion;
 pub mod picture;
 pub mod potential;
+pub mod scene;
 pub mod settings;
 pub mod simulation;
 pub mod twin;
 
 pub use body::{Body, Joukowski};
 pub use motion::{Motion, Oscillation, Push};
+pub use scene::WingScene;
 pub use settings::{WingError, WingSettings};
 pub use simulation::{Sample, Wing};

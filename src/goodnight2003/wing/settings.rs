@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::body::Body;
 use super::motion::Motion;
 use crate::goodnight2003::{Metric, ProblemError, SolverError};
+use crate::simulation::{NotFinite, Setting};
 use crate::stream::StreamError;
 
 /// A body, its motion, and the grid round it. Lengths are in chords or diameters, speeds in that of
@@ -49,8 +50,9 @@ impl WingSettings {
     /// Whether they make sense.
     ///
     /// # Errors
-    /// [`WingError::Setting`].
-    pub fn check(&self) -> Result<(), WingError> {
+    /// The one that does not.
+    pub fn check(&self) -> Result<(), Setting> {
+        let check = Setting::check;
         let (radial, angular) = self.size;
         let above = "give a number above 0";
         check(
@@ -141,36 +143,12 @@ pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, WingError> 
     }
 }
 
-/// An error unless a number is finite and in a range.
-fn check(
-    what: &'static str,
-    value: f64,
-    fits: bool,
-    remedy: &'static str,
-) -> Result<(), WingError> {
-    if value.is_finite() && fits {
-        return Ok(());
-    }
-    Err(WingError::Setting {
-        what,
-        got: value,
-        remedy,
-    })
-}
-
 /// An error of the flow. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum WingError {
     /// A setting that makes no sense.
-    #[error("{what} is {got}; {remedy}")]
-    Setting {
-        /// The setting.
-        what: &'static str,
-        /// Its value.
-        got: f64,
-        /// What to give instead.
-        remedy: &'static str,
-    },
+    #[error(transparent)]
+    Setting(#[from] Setting),
     /// A user's coordinates that are not complete.
     #[error(
         "{name}: no function {function}(vec2 p); a file of coordinates has metric, place and coordinates, as metric_log_polar.glsl"
@@ -182,13 +160,8 @@ pub enum WingError {
         function: &'static str,
     },
     /// The state has left the numbers.
-    #[error(
-        "not finite: the vorticity is no finite number after {steps} steps; take a finer grid or a smaller Courant number"
-    )]
-    NotFinite {
-        /// Steps done.
-        steps: usize,
-    },
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
     /// A potential flow that the solver did not find.
     #[error(
         "the solver left {residual:.1e} of the potential flow's residual where {tolerance:.1e} was asked for; take coordinates whose cells are less stretched"

@@ -37,6 +37,7 @@ use super::motion::Frame;
 use super::potential::{self, Potentials};
 use super::settings::{WingError, WingSettings};
 use crate::goodnight2003::{Metric, Settings, Solver};
+use crate::simulation::NotFinite;
 use crate::stream::{Edges, Format, Machine, Pass, Rect, Rects, Reduce, Reduction, Stream};
 
 /// Steps between two looks of the CPU.
@@ -251,7 +252,11 @@ impl Wing {
         let texels = self.probe.read()?;
         let rows = &texels[..texels.len() - 4];
         if !(rate.is_finite() && rate > 0.0 && rows.iter().all(|value| value.is_finite())) {
-            return Err(WingError::NotFinite { steps: self.steps });
+            return Err(WingError::NotFinite(NotFinite {
+                what: "the vorticity",
+                steps: self.steps,
+                remedy: "take a finer grid or a smaller Courant number",
+            }));
         }
         self.step = self.settings.courant / rate;
         self.leaving = rows.iter().skip(3).step_by(4).map(|v| f64::from(*v)).sum();

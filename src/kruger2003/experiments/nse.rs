@@ -6,9 +6,10 @@ use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::simulation::cavity::{
     CentreLines, GHIA_U, GHIA_V, run_until_steady, start_from,
 };
-use crate::kruger2003::simulation::picture::{Canvas, FluidShown, Painter};
+use crate::kruger2003::simulation::picture::{FluidShown, Painter};
 use crate::kruger2003::simulation::scene::Pens;
 use crate::kruger2003::{Fluid, FluidSettings, Walls, Water, WaterSettings};
+use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
 use crate::timing::rig::{agrees, work};

@@ -3,10 +3,11 @@
 use std::f64::consts::PI;
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::kruger2003::simulation::picture::{Canvas, Painter, WaterShown};
+use crate::kruger2003::simulation::picture::{Painter, WaterShown};
 use crate::kruger2003::simulation::scene::Rain;
 use crate::kruger2003::speed::banded_product;
 use crate::kruger2003::{Layout, Water, WaterSettings};
+use crate::picture::Canvas;
 use crate::stream::Machine;
 use crate::timing::rig::{agrees, work};
 use crate::timing::{Effort, medians};

@@ -6,6 +6,7 @@ pub mod error;
 pub mod navier_stokes;
 pub mod picture;
 pub mod scene;
+pub mod shown;
 pub mod stroke;
 pub mod twin;
 pub mod water;

@@ -248,10 +248,10 @@ impl Fluid {
         self.residual = outcome.residual;
         self.iterations = outcome.iterations;
         match outcome.reason {
-            Reason::NotFinite => Err(SimulationError::NotFinite {
-                what: "the pressure of the fluid",
-                steps: self.steps,
-            }),
+            Reason::NotFinite => {
+                let what = "the pressure of the fluid";
+                Err(SimulationError::not_finite(what, self.steps))
+            }
             _ => Ok(()),
         }
     }

@@ -3,12 +3,8 @@
 
 use std::rc::Rc;
 
-use image::{Rgb, RgbImage};
-
-use crate::picture::colour::srgb;
-use crate::stream::{
-    Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
-};
+use crate::picture::Canvas;
+use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError, source};
 
 use super::camera::Camera;
 use crate::kruger2003::{Fluid, SimulationError, Vector, Water};
@@ -17,88 +13,15 @@ const WATER: Source = source!("kruger2003/water_picture", with "kruger2003/inter
 const SIGNED: Source = source!("kruger2003/signed_picture", with "kruger2003/interpolate_linear");
 const FLUID: Source = source!("kruger2003/fluid_picture", with "kruger2003/interpolate_linear");
 
-/// Samples of a pixel along each side.
-const SAMPLES: u32 = 2;
-
-/// A canvas: pictures of one size in the making.
-pub struct Canvas {
-    stream: Stream,
-    extent: Rects,
-    size: (u32, u32),
-    samples: u32,
-}
-
-impl Canvas {
-    /// A canvas of so many pixels, of 2 x 2 samples each.
-    ///
-    /// # Errors
-    /// When it is too large for the driver.
-    pub fn new(machine: &Machine, width: u32, height: u32) -> Result<Self, StreamError> {
-        Self::with_samples(machine, (width, height), SAMPLES)
-    }
-
-    /// A canvas of so many pixels, with so many samples along each side of a pixel.
-    ///
-    /// # Errors
-    /// When it is too large for the driver.
-    pub fn with_samples(
-        machine: &Machine,
-        size: (u32, u32),
-        samples: u32,
-    ) -> Result<Self, StreamError> {
-        let (width, height) = (size.0 * samples, size.1 * samples);
-        Ok(Self {
-            stream: Stream::zeros(machine, "picture", (width, height), Format::Rgba32F)?,
-            extent: machine.rects(&[Rect::of_size(width, height)])?,
-            size,
-            samples,
-        })
-    }
-
-    /// Columns and rows of pixels.
-    pub fn size(&self) -> (u32, u32) {
-        self.size
-    }
-
-    /// The samples in linear light, rows from the bottom up, as a window would show them.
-    pub fn stream(&self) -> &Stream {
-        &self.stream
-    }
-
-    /// The picture that was drawn last, the upper row first.
-    pub fn image(&self) -> Result<RgbImage, StreamError> {
-        let samples = self.stream.read()?;
-        let ((width, height), side) = (self.size, self.samples as usize);
-        let row = width as usize * side;
-        let share = 1.0 / (side * side) as f32;
-        Ok(RgbImage::from_fn(width, height, |x, y| {
-            let (left, low) = (x as usize * side, (height - 1 - y) as usize * side);
-            let mut sum = [0.0; 3];
-            for sample in 0..side * side {
-                let first = 4 * ((low + sample / side) * row + left + sample % side);
-                for (sum, value) in sum.iter_mut().zip(&samples[first..first + 3]) {
-                    // Highlights are cut off a sample: what is brighter must not outshine its edge.
-                    *sum += share * value.clamp(0.0, 1.0);
-                }
-            }
-            Rgb(sum.map(srgb))
-        }))
-    }
-
-    /// Cells from one sample to the next, for a grid that fills the width.
-    fn spacing(&self, columns: u32) -> f32 {
-        columns as f32 / self.stream.width() as f32
-    }
-}
-
 /// What is shown of water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum WaterShown {
-    /// The surface in a basin, as it would look.
+    /// The surface, with the sky in it and the ground below
     Surface,
-    /// The height in colours.
+    /// The height: blue below rest, amber above
     Height,
-    /// What the last step's iterations left, in colours that change with its norm.
+    /// What the last step's iterations left: blue below zero, amber above
     Residual,
 }
 
@@ -116,6 +39,20 @@ impl WaterShown {
             _ => Some([place[0] * columns, place[1] * rows]),
         }
     }
+}
+
+/// What is shown of fluid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum FluidShown {
+    /// The dye, over streaks along the velocity
+    Dye,
+    /// How fast the fluid is, and streaks along the velocity
+    Velocity,
+    /// The pressure: blue below its mean, amber above
+    Pressure,
+    /// What the last step's iterations for the pressure left: blue below zero, amber above
+    Residual,
 }
 
 /// Draws water and fluid.
@@ -161,10 +98,10 @@ impl Painter {
         canvas: &Canvas,
     ) -> Result<(), SimulationError> {
         let (columns, rows) = water.settings().size;
-        let (width, height) = canvas.stream.size();
+        let (width, height) = canvas.stream().size();
         let length = rows as f32 / columns as f32;
         let camera = Camera::over(length, width as f32 / height as f32);
-        Pass::new(&self.water)
+        let pass = Pass::new(&self.water)
             .read("height", water.height())
             .set("size", [columns as f32, rows as f32])
             .set("picture", [width as f32, height as f32])
@@ -172,9 +109,8 @@ impl Painter {
             .set("eye", camera.eye)
             .set("forward", camera.forward)
             .set("right", camera.right)
-            .set("up", camera.up)
-            .draw(&canvas.stream, &canvas.extent)?;
-        Ok(())
+            .set("up", camera.up);
+        Ok(canvas.draw(pass)?)
     }
 
     fn draw_signed(
@@ -184,13 +120,12 @@ impl Painter {
         canvas: &Canvas,
     ) -> Result<(), SimulationError> {
         let (columns, rows) = quantity.size();
-        Pass::new(&self.signed)
+        let pass = Pass::new(&self.signed)
             .read("quantity", quantity)
             .set("size", [columns as f32, rows as f32])
             .set("spacing", canvas.spacing(columns))
-            .set("most", most)
-            .draw(&canvas.stream, &canvas.extent)?;
-        Ok(())
+            .set("most", most);
+        Ok(canvas.draw(pass)?)
     }
 
     /// Its brightest colours stand for four times the root mean square.
@@ -223,28 +158,13 @@ impl Painter {
             }
         };
         let (columns, rows) = fluid.settings().size;
-        Pass::new(kernel)
+        let pass = Pass::new(kernel)
             .read("dye", fluid.dye())
             .read("velocity", fluid.velocity())
             .set("size", [columns as f32, rows as f32])
             .set("spacing", canvas.spacing(columns))
             .set("most", fast)
-            .set("grain", canvas.samples as f32)
-            .draw(&canvas.stream, &canvas.extent)?;
-        Ok(())
+            .set("grain", canvas.samples() as f32);
+        Ok(canvas.draw(pass)?)
     }
-}
-
-/// What is shown of fluid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FluidShown {
-    /// Dye, over streaks along the velocity.
-    Dye,
-    /// How fast it is, and streaks along the velocity.
-    Velocity,
-    /// The pressure in colours.
-    Pressure,
-    /// What the last step's iterations left of the equation for the pressure, in colours that
-    /// change with its norm.
-    Residual,
 }

@@ -144,10 +144,8 @@ impl Water {
         };
         let outcome = self.workspace.solve(&system, average, &criteria, |_| ())?;
         if outcome.reason == Reason::NotFinite {
-            return Err(SimulationError::NotFinite {
-                what: "the height of the water",
-                steps: self.steps,
-            });
+            let what = "the height of the water";
+            return Err(SimulationError::not_finite(what, self.steps));
         }
         self.residual = outcome.residual;
         self.iterations = outcome.iterations;

@@ -2,7 +2,8 @@
 
 use super::PlotError;
 use super::axis::{Axis, Ruler, Scale, written};
-use super::canvas::{Anchor, Canvas, GRID, HEIGHT, INK, QUIET, WIDTH, colour, paint, size};
+use super::style::{GRID, HEIGHT, WIDTH, colour, paint, size};
+use crate::picture::sheet::{Align, INK, QUIET, Sheet, SheetError, widest, width_of};
 
 /// One value a category, as in "paper" or "measured".
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,11 +67,11 @@ pub fn bars(bars: &Bars) -> Result<Vec<u8>, PlotError> {
     shown().next().ok_or_else(nothing)?;
     let zero = (bars.axis.scale == Scale::Linear).then_some(0.0);
     let ruler = bars.axis.ruler(shown().chain(zero)).ok_or_else(nothing)?;
-    paint(|canvas| {
-        let layout = Layout::new(canvas, bars, ruler)?;
-        layout.draw_axes(canvas, bars)?;
-        layout.draw_legend(canvas, bars)?;
-        layout.draw_values(canvas, bars)
+    paint(|sheet| {
+        let layout = Layout::new(bars, ruler)?;
+        layout.draw_axes(sheet, bars)?;
+        layout.draw_legend(sheet, bars)?;
+        layout.draw_values(sheet, bars)
     })
 }
 
@@ -88,8 +89,8 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(canvas: &Canvas<'_>, bars: &Bars, ruler: Ruler) -> Result<Self, PlotError> {
-        let names = canvas.widest(&bars.categories, size::LABEL)?;
+    fn new(bars: &Bars, ruler: Ruler) -> Result<Self, SheetError> {
+        let names = widest(&bars.categories, size::LABEL)?;
         let (top, bottom) = (156.0, f64::from(HEIGHT) - 108.0);
         let row = (bottom - top) / bars.categories.len().max(1) as f64;
         Ok(Layout {
@@ -113,40 +114,40 @@ impl Layout {
         self.top + (category as f64 + 0.5) * self.row
     }
 
-    fn draw_axes(&self, canvas: &Canvas<'_>, bars: &Bars) -> Result<(), PlotError> {
-        canvas.text(&bars.title, (40.0, 52.0), Anchor::Left, size::TITLE, INK)?;
+    fn draw_axes(&self, sheet: &mut Sheet, bars: &Bars) -> Result<(), SheetError> {
+        sheet.text(&bars.title, (40.0, 52.0), Align::Left, size::TITLE, INK)?;
         let below = ((self.left + self.right) / 2.0, self.bottom + 76.0);
-        canvas.text(&bars.axis.label, below, Anchor::Centre, size::LABEL, QUIET)?;
+        sheet.text(&bars.axis.label, below, Align::Centre, size::LABEL, QUIET)?;
         for tick in self.ruler.ticks(6) {
             let x = self.at(tick);
-            canvas.line(&[(x, self.top), (x, self.bottom)], 1.5, GRID)?;
+            sheet.line(&[(x, self.top), (x, self.bottom)], 1.5, GRID)?;
             let below = (x, self.bottom + 30.0);
-            canvas.text(&written(tick), below, Anchor::Centre, size::TICK, QUIET)?;
+            sheet.text(&written(tick), below, Align::Centre, size::TICK, QUIET)?;
         }
         for (category, name) in bars.categories.iter().enumerate() {
             let beside = (self.left - 20.0, self.middle(category));
-            canvas.text(name, beside, Anchor::Right, size::LABEL, INK)?;
+            sheet.text(name, beside, Align::Right, size::LABEL, INK)?;
         }
         Ok(())
     }
 
-    fn draw_legend(&self, canvas: &Canvas<'_>, bars: &Bars) -> Result<(), PlotError> {
+    fn draw_legend(&self, sheet: &mut Sheet, bars: &Bars) -> Result<(), SheetError> {
         let mut x = 40.0;
         for (index, group) in bars.groups.iter().enumerate() {
-            canvas.rectangle((x, 98.0), (x + 20.0, 118.0), colour(index))?;
-            canvas.text(
+            sheet.fill((x, 98.0), (x + 20.0, 118.0), colour(index));
+            sheet.text(
                 &group.label,
                 (x + 32.0, 108.0),
-                Anchor::Left,
+                Align::Left,
                 size::LABEL,
                 colour(index),
             )?;
-            x += 32.0 + canvas.width_of(&group.label, size::LABEL)? + 44.0;
+            x += 32.0 + width_of(&group.label, size::LABEL)? + 44.0;
         }
         Ok(())
     }
 
-    fn draw_values(&self, canvas: &Canvas<'_>, bars: &Bars) -> Result<(), PlotError> {
+    fn draw_values(&self, sheet: &mut Sheet, bars: &Bars) -> Result<(), SheetError> {
         let number_size = size::NOTE.min(self.bar * 0.9).max(15.0);
         for (index, group) in bars.groups.iter().enumerate() {
             let offset = (index as f64 + 0.5 - bars.groups.len() as f64 / 2.0) * self.bar;
@@ -159,18 +160,20 @@ impl Layout {
                 match bars.axis.scale {
                     Scale::Linear => {
                         let half = self.bar / 2.0 - 2.0;
-                        canvas.rectangle((self.at(0.0), y - half), (x, y + half), colour(index))?;
+                        let zero = self.at(0.0);
+                        let (left, right) = (zero.min(x), zero.max(x));
+                        sheet.fill((left, y - half), (right, y + half), colour(index));
                     }
                     Scale::Logarithmic => {
-                        canvas.line(&[(self.left, y), (x, y)], 1.5, GRID)?;
-                        canvas.disc((x, y), (self.bar * 0.3).min(9.0), colour(index))?;
+                        sheet.line(&[(self.left, y), (x, y)], 1.5, GRID)?;
+                        sheet.disc((x, y), (self.bar * 0.3).min(9.0), colour(index))?;
                     }
                 }
                 let (beside, anchor) = match value < 0.0 {
-                    true => (x - 18.0, Anchor::Right),
-                    false => (x + 18.0, Anchor::Left),
+                    true => (x - 18.0, Align::Right),
+                    false => (x + 18.0, Align::Left),
                 };
-                canvas.text(&written(value), (beside, y), anchor, number_size, INK)?;
+                sheet.text(&written(value), (beside, y), anchor, number_size, INK)?;
             }
         }
         Ok(())

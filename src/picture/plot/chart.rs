@@ -1,10 +1,9 @@
 //! Series over two axes.
 
-use plotters::prelude::RGBColor;
-
 use super::PlotError;
 use super::axis::{Axis, Ruler, written};
-use super::canvas::{Anchor, Canvas, GRID, HEIGHT, INK, QUIET, WIDTH, colour, paint, size};
+use super::style::{GRID, HEIGHT, WIDTH, colour, paint, size};
+use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,13 +78,13 @@ pub fn chart(chart: &Chart) -> Result<Vec<u8>, PlotError> {
         .y
         .ruler(shown().map(|point| point.1))
         .ok_or_else(nothing)?;
-    paint(|canvas| {
-        let frame = Frame::new(canvas, chart, x, y)?;
-        frame.draw_axes(canvas, chart)?;
+    paint(|sheet| {
+        let frame = Frame::new(chart, x, y)?;
+        frame.draw_axes(sheet, chart)?;
         for (index, series) in chart.series.iter().enumerate().rev() {
-            frame.draw_series(canvas, series, colour(index))?;
+            frame.draw_series(sheet, series, colour(index))?;
         }
-        frame.draw_labels(canvas, &chart.series)
+        frame.draw_labels(sheet, &chart.series)
     })
 }
 
@@ -104,9 +103,9 @@ const TICKS: (usize, usize) = (7, 6);
 
 impl Frame {
     /// Leaves as much room at the sides as tick and series labels need.
-    fn new(canvas: &Canvas<'_>, chart: &Chart, x: Ruler, y: Ruler) -> Result<Self, PlotError> {
-        let ticks = canvas.widest(y.ticks(TICKS.1).into_iter().map(written), size::TICK)?;
-        let labels = canvas.widest(chart.series.iter().map(|series| &series.label), size::LABEL)?;
+    fn new(chart: &Chart, x: Ruler, y: Ruler) -> Result<Self, SheetError> {
+        let ticks = widest(y.ticks(TICKS.1).into_iter().map(written), size::TICK)?;
+        let labels = widest(chart.series.iter().map(|series| &series.label), size::LABEL)?;
         Ok(Frame {
             left: 40.0 + ticks + 16.0,
             right: f64::from(WIDTH) - 44.0 - if labels > 0.0 { labels + 20.0 } else { 0.0 },
@@ -125,54 +124,54 @@ impl Frame {
         self.bottom - self.y.place(y) * (self.bottom - self.top)
     }
 
-    fn draw_axes(&self, canvas: &Canvas<'_>, chart: &Chart) -> Result<(), PlotError> {
-        canvas.text(&chart.title, (40.0, 52.0), Anchor::Left, size::TITLE, INK)?;
-        canvas.text(
+    fn draw_axes(&self, sheet: &mut Sheet, chart: &Chart) -> Result<(), SheetError> {
+        sheet.text(&chart.title, (40.0, 52.0), Align::Left, size::TITLE, INK)?;
+        sheet.text(
             &chart.y.label,
             (40.0, 108.0),
-            Anchor::Left,
+            Align::Left,
             size::LABEL,
             QUIET,
         )?;
         let middle = (self.left + self.right) / 2.0;
         let below = (middle, self.bottom + 76.0);
-        canvas.text(&chart.x.label, below, Anchor::Centre, size::LABEL, QUIET)?;
+        sheet.text(&chart.x.label, below, Align::Centre, size::LABEL, QUIET)?;
         for tick in self.y.ticks(TICKS.1) {
             let y = self.at_y(tick);
-            canvas.line(&[(self.left, y), (self.right, y)], 1.5, GRID)?;
-            canvas.text(
+            sheet.line(&[(self.left, y), (self.right, y)], 1.5, GRID)?;
+            sheet.text(
                 &written(tick),
                 (self.left - 14.0, y),
-                Anchor::Right,
+                Align::Right,
                 size::TICK,
                 QUIET,
             )?;
         }
         for tick in self.x.ticks(TICKS.0) {
             let x = self.at_x(tick);
-            canvas.line(&[(x, self.bottom), (x, self.bottom + 8.0)], 1.5, QUIET)?;
+            sheet.line(&[(x, self.bottom), (x, self.bottom + 8.0)], 1.5, QUIET)?;
             let below = (x, self.bottom + 30.0);
-            canvas.text(&written(tick), below, Anchor::Centre, size::TICK, QUIET)?;
+            sheet.text(&written(tick), below, Align::Centre, size::TICK, QUIET)?;
         }
-        canvas.line(
+        sheet.line(
             &[(self.left, self.bottom), (self.right, self.bottom)],
             1.5,
             QUIET,
         )?;
         for (x, word) in chart.marks.iter().filter(|mark| self.x.holds(mark.0)) {
             let x = self.at_x(*x);
-            canvas.line(&[(x, self.top - 8.0), (x, self.bottom)], 1.5, QUIET)?;
-            canvas.text(word, (x, self.top - 24.0), Anchor::Centre, size::NOTE, INK)?;
+            sheet.line(&[(x, self.top - 8.0), (x, self.bottom)], 1.5, QUIET)?;
+            sheet.text(word, (x, self.top - 24.0), Align::Centre, size::NOTE, INK)?;
         }
         Ok(())
     }
 
     fn draw_series(
         &self,
-        canvas: &Canvas<'_>,
+        sheet: &mut Sheet,
         series: &Series,
-        colour: RGBColor,
-    ) -> Result<(), PlotError> {
+        colour: Colour,
+    ) -> Result<(), SheetError> {
         if series.style != Style::Points {
             // A point that cannot be shown interrupts the line.
             for run in series.points.split(|point| !self.shows(point)) {
@@ -185,7 +184,7 @@ impl Frame {
                     .map(|(x, y)| (self.at_x(x), self.at_y(y)))
                     .collect();
                 if path.len() > 1 {
-                    canvas.line(&path, 3.5, colour)?;
+                    sheet.line(&path, 3.5, colour)?;
                 }
             }
         }
@@ -193,7 +192,7 @@ impl Frame {
             // Many points are drawn smaller, so that they can be told apart.
             let radius = if series.points.len() > 60 { 3.5 } else { 6.5 };
             for &(x, y) in series.points.iter().filter(|point| self.shows(point)) {
-                canvas.disc((self.at_x(x), self.at_y(y)), radius, colour)?;
+                sheet.disc((self.at_x(x), self.at_y(y)), radius, colour)?;
             }
         }
         Ok(())
@@ -204,7 +203,7 @@ impl Frame {
     }
 
     /// Each label beside the last point of its series, moved up or down where two would meet.
-    fn draw_labels(&self, canvas: &Canvas<'_>, series: &[Series]) -> Result<(), PlotError> {
+    fn draw_labels(&self, sheet: &mut Sheet, series: &[Series]) -> Result<(), SheetError> {
         let mut labels: Vec<(usize, &str, (f64, f64))> = Vec::new();
         for (index, series) in series
             .iter()
@@ -222,12 +221,12 @@ impl Frame {
             let start = self.right + 18.0;
             // A thin line leads from the series to a label that does not stand beside its end.
             if (place - y).abs() > 6.0 || self.right - x > 60.0 {
-                canvas.line(&[(x + 10.0, y), (start - 6.0, place)], 1.0, QUIET)?;
+                sheet.line(&[(x + 10.0, y), (start - 6.0, place)], 1.0, QUIET)?;
             }
-            canvas.text(
+            sheet.text(
                 label,
                 (start, place),
-                Anchor::Left,
+                Align::Left,
                 size::LABEL,
                 colour(index),
             )?;

@@ -1,15 +1,14 @@
 //! Values on a rectangle as colours, with lines of equal values and a bar that tells what colours mean.
 
-use plotters::prelude::RGBColor;
-
 use super::PlotError;
 use super::axis::{Axis, Ruler, written};
-use super::canvas::{Anchor, Canvas, INK, QUIET, paint, size};
 use super::contour::contour;
+use super::style::{paint, size};
 use crate::picture::colour::Map;
+use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
 
 /// Lines on dark colours.
-const PALE: RGBColor = RGBColor(0xc8, 0xc8, 0xc8);
+const PALE: Colour = [0xc8; 3];
 
 /// Lines of equal values, and ticks of the bar, about so many.
 const LINES: usize = 18;
@@ -48,20 +47,20 @@ pub fn field(field: &Field<'_>) -> Result<Vec<u8>, PlotError> {
     let ruler = Axis::linear("")
         .with_range(low, high)
         .ruler([low, high].into_iter());
-    let sheet = Sheet {
+    let plate = Plate {
         field,
         rows,
         ruler: ruler.ok_or_else(nothing)?,
         frame: frame(field.extent),
     };
-    paint(|canvas| {
+    paint(|sheet| {
         let title = (ROOM[0], 52.0);
-        canvas.text(&field.title, title, Anchor::Left, size::TITLE, INK)?;
+        sheet.text(&field.title, title, Align::Left, size::TITLE, INK)?;
         let note = (ROOM[0], 98.0);
-        canvas.text(&field.note, note, Anchor::Left, size::NOTE, QUIET)?;
-        sheet.draw_colours(canvas)?;
-        sheet.draw_lines(canvas)?;
-        sheet.draw_bar(canvas)
+        sheet.text(&field.note, note, Align::Left, size::NOTE, QUIET)?;
+        plate.draw_colours(sheet);
+        plate.draw_lines(sheet)?;
+        plate.draw_bar(sheet)
     })
 }
 
@@ -90,26 +89,20 @@ fn frame([width, height]: [f64; 2]) -> [f64; 4] {
     [x, y, x + width, y + height]
 }
 
-struct Sheet<'a> {
+struct Plate<'a> {
     field: &'a Field<'a>,
     rows: usize,
     ruler: Ruler,
     frame: [f64; 4],
 }
 
-/// A colour for the drawing library.
-fn ink(map: &Map, place: f64) -> RGBColor {
-    let [red, green, blue] = map.at(place);
-    RGBColor(red, green, blue)
-}
-
-impl Sheet<'_> {
-    fn draw_colours(&self, canvas: &Canvas<'_>) -> Result<(), PlotError> {
+impl Plate<'_> {
+    fn draw_colours(&self, sheet: &mut Sheet) {
         let [left, top, right, bottom] = self.frame;
-        canvas.shade((left, top), (right, bottom), |across, down| {
+        sheet.shade((left, top), (right, bottom), |across, down| {
             let value = self.between(across, 1.0 - down);
-            ink(self.field.colours, self.ruler.place(value))
-        })
+            self.field.colours.at(self.ruler.place(value))
+        });
     }
 
     /// The value at a place, both from 0 to 1, bilinear between nodes.
@@ -126,7 +119,7 @@ impl Sheet<'_> {
         (1.0 - y) * along(0) + y * along(1)
     }
 
-    fn draw_lines(&self, canvas: &Canvas<'_>) -> Result<(), PlotError> {
+    fn draw_lines(&self, sheet: &mut Sheet) -> Result<(), SheetError> {
         let [left, top, right, bottom] = self.frame;
         let columns = self.field.columns;
         let place = |(column, row): (f64, f64)| {
@@ -137,33 +130,26 @@ impl Sheet<'_> {
             let light = self.field.colours.is_light(self.ruler.place(level));
             let colour = if light { INK } else { PALE };
             for segment in contour(columns, self.field.values, level) {
-                canvas.line(&segment.map(place), 1.0, colour)?;
+                sheet.line(&segment.map(place), 1.0, colour)?;
             }
         }
-        let corners = [
-            (left, top),
-            (right, top),
-            (right, bottom),
-            (left, bottom),
-            (left, top),
-        ];
-        canvas.line(&corners, 1.5, QUIET)
+        sheet.outline([left, top], [right, bottom], 1.5, QUIET)
     }
 
-    fn draw_bar(&self, canvas: &Canvas<'_>) -> Result<(), PlotError> {
+    fn draw_bar(&self, sheet: &mut Sheet) -> Result<(), SheetError> {
         let left = self.frame[2] + 36.0;
         let (right, top, bottom) = (left + 30.0, ROOM[1], ROOM[3]);
         let colours = self.field.colours;
-        canvas.shade((left, top), (right, bottom), |_, down| {
-            ink(colours, 1.0 - down)
-        })?;
+        sheet.shade((left, top), (right, bottom), |_, down| {
+            colours.at(1.0 - down)
+        });
         for tick in self.ruler.ticks(LINES) {
             let y = bottom - self.ruler.place(tick) * (bottom - top);
-            canvas.line(&[(right, y), (right + 8.0, y)], 1.5, QUIET)?;
-            canvas.text(
+            sheet.line(&[(right, y), (right + 8.0, y)], 1.5, QUIET)?;
+            sheet.text(
                 &written(tick),
                 (right + 16.0, y),
-                Anchor::Left,
+                Align::Left,
                 size::TICK,
                 QUIET,
             )?;
@@ -191,7 +177,7 @@ mod tests {
             extent,
             colours: &GLOWING,
         })?;
-        Ok(image::load_from_memory(&png)?.to_rgb8())
+        Ok(image::load_from_memory(&png).expect("a PNG").to_rgb8())
     }
 
     #[test]

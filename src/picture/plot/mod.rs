@@ -6,18 +6,18 @@
 
 mod axis;
 mod bars;
-mod canvas;
 mod chart;
 mod contour;
 mod field;
+mod style;
 
 use thiserror::Error;
 
 pub use axis::{Axis, Scale};
 pub use bars::{Bars, Group, bars};
-pub use canvas::{HEIGHT, WIDTH};
 pub use chart::{Chart, Series, Style, chart};
 pub use field::{Field, field};
+pub use style::{HEIGHT, WIDTH};
 
 /// A chart that could not be drawn.
 #[derive(Debug, Error)]
@@ -37,10 +37,7 @@ pub enum PlotError {
         /// How many it needs.
         categories: usize,
     },
-    /// The drawing library failed.
-    #[error("the chart cannot be drawn: {0}")]
-    Drawing(String),
-    /// The picture could not be encoded.
-    #[error("the chart cannot be written as PNG: {0}")]
-    Encoding(#[from] image::ImageError),
+    /// It could not be drawn or encoded.
+    #[error(transparent)]
+    Sheet(#[from] super::sheet::SheetError),
 }

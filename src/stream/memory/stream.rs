@@ -1,6 +1,8 @@
 //! Streams: the data.
 
-use crate::gl::{Format, Framebuffer, RectangleTexture};
+use std::rc::Rc;
+
+use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
 
 use crate::stream::{Machine, Rect, StreamError};
 
@@ -231,6 +233,22 @@ impl Stream {
         let shown = self.machine.context().show(&framebuffer);
         self.machine.forget_target();
         Ok(shown?)
+    }
+
+    /// Lets a picture be drawn into it by other means than passes, with a depth buffer.
+    ///
+    /// # Errors
+    /// Those of `draw`.
+    pub fn draw_outside(
+        &self,
+        draw: impl FnOnce(&Rc<Context>, &Framebuffer) -> Result<(), GlError>,
+    ) -> Result<(), StreamError> {
+        let context = self.machine.context();
+        self.machine.enter(context);
+        let framebuffer = Framebuffer::with_depth(&self.texture);
+        let drawn = framebuffer.and_then(|framebuffer| draw(context, &framebuffer));
+        self.machine.drawn_outside();
+        Ok(drawn?)
     }
 
     /// Makes it the target of what is drawn next.

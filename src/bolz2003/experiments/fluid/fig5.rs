@@ -1,11 +1,11 @@
 //! Fig. 5, §4.3: a jet pushes into fluid at rest, and vortices are shed.
 
-use image::{Rgb, RgbImage, imageops};
-
 use crate::bolz2003::fluid::measure::sign_changes;
-use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Painter, Particles, Settings, Shown};
+use crate::bolz2003::fluid::{Divergence, Domain, Scene, Settings, Shown};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
+use crate::picture::{panels, png};
+use crate::simulation::Simulation;
 use crate::solver::multigrid::factors;
 use crate::solver::{Criteria, Hierarchy, Multigrid};
 use crate::stream::Machine;
@@ -58,9 +58,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let settings = Settings::new(columns, rows);
     let domain = Domain::new(machine, settings)?;
     let inlet = settings.inlet.ok_or("the paper's run has an inlet")?;
-    let mut fluid = Fluid::at_rest(&domain)?;
-    let mut particles = Particles::new(&domain, PARTICLES)?;
-    let painter = Painter::new(&domain, ZOOM, inlet.speed)?;
+    let mut scene = Scene::new(&domain, Shown::Speed, PARTICLES)?;
+    let canvas = scene.painter().canvas(ZOOM)?;
     let axis = inlet.first + inlet.rows / 2;
     let line = axis * columns..(axis + 1) * columns;
     let threshold = (THRESHOLD * inlet.speed) as f32;
@@ -68,23 +67,24 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut records = Vec::new();
     let mut frames = Vec::new();
     for step in 1..=steps {
-        if step % EVERY == 0 {
-            let divergence = fluid.measured_step()?;
-            let vorticity = painter.vorticity(&fluid)?;
+        scene.step(step % EVERY == 0)?;
+        if let Some(divergence) = scene.divergence() {
+            let vorticity = scene.painter().vorticity(&scene.fluid)?;
             records.push(Record {
                 step,
                 divergence,
                 sign_changes: sign_changes(vorticity[line.clone()].iter().copied(), threshold),
             });
-        } else {
-            fluid.step()?;
         }
-        particles.step(&fluid)?;
         if step % (steps / FRAMES) == 0 {
-            frames.push(painter.paint(&fluid, Shown::Speed, None, Some(&particles))?);
+            scene.draw(&canvas)?;
+            frames.push(canvas.image()?);
         }
     }
-    frames.push(painter.paint(&fluid, Shown::Vorticity, None, None)?);
+    let (painter, shown) = (scene.painter(), Shown::Vorticity);
+    painter.draw(&scene.fluid, shown, None, None, &canvas)?;
+    frames.push(canvas.image()?);
+    let film = panels(&frames.iter().collect::<Vec<_>>(), 6, [0x3a, 0x3d, 0x4a]);
 
     let factor = asymptotic_factor(&domain)?;
     let finding = judge(&records, steps, factor);
@@ -98,7 +98,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     );
     Ok(vec![
         finding
-            .with_figure("bolz2003/fig5.png", caption, png(&stacked(&frames))?)
+            .with_figure("bolz2003/fig5.png", caption, png(&film)?)
             .with_figure(
                 "bolz2003/fig5-divergence.png",
                 "Root mean square of the divergence around the projections: by central \
@@ -158,24 +158,6 @@ fn asymptotic_factor(domain: &Domain) -> Result<f64, BoxedError> {
     let mut multigrid = Multigrid::new(hierarchy, domain.settings().cycle)?;
     let outcome = multigrid.solve(&hierarchy.zeros(0)?, &mut u, &criteria, |_, _| ())?;
     Ok(factors(&outcome.history).last().copied().unwrap_or(1.0))
-}
-
-/// Pictures one below the other, with a dark line between.
-fn stacked(frames: &[RgbImage]) -> RgbImage {
-    const GAP: u32 = 6;
-    let (width, height) = frames.first().map_or((1, 1), |frame| frame.dimensions());
-    let all = frames.len() as u32 * (height + GAP) - GAP;
-    let mut picture = RgbImage::from_pixel(width, all, Rgb([0x3a, 0x3d, 0x4a]));
-    for (k, frame) in frames.iter().enumerate() {
-        imageops::replace(&mut picture, frame, 0, k as i64 * i64::from(height + GAP));
-    }
-    picture
-}
-
-fn png(picture: &RgbImage) -> Result<Vec<u8>, BoxedError> {
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, image::ImageFormat::Png)?;
-    Ok(bytes.into_inner())
 }
 
 fn divergence_chart(records: &[Record]) -> Result<Vec<u8>, BoxedError> {

@@ -7,10 +7,9 @@ use crate::mesh::measure::{enclosed_volume, mean_squared_edge_length, rms_distan
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::picture::mesh::{View, draw};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
+use crate::picture::sheet::side_by_side;
 use crate::solver::Criteria;
 use crate::stream::Machine;
-
-use super::sheet::side_by_side;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/fig4-cube",
@@ -170,7 +169,7 @@ fn draw_meshes(
         .iter()
         .map(|(name, mesh)| Ok((name.clone(), draw(machine, mesh, &view, size)?)))
         .collect::<Result<Vec<_>, BoxedError>>()?;
-    side_by_side(&pictures)
+    Ok(side_by_side(&pictures)?)
 }
 
 fn draw_curves(states: &[State]) -> Result<Vec<u8>, BoxedError> {

@@ -9,10 +9,11 @@ use crate::mesh::measure::{area, bounding_box, mean_squared_edge_length};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
 use crate::picture::mesh::{View, draw};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
+use crate::picture::png;
+use crate::picture::sheet::side_by_side;
 use crate::solver::Criteria;
 use crate::stream::Machine;
 
-use super::sheet::{png, side_by_side};
 use super::{input, reference};
 
 const CLAIM: Claim = Claim {

@@ -10,4 +10,3 @@ pub mod padding;
 pub mod rectangle;
 pub mod reference;
 pub mod rows200;
-pub mod sheet;

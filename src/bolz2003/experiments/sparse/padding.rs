@@ -6,10 +6,10 @@ use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
 use crate::bolz2003::sparse::packing_check::{BrokenInvariant, check_packing, check_pointers};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
+use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 use crate::stream::Machine;
 
 use super::input;
-use super::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/padding",
@@ -213,7 +213,7 @@ fn draw_texture(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     );
     sheet.text(&title, [left, 42.0], Align::Left, 34.0, INK)?;
     draw_legend(&mut sheet, packing, right + 36.0, top)?;
-    sheet.png()
+    Ok(sheet.png()?)
 }
 
 /// The edges of the rectangles.
@@ -226,11 +226,11 @@ fn draw_grid(
     let [columns, rows] = packing.slots;
     for column in 0..=columns {
         let x = left + (right - left) * f64::from(column) / f64::from(columns);
-        sheet.line([x, top], [x, bottom], 1.5, [255; 3])?;
+        sheet.line(&[[x, top], [x, bottom]], 1.5, [255; 3])?;
     }
     for row in 0..=rows {
         let y = top + (bottom - top) * f64::from(row) / f64::from(rows);
-        sheet.line([left, y], [right, y], 1.5, [255; 3])?;
+        sheet.line(&[[left, y], [right, y]], 1.5, [255; 3])?;
     }
     Ok(())
 }
@@ -278,7 +278,7 @@ fn draw_table(all: &[Packed]) -> Result<Vec<u8>, BoxedError> {
     for (heading, x, align) in columns {
         sheet.text(heading, [x, 44.0], align, 26.0, QUIET)?;
     }
-    sheet.line([40.0, 72.0], [1150.0, 72.0], 1.5, QUIET)?;
+    sheet.line(&[[40.0, 72.0], [1150.0, 72.0]], 1.5, QUIET)?;
     for (k, Packed { name, packing, .. }) in all.iter().enumerate() {
         let counts = packing.counts();
         let empty = (counts.unused_texels) as u64;
@@ -299,5 +299,5 @@ fn draw_table(all: &[Packed]) -> Result<Vec<u8>, BoxedError> {
             sheet.text(cell, [x, y], align, 28.0, INK)?;
         }
     }
-    sheet.png()
+    Ok(sheet.png()?)
 }

@@ -2,9 +2,8 @@
 
 use crate::card::cost::{Nv30, Rectangle};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 use crate::stream::Machine;
-
-use super::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/rectangle",
@@ -122,7 +121,7 @@ fn draw_tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError>
     if twice != rectangle.tuples.twice {
         return Err(format!("the picture shows {twice} tuples twice, the model does not").into());
     }
-    sheet.line(corner(0, 0), corner(width, height), 3.0, INK)?;
+    sheet.line(&[corner(0, 0), corner(width, height)], 3.0, INK)?;
     let title = format!(
         "{width} × {height} pixels: {} tuples, {twice} of them twice, fill one batch of {}",
         rectangle.tuples.covered, nv30.tuples_per_batch
@@ -138,7 +137,7 @@ fn draw_tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError>
         sheet.fill([x, 844.0], [x + 32.0, 876.0], colour);
         sheet.text(text, [x + 44.0, 860.0], Align::Left, 26.0, INK)?;
     }
-    sheet.png()
+    Ok(sheet.png()?)
 }
 
 /// The useful share of every rectangle up to some size, the best one ringed.
@@ -202,7 +201,7 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
         let text = format!("{percent} %");
         sheet.text(&text, [888.0, y - 2.0], Align::Left, 24.0, QUIET)?;
     }
-    sheet.png()
+    Ok(sheet.png()?)
 }
 
 fn ring(sheet: &mut Sheet, [x, y]: [f64; 2], radius: f64) -> Result<(), BoxedError> {
@@ -210,7 +209,8 @@ fn ring(sheet: &mut Sheet, [x, y]: [f64; 2], radius: f64) -> Result<(), BoxedErr
         let angle = f64::from(k) * std::f64::consts::TAU / 48.0;
         [x + radius * angle.cos(), y + radius * angle.sin()]
     };
-    (0..48).try_for_each(|k| sheet.line(at(k), at(k + 1), 3.0, INK))
+    let points: Vec<_> = (0..=48).map(at).collect();
+    Ok(sheet.line(&points, 3.0, INK)?)
 }
 
 /// From dark blue (nothing useful) over green to yellow (everything).

@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use image::RgbImage;
+
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::wing::forces::frequency;
 use crate::goodnight2003::wing::picture::{View, WingPainter};
@@ -9,6 +11,7 @@ use crate::goodnight2003::wing::potential::{deviation, kutta_circulation};
 use crate::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingSettings,
 };
+use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
 
@@ -170,7 +173,7 @@ fn street(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     Ok(finding.with_image(
         "goodnight2003/wing-street.png",
         "The vortex street behind a cylinder at Re 100: vorticity, blue clockwise, amber the other way.",
-        &WingPainter::new(&wing, (960, 320), view)?.image(&wing)?,
+        &picture(&wing, (960, 320), view)?,
     )?)
 }
 
@@ -217,7 +220,7 @@ fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let finding = finding.with_image(
         "goodnight2003/wing.png",
         "Vorticity round an airfoil that heaves by half its chord and pitches by 20 degrees, at Re 400.",
-        &WingPainter::new(&wing, (1080, 480), View::default())?.image(&wing)?,
+        &picture(&wing, (1080, 480), View::default())?,
     )?;
     let (lift, drag) = (of(|s| s.forces.lift), of(|s| s.forces.drag));
     Ok(finding.with_figure(
@@ -225,6 +228,12 @@ fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         "Lift and drag of the flapping airfoil.",
         draw_forces("A flapping airfoil at Re 400", &lift, &drag)?,
     ))
+}
+
+fn picture(wing: &Wing, size: (u32, u32), view: View) -> Result<RgbImage, BoxedError> {
+    let canvas = Canvas::new(wing.machine(), size.0, size.1)?;
+    WingPainter::new(wing, view)?.draw(wing, &canvas)?;
+    Ok(canvas.image()?)
 }
 
 fn draw_forces(

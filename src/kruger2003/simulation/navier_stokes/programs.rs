@@ -7,12 +7,13 @@ pub const DIVERGENCE: Source = source!("kruger2003/divergence");
 /// The program of the new velocity.
 pub const PROJECT: Source = source!("kruger2003/project");
 
-/// How what lies between texels is found when tracing back.
+/// How what lies between texels is found when tracing back: linearly, as Stam does, or by cubics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Interpolation {
-    /// From four texels, as Stam does: simple, and smooths what it carries.
+    /// From four cells; smooths
     Linear,
-    /// From sixteen, by cubics: finer.
+    /// From sixteen
     #[default]
     Cubic,
 }

@@ -1,8 +1,8 @@
 //! What a fluid is like, and the system that a step solves (Krüger and Westermann 2003, section 6).
 
-use crate::kruger2003::SimulationError;
 use crate::kruger2003::matrices::five_point::five_point;
-use crate::kruger2003::simulation::error::{check, check_iterations, check_share, check_size};
+use crate::kruger2003::simulation::error::{check_iterations, check_share, check_size};
+use crate::simulation::Setting;
 use crate::solver::{Criteria, Csr};
 
 use super::Interpolation;
@@ -81,18 +81,18 @@ impl FluidSettings {
     /// Whether they make sense, and the step is stable.
     ///
     /// # Errors
-    /// [`SimulationError::Setting`].
-    pub fn check(&self) -> Result<(), SimulationError> {
+    /// The one that does not.
+    pub fn check(&self) -> Result<(), Setting> {
         check_size(self.size, 4)?;
         let (nu, dt) = (self.viscosity, self.dt);
         let remedy = "give a number of at least 0";
-        check("the viscosity", nu, nu >= 0.0, remedy)?;
-        check("the time step", dt, dt > 0.0, "give a number above 0")?;
+        Setting::check("the viscosity", nu, nu >= 0.0, remedy)?;
+        Setting::check("the time step", dt, dt > 0.0, "give a number above 0")?;
         let longest = longest_step(nu);
         let remedy = format!("with this viscosity only steps up to {longest:.4} are stable");
-        check("the time step", dt, dt <= longest, remedy)?;
+        Setting::check("the time step", dt, dt <= longest, remedy)?;
         if let Walls::Stick { lid } = self.walls {
-            check("the speed of the lid", lid, true, "give a finite number")?;
+            Setting::check("the speed of the lid", lid, true, "give a finite number")?;
         }
         check_share("what is left of the dye", self.fade)?;
         check_iterations(self.iterations)

@@ -1,8 +1,8 @@
 //! What water is like, and the system that a step solves (Krüger and Westermann 2003, section 6).
 
-use crate::kruger2003::SimulationError;
 use crate::kruger2003::matrices::five_point::five_point;
-use crate::kruger2003::simulation::error::{check, check_iterations, check_share, check_size};
+use crate::kruger2003::simulation::error::{check_iterations, check_share, check_size};
+use crate::simulation::Setting;
 use crate::solver::{Criteria, Csr};
 
 /// A residual this small is water at rest: its square is still far from the smallest float.
@@ -10,11 +10,12 @@ const REST: f64 = 1e-12;
 
 /// What waves meet at the edges of the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Shore {
-    /// A wall: they come back.
+    /// A wall: they come back
     #[default]
     Reflecting,
-    /// Open water: they leave.
+    /// Open water: they leave
     Absorbing,
 }
 
@@ -49,11 +50,11 @@ impl WaterSettings {
     /// Whether they make sense.
     ///
     /// # Errors
-    /// [`SimulationError::Setting`].
-    pub fn check(&self) -> Result<(), SimulationError> {
+    /// The one that does not.
+    pub fn check(&self) -> Result<(), Setting> {
         check_size(self.size, 2)?;
         let c = self.courant;
-        check("the Courant number", c, c > 0.0, "give a number above 0")?;
+        Setting::check("the Courant number", c, c > 0.0, "give a number above 0")?;
         check_share("the damping of a step", self.damping)?;
         check_iterations(self.iterations)
     }

@@ -1,0 +1,120 @@
+//! The fluid as a film steps and shows it, with what it carries.
+
+use crate::picture::Canvas;
+use crate::simulation::Simulation;
+use crate::stream::Machine;
+
+use super::domain::Domain;
+use super::initial::shear_layer;
+use super::picture::{Painter, Shown};
+use super::settings::FluidError;
+use super::simulation::{Divergence, Fluid};
+use super::tracers::{Dye, Particles};
+
+/// A fluid that is shown.
+pub struct Scene<'a> {
+    /// The fluid.
+    pub fluid: Fluid<'a>,
+    painter: Painter<'a>,
+    shown: Shown,
+    dye: Option<Dye<'a>>,
+    particles: Option<Particles<'a>>,
+    /// Of the last step, if it was measured.
+    divergence: Option<Divergence>,
+}
+
+impl<'a> Scene<'a> {
+    /// A fluid at rest before its inlet; without one, two streams that flow against each other. That
+    /// many particles are carried, and dye where it is shown.
+    pub fn new(domain: &'a Domain, shown: Shown, particles: usize) -> Result<Self, FluidError> {
+        let mut fluid = Fluid::at_rest(domain)?;
+        let inlet = domain.settings().inlet;
+        if inlet.is_none() {
+            fluid.set_velocity(&shear_layer(domain.grid(), 1.0))?;
+            fluid.project()?;
+        }
+        Ok(Self {
+            fluid,
+            painter: Painter::new(domain, inlet.map_or(1.0, |inlet| inlet.speed))?,
+            shown,
+            dye: match shown {
+                Shown::Dye => Some(Dye::new(domain)?),
+                _ => None,
+            },
+            particles: match particles {
+                0 => None,
+                _ => Some(Particles::new(domain, particles)?),
+            },
+            divergence: None,
+        })
+    }
+
+    /// The divergence in the last step, if it was measured.
+    pub fn divergence(&self) -> Option<Divergence> {
+        self.divergence
+    }
+
+    /// What draws it.
+    pub fn painter(&self) -> &Painter<'a> {
+        &self.painter
+    }
+}
+
+impl Simulation for Scene<'_> {
+    type Error = FluidError;
+
+    fn machine(&self) -> &Machine {
+        self.fluid.domain().machine()
+    }
+
+    fn grid(&self) -> String {
+        let grid = self.fluid.domain().grid();
+        format!("{}x{}", grid.columns(), grid.rows())
+    }
+
+    fn step(&mut self, measured: bool) -> Result<(), FluidError> {
+        self.divergence = match measured {
+            true => Some(self.fluid.measured_step()?),
+            false => {
+                self.fluid.step()?;
+                None
+            }
+        };
+        if let Some(dye) = &mut self.dye {
+            dye.step(&self.fluid)?;
+        }
+        if let Some(particles) = &mut self.particles {
+            particles.step(&self.fluid)?;
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), FluidError> {
+        let (dye, particles) = (self.dye.as_ref(), self.particles.as_ref());
+        self.painter
+            .draw(&self.fluid, self.shown, dye, particles, canvas)
+    }
+
+    fn heading(&self) -> Option<&'static str> {
+        Some(" step  divergence    before      after   residual")
+    }
+
+    fn row(&mut self) -> Result<Option<String>, FluidError> {
+        let step = self.fluid.steps();
+        Ok(self.divergence.map(|divergence| {
+            let Divergence {
+                before,
+                after,
+                residual,
+            } = divergence;
+            format!("{step:5}  {before:20.3e}  {after:9.3e}  {residual:9.3e}")
+        }))
+    }
+
+    fn progress(&self) -> String {
+        self.divergence.map_or_else(String::new, |divergence| {
+            let Divergence { before, after, .. } = divergence;
+            format!("divergence {before:.1e} to {after:.1e}")
+        })
+    }
+}

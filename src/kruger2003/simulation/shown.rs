@@ -1,0 +1,142 @@
+//! Water and fluid as films and windows step and show them: what moves them, what is drawn of them.
+
+use crate::kruger2003::{Fluid, FluidSettings, SimulationError, Water, WaterSettings};
+use crate::picture::Canvas;
+use crate::simulation::Simulation;
+use crate::stream::Machine;
+
+use super::picture::{FluidShown, Painter, WaterShown};
+use super::scene::{Pens, Rain};
+
+/// Water that is shown.
+pub struct WaterScene {
+    /// The water.
+    pub water: Water,
+    /// What falls on it.
+    pub rain: Rain,
+    /// Whether it does.
+    pub raining: bool,
+    /// What is drawn.
+    pub shown: WaterShown,
+    painter: Painter,
+}
+
+impl WaterScene {
+    /// Water at rest, and rain on it; its surface is shown.
+    pub fn new(
+        machine: &Machine,
+        settings: WaterSettings,
+        rain: Rain,
+    ) -> Result<Self, SimulationError> {
+        Ok(Self {
+            water: Water::at_rest(machine, settings)?,
+            rain,
+            raining: true,
+            shown: WaterShown::Surface,
+            painter: Painter::new(machine)?,
+        })
+    }
+}
+
+impl Simulation for WaterScene {
+    type Error = SimulationError;
+
+    fn machine(&self) -> &Machine {
+        self.water.machine()
+    }
+
+    fn grid(&self) -> String {
+        let (columns, rows) = self.water.settings().size;
+        format!("{columns}x{rows}")
+    }
+
+    fn step(&mut self, _measured: bool) -> Result<(), SimulationError> {
+        if self.raining {
+            self.rain.push(self.water.steps() as u32, &mut self.water)?;
+        }
+        self.water.step()
+    }
+
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), SimulationError> {
+        let high = Rain::HEIGHT;
+        self.painter
+            .draw_water(&self.water, self.shown, high, canvas)
+    }
+
+    fn remark(&self) -> String {
+        format!(", residual {:.1e}", self.water.residual())
+    }
+}
+
+/// Fluid that is shown.
+pub struct FluidScene {
+    /// The fluid.
+    pub fluid: Fluid,
+    /// What stirs it.
+    pub pens: Pens,
+    /// Whether they do.
+    pub stirring: bool,
+    /// What is drawn.
+    pub shown: FluidShown,
+    /// A speed that is typical of it, in cells a unit of time.
+    pub fast: f32,
+    painter: Painter,
+}
+
+impl FluidScene {
+    /// Fluid at rest, and pens that stir it; its dye is shown.
+    pub fn new(
+        machine: &Machine,
+        settings: FluidSettings,
+        pens: Pens,
+    ) -> Result<Self, SimulationError> {
+        Ok(Self {
+            fluid: Fluid::at_rest(machine, settings)?,
+            fast: pens.speed,
+            pens,
+            stirring: true,
+            shown: FluidShown::Dye,
+            painter: Painter::new(machine)?,
+        })
+    }
+}
+
+impl Simulation for FluidScene {
+    type Error = SimulationError;
+
+    fn machine(&self) -> &Machine {
+        self.fluid.machine()
+    }
+
+    fn grid(&self) -> String {
+        let (columns, rows) = self.fluid.settings().size;
+        format!("{columns}x{rows}")
+    }
+
+    fn step(&mut self, _measured: bool) -> Result<(), SimulationError> {
+        if self.stirring {
+            self.pens.push(self.fluid.steps() as u32, &mut self.fluid)?;
+        }
+        self.fluid.step()
+    }
+
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), SimulationError> {
+        self.painter
+            .draw_fluid(&self.fluid, self.shown, self.fast, canvas)
+    }
+
+    fn heading(&self) -> Option<&'static str> {
+        Some(" step  divergence  residual")
+    }
+
+    fn row(&mut self) -> Result<Option<String>, SimulationError> {
+        let (step, residual) = (self.fluid.steps(), self.fluid.residual());
+        if step == 0 {
+            return Ok(None);
+        }
+        let divergence = self.fluid.divergence()?;
+        Ok(Some(format!(
+            "{step:5}  {divergence:10.2e}  {residual:8.1e}"
+        )))
+    }
+}

@@ -1,0 +1,44 @@
+//! What all charts share: their size, colours and type.
+
+use super::PlotError;
+use crate::picture::sheet::{Colour, Sheet, SheetError};
+
+/// Width of every chart in pixels.
+pub const WIDTH: u32 = 1280;
+/// Height of every chart in pixels.
+pub const HEIGHT: u32 = 800;
+
+pub(super) const GRID: Colour = [0xe4, 0xe4, 0xe0];
+
+/// Okabe and Ito's palette (2008), without its yellow, which white swallows; strongest first.
+const PALETTE: [Colour; 7] = [
+    [0x00, 0x72, 0xb2],
+    [0xd5, 0x5e, 0x00],
+    [0x00, 0x9e, 0x73],
+    [0xcc, 0x79, 0xa7],
+    [0xe6, 0x9f, 0x00],
+    [0x56, 0xb4, 0xe9],
+    [0x22, 0x24, 0x28],
+];
+
+/// The colour of series number `index`.
+pub(super) fn colour(index: usize) -> Colour {
+    PALETTE[index % PALETTE.len()]
+}
+
+/// Sizes of type, in pixels.
+pub(super) mod size {
+    pub const TITLE: f64 = 38.0;
+    pub const LABEL: f64 = 27.0;
+    pub const TICK: f64 = 25.0;
+    pub const NOTE: f64 = 23.0;
+}
+
+/// Draws a chart and encodes it as PNG.
+pub(super) fn paint(
+    draw: impl FnOnce(&mut Sheet) -> Result<(), SheetError>,
+) -> Result<Vec<u8>, PlotError> {
+    let mut sheet = Sheet::new(WIDTH, HEIGHT);
+    draw(&mut sheet)?;
+    Ok(sheet.png()?)
+}

@@ -1,0 +1,300 @@
+//! A white sheet to draw on: lines, boxes, discs, text, other pictures, in pixels of the finished
+//! picture, counted from its upper left corner.
+
+use std::sync::OnceLock;
+
+use image::imageops::{self, FilterType};
+use image::{Rgb, RgbImage};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{FontStyle, register_font};
+use thiserror::Error;
+
+use super::file;
+
+/// A colour.
+pub type Colour = [u8; 3];
+
+/// The colour of text and outlines.
+pub const INK: Colour = [0x22, 0x24, 0x28];
+/// The colour of what should not stand out.
+pub const QUIET: Colour = [0x60, 0x65, 0x6e];
+
+/// Everything is drawn so many times larger and then averaged: smooth edges.
+const OVERSAMPLING: u32 = 2;
+
+/// The names under which the drawing library knows the two fonts.
+const TEXT_FONT: &str = "fragstream text";
+const SIGN_FONT: &str = "fragstream signs";
+
+/// The signs of mathematics that the text font lacks and the other one has.
+const SIGNS: &str = "‖⁻∇→⌈⌉⌊⌋";
+
+/// From the middle of a capital letter to where the library centres text, in units of its size.
+const DROP: f64 = 0.2;
+
+/// A drawing that could not be made.
+#[derive(Debug, Error)]
+pub enum SheetError {
+    /// The drawing library failed.
+    #[error("the picture cannot be drawn: {0}")]
+    Drawing(String),
+    /// The picture could not be encoded.
+    #[error("the picture cannot be written as PNG: {0}")]
+    Encoding(#[from] image::ImageError),
+}
+
+/// Which point of a text is put at its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// It begins there.
+    Left,
+    /// It is centred there.
+    Centre,
+    /// It ends there.
+    Right,
+}
+
+/// A drawing in the making.
+pub struct Sheet {
+    image: RgbImage,
+}
+
+impl Sheet {
+    /// A white sheet.
+    pub fn new(width: u32, height: u32) -> Self {
+        let white = Rgb([255; 3]);
+        let image = RgbImage::from_pixel(width * OVERSAMPLING, height * OVERSAMPLING, white);
+        Self { image }
+    }
+
+    /// Fills the box with these corners, the second not included.
+    pub fn fill(&mut self, from: impl Into<[f64; 2]>, to: impl Into<[f64; 2]>, colour: Colour) {
+        self.shade(from, to, |_, _| colour);
+    }
+
+    /// Fills a box whose colour is a function of the place in it, from 0 to 1 across and down.
+    pub fn shade(
+        &mut self,
+        from: impl Into<[f64; 2]>,
+        to: impl Into<[f64; 2]>,
+        colour: impl Fn(f64, f64) -> Colour,
+    ) {
+        let ((left, top), (right, bottom)) = (enlarged(from), enlarged(to));
+        let (width, height) = self.image.dimensions();
+        let middle =
+            |at: i32, from: i32, to: i32| (f64::from(at - from) + 0.5) / f64::from(to - from);
+        for y in top.max(0)..bottom.min(height as i32) {
+            for x in left.max(0)..right.min(width as i32) {
+                let colour = colour(middle(x, left, right), middle(y, top, bottom));
+                self.image.put_pixel(x as u32, y as u32, Rgb(colour));
+            }
+        }
+    }
+
+    /// The outline of a box.
+    pub fn outline(
+        &mut self,
+        [left, top]: [f64; 2],
+        [right, bottom]: [f64; 2],
+        width: f64,
+        colour: Colour,
+    ) -> Result<(), SheetError> {
+        let corners = [
+            [left, top],
+            [right, top],
+            [right, bottom],
+            [left, bottom],
+            [left, top],
+        ];
+        self.line(&corners, width, colour)
+    }
+
+    /// A line from point to point.
+    pub fn line<P: Into<[f64; 2]> + Copy>(
+        &mut self,
+        points: &[P],
+        width: f64,
+        colour: Colour,
+    ) -> Result<(), SheetError> {
+        let width = (width * f64::from(OVERSAMPLING)).round() as u32;
+        let points: Vec<_> = points.iter().copied().map(enlarged).collect();
+        let path = PathElement::new(points, rgb(colour).stroke_width(width));
+        self.area().draw(&path).map_err(drawing)
+    }
+
+    /// A filled disc.
+    pub fn disc(
+        &mut self,
+        centre: impl Into<[f64; 2]>,
+        radius: f64,
+        colour: Colour,
+    ) -> Result<(), SheetError> {
+        let radius = (radius * f64::from(OVERSAMPLING)).round() as i32;
+        let disc = Circle::new(enlarged(centre), radius, rgb(colour).filled());
+        self.area().draw(&disc).map_err(drawing)
+    }
+
+    /// A line of text, vertically centred on its position.
+    pub fn text(
+        &mut self,
+        text: &str,
+        at: impl Into<[f64; 2]>,
+        align: Align,
+        size: f64,
+        colour: Colour,
+    ) -> Result<(), SheetError> {
+        let ([x, y], width, colour) = (at.into(), width_of(text, size)?, rgb(colour));
+        let mut x = match align {
+            Align::Left => x,
+            Align::Centre => x - width / 2.0,
+            Align::Right => x - width,
+        };
+        for (font, run) in runs(text) {
+            let place = Pos::new(HPos::Left, VPos::Center);
+            let style = style(font, size).color(&colour).pos(place);
+            let (column, row) = enlarged([x, y + DROP * size]);
+            // The font is a light one: twice, half a pixel apart, is legible from the last row.
+            for column in [column, column + 1] {
+                let text = Text::new(run.clone(), (column, row), style.clone());
+                self.area().draw(&text).map_err(drawing)?;
+            }
+            x += width_of(&run, size)?;
+        }
+        Ok(())
+    }
+
+    /// A picture in its own pixels, its upper left corner at the position.
+    pub fn paste(&mut self, picture: &RgbImage, at: [u32; 2]) {
+        let size = [picture.width(), picture.height()].map(|side| side * OVERSAMPLING);
+        let large = imageops::resize(picture, size[0], size[1], FilterType::Nearest);
+        let [x, y] = at.map(|v| i64::from(v * OVERSAMPLING));
+        imageops::replace(&mut self.image, &large, x, y);
+    }
+
+    /// The finished picture as PNG.
+    ///
+    /// # Errors
+    /// When it cannot be encoded.
+    pub fn png(self) -> Result<Vec<u8>, SheetError> {
+        let size = [self.image.width(), self.image.height()].map(|side| side / OVERSAMPLING);
+        let picture = imageops::resize(&self.image, size[0], size[1], FilterType::Triangle);
+        Ok(file::png(&picture)?)
+    }
+
+    /// What the drawing library draws on.
+    fn area(&mut self) -> DrawingArea<BitMapBackend<'_>, Shift> {
+        let size = self.image.dimensions();
+        BitMapBackend::with_buffer(&mut self.image, size).into_drawing_area()
+    }
+}
+
+/// Pictures of one size side by side, each below its name, as PNG.
+///
+/// # Errors
+/// When it cannot be drawn or encoded.
+pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetError> {
+    const HEAD: u32 = 56;
+    let (width, height) = pictures
+        .first()
+        .map_or((1, 1), |(_, picture)| picture.dimensions());
+    let mut sheet = Sheet::new(width * pictures.len() as u32, HEAD + height);
+    for (k, (name, picture)) in (0..).zip(pictures) {
+        sheet.paste(picture, [k * width, HEAD]);
+        let middle = f64::from(k * width) + f64::from(width) / 2.0;
+        sheet.text(
+            name,
+            [middle, f64::from(HEAD) / 2.0],
+            Align::Centre,
+            28.0,
+            INK,
+        )?;
+    }
+    sheet.png()
+}
+
+/// How wide a text comes out, in pixels.
+pub fn width_of(text: &str, size: f64) -> Result<f64, SheetError> {
+    load_fonts()?;
+    let mut width = 0;
+    for (font, run) in runs(text) {
+        let ((left, _), (right, _)) = style(font, size).font.layout_box(&run).map_err(drawing)?;
+        width += right - left;
+    }
+    Ok(f64::from(width) / f64::from(OVERSAMPLING))
+}
+
+/// The width of the widest of some texts; 0 for none.
+pub fn widest<T: AsRef<str>>(
+    texts: impl IntoIterator<Item = T>,
+    size: f64,
+) -> Result<f64, SheetError> {
+    texts.into_iter().try_fold(0f64, |widest, text| {
+        Ok(widest.max(width_of(text.as_ref(), size)?))
+    })
+}
+
+/// Gives the fonts to the drawing library, once a process.
+fn load_fonts() -> Result<(), SheetError> {
+    static LOADED: OnceLock<bool> = OnceLock::new();
+    let load = || {
+        let fonts = [
+            (TEXT_FONT, epaint_default_fonts::UBUNTU_LIGHT),
+            (SIGN_FONT, epaint_default_fonts::HACK_REGULAR),
+        ];
+        fonts
+            .into_iter()
+            .all(|(name, bytes)| register_font(name, FontStyle::Normal, bytes).is_ok())
+    };
+    LOADED
+        .get_or_init(load)
+        .then_some(())
+        .ok_or_else(|| drawing("the fonts cannot be read"))
+}
+
+/// The text cut where its font changes, each part with the name of its font.
+fn runs(text: &str) -> Vec<(&'static str, String)> {
+    let mut runs: Vec<(&'static str, String)> = Vec::new();
+    for character in text.chars() {
+        let font = if SIGNS.contains(character) {
+            SIGN_FONT
+        } else {
+            TEXT_FONT
+        };
+        match runs.last_mut() {
+            Some((last, run)) if *last == font => run.push(character),
+            _ => runs.push((font, character.to_string())),
+        }
+    }
+    runs
+}
+
+/// A font at a size, in the enlarged picture.
+fn style(font: &'static str, size: f64) -> TextStyle<'static> {
+    TextStyle::from((font, size * f64::from(OVERSAMPLING)).into_font())
+}
+
+/// A position in the enlarged picture.
+fn enlarged(at: impl Into<[f64; 2]>) -> (i32, i32) {
+    let [x, y] = at
+        .into()
+        .map(|v| (v * f64::from(OVERSAMPLING)).round() as i32);
+    (x, y)
+}
+
+fn rgb([red, green, blue]: Colour) -> RGBColor {
+    RGBColor(red, green, blue)
+}
+
+fn drawing(error: impl std::fmt::Display) -> SheetError {
+    SheetError::Drawing(error.to_string())
+}
+
+/// Between two colours: the first at 0, the second at 1.
+pub fn blend(a: Colour, b: Colour, share: f64) -> Colour {
+    std::array::from_fn(|i| {
+        let (a, b) = (f64::from(a[i]), f64::from(b[i]));
+        (a + (b - a) * share.clamp(0.0, 1.0)).round() as u8
+    })
+}

@@ -1,0 +1,90 @@
+//! What a film, a GIF and a window step.
+
+use thiserror::Error;
+
+use crate::picture::Canvas;
+use crate::stream::{Machine, StreamError};
+
+/// Something that moves, step by step, and can be drawn.
+pub trait Simulation {
+    /// Why it cannot go on; a state that has left the numbers is an error, too.
+    type Error: From<StreamError>;
+
+    /// The machine that it runs on.
+    fn machine(&self) -> &Machine;
+
+    /// How large its grid is, in words: `512x512`, `97x97 nodes`.
+    fn grid(&self) -> String;
+
+    /// One time step; `measured` if its row of the table or its progress will be asked for.
+    fn step(&mut self, measured: bool) -> Result<(), Self::Error>;
+
+    /// Draws what is shown of it, in linear light.
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), Self::Error>;
+
+    /// The head of its table, if it has one.
+    fn heading(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The row of the table for the state as it is now, if there is one.
+    fn row(&mut self) -> Result<Option<String>, Self::Error> {
+        Ok(None)
+    }
+
+    /// A few words on the last step, if it was measured, for a progress bar.
+    fn progress(&self) -> String {
+        String::new()
+    }
+
+    /// What is worth saying at the end, behind the number of steps.
+    fn remark(&self) -> String {
+        String::new()
+    }
+}
+
+/// A setting that makes no sense, or lets no step be stable.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("{what} is {got}; {remedy}")]
+pub struct Setting {
+    /// The setting.
+    pub what: &'static str,
+    /// Its value.
+    pub got: String,
+    /// What to give instead.
+    pub remedy: String,
+}
+
+impl Setting {
+    /// An error unless a number is finite and in a range.
+    ///
+    /// # Errors
+    /// The setting.
+    pub fn check(
+        what: &'static str,
+        value: f64,
+        fits: bool,
+        remedy: impl Into<String>,
+    ) -> Result<(), Self> {
+        if value.is_finite() && fits {
+            return Ok(());
+        }
+        Err(Self {
+            what,
+            got: value.to_string(),
+            remedy: remedy.into(),
+        })
+    }
+}
+
+/// The state has left the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("not finite: {what} is no finite number after {steps} steps; {remedy}")]
+pub struct NotFinite {
+    /// What was found.
+    pub what: &'static str,
+    /// Steps done.
+    pub steps: usize,
+    /// What helps.
+    pub remedy: &'static str,
+}
