@@ -20,9 +20,9 @@ pub(crate) mod syntax;
 mod tests;
 
 pub use header::{Exception, exceptions};
+pub use preprocess::SyntaxError;
 pub use rules::FUNCTIONS;
 pub(crate) use rules::is_conditional_discard;
-pub use syntax::SyntaxError;
 
 use syntax::Syntax;
 

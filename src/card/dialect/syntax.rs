@@ -7,17 +7,7 @@ use glsl_lang::ast::{
 };
 use glsl_lang::parse::{DefaultParse, ParseContext};
 
-use super::preprocess::preprocess;
-
-/// A text that is no GLSL.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
-pub struct SyntaxError {
-    /// Line of the text, from 1.
-    pub line: u32,
-    /// What is wrong.
-    pub message: String,
-}
+use super::preprocess::{SyntaxError, preprocess};
 
 /// A parsed program.
 pub(crate) struct Syntax {
@@ -39,10 +29,7 @@ impl Syntax {
     pub(crate) fn parse(source: &str, predefined: &[String]) -> Result<Syntax, SyntaxError> {
         let head = source.find("#line 1\n");
         let head = head.map_or(0, |end| line_at(source, end));
-        let text = preprocess(source, predefined).map_err(|error| SyntaxError {
-            line: error.line.saturating_sub(head),
-            ..error
-        })?;
+        let text = preprocess(source, predefined)?;
         let context = ParseContext::new();
         context.add_type_name(ast::IdentifierData::from("stream").into());
         let parsed = <TranslationUnit as DefaultParse>::parse_with_context(&text, &context);
