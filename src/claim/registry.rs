@@ -21,8 +21,6 @@ pub struct Options {
 pub struct Experiment<M> {
     /// Paper and name, as in `bolz2003/staircase`.
     pub id: &'static str,
-    /// Id of the paper.
-    pub paper: &'static str,
     /// Where the paper has it.
     pub section: &'static str,
     /// One line.
@@ -34,9 +32,14 @@ pub struct Experiment<M> {
 }
 
 impl<M> Experiment<M> {
+    /// The id of the paper: what stands before the slash.
+    pub fn paper(&self) -> &'static str {
+        self.id.split('/').next().unwrap_or(self.id)
+    }
+
     /// Whether `name` asks for this experiment: by its id, its paper, or one of its claims.
     pub fn answers_to(&self, name: &str) -> bool {
-        name == self.id || name == self.paper || self.claims.iter().any(|claim| claim.id == name)
+        name == self.id || name == self.paper() || self.claims.iter().any(|claim| claim.id == name)
     }
 
     /// Runs the experiment and returns exactly one finding for each of its claims, in their order.

@@ -16,7 +16,7 @@ pub fn run(session: &mut Session) -> Result<(), Failure> {
         writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;
         let mut own = experiments
             .iter()
-            .filter(|e| e.paper == paper.id)
+            .filter(|e| e.paper() == paper.id)
             .peekable();
         if own.peek().is_none() {
             writeln!(out, "  (not built yet)")?;

@@ -179,7 +179,6 @@ mod tests {
     fn experiments() -> Vec<Experiment<Machine>> {
         let experiment = |id, claims| Experiment {
             id,
-            paper: "bolz2003",
             section: "§3",
             title: "",
             claims,

@@ -1,19 +1,13 @@
 //! The opponent of the claim `gap` (Krüger and Westermann 2003, section 6): the same operations as
 //! a CPU does them best, in single precision on all cores.
 //!
-//! Loops run over slices of one length, so that the compiler can use vector registers; sums are
-//! kept in several lanes, so that they are not bound by the latency of an addition.
+//! Loops run over slices of one length, so that the compiler can use vector registers.
 
 use rayon::prelude::*;
 
 use super::Operation;
 use super::matrices::diagonals::Diagonals;
-
-/// Entries of a task.
-const TASK: usize = 1 << 14;
-
-/// Independent partial sums.
-const LANES: usize = 16;
+use crate::timing::cpu::{TASK, dot};
 
 /// z ← (α x) op (β y), entry by entry. All must be of one length.
 pub fn combine(op: Operation, (alpha, x): (f32, &[f32]), (beta, y): (f32, &[f32]), z: &mut [f32]) {
@@ -31,33 +25,6 @@ fn each(x: &[f32], y: &[f32], z: &mut [f32], f: impl Fn(f32, f32) -> f32 + Sync)
             *z = f(*x, *y);
         }
     });
-}
-
-/// The sum of all entries.
-pub fn sum(x: &[f32]) -> f32 {
-    let task = |x: &[f32]| {
-        let (whole, rest) = x.as_chunks::<LANES>();
-        let mut lanes = [0.0f32; LANES];
-        for part in whole {
-            for (lane, value) in lanes.iter_mut().zip(part) {
-                *lane += value;
-            }
-        }
-        lanes.iter().sum::<f32>() + rest.iter().sum::<f32>()
-    };
-    x.par_chunks(TASK).map(task).sum()
-}
-
-fn dot(x: &[f32], y: &[f32]) -> f32 {
-    let ((x, x_rest), (y, y_rest)) = (x.as_chunks::<LANES>(), y.as_chunks::<LANES>());
-    let mut lanes = [0.0f32; LANES];
-    for (x, y) in x.iter().zip(y) {
-        for ((lane, x), y) in lanes.iter_mut().zip(x).zip(y) {
-            *lane += x * y;
-        }
-    }
-    let rest: f32 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
-    lanes.iter().sum::<f32>() + rest
 }
 
 /// y ← A x for a dense matrix, stored row by row: `a` has as many entries as x times y.
@@ -103,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_and_products_of_entries_are_those_of_their_tasks() {
+    fn operations_on_entries_are_those_of_their_tasks() {
         for n in [1, 15, 16, 17, TASK - 1, TASK + 1, 3 * TASK + 5] {
             let (x, y) = (values(n, 1), values(n, 2));
             let mut z = vec![0.0; n];
@@ -112,8 +79,6 @@ mod tests {
                 let expected = twin::combine(op, (0.5, &x), (2.0, &y));
                 assert!((0..n).all(|i| (z[i] - expected[i]).abs() < 1e-6));
             }
-            let whole: Vec<f32> = (0..n).map(|i| (i % 5) as f32).collect();
-            assert_eq!(sum(&whole), whole.iter().sum::<f32>());
         }
     }
 

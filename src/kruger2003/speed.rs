@@ -87,15 +87,10 @@ pub fn vector_product(machine: &Machine, layout: Layout) -> Result<Case<'static>
 /// The sum of a vector, read back.
 pub fn sum(machine: &Machine, layout: Layout) -> Result<Case<'static>, AlgebraError> {
     let algebra = Algebra::new(machine, layout)?;
-    let ones = vec![1.0f32; layout.length()];
-    let x = algebra.vector(&ones)?;
+    let x = algebra.vector(&vec![1.0; layout.length()])?;
     let kernel = work(move |_| algebra.reduce(Reduce::Sum, &x, None).map(drop));
-    let format = layout.packing().format();
-    let ceiling = reduction::ceiling(machine, Stream::zeros(machine, "x", layout.size(), format)?)?;
-    let cpu = program(move |_| {
-        std::hint::black_box(cpu::sum(std::hint::black_box(&ones)));
-    });
-    Ok(Case::new(kernel).beside(ceiling, 1.0).against(cpu))
+    let x = Stream::zeros(machine, "x", layout.size(), layout.packing().format())?;
+    Ok(reduction::case(machine, kernel, x, layout.length())?)
 }
 
 /// The product of a dense matrix, as columns, with a vector. Its ceiling is a copy of the matrix.

@@ -11,12 +11,14 @@
 //! | [`turns`] | what the runs of a chain read and write |
 //! | [`case`] | a kernel, its ceiling and its opponent |
 //! | [`cost`] | what a run makes the machine do, beside its time; an iteration of a solver |
-//! | [`reduction`] | the ceiling of a reduction |
+//! | [`reduction`] | a sum, beside its ceiling and the CPU |
+//! | [`cpu`] | sums as a CPU does them best |
 //! | [`bench`] | the lines of the benchmark |
 
 pub mod bench;
 pub mod case;
 pub mod cost;
+pub mod cpu;
 pub mod reduction;
 pub mod rig;
 pub mod turns;

@@ -1,13 +1,24 @@
-//! The ceiling of a reduction: as many passes, of four fetches each, and a read-back.
+//! A reduction that is read back: its ceiling is as many passes, of four fetches each; on the CPU it is
+//! a sum.
+
+use std::hint::black_box;
 
 use crate::stream::{Machine, Pass, Rects, Source, Stream, StreamError, source};
 
-use super::rig::{Work, work};
+use super::case::Case;
+use super::cpu::sum;
+use super::rig::{Work, program, work};
 
 const CEILING: Source = source!("stream/reduce_ceiling");
 
-/// The ceiling of reducing a stream of this one's size and format.
-pub fn ceiling(machine: &Machine, x: Stream) -> Result<Work<'static>, StreamError> {
+/// A sum of so many entries, which lie in a stream of this size and format, beside what it competes
+/// with.
+pub fn case<'a>(
+    machine: &Machine,
+    kernel: Work<'a>,
+    x: Stream,
+    entries: usize,
+) -> Result<Case<'a>, StreamError> {
     let mut levels: Vec<(Rects, Stream)> = Vec::new();
     let (mut width, mut height) = x.size();
     while width > 1 || height > 1 {
@@ -15,13 +26,18 @@ pub fn ceiling(machine: &Machine, x: Stream) -> Result<Work<'static>, StreamErro
         let stream = Stream::zeros(machine, "level", (width, height), x.format())?;
         levels.push((machine.rect(stream.full())?, stream));
     }
-    let program = machine.kernel(&CEILING, &[])?;
-    Ok(work(move |_| {
+    let fetch = machine.kernel(&CEILING, &[])?;
+    let ceiling = work(move |_| {
         let mut last = &x;
         for (rects, stream) in &levels {
-            Pass::new(&program).read("x", last).draw(stream, rects)?;
+            Pass::new(&fetch).read("x", last).draw(stream, rects)?;
             last = stream;
         }
         last.read_record(0, 0).map(drop)
-    }))
+    });
+    let ones = vec![1.0f32; entries];
+    let cpu = program(move |_| {
+        black_box(sum(black_box(&ones)));
+    });
+    Ok(Case::new(kernel).beside(ceiling, 1.0).against(cpu))
 }

@@ -357,7 +357,6 @@ fn experiment(
     const CLAIMS: &[Claim] = &[RECTANGLE, ENTRIES];
     Experiment {
         id: "bolz2003/staircase",
-        paper: "bolz2003",
         section: "§3.2.2",
         title: "Time against rectangle area",
         claims: CLAIMS,

@@ -24,7 +24,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/instruction-counts",
-    paper: "bolz2003",
     section: "§3.3, §4.3",
     title: "Instructions of each program, counted from its text",
     claims: &[CLAIM],

@@ -44,7 +44,6 @@ const SIDE: usize = 257;
 /// The claims `rates` and `cpu`.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/speed",
-    paper: "bolz2003",
     section: "§3.3, §4.3, §5",
     title: "What runs how often a second",
     claims: &[RATES, CPU],

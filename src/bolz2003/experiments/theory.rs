@@ -18,7 +18,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/theoretical-rates",
-    paper: "bolz2003",
     section: "§3.3, §4.3",
     title: "Theoretical rates of the reduction, the product and the stencil",
     claims: &[CLAIM],

@@ -1,5 +1,5 @@
-//! The opponent of the claim `cpu` (Bolz et al. 2003, section 3.3): the matrix-vector product, the
-//! reductions and the vector operation of conjugate gradients as a CPU does them best.
+//! The opponent of the claim `cpu` (Bolz et al. 2003, section 3.3): the matrix-vector product as a
+//! CPU does it best.
 //!
 //! Single precision, all cores, and the same freedom that the GPU has: the unknowns are numbered
 //! anew, by the length of their rows, so that the loop over a row has a length that the compiler
@@ -16,13 +16,6 @@ use super::packing::fill_order;
 
 /// Entries of a task: enough to hide what a task costs, few enough to share them out evenly.
 const TASK_ENTRIES: usize = 1 << 15;
-
-/// Records of a task of a vector operation or reduction.
-const TASK_VALUES: usize = 1 << 14;
-
-/// Independent partial sums in a reduction, so that it can use vector registers and is not bound by
-/// the latency of an addition.
-const LANES: usize = 16;
 
 /// Consecutive rows of equal length.
 #[derive(Clone, Debug)]
@@ -243,43 +236,6 @@ fn row_product<const CHANNELS: usize>(
     sum
 }
 
-/// The sum of all elements.
-pub fn sum(x: &[f32]) -> f32 {
-    x.par_chunks(TASK_VALUES)
-        .map(|x| sum_in_lanes(x, x, |x, _| x))
-        .sum()
-}
-
-/// The inner product of two vectors of equal length.
-pub fn dot(x: &[f32], y: &[f32]) -> f32 {
-    let parts = x.par_chunks(TASK_VALUES).zip(y.par_chunks(TASK_VALUES));
-    parts.map(|(x, y)| sum_in_lanes(x, y, |x, y| x * y)).sum()
-}
-
-/// Σ term(x_i, y_i), several elements at a time.
-fn sum_in_lanes(x: &[f32], y: &[f32], term: impl Fn(f32, f32) -> f32) -> f32 {
-    let (x, x_rest) = x.as_chunks::<LANES>();
-    let (y, y_rest) = y.as_chunks::<LANES>();
-    let mut sums = [0.0; LANES];
-    for (x, y) in x.iter().zip(y) {
-        for lane in 0..LANES {
-            sums[lane] += term(x[lane], y[lane]);
-        }
-    }
-    let rest: f32 = x_rest.iter().zip(y_rest).map(|(&x, &y)| term(x, y)).sum();
-    sums.iter().sum::<f32>() + rest
-}
-
-/// y ← a x + y.
-pub fn scale_add(a: f32, x: &[f32], y: &mut [f32]) {
-    let parts = y.par_chunks_mut(TASK_VALUES).zip(x.par_chunks(TASK_VALUES));
-    parts.for_each(|(y, x)| {
-        for (y, &x) in y.iter_mut().zip(x) {
-            *y += a * x;
-        }
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -350,31 +306,5 @@ mod tests {
     #[test]
     fn an_empty_matrix_does_nothing() {
         check::<1>(&[]);
-    }
-
-    #[test]
-    fn reductions_of_whole_numbers_are_exact() {
-        for n in [0, 1, 15, 16, 17, 1000, 5000] {
-            let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
-            let ones = vec![1.0; n];
-            let total = (n * n.saturating_sub(1) / 2) as f32;
-            assert_eq!(sum(&x), total);
-            assert_eq!(dot(&x, &ones), total);
-        }
-        let large = vec![1.0; 3 * TASK_VALUES + 5];
-        assert_eq!(sum(&large), (3 * TASK_VALUES + 5) as f32);
-    }
-
-    #[test]
-    fn scale_add_reaches_every_element() {
-        let n = 2 * TASK_VALUES + 3;
-        let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
-        let mut y = vec![1.0; n];
-        scale_add(2.0, &x, &mut y);
-        assert!(
-            y.iter()
-                .enumerate()
-                .all(|(i, &y)| y == 1.0 + 2.0 * i as f32)
-        );
     }
 }

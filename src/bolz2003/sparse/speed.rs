@@ -13,7 +13,7 @@ use crate::stream::{
 use crate::timing::rig::{program, work};
 use crate::timing::{self, Bench, Case, Iteration, TimingError, Turns, Work};
 
-use super::cpu::{self, CpuMatrix};
+use super::cpu::CpuMatrix;
 use super::flow::{FlowLayout, GeometricFlow};
 use super::matrix::{MatrixError, SparseRows};
 use super::packing::{Packing, PackingOptions};
@@ -187,12 +187,8 @@ pub fn reduction(
     x.fill([1.0; 4]);
     let sum = Reduction::new(machine, size, Format::R32F, Reduce::Sum, edges)?;
     let kernel = work(move |_| sum.of(&x).map(drop));
-    let ceiling = timing::reduction::ceiling(machine, stream()?)?;
-    let values = vec![1.0f32; size.0 as usize * size.1 as usize];
-    let cpu = program(move |_| {
-        std::hint::black_box(cpu::sum(std::hint::black_box(&values)));
-    });
-    Ok(Case::new(kernel).beside(ceiling, 1.0).against(cpu))
+    let entries = size.0 as usize * size.1 as usize;
+    timing::reduction::case(machine, kernel, stream()?, entries)
 }
 
 /// Times iterations of conjugate gradients on the system of a step of geometric flow.

@@ -20,7 +20,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "goodnight2003/agree",
-    paper: "goodnight2003",
     section: "§5.1",
     title: "Cycles on the GPU against double precision",
     claims: &[CLAIM],

@@ -22,7 +22,6 @@ const LIMIT: u32 = 2048;
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "goodnight2003/atlas",
-    paper: "goodnight2003",
     section: "§6, Fig. 5",
     title: "All levels in one buffer",
     claims: &[FIG5],

@@ -21,7 +21,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "goodnight2003/boundary",
-    paper: "goodnight2003",
     section: "§4.2",
     title: "Boundary conditions: the error over the spacing",
     claims: &[CLAIM],

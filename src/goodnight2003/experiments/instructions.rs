@@ -30,7 +30,6 @@ const REGISTERS: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "goodnight2003/instructions",
-    paper: "goodnight2003",
     section: "§6, Table 1",
     title: "Instructions and registers of the first programs and of the lean ones",
     claims: &[INSTRUCTIONS, REGISTERS],

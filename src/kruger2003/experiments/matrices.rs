@@ -30,7 +30,6 @@ const TRANSPOSE: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/matrices",
-    paper: "kruger2003",
     section: "§2, §3.2, §4",
     title: "The layouts of a matrix, and its transpose",
     claims: &[LAYOUTS, TRANSPOSE],

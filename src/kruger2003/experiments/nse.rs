@@ -49,7 +49,6 @@ const FIG8: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/navier-stokes",
-    paper: "kruger2003",
     section: "§6",
     title: "The Navier–Stokes equations",
     claims: &[NSE, CAVITY, RATE, FIG8],

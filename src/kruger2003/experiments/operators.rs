@@ -18,7 +18,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/operators",
-    paper: "kruger2003",
     section: "§3",
     title: "Vector operations and reductions against double precision",
     claims: &[CLAIM],

@@ -32,7 +32,6 @@ const GAUSS_SEIDEL: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/solvers",
-    paper: "kruger2003",
     section: "§5",
     title: "Conjugate gradients and Gauss–Seidel, iterate by iterate",
     claims: &[CG, GAUSS_SEIDEL],

@@ -62,7 +62,6 @@ const RGBA: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/speed",
-    paper: "kruger2003",
     section: "§2, §6",
     title: "Times of the operators, and their ratios",
     claims: &[VECMUL, GAP, MATVEC, REDUCE, TEX1D, RGBA],

@@ -64,7 +64,6 @@ const fn picture(id: &'static str, section: &'static str, statement: &'static st
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/water",
-    paper: "kruger2003",
     section: "§6",
     title: "Waves on water by an implicit scheme",
     claims: &[WAVE, ITERATION, SIZES, FIG1, FIG6, FIG7],

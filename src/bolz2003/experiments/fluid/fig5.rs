@@ -22,7 +22,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/fluid",
-    paper: "bolz2003",
     section: "Fig. 5, §4.3",
     title: "A fluid with an inlet",
     claims: &[CLAIM],

@@ -25,7 +25,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/fluid-step",
-    paper: "bolz2003",
     section: "§4.3",
     title: "The time of a step, by kernels",
     claims: &[CLAIM],

@@ -28,7 +28,6 @@ const MEASURED: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/batch-quantisation",
-    paper: "bolz2003",
     section: "§4.3",
     title: "The penalty of batches on small grids",
     claims: &[MODEL, MEASURED],

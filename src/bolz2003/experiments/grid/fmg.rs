@@ -22,7 +22,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/full-multigrid",
-    paper: "bolz2003",
     section: "§4.2",
     title: "Full multigrid against solutions that are known",
     claims: &[CLAIM],

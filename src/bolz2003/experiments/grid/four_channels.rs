@@ -26,7 +26,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/four-channels-or-one",
-    paper: "bolz2003",
     section: "§4.2",
     title: "Four nodes in a texel against one",
     claims: &[CLAIM],

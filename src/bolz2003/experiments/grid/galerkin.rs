@@ -23,7 +23,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/composition-of-stencils",
-    paper: "bolz2003",
     section: "§4.2",
     title: "The coarser stencils against the product of sparse matrices",
     claims: &[CLAIM],

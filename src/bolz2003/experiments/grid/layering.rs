@@ -23,7 +23,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/texture-layout",
-    paper: "bolz2003",
     section: "§4.2",
     title: "Four quadrants in four channels, and their border",
     claims: &[CLAIM],

@@ -23,7 +23,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/work-of-a-cycle",
-    paper: "bolz2003",
     section: "§4.2, §4.3",
     title: "The work of a V-cycle for each unknown",
     claims: &[CLAIM],

@@ -23,7 +23,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/v-cycles",
-    paper: "bolz2003",
     section: "§4.2",
     title: "The convergence factor of V(4,2), size by size",
     claims: &[CLAIM],

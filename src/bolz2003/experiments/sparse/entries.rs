@@ -30,7 +30,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/matrix-entries",
-    paper: "bolz2003",
     section: "§3.1.2",
     title: "Matrix entries of the scan, against double precision",
     claims: &[CLAIM],

@@ -31,7 +31,6 @@ const MEASURED: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/staircase",
-    paper: "bolz2003",
     section: "Fig. 3",
     title: "Time of a rectangle against its area",
     claims: &[MODEL, MEASURED],

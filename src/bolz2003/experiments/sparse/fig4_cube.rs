@@ -23,7 +23,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/cube",
-    paper: "bolz2003",
     section: "Fig. 4",
     title: "A noisy cube is smoothed",
     claims: &[CLAIM],

@@ -29,7 +29,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/scan",
-    paper: "bolz2003",
     section: "Fig. 4",
     title: "A scanned mesh is denoised",
     claims: &[CLAIM],

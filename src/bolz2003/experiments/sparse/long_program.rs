@@ -2,12 +2,13 @@
 //! method of Fig. 3 (Bolz et al. 2003, section 3.2.1), a long program without fetches.
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use crate::claim::BoxedError;
 use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
 };
+use crate::timing::rig::work;
+use crate::timing::{Effort, fastest};
 
 const LONG_PROGRAM: Source = source!("bolz2003/long_program");
 
@@ -23,15 +24,6 @@ pub struct Run {
     pub height: u32,
     /// About so many multiply-adds.
     pub instructions: u32,
-}
-
-/// A run that is ready to be timed.
-struct Prepared {
-    rects: Rects,
-    long: Rc<Kernel>,
-    turns: u32,
-    /// The fastest of the long and of the short program, in seconds.
-    fastest: [f64; 2],
 }
 
 /// The seconds that one multiply-add takes in each of the runs: the rectangle's time over the length
@@ -50,60 +42,35 @@ pub fn seconds_per_instruction(
     let side = |of: fn(&Run) -> u32| runs.iter().map(of).max().unwrap_or(1);
     let size = (side(|run| run.width), side(|run| run.height));
     let target = Stream::zeros(machine, "end of the chain", size, Format::R32F)?;
-    let short = kernel(machine, 1)?;
-    let mut prepared = runs
-        .iter()
-        .map(|run| Prepared::new(machine, run))
-        .collect::<Result<Vec<_>, _>>()?;
-    // The first repetition is a warm-up: programs are translated at their first use.
-    for repetition in 0..=repetitions {
-        for run in &mut prepared {
-            for (kernel, fastest) in [&run.long, &short].into_iter().zip(&mut run.fastest) {
-                let seconds = time(machine, kernel, &target, &run.rects)?;
-                if repetition > 0 {
-                    *fastest = fastest.min(seconds);
-                }
-            }
+    let turns = |run: &Run| (run.instructions / MADS_PER_TURN).max(2);
+    let mut works = Vec::new();
+    for run in runs {
+        for turns in [turns(run), 1] {
+            let rects = machine.rect(Rect::of_size(run.width, run.height))?;
+            let (kernel, target) = (kernel(machine, turns)?, &target);
+            works.push(work(move |_| draw(&kernel, target, &rects)));
         }
     }
-    Ok(prepared.iter().map(Prepared::result).collect())
-}
-
-impl Prepared {
-    fn new(machine: &Machine, run: &Run) -> Result<Self, StreamError> {
-        let turns = (run.instructions / MADS_PER_TURN).max(2);
-        Ok(Prepared {
-            rects: machine.rect(Rect::of_size(run.width, run.height))?,
-            long: kernel(machine, turns)?,
-            turns,
-            fastest: [f64::INFINITY; 2],
-        })
-    }
-
-    fn result(&self) -> f64 {
-        let [long, short] = self.fastest;
-        (long - short) / f64::from(MADS_PER_TURN * (self.turns - 1))
-    }
+    let effort = Effort {
+        rounds: repetitions,
+        chain: 1,
+    };
+    let seconds = fastest(machine, effort, &mut works)?;
+    let pairs = runs.iter().zip(seconds.as_chunks::<2>().0);
+    let a_mad = |(run, [long, short]): (&Run, &[f64; 2])| {
+        (long - short) / f64::from(MADS_PER_TURN * (turns(run) - 1))
+    };
+    Ok(pairs.map(a_mad).collect())
 }
 
 fn kernel(machine: &Machine, turns: u32) -> Result<Rc<Kernel>, StreamError> {
     machine.kernel(&LONG_PROGRAM, &[("TURNS", &format!("{turns}.0"))])
 }
 
-fn time(
-    machine: &Machine,
-    kernel: &Kernel,
-    target: &Stream,
-    rects: &Rects,
-) -> Result<f64, StreamError> {
-    machine.finish();
-    let start = Instant::now();
-    Pass::new(kernel)
-        .set("factor", 0.999)
+fn draw(kernel: &Kernel, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
+    (Pass::new(kernel).set("factor", 0.999))
         .set("summand", 0.001)
-        .draw(target, rects)?;
-    machine.finish();
-    Ok(start.elapsed().as_secs_f64())
+        .draw(target, rects)
 }
 
 #[cfg(test)]
@@ -117,7 +84,7 @@ mod tests {
         let target = Stream::zeros(&machine, "end", (5, 3), Format::Rgba32F).unwrap();
         let rects = machine.rect(target.full()).unwrap();
         let kernel = kernel(&machine, 3).unwrap();
-        time(&machine, &kernel, &target, &rects).unwrap();
+        draw(&kernel, &target, &rects).unwrap();
         let end = |start: f64| (0..3 * MADS_PER_TURN).fold(start, |v, _| 0.999 * v + 0.001);
         for (i, record) in target.read().unwrap().as_chunks::<4>().0.iter().enumerate() {
             let (x, y) = ((i % 5) as f64 + 0.5, (i / 5) as f64 + 0.5);

@@ -24,7 +24,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/packing",
-    paper: "bolz2003",
     section: "§3.2.2",
     title: "Rows packed into rectangles",
     claims: &[CLAIM],

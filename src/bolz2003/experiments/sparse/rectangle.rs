@@ -17,7 +17,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/best-rectangle",
-    paper: "bolz2003",
     section: "§3.2.2",
     title: "The best rectangle, found by trying all of them in the model",
     claims: &[CLAIM],

@@ -20,7 +20,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/long-rows",
-    paper: "bolz2003",
     section: "§3.1.1",
     title: "Rows of two hundred entries, and longer ones",
     claims: &[CLAIM],

@@ -21,7 +21,6 @@ const CLAIM: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "goodnight2003/heat",
-    paper: "goodnight2003",
     section: "§5.1",
     title: "Steady temperature on a plate against closed forms",
     claims: &[CLAIM],

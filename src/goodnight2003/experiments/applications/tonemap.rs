@@ -21,7 +21,6 @@ const TONEMAP: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "goodnight2003/tonemap",
-    paper: "goodnight2003",
     section: "§5.2",
     title: "Tone mapping of high dynamic range",
     claims: &[TONEMAP],

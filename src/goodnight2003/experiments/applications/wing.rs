@@ -49,7 +49,6 @@ const WING: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "goodnight2003/wing",
-    paper: "goodnight2003",
     section: "§5.3",
     title: "Flow round a flapping wing",
     claims: &[POTENTIAL, LIFT, STREET, WING],

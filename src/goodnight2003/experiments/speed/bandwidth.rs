@@ -28,7 +28,6 @@ const BANDWIDTH: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "goodnight2003/bandwidth",
-    paper: "goodnight2003",
     section: "§7.1",
     title: "What the solver waits for",
     claims: &[HALF, BANDWIDTH],

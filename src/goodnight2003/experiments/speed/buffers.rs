@@ -27,7 +27,6 @@ const FIG4: Claim = Claim {
 /// The experiment.
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "goodnight2003/buffers",
-    paper: "goodnight2003",
     section: "§6, Fig. 4",
     title: "Changes of the rendering context: four ways to store the levels",
     claims: &[FIG4],

@@ -48,7 +48,6 @@ const FIG7: Claim = Claim {
 /// The experiment of Figure 2, §4.2: lean programs for the inside.
 pub const PROGRAMS: Experiment<Machine> = Experiment {
     id: "goodnight2003/programs",
-    paper: "goodnight2003",
     section: "§4.2, Fig. 2",
     title: "General programs, and lean ones for the inside",
     claims: &[FIG2],
@@ -78,7 +77,6 @@ pub const PROGRAMS: Experiment<Machine> = Experiment {
 /// The experiment of Figure 3: the GPU beside the CPU.
 pub const PROCESSORS: Experiment<Machine> = Experiment {
     id: "goodnight2003/processors",
-    paper: "goodnight2003",
     section: "§5.3, Fig. 3",
     title: "V-cycles on the GPU and on the CPU",
     claims: &[FIG3],
@@ -102,7 +100,6 @@ pub const PROCESSORS: Experiment<Machine> = Experiment {
 /// The experiment of Figure 6: the red-black map, stored or computed.
 pub const RED_BLACK: Experiment<Machine> = Experiment {
     id: "goodnight2003/red-black",
-    paper: "goodnight2003",
     section: "§6, Fig. 6",
     title: "The red-black map, stored or computed",
     claims: &[FIG6],
@@ -130,7 +127,6 @@ pub const RED_BLACK: Experiment<Machine> = Experiment {
 /// The experiment of Figure 7: how convergence is tested.
 pub const CONVERGENCE: Experiment<Machine> = Experiment {
     id: "goodnight2003/convergence",
-    paper: "goodnight2003",
     section: "§4.1.3, §6, Fig. 7",
     title: "Tests of convergence: query, read-back, reduction",
     claims: &[FIG7],
