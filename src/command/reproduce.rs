@@ -1,5 +1,7 @@
 //! `fragstream reproduce`: runs experiments and reports what became of the papers' claims.
 
+mod apart;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -35,6 +37,10 @@ pub struct Arguments {
     /// replaced
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     out: PathBuf,
+
+    /// Perform the experiments that standard input names, for another process of this program
+    #[arg(long, hide = true)]
+    apart: bool,
 }
 
 const DEFAULT_FOLDER: &str = "report";
@@ -46,6 +52,7 @@ impl Arguments {
             names: Vec::new(),
             quick: true,
             out: DEFAULT_FOLDER.into(),
+            apart: false,
         }
     }
 }
@@ -53,8 +60,12 @@ impl Arguments {
 /// Runs the experiments, writes the report and prints its table.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let chosen = choose(&arguments.names, registry::experiments())?;
-    let mut machine = session.machine()?;
     let out = arguments.out.clone();
+    if arguments.apart {
+        let quick = arguments.quick;
+        return apart::serve(&chosen, &Options { quick, out }, session);
+    }
+    let mut machine = session.machine()?;
     // A folder that cannot be made is better known before the work than after it.
     std::fs::create_dir_all(&out)
         .map_err(|error| Failure::in_file(&out, format!("cannot make this folder: {error}")))?;
@@ -64,11 +75,20 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     };
     let start = Instant::now();
     let bar = progress_bar(chosen.len() as u64);
+    let mut found = vec![None; chosen.len()];
+    // A ledger is to show all that was done.
+    if !session.prints_ledger() {
+        bar.set_message("what times nothing, side by side");
+        found = apart::findings(&machine, &chosen, &options, || bar.inc(1));
+    }
     let mut findings = Vec::new();
-    for experiment in &chosen {
-        bar.set_message(format!("{}  {}", experiment.id, experiment.title));
-        findings.extend(experiment.perform(&mut machine, &options));
-        bar.inc(1);
+    for (experiment, found) in chosen.iter().zip(found) {
+        findings.extend(found.unwrap_or_else(|| {
+            bar.set_message(format!("{}  {}", experiment.id, experiment.title));
+            let findings = experiment.perform(&mut machine, &options);
+            bar.inc(1);
+            findings
+        }));
     }
     bar.finish_and_clear();
     let report = Report {

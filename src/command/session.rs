@@ -62,6 +62,11 @@ impl Session {
         Ok(self.out.flush()?)
     }
 
+    /// Whether the ledger was asked for.
+    pub fn prints_ledger(&self) -> bool {
+        self.ledger.is_some()
+    }
+
     /// Prints the ledger on standard error, if it was asked for.
     pub fn print_ledger(&self) {
         let Some(form) = self.ledger else { return };

@@ -228,7 +228,7 @@ struct Scene {
 impl Scene {
     const RAIN: Self = Self {
         claim: FIG1,
-        sides: [256, 512],
+        sides: [128, 512],
         crossings: 0.9,
         rain: Rain {
             every: 70,
@@ -241,7 +241,7 @@ impl Scene {
     };
     const SMALL: Self = Self {
         claim: FIG6,
-        sides: [256, 512],
+        sides: [128, 512],
         crossings: 1.4,
         rain: Rain {
             every: 40,
@@ -249,11 +249,11 @@ impl Scene {
             seed: 8,
         },
         file: "kruger2003/fig6.png",
-        caption: "Water on a grid of 512² cells (256² in quick mode).",
+        caption: "Water on a grid of 512² cells (128² in quick mode).",
     };
     const FINGER: Self = Self {
         claim: FIG7,
-        sides: [256, 1024],
+        sides: [128, 1024],
         crossings: 0.45,
         rain: Rain {
             every: 0,
@@ -261,7 +261,7 @@ impl Scene {
             seed: 1,
         },
         file: "kruger2003/fig7.png",
-        caption: "A finger draws a circle in water on a grid of 1024² cells (256² in quick mode), \
+        caption: "A finger draws a circle in water on a grid of 1024² cells (128² in quick mode), \
                   faster than waves run.",
     };
 }
