@@ -19,6 +19,7 @@ pub mod io;
 pub mod kruger2003;
 pub mod mesh;
 pub mod picture;
+pub mod random;
 pub mod simulation;
 pub mod solver;
 pub mod stream;

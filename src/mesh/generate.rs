@@ -3,9 +3,9 @@
 use std::f64::consts::TAU;
 
 use super::measure::vertex_normals;
-use super::random::SplitMix64;
 use super::triangle_mesh::TriangleMesh;
 use super::vector::{add, scale, widen};
+use crate::random::SplitMix64;
 
 /// The surface of the cube [−1, 1]³, closed and outward oriented, each face cut into n × n squares
 /// of two triangles: 6n² + 2 vertices, 12n² triangles. n = 0 is taken as 1.

@@ -3,7 +3,6 @@
 pub mod connectivity;
 pub mod generate;
 pub mod measure;
-pub mod random;
 pub mod triangle_mesh;
 mod vector;
 

@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use crate::fluid_common::machine;
+use crate::common::{machine, wide_records};
 use fragstream::bolz2003::fluid::initial::{shear_layer, taylor_green};
 use fragstream::bolz2003::fluid::measure::sign_changes;
 use fragstream::bolz2003::fluid::{
@@ -34,10 +34,6 @@ fn size_of(field: &[[f64; 2]]) -> f64 {
     distance(field, &vec![[0.0; 2]; field.len()])
 }
 
-fn wide(field: &[[f32; 2]]) -> Vec<[f64; 2]> {
-    field.iter().map(|v| v.map(f64::from)).collect()
-}
-
 /// The amplitude of a field relative to another of the same shape.
 fn amplitude(field: &[[f64; 2]], shape: &[[f64; 2]]) -> f64 {
     let product = |a: &[[f64; 2]], b: &[[f64; 2]]| -> f64 {
@@ -59,7 +55,7 @@ fn a_velocity_free_of_divergence_is_preserved_by_the_projection() {
     fluid.set_velocity(&start).unwrap();
     let divergence = fluid.project().unwrap();
     assert!(divergence.before < 1e-6, "{divergence:?}");
-    let change = distance(&velocity(&fluid), &wide(&start));
+    let change = distance(&velocity(&fluid), &wide_records(&start));
     assert!(change < 1e-6, "{change}");
 }
 
@@ -85,7 +81,7 @@ fn a_gradient_is_projected_to_almost_nothing() {
         let mut fluid = Fluid::at_rest(&domain).unwrap();
         fluid.set_velocity(&field).unwrap();
         let divergence = fluid.project().unwrap();
-        let left = size_of(&velocity(&fluid)) / size_of(&wide(&field));
+        let left = size_of(&velocity(&fluid)) / size_of(&wide_records(&field));
         let expected = (k / 2.0).sin().powi(2);
         assert!((left - expected).abs() < 2e-5, "{waves}: {left} {expected}");
         let ratio = divergence.after / divergence.before;
@@ -120,7 +116,7 @@ fn decay(
     for _ in 0..steps {
         fluid.step().unwrap();
     }
-    -amplitude(&velocity(&fluid), &wide(&start)).ln() / time
+    -amplitude(&velocity(&fluid), &wide_records(&start)).ln() / time
 }
 
 #[test]
@@ -294,7 +290,10 @@ fn a_force_accelerates_by_its_part_that_is_free_of_divergence() {
     let force = taylor_green(domain.grid(), 1e-3, 2);
     fluid.set_force(&force).unwrap();
     fluid.step().unwrap();
-    let expected: Vec<[f64; 2]> = wide(&force).iter().map(|f| f.map(|c| 0.5 * c)).collect();
+    let expected: Vec<[f64; 2]> = wide_records(&force)
+        .iter()
+        .map(|f| f.map(|c| 0.5 * c))
+        .collect();
     let difference = distance(&velocity(&fluid), &expected) / size_of(&expected);
     assert!(difference < 1e-4, "{difference}");
 }

@@ -5,15 +5,12 @@
 //! a program may be twice as far as to the one in double precision, for both round, each in its
 //! way: a driver may fuse operations or interpolate by a + x (b − a).
 
-// Every test program uses a part of it.
-#![allow(dead_code)]
-
 use fragstream::bolz2003::fluid::kernels::FluidKernels;
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::stream::{Format, Kernel, Machine, Pass, Stream};
 
-use crate::fluid_common::{UNIT, machine};
-use crate::multigrid_common::{NEUMANN, random};
+use crate::common::{UNIT, machine, random};
+use crate::multigrid_common::NEUMANN;
 
 /// Bilinear interpolation of numbers up to 1: at most five roundings a direction.
 pub const INTERPOLATION: f64 = 10.0 * UNIT;
@@ -136,12 +133,4 @@ pub fn records<const CHANNELS: usize>(n: usize, size: f32, seed: u64) -> Vec<[f3
         .map(|v| size * v)
         .collect();
     numbers.as_chunks().0.to_vec()
-}
-
-pub fn wide<const CHANNELS: usize>(records: &[[f32; CHANNELS]]) -> Vec<[f64; CHANNELS]> {
-    records.iter().map(|record| record.map(f64::from)).collect()
-}
-
-pub fn double(values: &[f32]) -> Vec<f64> {
-    values.iter().map(|&value| f64::from(value)).collect()
 }

@@ -1,7 +1,6 @@
 //! Whole steps of the fluid against those of its twin in double precision.
 
-use crate::fluid_common::{UNIT, machine};
-use crate::multigrid_common::random;
+use crate::common::{UNIT, machine, random};
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, FluidTwin, Inlet, Settings, Walls, twin};
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
 use fragstream::bolz2003::grid::layering::{BorderSync, Layout};

@@ -1,9 +1,8 @@
 //! Every program of a step of the fluid against its twins, in single and in double precision, on
 //! random data.
 
-use crate::fluid_bench::{Bench, INTERPOLATION, double, on_all_grids, records, wide};
-use crate::fluid_common::UNIT;
-use crate::multigrid_common::random;
+use crate::common::{UNIT, random, wide, wide_records};
+use crate::fluid_bench::{Bench, INTERPOLATION, on_all_grids, records};
 use fragstream::bolz2003::fluid::kernels::STRIP;
 use fragstream::bolz2003::fluid::twin;
 use fragstream::bolz2003::grid::geometry::Grid;
@@ -34,13 +33,13 @@ fn advection_is_its_twin_s_also_from_beyond_the_sides() {
             });
             result.read().unwrap()
         };
-        let (wide_velocity, wide_dt) = (wide(&velocity), f64::from(dt));
+        let (wide_velocity, wide_dt) = (wide_records(&velocity), f64::from(dt));
         let dye = bench.records::<4>(1.0, 2);
         bench.assert_twins(
             "advected dye",
             &carry(&bench.stream(&dye)),
             twin::advect(grid, &dye, &velocity, dt).as_flattened(),
-            twin::advect(grid, &wide(&dye), &wide_velocity, wide_dt).as_flattened(),
+            twin::advect(grid, &wide_records(&dye), &wide_velocity, wide_dt).as_flattened(),
             bound,
         );
         // A field as large as far is carried: the velocity itself.
@@ -70,7 +69,12 @@ fn the_force_is_its_twin_s() {
             "forced velocity",
             &got.read().unwrap(),
             twin::add_force(&velocity, &force, dt).as_flattened(),
-            twin::add_force(&wide(&velocity), &wide(&force), f64::from(dt)).as_flattened(),
+            twin::add_force(
+                &wide_records(&velocity),
+                &wide_records(&force),
+                f64::from(dt),
+            )
+            .as_flattened(),
             // A product up to dt, a sum up to 1 + dt.
             UNIT * 2.0,
         );
@@ -89,7 +93,7 @@ fn the_outflow_and_what_balances_it_are_their_twins() {
             pass.read("velocity", &stream).set("last", bench.last)
         });
         let single = twin::outflow_strips(grid, &velocity);
-        let double = twin::outflow_strips(grid, &wide(&velocity));
+        let double = twin::outflow_strips(grid, &wide_records(&velocity));
         // Sums of at most so many rows, each rounded once for each that follows.
         let length = STRIP.min(grid.rows()) as f64;
         let rounding = UNIT * length * length;
@@ -207,8 +211,12 @@ fn the_sides_of_the_domain_are_their_twins() {
         let record = bench.stream_of((1, 1), &[[correction]]);
         let stride = level.layering().quadrant().map(|n| n as f32);
         let single = twin::impose_sides(grid, &velocity, &sides, correction);
-        let double =
-            twin::impose_sides(grid, &wide(&velocity), &wide(&sides), f64::from(correction));
+        let double = twin::impose_sides(
+            grid,
+            &wide_records(&velocity),
+            &wide_records(&sides),
+            f64::from(correction),
+        );
         for (axis, kernel) in bench.kernels.layer_velocity.iter().enumerate() {
             let got = run_layered(level, kernel, "sides", |pass| {
                 pass.read("velocity", &streams[0])
@@ -239,7 +247,7 @@ fn the_divergence_is_its_twin_s() {
             "divergence",
             &got,
             &twin::divergence(&bench.grid, &u_x, &u_y),
-            &twin::divergence(&bench.grid, &double(&u_x), &double(&u_y)),
+            &twin::divergence(&bench.grid, &wide(&u_x), &wide(&u_y)),
             // Two sums up to 2 along each axis, one up to 4, and half of it all.
             UNIT * 0.5 * (2.0 * 2.0 + 2.0 * 2.0 + 4.0),
         );
@@ -260,7 +268,7 @@ fn the_subtracted_gradient_is_its_twin_s() {
                 "gradient",
                 &got,
                 &twin::subtract_gradient(&bench.grid, &u, &q, axis),
-                &twin::subtract_gradient(&bench.grid, &double(&u), &double(&q), axis),
+                &twin::subtract_gradient(&bench.grid, &wide(&u), &wide(&q), axis),
                 // Half of a difference up to 2, and a difference of that up to 2.
                 UNIT * (1.0 + 2.0),
             );

@@ -1,8 +1,8 @@
 //! Every program that shows the fluid against its twins, in single and in double precision, on
 //! random data: what is measured of the velocity, particles, dye, and pictures.
 
-use crate::fluid_bench::{Bench, INTERPOLATION, on_all_grids, records, wide};
-use crate::fluid_common::UNIT;
+use crate::common::{UNIT, wide_records};
+use crate::fluid_bench::{Bench, INTERPOLATION, on_all_grids, records};
 use fragstream::bolz2003::fluid::kernels::COLOURS;
 use fragstream::bolz2003::fluid::twin::{self, Birth, Particle};
 use fragstream::solver::Real;
@@ -21,7 +21,7 @@ fn what_is_shown_of_the_velocity_is_its_twins() {
             "speed",
             &speed.read().unwrap(),
             &twin::speed(&velocity),
-            &twin::speed(&wide(&velocity)),
+            &twin::speed(&wide_records(&velocity)),
             // Under a root of up to √2 half of two roundings, and the root's own nine.
             UNIT * 10.0 * 2f64.sqrt(),
         );
@@ -33,7 +33,7 @@ fn what_is_shown_of_the_velocity_is_its_twins() {
             "vorticity",
             &vorticity.read().unwrap(),
             &twin::vorticity(grid, &velocity),
-            &twin::vorticity(grid, &wide(&velocity)),
+            &twin::vorticity(grid, &wide_records(&velocity)),
             // Two quotients up to 2 of a difference, a quotient rounding five times as much; and
             // their difference up to 4.
             UNIT * (2.0 * 2.0 * (1.0 + 5.0) + 4.0),
@@ -159,7 +159,7 @@ fn move_random_particles(bench: &Bench<'_>) -> Moved {
     });
     let single = twin::move_particles(grid, &particles, &births, &velocity, dt);
 
-    let (velocity, dt) = (wide(&velocity), f64::from(dt));
+    let (velocity, dt) = (wide_records(&velocity), f64::from(dt));
     let particles: Vec<_> = particles.iter().map(wide_particle).collect();
     let births: Vec<_> = births.iter().map(wide_birth).collect();
     let double = twin::move_particles(grid, &particles, &births, &velocity, dt);
@@ -235,8 +235,8 @@ fn pictures_of_a_quantity_are_their_twins() {
             let single = twin::picture(grid, &quantity, &colours, range, spacing, size);
             let double = twin::picture(
                 grid,
-                &wide(&quantity),
-                &wide(&colours),
+                &wide_records(&quantity),
+                &wide_records(&colours),
                 range.map(f64::from),
                 f64::from(spacing),
                 size,
@@ -277,7 +277,8 @@ fn pictures_of_dye_are_their_twins() {
             });
             let single = twin::picture_dye(grid, &dye, &colours, spacing, size);
             let wide_spacing = f64::from(spacing);
-            let double = twin::picture_dye(grid, &wide(&dye), &wide_colours, wide_spacing, size);
+            let double =
+                twin::picture_dye(grid, &wide_records(&dye), &wide_colours, wide_spacing, size);
             bench.assert_twins(
                 "picture of dye",
                 &colour_of(&got.read().unwrap()),

@@ -1,8 +1,6 @@
 //! The experiments of Bolz et al. 2003, section 4, in their quick form give the verdicts that are
 //! expected.
 
-use std::sync::Mutex;
-
 use fragstream::bolz2003::experiments::experiments;
 use fragstream::claim::{Finding, Options, Verdict};
 use fragstream::stream::Machine;
@@ -10,12 +8,8 @@ use fragstream::stream::Machine;
 /// The largest file that a figure may be.
 const LARGEST_FIGURE: usize = 400_000;
 
-/// Software rendering uses all cores: one experiment at a time.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
 /// The quick finding for this claim.
 fn finding(claim: &str) -> Finding {
-    let _turn = ONE_AT_A_TIME.lock();
     let mut machine = Machine::headless().expect("a working OpenGL");
     let options = Options {
         quick: true,

@@ -1,5 +1,6 @@
 //! Every kernel of bolz2003 agrees with its twin, on random data and ugly sizes.
 
+use crate::common::{difference, machine};
 use fragstream::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use fragstream::bolz2003::sparse::matrix::{SparseRows, pack_matrix, pack_with_transpose};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
@@ -7,40 +8,20 @@ use fragstream::bolz2003::sparse::preconditioner::DiagonalPreconditioner;
 use fragstream::bolz2003::sparse::spmv::SparseMatrix;
 use fragstream::bolz2003::sparse::twin;
 use fragstream::mesh::{Connectivity, TriangleMesh};
+use fragstream::random::SplitMix64;
 use fragstream::solver::{
     Criteria, Csr, Operator, Reason, TextureSpace, VectorSpace, conjugate_gradients, true_residual,
 };
 use fragstream::stream::{Edges, Format, Machine, Stream};
 
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
-
-/// A small generator of numbers in [0, 1), the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f64 / (1u64 << 24) as f64
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() * n as f64) as usize
-    }
-}
-
 /// A matrix with rows of 0 to `longest` entries off the diagonal at random places.
 fn random_matrix(n: usize, longest: usize, seed: u64) -> Csr<f64> {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let mut triplets = Vec::new();
     for row in 0..n {
-        triplets.push((row, row, 1.0 + random.next()));
+        triplets.push((row, row, 1.0 + random.uniform()));
         for _ in 0..random.below(longest + 1) {
-            triplets.push((row, random.below(n), random.next() - 0.5));
+            triplets.push((row, random.below(n), random.uniform() - 0.5));
         }
     }
     Csr::from_triplets(n, n, triplets).unwrap()
@@ -52,9 +33,9 @@ fn rows(matrix: &Csr<f64>) -> SparseRows<'_> {
 
 /// A vector of four channels in texture order.
 fn random_records(packing: &Packing, seed: u64) -> Vec<[f32; 4]> {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let values: Vec<[f32; 4]> = (0..packing.values())
-        .map(|_| std::array::from_fn(|_| random.next() as f32 - 0.5))
+        .map(|_| std::array::from_fn(|_| random.uniform() as f32 - 0.5))
         .collect();
     packing.scatter(&values)
 }
@@ -69,18 +50,6 @@ fn options(width: u32, height: u32, longest_pass: u32) -> PackingOptions {
         longest_pass,
         ..PackingOptions::default()
     }
-}
-
-/// The largest difference, as a fraction of the largest value.
-fn difference(got: &[f32], expected: &[f32]) -> f64 {
-    assert_eq!(got.len(), expected.len());
-    let largest = expected
-        .iter()
-        .fold(f32::MIN_POSITIVE, |m, v| m.max(v.abs()));
-    let pairs = got.iter().zip(expected);
-    pairs
-        .map(|(g, e)| f64::from((g - e).abs() / largest))
-        .fold(0.0, f64::max)
 }
 
 /// The product on the machine against the twin in single precision (same order, so only fused
@@ -127,9 +96,9 @@ fn products_of_random_matrices_agree_in_rectangles_of_any_size() {
 fn a_row_of_two_hundred_takes_one_pass_and_longer_ones_are_split_with_the_same_result() {
     let machine = machine();
     let mut triplets = Vec::new();
-    let mut random = Random(3);
+    let mut random = SplitMix64::new(3);
     for (row, length) in [(0, 200), (1, 450), (2, 201), (3, 1)] {
-        triplets.extend((0..length).map(|c| (row, 600 - c, random.next() - 0.5)));
+        triplets.extend((0..length).map(|c| (row, 600 - c, random.uniform() - 0.5)));
     }
     triplets.extend((0..601).map(|i| (i, i, 2.0)));
     let matrix = Csr::from_triplets(601, 601, triplets).unwrap();
@@ -215,9 +184,12 @@ fn vector_operations_of_the_texture_space_agree() {
     let machine = machine();
     for size in [(1, 1), (7, 5), (64, 33)] {
         let count = (size.0 * size.1) as usize;
-        let mut random = Random(9);
-        let mut data =
-            || -> Vec<f32> { (0..4 * count).map(|_| random.next() as f32 - 0.5).collect() };
+        let mut random = SplitMix64::new(9);
+        let mut data = || -> Vec<f32> {
+            (0..4 * count)
+                .map(|_| random.uniform() as f32 - 0.5)
+                .collect()
+        };
         let (x, y) = (data(), data());
         let (records_x, records_y) = (x.as_chunks::<4>().0, y.as_chunks::<4>().0);
         for edges in [Edges::Padded, Edges::Bounded] {

@@ -1,9 +1,10 @@
 //! Sparse matrix solvers on the GPU: kernels, packing, multigrid, the fluid, the experiments.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod experiments;
 mod fluid;
 mod fluid_bench;
-mod fluid_common;
 mod fluid_step;
 mod fluid_twin;
 mod fluid_twin_shown;

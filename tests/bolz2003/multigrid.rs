@@ -8,7 +8,8 @@ use fragstream::bolz2003::grid::twin::GridTwin;
 use fragstream::solver::multigrid::{default_criteria, factors};
 use fragstream::solver::{Criteria, Cycle, Hierarchy, Multigrid, Real};
 
-use crate::multigrid_common::{ALL_SIDES, NEUMANN, machine, unknowns};
+use crate::common::machine;
+use crate::multigrid_common::{ALL_SIDES, NEUMANN};
 
 fn poisson<T: Real>(grid: Grid) -> Stencils<T> {
     Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0)
@@ -34,14 +35,13 @@ where
 fn gpu_convergence(gpu: &GridHierarchy, cycle: Cycle) -> Vec<f64> {
     let layering = gpu.grid().layering();
     let mut u = gpu.zeros(0).unwrap();
-    u.write(&layering.image(&unknowns(&layering.grid, 1)))
-        .unwrap();
+    u.write(&layering.image(&layering.grid.random(1))).unwrap();
     convergence(gpu, cycle, &mut u)
 }
 
 fn twin_convergence(grid: Grid, options: &HierarchyOptions, cycle: Cycle) -> Vec<f64> {
     let twin = GridTwin::<f64>::new(poisson(grid), options);
-    let mut u = unknowns(&grid, 1).into_iter().map(f64::from).collect();
+    let mut u = grid.random(1).into_iter().map(f64::from).collect();
     convergence(&twin, cycle, &mut u)
 }
 

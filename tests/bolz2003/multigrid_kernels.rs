@@ -10,7 +10,8 @@ use fragstream::card::count::count;
 use fragstream::solver::{Csr, Hierarchy, Start};
 use fragstream::stream::{Machine, Rect, Stream};
 
-use crate::multigrid_common::{ALL_SIDES, NEUMANN, machine, random, unknowns};
+use crate::common::{machine, random, wide};
+use crate::multigrid_common::{ALL_SIDES, NEUMANN};
 
 const LAYOUTS: [Layout; 2] = [Layout::Layered, Layout::Scalar];
 const SYNCS: [BorderSync; 2] = [BorderSync::Fused, BorderSync::Copy];
@@ -85,10 +86,6 @@ fn assert_close(got: &[f32], expected: &[f64], tolerance: f64, what: &str) {
     }
 }
 
-fn double(values: &[f32]) -> Vec<f64> {
-    values.iter().map(|&v| f64::from(v)).collect()
-}
-
 /// Every combination of layout, border and sides, on grids that are not square.
 fn for_all_variants(mut check: impl FnMut(&Machine, Grid, HierarchyOptions)) {
     let machine = machine();
@@ -152,11 +149,11 @@ fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
         let twin = GridTwin::<f64>::new(variable(grid), &options);
         let gpu = GridHierarchy::stored(machine, &variable(grid), options).unwrap();
         let (fine, coarse) = (gpu.level(0), gpu.level(1));
-        let (u, b) = (unknowns(&grid, 2), unknowns(&grid, 3));
-        let e = unknowns(coarse.grid().grid(), 4);
+        let (u, b) = (grid.random(2), grid.random(3));
+        let e = coarse.grid().grid().random(4);
         let (u_gpu, b_gpu) = (upload(fine.grid(), &u), upload(fine.grid(), &b));
         let e_gpu = upload(coarse.grid(), &e);
-        let (u, b, e) = (double(&u), double(&b), double(&e));
+        let (u, b, e) = (wide(&u), wide(&b), wide(&e));
         let zero = vec![0.0; grid.nodes()];
 
         let v = poisoned(fine.grid());
@@ -223,7 +220,7 @@ fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
         twin.interpolate(0, &e, &mut expected).unwrap();
         assert_close(&nodes(fine.grid(), &v, "S"), &expected, 1e-6, "interpolate");
 
-        let mut v = upload(fine.grid(), &unknowns(&grid, 2));
+        let mut v = upload(fine.grid(), &grid.random(2));
         gpu.correct(0, &e_gpu, &mut v).unwrap();
         let mut expected = u.clone();
         twin.correct(0, &e, &mut expected).unwrap();
@@ -251,12 +248,12 @@ fn stencils_in_constants_give_what_stored_stencils_give() {
         let constant = GridHierarchy::constant(machine, grid, 0.3, options).unwrap();
         for level in 0..stored.levels() {
             let (expected, got) = (stored.level(level), constant.level(level));
-            let u = upload(got.grid(), &unknowns(got.grid().grid(), 5));
-            let b = upload(got.grid(), &unknowns(got.grid().grid(), 6));
+            let u = upload(got.grid(), &got.grid().grid().random(5));
+            let b = upload(got.grid(), &got.grid().grid().random(6));
             let (v, w) = (poisoned(got.grid()), poisoned(got.grid()));
             expected.jacobi(0.6, &b, &u, &v).unwrap();
             got.jacobi(0.6, &b, &u, &w).unwrap();
-            let expected = double(&nodes(got.grid(), &v, "stored"));
+            let expected = wide(&nodes(got.grid(), &v, "stored"));
             assert_close(
                 &nodes(got.grid(), &w, "constant"),
                 &expected,
@@ -354,12 +351,12 @@ fn the_coarsest_level_is_solved_by_its_inverse_in_one_pass() {
         let twin = GridTwin::<f64>::new(variable(grid), &options);
         let gpu = GridHierarchy::stored(machine, &variable(grid), options).unwrap();
         let level = gpu.level(1);
-        let b = unknowns(level.grid().grid(), 8);
+        let b = level.grid().grid().random(8);
         let mut u = poisoned(level.grid());
         gpu.solve_coarsest(Start::Zero, &upload(level.grid(), &b), &mut u)
             .unwrap();
         let mut expected = twin.zeros(1).unwrap();
-        twin.solve_coarsest(Start::Zero, &double(&b), &mut expected)
+        twin.solve_coarsest(Start::Zero, &wide(&b), &mut expected)
             .unwrap();
         let got = nodes(level.grid(), &u, "inverse");
         assert_close(&got, &expected, 1e-5, "inverse");

@@ -11,7 +11,8 @@ use fragstream::bolz2003::grid::poisson::{
 use fragstream::solver::{Criteria, Cycle, Reason, multigrid};
 use fragstream::stream::Machine;
 
-use crate::multigrid_common::{DIRICHLET, MIXED, NEUMANN, machine};
+use crate::common::machine;
+use crate::multigrid_common::{DIRICHLET, MIXED, NEUMANN};
 
 /// Poisson's equation on the rectangle of width 1.
 fn unit(columns: usize, rows: usize, sides: Sides) -> Equation {

@@ -26,7 +26,7 @@ fn motley(grid: &Grid) -> Boundaries {
             Side::West | Side::East => (rows, grid.x.is_periodic()),
             Side::South | Side::North => (columns, grid.y.is_periodic()),
         };
-        let gammas = random(nodes as usize, number as u32);
+        let gammas = random(nodes as usize, number as u64);
         let condition = |(node, gamma): (usize, f32)| {
             let gamma = f64::from(gamma);
             match (node + number) % 3 {
@@ -152,7 +152,7 @@ fn twins(solver: &Solver) -> Vec<TwinLevel<f64>> {
 }
 
 /// A random state of a level: U, r, F. Replicas are what their originals are.
-fn random_state(twin: &TwinLevel<f64>, seed: u32) -> [Vec<f64>; 3] {
+fn random_state(twin: &TwinLevel<f64>, seed: u64) -> [Vec<f64>; 3] {
     let (columns, _) = twin.size();
     [0, 1, 2].map(|channel| {
         let mut values: Vec<f64> = random(twin.nodes(), seed + channel)
@@ -225,7 +225,7 @@ fn check_kernels(settings: &Settings) {
         let twins = twins(&solver);
         let levels = solver.levels();
         for (level, twin) in twins.iter().enumerate() {
-            let state = random_state(twin, 7 * level as u32);
+            let state = random_state(twin, 7 * level as u64);
             let [u, r, f] = &state;
             let check = |what: &str, expected: [&Vec<f64>; 3], level: usize| {
                 let got = read(&solver, level);

@@ -1,10 +1,12 @@
 //! Multigrid for boundary value problems: kernels, convergence, heat, tone mapping, the wing.
 
 mod agree;
+#[path = "../common/mod.rs"]
 mod common;
 mod convergence;
 mod heat;
 mod kernels;
+mod problem_kinds;
 mod problems;
 mod properties;
 mod solver;

@@ -1,7 +1,7 @@
 //! The boundary value problems of goodnight2003 §2.1 and §4.2 against mathematics, solved on the CPU
 //! in double precision: second order in the spacing for every kind of side and coordinates.
 
-use crate::common::problems::kinds;
+use crate::problem_kinds::kinds;
 use fragstream::goodnight2003::experiments::manufactured::{Coordinates, Manufactured, errors};
 use fragstream::goodnight2003::{HostOptions, HostSolver};
 use fragstream::solver::Criteria;

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::common::problems::{homogeneous, noise, random};
+use crate::problem_kinds::{homogeneous, noise, random};
 use fragstream::goodnight2003::{
     Axis, Boundaries, Colour, Condition, Grid, HostOptions, HostSolver, Metric, Problem,
     ProblemError, Side, Smoother, TwinLevel,

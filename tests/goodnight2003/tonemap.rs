@@ -1,6 +1,6 @@
 //! Tone mapping: kernels beside their twins, and what must come out.
 
-use crate::common::machine;
+use crate::common::{UNIT, machine, wide};
 use fragstream::goodnight2003::tonemap::attenuation::attenuation;
 use fragstream::goodnight2003::tonemap::colour::{DisplayRange, colours_shown};
 use fragstream::goodnight2003::tonemap::luminance::{Scene, log_luminance};
@@ -9,6 +9,7 @@ use fragstream::goodnight2003::tonemap::twin::{self, Field};
 use fragstream::goodnight2003::tonemap::{ToneMapSettings, compare, tone_map};
 use fragstream::goodnight2003::{Settings, Solved, Solver};
 use fragstream::io::hdr::HdrImage;
+use fragstream::random::SplitMix64;
 use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::stream::{Format, Machine, Stream};
@@ -25,33 +26,17 @@ const SIZES: [(u32, u32); 8] = [
     (70, 65),
 ];
 
-/// The unit roundoff of single precision.
-const ROUNDOFF: f64 = 1.0 / (1u32 << 24) as f64;
-
-/// Numbers in [0, 1), the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f64 / f64::from(1u32 << 24)
-    }
-}
-
 /// Random colours over five decades, with some black among them.
 fn random_image((width, height): (u32, u32)) -> HdrImage {
-    let mut random = Random(u64::from(width * 1000 + height));
+    let mut random = SplitMix64::new(u64::from(width * 1000 + height));
     let colour = |_| {
-        let light = 10_f64.powf(5.0 * random.next() - 3.0);
-        let dark = random.next() < 0.1;
+        let light = 10_f64.powf(5.0 * random.uniform() - 3.0);
+        let dark = random.uniform() < 0.1;
         [(); 3].map(|()| {
             if dark {
                 0.0
             } else {
-                (light * random.next()) as f32
+                (light * random.uniform()) as f32
             }
         })
     };
@@ -91,10 +76,6 @@ fn upload(machine: &Machine, field: &Field<f32>) -> Stream {
     Stream::from_data(machine, "field", field.size, Format::R32F, &field.values).expect("a stream")
 }
 
-fn wide(field: &Field<f32>) -> Vec<f64> {
-    field.values.iter().map(|v| f64::from(*v)).collect()
-}
-
 #[test]
 fn log_luminance_is_the_twin_s() {
     let machine = machine();
@@ -104,7 +85,7 @@ fn log_luminance_is_the_twin_s() {
         let expected = twin::log_luminance::<f64>(&scene);
         // log may be off by some digits of the last place of its largest value, log(1e-6) = -14.
         let error = apart(&logarithm, 0, &expected.values);
-        assert!(error < 64.0 * ROUNDOFF * 14.0, "{size:?}: {error:e}");
+        assert!(error < 64.0 * UNIT * 14.0, "{size:?}: {error:e}");
     }
 }
 
@@ -127,11 +108,11 @@ fn attenuation_is_the_twin_s_on_all_levels() {
             for (found, expected) in found.iter().zip(&expected_found) {
                 assert_eq!(found.size, expected.size);
                 let difference = (found.average_gradient - expected.average_gradient).abs();
-                assert!(difference <= 32.0 * ROUNDOFF * expected.average_gradient);
+                assert!(difference <= 32.0 * UNIT * expected.average_gradient);
             }
-            let largest = wide(&expected).iter().copied().fold(0.0, f64::max);
-            let error = apart(&factor, 0, &wide(&expected)) / largest;
-            assert!(error < 128.0 * ROUNDOFF, "{size:?} {scales:?}: {error:e}");
+            let largest = wide(&expected.values).iter().copied().fold(0.0, f64::max);
+            let error = apart(&factor, 0, &wide(&expected.values)) / largest;
+            assert!(error < 128.0 * UNIT, "{size:?} {scales:?}: {error:e}");
         }
     }
 }
@@ -140,8 +121,8 @@ fn attenuation_is_the_twin_s_on_all_levels() {
 fn the_divergence_is_the_twin_s_and_sums_to_zero() {
     let machine = machine();
     for size in SIZES.into_iter().filter(|size| size.0 > 1) {
-        let mut random = Random(7);
-        let mut field = || Field::<f32>::of(size, |_, _| random.next() as f32);
+        let mut random = SplitMix64::new(7);
+        let mut field = || Field::<f32>::of(size, |_, _| random.uniform() as f32);
         let (logarithm, attenuation) = (field(), field());
         let state = Stream::zeros(&machine, "state", size, Format::Rgba32F).unwrap();
         let place = machine.rect(state.full()).unwrap();
@@ -149,16 +130,16 @@ fn the_divergence_is_the_twin_s_and_sums_to_zero() {
         draw_divergence(&streams[0], &streams[1], &state, &place).unwrap();
         let expected = twin::divergence(&logarithm, &attenuation);
         // Four products of numbers below 1, added.
-        let error = apart(&state, 2, &wide(&expected));
-        assert!(error <= 8.0 * ROUNDOFF, "{size:?}: {error:e}");
+        let error = apart(&state, 2, &wide(&expected.values));
+        assert!(error <= 8.0 * UNIT, "{size:?}: {error:e}");
         for channel in [0, 1, 3] {
             assert_eq!(
                 apart(&state, channel, &vec![0.0; expected.values.len()]),
                 0.0
             );
         }
-        let sum: f64 = wide(&expected).iter().sum();
-        let bound = 4.0 * ROUNDOFF * expected.values.len() as f64;
+        let sum: f64 = wide(&expected.values).iter().sum();
+        let bound = 4.0 * UNIT * expected.values.len() as f64;
         assert!(sum.abs() <= bound, "{size:?}: {sum:e}");
     }
 }
@@ -168,8 +149,8 @@ fn colours_are_the_twin_s() {
     let machine = machine();
     for size in SIZES {
         let scene = Scene::of(&random_image(size));
-        let mut random = Random(3);
-        let solution = Field::<f32>::of(scene.size, |_, _| (8.0 * random.next()) as f32);
+        let mut random = SplitMix64::new(3);
+        let solution = Field::<f32>::of(scene.size, |_, _| (8.0 * random.uniform()) as f32);
         for saturation in [0.0, 0.5, 1.0] {
             let range = DisplayRange {
                 low: 1.0,
@@ -195,8 +176,8 @@ fn colours_are_the_twin_s() {
 fn the_divergence_of_the_whole_gradient_is_the_operator_s_value() {
     // With nothing attenuated, F is what the solver's equations give for U = H.
     for size in [(2, 2), (7, 3), (16, 9)] {
-        let mut random = Random(11);
-        let logarithm = Field::<f64>::of(size, |_, _| random.next());
+        let mut random = SplitMix64::new(11);
+        let logarithm = Field::<f64>::of(size, |_, _| random.uniform());
         let ones = Field::of(size, |_, _| 1.0);
         let source = twin::divergence(&logarithm, &ones);
         let problem = problem(size, vec![0.0; source.values.len()]).unwrap();
@@ -264,14 +245,14 @@ fn without_attenuation_the_stream_processor_gives_the_logarithm_back() {
         let (solution, solved) = solved_on(&machine, &logarithm, &ones);
         assert!(solved.is_solved(), "{size:?}: {solved:?}");
         let nodes = logarithm.values.len() as f64;
-        let mean: f64 = wide(&logarithm).iter().sum::<f64>() / nodes;
+        let mean: f64 = wide(&logarithm.values).iter().sum::<f64>() / nodes;
         let pairs = solution.iter().zip(&logarithm.values);
         let errors = pairs.map(|(i, h)| (f64::from(*i) + mean - f64::from(*h)).abs());
         let worst = errors.fold(0.0, f64::max);
         // Each node's equation is rounded like numbers of the size of H, up to 14; the inverse of
         // the Laplacian multiplies that by at most (longer side / pi)^2, were all errors alike.
         let longest = f64::from(size.0.max(size.1));
-        let bound = 14.0 * ROUNDOFF * (4.0 + (longest / std::f64::consts::PI).powi(2));
+        let bound = 14.0 * UNIT * (4.0 + (longest / std::f64::consts::PI).powi(2));
         assert!(worst < bound, "{size:?}: {worst:e} over {bound:e}");
     }
 }

@@ -8,31 +8,19 @@ use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::wing::kernels::WingKernels;
 use fragstream::goodnight2003::wing::twin::{self, Lattice, Node, Step, Vorticity};
 use fragstream::goodnight2003::wing::{Body, Joukowski};
+use fragstream::random::SplitMix64;
 use fragstream::stream::{Format, Machine, Pass, Rect, Stream};
 
 fn airfoil() -> Body {
     Body::Airfoil(Joukowski::default())
 }
 
-/// A simple generator of numbers from -1 to 1.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        ((self.0 >> 40) as f32) / (1u32 << 23) as f32 - 1.0
-    }
-
-    /// `width` numbers a node; the last row is a replica of the first.
-    fn field(&mut self, (columns, rows): (usize, usize), width: usize) -> Vec<f32> {
-        let row = columns * width;
-        let mut all: Vec<f32> = (0..row * (rows - 1)).map(|_| self.next()).collect();
-        all.extend_from_within(..row);
-        all
-    }
+/// Random numbers, `width` a node; the last row is a replica of the first.
+fn field(random: &mut SplitMix64, (columns, rows): (usize, usize), width: usize) -> Vec<f32> {
+    let row = columns * width;
+    let mut all = random.vector(row * (rows - 1));
+    all.extend_from_within(..row);
+    all
 }
 
 /// Random data of a lattice: as streams, and as the twins take it.
@@ -47,16 +35,16 @@ struct Data {
 
 impl Data {
     fn new(machine: &Machine, size: (usize, usize), seed: u64) -> Self {
-        let mut numbers = Numbers(seed);
-        let mut nodes = numbers.field(size, 4);
+        let random = &mut SplitMix64::new(seed);
+        let mut nodes = field(random, size, 4);
         let positive = |v: f32| 1.5 + v;
         for node in nodes.chunks_exact_mut(4) {
             node[2] = positive(node[2]);
             node[3] = positive(node[3]);
         }
-        let operator: Vec<f32> = numbers.field(size, 4).into_iter().map(positive).collect();
-        let vorticity = numbers.field(size, 2);
-        let psi = numbers.field(size, 1);
+        let operator: Vec<f32> = field(random, size, 4).into_iter().map(positive).collect();
+        let vorticity = field(random, size, 2);
+        let psi = field(random, size, 1);
         let stream = |label, format, data: &[f32]| {
             let size = (size.0 as u32, size.1 as u32);
             Stream::from_data(machine, label, size, format, data).expect("a stream")
@@ -216,7 +204,7 @@ fn kernels_do_what_their_twins_do() {
             1000.0,
         );
 
-        let state = Numbers(77).field(size, 4);
+        let state = field(&mut SplitMix64::new(77), size, 4);
         let shape = (columns as u32, rows as u32);
         let state =
             Stream::from_data(&machine, "state", shape, Format::Rgba32F, &state).expect("a stream");
@@ -268,7 +256,7 @@ fn kernels_do_what_their_twins_do() {
             4.0,
         );
 
-        let potentials = Numbers(78).field(size, 4);
+        let potentials = field(&mut SplitMix64::new(78), size, 4);
         let stream = Stream::from_data(&machine, "flows", shape, Format::Rgba32F, &potentials)
             .expect("a stream");
         let target = data.zeros(&machine, Format::R32F);

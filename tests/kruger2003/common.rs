@@ -2,19 +2,17 @@
 
 #![allow(dead_code)]
 
-use fragstream::solver::Csr;
-use fragstream::stream::Machine;
+#[path = "../common/mod.rs"]
+mod shared;
 
-pub fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
+use fragstream::solver::Csr;
+
+pub use shared::*;
 
 /// A small generator of numbers in [-1, 1), the same on every machine.
-#[allow(dead_code)]
 pub struct Random(pub u64);
 
 impl Random {
-    #[allow(dead_code)]
     pub fn next(&mut self) -> f64 {
         self.0 = self
             .0
@@ -27,30 +25,9 @@ impl Random {
         ((self.next() + 1.0) / 2.0 * n as f64) as usize
     }
 
-    #[allow(dead_code)]
     pub fn vector(&mut self, n: usize) -> Vec<f32> {
         (0..n).map(|_| self.next() as f32).collect()
     }
-}
-
-/// The largest difference, as a fraction of the largest value expected.
-pub fn difference(got: &[f32], expected: &[f64]) -> f64 {
-    assert_eq!(got.len(), expected.len());
-    let largest = expected
-        .iter()
-        .fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
-    let pairs = got.iter().zip(expected);
-    pairs
-        .map(|(&g, e)| {
-            let error = (f64::from(g) - e).abs() / largest;
-            if error.is_nan() { f64::INFINITY } else { error }
-        })
-        .fold(0.0, f64::max)
-}
-
-/// A vector in double precision.
-pub fn wide(x: &[f32]) -> Vec<f64> {
-    x.iter().map(|&v| f64::from(v)).collect()
 }
 
 /// A x in double precision.

@@ -3,17 +3,12 @@
 
 #![allow(dead_code)]
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use fragstream::kruger2003::simulation::twin::Texture;
 use fragstream::kruger2003::{FluidSettings, Interpolation, Shore, Stroke, Walls, WaterSettings};
 use fragstream::solver::Real;
 use fragstream::stream::{Format, Machine, Stream};
 
-use crate::common::Random;
-
-/// u: the largest relative error of a rounding to single precision, half of `f32::EPSILON`.
-pub const UNIT: f64 = 1.0 / (1u32 << 24) as f64;
+use fragstream::random::SplitMix64;
 
 /// Columns and rows.
 pub type Size = (usize, usize);
@@ -22,12 +17,6 @@ pub type Size = (usize, usize);
 pub const WATER_SIZES: [Size; 6] = [(2, 2), (2, 37), (41, 2), (3, 5), (33, 20), (64, 64)];
 /// Likewise.
 pub const FLUID_SIZES: [Size; 5] = [(4, 4), (4, 37), (41, 4), (5, 7), (33, 20)];
-
-/// One test at a time: Mesa's llvmpipe has crashed with several of these contexts at once.
-pub fn turn() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Water of this size with either shore, with damping and without. The numbers are exact in single
 /// precision.
@@ -95,14 +84,14 @@ pub struct Field<const C: usize> {
 
 impl<const C: usize> Field<C> {
     /// From −1 to 1.
-    pub fn random(size: Size, random: &mut Random) -> Self {
-        let record = |_| std::array::from_fn(|_| random.next() as f32);
+    pub fn random(size: Size, random: &mut SplitMix64) -> Self {
+        let record = |_| std::array::from_fn(|_| random.signed() as f32);
         let records = (0..size.0 * size.1).map(record).collect();
         Self { size, records }
     }
 
     /// Multiples of 1/64 up to `most`.
-    pub fn coarse(size: Size, most: f32, random: &mut Random) -> Self {
+    pub fn coarse(size: Size, most: f32, random: &mut SplitMix64) -> Self {
         let mut field = Self::random(size, random);
         for number in field.records.as_flattened_mut() {
             *number = (*number * most * 64.0).round() / 64.0;

@@ -5,11 +5,12 @@
 //! precision has the same, but for the order of the sums in inner products: how far it is from the
 //! twin in double precision says how far the textures may be. It is itself held to a bound.
 
-use crate::common::{Random, difference, machine};
+use crate::common::{UNIT, difference, machine};
 use crate::simulation_common::*;
 use fragstream::kruger2003::simulation::scene::Pens;
 use fragstream::kruger2003::simulation::twin::{FluidTwin, WaterTwin};
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
+use fragstream::random::SplitMix64;
 use fragstream::solver::Real;
 use fragstream::stream::Machine;
 
@@ -40,9 +41,8 @@ fn assert_same_residual(what: &str, got: f64, expected: f64, share: f64, roundin
 
 #[test]
 fn steps_of_water_are_those_of_the_twin() {
-    let _turn = turn();
     let machine = machine();
-    let mut random = Random(1);
+    let mut random = SplitMix64::new(1);
     // The last is large enough for the product to be drawn in two parts.
     for size in WATER_SIZES.into_iter().chain([(150, 131)]) {
         for settings in waters(size) {
@@ -106,9 +106,8 @@ fn dyes(settings: &FluidSettings) -> [(Stroke, [f32; 3]); 2] {
 
 #[test]
 fn steps_of_fluid_are_those_of_the_twin() {
-    let _turn = turn();
     let machine = machine();
-    let mut random = Random(2);
+    let mut random = SplitMix64::new(2);
     for size in FLUID_SIZES {
         for settings in fluids(size) {
             let framed = (size.0 + 4, size.1 + 4);
@@ -120,13 +119,12 @@ fn steps_of_fluid_are_those_of_the_twin() {
 
 #[test]
 fn steps_of_a_cavity_and_of_a_cold_start_are_those_of_the_twin() {
-    let _turn = turn();
     let machine = machine();
     let mut cold = FluidSettings::cavity(19, 50.0);
     cold.warm_start = false;
     for settings in [FluidSettings::cavity(24, 100.0), cold] {
         let side = settings.size.0 as usize + 4;
-        let rest = Field::<2>::coarse((side, side), 0.0, &mut Random(0));
+        let rest = Field::<2>::coarse((side, side), 0.0, &mut SplitMix64::new(0));
         compare_fluid(&machine, settings, &rest, 4);
     }
 }
@@ -217,7 +215,6 @@ fn pens(
 /// leave: from the same state, double precision leaves the same.
 #[test]
 fn four_iterations_leave_around_the_pens_what_they_leave_in_double_precision() {
-    let _turn = turn();
     let machine = machine();
     let mut compared = pens(&machine, (768, 512), 4, [0, 4]);
     compared.extend(pens(&machine, (192, 128), 4, [0, 1, 10, 60]));
@@ -236,7 +233,6 @@ fn four_iterations_leave_around_the_pens_what_they_leave_in_double_precision() {
 /// 2 · 86 · exp(−2 · 500 / 86), 0.2 % of what they start from.
 #[test]
 fn enough_iterations_leave_the_pens_no_divergence() {
-    let _turn = turn();
     let machine = machine();
     let few = pens(&machine, (96, 64), 4, [0, 10]);
     let many = pens(&machine, (96, 64), 500, [0, 10]);

@@ -4,7 +4,7 @@
 //! single precision holds exactly. Velocities are multiples of 1/64: then the place that the fluid
 //! comes from is exact, too, and no floor depends on rounding.
 
-use crate::common::{Random, machine};
+use crate::common::{UNIT, machine};
 use crate::simulation_common::*;
 use fragstream::kruger2003::simulation::navier_stokes::programs::{DIVERGENCE, PROJECT};
 use fragstream::kruger2003::simulation::picture::{Painter, WaterShown};
@@ -13,6 +13,7 @@ use fragstream::kruger2003::simulation::twin::{FluidTwin, Texture, WaterTwin, fl
 use fragstream::kruger2003::simulation::water::RIGHT_HAND_SIDE;
 use fragstream::kruger2003::{Fluid, FluidSettings, Interpolation, Shore, Water, WaterSettings};
 use fragstream::picture::Canvas;
+use fragstream::random::SplitMix64;
 use fragstream::stream::{Format, Machine, Pass, Rect, Rects, Stream};
 
 /// What a kernel wrote lies within a bound of the twin in double precision, and so within two of it
@@ -84,10 +85,9 @@ fn roundings(interpolation: Interpolation) -> f64 {
 
 #[test]
 fn the_right_hand_side_of_the_water_is_that_of_its_twin() {
-    let _turn = turn();
     let machine = machine();
     let kernel = machine.kernel(&RIGHT_HAND_SIDE, &[]).expect("a program");
-    let mut random = Random(1);
+    let mut random = SplitMix64::new(1);
     for size in WATER_SIZES {
         let u = Field::<1>::random(size, &mut random);
         let before = Field::<1>::random(size, &mut random);
@@ -126,9 +126,8 @@ fn stroke_bound((width, height): Size, radius: f32, amount: f32) -> f64 {
 
 #[test]
 fn strokes_on_water_are_those_of_the_twin() {
-    let _turn = turn();
     let machine = machine();
-    let mut random = Random(2);
+    let mut random = SplitMix64::new(2);
     for size in WATER_SIZES {
         let settings = WaterSettings::new(size.0 as u32, size.1 as u32);
         for stroke in strokes(size) {
@@ -150,9 +149,8 @@ fn strokes_on_water_are_those_of_the_twin() {
 
 #[test]
 fn strokes_in_fluid_and_dye_are_those_of_the_twin() {
-    let _turn = turn();
     let machine = machine();
-    let mut random = Random(3);
+    let mut random = SplitMix64::new(3);
     for size in FLUID_SIZES {
         let settings = FluidSettings::new(size.0 as u32, size.1 as u32);
         for stroke in strokes(size) {
@@ -181,9 +179,8 @@ fn strokes_in_fluid_and_dye_are_those_of_the_twin() {
 
 #[test]
 fn the_explicit_part_of_a_step_is_that_of_its_twin() {
-    let _turn = turn();
     let machine = machine();
-    let mut random = Random(4);
+    let mut random = SplitMix64::new(4);
     for size in FLUID_SIZES {
         for settings in fluids(size) {
             let most = 4.0;
@@ -219,10 +216,9 @@ fn the_explicit_part_of_a_step_is_that_of_its_twin() {
 
 #[test]
 fn the_divergence_is_that_of_its_twin() {
-    let _turn = turn();
     let machine = machine();
     let kernel = machine.kernel(&DIVERGENCE, &[]).expect("a program");
-    let mut random = Random(5);
+    let mut random = SplitMix64::new(5);
     for size in FLUID_SIZES {
         let settings = FluidSettings::new(size.0 as u32, size.1 as u32);
         let velocity = Field::<2>::random(framed(&settings), &mut random);
@@ -242,10 +238,9 @@ fn the_divergence_is_that_of_its_twin() {
 
 #[test]
 fn the_new_velocity_is_that_of_its_twin_behind_walls_too() {
-    let _turn = turn();
     let machine = machine();
     let kernel = machine.kernel(&PROJECT, &[]).expect("a program");
-    let mut random = Random(6);
+    let mut random = SplitMix64::new(6);
     for size in FLUID_SIZES {
         for settings in fluids(size) {
             let explicit = Field::<2>::random(framed(&settings), &mut random);
@@ -274,9 +269,8 @@ fn the_new_velocity_is_that_of_its_twin_behind_walls_too() {
 
 #[test]
 fn dye_is_carried_as_by_the_twin() {
-    let _turn = turn();
     let machine = machine();
-    let mut random = Random(7);
+    let mut random = SplitMix64::new(7);
     for size in FLUID_SIZES {
         for settings in fluids(size) {
             let velocity = Field::<2>::coarse(framed(&settings), 4.0, &mut random);
@@ -303,10 +297,9 @@ fn dye_is_carried_as_by_the_twin() {
 
 #[test]
 fn the_picture_of_heights_is_that_of_its_twin() {
-    let _turn = turn();
     let machine = machine();
     let painter = Painter::new(&machine).expect("programs");
-    let mut random = Random(8);
+    let mut random = SplitMix64::new(8);
     for size in WATER_SIZES {
         let settings = WaterSettings::new(size.0 as u32, size.1 as u32);
         let u = Field::<1>::random(size, &mut random);

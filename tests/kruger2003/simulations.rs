@@ -1,17 +1,10 @@
 //! The two simulations of kruger2003 against what is known of the equations that they solve.
 
 use std::f64::consts::PI;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::common::machine;
 use fragstream::kruger2003::simulation::cavity::{CentreLines, run_until_steady, start_from};
 use fragstream::kruger2003::{Fluid, FluidSettings, Shore, Stroke, Walls, Water, WaterSettings};
-
-/// One test at a time: Mesa's llvmpipe has crashed with several of these contexts at once.
-fn turn() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The mode of a closed basin with so many half waves across and up.
 fn mode((width, height): (u32, u32), (p, q): (u32, u32)) -> Vec<f64> {
@@ -50,7 +43,6 @@ fn run(water: &mut Water, steps: usize) {
 
 #[test]
 fn a_standing_wave_has_the_frequency_and_the_energy_of_the_exact_solution() {
-    let _turn = turn();
     let (size, half_waves) = ((61, 40), (2, 1));
     let shape = mode(size, half_waves);
     let wave_number = PI
@@ -102,7 +94,6 @@ fn a_standing_wave_has_the_frequency_and_the_energy_of_the_exact_solution() {
 
 #[test]
 fn five_iterations_a_step_keep_the_energy_between_walls() {
-    let _turn = turn();
     let mut water = hump(WaterSettings::new(60, 45));
     let first = water.energy().expect("readable");
     for _ in 0..20 {
@@ -114,7 +105,6 @@ fn five_iterations_a_step_keep_the_energy_between_walls() {
 
 #[test]
 fn waves_leave_through_an_absorbing_edge() {
-    let _turn = turn();
     let share = |shore| {
         let mut water = hump(WaterSettings {
             shore,
@@ -130,7 +120,6 @@ fn waves_leave_through_an_absorbing_edge() {
 
 #[test]
 fn damping_takes_its_share_of_the_energy() {
-    let _turn = turn();
     let damping = 0.01;
     let mut water = Water::at_rest(
         &machine(),
@@ -160,7 +149,6 @@ fn damping_takes_its_share_of_the_energy() {
 
 #[test]
 fn the_state_of_the_water_stays_in_textures() {
-    let _turn = turn();
     let mut water = hump(WaterSettings::new(33, 20));
     run(&mut water, 1);
     water.machine().take_ledger();
@@ -178,7 +166,6 @@ fn the_state_of_the_water_stays_in_textures() {
 
 #[test]
 fn a_stroke_pushes_along_its_line() {
-    let _turn = turn();
     let mut water = Water::at_rest(&machine(), WaterSettings::new(20, 10)).expect("sound");
     let stroke = Stroke {
         from: [4.5, 3.5],
@@ -196,7 +183,6 @@ fn a_stroke_pushes_along_its_line() {
 
 #[test]
 fn a_short_stroke_leaves_as_much_water_as_there_was() {
-    let _turn = turn();
     let mut water = Water::at_rest(&machine(), WaterSettings::new(40, 30)).expect("sound");
     let drop = Stroke::at([20.0, 14.0], 3.0);
     water.push(&drop, -1.0).expect("a push");
@@ -206,7 +192,6 @@ fn a_short_stroke_leaves_as_much_water_as_there_was() {
 
 #[test]
 fn water_at_rest_stays_at_rest() {
-    let _turn = turn();
     let mut water = Water::at_rest(&machine(), WaterSettings::new(9, 7)).expect("sound");
     run(&mut water, 3);
     assert!(water.read().expect("readable").iter().all(|&u| u == 0.0));
@@ -214,7 +199,6 @@ fn water_at_rest_stays_at_rest() {
 
 #[test]
 fn settings_that_make_no_sense_are_named() {
-    let _turn = turn();
     let good = WaterSettings::new(8, 8);
     for (bad, what) in [
         (WaterSettings::new(1, 8), "the smaller side"),
@@ -269,14 +253,12 @@ fn residual_in_a_cavity(warm_start: bool) -> f64 {
 
 #[test]
 fn four_iterations_from_the_last_pressure_beat_four_from_zero() {
-    let _turn = turn();
     let (warm, cold) = (residual_in_a_cavity(true), residual_in_a_cavity(false));
     assert!(warm < 0.5 * cold, "{warm} and {cold}");
 }
 
 #[test]
 fn a_taylor_green_vortex_decays_as_the_exact_solution() {
-    let _turn = turn();
     let (cells, viscosity, steps) = (48, 0.5, 60);
     let settings = FluidSettings {
         dt: 0.4,
@@ -320,7 +302,6 @@ fn a_taylor_green_vortex_decays_as_the_exact_solution() {
 
 #[test]
 fn no_fluid_leaves_the_box_and_enough_iterations_make_it_free_of_divergence() {
-    let _turn = turn();
     let settings = FluidSettings {
         iterations: 200,
         ..FluidSettings::cavity(20, 50.0)
@@ -343,7 +324,6 @@ fn no_fluid_leaves_the_box_and_enough_iterations_make_it_free_of_divergence() {
 
 #[test]
 fn the_state_of_the_fluid_stays_in_textures() {
-    let _turn = turn();
     let mut fluid = Fluid::at_rest(&machine(), FluidSettings::cavity(24, 100.0)).expect("sound");
     fluid.step().expect("a step");
     fluid.machine().take_ledger();
@@ -361,7 +341,6 @@ fn the_state_of_the_fluid_stays_in_textures() {
 
 #[test]
 fn dye_goes_where_the_fluid_goes() {
-    let _turn = turn();
     let settings = FluidSettings {
         walls: Walls::Slip,
         ..FluidSettings::new(48, 24)
@@ -389,7 +368,6 @@ fn dye_goes_where_the_fluid_goes() {
 
 #[test]
 fn a_step_that_viscosity_makes_unstable_is_refused() {
-    let _turn = turn();
     let bad = FluidSettings {
         viscosity: 0.3,
         ..FluidSettings::new(16, 16)
@@ -402,7 +380,6 @@ fn a_step_that_viscosity_makes_unstable_is_refused() {
 /// At 129² cells, in the experiment, the bound is 5 %.
 #[test]
 fn a_small_cavity_comes_within_a_tenth_of_the_published_velocities() {
-    let _turn = turn();
     let settings = FluidSettings::cavity(33, 100.0);
     let mut fluid = Fluid::at_rest(&machine(), settings).expect("sound settings");
     let lines = run_until_steady(&mut fluid, 4e-3).expect("steady");

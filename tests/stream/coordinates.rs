@@ -1,9 +1,10 @@
 //! Vertex programs of their own: coordinates that reach the fragments interpolated (Goodnight et
 //! al. 2003, section 6), and programs that a user brings.
 
+use crate::common::machine;
 use fragstream::card::count::count;
 use fragstream::card::dialect::user_source;
-use fragstream::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError};
+use fragstream::stream::{Format, Pass, Rect, Source, Stream, StreamError};
 
 const NEIGHBOURS: Source = Source::new(
     "test/neighbours",
@@ -18,10 +19,6 @@ void main() {
 ",
     &[],
 );
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
 
 /// How far the coordinates are from where they should be.
 const DEVIATION: Source = Source::new(

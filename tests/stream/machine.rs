@@ -1,7 +1,9 @@
 //! The stream processor does what its rules say, and refuses what they forbid.
 
+use crate::common::machine;
+use fragstream::random::SplitMix64;
 use fragstream::stream::{
-    Edges, Format, Machine, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
+    Edges, Format, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
 };
 
 const TWICE: Source = Source::new(
@@ -10,19 +12,10 @@ const TWICE: Source = Source::new(
     &[],
 );
 
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
-
 /// Small integers, so that sums are exact in any order.
 fn integers(count: usize, seed: u32) -> Vec<f32> {
-    let mut state = seed;
-    (0..count)
-        .map(|_| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 28) as f32 - 8.0
-        })
-        .collect()
+    let mut random = SplitMix64::new(seed.into());
+    (0..count).map(|_| random.below(16) as f32 - 8.0).collect()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Surfaces of one buffer, buffers that are contexts, and parts of streams (Goodnight et al. 2003,
 //! sections 4.1.1 and 6).
 
+use crate::common::{machine, random};
 use fragstream::card::cost::bill;
 use fragstream::stream::{
     Buffer, Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, Source, Stream,
@@ -34,20 +35,6 @@ void main() {
 
 const SIZES: [(u32, u32); 6] = [(1, 1), (2, 1), (3, 5), (64, 64), (65, 33), (257, 129)];
 
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
-
-fn noise(count: usize, seed: u32) -> Vec<f32> {
-    let mut state = seed;
-    (0..count)
-        .map(|_| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / 8_388_608.0 - 1.0
-        })
-        .collect()
-}
-
 /// Surfaces of a buffer that is a context.
 fn own<const N: usize>(machine: &Machine, labels: [&str; N], size: (u32, u32)) -> [Stream; N] {
     Stream::surfaces(machine, Buffer::Context, labels, size, Format::R32F).unwrap()
@@ -63,7 +50,7 @@ fn a_read_back_leaves_the_target_as_it_is() {
     let machine = machine();
     let kernel = machine.kernel(&SMOOTH, &[]).unwrap();
     let size = (4, 4);
-    let x = Stream::from_data(&machine, "x", size, Format::R32F, &noise(16, 1)).unwrap();
+    let x = Stream::from_data(&machine, "x", size, Format::R32F, &random(16, 1)).unwrap();
     let y = Stream::zeros(&machine, "y", size, Format::R32F).unwrap();
     let z = Stream::zeros(&machine, "z", size, Format::R32F).unwrap();
     smooth(&kernel, &x, &y);
@@ -138,7 +125,10 @@ fn surfaces_of_one_buffer_compute_what_separate_streams_do() {
     let kernel = machine.kernel(&SMOOTH, &[]).unwrap();
     for size in SIZES {
         for format in [Format::R32F, Format::Rgba32F, Format::Rgba16F] {
-            let data = noise((size.0 * size.1) as usize * format.channels(), size.0);
+            let data = random(
+                (size.0 * size.1) as usize * format.channels(),
+                size.0.into(),
+            );
             let plain = ["a", "b"].map(|l| Stream::zeros(&machine, l, size, format).unwrap());
             let expected = ping_pong(&kernel, plain.each_ref(), &data, 21);
             assert!(expected.iter().any(|&v| v != 0.0) && expected != data);
@@ -163,7 +153,7 @@ fn a_chain_through_several_contexts_is_bit_identical_to_plain_streams() {
     let kernel = machine.kernel(&SMOOTH, &[]).unwrap();
     for size in SIZES {
         let count = (size.0 * size.1) as usize;
-        let data = noise(count, size.1);
+        let data = random(count, size.1.into());
         let format = Format::R32F;
         let make = |label| Stream::zeros(&machine, label, size, format).unwrap();
         let [a, b] = own(&machine, ["a front", "a back"], size);
@@ -236,7 +226,7 @@ fn occlusion_queries_count_in_any_context() {
     let machine = machine();
     let kernel = machine.kernel(&KEEP_LARGE, &[]).unwrap();
     for size in SIZES {
-        let data = noise((size.0 * size.1) as usize, 5);
+        let data = random((size.0 * size.1) as usize, 5);
         let x = Stream::from_data(&machine, "x", size, Format::R32F, &data).unwrap();
         let full = machine.rect(x.full()).unwrap();
         let plain = Stream::zeros(&machine, "plain", size, Format::R32F).unwrap();
@@ -256,7 +246,7 @@ fn occlusion_queries_count_in_any_context() {
 #[test]
 fn buffers_may_be_dropped_in_any_order() {
     let size = (7, 5);
-    let data = noise(35, 3);
+    let data = random(35, 3);
     for order in 0..6 {
         let machine = machine();
         let kernel = machine.kernel(&SMOOTH, &[]).unwrap();
@@ -292,7 +282,7 @@ fn buffers_may_be_dropped_in_any_order() {
 #[test]
 fn contexts_of_two_machines_do_not_disturb_each_other() {
     let size = (33, 17);
-    let data = noise(33 * 17, 11);
+    let data = random(33 * 17, 11);
     let made = [machine(), machine()].map(|machine| {
         let kernel = machine.kernel(&SMOOTH, &[]).unwrap();
         let [a] = own(&machine, ["a"], size);
@@ -321,7 +311,7 @@ fn parts_are_written_and_read_where_they_lie() {
     let (width, height) = (13, 7);
     for format in [Format::R32F, Format::Rg32F, Format::Rgba32F] {
         let channels = format.channels();
-        let mut expected = noise(13 * 7 * channels, 1);
+        let mut expected = random(13 * 7 * channels, 1);
         let x = Stream::from_data(&machine, "x", (width, height), format, &expected).unwrap();
         for part in [
             rect(0, 0, 13, 7),
@@ -329,7 +319,7 @@ fn parts_are_written_and_read_where_they_lie() {
             rect(12, 6, 1, 1),
             rect(0, 3, 13, 1),
         ] {
-            let data = noise(part.area() as usize * channels, part.width);
+            let data = random(part.area() as usize * channels, part.width.into());
             machine.take_ledger();
             x.write_rect(part, &data).unwrap();
             let got = x.read_rect(part).unwrap();

@@ -2,6 +2,8 @@
 
 #[path = "../command/support.rs"]
 mod command_support;
+#[path = "../common/mod.rs"]
+mod common;
 mod pictures;
 mod window;
 mod window_support;

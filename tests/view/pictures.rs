@@ -1,30 +1,19 @@
 //! What a window shows, without a window: pictures in rectangles of it, textures, residuals, and
 //! which cell lies below which pixel.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
+use crate::common::machine;
 use fragstream::kruger2003::simulation::picture::{Painter, WaterShown};
 use fragstream::kruger2003::simulation::scene::Rain;
 use fragstream::kruger2003::simulation::shown::WaterScene;
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
 use fragstream::picture::Canvas;
-use fragstream::stream::{Format, Machine, Rect, Stream};
+use fragstream::stream::{Format, Rect, Stream};
 use fragstream::view::Demo;
 use fragstream::view::keys::Action;
 use fragstream::view::mouse::Tool;
 use fragstream::view::presenter::{Presenter, fit};
 use fragstream::view::stage::Stage;
 use fragstream::view::texture::TextureView;
-
-/// Software renderers draw on one thread only.
-fn turn() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn machine() -> Machine {
-    Machine::headless().expect("OpenGL")
-}
 
 /// Numbers from `low` to `high` in no order.
 fn numbers(count: usize, low: f32, high: f32) -> Vec<f32> {
@@ -43,7 +32,6 @@ fn srgb(linear: f64) -> f64 {
 
 #[test]
 fn a_picture_is_read_bilinearly_and_encoded_in_any_rectangle() {
-    let _turn = turn();
     let machine = machine();
     for (size, window) in [
         ((7, 5), (23, 40)),
@@ -100,7 +88,6 @@ fn a_picture_is_read_bilinearly_and_encoded_in_any_rectangle() {
 
 #[test]
 fn a_window_shows_what_a_file_would_hold() {
-    let _turn = turn();
     let machine = machine();
     let mut water = Water::at_rest(&machine, WaterSettings::new(40, 30)).expect("sound");
     water
@@ -127,7 +114,6 @@ fn a_window_shows_what_a_file_would_hold() {
 
 #[test]
 fn a_texture_is_drawn_texel_by_texel_around_grey() {
-    let _turn = turn();
     let machine = machine();
     let texels = [-2.0, 0.0, 1.0, 4.0, -4.0, 0.5];
     let mut view = TextureView::new(&machine).expect("a program");
@@ -214,7 +200,6 @@ fn assert_residual(residual: &[f32], b: &[f64], product: &[f64], norm: f64) {
 
 #[test]
 fn the_residual_of_each_cell_is_that_of_the_last_step() {
-    let _turn = turn();
     let machine = machine();
     let size = (37, 22);
     // A long step, so that five iterations leave more than rounding does.
@@ -261,7 +246,6 @@ fn the_residual_of_each_cell_is_that_of_the_last_step() {
 
 #[test]
 fn the_cell_below_a_pixel_is_the_one_that_is_seen_there() {
-    let _turn = turn();
     let machine = machine();
     for size in [(40, 40), (60, 30), (24, 48)] {
         let water = Water::at_rest(&machine, WaterSettings::new(size.0, size.1)).expect("sound");
@@ -300,7 +284,6 @@ fn the_cell_below_a_pixel_is_the_one_that_is_seen_there() {
 
 #[test]
 fn a_click_goes_to_the_cell_below_it_in_every_view() {
-    let _turn = turn();
     let machine = machine();
     let rain = Rain {
         every: 10,

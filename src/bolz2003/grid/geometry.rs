@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::mesh::random::SplitMix64;
+use crate::random::SplitMix64;
 
 /// The largest coarsest grid, in nodes: what a simple iteration still solves.
 const LARGEST_COARSEST: usize = 33 * 33;
@@ -154,15 +154,15 @@ impl Grid {
         (left..=right).contains(&i) && (bottom..=top).contains(&j)
     }
 
-    /// Random values in [-1, 1) where nodes are computed, zero elsewhere; the same on every machine.
+    /// Random values from −1 to 1 where nodes are computed, zero elsewhere.
     pub fn random(&self, seed: u64) -> Vec<f32> {
-        let mut random = SplitMix64::new(seed);
-        let columns = self.columns();
-        let value = |place: usize| match self.is_computed(place % columns, place / columns) {
-            true => (2.0 * random.uniform() - 1.0) as f32,
-            false => 0.0,
-        };
-        (0..self.nodes()).map(value).collect()
+        let mut values = SplitMix64::new(seed).vector(self.nodes());
+        for (place, value) in values.iter_mut().enumerate() {
+            if !self.is_computed(place % self.columns(), place / self.columns()) {
+                *value = 0.0;
+            }
+        }
+        values
     }
 
     /// The extent of a node's control volume along an axis, in units of h: a half at the ends.

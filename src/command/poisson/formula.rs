@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::fmt;
 
 use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
-use fragstream::mesh::random::SplitMix64;
+use fragstream::random::SplitMix64;
 
 /// The names, with one seed for all.
 pub const NAMES: [&str; 6] = ["sine", "ones", "point", "dipole", "checker", "random:1"];
@@ -94,7 +94,7 @@ impl Formula {
             }
             Formula::Random { seed } => {
                 let mut random = SplitMix64::new(seed);
-                sampled(grid, |_, _| (2.0 * random.uniform() - 1.0) as f32)
+                sampled(grid, |_, _| random.signed() as f32)
             }
         }
     }

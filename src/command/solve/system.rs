@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use fragstream::io::matrix_market::{Coordinates, read_matrix, read_vector};
-use fragstream::mesh::random::SplitMix64;
+use fragstream::random::SplitMix64;
 use fragstream::solver::Csr;
 
 use super::super::failure::Failure;
@@ -188,7 +188,7 @@ fn right_hand_side(rhs: &RightHandSide, matrix: &Path, rows: usize) -> Result<Ve
         RightHandSide::Ones => Ok(vec![1.0; rows]),
         RightHandSide::Random { seed } => {
             let mut random = SplitMix64::new(*seed);
-            Ok((0..rows).map(|_| 2.0 * random.uniform() - 1.0).collect())
+            Ok((0..rows).map(|_| random.signed()).collect())
         }
         RightHandSide::File(path) => {
             let b = read_vector(path).map_err(Failure::input)?;

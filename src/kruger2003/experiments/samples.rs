@@ -1,7 +1,7 @@
 //! Inputs of the experiments, the same on every machine, and how results are judged.
 
 use crate::claim::{Claim, Finding};
-use crate::mesh::random::SplitMix64;
+use crate::random::SplitMix64;
 use crate::solver::{Csr, CsrError};
 
 /// Single precision with a short sum allows this much of the largest value.
@@ -9,10 +9,7 @@ pub const BOUND: f64 = 1e-5;
 
 /// Entries between -1 and 1.
 pub fn vector(n: usize, seed: u64) -> Vec<f32> {
-    let mut random = SplitMix64::new(seed);
-    (0..n)
-        .map(|_| (2.0 * random.uniform() - 1.0) as f32)
-        .collect()
+    SplitMix64::new(seed).vector(n)
 }
 
 /// The same in double precision.
@@ -28,9 +25,9 @@ pub fn sparse(n: usize, longest: usize, seed: u64) -> Result<Csr<f64>, CsrError>
     let mut random = SplitMix64::new(seed);
     let mut triplets = Vec::new();
     for row in 0..n {
-        for _ in 0..random.next_u64() % (longest as u64 + 1) {
-            let column = (random.next_u64() % n as u64) as usize;
-            triplets.push((row, column, 2.0 * random.uniform() - 1.0));
+        for _ in 0..random.below(longest + 1) {
+            let column = random.below(n);
+            triplets.push((row, column, random.signed()));
         }
     }
     Csr::from_triplets(n, n, triplets)

@@ -1,13 +1,11 @@
 //! Strokes without a hand: what the commands and the figures do to water and to fluid.
 
 use crate::kruger2003::{Fluid, FluidSettings, SimulationError, Stroke, Water};
+use crate::random::SplitMix64;
 
-/// A number from 0 to 1 that depends on two others and looks as if it did not: a step of SplitMix64.
+/// A number from 0 to 1: the one of this place in the seed's sequence.
 fn random(seed: u64, number: u64) -> f32 {
-    let mut z = (seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 40) as f32 / (1u64 << 24) as f32
+    SplitMix64::new(seed).skip(number).uniform() as f32
 }
 
 /// Rain on water, and a finger that goes round in it.

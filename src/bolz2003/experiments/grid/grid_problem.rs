@@ -1,4 +1,4 @@
-//! What the experiments of section 4 share: boundary conditions, operators, random vectors.
+//! What the experiments of section 4 share: boundary conditions, operators, vectors.
 
 use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use crate::bolz2003::grid::stencil::Stencils;

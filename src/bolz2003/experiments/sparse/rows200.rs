@@ -4,7 +4,7 @@ use crate::bolz2003::sparse::matrix::{SparseRows, pack_matrix};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::mesh::random::SplitMix64;
+use crate::random::SplitMix64;
 use crate::solver::Csr;
 use crate::stream::{Format, Machine, Stream};
 

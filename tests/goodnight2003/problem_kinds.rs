@@ -1,5 +1,6 @@
 //! Problems that the tests of goodnight2003 share.
 
+use crate::common::wide;
 use fragstream::goodnight2003::experiments::manufactured::Kind;
 use fragstream::goodnight2003::{Boundaries, Condition, Problem, Side};
 
@@ -38,8 +39,7 @@ pub fn noise(x: f64, y: f64) -> f64 {
     4f64.powf(((x * 1271.3).sin() * 43758.5 + (y * 3117.7).sin() * 22578.1).sin())
 }
 
-/// Numbers between -1 and 1, always the same.
+/// Numbers from −1 to 1, in single precision.
 pub fn random(count: usize, seed: u32) -> Vec<f64> {
-    let numbers = super::random(count, seed);
-    numbers.into_iter().map(f64::from).collect()
+    wide(&crate::common::random(count, seed.into()))
 }

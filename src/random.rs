@@ -1,12 +1,15 @@
 //! Random numbers that are the same on every machine.
 //!
-//! A noisy mesh is an experiment's input, so its seed must name it exactly. The standard library's
-//! `ln` and `cos` come from the system's C library and may differ in the last bit between systems;
-//! `libm` uses only operations that IEEE 754 fixes.
+//! An experiment's input must be named exactly by its seed. The standard library's `ln` and `cos`
+//! come from the system's C library and may differ in the last bit between systems; `libm` uses
+//! only operations that IEEE 754 fixes.
 
 use std::f64::consts::TAU;
 
-/// SplitMix64 (Steele, Lea, Flood 2014): small, and good enough to disturb a mesh.
+/// What the state grows by: 2⁶⁴ divided by the golden ratio.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// SplitMix64 (Steele, Lea, Flood 2014): small, and good enough for data.
 #[derive(Clone, Debug)]
 pub struct SplitMix64 {
     state: u64,
@@ -18,9 +21,15 @@ impl SplitMix64 {
         Self { state: seed }
     }
 
+    /// The sequence without its first `n` numbers.
+    pub fn skip(self, n: u64) -> Self {
+        let state = self.state.wrapping_add(n.wrapping_mul(STEP));
+        Self { state }
+    }
+
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        self.state = self.state.wrapping_add(STEP);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -30,6 +39,21 @@ impl SplitMix64 {
     /// Uniform in (0, 1], in steps of 2⁻⁵³.
     pub fn uniform(&mut self) -> f64 {
         ((self.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Uniform from −1 to 1.
+    pub fn signed(&mut self) -> f64 {
+        2.0 * self.uniform() - 1.0
+    }
+
+    /// Numbers from −1 to 1, in single precision.
+    pub fn vector(&mut self, n: usize) -> Vec<f32> {
+        (0..n).map(|_| self.signed() as f32).collect()
+    }
+
+    /// A whole number below `n`, which is not 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next_u64() % n as u64) as usize
     }
 
     /// Normal with mean 0 and variance 1, by Box and Muller's method.
@@ -53,6 +77,8 @@ mod tests {
             9_817_491_932_198_370_423,
         ];
         assert_eq!(expected.map(|_| random.next_u64()), expected);
+        let mut third = SplitMix64::new(1_234_567).skip(2);
+        assert_eq!(third.next_u64(), expected[2]);
     }
 
     #[test]
