@@ -2,21 +2,20 @@
 //! no fonts from elsewhere, light and dark.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::finding::{Figure, Finding, Verdict};
 use super::papers;
-use super::report::Report;
 
 /// The style sheet; it becomes part of the page.
 const STYLE: &str = include_str!("report.css");
 
-/// The whole page.
-pub fn page(report: &Report) -> String {
-    let sections: String = report
-        .findings
+/// The whole page: what the run was made on, and its findings.
+pub fn page(machine: &BTreeMap<String, String>, findings: &[Finding]) -> String {
+    let sections: String = findings
         .chunk_by(|left, right| left.claim.paper_id() == right.claim.paper_id())
         .map(section)
         .collect();
@@ -28,31 +27,32 @@ pub fn page(report: &Report) -> String {
          <p class=\"lead quiet\">What papers on numerical solvers in fragment programs claim, \
          and what came out when they were rebuilt and run on this machine.</p>\n{}{}</header>\n\
          {sections}</body>\n</html>\n",
-        tally(report),
-        machine(report),
+        tally(findings),
+        described(machine),
     )
 }
 
 /// How many claims came to which verdict.
-fn tally(report: &Report) -> String {
+fn tally(findings: &[Finding]) -> String {
     let verdicts = [
         Verdict::Reproduced,
         Verdict::Differs,
         Verdict::NotReproduced,
     ];
     let items = verdicts.map(|verdict| {
-        let (class, count) = (class_of(verdict), report.count(verdict));
+        let class = class_of(verdict);
+        let count = findings.iter().filter(|f| f.verdict == verdict).count();
         format!("<li class=\"{class}\"><b>{count}</b>{verdict}</li>\n")
     });
     format!("<ul class=\"tally\">\n{}</ul>\n", items.concat())
 }
 
 /// What the run was made on.
-fn machine(report: &Report) -> String {
-    if report.machine.is_empty() {
+fn described(machine: &BTreeMap<String, String>) -> String {
+    if machine.is_empty() {
         return String::new();
     }
-    let pairs = report.machine.iter().map(|(name, value)| {
+    let pairs = machine.iter().map(|(name, value)| {
         let (name, value) = (escape(name), escape(value));
         format!("<div><dt>{name}</dt><dd>{value}</dd></div>\n")
     });

@@ -93,7 +93,10 @@ impl Report {
         for figure in self.findings.iter().flat_map(|finding| &finding.figures) {
             replace(&folder.join(&figure.file), &figure.png)?;
         }
-        replace(&folder.join("report.html"), html::page(self).as_bytes())?;
+        replace(
+            &folder.join("report.html"),
+            html::page(&self.machine, &self.findings).as_bytes(),
+        )?;
         replace(&folder.join("report.json"), self.json().as_bytes())
     }
 }

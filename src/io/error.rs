@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::mesh_file::UnknownExtension;
 use crate::mesh::MeshError;
 
 /// Where in a file something is wrong.
@@ -66,6 +65,11 @@ pub(super) const RESTORE: &str = "the file is cut off or its counts are wrong: f
 pub(super) const CORRECT: &str = "correct this line";
 /// Remedy for binary data that cannot be right.
 pub(super) const FETCH: &str = "the file is damaged: fetch it again";
+
+/// A file name whose extension belongs to no format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the extension tells no mesh format; use .ply, .obj or .off")]
+pub struct UnknownExtension;
 
 /// A file that cannot be read, or not be used. One line: `path: line 3: what; remedy`.
 #[derive(Debug, thiserror::Error)]

@@ -2,6 +2,9 @@
 //!
 //! Matrices are read in the coordinate layout, with real or whole numbers or as patterns (all 1),
 //! general or symmetric. Right-hand sides are read as arrays or coordinates of one column.
+//!
+//! Own code instead of a crate: the kept reader is part of nalgebra-sparse, a second library of sparse
+//! matrices, and its errors name no line and no remedy.
 
 use std::io::Write;
 use std::path::Path;

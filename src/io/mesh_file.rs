@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::error::{InputError, WriteError};
+use super::atomic::write_atomically;
+use super::error::{InputError, UnknownExtension, WriteError, parse_file};
 use super::{obj, off, ply};
 use crate::mesh::TriangleMesh;
 
@@ -16,11 +17,6 @@ pub enum MeshFormat {
     /// Geomview's object file format, see [`off`].
     Off,
 }
-
-/// A file name whose extension belongs to no format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the extension tells no mesh format; use .ply, .obj or .off")]
-pub struct UnknownExtension;
 
 impl MeshFormat {
     /// The format that the extension of a file name stands for, in upper or lower case.
@@ -47,9 +43,9 @@ impl MeshFormat {
 /// [`InputError`], which names the file, the place and the remedy in one line.
 pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
     match MeshFormat::of(path) {
-        Ok(MeshFormat::Ply) => ply::read(path),
-        Ok(MeshFormat::Obj) => obj::read(path),
-        Ok(MeshFormat::Off) => off::read(path),
+        Ok(MeshFormat::Ply) => parse_file(path, ply::parse),
+        Ok(MeshFormat::Obj) => parse_file(path, obj::parse),
+        Ok(MeshFormat::Off) => parse_file(path, off::parse),
         Err(source) => Err(InputError::Format {
             path: path.to_path_buf(),
             source,
@@ -81,28 +77,17 @@ pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
 /// # Errors
 /// [`WriteError`]; a coordinate that is NaN or infinite is one. What stood there before stays.
 pub fn write_mesh(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
-    match MeshFormat::of(path) {
-        Ok(MeshFormat::Ply) => ply::write(path, mesh),
-        Ok(MeshFormat::Obj) => obj::write(path, mesh),
-        Ok(MeshFormat::Off) => off::write(path, mesh),
-        Err(source) => Err(WriteError::Format {
-            path: path.to_path_buf(),
-            source,
-        }),
-    }
-}
-
-/// That the file to be written could be read.
-pub(super) fn check_writable(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
+    let format = MeshFormat::of(path).map_err(|source| WriteError::Format {
+        path: path.to_path_buf(),
+        source,
+    })?;
     mesh.check_finite().map_err(|source| WriteError::Unfit {
         path: path.to_path_buf(),
         source,
+    })?;
+    write_atomically(path, |out| match format {
+        MeshFormat::Ply => ply::write_to(out, mesh),
+        MeshFormat::Obj => obj::write_to(out, mesh),
+        MeshFormat::Off => off::write_to(out, mesh),
     })
-}
-
-/// Splits a polygon into a fan of triangles about its first corner.
-pub(super) fn push_fan(polygon: &[u32], triangles: &mut Vec<[u32; 3]>) {
-    if let [first, rest @ ..] = polygon {
-        triangles.extend(rest.windows(2).map(|pair| [*first, pair[0], pair[1]]));
-    }
 }

@@ -18,6 +18,6 @@ pub mod raw;
 mod text;
 
 pub use atomic::write_atomically;
-pub use error::{Fault, InputError, Place, WriteError};
+pub use error::{Fault, InputError, Place, UnknownExtension, WriteError};
 pub use hdr::{HdrImage, read_hdr};
-pub use mesh_file::{MeshFormat, UnknownExtension, read_mesh, read_valid_mesh, write_mesh};
+pub use mesh_file::{MeshFormat, read_mesh, read_valid_mesh, write_mesh};

@@ -4,25 +4,17 @@
 //! `7`, `7/1`, `7//2`, `7/1/2` or `-1` (the last vertex so far); a face of more than three corners
 //! becomes a fan of triangles about its first one, and may go on over lines that end with `\`. All
 //! other lines are ignored. Vertices are counted from 1 in the file and in messages about it.
+//!
+//! Own code instead of a crate: the errors of the best kept one (tobj 4.0) name no line.
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use super::atomic::write_atomically;
-use super::error::{Fault, InputError, WriteError, parse_file, quote};
-use super::mesh_file::{check_writable, push_fan};
+use super::error::{Fault, quote};
 use super::text::{Fields, Lines, Shortest, number};
 use crate::mesh::TriangleMesh;
 
-/// Reads an OBJ file. Indices and coordinates are checked; triangles may still be degenerate.
-///
-/// # Errors
-/// [`InputError`], with the line and what is wrong.
-pub fn read(path: &Path) -> Result<TriangleMesh, InputError> {
-    parse_file(path, parse)
-}
-
-/// Parses the contents of an OBJ file.
+/// Parses the contents of an OBJ file. Indices and coordinates are checked; triangles may still be
+/// degenerate.
 ///
 /// # Errors
 /// The first [`Fault`].
@@ -81,7 +73,7 @@ impl Polygon {
             let what = format!("the face has {} corners, but needs 3", self.corners.len());
             return Err(fields.fault(what));
         }
-        push_fan(&self.corners, &mut mesh.triangles);
+        mesh.push_polygon(&self.corners);
         self.corners.clear();
         Ok(())
     }
@@ -122,15 +114,6 @@ fn corner(field: &[u8], vertices: usize) -> Result<u32, String> {
 }
 
 /// Writes an OBJ file of positions and triangles, in their order.
-///
-/// # Errors
-/// [`WriteError`]; nothing is left behind.
-pub fn write(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
-    check_writable(path, mesh)?;
-    write_atomically(path, |out| write_to(out, mesh))
-}
-
-/// Writes the contents of an OBJ file.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(out, "# written by fragstream")?;
     for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {

@@ -2,26 +2,17 @@
 //! their combinations), which are ignored, as are colours of faces and comments from `#` on.
 //!
 //! A face of more than three corners becomes a fan of triangles about its first one. Every vertex
-//! and every face has a line of its own. What follows the last face is ignored.
+//! and every face has a line of its own. What follows the last face is ignored. No kept crate reads
+//! the format.
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use super::atomic::write_atomically;
-use super::error::{Fault, InputError, WriteError, parse_file, quote};
-use super::mesh_file::{check_writable, push_fan};
+use super::error::{Fault, quote};
 use super::text::{Fields, Lines, Shortest};
 use crate::mesh::TriangleMesh;
 
-/// Reads an OFF file. Indices and coordinates are checked; triangles may still be degenerate.
-///
-/// # Errors
-/// [`InputError`], with the line and what is wrong.
-pub fn read(path: &Path) -> Result<TriangleMesh, InputError> {
-    parse_file(path, parse)
-}
-
-/// Parses the contents of an OFF file.
+/// Parses the contents of an OFF file. Indices and coordinates are checked; triangles may still be
+/// degenerate.
 ///
 /// # Errors
 /// The first [`Fault`].
@@ -43,7 +34,7 @@ pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
     for face in 0..faces {
         let mut fields = lines.demand(|| format!("the file ends after {face} of {faces} faces"))?;
         parse_face(face, vertices, &mut fields, &mut polygon)?;
-        push_fan(&polygon, &mut mesh.triangles);
+        mesh.push_polygon(&polygon);
     }
     Ok(mesh)
 }
@@ -108,15 +99,6 @@ fn parse_face(
 }
 
 /// Writes an OFF file of positions and triangles, in their order.
-///
-/// # Errors
-/// [`WriteError`]; nothing is left behind.
-pub fn write(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
-    check_writable(path, mesh)?;
-    write_atomically(path, |out| write_to(out, mesh))
-}
-
-/// Writes the contents of an OFF file.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(
         out,

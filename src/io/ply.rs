@@ -12,25 +12,15 @@ mod header;
 mod records;
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use super::atomic::write_atomically;
-use super::error::{CORRECT, Fault, InputError, WriteError, parse_file};
-use super::mesh_file::{check_writable, push_fan};
+use super::error::{CORRECT, Fault};
 use super::text::{Fields, Lines};
 use crate::mesh::TriangleMesh;
 use header::{Element, Encoding, Header, Shape};
 use records::{AsciiRecords, BinaryRecords, Records};
 
-/// Reads a PLY file. Indices and coordinates are checked; triangles may still be degenerate.
-///
-/// # Errors
-/// [`InputError`], with the line (ASCII) or the byte (binary), the element and what is wrong.
-pub fn read(path: &Path) -> Result<TriangleMesh, InputError> {
-    parse_file(path, parse)
-}
-
-/// Parses the contents of a PLY file.
+/// Parses the contents of a PLY file. Indices and coordinates are checked; triangles may still be
+/// degenerate.
 ///
 /// # Errors
 /// The first [`Fault`].
@@ -80,7 +70,7 @@ fn read_elements(header: &Header, mut records: impl Records) -> Result<TriangleM
                 let mut polygon = Vec::new();
                 each_record(element, &mut records, |records| {
                     read_face(element, corners, vertex.count, &mut polygon, records)?;
-                    push_fan(&polygon, &mut mesh.triangles);
+                    mesh.push_polygon(&polygon);
                     Ok(())
                 })?;
             }
@@ -223,15 +213,6 @@ fn face_corners(element: &Element) -> Result<usize, Fault> {
 }
 
 /// Writes a binary little-endian PLY file of positions and triangles, in their order.
-///
-/// # Errors
-/// [`WriteError`]; nothing is left behind.
-pub fn write(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
-    check_writable(path, mesh)?;
-    write_atomically(path, |out| write_to(out, mesh))
-}
-
-/// Writes the contents of a binary little-endian PLY file.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     // Signed indices are what most readers expect, as long as they can hold them.
     let index = if i32::try_from(mesh.positions.len()).is_ok() {

@@ -4,6 +4,7 @@ pub mod connectivity;
 pub mod generate;
 pub mod measure;
 pub mod triangle_mesh;
+pub mod validity;
 mod vector;
 
 pub use connectivity::{Connectivity, VertexKind};

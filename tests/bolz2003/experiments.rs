@@ -57,6 +57,20 @@ fn assert_reproduced(claim: &str) -> Finding {
     finding
 }
 
+fn assert_drawn(claim: &str) -> Finding {
+    let finding = assert_reproduced(claim);
+    assert!(!finding.figures.is_empty(), "{finding:?}");
+    finding
+}
+
+/// The number that follows a phrase.
+fn number_after(phrase: &str, text: &str) -> f64 {
+    let rest = text.split(phrase).nth(1);
+    let word = rest.and_then(|rest| rest.split(' ').next());
+    let number = word.and_then(|word| word.parse().ok());
+    number.unwrap_or_else(|| panic!("no number after `{phrase}`: {text}"))
+}
+
 #[test]
 fn ids_are_unique_and_belong_to_the_paper() {
     let experiments = experiments();
@@ -124,12 +138,15 @@ fn the_theoretical_rates_come_out() {
 
 #[test]
 fn the_programs_are_about_as_long_as_the_paper_s() {
-    let finding = assert_reproduced("bolz2003/instructions");
+    let finding = assert_drawn("bolz2003/instructions");
     assert!(
         finding.measured.starts_with("product 33 (21 fetches)"),
         "{}",
         finding.measured
     );
+    for program in ["stencil", "interpolation", "projection", "(18 fetches)"] {
+        assert!(finding.measured.contains(program), "{}", finding.measured);
+    }
 }
 
 #[test]
@@ -156,20 +173,10 @@ fn every_bundled_input_is_packed_as_the_paper_says() {
 #[test]
 fn entries_agree_and_are_off_relative_to_themselves_only_where_they_cancel() {
     let finding = assert_reproduced("bolz2003/entries");
-    let within = finding
-        .why
-        .split("within ")
-        .nth(1)
-        .and_then(|rest| rest.split(' ').next());
-    let units: f64 = within.expect("a bound").parse().expect("a number");
+    let units = number_after("within ", &finding.why);
     assert!(units < 8.0, "{}", finding.why);
-    let beyond = finding
-        .measured
-        .split("; ")
-        .nth(1)
-        .and_then(|rest| rest.split(' ').next());
-    let beyond: u32 = beyond.expect("a count").parse().expect("a number");
-    assert!((1..100).contains(&beyond), "{}", finding.measured);
+    let beyond = number_after("; ", &finding.measured);
+    assert!((1.0..100.0).contains(&beyond), "{}", finding.measured);
 }
 
 #[test]
@@ -181,6 +188,67 @@ fn the_noisy_cube_is_smoothed() {
 fn the_scan_is_denoised_as_in_double_precision() {
     let finding = assert_reproduced("bolz2003/fig4-scan");
     assert!(finding.why.contains("keep their bits"), "{}", finding.why);
+}
+
+#[test]
+fn borders_are_in_step_after_every_kernel_and_a_poisoned_one_would_be_seen() {
+    let finding = assert_drawn("bolz2003/layering");
+    assert!(
+        finding.measured.starts_with("257² in 129×129"),
+        "{finding:?}"
+    );
+    // The control: every value of a poisoned ring is found.
+    let found = finding.why.split("is found: ").nth(1).expect("a control");
+    let numbers: Vec<&str> = found.split(' ').collect();
+    assert_eq!(numbers[0], numbers[2], "{found}");
+    assert!(numbers[0].parse::<usize>().expect("a number") > 1000);
+}
+
+#[test]
+fn stencils_composed_on_the_gpu_are_the_product_of_matrices() {
+    let finding = assert_drawn("bolz2003/galerkin");
+    assert!(
+        finding.why.contains("has 0 entries beyond"),
+        "{}",
+        finding.why
+    );
+}
+
+#[test]
+fn the_convergence_factor_is_the_twin_s_and_flat() {
+    assert_drawn("bolz2003/vcycle");
+}
+
+#[test]
+fn a_pass_of_full_multigrid_leaves_the_error_of_the_discretisation() {
+    let finding = assert_drawn("bolz2003/fmg");
+    assert!(
+        finding.measured.contains("up to 257²"),
+        "{}",
+        finding.measured
+    );
+}
+
+#[test]
+fn four_channels_gain_in_the_model_what_they_should() {
+    let finding = finding("bolz2003/four-channels");
+    let model = number_after("as fast, ", &finding.measured);
+    assert!((2.0..=4.0).contains(&model), "{}", finding.measured);
+}
+
+#[test]
+fn a_cycle_s_fragments_are_proportional_to_the_unknowns() {
+    let finding = finding("bolz2003/order-n");
+    let within = number_after("constant within ", &finding.why);
+    assert!(within < 1.5, "{}", finding.why);
+}
+
+#[test]
+fn rates_and_the_cpu_are_measured_for_grids_too() {
+    let finding = finding("bolz2003/rates");
+    for what in ["stencil 257²", "interpolation", "projection"] {
+        assert!(finding.measured.contains(what), "{}", finding.measured);
+    }
 }
 
 /// Two independent ways to the same equation: the reference's solution, put into the kernels' twin.

@@ -5,12 +5,12 @@
 //! a program may be twice as far as to the one in double precision, for both round, each in its
 //! way: a driver may fuse operations or interpolate by a + x (b − a).
 
+use fragstream::bolz2003::experiments::grid::grid_problem::NEUMANN;
 use fragstream::bolz2003::fluid::kernels::FluidKernels;
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::stream::{Format, Kernel, Machine, Pass, Stream};
 
 use crate::common::{UNIT, machine, random};
-use crate::multigrid_common::NEUMANN;
 
 /// Bilinear interpolation of numbers up to 1: at most five roundings a direction.
 pub const INTERPOLATION: f64 = 10.0 * UNIT;

@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use fragstream::bolz2003::experiments::grid::grid_problem::{DIRICHLET, MIXED, NEUMANN};
 use fragstream::bolz2003::grid::geometry::{Grid, GridError, Sides};
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
 use fragstream::bolz2003::grid::poisson::{
@@ -12,7 +13,6 @@ use fragstream::solver::{Criteria, Cycle, Reason, multigrid};
 use fragstream::stream::Machine;
 
 use crate::common::machine;
-use crate::multigrid_common::{DIRICHLET, MIXED, NEUMANN};
 
 /// Poisson's equation on the rectangle of width 1.
 fn unit(columns: usize, rows: usize, sides: Sides) -> Equation {

@@ -236,7 +236,7 @@ fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
     );
     assert_eq!(
         fs::read_to_string(out.join("report.html")).unwrap(),
-        html::page(&report)
+        html::page(&report.machine, &report.findings)
     );
     assert_eq!(
         fs::read(out.join("bolz2003/fig3.png")).unwrap(),
@@ -296,7 +296,7 @@ fn a_word_wider_than_its_column_is_broken_and_not_lost() {
 #[test]
 fn the_page_holds_every_claim_and_picture_and_nothing_from_elsewhere() {
     let report = report();
-    let page = html::page(&report);
+    let page = html::page(&report.machine, &report.findings);
     for finding in &report.findings {
         assert!(page.contains(&format!("<article id=\"{}\">", finding.claim.id)));
         assert!(page.contains(&format!("href=\"#{}\"", finding.claim.id)));
@@ -321,7 +321,7 @@ fn whatever_is_reported_is_escaped() {
         ..Report::default()
     };
     report.machine.insert(hostile.into(), hostile.into());
-    let page = html::page(&report);
+    let page = html::page(&report.machine, &report.findings);
     assert!(!page.contains("<script") && !page.contains("\"1\""));
     // Machine's name and value, measured twice, why, caption and alternative text.
     assert_eq!(

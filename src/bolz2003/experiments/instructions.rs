@@ -97,11 +97,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         program.deviation().abs() <= TOLERANCE
             && fetches.is_none_or(|fetches| fetches == program.count.fetches)
     });
-    let finding = if holds {
-        CLAIM.reproduced(measured).because(why)
-    } else {
-        CLAIM.differs(measured, why)
-    };
+    let finding = CLAIM.judge(holds, measured, why);
     let group = |label, instructions: fn(&Program) -> u32| {
         let values = programs.iter().map(instructions);
         Group::new(label, values.map(|value| Some(f64::from(value))))

@@ -53,11 +53,7 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         100.0 * 4800.0 / interpolation,
         100.0 * 6000.0 / projection,
     );
-    Ok(vec![if holds {
-        CLAIM.reproduced(measured).because(why)
-    } else {
-        CLAIM.differs(measured, why)
-    }])
+    Ok(vec![CLAIM.judge(holds, measured, why)])
 }
 
 /// A number rounded to two digits.

@@ -236,14 +236,11 @@ fn upload(
 /// The stencils of a level, read back.
 fn stored_stencils(level: &GridLevel) -> Result<Stencils<f64>, StreamError> {
     let grid = &level.grid;
-    let plain = grid.plain("stencil entries")?;
     let mut entries = vec![[0.0; 9]; grid.grid().nodes()];
     for (d, stream) in level.stored().into_iter().flatten().enumerate() {
-        grid.unlayer(stream, &plain)?;
-        let values = plain.read()?;
         entries
             .iter_mut()
-            .zip(values)
+            .zip(grid.download(stream)?)
             .for_each(|(entries, value)| entries[d] = f64::from(value));
     }
     Ok(Stencils {

@@ -177,6 +177,20 @@ impl LayeredGrid {
         Stream::zeros(&self.machine, label, size, Format::R32F)
     }
 
+    /// The vector with these nodes, duplicates and all.
+    pub fn upload(&self, nodes: &[f32]) -> Result<Stream, StreamError> {
+        let stream = self.zeros("vector")?;
+        stream.write(&self.layering.image(nodes))?;
+        Ok(stream)
+    }
+
+    /// The nodes of a vector.
+    pub fn download(&self, v: &Stream) -> Result<Vec<f32>, StreamError> {
+        let plain = self.plain("nodes")?;
+        self.unlayer(v, &plain)?;
+        plain.read()
+    }
+
     /// Runs a kernel for every node of `target`, a vector of this level, and leaves its border in
     /// step. `bind` gives the kernel its streams and constants.
     pub fn draw<'a>(

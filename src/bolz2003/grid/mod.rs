@@ -1,5 +1,6 @@
 //! Grids in quadrants, and multigrid on them (section 4).
 
+pub mod check;
 pub mod coarsest_inverse;
 pub mod equation;
 pub mod geometry;

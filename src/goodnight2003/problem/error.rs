@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::boundary::Side;
+use super::side::Side;
 use crate::stream::StreamError;
 
 /// A problem that cannot be stated. Every message is one line and says the remedy.

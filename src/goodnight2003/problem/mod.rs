@@ -6,3 +6,4 @@ pub mod error;
 pub mod grid;
 pub mod metric;
 pub mod operator;
+pub mod side;

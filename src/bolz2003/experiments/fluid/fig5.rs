@@ -145,10 +145,7 @@ fn asymptotic_factor(domain: &Domain) -> Result<f64, BoxedError> {
     nodes[grid
         .grid()
         .place(grid.grid().cells[0] / 3, grid.grid().cells[1] / 5)] = 1.0;
-    let spike = grid.plain("spike")?;
-    spike.write(&nodes)?;
-    let mut u = hierarchy.zeros(0)?;
-    grid.layer(&spike, &u)?;
+    let mut u = grid.upload(&nodes)?;
     let criteria = Criteria {
         rtol: 0.0,
         max_iterations: 5,

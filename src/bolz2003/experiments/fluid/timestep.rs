@@ -87,11 +87,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let little = ["advection", "interpolation"]
         .iter()
         .all(|family| share(large, family) < LITTLE);
-    let finding = if agrees && little {
-        CLAIM.reproduced(measured).because(why)
-    } else {
-        CLAIM.differs(measured, why)
-    };
+    let finding = CLAIM.judge(agrees && little, measured, why);
     let shares = |label: &str, parts: &BTreeMap<&'static str, f64>| {
         let all: f64 = parts.values().sum();
         let part = |family| parts.get(family).map(|part| 100.0 * part / all);

@@ -8,7 +8,7 @@ use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::{Cycle, Hierarchy, Multigrid, Start};
 use crate::stream::Machine;
 
-use super::grid_problem::{DIRICHLET, NEUMANN, download, poisson, upload};
+use super::grid_problem::{DIRICHLET, NEUMANN, poisson};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/fmg",
@@ -107,10 +107,10 @@ impl Manufactured {
     /// The error of one pass on the GPU.
     fn pass(&self, gpu: &GridHierarchy, b: &[f64]) -> Result<f64, BoxedError> {
         let single: Vec<f32> = b.iter().map(|&b| b as f32).collect();
-        let b = upload(gpu.grid(), &single)?;
+        let b = gpu.grid().upload(&single)?;
         let mut u = gpu.zeros(0)?;
         Multigrid::new(gpu, Cycle::default())?.full(1, &b, &mut u)?;
-        let nodes = download(gpu.grid(), &u)?;
+        let nodes = gpu.grid().download(&u)?;
         let u: Vec<f64> = nodes.into_iter().map(f64::from).collect();
         Ok(self.error(gpu.grid().grid(), &u))
     }
@@ -181,10 +181,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         .map(|((name, _), judgement)| judgement.long(name))
         .collect();
     let (measured, why) = (measured.join("; "), why.join(" "));
-    let finding = match judged.iter().all(Judgement::holds) {
-        true => CLAIM.reproduced(measured).because(why),
-        false => CLAIM.differs(measured, why),
-    };
+    let finding = CLAIM.judge(judged.iter().all(Judgement::holds), measured, why);
     Ok(vec![finding.with_figure(
         "bolz2003/fmg.png",
         "Error of one pass of full multigrid against a known solution. The line for double precision \

@@ -1,12 +1,8 @@
-//! What the experiments of section 4 share: boundary conditions, operators, vectors.
+//! What the experiments of section 4 share: boundary conditions and operators.
 
 use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use crate::bolz2003::grid::stencil::Stencils;
-use crate::claim::BoxedError;
 use crate::solver::Real;
-use crate::stream::Stream;
-
-use crate::bolz2003::grid::layering::LayeredGrid;
 
 /// Known values all round.
 pub const DIRICHLET: Sides = Sides::all(Boundary::Dirichlet);
@@ -38,20 +34,6 @@ pub fn variable<T: Real>(grid: Grid) -> Stencils<T> {
         1.5 + (0.7 * i as f64).sin() * (0.4 * j as f64 + 0.01 * i as f64).cos()
     };
     Stencils::helmholtz(grid, wavy, move |i, j| 0.1 * wavy(j, i))
-}
-
-/// A vector with these nodes, duplicates and all.
-pub fn upload(grid: &LayeredGrid, nodes: &[f32]) -> Result<Stream, BoxedError> {
-    let stream = grid.zeros("vector")?;
-    stream.write(&grid.layering().image(nodes))?;
-    Ok(stream)
-}
-
-/// The nodes of a vector.
-pub fn download(grid: &LayeredGrid, vector: &Stream) -> Result<Vec<f32>, BoxedError> {
-    let plain = grid.plain("nodes")?;
-    grid.unlayer(vector, &plain)?;
-    Ok(plain.read()?)
 }
 
 /// `65²`, or `513×129`.

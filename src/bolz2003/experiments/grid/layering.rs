@@ -1,14 +1,15 @@
 //! §4.2: four quadrants in four channels, and the border of duplicates.
 
+use crate::bolz2003::grid::check::border::{Border, every_kernel, poison_ring, poisoned};
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, LayeredGrid, Layout};
 use crate::bolz2003::grid::layout_picture::layout_picture;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::solver::{Cycle, Hierarchy, Multigrid, Start};
+use crate::solver::{Hierarchy, Start};
 use crate::stream::{Machine, Stream};
 
-use super::grid_problem::{KINDS, download, upload, variable};
+use super::grid_problem::{KINDS, variable};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/layering",
@@ -42,12 +43,9 @@ struct Tally {
     changed: usize,
     /// Targets that were looked at after a kernel.
     targets: usize,
-    /// Values in rings.
-    duplicates: usize,
-    /// Of these, not bit for bit what they duplicate.
-    wrong: usize,
-    /// Values in rings that were left poisoned on purpose and found to be wrong, and how many.
-    control: (usize, usize),
+    border: Border,
+    /// Rings that were left poisoned on purpose: all of them must be found to be wrong.
+    control: Border,
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
@@ -80,8 +78,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         height - 2,
         tally.round_trips - tally.changed,
         tally.round_trips,
-        tally.duplicates - tally.wrong,
-        tally.duplicates,
+        tally.border.values - tally.border.wrong,
+        tally.border.values,
     );
     let why = format!(
         "Compared bit for bit after {} runs of kernels into targets full of NaN: layering, product, \
@@ -91,16 +89,13 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
          leaves the cut open: here quadrant p holds node t + pN/2 in texel t, so that even nodes lie \
          on even texels of every channel and the coarser grid on every other one; the middle column \
          and row are in both halves and computed twice, alike to the bit.",
-        tally.targets, tally.control.0, tally.control.1,
+        tally.targets, tally.control.wrong, tally.control.values,
     );
     let holds = tally.changed == 0
-        && tally.wrong == 0
-        && tally.control.0 == tally.control.1
+        && tally.border.wrong == 0
+        && tally.control.wrong == tally.control.values
         && (width, height) == (131, 131);
-    let finding = match holds {
-        true => CLAIM.reproduced(measured).because(why),
-        false => CLAIM.not_reproduced(measured, why),
-    };
+    let finding = CLAIM.judge(holds, measured, why);
     let picture = layout_picture().map_err(|error| error.to_string())?;
     Ok(vec![finding.with_figure(
         "bolz2003/layering.png",
@@ -119,20 +114,24 @@ impl Tally {
     ) -> Result<(), BoxedError> {
         let gpu = GridHierarchy::stored(machine, &variable(grid), options)?;
         self.check_layering(gpu.grid())?;
-        self.check_kernels(&gpu)?;
+        every_kernel(&gpu, |_, grid, target| self.look_at(grid, target))?;
         for level in 0..gpu.levels() {
             for entry in gpu.level(level).stored().into_iter().flatten() {
                 self.look_at(gpu.level(level).grid(), entry)?;
             }
         }
-        let inverse = HierarchyOptions {
-            coarsest: Coarsest::Inverse,
-            coarsest_nodes: 30,
-            ..options
-        };
         if grid.nodes() < 1000 {
-            let gpu = GridHierarchy::stored(machine, &variable(grid), inverse)?;
-            self.check_coarsest(&gpu)?;
+            let options = HierarchyOptions {
+                coarsest: Coarsest::Inverse,
+                coarsest_nodes: 30,
+                ..options
+            };
+            let gpu = GridHierarchy::stored(machine, &variable(grid), options)?;
+            let coarsest = gpu.level(gpu.levels() - 1).grid();
+            let b = coarsest.upload(&coarsest.grid().random(4))?;
+            let mut u = poisoned(coarsest)?;
+            gpu.solve_coarsest(Start::Zero, &b, &mut u)?;
+            self.look_at(coarsest, &u)?;
         }
         Ok(())
     }
@@ -144,109 +143,18 @@ impl Tally {
         let v = poisoned(grid)?;
         grid.layer(&plain, &v)?;
         self.look_at(grid, &v)?;
-        let back = download(grid, &v)?;
-        let same = back
-            .iter()
-            .zip(&nodes)
-            .all(|(a, b)| a.to_bits() == b.to_bits());
+        let bits = |nodes: Vec<f32>| nodes.into_iter().map(f32::to_bits).collect::<Vec<_>>();
         self.round_trips += 1;
-        self.changed += usize::from(!same);
-        self.check_control(grid, &v)
-    }
-
-    /// The check must find a ring that was not brought in step.
-    fn check_control(&mut self, grid: &LayeredGrid, v: &Stream) -> Result<(), BoxedError> {
-        let mut image = v.read()?;
-        for at in ring(grid) {
-            image[at] = f32::NAN;
-        }
-        v.write(&image)?;
-        let (values, wrong) = compare(grid, v)?;
-        self.control.0 += wrong;
-        self.control.1 += values;
+        self.changed += usize::from(bits(grid.download(&v)?) != bits(nodes));
+        // The check must find a ring that was not brought in step.
+        poison_ring(grid, &v)?;
+        self.control += Border::of(grid, &v)?;
         Ok(())
-    }
-
-    fn check_kernels(&mut self, gpu: &GridHierarchy) -> Result<(), BoxedError> {
-        let fine = gpu.level(0);
-        let grid = fine.grid();
-        let (u, b) = (
-            upload(grid, &grid.grid().random(2))?,
-            upload(grid, &grid.grid().random(3))?,
-        );
-        let mut v = poisoned(grid)?;
-        fine.multiply(&u, &v)?;
-        self.look_at_and_poison(grid, &v)?;
-        fine.residual(&b, &u, &v)?;
-        self.look_at_and_poison(grid, &v)?;
-        fine.jacobi(2.0 / 3.0, &b, &u, &v)?;
-        self.look_at_and_poison(grid, &v)?;
-        gpu.relax(0, 1, Start::Zero, &b, &mut v)?;
-        self.look_at_and_poison(grid, &v)?;
-
-        let coarse = gpu.level(1).grid();
-        let mut c = poisoned(coarse)?;
-        gpu.project(0, &u, &mut c)?;
-        self.look_at(coarse, &c)?;
-        gpu.interpolate(0, &c, &mut v)?;
-        self.look_at(grid, &v)?;
-        gpu.correct(0, &c, &mut v)?;
-        self.look_at(grid, &v)?;
-        Multigrid::new(gpu, Cycle::v(2, 1))?.cycle(Start::Given, &b, &mut v)?;
-        self.look_at(grid, &v)
-    }
-
-    fn check_coarsest(&mut self, gpu: &GridHierarchy) -> Result<(), BoxedError> {
-        let grid = gpu.level(gpu.levels() - 1).grid();
-        let b = upload(grid, &grid.grid().random(4))?;
-        let mut u = poisoned(grid)?;
-        gpu.solve_coarsest(Start::Zero, &b, &mut u)?;
-        self.look_at(grid, &u)
     }
 
     fn look_at(&mut self, grid: &LayeredGrid, v: &Stream) -> Result<(), BoxedError> {
-        let (values, wrong) = compare(grid, v)?;
         self.targets += 1;
-        self.duplicates += values;
-        self.wrong += wrong;
+        self.border += Border::of(grid, v)?;
         Ok(())
     }
-
-    fn look_at_and_poison(&mut self, grid: &LayeredGrid, v: &Stream) -> Result<(), BoxedError> {
-        self.look_at(grid, v)?;
-        v.fill([f32::NAN; 4]);
-        Ok(())
-    }
-}
-
-/// A vector whose every texel is NaN.
-fn poisoned(grid: &LayeredGrid) -> Result<Stream, BoxedError> {
-    let stream = grid.zeros("poisoned")?;
-    stream.fill([f32::NAN; 4]);
-    Ok(stream)
-}
-
-/// The places of the ring's values in the image of a vector.
-fn ring(grid: &LayeredGrid) -> Vec<usize> {
-    let (width, height) = grid.layering().size();
-    let (width, height) = (width as usize, height as usize);
-    let channels = grid.layering().format().channels();
-    let outside = |texel: usize| {
-        let (x, y) = (texel % width, texel / width);
-        x == 0 || y == 0 || x == width - 1 || y == height - 1
-    };
-    (0..width * height * channels)
-        .filter(|at| outside(at / channels))
-        .collect()
-}
-
-/// How many values the ring of a vector has, and how many are not what they duplicate.
-fn compare(grid: &LayeredGrid, v: &Stream) -> Result<(usize, usize), BoxedError> {
-    let image = v.read()?;
-    // Un-layering reads no texel of the ring.
-    let expected = grid.layering().image(&download(grid, v)?);
-    let ring = ring(grid);
-    let differs =
-        |&&at: &&usize| image[at].to_bits() != expected[at].to_bits() && image[at] != expected[at];
-    Ok((ring.len(), ring.iter().filter(differs).count()))
 }

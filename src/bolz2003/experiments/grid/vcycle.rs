@@ -9,7 +9,7 @@ use crate::solver::multigrid::{default_criteria, factors};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
 use crate::stream::Machine;
 
-use super::grid_problem::{DIRICHLET, KINDS, poisson, upload};
+use super::grid_problem::{DIRICHLET, KINDS, poisson};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/vcycle",
@@ -57,7 +57,7 @@ const SHAPES: [(&str, Cycle); 3] = [
 fn gpu_history(machine: &Machine, n: usize, shape: Cycle) -> Result<Vec<f64>, BoxedError> {
     let grid = Grid::new(n, n, DIRICHLET)?;
     let gpu = GridHierarchy::stored(machine, &poisson(grid), HierarchyOptions::paper())?;
-    let mut u = upload(gpu.grid(), &grid.random(1))?;
+    let mut u = gpu.grid().upload(&grid.random(1))?;
     Ok(history(&gpu, shape, &mut u)?)
 }
 
@@ -66,7 +66,7 @@ impl Trial {
         let options = HierarchyOptions::paper();
         let start = grid.random(1);
         let gpu = GridHierarchy::stored(machine, &poisson(grid), options)?;
-        let mut u = upload(gpu.grid(), &start)?;
+        let mut u = gpu.grid().upload(&start)?;
         let twin = GridTwin::<f64>::new(poisson(grid), &options);
         let mut exact = start.into_iter().map(f64::from).collect();
         Ok(Self {
@@ -165,10 +165,7 @@ fn judge(kinds: &[(&str, Vec<Trial>)]) -> Finding {
          grid, solved by Jacobi.",
         why.join(", ")
     );
-    match holds {
-        true => CLAIM.reproduced(measured).because(why),
-        false => CLAIM.differs(measured, why),
-    }
+    CLAIM.judge(holds, measured, why)
 }
 
 fn draw_factors(kinds: &[(&str, Vec<Trial>)]) -> Result<Vec<u8>, BoxedError> {

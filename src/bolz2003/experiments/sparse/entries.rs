@@ -74,11 +74,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         off_diagonal.len() + diagonal.len()
     );
     let why = explanation(&off_diagonal, &beyond);
-    let finding = if in_row.max(of_diagonal) <= TOLERANCE {
-        CLAIM.reproduced(measured).because(why)
-    } else {
-        CLAIM.differs(measured, why)
-    };
+    let finding = CLAIM.judge(in_row.max(of_diagonal) <= TOLERANCE, measured, why);
     let picture = chart(&Chart {
         title: "How far matrix entries are from double precision".into(),
         x: Axis::logarithmic("difference, relative to the entry"),

@@ -75,11 +75,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         },
     );
     let holds = passes == [1, 1, 2, 3, 5] && largest < TOLERANCE;
-    Ok(vec![if holds {
-        CLAIM.reproduced(measured).because(why)
-    } else {
-        CLAIM.not_reproduced(measured, why)
-    }])
+    Ok(vec![CLAIM.judge(holds, measured, why)])
 }
 
 /// A matrix whose first rows have [`LENGTHS`] off-diagonal entries.

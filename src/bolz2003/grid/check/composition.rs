@@ -1,0 +1,130 @@
+//! How far stencils composed on the GPU are from the product of sparse matrices that they stand for,
+//! A_2h = P A_h S (Bolz et al. 2003, section 4.2).
+
+use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::hierarchy::GridHierarchy;
+use crate::bolz2003::grid::stencil::OFFSETS;
+use crate::claim::BoxedError;
+use crate::solver::{Csr, Hierarchy};
+
+/// The differences of composed stencils from the products in double precision.
+#[derive(Clone, Debug, Default)]
+pub struct Composition {
+    /// The largest by level (from 1) and by where the node lies: inside, on a side, in a corner.
+    /// Relative to the largest entry of the row, since with nothing added to the diagonal entries
+    /// cancel.
+    pub by_level: Vec<[f64; 3]>,
+    /// Entries compared.
+    pub entries: usize,
+    /// Entries of the explicit product that no stencil of nine has a place for.
+    pub beyond: usize,
+    /// Entries of stencils that lead out of the grid and are not zero.
+    pub outside: usize,
+}
+
+impl Composition {
+    /// Compares all levels below the finest, whose matrix is given.
+    pub fn compare(&mut self, gpu: &GridHierarchy, finest: Csr<f64>) -> Result<(), BoxedError> {
+        let mut exact = finest;
+        for level in 1..gpu.levels() {
+            let [fine, coarse] = [level - 1, level].map(|level| gpu.level(level).grid());
+            exact = galerkin_product(&exact, coarse.grid(), fine.grid())?;
+            let stored = gpu.level(level).stored().into_iter().flatten();
+            let stencils: Vec<_> = stored
+                .map(|entry| coarse.download(entry))
+                .collect::<Result<_, _>>()?;
+            self.compare_level(level, coarse.grid(), &exact, &stencils);
+        }
+        Ok(())
+    }
+
+    /// The largest difference.
+    pub fn largest(&self) -> f64 {
+        let all = self.by_level.as_flattened().iter();
+        all.copied().fold(0.0, f64::max)
+    }
+
+    fn compare_level(
+        &mut self,
+        level: usize,
+        grid: &Grid,
+        exact: &Csr<f64>,
+        stencils: &[Vec<f32>],
+    ) {
+        if self.by_level.len() < level {
+            self.by_level.resize(level, [0.0; 3]);
+        }
+        for place in 0..grid.nodes() {
+            let [i, j] = [place % grid.columns(), place / grid.columns()];
+            if !grid.is_computed(i, j) {
+                continue;
+            }
+            let scale = exact.row(place).map(|(_, entry)| entry.abs());
+            let scale = scale.fold(f64::MIN_POSITIVE, f64::max);
+            let ends = |n: usize, cells: usize| usize::from(n == 0 || n == cells);
+            let kind = ends(i, grid.cells[0]) + ends(j, grid.cells[1]);
+            let mut matched = 0;
+            for (d, stencil) in OFFSETS.iter().zip(stencils) {
+                let found = f64::from(stencil[place]);
+                let Some([k, l]) = neighbour(grid, [i, j], *d) else {
+                    self.outside += usize::from(found != 0.0);
+                    continue;
+                };
+                if !grid.is_computed(k, l) {
+                    continue;
+                }
+                let neighbour = grid.place(k, l);
+                matched += exact.row(place).filter(|(n, _)| *n == neighbour).count();
+                let difference = (exact.get(place, neighbour) - found).abs() / scale;
+                let largest = &mut self.by_level[level - 1][kind];
+                // NaN stays.
+                *largest = if difference <= *largest {
+                    *largest
+                } else {
+                    difference
+                };
+                self.entries += 1;
+            }
+            self.beyond += exact.row(place).count() - matched;
+        }
+    }
+}
+
+/// A node's neighbour, if it is in the grid.
+fn neighbour(grid: &Grid, [i, j]: [usize; 2], [x, y]: [isize; 2]) -> Option<[usize; 2]> {
+    let (k, l) = (i.checked_add_signed(x)?, j.checked_add_signed(y)?);
+    (k <= grid.cells[0] && l <= grid.cells[1]).then_some([k, l])
+}
+
+/// P A S with P = 1/4 Sᵀ, entry by entry.
+fn galerkin_product(a: &Csr<f64>, coarse: &Grid, fine: &Grid) -> Result<Csr<f64>, BoxedError> {
+    let s = &interpolation(coarse, fine)?;
+    let triplets = a.triplets().flat_map(|(k, l, entry)| {
+        s.row(k).flat_map(move |(i, left)| {
+            s.row(l)
+                .map(move |(j, right)| (i, j, 0.25 * left * entry * right))
+        })
+    });
+    Ok(Csr::from_triplets(s.columns(), s.columns(), triplets)?)
+}
+
+/// S between the unknowns of two grids: a fine node is the mean of the coarse nodes nearest to it.
+fn interpolation(coarse: &Grid, fine: &Grid) -> Result<Csr<f64>, BoxedError> {
+    // An even node lies on a coarse one; an odd one halfway between two.
+    let nearest = |n: usize| [n / 2, n.div_ceil(2)];
+    let mut triplets = Vec::new();
+    for place in 0..fine.nodes() {
+        let (k, l) = (place % fine.columns(), place / fine.columns());
+        if !fine.is_computed(k, l) {
+            continue;
+        }
+        for i in nearest(k) {
+            for j in nearest(l) {
+                if coarse.is_computed(i, j) {
+                    triplets.push((place, coarse.place(i, j), 0.25));
+                }
+            }
+        }
+    }
+    Ok(Csr::from_triplets(fine.nodes(), coarse.nodes(), triplets)?)
+}

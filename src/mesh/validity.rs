@@ -1,0 +1,47 @@
+//! Whether a mesh can be computed with.
+
+use rayon::prelude::*;
+
+use super::connectivity::Connectivity;
+use super::triangle_mesh::{MeshError, TriangleMesh};
+use super::vector::{Vector, cross, dot, norm, subtract};
+
+/// A triangle counts as one of no area where 2A ≤ `FLAT` · (longest edge)².
+///
+/// The GPU computes in single precision. The cross product of two edges of length L is 2A, and
+/// each of the products it is made of is rounded by up to 2⁻²⁴ L². Below that size the area
+/// and the cotangents of the triangle would be made of nothing but rounding.
+pub const FLAT: f64 = 1.0 / (1 << 24) as f64;
+
+impl TriangleMesh {
+    /// Checks all that computing on the mesh relies on: at least one triangle, indices in range,
+    /// finite coordinates (of unused vertices too), triangles of three distinct vertices and of
+    /// some area (see [`FLAT`]), at most two triangles at an edge.
+    ///
+    /// # Errors
+    /// The first offence found, in that order, with the element of the smallest index.
+    pub fn validate(&self) -> Result<(), MeshError> {
+        if self.triangles.is_empty() || self.positions.is_empty() {
+            return Err(MeshError::Empty {
+                vertices: self.positions.len(),
+                triangles: self.triangles.len(),
+            });
+        }
+        self.check_indices()?;
+        self.check_finite()?;
+        let flat = self
+            .triangles
+            .par_iter()
+            .position_first(|&t| is_flat(self.corners(t)));
+        if let Some(triangle) = flat {
+            return Err(MeshError::ZeroArea { triangle });
+        }
+        Connectivity::new(self).map(drop)
+    }
+}
+
+fn is_flat([a, b, c]: [Vector; 3]) -> bool {
+    let edges = [subtract(b, a), subtract(c, a), subtract(c, b)];
+    let longest_squared = edges.iter().map(|&e| dot(e, e)).fold(0.0, f64::max);
+    norm(cross(edges[0], edges[1])) <= FLAT * longest_squared
+}
