@@ -110,6 +110,7 @@ fn the_ledger_goes_to_standard_error() {
         .code(0);
     let ledger: Value = serde_json::from_slice(&json.get_output().stderr).unwrap();
     assert!(ledger["uploads"].as_u64().unwrap() > 0);
+    assert!(ledger["uncounted"].is_null(), "{ledger}");
     let solution: Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
     assert_eq!(solution["reason"], "converged");
 }

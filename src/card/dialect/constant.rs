@@ -7,9 +7,10 @@ use glsl_lang::ast::{
     ForInitStatementData, ForRestStatement, InitDeclaratorList, InitializerData, Statement,
     StorageQualifierData, UnaryOpData,
 };
+use glsl_lang::parse::Parsable;
 use glsl_lang::visitor::{Host, Visit, Visitor};
 
-use super::syntax::has_storage;
+use super::declaration::has_storage;
 
 /// No loop of a program that fits the machine runs longer than this.
 const LONGEST_LOOP: usize = 65_536;
@@ -99,6 +100,27 @@ pub(crate) fn binary(operator: &BinaryOpData, a: f32, b: f32) -> Option<f32> {
         BinaryOpData::Xor => truth((a != 0.0) != (b != 0.0)),
         _ => return None,
     })
+}
+
+/// Evaluates the condition of an `#if`, where names that are not defined are zero.
+pub(crate) fn evaluate_text(text: &str) -> Option<f32> {
+    struct Zero;
+    impl glsl_lang::visitor::VisitorMut for Zero {
+        fn visit_expr(&mut self, expression: &mut Expr) -> Visit {
+            if matches!(expression.content, ExprData::Variable(_)) {
+                expression.content = ExprData::IntConst(0);
+            }
+            Visit::Children
+        }
+    }
+    use glsl_lang::visitor::HostMut;
+    // The parser of a single expression panics on text that is more than one.
+    if text.contains([';', '{', '}', ',']) {
+        return None;
+    }
+    let mut expression = <Expr as Parsable>::parse(text).ok()?;
+    expression.visit_mut(&mut Zero);
+    Constants::default().evaluate(&expression)
 }
 
 /// A `for` loop that is gone once the program is assembled: its counter's values are known.

@@ -11,6 +11,7 @@
 //! What follows the rules can be counted: [`super::count`].
 
 pub(crate) mod constant;
+mod declaration;
 mod header;
 mod preprocess;
 mod rules;

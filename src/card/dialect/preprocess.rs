@@ -1,14 +1,13 @@
-//! Comments, macros and conditions of one program text.
+//! A preprocessor for one program text: comments, macros, conditions. `glsl-lang-pp` 0.8 does not
+//! serve: it leaves a call of a macro within two others, `F(F(F(a, b), c), d)`, as it stands.
 //!
-//! The parser's own lexer hands directives over unexpanded; the preprocessor of the same family
-//! resolves them here. Every line keeps its number. The words of the prelude (`stream`, `fetch`,
-//! `here`) stay as they are: they are the language that the rules and the instruction counter are
-//! about.
+//! The parser's own lexer hands directives over unexpanded, so they are resolved here. Every line
+//! keeps its number. The words of the prelude (`stream`, `fetch`, `here`) stay as they are:
+//! they are the language that the rules and the instruction counter are about.
 
-use glsl_lang_pp::last::LocatedIterator;
-use glsl_lang_pp::processor::event::{Error, Event};
-use glsl_lang_pp::processor::nodes::{Define, DefineObject};
-use glsl_lang_pp::processor::{ProcessorState, str::process};
+use std::collections::HashMap;
+
+use super::constant;
 
 /// What the prelude defines, and nobody expands.
 const VOCABULARY: [&str; 3] = ["stream", "fetch", "here"];
@@ -23,103 +22,77 @@ pub struct SyntaxError {
     pub message: String,
 }
 
-impl From<&Error> for SyntaxError {
-    fn from(error: &Error) -> Self {
-        Self {
-            line: error.line() + 1,
-            message: error.inner().to_string(),
-        }
-    }
+/// The right-hand side of a `#define`.
+struct Macro {
+    /// `None` for a macro without parentheses.
+    parameters: Option<Vec<String>>,
+    body: String,
+}
+
+/// One level of `#if`.
+struct Condition {
+    /// Whether lines of the present branch are kept, as far as this level decides.
+    keeps: bool,
+    /// Whether a branch has been kept before.
+    kept: bool,
 }
 
 /// Resolves comments, macros and conditions of `source`, line by line.
 ///
 /// `predefined` names count as defined to 1.
-pub(super) fn preprocess(source: &str, predefined: &[String]) -> Result<String, SyntaxError> {
-    let names = predefined.iter().map(|name| name.as_str().into());
-    let state = names.fold(ProcessorState::builder(), |state, name| {
-        state.definition(Define::object(name, DefineObject::one(), false))
-    });
-    let source = without_vocabulary(source)?;
-    let mut events = process(&source, state.finish());
-    let (mut output, mut line) = (String::new(), 0);
-    while let Some(event) = events.next() {
-        match event {
-            Ok(Event::Token {
-                token,
-                masked: false,
-            }) => {
-                let start = token.text_range().range().start();
-                let (on, _) = events.location().offset_to_raw_line_and_col(start);
-                let text = token.text();
-                if text.trim().is_empty() || text.starts_with("//") || text.starts_with("/*") {
-                    output.push(' ');
-                    continue;
-                }
-                for _ in line..on {
-                    output.push('\n');
-                }
-                line = line.max(on);
-                output.push_str(text);
-            }
-            Ok(Event::Error {
-                error,
-                masked: false,
-            }) => return Err((&error).into()),
-            Ok(Event::Directive {
-                directive,
-                masked: false,
-            }) => {
-                if let Some(error) = directive.errors().first() {
-                    return Err(error.into());
-                }
-            }
-            Ok(_) => {}
-            Err(include) => {
-                return Err(SyntaxError {
-                    line: include.line() + 1,
-                    message: include.inner().to_string(),
-                });
-            }
-        }
+pub(crate) fn preprocess(source: &str, predefined: &[String]) -> Result<String, SyntaxError> {
+    let mut state = Preprocessor::default();
+    for name in predefined {
+        state.define(name, None, "1");
     }
-    Ok(output)
-}
-
-/// The text with the definitions of the vocabulary blanked out, if its conditions end.
-fn without_vocabulary(source: &str) -> Result<String, SyntaxError> {
-    let mut open = 0i32;
-    let mut kept = String::with_capacity(source.len());
-    for line in source.lines() {
-        let mut words = directive(line);
-        match words.next() {
-            Some("if" | "ifdef" | "ifndef") => open += 1,
-            Some("endif") => open -= 1,
-            _ => {}
+    let source = without_comments(source);
+    let mut lines = (1u32..).zip(source.lines());
+    while let Some((number, line)) = lines.next() {
+        let Some(directive) = line.trim_start().strip_prefix('#') else {
+            let kept = if state.is_active() { line } else { "" };
+            state.pending.push_str(kept);
+            state.pending.push('\n');
+            continue;
+        };
+        let mut directive = directive.to_string();
+        let mut taken = 1;
+        while directive.ends_with('\\') {
+            directive.pop();
+            directive.push_str(lines.next().map_or("", |(_, next)| next));
+            taken += 1;
         }
-        let is_vocabulary = line.starts_with("#define")
-            && words.next().is_some_and(|name| VOCABULARY.contains(&name));
-        kept.push_str(if is_vocabulary { "" } else { line });
-        kept.push('\n');
+        state.flush();
+        state
+            .directive(directive.trim())
+            .map_err(|message| SyntaxError {
+                line: number,
+                message,
+            })?;
+        state.output.push_str(&"\n".repeat(taken));
     }
-    if open > 0 {
+    state.flush();
+    if !state.conditions.is_empty() {
         return Err(SyntaxError {
             line: source.lines().count() as u32,
             message: "#if without #endif".into(),
         });
     }
-    Ok(kept)
+    Ok(state.output)
 }
 
 /// The names that conditions of `source` test, each once: they select variants of a program.
-pub(super) fn tested_names(source: &str) -> Vec<String> {
+pub(crate) fn tested_names(source: &str) -> Vec<String> {
     let mut names = Vec::new();
-    for line in source.lines() {
-        let mut words = directive(line);
-        if let Some("if" | "ifdef" | "ifndef" | "elif") = words.next() {
-            let is_name = |word: &&str| !word.starts_with(|c: char| c.is_ascii_digit());
-            let tested = words.filter(|word| is_name(word) && *word != "defined");
-            names.extend(tested.map(String::from));
+    for line in without_comments(source).lines() {
+        let Some(directive) = line.trim_start().strip_prefix('#') else {
+            continue;
+        };
+        let mut words = tokens(directive).filter(|token| is_identifier(token));
+        if words
+            .next()
+            .is_some_and(|word| word.starts_with("if") || word == "elif")
+        {
+            names.extend(words.filter(|&word| word != "defined").map(String::from));
         }
     }
     names.sort();
@@ -127,12 +100,250 @@ pub(super) fn tested_names(source: &str) -> Vec<String> {
     names
 }
 
-/// The words of a line that is a directive, its comment left out.
-fn directive(line: &str) -> impl Iterator<Item = &str> {
-    let words = line.trim_start().strip_prefix('#').unwrap_or("");
-    let words = words.split("//").next().unwrap_or("");
-    let words = words.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    words.filter(|word| !word.is_empty())
+#[derive(Default)]
+struct Preprocessor {
+    macros: HashMap<String, Macro>,
+    conditions: Vec<Condition>,
+    /// Lines since the last directive: a call of a macro may extend over several.
+    pending: String,
+    output: String,
+}
+
+impl Preprocessor {
+    fn is_active(&self) -> bool {
+        self.conditions.iter().all(|condition| condition.keeps)
+    }
+
+    fn flush(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        let expanded = self.expand(&pending, &mut Vec::new());
+        self.output.push_str(&expanded);
+    }
+
+    fn define(&mut self, name: &str, parameters: Option<Vec<String>>, body: &str) {
+        if !VOCABULARY.contains(&name) {
+            let body = body.trim().to_string();
+            self.macros
+                .insert(name.to_string(), Macro { parameters, body });
+        }
+    }
+
+    fn directive(&mut self, text: &str) -> Result<(), String> {
+        let (word, rest) = text.split_at(identifier_length(text));
+        let rest = rest.trim();
+        match word {
+            "if" | "ifdef" | "ifndef" => {
+                let keeps = self.is_active() && self.condition(word, rest)?;
+                self.conditions.push(Condition { keeps, kept: keeps });
+            }
+            "elif" | "else" => {
+                let Some(Condition { kept, .. }) = self.conditions.pop() else {
+                    return Err(format!("#{word} without #if"));
+                };
+                let keeps = !kept && self.is_active() && self.condition(word, rest)?;
+                let kept = kept || keeps;
+                self.conditions.push(Condition { keeps, kept });
+            }
+            "endif" => {
+                self.conditions.pop().ok_or("#endif without #if")?;
+            }
+            _ if !self.is_active() => {}
+            "define" => self.define_directive(rest)?,
+            "undef" => {
+                self.macros.remove(rest);
+            }
+            "error" => return Err(format!("#error {rest}")),
+            _ => {} // #version, #extension, #line, #pragma: nothing to expand.
+        }
+        Ok(())
+    }
+
+    fn condition(&self, word: &str, text: &str) -> Result<bool, String> {
+        match word {
+            "else" => Ok(true),
+            "ifdef" => Ok(self.macros.contains_key(text)),
+            "ifndef" => Ok(!self.macros.contains_key(text)),
+            _ => {
+                let resolved = self.expand(&self.resolve_defined(text), &mut Vec::new());
+                constant::evaluate_text(&resolved)
+                    .map(|value| value != 0.0)
+                    .ok_or(format!("#{word} {text}: not a constant condition"))
+            }
+        }
+    }
+
+    /// Replaces `defined X` and `defined(X)` by 1 or 0.
+    fn resolve_defined(&self, text: &str) -> String {
+        let mut result = String::new();
+        let mut tokens = tokens(text);
+        while let Some(token) = tokens.next() {
+            if token != "defined" {
+                result.push_str(token);
+                continue;
+            }
+            let name = tokens.find(|token| is_identifier(token)).unwrap_or("");
+            result.push_str(if self.macros.contains_key(name) {
+                "1"
+            } else {
+                "0"
+            });
+            // A parenthesis that was opened before the name is closed after it.
+            if tokens.as_str().trim_start().starts_with(')') {
+                tokens.find(|&token| token == ")");
+            }
+        }
+        result
+    }
+
+    fn define_directive(&mut self, text: &str) -> Result<(), String> {
+        let (name, rest) = text.split_at(identifier_length(text));
+        if name.is_empty() {
+            return Err("#define without a name".into());
+        }
+        let Some(list) = rest.strip_prefix('(') else {
+            self.define(name, None, rest);
+            return Ok(());
+        };
+        let (parameters, body) = list.split_once(')').ok_or("#define: ) is missing")?;
+        let parameters = parameters.split(',').map(|name| name.trim().to_string());
+        self.define(name, Some(parameters.collect()), body);
+        Ok(())
+    }
+
+    /// Expands the macros in `text`, except the `hidden` ones, whose bodies are being expanded.
+    fn expand(&self, text: &str, hidden: &mut Vec<String>) -> String {
+        let mut result = String::new();
+        let mut rest = tokens(text);
+        while let Some(token) = rest.next() {
+            let definition = self
+                .macros
+                .get(token)
+                .filter(|_| !hidden.iter().any(|h| h == token));
+            let Some(definition) = definition else {
+                result.push_str(token);
+                continue;
+            };
+            let mut body = definition.body.clone();
+            let mut newlines = 0;
+            if let Some(parameters) = &definition.parameters {
+                let Some((arguments, after)) = arguments(rest.as_str()) else {
+                    result.push_str(token); // The name alone is no call.
+                    continue;
+                };
+                newlines = rest.as_str().len() - after.len();
+                newlines = rest.as_str()[..newlines].matches('\n').count();
+                rest = tokens(after);
+                let arguments: Vec<String> = arguments
+                    .iter()
+                    .map(|argument| self.expand(&argument.replace('\n', " "), hidden))
+                    .collect();
+                body = substitute(&body, parameters, &arguments);
+            }
+            hidden.push(token.to_string());
+            result.push_str(&self.expand(&body, hidden));
+            hidden.pop();
+            result.push_str(&"\n".repeat(newlines));
+        }
+        result
+    }
+}
+
+fn substitute(body: &str, parameters: &[String], arguments: &[String]) -> String {
+    tokens(body)
+        .map(|token| {
+            let position = parameters.iter().position(|parameter| parameter == token);
+            position
+                .and_then(|i| arguments.get(i))
+                .map_or(token, String::as_str)
+        })
+        .collect()
+}
+
+/// The arguments of a call whose `(` follows, and the text behind its `)`.
+fn arguments(text: &str) -> Option<(Vec<&str>, &str)> {
+    let list = text.trim_start().strip_prefix('(')?;
+    let (mut depth, mut start, mut arguments) = (0, 0, Vec::new());
+    for (position, character) in list.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' if depth > 0 => depth -= 1,
+            ',' if depth == 0 => {
+                arguments.push(list[start..position].trim());
+                start = position + 1;
+            }
+            ')' => {
+                arguments.push(list[start..position].trim());
+                return Some((arguments, &list[position + 1..]));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Blanks comments out; their line ends stay.
+fn without_comments(source: &str) -> String {
+    let mut result = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        result.push_str(&rest[..start]);
+        let comment = &rest[start..];
+        let end = if comment.starts_with("//") {
+            comment.find('\n')
+        } else {
+            comment.find("*/").map(|end| end + 2)
+        };
+        let (comment, after) = comment.split_at(end.unwrap_or(comment.len()));
+        result.push(' ');
+        result.extend(comment.matches('\n'));
+        rest = after;
+    }
+    result.push_str(rest);
+    result
+}
+
+fn is_identifier(token: &str) -> bool {
+    identifier_length(token) > 0
+}
+
+/// Length of the identifier that `text` begins with, or zero.
+fn identifier_length(text: &str) -> usize {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        return 0;
+    }
+    text.find(|c| !is_word(c)).unwrap_or(text.len())
+}
+
+/// Splits a text into identifiers, numbers and single other characters; nothing is lost.
+fn tokens(text: &str) -> Tokens<'_> {
+    Tokens(text)
+}
+
+struct Tokens<'a>(&'a str);
+
+impl<'a> Tokens<'a> {
+    fn as_str(&self) -> &'a str {
+        self.0
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let first = self.0.chars().next()?;
+        let length = if first.is_ascii_digit() {
+            // The letters of 1e5 or 0x1F belong to the number.
+            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '.';
+            self.0.find(|c| !is_part(c)).unwrap_or(self.0.len())
+        } else {
+            identifier_length(self.0).max(first.len_utf8())
+        };
+        let (token, rest) = self.0.split_at(length);
+        self.0 = rest;
+        Some(token)
+    }
 }
 
 #[cfg(test)]
@@ -147,9 +358,14 @@ mod tests {
     fn macros_are_expanded_and_lines_keep_their_numbers() {
         let source = "#define N 3.0 // three\n#define add(a, b) (a + \\\n  b)\nx = add(N,\n f(N, 1e5));\ny;\n";
         let result = expanded(source);
-        let line = |number| result.lines().nth(number).map(str::trim);
-        assert_eq!(line(3), Some("x = (3.0 +   f(3.0, 1e5))"));
-        assert_eq!(line(5), Some("y;"));
+        assert_eq!(result.lines().nth(3), Some("x = (3.0 +   f(3.0, 1e5))"));
+        assert_eq!(result.lines().nth(5), Some("y;"));
+    }
+
+    #[test]
+    fn calls_within_calls_are_expanded() {
+        let source = "#define F(a, b) (a + b)\nF(F(F(1, 2), 3), 4)\n";
+        assert_eq!(expanded(source).trim(), "(((1 + 2) + 3) + 4)");
     }
 
     #[test]
@@ -177,9 +393,10 @@ mod tests {
 
     #[test]
     fn comments_are_blanked_and_a_macro_may_name_itself() {
-        let result = expanded("#define x x.y\na /* b\n c */ x // d\n");
-        let lines: Vec<&str> = result.lines().map(str::trim).collect();
-        assert_eq!(lines, ["", "a", "x.y"]);
+        assert_eq!(
+            expanded("#define x x.y\na /* b\n c */ x // d\n").trim(),
+            "a  \n x.y"
+        );
     }
 
     #[test]
@@ -187,12 +404,7 @@ mod tests {
         let error = preprocess("a\n#endif\n", &[]).expect_err("no #if");
         assert_eq!(
             (error.line, error.message.as_str()),
-            (2, "unmatched #endif")
-        );
-        let error = preprocess("#if 1\na\n", &[]).expect_err("no #endif");
-        assert_eq!(
-            (error.line, error.message.as_str()),
-            (2, "#if without #endif")
+            (2, "#endif without #if")
         );
     }
 }

@@ -1,12 +1,12 @@
 //! The syntax tree of one program, with line numbers.
 
 use glsl_lang::ast::{
-    self, DeclarationData, ExternalDeclarationData, FunctionDefinition, InitDeclaratorList, Node,
-    NodeContent, SingleDeclaration, StorageQualifierData, TranslationUnit, TypeQualifierSpecData,
-    TypeSpecifierNonArrayData,
+    self, DeclarationData, ExternalDeclarationData, FunctionDefinition, Node, NodeContent,
+    TranslationUnit,
 };
 use glsl_lang::parse::{DefaultParse, ParseContext};
 
+use super::declaration::Global;
 use super::preprocess::{SyntaxError, preprocess};
 
 /// A parsed program.
@@ -17,19 +17,15 @@ pub(crate) struct Syntax {
     head: u32,
 }
 
-/// A variable that is declared outside functions.
-pub(crate) struct Global<'a> {
-    pub name: &'a str,
-    pub line: u32,
-    pub declaration: &'a InitDeclaratorList,
-}
-
 impl Syntax {
     /// Parses the text of a program, with or without the prelude in front.
     pub(crate) fn parse(source: &str, predefined: &[String]) -> Result<Syntax, SyntaxError> {
         let head = source.find("#line 1\n");
         let head = head.map_or(0, |end| line_at(source, end));
-        let text = preprocess(source, predefined)?;
+        let text = preprocess(source, predefined).map_err(|error| SyntaxError {
+            line: error.line.saturating_sub(head),
+            ..error
+        })?;
         let context = ParseContext::new();
         context.add_type_name(ast::IdentifierData::from("stream").into());
         let parsed = <TranslationUnit as DefaultParse>::parse_with_context(&text, &context);
@@ -91,25 +87,6 @@ impl Syntax {
             })
         })
     }
-}
-
-impl Global<'_> {
-    pub(crate) fn is_stream(&self) -> bool {
-        let ty = &self.declaration.head.ty.ty.ty.content;
-        matches!(ty, TypeSpecifierNonArrayData::TypeName(name) if name.as_str() == "stream")
-    }
-
-    pub(crate) fn has_storage(&self, storage: &StorageQualifierData) -> bool {
-        has_storage(&self.declaration.head, storage)
-    }
-}
-
-/// Whether a declaration is qualified with `storage`.
-pub(crate) fn has_storage(declared: &SingleDeclaration, storage: &StorageQualifierData) -> bool {
-    let qualifiers = declared.ty.qualifier.iter().flat_map(|all| &all.qualifiers);
-    qualifiers.into_iter().any(|qualifier| {
-        matches!(&qualifier.content, TypeQualifierSpecData::Storage(found) if found.content == *storage)
-    })
 }
 
 fn line_at(text: &str, offset: usize) -> u32 {
