@@ -123,28 +123,26 @@ impl<S: VectorSpace> Workspace<S> {
             self.preconditioned = Some(space.zeros()?);
         }
         let norm_of_b = space.dot(b, b)?.sqrt();
-        let mut run = Run {
-            system,
-            vectors: self,
-            criteria,
-            observer,
-            tolerance: 0.0,
-            target: 0.0,
-            residual_squared: 0.0,
-            history: Vec::new(),
+        let mut squared = self.replace_residual(system, x)?;
+        let scale = if norm_of_b > 0.0 {
+            norm_of_b
+        } else {
+            squared.sqrt()
         };
-
+        let tolerance = criteria.tolerance(scale);
+        let mut record = Record {
+            observer,
+            tolerance,
+            // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
+            target: tolerance.max(f64::EPSILON * scale),
+            norms: Vec::new(),
+        };
+        record.push(squared.sqrt(), x);
         // The norm of the vector that is kept.
         let mut best: Option<f64> = None;
         let mut replacements = 0;
-        let mut norm = run.compute_residual(x)?;
-        let scale = if norm_of_b > 0.0 { norm_of_b } else { norm };
-        let tolerance = criteria.tolerance(scale);
-        run.tolerance = tolerance;
-        // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
-        run.target = tolerance.max(f64::EPSILON * scale);
-        run.record(x);
         let (reason, verified) = loop {
+            let norm = squared.sqrt();
             if !norm.is_finite() || !norm_of_b.is_finite() {
                 break (Reason::NotFinite, Some(norm));
             }
@@ -152,174 +150,156 @@ impl<S: VectorSpace> Workspace<S> {
                 break (Reason::Converged, Some(norm));
             }
             // The start is no result: no copy of it is kept to fall back to.
-            if run.iterations() > 0 {
+            if record.iterations() > 0 {
                 if let Some(best) = best.filter(|best| norm > best / 2.0) {
                     if best < norm {
-                        run.fall_back(x)?;
+                        self.fall_back(space, x)?;
                     }
                     break (Reason::Stagnated, Some(norm.min(best)));
                 }
-                run.keep(x)?;
+                self.keep(space, x)?;
                 best = Some(norm);
                 replacements += 1;
             }
-            if let Some(reason) = run.cycle(x)? {
+            if let Some(reason) = self.iterate(system, x, squared, criteria, &mut record)? {
                 break (reason, None);
             }
-            norm = run.compute_residual(x)?;
+            squared = self.replace_residual(system, x)?;
         };
         Ok(Outcome {
             reason,
-            iterations: run.iterations(),
-            residual: run.history.last().copied().unwrap_or(norm),
+            iterations: record.iterations(),
+            residual: record.norms[record.iterations()],
             verified,
-            history: run.history,
+            history: record.norms,
             replacements,
         })
     }
-}
 
-/// The recursion and its history.
-struct Run<'a, S: VectorSpace, O> {
-    system: &'a LinearSystem<'a, S>,
-    vectors: &'a mut Workspace<S>,
-    criteria: &'a Criteria,
-    observer: O,
-    /// The residual norm at which the system is solved.
-    tolerance: f64,
-    /// The residual norm that ends a cycle.
-    target: f64,
-    /// rᵀr
-    residual_squared: f64,
-    history: Vec<f64>,
-}
-
-impl<S: VectorSpace, O: FnMut(&Progress<'_, S::Vector>)> Run<'_, S, O> {
-    fn iterations(&self) -> usize {
-        self.history.len().saturating_sub(1)
-    }
-
-    fn residual_norm(&self) -> f64 {
-        self.residual_squared.sqrt()
-    }
-
-    /// Writes the present residual into the history and shows it to the observer.
-    fn record(&mut self, x: &S::Vector) {
-        let residual = self.residual_norm();
-        self.history.push(residual);
-        let progress = Progress {
-            iteration: self.iterations(),
-            residual,
-            tolerance: self.tolerance,
-            x,
-        };
-        (self.observer)(&progress);
-    }
-
-    /// Keeps a copy of x.
-    fn keep(&mut self, x: &S::Vector) -> Result<(), S::Error> {
-        let space = self.system.space;
-        let copy = match self.vectors.kept.take() {
-            Some(vector) => vector,
-            None => space.zeros()?,
-        };
-        space.copy(x, self.vectors.kept.insert(copy))
-    }
-
-    /// x ← the copy that was kept.
-    fn fall_back(&self, x: &mut S::Vector) -> Result<(), S::Error> {
-        match &self.vectors.kept {
-            Some(kept) => self.system.space.copy(kept, x),
-            None => Ok(()),
-        }
-    }
-
-    /// r ← b − A x; its norm.
-    fn compute_residual(&mut self, x: &S::Vector) -> Result<f64, S::Error> {
-        let (system, v) = (self.system, &mut *self.vectors);
-        system.operator.apply(system.space, x, &mut v.product)?;
-        let space = system.space;
-        space.subtract(system.b, &v.product, &mut v.residual)?;
-        self.residual_squared = space.dot(&v.residual, &v.residual)?;
-        Ok(self.residual_norm())
-    }
-
-    /// z ← M⁻¹ r; rᵀz, which without a preconditioner is the rᵀr that is known already.
-    fn precondition(&mut self) -> Result<f64, S::Error> {
-        let (space, v) = (self.system.space, &mut *self.vectors);
-        match (self.system.preconditioner, &mut v.preconditioned) {
-            (Some(preconditioner), Some(z)) => {
-                preconditioner.apply(space, &v.residual, z)?;
-                space.dot(&v.residual, z)
-            }
-            _ => Ok(self.residual_squared),
-        }
-    }
-
-    /// p ← z + β p, or z where there is no p yet. Without a preconditioner z is r itself.
-    fn turn(&mut self, beta: Option<f64>) -> Result<(), S::Error> {
-        let v = &mut *self.vectors;
-        let z = match (self.system.preconditioner, &v.preconditioned) {
-            (Some(_), Some(z)) => z,
-            _ => &v.residual,
-        };
-        match beta {
-            Some(beta) => self.system.space.xpby(&mut v.direction, beta, z),
-            None => self.system.space.copy(z, &mut v.direction),
-        }
-    }
-
-    /// x ← x + α p, r ← r − α A p with α = rᵀz / pᵀAp.
-    fn step(&mut self, x: &mut S::Vector, alpha: f64) -> Result<(), S::Error> {
-        let (space, v) = (self.system.space, &mut *self.vectors);
-        space.axpy(x, alpha, &v.direction)?;
-        space.axpy(&mut v.residual, -alpha, &v.product)?;
-        self.residual_squared = space.dot(&v.residual, &v.residual)?;
-        self.record(x);
-        Ok(())
-    }
-
-    /// q ← A p; pᵀAp.
-    fn curvature(&mut self) -> Result<f64, S::Error> {
-        let (space, v) = (self.system.space, &mut *self.vectors);
-        let operator = self.system.operator;
-        operator.apply(space, &v.direction, &mut v.product)?;
-        space.dot(&v.direction, &v.product)
-    }
-
-    /// Iterates from the present residual until the recursion reaches the target or loses patience
-    /// (`None`: b − A x is now to be looked at), or until there is a reason to stop.
-    fn cycle(&mut self, x: &mut S::Vector) -> Result<Option<Reason>, S::Error> {
-        let (mut smallest, mut smallest_at) = (f64::INFINITY, self.iterations());
-        let mut rz = self.precondition()?;
-        self.turn(None)?;
-        while self.iterations() < self.criteria.max_iterations {
-            if let Some(reason) = unless_positive(rz, Reason::IndefinitePreconditioner) {
+    /// The method itself, as Shewchuk lists it: from the residual r with rᵀr = `squared` until the
+    /// recursion reaches the target or loses patience (`None`: b − A x is now to be looked at), or
+    /// until there is a reason to stop.
+    fn iterate<O: FnMut(&Progress<'_, S::Vector>)>(
+        &mut self,
+        system: &LinearSystem<'_, S>,
+        x: &mut S::Vector,
+        mut squared: f64,
+        criteria: &Criteria,
+        record: &mut Record<O>,
+    ) -> Result<Option<Reason>, S::Error> {
+        let (space, a) = (system.space, system.operator);
+        let (r, p, q) = (&mut self.residual, &mut self.direction, &mut self.product);
+        let (mut smallest, mut smallest_at) = (f64::INFINITY, record.iterations());
+        let (z, mut delta) = precondition(system, r, squared, &mut self.preconditioned)?;
+        space.copy(z, p)?;
+        while record.iterations() < criteria.max_iterations {
+            if let Some(reason) = unless_positive(delta, Reason::IndefinitePreconditioner) {
                 return Ok(Some(reason));
             }
-            let curvature = self.curvature()?;
+            a.apply(space, p, q)?;
+            let curvature = space.dot(p, q)?;
             if let Some(reason) = unless_positive(curvature, Reason::Indefinite) {
                 return Ok(Some(reason));
             }
-            self.step(x, rz / curvature)?;
+            let alpha = delta / curvature;
+            space.axpy(x, alpha, p)?;
+            space.axpy(r, -alpha, q)?;
+            squared = space.dot(r, r)?;
 
-            let norm = self.residual_norm();
+            let norm = squared.sqrt();
+            record.push(norm, x);
+            let done = record.iterations();
             if !norm.is_finite() {
                 return Ok(Some(Reason::NotFinite));
             }
             if norm < smallest {
-                (smallest, smallest_at) = (norm, self.iterations());
+                (smallest, smallest_at) = (norm, done);
             }
-            if norm <= self.target || self.iterations() - smallest_at >= self.criteria.patience {
+            if norm <= record.target || done - smallest_at >= criteria.patience {
                 return Ok(None);
             }
-            if self.iterations() >= self.criteria.max_iterations {
-                break;
+            if done < criteria.max_iterations {
+                let (z, next) = precondition(system, r, squared, &mut self.preconditioned)?;
+                space.xpby(p, next / delta, z)?;
+                delta = next;
             }
-            let previous = std::mem::replace(&mut rz, self.precondition()?);
-            self.turn(Some(rz / previous))?;
         }
         Ok(Some(Reason::MaximumIterations))
+    }
+
+    /// r ← b − A x; rᵀr.
+    fn replace_residual(
+        &mut self,
+        system: &LinearSystem<'_, S>,
+        x: &S::Vector,
+    ) -> Result<f64, S::Error> {
+        let space = system.space;
+        system.operator.apply(space, x, &mut self.product)?;
+        space.subtract(system.b, &self.product, &mut self.residual)?;
+        space.dot(&self.residual, &self.residual)
+    }
+
+    /// Keeps a copy of x.
+    fn keep(&mut self, space: &S, x: &S::Vector) -> Result<(), S::Error> {
+        let copy = match self.kept.take() {
+            Some(vector) => vector,
+            None => space.zeros()?,
+        };
+        space.copy(x, self.kept.insert(copy))
+    }
+
+    /// x ← the copy that was kept.
+    fn fall_back(&self, space: &S, x: &mut S::Vector) -> Result<(), S::Error> {
+        match &self.kept {
+            Some(kept) => space.copy(kept, x),
+            None => Ok(()),
+        }
+    }
+}
+
+/// z ← M⁻¹ r; z and rᵀz. Without a preconditioner z is r, and rᵀz the rᵀr that is known already.
+fn precondition<'v, S: VectorSpace>(
+    system: &LinearSystem<'_, S>,
+    r: &'v S::Vector,
+    squared: f64,
+    z: &'v mut Option<S::Vector>,
+) -> Result<(&'v S::Vector, f64), S::Error> {
+    match (system.preconditioner, z) {
+        (Some(preconditioner), Some(z)) => {
+            preconditioner.apply(system.space, r, z)?;
+            let product = system.space.dot(r, z)?;
+            Ok((z, product))
+        }
+        _ => Ok((r, squared)),
+    }
+}
+
+/// The norms of the residuals so far, and who is shown them.
+struct Record<O> {
+    observer: O,
+    tolerance: f64,
+    /// The norm that ends the recursion.
+    target: f64,
+    norms: Vec<f64>,
+}
+
+impl<O> Record<O> {
+    fn iterations(&self) -> usize {
+        self.norms.len().saturating_sub(1)
+    }
+
+    fn push<V>(&mut self, residual: f64, x: &V)
+    where
+        O: FnMut(&Progress<'_, V>),
+    {
+        self.norms.push(residual);
+        let iteration = self.iterations();
+        (self.observer)(&Progress {
+            iteration,
+            residual,
+            tolerance: self.tolerance,
+            x,
+        });
     }
 }
 

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use thiserror::Error;
 
+use super::dense::Singular;
 use super::host::{HostSpace, LengthMismatch, tree_dot};
 use super::real::Real;
 use super::space::Operator;
@@ -40,6 +41,23 @@ pub enum CsrError {
         /// The diagonal entry found there.
         value: f64,
     },
+    /// Two matrices that cannot be multiplied.
+    #[error(
+        "a matrix of {columns} columns cannot be multiplied with one of {rows} rows; the two \
+         numbers must be equal"
+    )]
+    Product {
+        /// Columns of the left one.
+        columns: usize,
+        /// Rows of the right one.
+        rows: usize,
+    },
+    /// A vector of another length.
+    #[error(transparent)]
+    Length(#[from] LengthMismatch),
+    /// A matrix to be inverted that has no inverse.
+    #[error(transparent)]
+    Singular(#[from] Singular),
 }
 
 /// A sparse matrix: the entries of row i stand in `values[offsets[i]..offsets[i + 1]]`, their
@@ -204,6 +222,63 @@ impl<T: Real> Csr<T> {
             indices,
             values,
         }
+    }
+
+    /// A B, computed row by row on all threads; the products that make up an entry are summed in the
+    /// order of A's columns.
+    ///
+    /// # Errors
+    /// [`CsrError::Product`] unless B has as many rows as A has columns.
+    pub fn product(&self, right: &Csr<T>) -> Result<Csr<T>, CsrError> {
+        if self.columns != right.rows() {
+            return Err(CsrError::Product {
+                columns: self.columns,
+                rows: right.rows(),
+            });
+        }
+        let row = |row| {
+            let scaled = |(k, a): (usize, T)| right.row(k).map(move |(j, b)| (j as u32, a * b));
+            let mut entries: Vec<(u32, T)> = self.row(row).flat_map(scaled).collect();
+            entries.sort_by_key(|(column, _)| *column);
+            entries.dedup_by(|next, sum| {
+                let is_same = next.0 == sum.0;
+                if is_same {
+                    sum.1 += next.1;
+                }
+                is_same
+            });
+            entries
+        };
+        let rows: Vec<_> = (0..self.rows()).into_par_iter().map(row).collect();
+        let ends = rows.iter().scan(0, |end, row| {
+            *end += row.len();
+            Some(*end)
+        });
+        let offsets = std::iter::once(0).chain(ends).collect();
+        let (indices, values) = rows.into_iter().flatten().unzip();
+        Ok(Csr {
+            columns: right.columns,
+            offsets,
+            indices,
+            values,
+        })
+    }
+
+    /// R A P, with Galerkin's choice R = Pᵀ the matrix of a coarser grid.
+    ///
+    /// # Errors
+    /// [`CsrError::Product`] unless the sizes fit.
+    pub fn triple_product(&self, r: &Csr<T>, p: &Csr<T>) -> Result<Csr<T>, CsrError> {
+        r.product(&self.product(p)?)
+    }
+
+    /// All entries, row by row, zeros too.
+    pub fn to_dense(&self) -> Vec<T> {
+        let mut dense = vec![T::ZERO; self.rows() * self.columns];
+        for (row, column, value) in self.triplets() {
+            dense[row * self.columns + column] = value;
+        }
+        dense
     }
 
     /// The same matrix in another precision.

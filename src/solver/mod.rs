@@ -10,14 +10,20 @@
 //! | [`space`] | what a solver may do with vectors and operators |
 //! | [`stopping`] | when a solver stops, and the names of the reasons |
 //! | [`conjugate_gradients`](mod@conjugate_gradients) | CG and preconditioned CG with residual replacement |
-//! | [`multigrid`] | V-, W-, μ-cycles and full multigrid over a hierarchy of grids |
+//! | [`cycle`] | V-, W-, μ-cycles over levels of grids |
+//! | [`multigrid`] | solves and full multigrid with the operators of a hierarchy of grids |
+//! | [`matrix_hierarchy`] | the hierarchy whose operators are all matrices |
 //! | [`host`] | vectors in main memory |
 //! | [`texture_space`] | vectors in textures |
+//! | [`dense`] | LU with partial pivoting |
 //! | [`csr`] | sparse matrices in main memory, the diagonal preconditioner, the true residual |
 
 pub mod conjugate_gradients;
 pub mod csr;
+pub mod cycle;
+pub mod dense;
 pub mod host;
+pub mod matrix_hierarchy;
 pub mod multigrid;
 pub mod real;
 pub mod space;
@@ -26,8 +32,10 @@ pub mod texture_space;
 
 pub use conjugate_gradients::{LinearSystem, Progress, Workspace, conjugate_gradients};
 pub use csr::{Csr, CsrError, DiagonalPreconditioner, TrueResidual, true_residual};
+pub use dense::Lu;
 pub use host::{HostSpace, LengthMismatch};
-pub use multigrid::{Cycle, Hierarchy, Multigrid, Start};
+pub use matrix_hierarchy::MatrixHierarchy;
+pub use multigrid::{Cycle, Hierarchy, Levels, Multigrid, Start};
 pub use real::Real;
 pub use space::{Identity, Operator, VectorSpace};
 pub use stopping::{Criteria, Outcome, Reason};

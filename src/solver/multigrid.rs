@@ -1,28 +1,20 @@
-//! Multigrid cycles, written once over a hierarchy of grids.
+//! Multigrid on vectors that are given: cycles until a system is solved, and full multigrid.
 //!
-//! A V-cycle relaxes, projects the residual to the next coarser grid, solves there by a cycle of its
-//! own from zero, interpolates the correction and relaxes again (bolz2003 §4.2). With two visits of
-//! the coarser grid instead of one it is a W-cycle, with μ a μ-cycle. Full multigrid starts at the
-//! coarsest grid and gives each finer one a start that is interpolated from the grid before.
-//!
-//! What a grid, a vector and a sweep are, a [`Hierarchy`] knows: textures and fragment programs, or
-//! arrays in double precision.
+//! A [`Hierarchy`] knows the operators of all levels: fragment programs on textures, loops over
+//! arrays in double precision, or sparse matrices. With vectors for the coarser levels it makes the
+//! [`Levels`] that a [cycle](super::cycle) runs on. Full multigrid starts at the coarsest grid and
+//! gives each finer one a start that is interpolated from the grid before.
 
+use super::cycle::cycle_from;
 use super::stopping::{Criteria, Outcome, Reason};
+
+pub use super::cycle::{Cycle, Levels, Start, cycle};
 
 /// A solve has diverged when its residual is so many times the first one.
 const DIVERGED: f64 = 1e3;
 
-/// What the unknown holds when it is relaxed or solved for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
-    /// Zero is meant; what is in the vector is not read.
-    Zero,
-    /// The vector is the start.
-    Given,
-}
-
-/// Grids from the finest (level 0) to the coarsest, a matrix A on each, and the ways between them.
+/// The operators of all levels, on vectors that are given: what full multigrid, norms and right sides
+/// from outside need. A [`Multigrid`] of it brings the vectors of the coarser levels.
 pub trait Hierarchy {
     /// A vector of one level.
     type Vector;
@@ -35,7 +27,7 @@ pub trait Hierarchy {
     /// A new vector of this level, all zero.
     fn zeros(&self, level: usize) -> Result<Self::Vector, Self::Error>;
 
-    /// `sweeps` sweeps of the smoother on A u = b. With [`Start::Zero`] and no sweep, u ← 0.
+    /// As [`Levels::smooth`].
     fn relax(
         &self,
         level: usize,
@@ -45,7 +37,7 @@ pub trait Hierarchy {
         u: &mut Self::Vector,
     ) -> Result<(), Self::Error>;
 
-    /// Solves A u = b on the coarsest level, as exactly as the hierarchy chooses to.
+    /// As [`Levels::solve_coarsest`].
     fn solve_coarsest(
         &self,
         start: Start,
@@ -93,43 +85,6 @@ pub trait Hierarchy {
     fn norm(&self, b: &Self::Vector) -> Result<f64, Self::Error>;
 }
 
-/// The shape of a cycle. The default is the paper's V(4, 2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cycle {
-    /// η₁: sweeps before the coarser grid is visited.
-    pub before: usize,
-    /// η₂: sweeps afterwards.
-    pub after: usize,
-    /// μ: visits of the coarser grid; 1 is a V-cycle, 2 a W-cycle.
-    pub visits: usize,
-}
-
-impl Default for Cycle {
-    fn default() -> Self {
-        Self::v(4, 2)
-    }
-}
-
-impl Cycle {
-    /// V(before, after)
-    pub const fn v(before: usize, after: usize) -> Self {
-        Self {
-            before,
-            after,
-            visits: 1,
-        }
-    }
-
-    /// W(before, after)
-    pub const fn w(before: usize, after: usize) -> Self {
-        Self {
-            before,
-            after,
-            visits: 2,
-        }
-    }
-}
-
 /// When multigrid stops if nothing else is said: relative residual 1e-5 as everywhere, at most 50
 /// cycles, and no patience beyond three cycles without a new smallest residual, for a cycle that
 /// does not reduce it has reached the precision's end.
@@ -146,30 +101,72 @@ pub const fn default_criteria() -> Criteria {
 pub struct Multigrid<'a, H: Hierarchy> {
     hierarchy: &'a H,
     cycle: Cycle,
-    /// From level 1 on.
-    coarser: Vec<Level<H::Vector>>,
+    /// b and u, from level 1 on.
+    coarser: Vec<[H::Vector; 2]>,
 }
 
-/// The right side and the unknown of a coarser level.
-struct Level<V> {
-    b: V,
-    u: V,
+/// The vectors of all levels, the finest one's from outside.
+struct State<'a, H: Hierarchy> {
+    hierarchy: &'a H,
+    b: &'a H::Vector,
+    u: &'a mut H::Vector,
+    coarser: &'a mut [[H::Vector; 2]],
+}
+
+/// b and u of a level, and those of the levels coarser than it.
+type At<'a, V> = (&'a V, &'a mut V, &'a mut [[V; 2]]);
+
+impl<H: Hierarchy> State<'_, H> {
+    fn at(&mut self, level: usize) -> At<'_, H::Vector> {
+        let (finer, coarser) = self.coarser.split_at_mut(level);
+        match finer.last_mut() {
+            None => (self.b, self.u, coarser),
+            Some([b, u]) => (b, u, coarser),
+        }
+    }
+}
+
+impl<H: Hierarchy> Levels for State<'_, H> {
+    type Error = H::Error;
+
+    fn levels(&self) -> usize {
+        self.hierarchy.levels()
+    }
+
+    fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), H::Error> {
+        let hierarchy = self.hierarchy;
+        let (b, u, _) = self.at(level);
+        hierarchy.relax(level, sweeps, start, b, u)
+    }
+
+    fn solve_coarsest(&mut self, start: Start) -> Result<(), H::Error> {
+        let hierarchy = self.hierarchy;
+        let (b, u, _) = self.at(hierarchy.levels() - 1);
+        hierarchy.solve_coarsest(start, b, u)
+    }
+
+    fn descend(&mut self, level: usize) -> Result<(), H::Error> {
+        let hierarchy = self.hierarchy;
+        let (b, u, coarser) = self.at(level);
+        hierarchy.project_residual(level, b, u, &mut coarser[0][0])
+    }
+
+    fn ascend(&mut self, level: usize) -> Result<(), H::Error> {
+        let hierarchy = self.hierarchy;
+        let (_, u, coarser) = self.at(level);
+        hierarchy.correct(level, &coarser[0][1], u)
+    }
 }
 
 impl<'a, H: Hierarchy> Multigrid<'a, H> {
     /// Allocates the vectors of the coarser levels.
     pub fn new(hierarchy: &'a H, cycle: Cycle) -> Result<Self, H::Error> {
-        let level = |level| {
-            Ok(Level {
-                b: hierarchy.zeros(level)?,
-                u: hierarchy.zeros(level)?,
-            })
-        };
+        let vectors = |level| Ok([hierarchy.zeros(level)?, hierarchy.zeros(level)?]);
         Ok(Self {
             hierarchy,
             cycle,
             coarser: (1..hierarchy.levels())
-                .map(level)
+                .map(vectors)
                 .collect::<Result<_, _>>()?,
         })
     }
@@ -179,22 +176,48 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         self.hierarchy
     }
 
-    /// One cycle on the finest level: u becomes a better solution of A u = b.
+    fn state<'b>(&'b mut self, b: &'b H::Vector, u: &'b mut H::Vector) -> State<'b, H> {
+        State {
+            hierarchy: self.hierarchy,
+            b,
+            u,
+            coarser: &mut self.coarser,
+        }
+    }
+
+    /// The levels for this right side and this unknown, to be cycled over in another way.
+    pub fn on<'b>(
+        &'b mut self,
+        b: &'b H::Vector,
+        u: &'b mut H::Vector,
+    ) -> impl Levels<Error = H::Error> {
+        self.state(b, u)
+    }
+
+    /// One cycle: u becomes a better solution of A u = b.
     pub fn cycle(
         &mut self,
         start: Start,
         b: &H::Vector,
         u: &mut H::Vector,
     ) -> Result<(), H::Error> {
-        cycle(
-            self.hierarchy,
-            self.cycle,
-            0,
-            start,
-            b,
-            u,
-            &mut self.coarser,
-        )
+        let shape = self.cycle;
+        cycle(&mut self.state(b, u), shape, start)
+    }
+
+    /// So many cycles, the first from zero.
+    pub fn cycles(
+        &mut self,
+        cycles: usize,
+        b: &H::Vector,
+        u: &mut H::Vector,
+    ) -> Result<(), H::Error> {
+        let mut start = Start::Zero;
+        for _ in 0..cycles {
+            self.cycle(start, b, u)?;
+            start = Start::Given;
+        }
+        Ok(())
     }
 
     /// Full multigrid: b is projected to all levels, A u = b is solved on the coarsest, and on each
@@ -205,26 +228,20 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         b: &H::Vector,
         u: &mut H::Vector,
     ) -> Result<(), H::Error> {
-        // The cycles overwrite the right sides of coarser levels, so these have their own.
-        let h = self.hierarchy;
-        let mut sides = Vec::new();
-        for level in 1..h.levels() {
-            let mut side = h.zeros(level)?;
-            h.project(level - 1, sides.last().unwrap_or(b), &mut side)?;
-            sides.push(side);
+        let (h, shape) = (self.hierarchy, self.cycle);
+        let mut state = self.state(b, u);
+        let coarsest = h.levels() - 1;
+        for level in 0..coarsest {
+            let (b, _, coarser) = state.at(level);
+            h.project(level, b, &mut coarser[0][0])?;
         }
-        for level in (0..h.levels()).rev() {
-            let (above, coarser) = self.coarser.split_at_mut(level);
-            let u = above.last_mut().map_or(&mut *u, |own| &mut own.u);
-            let b = if level == 0 { b } else { &sides[level - 1] };
-            match coarser.first() {
-                None => h.solve_coarsest(Start::Zero, b, u)?,
-                Some(next) => {
-                    h.interpolate(level, &next.u, u)?;
-                    for _ in 0..cycles {
-                        cycle(h, self.cycle, level, Start::Given, b, u, coarser)?;
-                    }
-                }
+        state.solve_coarsest(Start::Zero)?;
+        // A level's cycles overwrite the right sides of coarser ones, which are not read any more.
+        for level in (0..coarsest).rev() {
+            let (_, u, coarser) = state.at(level);
+            h.interpolate(level, &coarser[0][1], u)?;
+            for _ in 0..cycles {
+                cycle_from(&mut state, shape, level, Start::Given)?;
             }
         }
         Ok(())
@@ -281,30 +298,6 @@ pub fn iterate<E>(
         history,
         replacements: 0,
     })
-}
-
-/// The cycle of `level`; `coarser` holds the levels after it.
-fn cycle<H: Hierarchy>(
-    h: &H,
-    shape: Cycle,
-    level: usize,
-    start: Start,
-    b: &H::Vector,
-    u: &mut H::Vector,
-    coarser: &mut [Level<H::Vector>],
-) -> Result<(), H::Error> {
-    let Some((next, rest)) = coarser.split_first_mut() else {
-        return h.solve_coarsest(start, b, u);
-    };
-    h.relax(level, shape.before, start, b, u)?;
-    h.project_residual(level, b, u, &mut next.b)?;
-    let mut start = Start::Zero;
-    for _ in 0..shape.visits {
-        cycle(h, shape, level + 1, start, &next.b, &mut next.u, rest)?;
-        start = Start::Given;
-    }
-    h.correct(level, &next.u, u)?;
-    h.relax(level, shape.after, Start::Given, b, u)
 }
 
 fn reason_to_stop(history: &[f64], tolerance: f64, criteria: &Criteria) -> Option<Reason> {

@@ -42,9 +42,10 @@ pub trait VectorSpace {
     fn dot(&self, x: &Self::Vector, y: &Self::Vector) -> Result<f64, Self::Error>;
 }
 
-/// A linear map of a space into itself: a matrix, or a preconditioner.
+/// A linear map: a matrix, or a preconditioner.
 pub trait Operator<S: VectorSpace> {
-    /// y ← A x
+    /// y ← A x. The space is the one of y; it is also the one of x unless A leads from one level of
+    /// a hierarchy to another.
     fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error>;
 }
 

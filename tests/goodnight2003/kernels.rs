@@ -245,7 +245,7 @@ fn check_kernels(settings: &Settings) {
                 }
                 Smoother::Jacobi(omega) => {
                     write(&solver, level, &state);
-                    levels.smooth(level, 1).unwrap();
+                    levels.sweep(level, 1, 0).unwrap();
                     check("Jacobi", [&twin.jacobi(omega, f, u), r, f], level);
                 }
             }

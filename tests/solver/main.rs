@@ -2,4 +2,6 @@
 
 mod conjugate_gradients;
 mod csr;
+mod dense;
 mod matrices;
+mod matrix_hierarchy;

@@ -1,7 +1,7 @@
 //! The fluid in motion: Stam's step (Bolz et al. 2003, section 4.1).
 
 use crate::simulation::NotFinite;
-use crate::solver::{Hierarchy, Multigrid, Start, VectorSpace};
+use crate::solver::{Hierarchy, Multigrid, VectorSpace};
 use crate::stream::{Format, Pass, Stream, StreamError};
 
 use super::domain::Domain;
@@ -220,7 +220,7 @@ impl<'a> Fluid<'a> {
             // (1/νΔt − ∇²) δ = ∇² u
             self.q.fill([0.0; 4]);
             laplacian.residual(&self.q, component, &self.b)?;
-            repeat(multigrid, cycles, &self.b, &mut self.spare)?;
+            multigrid.cycles(cycles, &self.b, &mut self.spare)?;
             let space = self.domain.pressure.space();
             space.axpy(component, 1.0, &self.spare)?;
         }
@@ -231,7 +231,7 @@ impl<'a> Fluid<'a> {
     fn solve_pressure(&mut self) -> Result<(), StreamError> {
         self.draw_divergence(&self.b)?;
         let cycles = self.domain.settings().cycles;
-        repeat(&mut self.pressure, cycles, &self.b, &mut self.q)
+        self.pressure.cycles(cycles, &self.b, &mut self.q)
     }
 
     fn draw_divergence(&self, target: &Stream) -> Result<(), StreamError> {
@@ -284,19 +284,4 @@ impl<'a> Fluid<'a> {
             residual,
         })
     }
-}
-
-/// Cycles on A u = b from u = 0.
-pub(super) fn repeat<H: Hierarchy>(
-    multigrid: &mut Multigrid<'_, H>,
-    cycles: usize,
-    b: &H::Vector,
-    u: &mut H::Vector,
-) -> Result<(), H::Error> {
-    let mut start = Start::Zero;
-    for _ in 0..cycles {
-        multigrid.cycle(start, b, u)?;
-        start = Start::Given;
-    }
-    Ok(())
 }

@@ -5,7 +5,6 @@ use crate::solver::{Hierarchy, Multigrid, Real};
 
 use super::domain::{conditions, viscous_problems};
 use super::settings::{FluidError, Settings};
-use super::simulation::repeat;
 use super::twin;
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::stencil::Stencils;
@@ -104,7 +103,7 @@ impl<T: Real> FluidTwin<T> {
     fn solve(&self, operator: &GridTwin<T>, b: &Vec<T>) -> Vec<T> {
         let Ok(mut u) = operator.zeros(0);
         let Ok(mut multigrid) = Multigrid::new(operator, self.settings.cycle);
-        let Ok(()) = repeat(&mut multigrid, self.settings.cycles, b, &mut u);
+        let Ok(()) = multigrid.cycles(self.settings.cycles, b, &mut u);
         u
     }
 }

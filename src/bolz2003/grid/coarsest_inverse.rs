@@ -5,131 +5,57 @@
 //! levels of a hierarchy, and the sweeps on the very last, are as expensive as many nodes. The
 //! inverse of the matrix of some 300 nodes, computed once on the CPU, ends the hierarchy there.
 
-use crate::solver::Real;
+use crate::solver::{Lu, Real};
 use crate::stream::{Format, Source, Stream, StreamError, source};
 
 use super::kernels::GridKernel;
 use super::layering::{LayeredGrid, Layering};
-use super::stencil::{CENTRE, Stencils};
+use super::stencil::{OFFSETS, Stencils, neighbour};
 
 const PRODUCT: Source = source!("bolz2003/coarsest_inverse");
 
 /// The inverse of a level's matrix, row by row in the order of the nodes; rows and columns of nodes
 /// that are not computed are zero. For a matrix whose null vector is the constant (`singular`), the
 /// inverse on right sides of sum zero, which gives solutions of mean zero.
+///
+/// Where a matrix has no inverse, zero takes its place: the cycle goes on without this level.
 pub fn dense_inverse<T: Real>(stencils: &Stencils<T>, singular: bool) -> Vec<f64> {
-    let n = stencils.grid.nodes();
-    let factors = Factors::new(stencils, singular);
-    let mut inverse = vec![0.0; n * n];
-    for (node, row) in inverse.chunks_mut(n).enumerate() {
-        if factors.is_unknown(node) {
-            row[node] = 1.0;
-            if singular {
-                subtract_mean(row);
+    let grid = &stencils.grid;
+    let n = grid.nodes();
+    let mut matrix = vec![0.0; n * n];
+    for (k, entries) in stencils.entries.iter().enumerate() {
+        for (d, entry) in OFFSETS.iter().zip(entries) {
+            if let Some([i, j]) = neighbour(grid, grid.node(k), *d)
+                && grid.is_computed(i, j)
+            {
+                matrix[k * n + grid.place(i, j)] = entry.to_f64();
             }
-            factors.solve(row);
-            if singular {
-                subtract_mean(row);
-            }
+        }
+    }
+    let unknown: Vec<bool> = (0..n).map(|k| matrix[k * (n + 1)] != 0.0).collect();
+    for k in (0..n).filter(|k| !unknown[*k]) {
+        matrix[k * (n + 1)] = 1.0;
+    }
+    if singular {
+        // Holding one node leaves solutions of balanced right sides as they are.
+        matrix[0] *= 2.0;
+    }
+    let mut inverse = Lu::new(n, matrix).map_or(vec![0.0; n * n], |lu| lu.inverse());
+    for k in (0..n).filter(|k| !unknown[*k]) {
+        inverse[k * (n + 1)] = 0.0;
+    }
+    if singular {
+        inverse.chunks_mut(n).for_each(|row| {
+            let mean = row.iter().sum::<f64>() / n as f64;
+            row.iter_mut().for_each(|entry| *entry -= mean);
+        });
+        for column in 0..n {
+            let entries = || (column..n * n).step_by(n);
+            let mean = entries().map(|at| inverse[at]).sum::<f64>() / n as f64;
+            entries().for_each(|at| inverse[at] -= mean);
         }
     }
     inverse
-}
-
-fn subtract_mean(row: &mut [f64]) {
-    let mean = row.iter().sum::<f64>() / row.len() as f64;
-    row.iter_mut().for_each(|v| *v -= mean);
-}
-
-/// A = L D Lᵀ within the band of the matrix; L has ones on its diagonal.
-struct Factors {
-    /// Entries of a row left of the diagonal.
-    band: usize,
-    /// Row by row, `band` entries of L, then that of D; D is zero where there is no unknown.
-    rows: Vec<f64>,
-}
-
-impl Factors {
-    fn new<T: Real>(stencils: &Stencils<T>, singular: bool) -> Self {
-        let grid = &stencils.grid;
-        let band = grid.columns() + 1;
-        let width = band + 1;
-        let mut rows = vec![0.0; grid.nodes() * width];
-        for (k, entries) in stencils.entries.iter().enumerate() {
-            let (i, j) = (k % grid.columns(), k / grid.columns());
-            // The entries d = 0 … 3 point to nodes before this one.
-            let before = [(1, 1), (0, 1), (-1, 1), (1, 0)];
-            for (d, (x, y)) in before.into_iter().enumerate() {
-                let (Some(i), Some(j)) = (i.checked_add_signed(-x), j.checked_sub(y)) else {
-                    continue;
-                };
-                if i <= grid.cells[0] && grid.is_computed(i, j) {
-                    rows[k * width + band + grid.place(i, j) - k] = entries[d].to_f64();
-                }
-            }
-            rows[k * width + band] = entries[CENTRE].to_f64();
-        }
-        if singular {
-            // Holding one node leaves solutions of balanced right sides as they are.
-            rows[band] *= 2.0;
-        }
-        let mut factors = Self { band, rows };
-        factors.factorise();
-        factors
-    }
-
-    /// L (or, on the diagonal, D) of row k and column j, j ≤ k within the band.
-    fn at(&self, k: usize, j: usize) -> usize {
-        k * (self.band + 1) + self.band + j - k
-    }
-
-    fn factorise(&mut self) {
-        let n = self.rows.len() / (self.band + 1);
-        for k in 0..n {
-            let first = k.saturating_sub(self.band);
-            // Row k first holds L D, column after column; then L.
-            for j in first..k {
-                let from = first.max(j.saturating_sub(self.band));
-                let known: f64 = (from..j)
-                    .map(|m| self.rows[self.at(k, m)] * self.rows[self.at(j, m)])
-                    .sum();
-                let at = self.at(k, j);
-                self.rows[at] -= known;
-            }
-            for j in first..k {
-                let (at, pivot) = (self.at(k, j), self.rows[self.at(j, j)]);
-                let scaled = self.rows[at];
-                self.rows[at] = if pivot == 0.0 { 0.0 } else { scaled / pivot };
-                let diagonal = self.at(k, k);
-                self.rows[diagonal] -= scaled * self.rows[at];
-            }
-        }
-    }
-
-    fn is_unknown(&self, k: usize) -> bool {
-        self.rows[self.at(k, k)] != 0.0
-    }
-
-    /// x ← A⁻¹ x
-    fn solve(&self, x: &mut [f64]) {
-        let n = x.len();
-        for k in 0..n {
-            let first = k.saturating_sub(self.band);
-            x[k] -= (first..k)
-                .map(|j| self.rows[self.at(k, j)] * x[j])
-                .sum::<f64>();
-        }
-        for k in (0..n).rev() {
-            let last = (k + self.band + 1).min(n);
-            x[k] = match self.is_unknown(k) {
-                true => x[k] / self.rows[self.at(k, k)],
-                false => 0.0,
-            };
-            x[k] -= (k + 1..last)
-                .map(|j| self.rows[self.at(j, k)] * x[j])
-                .sum::<f64>();
-        }
-    }
 }
 
 /// The inverse in a stream, and the program that multiplies with it.

@@ -71,15 +71,10 @@ impl Equation {
 
     /// b − A u at the nodes that are computed, zero elsewhere, in double precision.
     pub(crate) fn residual(&self, b: &[f64], u: &[f64]) -> Vec<f64> {
-        let (grid, columns) = (&self.grid, self.grid.columns());
-        let node = |place: usize| {
-            let (i, j) = (place % columns, place / columns);
-            match grid.is_computed(i, j) {
-                true => b[place] - apply_stencil(grid, &self.stencil(i, j), u, i, j),
-                false => 0.0,
-            }
-        };
-        (0..grid.nodes()).into_par_iter().map(node).collect()
+        let grid = &self.grid;
+        grid.map(0.0, |i, j| {
+            b[grid.place(i, j)] - apply_stencil(grid, &self.stencil(i, j), u, i, j)
+        })
     }
 
     /// Whether u is known but for a constant.
@@ -97,29 +92,21 @@ impl Equation {
 
     /// The share of a cell that a node's control volume is.
     pub(crate) fn share(&self, place: usize) -> f64 {
-        let columns = self.grid.columns();
-        self.grid.extent(0, place % columns) * self.grid.extent(1, place / columns)
+        let [i, j] = self.grid.node(place);
+        self.grid.extent(0, i) * self.grid.extent(1, j)
     }
 
     /// The right side of the integrated equation before known values are taken over: h² g and what
     /// flows in through Neumann sides, a h ∂u/∂n times the side's share.
     pub(crate) fn integrated(&self, right: &RightSide<'_>) -> Vec<f64> {
         let (grid, h) = (&self.grid, self.spacing);
-        let columns = grid.columns();
         let flux = |place: usize| {
             let Some(given) = right.boundary else {
                 return 0.0;
             };
-            let (i, j) = (place % columns, place / columns);
+            let [i, j] = grid.node(place);
             let [last_column, last_row] = grid.cells;
             let sides = grid.sides;
-            let along = |side, extent| {
-                if side == Boundary::Neumann {
-                    extent
-                } else {
-                    0.0
-                }
-            };
             let mut length = 0.0;
             for (on_side, side, extent) in [
                 (i == 0, sides.left, grid.extent(1, j)),
@@ -127,7 +114,9 @@ impl Equation {
                 (j == 0, sides.bottom, grid.extent(0, i)),
                 (j == last_row, sides.top, grid.extent(0, i)),
             ] {
-                length += if on_side { along(side, extent) } else { 0.0 };
+                if on_side && side == Boundary::Neumann {
+                    length += extent;
+                }
             }
             h * length * self.diffusion.at(place) * f64::from(given[place])
         };
@@ -139,12 +128,10 @@ impl Equation {
 
     /// The known values on Dirichlet sides, zero elsewhere.
     pub(crate) fn known(&self, right: &RightSide<'_>) -> Vec<f64> {
-        let columns = self.grid.columns();
-        let node = |place: usize| match right.boundary {
-            Some(given) if !self.grid.is_computed(place % columns, place / columns) => {
-                f64::from(given[place])
-            }
-            _ => 0.0,
+        let node = |place: usize| {
+            let [i, j] = self.grid.node(place);
+            let given = right.boundary.filter(|_| !self.grid.is_computed(i, j));
+            given.map_or(0.0, |given| f64::from(given[place]))
         };
         (0..self.grid.nodes()).map(node).collect()
     }
@@ -251,8 +238,8 @@ pub(crate) fn check_nodes(
         Some(place) => Err(PoissonError::NotFinite {
             what,
             value: values[place],
-            column: place % grid.columns(),
-            row: place / grid.columns(),
+            column: grid.node(place)[0],
+            row: grid.node(place)[1],
         }),
     }
 }

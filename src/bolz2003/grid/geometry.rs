@@ -1,6 +1,7 @@
 //! Regular grids, their boundary conditions and how they are coarsened (Bolz et al. 2003, section
 //! 4.2).
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::random::SplitMix64;
@@ -128,6 +129,27 @@ impl Grid {
     /// The place of a node in a vector.
     pub fn place(&self, i: usize, j: usize) -> usize {
         i + j * self.columns()
+    }
+
+    /// The column and the row of the node at a place of a vector.
+    pub fn node(&self, place: usize) -> [usize; 2] {
+        [place % self.columns(), place / self.columns()]
+    }
+
+    /// A value for each node that is computed, and another one elsewhere, in the order of the nodes.
+    pub fn map<V: Copy + Send + Sync>(
+        &self,
+        elsewhere: V,
+        value: impl Fn(usize, usize) -> V + Sync,
+    ) -> Vec<V> {
+        let node = |place| {
+            let [i, j] = self.node(place);
+            match self.is_computed(i, j) {
+                true => value(i, j),
+                false => elsewhere,
+            }
+        };
+        (0..self.nodes()).into_par_iter().map(node).collect()
     }
 
     /// First and last column, first and last row of the nodes that are computed.

@@ -280,11 +280,11 @@ impl PoissonSolver {
             match self.options.full {
                 Some(per_level) if step == 1 => {
                     multigrid.full(per_level, &right, &mut correction)?;
+                    for _ in 1..cycles {
+                        multigrid.cycle(Start::Given, &right, &mut correction)?;
+                    }
                 }
-                _ => multigrid.cycle(Start::Zero, &right, &mut correction)?,
-            }
-            for _ in 1..cycles {
-                multigrid.cycle(Start::Given, &right, &mut correction)?;
+                _ => multigrid.cycles(cycles, &right, &mut correction)?,
             }
             let nodes = self.read(&correction)?;
             u.iter_mut()
@@ -344,12 +344,8 @@ impl PoissonSolver {
     /// Zero where nodes are not computed.
     fn clear_known(&self, values: &mut [f64]) {
         let grid = &self.equation.grid;
-        let columns = grid.columns();
-        for (place, value) in values.iter_mut().enumerate() {
-            if !grid.is_computed(place % columns, place / columns) {
-                *value = 0.0;
-            }
-        }
+        let computed = grid.map(0.0, |i, j| values[grid.place(i, j)]);
+        values.copy_from_slice(&computed);
     }
 }
 

@@ -9,8 +9,6 @@
 //! An entry that points out of the domain is zero. One that points to a Dirichlet node is not: it
 //! multiplies a value that is kept zero, and takes known values to the right side.
 
-use rayon::prelude::*;
-
 use crate::solver::{Csr, CsrError, Real};
 
 use super::geometry::Grid;
@@ -91,16 +89,10 @@ pub struct Stencils<T> {
 impl<T: Real> Stencils<T> {
     /// The stencils of a formula for each node that is computed.
     fn from_nodes(grid: Grid, entry: impl Fn(usize, usize) -> [T; 9] + Sync) -> Self {
-        let columns = grid.columns();
-        let node = |place: usize| {
-            let (i, j) = (place % columns, place / columns);
-            match grid.is_computed(i, j) {
-                true => entry(i, j),
-                false => [T::ZERO; 9],
-            }
-        };
-        let entries = (0..grid.nodes()).into_par_iter().map(node).collect();
-        Self { grid, entries }
+        Self {
+            grid,
+            entries: grid.map([T::ZERO; 9], entry),
+        }
     }
 
     /// −∇·(a ∇u) + σu with values of a and σh² at the nodes.
@@ -160,9 +152,8 @@ impl<T: Real> Stencils<T> {
     /// When the grid has more nodes than an index can name.
     pub fn matrix(&self) -> Result<Csr<T>, CsrError> {
         let grid = &self.grid;
-        let columns = grid.columns();
         let triplets = (0..grid.nodes()).flat_map(|place| {
-            let node = [place % columns, place / columns];
+            let node = grid.node(place);
             let entries = OFFSETS.iter().zip(&self.entries[place]);
             entries.filter_map(move |(d, &entry)| {
                 let [k, l] = neighbour(grid, node, *d)?;

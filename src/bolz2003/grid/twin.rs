@@ -3,8 +3,6 @@
 
 use std::convert::Infallible;
 
-use rayon::prelude::*;
-
 use crate::solver::host::tree_dot;
 use crate::solver::{Hierarchy, Real, Start};
 
@@ -61,18 +59,7 @@ impl<T: Real> GridTwin<T> {
 
     /// A vector of a formula for each node that is computed, and zero elsewhere.
     fn vector(&self, level: usize, node: impl Fn(usize, usize) -> T + Sync) -> Vec<T> {
-        let grid = self.grid(level);
-        let row = |j: usize| {
-            let node = &node;
-            (0..grid.columns()).map(move |i| match grid.is_computed(i, j) {
-                true => node(i, j),
-                false => T::ZERO,
-            })
-        };
-        (0..grid.rows())
-            .into_par_iter()
-            .flat_map_iter(row)
-            .collect()
+        self.grid(level).map(T::ZERO, node)
     }
 
     /// b − A u

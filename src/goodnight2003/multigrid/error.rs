@@ -40,17 +40,6 @@ pub enum SolverError {
          another test"
     )]
     OcclusionNorm,
-    /// Full multigrid, and norms of other vectors than the state's.
-    #[error(
-        "a texel holds one source a node, so right sides cannot be projected apart from residuals \
-         (full multigrid); solve by cycles"
-    )]
-    OneSource,
-    /// A cycle that starts from nothing on the finest grid.
-    #[error(
-        "the finest grid's state is given; start the cycle from it, or set the solution to zero"
-    )]
-    FinestFromZero,
     /// What the stream processor says.
     #[error(transparent)]
     Stream(#[from] StreamError),

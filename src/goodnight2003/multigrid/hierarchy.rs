@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::solver::{Cycle, Hierarchy, Start};
+use crate::solver::{self, Cycle, Start};
 use crate::stream::{Kernel, Machine, StreamError};
 
 use super::kernels::{Builder, Inputs, LevelKernels, Split};
@@ -13,10 +13,6 @@ use super::programs::Library;
 use super::settings::{Hazard, Programs, Settings};
 use super::storage::{Place, Storage};
 use crate::goodnight2003::{Colour, Grid, Smoother, SolverError};
-
-/// A level. The state of all levels lies in the storage; this is what a cycle calls a vector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Level(pub usize);
 
 /// All levels: storage, maps, kernels.
 pub struct Levels {
@@ -95,13 +91,8 @@ impl Levels {
         self.run(level, &self.kernels[level].smooth, &[], &inputs)
     }
 
-    /// Sweeps of the smoother.
-    pub fn smooth(&self, level: usize, sweeps: usize) -> Result<(), StreamError> {
-        self.smooth_from(level, sweeps, 0)
-    }
-
     /// Sweeps of the smoother, without so many passes at their beginning.
-    fn smooth_from(&self, level: usize, sweeps: usize, done: usize) -> Result<(), StreamError> {
+    pub fn sweep(&self, level: usize, sweeps: usize, done: usize) -> Result<(), StreamError> {
         let passes: &[Colour] = match self.smoother {
             Smoother::RedBlack => &Colour::BOTH,
             Smoother::Jacobi(_) => &[Colour::Red],
@@ -270,69 +261,32 @@ fn sweeps_before(cycle: Cycle, coarsest: usize, level: usize, levels: usize) -> 
     }
 }
 
-impl Hierarchy for Levels {
-    type Vector = Level;
-    type Error = SolverError;
+impl solver::Levels for Levels {
+    type Error = StreamError;
 
     fn levels(&self) -> usize {
         self.kernels.len()
     }
 
-    /// Nothing is allocated: the level's texels are there.
-    fn zeros(&self, level: usize) -> Result<Level, SolverError> {
-        Ok(Level(level))
-    }
-
-    /// On coarser levels, the restriction has left a solution of zero, or what the first pass makes
-    /// of it: [`Start::Zero`] asks for the rest.
-    fn relax(
-        &self,
-        level: usize,
-        sweeps: usize,
-        start: Start,
-        _b: &Level,
-        _u: &mut Level,
-    ) -> Result<(), SolverError> {
-        if level == 0 && start == Start::Zero {
-            return Err(SolverError::FinestFromZero);
-        }
+    /// The finest level's state is always given. On coarser ones, the restriction has left a solution
+    /// of zero, or what the first pass makes of it: [`Start::Zero`] asks for the rest.
+    fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), StreamError> {
         let before = sweeps_before(self.cycle, self.coarsest_sweeps, level, self.levels());
-        let is_begun = start == Start::Zero && self.hazard == Hazard::Toggle && before > 0;
-        Ok(self.smooth_from(level, sweeps, usize::from(is_begun))?)
+        let is_restricted = level > 0 && start == Start::Zero;
+        let is_begun = is_restricted && self.hazard == Hazard::Toggle && before > 0;
+        self.sweep(level, sweeps, usize::from(is_begun))
     }
 
-    fn solve_coarsest(&self, start: Start, b: &Level, u: &mut Level) -> Result<(), SolverError> {
-        self.relax(self.levels() - 1, self.coarsest_sweeps, start, b, u)
+    fn solve_coarsest(&mut self, start: Start) -> Result<(), StreamError> {
+        self.smooth(self.levels() - 1, self.coarsest_sweeps, start)
     }
 
-    fn project_residual(
-        &self,
-        level: usize,
-        _b: &Level,
-        _u: &Level,
-        _coarse: &mut Level,
-    ) -> Result<(), SolverError> {
+    fn descend(&mut self, level: usize) -> Result<(), StreamError> {
         self.residual(level)?;
-        Ok(self.restrict(level)?)
+        self.restrict(level)
     }
 
-    fn project(&self, _: usize, _: &Level, _: &mut Level) -> Result<(), SolverError> {
-        Err(SolverError::OneSource)
-    }
-
-    fn correct(&self, level: usize, _coarse: &Level, _u: &mut Level) -> Result<(), SolverError> {
-        Ok(self.interpolate(level)?)
-    }
-
-    fn interpolate(&self, _: usize, _: &Level, _: &mut Level) -> Result<(), SolverError> {
-        Err(SolverError::OneSource)
-    }
-
-    fn residual_norm(&self, _: &Level, _: &Level) -> Result<f64, SolverError> {
-        Err(SolverError::OneSource)
-    }
-
-    fn norm(&self, _: &Level) -> Result<f64, SolverError> {
-        Err(SolverError::OneSource)
+    fn ascend(&mut self, level: usize) -> Result<(), StreamError> {
+        self.interpolate(level)
     }
 }

@@ -2,13 +2,13 @@
 
 use std::cell::OnceCell;
 
-use crate::solver::multigrid::{Multigrid, Start, iterate};
+use crate::solver::multigrid::{Start, cycle, iterate};
 use crate::solver::{Criteria, Reason};
 use crate::stream::{Machine, Rect, Rects, Stream};
 
 use super::atlas::Atlas;
 use super::convergence::{Check, Equations, Meter};
-use super::hierarchy::{Level, Levels};
+use super::hierarchy::Levels;
 use super::maps::{Maps, scales_of};
 use super::programs::Library;
 use super::storage::Storage;
@@ -214,13 +214,12 @@ impl Solver {
 
     /// Sweeps of the smoother on a level.
     pub fn smooth(&mut self, level: usize, sweeps: usize) -> Result<(), SolverError> {
-        Ok(self.levels.smooth(level, sweeps)?)
+        Ok(self.levels.sweep(level, sweeps, 0)?)
     }
 
     /// One cycle.
     pub fn cycle(&mut self) -> Result<(), SolverError> {
-        let (b, mut u) = (Level(0), Level(0));
-        Multigrid::new(&self.levels, self.settings.cycle)?.cycle(Start::Given, &b, &mut u)
+        Ok(cycle(&mut self.levels, self.settings.cycle, Start::Given)?)
     }
 
     /// What the finest level's residuals are now, measured as the settings say: their norm, or with

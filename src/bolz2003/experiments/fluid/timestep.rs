@@ -1,6 +1,5 @@
 //! §4.3: how long a step of the fluid takes, and what takes the time.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -8,7 +7,7 @@ use crate::bolz2003::fluid::{Domain, Fluid, Settings};
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
-use crate::solver::{Hierarchy, Multigrid, Start};
+use crate::solver::{Hierarchy, Levels, Multigrid, Start, multigrid};
 use crate::stream::{Ledger, Machine};
 use crate::timing::median;
 
@@ -215,31 +214,28 @@ fn solve_parts(
     let mut u = hierarchy.zeros(0)?;
     let cycles = domain.settings().cycles;
     let shape = domain.settings().cycle;
-    let mut whole = Multigrid::new(hierarchy, shape)?;
-    let timed = Timed {
-        inner: hierarchy,
-        machine,
-        parts: RefCell::default(),
-    };
-    let mut split = Multigrid::new(&timed, shape)?;
+    let mut solver = Multigrid::new(hierarchy, shape)?;
     let mut times = Vec::new();
+    let mut parts = BTreeMap::new();
     for repetition in 0..=repetitions {
         machine.finish();
         let start = Instant::now();
-        for cycle in 0..cycles {
-            whole.cycle(start_of(cycle), &b, &mut u)?;
-        }
+        solver.cycles(cycles, &b, &mut u)?;
         machine.finish();
         times.push(start.elapsed().as_secs_f64());
+        let mut timed = Timed {
+            inner: solver.on(&b, &mut u),
+            machine,
+            parts: &mut parts,
+        };
         for cycle in 0..cycles {
-            split.cycle(start_of(cycle), &b, &mut u)?;
+            multigrid::cycle(&mut timed, shape, start_of(cycle))?;
         }
         if repetition == 0 {
             times.clear();
-            timed.parts.borrow_mut().clear();
+            parts.clear();
         }
     }
-    let mut parts = timed.parts.into_inner();
     let sum: f64 = parts.values().sum();
     let scale = median(times) / sum;
     parts.values_mut().for_each(|part| *part *= scale);
@@ -253,96 +249,45 @@ fn start_of(cycle: usize) -> Start {
     }
 }
 
-/// A hierarchy whose operations are timed, one by one.
-struct Timed<'a, H> {
-    inner: &'a H,
+/// Levels whose operations are timed, one by one.
+struct Timed<'a, L> {
+    inner: L,
     machine: &'a Machine,
-    parts: RefCell<BTreeMap<&'static str, f64>>,
+    parts: &'a mut BTreeMap<&'static str, f64>,
 }
 
-impl<H> Timed<'_, H> {
-    fn time<T>(&self, family: &'static str, operation: impl FnOnce() -> T) -> T {
+impl<L> Timed<'_, L> {
+    fn time<T>(&mut self, family: &'static str, operation: impl FnOnce(&mut L) -> T) -> T {
         self.machine.finish();
         let start = Instant::now();
-        let result = operation();
+        let result = operation(&mut self.inner);
         self.machine.finish();
-        *self.parts.borrow_mut().entry(family).or_default() += start.elapsed().as_secs_f64();
+        *self.parts.entry(family).or_default() += start.elapsed().as_secs_f64();
         result
     }
 }
 
-impl<H: Hierarchy> Hierarchy for Timed<'_, H> {
-    type Vector = H::Vector;
-    type Error = H::Error;
+impl<L: Levels> Levels for Timed<'_, L> {
+    type Error = L::Error;
 
     fn levels(&self) -> usize {
         self.inner.levels()
     }
 
-    fn zeros(&self, level: usize) -> Result<H::Vector, H::Error> {
-        self.inner.zeros(level)
+    fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), L::Error> {
+        self.time("smoothing", |inner| inner.smooth(level, sweeps, start))
     }
 
-    fn relax(
-        &self,
-        level: usize,
-        sweeps: usize,
-        start: Start,
-        b: &H::Vector,
-        u: &mut H::Vector,
-    ) -> Result<(), H::Error> {
-        self.time("smoothing", || self.inner.relax(level, sweeps, start, b, u))
+    fn solve_coarsest(&mut self, start: Start) -> Result<(), L::Error> {
+        self.time("smoothing", |inner| inner.solve_coarsest(start))
     }
 
-    fn solve_coarsest(
-        &self,
-        start: Start,
-        b: &H::Vector,
-        u: &mut H::Vector,
-    ) -> Result<(), H::Error> {
-        self.time("smoothing", || self.inner.solve_coarsest(start, b, u))
+    fn descend(&mut self, level: usize) -> Result<(), L::Error> {
+        self.time("residual, projection", |inner| inner.descend(level))
     }
 
-    fn project_residual(
-        &self,
-        level: usize,
-        b: &H::Vector,
-        u: &H::Vector,
-        coarse: &mut H::Vector,
-    ) -> Result<(), H::Error> {
-        self.time("residual, projection", || {
-            self.inner.project_residual(level, b, u, coarse)
-        })
-    }
-
-    fn project(
-        &self,
-        level: usize,
-        fine: &H::Vector,
-        coarse: &mut H::Vector,
-    ) -> Result<(), H::Error> {
-        self.inner.project(level, fine, coarse)
-    }
-
-    fn correct(&self, level: usize, coarse: &H::Vector, u: &mut H::Vector) -> Result<(), H::Error> {
-        self.time("interpolation", || self.inner.correct(level, coarse, u))
-    }
-
-    fn interpolate(
-        &self,
-        level: usize,
-        coarse: &H::Vector,
-        u: &mut H::Vector,
-    ) -> Result<(), H::Error> {
-        self.inner.interpolate(level, coarse, u)
-    }
-
-    fn residual_norm(&self, b: &H::Vector, u: &H::Vector) -> Result<f64, H::Error> {
-        self.inner.residual_norm(b, u)
-    }
-
-    fn norm(&self, b: &H::Vector) -> Result<f64, H::Error> {
-        self.inner.norm(b)
+    fn ascend(&mut self, level: usize) -> Result<(), L::Error> {
+        self.time("interpolation", |inner| inner.ascend(level))
     }
 }
 

@@ -58,16 +58,15 @@ pub fn border_share(
         Problem::stored(n).with(options).hierarchy(machine)
     };
     let (fused, copied) = (hierarchy(BorderSync::Fused)?, hierarchy(BorderSync::Copy)?);
-    let none = Borderless::new(machine, &fused)?;
     let b = fused.grid().zeros("b")?;
-    let [mut u, mut v, mut w] = [random(&fused)?, random(&fused)?, random(&fused)?];
+    let [mut u, mut v] = [random(&fused)?, random(&fused)?];
     let mut of_fused = Multigrid::new(&fused, shape)?;
     let mut of_copied = Multigrid::new(&copied, shape)?;
-    let mut of_none = Multigrid::new(&none, shape)?;
+    let mut none = Borderless::new(machine, &fused, random(&fused)?)?;
     let works = [
         work(|_| of_fused.cycle(Start::Given, &b, &mut u)),
         work(|_| of_copied.cycle(Start::Given, &b, &mut v)),
-        work(|_| of_none.cycle(Start::Given, &b, &mut w)),
+        work(|_| multigrid::cycle(&mut none, shape, Start::Given)),
     ];
     let [fused, copied, none] = medians(machine, effort.of_long_runs(ROUNDS), works)?;
     Ok(BorderShare {

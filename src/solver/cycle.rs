@@ -1,0 +1,99 @@
+//! The multigrid cycle, written once over levels that hold their own numbers.
+//!
+//! A V-cycle relaxes, projects the residual to the next coarser grid, solves there by a cycle of its
+//! own from zero, interpolates the correction and relaxes again (bolz2003 §4.2). With two visits of
+//! the coarser grid instead of one it is a W-cycle, with μ a μ-cycle.
+
+/// What the unknown holds when it is relaxed or solved for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Zero is meant; what is in the vector is not read.
+    Zero,
+    /// The vector is the start.
+    Given,
+}
+
+/// Grids from the finest (level 0) to the coarsest with an unknown u and a right side b on each, and
+/// what a cycle does with them.
+pub trait Levels {
+    /// Why an operation can fail.
+    type Error;
+
+    /// How many levels there are; one at least.
+    fn levels(&self) -> usize;
+
+    /// `sweeps` sweeps of the smoother on A u = b. With [`Start::Zero`] and no sweep, u ← 0.
+    fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), Self::Error>;
+
+    /// Solves A u = b on the coarsest level, as exactly as the hierarchy chooses to.
+    fn solve_coarsest(&mut self, start: Start) -> Result<(), Self::Error>;
+
+    /// The residual becomes the right side of the next coarser level, b ← P (b − A u).
+    fn descend(&mut self, level: usize) -> Result<(), Self::Error>;
+
+    /// The unknown of the next coarser level is the correction, u ← u + S u.
+    fn ascend(&mut self, level: usize) -> Result<(), Self::Error>;
+}
+
+/// The shape of a cycle. The default is the paper's V(4, 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cycle {
+    /// η₁: sweeps before the coarser grid is visited.
+    pub before: usize,
+    /// η₂: sweeps afterwards.
+    pub after: usize,
+    /// μ: visits of the coarser grid; 1 is a V-cycle, 2 a W-cycle.
+    pub visits: usize,
+}
+
+impl Default for Cycle {
+    fn default() -> Self {
+        Self::v(4, 2)
+    }
+}
+
+impl Cycle {
+    /// V(before, after)
+    pub const fn v(before: usize, after: usize) -> Self {
+        Self {
+            before,
+            after,
+            visits: 1,
+        }
+    }
+
+    /// W(before, after)
+    pub const fn w(before: usize, after: usize) -> Self {
+        Self {
+            before,
+            after,
+            visits: 2,
+        }
+    }
+}
+
+/// A cycle on the finest level: u becomes a better solution of A u = b.
+pub fn cycle<L: Levels>(levels: &mut L, shape: Cycle, start: Start) -> Result<(), L::Error> {
+    cycle_from(levels, shape, 0, start)
+}
+
+/// The cycle of a level and those coarser than it.
+pub(super) fn cycle_from<L: Levels>(
+    levels: &mut L,
+    shape: Cycle,
+    level: usize,
+    start: Start,
+) -> Result<(), L::Error> {
+    if level + 1 == levels.levels() {
+        return levels.solve_coarsest(start);
+    }
+    levels.smooth(level, shape.before, start)?;
+    levels.descend(level)?;
+    let mut start = Start::Zero;
+    for _ in 0..shape.visits {
+        cycle_from(levels, shape, level + 1, start)?;
+        start = Start::Given;
+    }
+    levels.ascend(level)?;
+    levels.smooth(level, shape.after, Start::Given)
+}

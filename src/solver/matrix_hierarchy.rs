@@ -1,0 +1,253 @@
+//! A hierarchy made of matrices alone: relaxation, restriction and prolongation are products
+//! (geveler2011 §2).
+//!
+//! A sweep is the defect correction u ← u + ω M⁻¹ (b − A u), with the inverse diagonal for M⁻¹ in
+//! Jacobi's method and an approximate inverse in others. Nothing here knows where a matrix or a
+//! vector lies: with [`Csr`] and [`HostSpace`] the hierarchy runs in main memory, with products on
+//! the stream processor and a texture space there.
+
+use std::cell::RefCell;
+
+use super::conjugate_gradients::conjugate_gradients;
+use super::csr::{Csr, CsrError, DiagonalPreconditioner};
+use super::dense::Lu;
+use super::host::HostSpace;
+use super::multigrid::{Hierarchy, Start};
+use super::space::{Operator, VectorSpace};
+use super::stopping::Criteria;
+
+/// A level: its vectors and its matrices.
+pub struct MatrixLevel<S: VectorSpace> {
+    /// Its vectors.
+    pub space: S,
+    /// A
+    pub matrix: Box<dyn Operator<S>>,
+    /// M⁻¹
+    pub preconditioner: Box<dyn Operator<S>>,
+}
+
+/// The ways between a level and the next coarser one.
+pub struct Transfer<S: VectorSpace> {
+    /// R, from the level to the coarser one.
+    pub restriction: Box<dyn Operator<S>>,
+    /// P, from the coarser level to this one.
+    pub prolongation: Box<dyn Operator<S>>,
+}
+
+/// How the coarsest level is solved.
+pub enum CoarsestSolver<S: VectorSpace> {
+    /// By A⁻¹.
+    Inverse(Box<dyn Operator<S>>),
+    /// By conjugate gradients with the level's preconditioner, from where the cycle has come to.
+    ConjugateGradients(Criteria),
+}
+
+/// All levels, from the finest to the coarsest.
+pub struct MatrixHierarchy<S: VectorSpace> {
+    levels: Vec<MatrixLevel<S>>,
+    transfers: Vec<Transfer<S>>,
+    coarsest: CoarsestSolver<S>,
+    omega: f64,
+    /// Residual and correction of each level.
+    scratch: Vec<RefCell<[S::Vector; 2]>>,
+}
+
+impl<S: VectorSpace> MatrixHierarchy<S> {
+    /// The hierarchy of these levels, relaxed by the part `omega` of the way.
+    ///
+    /// # Panics
+    /// Unless there is one transfer between each level and the next.
+    pub fn new(
+        levels: Vec<MatrixLevel<S>>,
+        transfers: Vec<Transfer<S>>,
+        coarsest: CoarsestSolver<S>,
+        omega: f64,
+    ) -> Result<Self, S::Error> {
+        assert_eq!(
+            levels.len(),
+            transfers.len() + 1,
+            "a transfer between levels"
+        );
+        let vectors = |level: &MatrixLevel<S>| {
+            let space = &level.space;
+            Ok(RefCell::new([space.zeros()?, space.zeros()?]))
+        };
+        Ok(Self {
+            scratch: levels.iter().map(vectors).collect::<Result<_, _>>()?,
+            levels,
+            transfers,
+            coarsest,
+            omega,
+        })
+    }
+
+    /// A level; 0 is the finest.
+    pub fn level(&self, level: usize) -> &MatrixLevel<S> {
+        &self.levels[level]
+    }
+
+    /// r ← b − A u, by way of a vector for the product.
+    fn residual(
+        &self,
+        level: usize,
+        b: &S::Vector,
+        u: &S::Vector,
+        [r, product]: &mut [S::Vector; 2],
+    ) -> Result<(), S::Error> {
+        let MatrixLevel { space, matrix, .. } = &self.levels[level];
+        matrix.apply(space, u, product)?;
+        space.subtract(b, product, r)
+    }
+}
+
+impl MatrixHierarchy<HostSpace<f64>> {
+    /// Jacobi's method on the levels below a matrix, A ← Pᵀ A P from level to level, the coarsest
+    /// one solved exactly. A prolongation each leads to a level from the next coarser one.
+    ///
+    /// # Errors
+    /// Matrices that do not fit together, a diagonal that is not positive, a coarsest matrix without
+    /// an inverse.
+    pub fn galerkin(
+        finest: Csr<f64>,
+        prolongations: Vec<Csr<f64>>,
+        omega: f64,
+    ) -> Result<Self, CsrError> {
+        let (mut levels, mut transfers) = (Vec::new(), Vec::new());
+        let mut matrix = finest;
+        for prolongation in prolongations {
+            let restriction = prolongation.transpose();
+            let coarser = matrix.triple_product(&restriction, &prolongation)?;
+            levels.push(host_level(std::mem::replace(&mut matrix, coarser))?);
+            transfers.push(Transfer {
+                restriction: Box::new(restriction),
+                prolongation: Box::new(prolongation),
+            });
+        }
+        let inverse = Lu::new(matrix.rows(), matrix.to_dense())?;
+        levels.push(host_level(matrix)?);
+        let coarsest = CoarsestSolver::Inverse(Box::new(inverse));
+        Ok(Self::new(levels, transfers, coarsest, omega)?)
+    }
+}
+
+fn host_level(matrix: Csr<f64>) -> Result<MatrixLevel<HostSpace<f64>>, CsrError> {
+    Ok(MatrixLevel {
+        space: HostSpace::new(matrix.rows()),
+        preconditioner: Box::new(DiagonalPreconditioner::new(&matrix)?),
+        matrix: Box::new(matrix),
+    })
+}
+
+impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
+    type Vector = S::Vector;
+    type Error = S::Error;
+
+    fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn zeros(&self, level: usize) -> Result<S::Vector, S::Error> {
+        self.levels[level].space.zeros()
+    }
+
+    fn relax(
+        &self,
+        level: usize,
+        sweeps: usize,
+        start: Start,
+        b: &S::Vector,
+        u: &mut S::Vector,
+    ) -> Result<(), S::Error> {
+        let scratch = &mut *self.scratch[level].borrow_mut();
+        let MatrixLevel {
+            space,
+            preconditioner,
+            ..
+        } = &self.levels[level];
+        if start == Start::Zero {
+            space.subtract(b, b, u)?;
+        }
+        for sweep in 0..sweeps {
+            // From zero, the residual is b.
+            if sweep == 0 && start == Start::Zero {
+                preconditioner.apply(space, b, &mut scratch[1])?;
+            } else {
+                self.residual(level, b, u, scratch)?;
+                let [residual, correction] = scratch;
+                preconditioner.apply(space, residual, correction)?;
+            }
+            space.axpy(u, self.omega, &scratch[1])?;
+        }
+        Ok(())
+    }
+
+    fn solve_coarsest(
+        &self,
+        start: Start,
+        b: &S::Vector,
+        u: &mut S::Vector,
+    ) -> Result<(), S::Error> {
+        let level = &self.levels[self.levels.len() - 1];
+        let (space, preconditioner) = (&level.space, Some(&*level.preconditioner));
+        match &self.coarsest {
+            CoarsestSolver::Inverse(inverse) => inverse.apply(space, b, u),
+            CoarsestSolver::ConjugateGradients(criteria) => {
+                if start == Start::Zero {
+                    space.subtract(b, b, u)?;
+                }
+                // Whatever stops it, u is better than it was: the cycle goes on.
+                let matrix = &*level.matrix;
+                conjugate_gradients(space, matrix, preconditioner, b, u, criteria, |_| ())?;
+                Ok(())
+            }
+        }
+    }
+
+    fn project_residual(
+        &self,
+        level: usize,
+        b: &S::Vector,
+        u: &S::Vector,
+        coarse: &mut S::Vector,
+    ) -> Result<(), S::Error> {
+        let scratch = &mut *self.scratch[level].borrow_mut();
+        self.residual(level, b, u, scratch)?;
+        self.project(level, &scratch[0], coarse)
+    }
+
+    fn project(
+        &self,
+        level: usize,
+        fine: &S::Vector,
+        coarse: &mut S::Vector,
+    ) -> Result<(), S::Error> {
+        let space = &self.levels[level + 1].space;
+        self.transfers[level].restriction.apply(space, fine, coarse)
+    }
+
+    fn correct(&self, level: usize, coarse: &S::Vector, u: &mut S::Vector) -> Result<(), S::Error> {
+        let [correction, _] = &mut *self.scratch[level].borrow_mut();
+        self.interpolate(level, coarse, correction)?;
+        self.levels[level].space.axpy(u, 1.0, correction)
+    }
+
+    fn interpolate(
+        &self,
+        level: usize,
+        coarse: &S::Vector,
+        u: &mut S::Vector,
+    ) -> Result<(), S::Error> {
+        let space = &self.levels[level].space;
+        self.transfers[level].prolongation.apply(space, coarse, u)
+    }
+
+    fn residual_norm(&self, b: &S::Vector, u: &S::Vector) -> Result<f64, S::Error> {
+        let scratch = &mut *self.scratch[0].borrow_mut();
+        self.residual(0, b, u, scratch)?;
+        self.norm(&scratch[0])
+    }
+
+    fn norm(&self, b: &S::Vector) -> Result<f64, S::Error> {
+        Ok(self.levels[0].space.dot(b, b)?.sqrt())
+    }
+}
