@@ -1,5 +1,6 @@
-//! Triangle meshes: connectivity, generators, measures.
+//! Triangle meshes: connectivity, generators, measures, finite elements.
 
+pub mod assembly;
 pub mod connectivity;
 pub mod generate;
 pub mod measure;
