@@ -150,12 +150,7 @@ impl<T: Real> HostSolver<T> {
 
     /// Zero, but for the prescribed values.
     pub fn start(&self) -> Vec<T> {
-        let finest = &self.levels[0];
-        let value = |node: usize| match finest.is_held(node) {
-            true => finest.boundary()[node][2] / finest.boundary()[node][0],
-            false => T::ZERO,
-        };
-        (0..finest.nodes()).map(value).collect()
+        self.levels[0].start()
     }
 
     /// Cycles from [`HostSolver::start`] until the criteria say stop. A solve that does not converge
@@ -211,26 +206,16 @@ impl<T: Real> HostSolver<T> {
     /// Takes the mean over the nodes off a solution that is determined up to a constant.
     pub fn remove_mean(&self, u: &mut [T]) {
         if self.singular {
-            let sum: f64 = originals(&self.exact).map(|node| u[node].to_f64()).sum();
-            let mean = T::from_f64(sum / originals(&self.exact).count() as f64);
+            let sum: f64 = self.exact.originals().map(|node| u[node].to_f64()).sum();
+            let mean = T::from_f64(sum / self.exact.originals().count() as f64);
             u.par_iter_mut().for_each(|u| *u -= mean);
         }
     }
 }
 
-/// All nodes but the replicas.
-fn originals<T: Real>(level: &TwinLevel<T>) -> impl Iterator<Item = usize> + '_ {
-    let (columns, rows) = level.size();
-    let nodes = move |row| (0..columns).map(move |column| (column, row));
-    (0..rows)
-        .flat_map(nodes)
-        .filter(|&(column, row)| !level.is_replica(column, row))
-        .map(move |(column, row)| row * columns + column)
-}
-
 fn norm<T: Real>(level: &TwinLevel<T>, values: &[T]) -> f64 {
     let square = |node: usize| values[node].to_f64() * values[node].to_f64();
-    originals(level).map(square).sum::<f64>().sqrt()
+    level.originals().map(square).sum::<f64>().sqrt()
 }
 
 impl<T: Real> Hierarchy for HostSolver<T> {

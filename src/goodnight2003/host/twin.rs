@@ -125,6 +125,24 @@ impl<T: Real> TwinLevel<T> {
             || (self.periodic[1] && row + 1 == self.rows)
     }
 
+    /// All nodes but the replicas.
+    pub fn originals(&self) -> impl Iterator<Item = usize> {
+        let columns = self.columns;
+        let columns_once = columns - usize::from(self.periodic[0]);
+        let rows_once = self.rows - usize::from(self.periodic[1]);
+        let nodes = move |row| (0..columns_once).map(move |column| row * columns + column);
+        (0..rows_once).flat_map(nodes)
+    }
+
+    /// Zero, but for the prescribed values.
+    pub fn start(&self) -> Vec<T> {
+        let value = |node: usize| match self.is_held(node) {
+            true => self.boundary[node][2] / self.boundary[node][0],
+            false => T::ZERO,
+        };
+        (0..self.nodes()).map(value).collect()
+    }
+
     /// Whether the value of a node is prescribed.
     pub fn is_held(&self, node: usize) -> bool {
         let [alpha, beta, ..] = self.boundary[node];

@@ -116,8 +116,6 @@ impl Meter {
 /// programs use.
 pub struct Equations {
     exact: TwinLevel<f64>,
-    /// Nodes that are no replicas.
-    originals: Vec<usize>,
 }
 
 /// What one solution leaves of the equations.
@@ -145,12 +143,8 @@ impl Equations {
                 .map(|t| [t[0], t[1], t[2], t[3]].map(f64::from))
                 .collect()
         };
-        let exact = TwinLevel::new(grid, 0, &texels(operator), &texels(boundary))?;
-        let columns = grid.size(0).0 as usize;
-        let is_original = |node: &usize| !exact.is_replica(node % columns, node / columns);
         Ok(Self {
-            originals: (0..exact.nodes()).filter(is_original).collect(),
-            exact,
+            exact: TwinLevel::new(grid, 0, &texels(operator), &texels(boundary))?,
         })
     }
 
@@ -163,10 +157,10 @@ impl Equations {
         let largest = Norm::Maximum.of(u.iter().copied());
         let magnitude = |node: usize| {
             let diagonal: f64 = self.exact.operator()[node].iter().sum();
-            let [inflow, leak] = self.through_side(node);
+            let [inflow, leak] = self.exact.side(node);
             f[node].abs() + inflow.abs() + (2.0 * diagonal + leak.abs()) * largest
         };
-        let once = |of: &dyn Fn(usize) -> f64| norm.of(self.originals.iter().map(|node| of(*node)));
+        let once = |of: &dyn Fn(usize) -> f64| norm.of(self.exact.originals().map(of));
         Check {
             norm: once(&|node| residual[node]),
             rounding: 4.0 * roundoff * once(&magnitude),
@@ -177,32 +171,18 @@ impl Equations {
     /// The norm of the right side: of the residual of U = 0, but for nodes with prescribed values,
     /// which have them.
     pub fn norm_of_right_side(&self, f: &[f32], norm: Norm) -> f64 {
-        let boundary = self.exact.boundary();
-        let start = |node: usize| match self.exact.is_held(node) {
-            true => (boundary[node][2] / boundary[node][0]) as f32,
-            false => 0.0,
-        };
-        let u: Vec<f32> = (0..self.exact.nodes()).map(start).collect();
+        let u: Vec<f32> = self.exact.start().iter().map(|u| *u as f32).collect();
         self.check(&u, f, norm, 0.0).norm
     }
 
     /// The sum of all sources less what flows in through the sides, and the sum of magnitudes.
     pub fn balance(&self, f: &[f32]) -> (f64, f64) {
-        self.originals
-            .iter()
-            .fold((0.0, 0.0), |(sum, magnitude), &node| {
-                let [inflow, _] = self.through_side(node);
+        self.exact
+            .originals()
+            .fold((0.0, 0.0), |(sum, magnitude), node| {
+                let [inflow, _] = self.exact.side(node);
                 let f = f64::from(f[node]);
                 (sum + f - inflow, magnitude + f.abs() + inflow.abs())
             })
-    }
-
-    /// sγ/β and sα/β.
-    fn through_side(&self, node: usize) -> [f64; 2] {
-        let [alpha, beta, gamma, s] = self.exact.boundary()[node];
-        match beta == 0.0 {
-            true => [0.0, 0.0],
-            false => [s * gamma / beta, s * alpha / beta],
-        }
     }
 }
