@@ -32,6 +32,11 @@ pub trait Simulation {
         Ok(None)
     }
 
+    /// What it has recorded, as CSV: a heading, then a line a record.
+    fn history(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// A few words on the last step, if it was measured, for a progress bar.
     fn progress(&self) -> String {
         String::new()

@@ -212,6 +212,21 @@ impl<'a> Film<'a> {
     }
 }
 
+/// Writes what a simulation has recorded as a CSV file, and says how much it is.
+pub fn write_history(
+    file: &Path,
+    simulation: &impl Simulation,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let lines = simulation.history();
+    write_atomically(file, |out| {
+        lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+    })
+    .map_err(Failure::input)?;
+    let records = lines.len().saturating_sub(1);
+    Ok(writeln!(out, "{}: {records} lines", file.display())?)
+}
+
 /// Writes a picture as a PNG file.
 pub fn write_png(file: &Path, picture: &RgbImage) -> Result<(), Failure> {
     let bytes = png(picture).map_err(|error| Failure::in_file(file, error))?;

@@ -20,7 +20,7 @@ use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
 use fragstream::stream::StreamError;
 
 use super::failure::{Failure, Status};
-use super::film::{Destination, Width};
+use super::film::{Destination, Width, write_history};
 use super::paths::check_folder_of;
 use super::session::Session;
 use super::size::Size;
@@ -190,12 +190,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let canvas = Canvas::new(&machine, width, width * 4 / 9)?;
     let (destination, steps) = (&arguments.destination, arguments.steps);
     let film = destination.film(&mut scene, steps, &canvas, &mut session.out)?;
-    report(arguments, scene.wing.history(), session)?;
+    report(arguments, &scene, session)?;
     film.finish(&mut session.out)
 }
 
 /// The frequency of the lift, the CSV file and the plot.
-fn report(arguments: &Arguments, history: &[Sample], session: &mut Session) -> Result<(), Failure> {
+fn report(arguments: &Arguments, scene: &WingScene, session: &mut Session) -> Result<(), Failure> {
+    let history = scene.wing.history();
     let lift: Vec<(f64, f64)> = history.iter().map(|s| (s.time, s.forces.lift)).collect();
     let end = lift.last().map_or(0.0, |(time, _)| *time);
     if let Some(frequency) = frequency(&lift, 0.5 * end) {
@@ -208,25 +209,7 @@ fn report(arguments: &Arguments, history: &[Sample], session: &mut Session) -> R
         )?;
     }
     if let Some(file) = &arguments.csv {
-        write_atomically(file, |out| {
-            writeln!(out, "time,drag,lift,circulation,step")?;
-            history.iter().try_for_each(|s| {
-                let Sample {
-                    time,
-                    forces,
-                    circulation,
-                    step,
-                    ..
-                } = s;
-                let (drag, lift) = (forces.drag, forces.lift);
-                writeln!(
-                    out,
-                    "{time:.6},{drag:.6},{lift:.6},{circulation:.6},{step:.3e}"
-                )
-            })
-        })
-        .map_err(Failure::input)?;
-        writeln!(session.out, "{}: {} lines", file.display(), history.len())?;
+        write_history(file, scene, &mut session.out)?;
     }
     if let Some(file) = &arguments.plot {
         let png = draw_history(history).map_err(|error| Failure::in_file(file, error))?;

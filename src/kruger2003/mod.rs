@@ -16,7 +16,7 @@
 //! | 6 | the Navier–Stokes equations | [`simulation::navier_stokes`], `explicit.frag`, `divergence.frag`, `project.frag`, `carry_dye.frag`, `interpolate_*.glsl` |
 //! | 6 | the box with a moving lid, beside a published solution | [`simulation::cavity`] |
 //! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`simulation::picture`], [`simulation::camera`], `*_picture.frag` |
-//! | 6 | strokes without a hand | [`simulation::scene`] |
+//! | 6 | strokes without a hand, and what films and windows show | [`simulation::scene`], [`simulation::shown`] |
 //! | 6 | strokes that push water or fluid | [`simulation::stroke`], `stroke.frag` |
 //! | 5.2, 7 | triangular systems in place | `substitution`, `substitute.frag`, `divide_by_pivots.frag` |
 //! | 7 | future work: matrix times matrix | [`matrices::matrix_product`], `matrix_product.frag` |

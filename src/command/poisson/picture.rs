@@ -1,11 +1,11 @@
 //! A field as a picture: shades from low to high, or from below to above zero.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use fragstream::io::{WriteError, write_atomically};
 use fragstream::picture::colour::{Map, map};
-use image::codecs::png::PngEncoder;
+use fragstream::picture::png;
 use image::{Rgb, RgbImage};
 
 /// A field of which less than this share lies on the other side of zero has one sign.
@@ -77,11 +77,8 @@ pub fn write_picture(
     let rows = values.len() / columns;
     let colour = |x, y| scale.colour(values[(rows - 1 - y as usize) * columns + x as usize]);
     let picture = RgbImage::from_fn(columns as u32, rows as u32, colour);
-    write_atomically(path, |out| {
-        picture
-            .write_with_encoder(PngEncoder::new(out))
-            .map_err(io::Error::other)
-    })
+    let png = png(&picture).map_err(io::Error::other);
+    write_atomically(path, |out| out.write_all(&png?))
 }
 
 #[cfg(test)]

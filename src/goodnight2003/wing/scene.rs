@@ -51,4 +51,16 @@ impl Simulation for WingScene {
             )
         }))
     }
+
+    fn history(&self) -> Vec<String> {
+        let heading = "time,drag,lift,circulation,step".to_owned();
+        let samples = self.wing.history().iter().map(|sample| {
+            let (drag, lift) = (sample.forces.drag, sample.forces.lift);
+            format!(
+                "{:.6},{drag:.6},{lift:.6},{:.6},{:.3e}",
+                sample.time, sample.circulation, sample.step
+            )
+        });
+        std::iter::once(heading).chain(samples).collect()
+    }
 }

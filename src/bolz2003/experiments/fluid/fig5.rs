@@ -3,8 +3,8 @@
 use crate::bolz2003::fluid::measure::sign_changes;
 use crate::bolz2003::fluid::{Divergence, Domain, Scene, Settings, Shown};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::picture::panels;
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
-use crate::picture::{panels, png};
 use crate::simulation::Simulation;
 use crate::solver::multigrid::factors;
 use crate::solver::{Criteria, Hierarchy, Multigrid};
@@ -97,7 +97,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     );
     Ok(vec![
         finding
-            .with_figure("bolz2003/fig5.png", caption, png(&film)?)
+            .with_image("bolz2003/fig5.png", caption, &film)?
             .with_figure(
                 "bolz2003/fig5-divergence.png",
                 "Root mean square of the divergence around the projections: by central \
