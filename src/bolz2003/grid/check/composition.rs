@@ -55,7 +55,7 @@ impl Composition {
             self.by_level.resize(level, [0.0; 3]);
         }
         for place in 0..grid.nodes() {
-            let [i, j] = [place % grid.columns(), place / grid.columns()];
+            let [i, j] = grid.node(place);
             if !grid.is_computed(i, j) {
                 continue;
             }
@@ -96,16 +96,11 @@ fn neighbour(grid: &Grid, [i, j]: [usize; 2], [x, y]: [isize; 2]) -> Option<[usi
     (k <= grid.cells[0] && l <= grid.cells[1]).then_some([k, l])
 }
 
-/// P A S with P = 1/4 Sᵀ, entry by entry.
+/// P A S with P = 1/4 Sᵀ.
 fn galerkin_product(a: &Csr<f64>, coarse: &Grid, fine: &Grid) -> Result<Csr<f64>, BoxedError> {
-    let s = &interpolation(coarse, fine)?;
-    let triplets = a.triplets().flat_map(|(k, l, entry)| {
-        s.row(k).flat_map(move |(i, left)| {
-            s.row(l)
-                .map(move |(j, right)| (i, j, 0.25 * left * entry * right))
-        })
-    });
-    Ok(Csr::from_triplets(s.columns(), s.columns(), triplets)?)
+    let s = interpolation(coarse, fine)?;
+    let p = s.transpose().map(|entry| entry / 4.0);
+    Ok(a.triple_product(&p, &s)?)
 }
 
 /// S between the unknowns of two grids: a fine node is the mean of the coarse nodes nearest to it.
