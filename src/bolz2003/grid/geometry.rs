@@ -176,13 +176,24 @@ impl Grid {
         (left..=right).contains(&i) && (bottom..=top).contains(&j)
     }
 
-    /// Random values from −1 to 1 where nodes are computed, zero elsewhere.
+    /// Random values from about −1 to 1 where nodes are computed, zero elsewhere. Where no side holds
+    /// a value their mean is zero: a constant solves the equation, but its rounding would soon be all
+    /// that is left of a residual.
     pub fn random(&self, seed: u64) -> Vec<f32> {
         let mut values = SplitMix64::new(seed).vector(self.nodes());
         for (place, value) in values.iter_mut().enumerate() {
             if !self.is_computed(place % self.columns(), place / self.columns()) {
                 *value = 0.0;
             }
+        }
+        if self.sides.all_neumann() {
+            let volume = |place: usize| {
+                self.extent(0, place % self.columns()) * self.extent(1, place / self.columns())
+            };
+            let nodes = values.iter().enumerate();
+            let sum: f64 = nodes.map(|(k, &v)| volume(k) * f64::from(v)).sum();
+            let mean = sum / (self.cells[0] * self.cells[1]) as f64;
+            values.iter_mut().for_each(|value| *value -= mean as f32);
         }
         values
     }

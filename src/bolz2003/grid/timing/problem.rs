@@ -66,9 +66,5 @@ impl Problem {
 
 /// Random values where nodes are computed, as a vector.
 pub(super) fn random(gpu: &GridHierarchy) -> Result<Stream, StreamError> {
-    let layering = gpu.grid().layering();
-    let stream = gpu.grid().zeros("random")?;
-    let nodes = layering.grid.random(1);
-    stream.write(&layering.image(&nodes))?;
-    Ok(stream)
+    gpu.grid().upload(&gpu.grid().grid().random(1))
 }
