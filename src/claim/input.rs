@@ -1,15 +1,50 @@
-//! The bundled files (`figures/input`).
+//! The bundled files (`figures/input`). They are part of the program, which works in any folder.
 
-use std::path::{Path, PathBuf};
+use crate::io::hdr::{HdrImage, parse_hdr};
+use crate::io::matrix_market::parse_matrix;
+use crate::io::ply;
+use crate::mesh::TriangleMesh;
+use crate::solver::Csr;
 
-/// Where a bundled file lies: in the working folder's repository, or in the one that this program
-/// was built from.
-pub fn bundled(name: &str) -> PathBuf {
-    let here = Path::new("figures/input").join(name);
-    if here.exists() {
-        return here;
-    }
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("figures/input")
-        .join(name)
+use super::BoxedError;
+
+/// A plate as a scene, with heaters, a cooler, and a condition of each kind along its sides.
+pub const PLATE: &str = include_str!("../../figures/input/plate.toml");
+
+/// Sparse matrices in the Matrix Market format, by name.
+pub const MATRICES: [(&str, &[u8]); 4] = [
+    ("airfoil", include_bytes!("../../figures/input/airfoil.mtx")),
+    ("knot", include_bytes!("../../figures/input/knot.mtx")),
+    (
+        "unit_cube",
+        include_bytes!("../../figures/input/unit_cube.mtx"),
+    ),
+    (
+        "bcsstk01",
+        include_bytes!("../../figures/input/bcsstk01.mtx"),
+    ),
+];
+
+/// The scanned mesh: the Stanford bunny as scanned, with five holes.
+pub fn scan() -> Result<TriangleMesh, BoxedError> {
+    let mesh = ply::parse(include_bytes!("../../figures/input/bunny.ply"))?;
+    mesh.validate()?;
+    Ok(mesh)
+}
+
+/// One of the [`MATRICES`].
+pub fn matrix(file: &[u8]) -> Result<Csr<f64>, BoxedError> {
+    let file = parse_matrix(file)?;
+    let entries = file.entries.iter();
+    Ok(Csr::from_triplets(
+        file.rows as usize,
+        file.columns as usize,
+        entries.map(|&(row, column, value)| (row as usize, column as usize, value)),
+    )?)
+}
+
+/// A room with lamps and daylight, 1024 x 512 pixels.
+pub fn panorama() -> Result<HdrImage, BoxedError> {
+    let file = include_bytes!("../../figures/input/st_fagans_interior_1k.hdr");
+    Ok(parse_hdr(file)?)
 }

@@ -12,7 +12,7 @@
 //! | [`report`] | the report, its files and its exit status |
 //! | [`table`] | the report as text |
 //! | [`html`] | the report as a page |
-//! | [`input`] | where the bundled files lie |
+//! | [`input`] | the bundled files |
 
 pub mod finding;
 pub mod html;

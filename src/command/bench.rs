@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::bolz2003::experiments::sparse::input;
 use fragstream::bolz2003::grid::timing;
 use fragstream::bolz2003::sparse;
+use fragstream::claim::input;
 use fragstream::goodnight2003;
 use fragstream::io::read_valid_mesh;
 use fragstream::kruger2003;

@@ -83,10 +83,14 @@ impl HdrImage {
 /// [`InputError`] for a file that cannot be read, that is neither or damaged, and for what
 /// [`HdrImage::new`] refuses.
 pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
-    parse_file(path, parse)
+    parse_file(path, parse_hdr)
 }
 
-fn parse(bytes: &[u8]) -> Result<HdrImage, Fault> {
+/// Parses the contents of such a file.
+///
+/// # Errors
+/// The first [`Fault`].
+pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
     const GIVE: &str = match cfg!(feature = "exr") {
         true => "give Radiance HDR or OpenEXR",
         false => "give Radiance HDR (OpenEXR is read if built with the feature `exr`)",
@@ -138,7 +142,7 @@ mod tests {
     #[test]
     fn both_formats_give_the_colours_row_by_row_from_the_top() {
         for format in [ImageFormat::Hdr, ImageFormat::OpenExr] {
-            let picture = parse(&file(format)).unwrap();
+            let picture = parse_hdr(&file(format)).unwrap();
             assert_eq!((picture.width(), picture.height()), (3, 2));
             let expected = [0, 1, 2, 0, 1, 2].map(|x| 1.0 + x as f32);
             let red: Vec<f32> = picture.pixels().iter().map(|c| c[0]).collect();
@@ -150,7 +154,7 @@ mod tests {
 
     #[test]
     fn what_is_no_picture_of_the_kind_is_named() {
-        let fault = |bytes: &[u8]| parse(bytes).unwrap_err().to_string();
+        let fault = |bytes: &[u8]| parse_hdr(bytes).unwrap_err().to_string();
         let png = fault(&file_of_bytes(ImageFormat::Png));
         assert_eq!(
             png,
@@ -208,7 +212,7 @@ mod tests {
                     *there = byte;
                 }
             }
-            if let Ok(picture) = parse(&bytes) {
+            if let Ok(picture) = parse_hdr(&bytes) {
                 prop_assert!(picture.brightest().is_finite());
             }
         }

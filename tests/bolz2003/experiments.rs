@@ -1,11 +1,11 @@
 //! The experiments of Bolz et al. 2003 in their quick form give the verdicts that are expected.
 
 use fragstream::bolz2003::experiments::experiments;
-use fragstream::bolz2003::experiments::sparse::input;
 use fragstream::bolz2003::experiments::sparse::reference;
 use fragstream::bolz2003::sparse::flow::FlowLayout;
 use fragstream::bolz2003::sparse::packing::PackingOptions;
 use fragstream::bolz2003::sparse::twin;
+use fragstream::claim::input;
 use fragstream::claim::{Experiment, Finding, Options, Verdict};
 use fragstream::mesh::{Connectivity, VertexKind, generate, measure};
 use fragstream::stream::Machine;

@@ -28,12 +28,15 @@ fn every_claim_stands_in_the_table_with_its_class() {
 }
 
 #[test]
-fn every_picture_and_file_that_is_linked_to_is_there() {
+fn every_picture_and_file_that_is_linked_to_is_there_and_in_the_package() {
     let readme = readme();
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("Cargo.toml");
     let links = readme.split("](").skip(1);
     let targets = links.filter_map(|rest| rest.split(')').next());
     for target in targets.filter(|target| !target.contains("://")) {
         assert!(root().join(target).exists(), "{target} is not there");
+        let kept = manifest.contains(&format!("\"!/{target}\""));
+        assert!(kept || !target.ends_with(".png"), "{target} is excluded");
     }
 }
 

@@ -22,7 +22,7 @@
 //! | [`sparse::fig4_cube`] | Fig. 4, top: a noisy cube is smoothed |
 //! | [`sparse::fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
 //!
-//! What several of them need: [`sparse::input`] (the bundled files), [`sparse::long_program`] (timing without
+//! What several of them need: [`sparse::long_program`] (timing without
 //! fetches), [`grid::grid_problem`] (operators and vectors over grids), [`mod@sparse::reference`] (a step of geometric
 //! flow in double precision, by finite elements), [`sparse::sheet`] (pictures that are no charts).
 

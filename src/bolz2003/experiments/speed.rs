@@ -6,14 +6,13 @@ use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::speed;
 use crate::bolz2003::sparse::spmv::SPMV;
 use crate::card::cost::bill;
+use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Edges, Format, Machine, Pass, Rect, Source, Stream, source};
 use crate::timing::cost::ledger;
 use crate::timing::rig::{AGREES, agrees, work};
 use crate::timing::{Case, Effort, Iteration, Times, TimingError, Turns, medians};
-
-use super::sparse::input;
 
 const COPY: Source = source!("stream/copy");
 

@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use fragstream::claim::input::PLATE;
 use fragstream::goodnight2003::heat::{PictureSource, Scene, parse_scene, read_scene};
 use fragstream::io::grey::read_grey;
 
 use super::super::failure::Failure;
-
-/// The scene that is solved when none is given.
-const BUNDLED: &str = include_str!("../../../figures/input/plate.toml");
 
 /// A file that describes a plate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +43,7 @@ impl Input {
 /// Reads the input; without one, the bundled scene.
 pub fn read(input: Option<&Input>) -> Result<Scene, Failure> {
     match input {
-        None => parse_scene(BUNDLED)
+        None => parse_scene(PLATE)
             .map_err(|fault| Failure::input(format_args!("the bundled scene: {fault}"))),
         Some(Input::Scene(path)) => read_scene(path).map_err(Failure::input),
         Some(Input::Picture(path)) => Ok(Scene {

@@ -9,13 +9,12 @@ use crate::bolz2003::sparse::matrix::MeshImages;
 use crate::bolz2003::sparse::packing::{Packing, PackingOptions, centre, texel_at};
 use crate::bolz2003::sparse::twin;
 use crate::bolz2003::sparse::twin::Position;
+use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::mesh::measure::mean_squared_edge_length;
 use crate::mesh::{Connectivity, TriangleMesh};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
-
-use super::input;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/entries",

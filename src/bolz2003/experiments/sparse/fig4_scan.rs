@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::mesh::measure::{area, bounding_box, mean_squared_edge_length};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
@@ -14,7 +15,7 @@ use crate::picture::sheet::side_by_side;
 use crate::solver::Criteria;
 use crate::stream::Machine;
 
-use super::{input, reference};
+use super::reference;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/fig4-scan",

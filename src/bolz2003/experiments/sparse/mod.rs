@@ -4,7 +4,6 @@ pub mod entries;
 pub mod fig3;
 pub mod fig4_cube;
 pub mod fig4_scan;
-pub mod input;
 pub mod long_program;
 pub mod padding;
 pub mod rectangle;

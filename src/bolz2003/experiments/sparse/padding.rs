@@ -4,12 +4,12 @@ use crate::bolz2003::sparse::flow::FlowLayout;
 use crate::bolz2003::sparse::matrix::{SparseRows, pack_matrix};
 use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
 use crate::bolz2003::sparse::packing_check::{BrokenInvariant, check_packing, check_pointers};
+use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 use crate::stream::Machine;
 
-use super::input;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/padding",
@@ -43,8 +43,8 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         pack_rings("cube", &generate::cube(40))?,
         pack_rings("torus", &generate::torus(20_000, 1))?,
     ];
-    for name in input::MATRICES {
-        all.push(pack_rows(name)?);
+    for (name, file) in input::MATRICES {
+        all.push(pack_rows(name, file)?);
     }
     let broken: Vec<String> = all
         .iter()
@@ -115,8 +115,8 @@ fn pack_rings(name: &str, mesh: &TriangleMesh) -> Result<Packed, BoxedError> {
     })
 }
 
-fn pack_rows(name: &str) -> Result<Packed, BoxedError> {
-    let matrix = input::matrix(name)?;
+fn pack_rows(name: &str, file: &[u8]) -> Result<Packed, BoxedError> {
+    let matrix = input::matrix(file)?;
     let (packing, images) =
         pack_matrix::<f32>(SparseRows::try_from(&matrix)?, &PackingOptions::default())?;
     let checked =

@@ -1,6 +1,7 @@
 //! §5.1: steady temperature on plates where it is known in closed form or as a series, and on one
 //! where it is not.
 
+use crate::claim::input::PLATE;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::heat::{HeatFlow, Known, Plate, parse_scene};
 use crate::goodnight2003::{HostOptions, HostSolver, Problem, Settings, Solved, Solver};
@@ -63,9 +64,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         });
     let apart = errors.iter().flat_map(|errors| &errors.apart);
     let apart = apart.copied().fold(0.0, f64::max);
-    let plate = Plate::new(&parse_scene(include_str!(
-        "../../../../figures/input/plate.toml"
-    ))?)?;
+    let plate = Plate::new(&parse_scene(PLATE)?)?;
     let shown = Shown::solve(machine, &plate)?;
 
     let last = cells.len() - 1;

@@ -1,10 +1,9 @@
 //! §5.2, colour plate 2: a picture of high dynamic range, compressed by the GPU and by the CPU.
 
-use crate::claim::input::bundled;
+use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::goodnight2003::Settings;
 use crate::goodnight2003::tonemap::{ToneMapSettings, compare, tone_map, twin};
-use crate::io::read_hdr;
 use crate::solver::Criteria;
 use crate::solver::multigrid::default_criteria;
 use crate::stream::Machine;
@@ -34,7 +33,7 @@ const CHANNEL: u8 = 1;
 const LOGARITHM: f64 = 1e-3;
 
 fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let image = read_hdr(&bundled("st_fagans_interior_1k.hdr"))?;
+    let image = input::panorama()?;
     let (settings, solver) = (ToneMapSettings::default(), Settings::default());
     let criteria = default_criteria();
     let device = tone_map(machine, &image, &settings, &solver, &criteria, |_, _| {})?;
