@@ -13,6 +13,7 @@
 pub mod bolz2003;
 pub mod card;
 pub mod claim;
+pub mod error;
 pub mod gl;
 pub mod goodnight2003;
 pub mod io;

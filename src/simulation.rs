@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::error::WithKind;
 use crate::picture::Canvas;
 use crate::stream::{Machine, StreamError};
 
@@ -59,6 +60,8 @@ pub struct Setting {
     /// What to give instead.
     pub remedy: String,
 }
+
+impl WithKind for Setting {}
 
 impl Setting {
     /// An error unless a number is finite and in a range.

@@ -10,7 +10,7 @@ use fragstream::claim::input;
 use fragstream::goodnight2003;
 use fragstream::io::read_valid_mesh;
 use fragstream::kruger2003;
-use fragstream::timing::{Bench, Effort, TimingError};
+use fragstream::timing::{Bench, Effort};
 
 use super::arguments::Rectangle;
 use super::failure::Failure;
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let is_wanted = |paper| arguments.paper.is_none_or(|chosen| chosen == paper);
     // Bad input is better known before the work.
     let scan = match &arguments.mesh {
-        Some(path) => read_valid_mesh(path).map_err(Failure::input)?,
+        Some(path) => read_valid_mesh(path)?,
         None => input::scan().map_err(Failure::input)?,
     };
     let machine = session.machine()?;
@@ -96,14 +96,4 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         goodnight2003::speed::bench::bench(&mut bench)?;
     }
     Ok(())
-}
-
-impl From<TimingError> for Failure {
-    fn from(error: TimingError) -> Self {
-        match error {
-            TimingError::Stream(error) => error.into(),
-            TimingError::Write(error) => error.into(),
-            TimingError::Case(error) => Failure::input(error),
-        }
-    }
 }

@@ -4,9 +4,7 @@ use std::fmt;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::goodnight2003::{
-    Hazard, Norm, Programs, Settings, Smoother, SolverError, Strategy, Test,
-};
+use fragstream::goodnight2003::{Hazard, Norm, Programs, Settings, Smoother, Strategy, Test};
 use fragstream::solver::{Criteria, Cycle, multigrid};
 use fragstream::stream::{Buffer, Format};
 
@@ -279,15 +277,6 @@ impl fmt::Display for BoundaryValue {
         match self.precision {
             Precision::Full => Ok(()),
             Precision::Half => f.write_str(", half precision"),
-        }
-    }
-}
-
-impl From<SolverError> for Failure {
-    fn from(error: SolverError) -> Self {
-        match error {
-            SolverError::Stream(error) => error.into(),
-            error => Failure::input(error),
         }
     }
 }

@@ -5,12 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use fragstream::gl::GlError;
-use fragstream::kruger2003::{AlgebraError, SimulationError};
-use fragstream::simulation::Setting;
-use fragstream::stream::StreamError;
-#[cfg(feature = "view")]
-use fragstream::view::ViewError;
+use fragstream::error::{ErrorKind, WithKind};
 
 /// The exit codes other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,62 +64,13 @@ impl Failure {
     }
 }
 
-impl From<io::Error> for Failure {
-    /// Of standard output: files have errors of their own, which name them.
-    fn from(error: io::Error) -> Self {
-        Failure::input(format_args!(
-            "standard output: cannot write: {error}; redirect it elsewhere"
-        ))
-    }
-}
-
-impl From<StreamError> for Failure {
-    fn from(error: StreamError) -> Self {
-        let status = match error {
-            StreamError::Gl(GlError::TooLarge { .. } | GlError::OutOfMemory { .. }) => {
-                Status::Input
-            }
-            _ => Status::NoGl,
+impl<E: WithKind> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let status = match error.error_kind() {
+            ErrorKind::Input => Status::Input,
+            ErrorKind::Unconverged => Status::Unconverged,
+            ErrorKind::NoGl => Status::NoGl,
         };
         Failure::new(status, error)
-    }
-}
-
-impl From<Setting> for Failure {
-    fn from(error: Setting) -> Self {
-        Failure::input(error)
-    }
-}
-
-impl From<AlgebraError> for Failure {
-    fn from(error: AlgebraError) -> Self {
-        match error {
-            AlgebraError::Stream(error) => error.into(),
-            error => Failure::input(error),
-        }
-    }
-}
-
-impl From<SimulationError> for Failure {
-    fn from(error: SimulationError) -> Self {
-        match error {
-            SimulationError::Algebra(error) => error.into(),
-            SimulationError::NotFinite(_) => Failure::new(Status::Unconverged, error),
-            SimulationError::Setting(_) => Failure::input(error),
-        }
-    }
-}
-
-#[cfg(feature = "view")]
-impl<E> From<ViewError<E>> for Failure
-where
-    Failure: From<E>,
-    ViewError<E>: Display,
-{
-    fn from(error: ViewError<E>) -> Self {
-        match error {
-            ViewError::Demo(error) => error.into(),
-            error @ ViewError::NoWindow { .. } => Failure::new(Status::NoGl, error),
-        }
     }
 }

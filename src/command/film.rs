@@ -203,7 +203,7 @@ impl<'a> Film<'a> {
         }
         if let Some((file, gif)) = self.gif {
             let bytes = gif.finish();
-            write_atomically(file, |out| out.write_all(&bytes)).map_err(Failure::input)?;
+            write_atomically(file, |out| out.write_all(&bytes))?;
         }
         if let Some(path) = frames.as_ref().or(self.destination.gif.as_ref()) {
             writeln!(out, "{}: {} frames", path.display(), self.frames)?;
@@ -230,5 +230,5 @@ pub fn write_history(
 /// Writes a picture as a PNG file.
 pub fn write_png(file: &Path, picture: &RgbImage) -> Result<(), Failure> {
     let bytes = png(picture).map_err(|error| Failure::in_file(file, error))?;
-    write_atomically(file, |out| out.write_all(&bytes)).map_err(Failure::input)
+    Ok(write_atomically(file, |out| out.write_all(&bytes))?)
 }

@@ -6,7 +6,7 @@ use fragstream::bolz2003::fluid::{Domain, FluidError, Inlet, Scene, Settings, Sh
 use fragstream::solver::Cycle;
 
 use super::arguments::{not_negative, positive};
-use super::failure::{Failure, Status};
+use super::failure::Failure;
 use super::film::Destination;
 use super::session::Session;
 use super::size::Size;
@@ -98,16 +98,6 @@ fn jet(text: &str) -> Result<Jet, String> {
         speed => positive(speed)
             .map(Some)
             .map_err(|_| "give a speed above 0, or off".to_owned()),
-    }
-}
-
-impl From<FluidError> for Failure {
-    fn from(error: FluidError) -> Self {
-        match error {
-            FluidError::Stream(error) => error.into(),
-            FluidError::NotFinite(_) => Failure::new(Status::Unconverged, error),
-            FluidError::Grid(_) | FluidError::Setting(_) => Failure::new(Status::Input, error),
-        }
     }
 }
 

@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let machine = session.machine()?;
     let found = solve(&machine, arguments, plate, made_up)?;
     let written = arguments.files.write(&found, &arguments.method);
-    written.map_err(Failure::input)?;
+    written?;
     if arguments.json {
         session.out.json(&found.printed(arguments))?;
     } else {

@@ -239,14 +239,13 @@ fn write(arguments: &Arguments, solved: &Solved) -> Result<Option<Scale>, Failur
         }
         _ => Ok(()),
     };
-    written.map_err(Failure::input)?;
+    written?;
     if let Some(path) = &arguments.history {
         write_atomically(path, |out| {
             writeln!(out, "cycle,residual")?;
             let mut rows = solved.history.iter();
             rows.try_for_each(|(cycle, residual)| writeln!(out, "{cycle},{residual:e}"))
-        })
-        .map_err(Failure::input)?;
+        })?;
     }
     Ok(scale)
 }

@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         machine: describe(&machine, arguments.quick, start),
         findings,
     };
-    report.write(&options.out).map_err(Failure::input)?;
+    report.write(&options.out)?;
 
     let out = &mut session.out;
     write!(out, "{}", table(&report.findings))?;

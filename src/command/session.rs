@@ -108,8 +108,14 @@ impl Write for Output {
 fn unless_closed<T>(result: io::Result<T>, otherwise: T) -> io::Result<T> {
     match result {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(otherwise),
-        other => other,
+        other => other.map_err(unwritable),
     }
+}
+
+/// The error with a remedy; those of files have their own, and name them.
+pub fn unwritable(error: io::Error) -> io::Error {
+    let what = format!("standard output: cannot write: {error}; redirect it elsewhere");
+    io::Error::new(error.kind(), what)
 }
 
 /// A bar of `length` steps on standard error where that is a terminal, otherwise nothing.

@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let Arguments { input, output, .. } = arguments;
     MeshFormat::of(output).map_err(|error| Failure::in_file(output, error))?;
     check_folder_of(output)?;
-    let mut mesh = read_valid_mesh(input).map_err(Failure::input)?;
+    let mut mesh = read_valid_mesh(input)?;
     if let Some(amplitude) = arguments.noise {
         add_normal_noise(&mut mesh, amplitude, arguments.seed);
         mesh.validate()
@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     let connectivity = Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
     smooth(&mut mesh, &connectivity, arguments, session)?;
-    write_mesh(output, &mesh).map_err(Failure::input)?;
+    write_mesh(output, &mesh)?;
     let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
     let written = format!("{vertices} vertices, {triangles} triangles");
     writeln!(session.out, "{}: {written}", output.display())?;

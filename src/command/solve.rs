@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         .tolerance(system.norm_of_b());
     let solution = Solution::of(&system, tolerance, solved)?;
     if let Some(path) = arguments.out.as_ref().filter(|_| solution.has_x()) {
-        write_vector(path, &solution.x).map_err(Failure::input)?;
+        write_vector(path, &solution.x)?;
     }
     if let Some(path) = &arguments.history {
         solution.write_history(path)?;

@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     arguments.method.check()?;
     let settings = arguments.look.settings();
     settings.check().map_err(failure)?;
-    let image = read_hdr(&arguments.input).map_err(Failure::input)?;
+    let image = read_hdr(&arguments.input)?;
     let in_input = |error| in_file(&arguments.input, failure(error));
     let size = (image.width() as u32, image.height() as u32);
     settings.level_sizes(size).map_err(in_input)?;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::error::{Error, ErrorKind};
 
 use super::failure::Failure;
+use super::session::unwritable;
 
 /// Prints help or version to standard output, or what is wrong with the arguments to standard
 /// error, and gives the exit code.
@@ -12,7 +13,7 @@ pub fn report(error: &Error) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Failure::from(error).report()
+                Failure::from(unwritable(error)).report()
             }
             _ => ExitCode::SUCCESS,
         },

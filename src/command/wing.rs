@@ -6,20 +6,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use fragstream::gl::GlError;
 use fragstream::goodnight2003::wing::forces::frequency;
 use fragstream::goodnight2003::wing::picture::{View, WingPainter};
 use fragstream::goodnight2003::wing::settings::coordinates_of_text;
 use fragstream::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingScene, WingSettings,
 };
-use fragstream::goodnight2003::{ProblemError, SolverError};
 use fragstream::io::write_atomically;
 use fragstream::picture::Canvas;
 use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
-use fragstream::stream::StreamError;
 
-use super::failure::{Failure, Status};
+use super::failure::Failure;
 use super::film::{Destination, Width, write_history};
 use super::paths::check_folder_of;
 use super::session::Session;
@@ -184,7 +181,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         most: arguments.bright,
         ..View::default()
     };
-    let painter = WingPainter::new(&wing, view).map_err(stream_failure)?;
+    let painter = WingPainter::new(&wing, view).map_err(WingError::from)?;
     let mut scene = WingScene { wing, painter };
     let width = arguments.picture.width;
     let canvas = Canvas::new(&machine, width, width * 4 / 9)?;
@@ -213,7 +210,7 @@ fn report(arguments: &Arguments, scene: &WingScene, session: &mut Session) -> Re
     }
     if let Some(file) = &arguments.plot {
         let png = draw_history(history).map_err(|error| Failure::in_file(file, error))?;
-        write_atomically(file, |out| out.write_all(&png)).map_err(Failure::input)?;
+        write_atomically(file, |out| out.write_all(&png))?;
         writeln!(session.out, "{}: drag and lift", file.display())?;
     }
     Ok(())
@@ -287,27 +284,4 @@ fn read_coordinates(file: &Path) -> Result<fragstream::goodnight2003::Metric, Fa
     let text = fs::read_to_string(file)
         .map_err(|error| Failure::in_file(file, format_args!("cannot read: {error}")))?;
     coordinates_of_text(&file.display().to_string(), &text).map_err(Failure::from)
-}
-
-impl From<WingError> for Failure {
-    fn from(error: WingError) -> Self {
-        match error {
-            WingError::Solver(SolverError::Stream(error))
-            | WingError::Solver(SolverError::Problem(ProblemError::Stream(error))) => {
-                stream_failure(error)
-            }
-            WingError::NotFinite(_) | WingError::Unsolved { .. } => {
-                Failure::new(Status::Unconverged, error)
-            }
-            _ => Failure::input(error),
-        }
-    }
-}
-
-/// A user's program that is refused is bad input.
-fn stream_failure(error: StreamError) -> Failure {
-    match error {
-        StreamError::Rules(_) | StreamError::Gl(GlError::Compile { .. }) => Failure::input(error),
-        _ => error.into(),
-    }
 }

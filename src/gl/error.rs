@@ -1,5 +1,6 @@
 //! What can go wrong below the stream processor, and what helps.
 
+use crate::error::{ErrorKind, WithKind};
 use thiserror::Error;
 
 /// An error of the OpenGL layer. Every message is one line and says the remedy.
@@ -93,4 +94,13 @@ pub enum GlError {
         /// What was being done.
         doing: &'static str,
     },
+}
+
+impl WithKind for GlError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::TooLarge { .. } | Self::OutOfMemory { .. } => ErrorKind::Input,
+            _ => ErrorKind::NoGl,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::error::WithKind;
 use crate::mesh::MeshError;
 
 /// Where in a file something is wrong.
@@ -40,6 +41,8 @@ pub struct Fault {
     /// What the user can do about it.
     pub remedy: &'static str,
 }
+
+impl WithKind for Fault {}
 
 impl Fault {
     pub(super) fn new(place: Place, what: impl Into<String>, remedy: &'static str) -> Self {
@@ -108,6 +111,8 @@ pub enum InputError {
     },
 }
 
+impl WithKind for InputError {}
+
 /// A file that cannot be written. What was at the path before is still there.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
@@ -136,6 +141,8 @@ pub enum WriteError {
         source: MeshError,
     },
 }
+
+impl WithKind for WriteError {}
 
 /// The path for a message of one line: file names may hold line breaks.
 fn one_line(path: &Path) -> String {

@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::error::WithKind;
+
 use super::vector::{Vector, widen};
 
 /// Positions, and triangles that point into them.
@@ -90,6 +92,8 @@ pub enum MeshError {
         triangles: usize,
     },
 }
+
+impl WithKind for MeshError {}
 
 impl TriangleMesh {
     /// Adds a polygon as a fan of triangles about its first corner.

@@ -1,5 +1,6 @@
 //! Sparse matrices in main memory, in compressed sparse rows.
 
+use crate::error::WithKind;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -59,6 +60,8 @@ pub enum CsrError {
     #[error(transparent)]
     Singular(#[from] Singular),
 }
+
+impl WithKind for CsrError {}
 
 /// A sparse matrix: the entries of row i stand in `values[offsets[i]..offsets[i + 1]]`, their
 /// columns, ascending, at the same places of `indices`.

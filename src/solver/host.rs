@@ -1,5 +1,6 @@
 //! Vectors in main memory: with `f64` the reference, with `f32` the twin of the texture space.
 
+use crate::error::WithKind;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -18,6 +19,8 @@ pub struct LengthMismatch {
     /// The length that the vector has.
     pub found: usize,
 }
+
+impl WithKind for LengthMismatch {}
 
 impl LengthMismatch {
     /// An error unless `vector` has `expected` elements.

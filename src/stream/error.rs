@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::error::{ErrorKind, WithKind};
 use crate::gl::GlError;
 
 use super::extent::Rect;
@@ -108,4 +109,14 @@ pub enum StreamError {
     /// The OpenGL layer failed.
     #[error(transparent)]
     Gl(#[from] GlError),
+}
+
+impl WithKind for StreamError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Gl(error) => error.error_kind(),
+            Self::Rules(_) => ErrorKind::Input,
+            _ => ErrorKind::NoGl,
+        }
+    }
 }

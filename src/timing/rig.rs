@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io;
 use std::time::Instant;
 
+use crate::error::{ErrorKind, WithKind};
 use crate::stream::{Machine, StreamError};
 
 /// Why something cannot be timed.
@@ -18,6 +19,15 @@ pub enum TimingError {
     /// The lines of the benchmark cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),
+}
+
+impl WithKind for TimingError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            _ => ErrorKind::Input,
+        }
+    }
 }
 
 /// Something to be timed: the n-th run of the work in a chain. It has to read what the run before

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::error::{ErrorKind, WithKind};
+
 /// An error of a window, or of what it shows. Every message is one line and says the remedy.
 #[derive(Debug, Error)]
 pub enum ViewError<E> {
@@ -16,4 +18,13 @@ pub enum ViewError<E> {
     /// What the window shows has failed.
     #[error(transparent)]
     Demo(E),
+}
+
+impl<E: WithKind + std::error::Error + 'static> WithKind for ViewError<E> {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::NoWindow { .. } => ErrorKind::NoGl,
+            Self::Demo(error) => error.error_kind(),
+        }
+    }
 }

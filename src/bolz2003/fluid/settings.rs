@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::error::{ErrorKind, WithKind};
 use crate::simulation::{NotFinite, Setting};
 use crate::solver::Cycle;
 use crate::stream::StreamError;
@@ -165,4 +166,14 @@ pub enum FluidError {
     /// The stream processor failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
+}
+
+impl WithKind for FluidError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            Self::NotFinite(_) => ErrorKind::Unconverged,
+            _ => ErrorKind::Input,
+        }
+    }
 }

@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::error::{ErrorKind, WithKind};
 use crate::stream::StreamError;
 
 use super::geometry::{Boundary, Grid, GridError};
@@ -216,6 +217,15 @@ pub enum PoissonError {
     /// The stream processor.
     #[error(transparent)]
     Stream(#[from] StreamError),
+}
+
+impl WithKind for PoissonError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            _ => ErrorKind::Input,
+        }
+    }
 }
 
 /// One finite value a node.

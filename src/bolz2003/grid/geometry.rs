@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::error::WithKind;
 use crate::random::SplitMix64;
 
 /// The largest coarsest grid, in nodes: what a simple iteration still solves.
@@ -77,6 +78,8 @@ pub enum GridError {
         expected: usize,
     },
 }
+
+impl WithKind for GridError {}
 
 /// (N+1) x (M+1) nodes, the node in column i and row j at place i + j (N+1) of a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

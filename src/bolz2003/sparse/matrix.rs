@@ -14,6 +14,7 @@
 use thiserror::Error;
 
 use super::packing::{Packing, PackingError, PackingOptions, centre};
+use crate::error::WithKind;
 use crate::solver::csr::Csr;
 use crate::solver::real::Real;
 
@@ -71,6 +72,8 @@ pub enum MatrixError {
     #[error(transparent)]
     Packing(#[from] PackingError),
 }
+
+impl WithKind for MatrixError {}
 
 /// A square sparse matrix in compressed sparse rows, borrowed and checked.
 ///

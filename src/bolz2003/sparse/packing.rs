@@ -12,6 +12,7 @@
 //! stacked on consecutive lines, so that one pointer serves all of its passes: pass p starts p
 //! lines below it.
 
+use crate::error::WithKind;
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -100,6 +101,8 @@ pub enum PackingError {
         limit: u32,
     },
 }
+
+impl WithKind for PackingError {}
 
 /// Consecutive slots that the same program draws.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -48,7 +48,7 @@ pub fn read(input: Option<&Input>) -> Result<Scene, Failure> {
         Some(Input::Scene(path)) => read_scene(path).map_err(Failure::input),
         Some(Input::Picture(path)) => Ok(Scene {
             picture: Some(PictureSource {
-                grey: read_grey(path).map_err(Failure::input)?,
+                grey: read_grey(path)?,
                 white: 1.0,
             }),
             ..Scene::default()

@@ -101,7 +101,7 @@ impl Problem {
         let grid = || grid_of(size.unwrap_or(DEFAULT_SIZE).sides()).map_err(Failure::input);
         let (grid, content) = match source {
             Source::Picture(path) => {
-                let picture = read_grey(path).map_err(Failure::input)?;
+                let picture = read_grey(path)?;
                 let grid = grid_of_picture(path, &picture, size, fit, grid_of)?;
                 (grid, Content::Picture(picture))
             }

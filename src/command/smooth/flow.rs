@@ -45,7 +45,7 @@ impl<'a> Flow<'a> {
         solver: &Solver,
     ) -> Result<Self, Failure> {
         let options = solver.packing(machine)?;
-        let layout = FlowLayout::new(connectivity, &options).map_err(Failure::input)?;
+        let layout = FlowLayout::new(connectivity, &options)?;
         let frame = Frame::of(mesh, edge);
         let entered: Vec<[f32; 3]> = mesh.positions.iter().map(|&p| frame.enter(p)).collect();
         Ok(Flow {

@@ -21,8 +21,8 @@ pub fn solve(
     observer: &mut Observer<'_>,
 ) -> Result<Solved, Failure> {
     let mut clock = Clock::start(machine);
-    let rows = SparseRows::try_from(&system.a).map_err(Failure::input)?;
-    let (packing, images) = pack_matrix::<f32>(rows, options).map_err(Failure::input)?;
+    let rows = SparseRows::try_from(&system.a)?;
+    let (packing, images) = pack_matrix::<f32>(rows, options)?;
     clock.seconds.pack = clock.lap();
 
     let size = (packing.size[0], packing.size[1]);

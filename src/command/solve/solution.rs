@@ -108,9 +108,7 @@ impl Solution {
             storage,
             seconds,
         } = solved;
-        let residual = true_residual(&system.a, &system.b, &x)
-            .map_err(Failure::input)?
-            .norm;
+        let residual = true_residual(&system.a, &system.b, &x)?.norm;
         // NaN is not within the tolerance either.
         let within = residual <= ROUNDING * tolerance;
         let reason = match outcome.reason {

@@ -60,7 +60,7 @@ pub struct System {
 impl System {
     /// Reads a matrix that a method can be tried on, and its right-hand side.
     pub fn read(path: &Path, rhs: &RightHandSide, method: Method) -> Result<Self, Failure> {
-        let matrix = read_matrix(path).map_err(Failure::input)?;
+        let matrix = read_matrix(path)?;
         let values = matrix.entries.iter().map(|&(_, _, value)| value);
         let matrix_scale = power_of_two(values);
         let a =
@@ -191,7 +191,7 @@ fn right_hand_side(rhs: &RightHandSide, matrix: &Path, rows: usize) -> Result<Ve
             Ok((0..rows).map(|_| random.signed()).collect())
         }
         RightHandSide::File(path) => {
-            let b = read_vector(path).map_err(Failure::input)?;
+            let b = read_vector(path)?;
             if b.len() != rows {
                 let (values, matrix) = (b.len(), matrix.display());
                 let what = format!(

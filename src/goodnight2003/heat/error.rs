@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::error::WithKind;
 use crate::goodnight2003::{ProblemError, Side};
 
 /// A scene that is no plate whose temperature could be computed. One line: what, where, the remedy.
@@ -51,3 +52,5 @@ pub enum SceneError {
     #[error(transparent)]
     Problem(#[from] ProblemError),
 }
+
+impl WithKind for SceneError {}

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::atlas::TooLarge;
 use super::settings::Hazard;
+use crate::error::{ErrorKind, WithKind};
 use crate::goodnight2003::ProblemError;
 use crate::stream::{Format, StreamError};
 
@@ -43,4 +44,14 @@ pub enum SolverError {
     /// What the stream processor says.
     #[error(transparent)]
     Stream(#[from] StreamError),
+}
+
+impl WithKind for SolverError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            Self::Problem(error) => error.error_kind(),
+            _ => ErrorKind::Input,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::side::Side;
+use crate::error::{ErrorKind, WithKind};
 use crate::stream::StreamError;
 
 /// A problem that cannot be stated. Every message is one line and says the remedy.
@@ -90,4 +91,13 @@ pub enum ProblemError {
     /// What the stream processor says.
     #[error(transparent)]
     Stream(#[from] StreamError),
+}
+
+impl WithKind for ProblemError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            _ => ErrorKind::Input,
+        }
+    }
 }

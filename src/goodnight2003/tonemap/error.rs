@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::error::{ErrorKind, WithKind};
 use crate::goodnight2003::{ProblemError, SolverError};
 use crate::stream::StreamError;
 
@@ -33,6 +34,15 @@ pub enum ToneMapError {
     /// What the solver says.
     #[error(transparent)]
     Solver(#[from] SolverError),
+}
+
+impl WithKind for ToneMapError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Solver(error) => error.error_kind(),
+            _ => ErrorKind::Input,
+        }
+    }
 }
 
 impl From<StreamError> for ToneMapError {

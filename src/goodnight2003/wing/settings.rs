@@ -4,6 +4,8 @@ use thiserror::Error;
 
 use super::body::Body;
 use super::motion::Motion;
+use crate::error::{ErrorKind, WithKind};
+use crate::gl::GlError;
 use crate::goodnight2003::{Metric, ProblemError, SolverError};
 use crate::simulation::{NotFinite, Setting};
 use crate::stream::StreamError;
@@ -175,6 +177,22 @@ pub enum WingError {
     /// The solver failed.
     #[error(transparent)]
     Solver(#[from] SolverError),
+}
+
+impl WithKind for WingError {
+    fn error_kind(&self) -> ErrorKind {
+        use {ProblemError as Problem, SolverError as Solver, StreamError as Stream};
+        match self {
+            // Of the programs, a user's coordinates are what may not compile.
+            Self::Solver(
+                Solver::Stream(Stream::Gl(GlError::Compile { .. }))
+                | Solver::Problem(Problem::Stream(Stream::Gl(GlError::Compile { .. }))),
+            ) => ErrorKind::Input,
+            Self::Solver(error) => error.error_kind(),
+            Self::NotFinite(_) | Self::Unsolved { .. } => ErrorKind::Unconverged,
+            _ => ErrorKind::Input,
+        }
+    }
 }
 
 impl From<StreamError> for WingError {

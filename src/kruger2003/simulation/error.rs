@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::error::{ErrorKind, WithKind};
 use crate::kruger2003::AlgebraError;
 use crate::simulation::{NotFinite, Setting};
 use crate::stream::StreamError;
@@ -18,6 +19,16 @@ pub enum SimulationError {
     /// The linear algebra failed.
     #[error(transparent)]
     Algebra(#[from] AlgebraError),
+}
+
+impl WithKind for SimulationError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Algebra(error) => error.error_kind(),
+            Self::NotFinite(_) => ErrorKind::Unconverged,
+            Self::Setting(_) => ErrorKind::Input,
+        }
+    }
 }
 
 impl From<StreamError> for SimulationError {

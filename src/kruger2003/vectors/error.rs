@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::error::{ErrorKind, WithKind};
 use crate::stream::StreamError;
 
 /// An error of the linear algebra on textures. Every message is one line and says the remedy.
@@ -105,4 +106,13 @@ pub enum AlgebraError {
     /// The machine failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
+}
+
+impl WithKind for AlgebraError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            _ => ErrorKind::Input,
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod contour;
 mod field;
 mod style;
 
+use crate::error::WithKind;
 use thiserror::Error;
 
 pub use axis::{Axis, Scale};
@@ -41,3 +42,5 @@ pub enum PlotError {
     #[error(transparent)]
     Sheet(#[from] super::sheet::SheetError),
 }
+
+impl WithKind for PlotError {}
