@@ -39,7 +39,7 @@ const EXIT_CODES: &str = "Exit codes:
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return command::usage::report(&error),
+        Err(error) => return command::arguments::usage::report(&error),
     };
     let mut session = Session::new(cli.ledger);
     let result = run(cli.command.unwrap_or_default(), &mut session);

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use fragstream::error::{ErrorKind, WithKind};
+use fragstream::solver::Reason;
 
 /// The exit codes other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,21 @@ impl Failure {
     /// The same of a file that the error does not name.
     pub fn in_file(path: &Path, what: impl Display) -> Self {
         Failure::input(format_args!("{}: {what}", path.display()))
+    }
+
+    /// A method that stopped without convergence after so many steps, and what may help.
+    pub fn unconverged(
+        method: impl Display,
+        reason: Reason,
+        steps: impl Display,
+        [residual, tolerance]: [f64; 2],
+        remedy: impl Display,
+    ) -> Self {
+        let message = format_args!(
+            "{method} stopped as {reason} after {steps} at the residual {residual:.3e} (goal \
+             {tolerance:.3e}); {remedy}"
+        );
+        Failure::new(Status::Unconverged, message)
     }
 
     /// Prints the line and gives the exit code.

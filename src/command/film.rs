@@ -14,7 +14,7 @@ use fragstream::picture::{Canvas, Gif, png};
 use fragstream::simulation::Simulation;
 
 use super::failure::Failure;
-use super::paths::check_folder_of;
+use super::files::check_folder_of;
 use super::session::{Output, progress_bar};
 
 /// Rows of a table.
@@ -222,7 +222,7 @@ pub fn write_history(
     write_atomically(file, |out| {
         lines.iter().try_for_each(|line| writeln!(out, "{line}"))
     })
-    .map_err(Failure::input)?;
+?;
     let records = lines.len().saturating_sub(1);
     Ok(writeln!(out, "{}: {records} lines", file.display())?)
 }

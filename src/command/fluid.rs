@@ -2,14 +2,14 @@
 
 use clap::Args;
 
-use fragstream::bolz2003::fluid::{Domain, FluidError, Inlet, Scene, Settings, Shown, Walls};
+use fragstream::bolz2003::fluid::{Domain, Inlet, Scene, Settings, Shown, Walls};
 use fragstream::solver::Cycle;
 
+use super::arguments::size::Size;
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
 use super::film::Destination;
 use super::session::Session;
-use super::size::Size;
 
 /// Simulate a fluid by Stam's method, with a multigrid solver (bolz2003, section 4.1).
 ///

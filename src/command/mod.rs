@@ -1,26 +1,19 @@
 //! The subcommands, one a file, and what they share.
 
-mod arguments;
-mod bench;
-mod boundary_value;
+pub mod arguments;
 pub mod failure;
+mod files;
 mod film;
 mod fluid;
 mod heat;
 mod info;
-mod list;
 mod navier_stokes;
-mod nearest;
-mod paths;
 mod poisson;
 mod registry;
-mod reproduce;
 pub mod session;
-mod size;
 mod smooth;
 mod solve;
 mod tonemap;
-pub mod usage;
 #[cfg(feature = "view")]
 mod view;
 mod water;
@@ -29,6 +22,7 @@ mod wing;
 use clap::Subcommand;
 
 use failure::Failure;
+use registry::{bench, list, reproduce};
 use session::Session;
 
 /// What can be asked for; what each does is said at its arguments.

@@ -8,11 +8,11 @@ use fragstream::kruger2003::simulation::shown::FluidScene;
 use fragstream::kruger2003::{FluidSettings, Interpolation, Walls};
 use fragstream::picture::Canvas;
 
+use super::arguments::size::Size;
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
 use super::film::{Destination, Width};
 use super::session::Session;
-use super::size::Size;
 
 /// Simulate an incompressible fluid with dye, in textures (kruger2003, section 6).
 ///

@@ -93,6 +93,12 @@ impl Output {
         serde_json::to_writer_pretty(&mut *self, value).map_err(io::Error::from)?;
         Ok(writeln!(self)?)
     }
+
+    /// Prints lines of a name and what it stands for, which begins in column `width`.
+    pub fn rows(&mut self, width: usize, rows: &[(&str, String)]) -> Result<(), Failure> {
+        let mut rows = rows.iter();
+        Ok(rows.try_for_each(|(name, text)| writeln!(self, "{name:width$}{text}"))?)
+    }
 }
 
 impl Write for Output {
@@ -128,6 +134,12 @@ pub fn progress_bar(length: u64) -> ProgressBar {
 pub fn spinner() -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
     bar_in(ProgressBar::new_spinner(), style)
+}
+
+/// Shows cycles and their residuals for as long as it is there.
+pub fn cycles_shown() -> impl FnMut(usize, f64) {
+    let bar = spinner();
+    move |cycle, residual| bar.set_message(format!("cycle {cycle}: residual {residual:.2e}"))
 }
 
 fn bar_in<E>(bar: ProgressBar, style: Result<ProgressStyle, E>) -> ProgressBar {

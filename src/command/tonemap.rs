@@ -1,25 +1,24 @@
 //! `fragstream tonemap`: pictures of high dynamic range on a screen (goodnight2003, section 5.2).
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use fragstream::gl::GlError;
+use fragstream::goodnight2003::SolverError;
 use fragstream::goodnight2003::tonemap::{
     Difference, ToneMapError, ToneMapSettings, ToneMapped, compare, tone_map, twin,
 };
-use fragstream::goodnight2003::{ProblemError, SolverError};
 use fragstream::io::hdr::{HdrImage, read_hdr};
 use fragstream::solver::Reason;
 use fragstream::stream::StreamError;
 
+use super::arguments::boundary_value::BoundaryValue;
 use super::arguments::{not_negative, positive};
-use super::boundary_value::BoundaryValue;
 use super::failure::{Failure, OUT_OF_RANGE, Status};
+use super::files::check_targets;
 use super::film::write_png;
-use super::paths::check_folder_of;
-use super::session::{Session, spinner};
+use super::session::{Session, cycles_shown};
 
 /// Compress a picture of high dynamic range so that a screen can show it (goodnight2003, section
 /// 5.2).
@@ -121,7 +120,7 @@ impl Look {
 
 /// Reads, compresses, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    check_targets(arguments)?;
+    check_files(arguments)?;
     arguments.method.check()?;
     let settings = arguments.look.settings();
     settings.check().map_err(failure)?;
@@ -131,20 +130,14 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     settings.level_sizes(size).map_err(in_input)?;
     let machine = session.machine()?;
     let (solver, criteria) = (arguments.method.settings(), arguments.method.criteria());
-    let bar = spinner();
     let mapped = tone_map(
         &machine,
         &image,
         &settings,
         &solver,
         &criteria,
-        |n, residual| {
-            if !bar.is_hidden() {
-                bar.set_message(format!("cycle {n}: residual {residual:.2e}"));
-            }
-        },
+        cycles_shown(),
     );
-    bar.finish_and_clear();
     let mapped = mapped.map_err(in_input)?;
     let usable = !matches!(mapped.solve.reason, Reason::Diverged | Reason::NotFinite);
     let mut difference = None;
@@ -166,22 +159,15 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
 }
 
-fn check_targets(arguments: &Arguments) -> Result<(), Failure> {
-    let (out, compare) = (&arguments.output, arguments.compare.as_ref());
+fn check_files(arguments: &Arguments) -> Result<(), Failure> {
+    let (out, compare) = (arguments.output.as_path(), arguments.compare.as_deref());
     for path in std::iter::once(out).chain(compare) {
         let extension = path.extension().and_then(|end| end.to_str());
         if !extension.is_some_and(|end| end.eq_ignore_ascii_case("png")) {
             return Err(Failure::in_file(path, "give a name that ends in .png"));
         }
-        check_folder_of(path)?;
     }
-    match compare == Some(out) {
-        true => {
-            let what = "named for both the picture and --compare; name two files";
-            Err(Failure::in_file(out, what))
-        }
-        false => Ok(()),
-    }
+    check_targets(&[("the picture", Some(out)), ("--compare", compare)])
 }
 
 /// The library's errors.
@@ -195,9 +181,7 @@ fn failure(error: ToneMapError) -> Failure {
             "the picture takes a {width}x{height} texture, over this driver's limit of {limit} \
              texels a side; give a smaller one"
         )),
-        ToneMapError::Solver(SolverError::Problem(ProblemError::Stream(error))) => error.into(),
-        ToneMapError::Solver(error) => error.into(),
-        error => Failure::input(error),
+        error => error.into(),
     }
 }
 
@@ -246,39 +230,41 @@ fn print(
             "difference": difference,
         }));
     }
-    let out = &mut session.out;
-    writeln!(out, "picture      {}x{}", size[0], size[1])?;
-    let coarsest = mapped.levels.last().map_or((0, 0), |level| level.size);
-    let (levels, (columns, rows)) = (mapped.levels.len(), coarsest);
-    writeln!(out, "scales       {levels}, the coarsest {columns}x{rows}")?;
-    let gradients = mapped
-        .levels
-        .iter()
-        .map(|level| format!("{:.4}", level.average_gradient));
-    let gradients = gradients.collect::<Vec<_>>().join(" ");
-    writeln!(out, "gradients    {gradients} on average, a pixel")?;
-    writeln!(
-        out,
-        "multigrid    {} after {} cycles, residual {:.3e} (goal {:.3e})",
+    let (columns, rows) = mapped.levels.last().map_or((0, 0), |level| level.size);
+    let levels = mapped.levels.iter();
+    let gradients: Vec<String> = levels
+        .map(|level| format!("{:.4}", level.average_gradient))
+        .collect();
+    let scales = format!("{}, the coarsest {columns}x{rows}", mapped.levels.len());
+    let multigrid = format!(
+        "{} after {} cycles, residual {:.3e} (goal {:.3e})",
         solve.reason, solve.cycles, solve.residual, solve.tolerance
-    )?;
-    writeln!(
-        out,
-        "contrast     {:.0} to 1, shown as {:.0} to 1",
+    );
+    let contrast = format!(
+        "{:.0} to 1, shown as {:.0} to 1",
         original_contrast(mapped),
         mapped.range.contrast()
-    )?;
+    );
+    let mut lines = vec![
+        ("picture", format!("{}x{}", size[0], size[1])),
+        ("scales", scales),
+        (
+            "gradients",
+            format!("{} on average, a pixel", gradients.join(" ")),
+        ),
+        ("multigrid", multigrid),
+        ("contrast", contrast),
+    ];
     if let Some(difference) = difference {
-        writeln!(
-            out,
-            "beside CPU   channels at most {} of 255 apart ({:.3} % of them at all), log luminance \
-             {:.1e}",
+        let beside = format!(
+            "channels at most {} of 255 apart ({:.3} % of them at all), log luminance {:.1e}",
             difference.channel,
             100.0 * difference.share,
             difference.logarithm
-        )?;
+        );
+        lines.push(("beside CPU", beside));
     }
-    Ok(())
+    session.out.rows(13, &lines)
 }
 
 /// Why the equation is not solved, and what may help.
@@ -295,10 +281,11 @@ fn unconverged(arguments: &Arguments, mapped: &ToneMapped, written: bool) -> Fai
         true => String::new(),
         false => format!("; {name} was not written"),
     };
-    let message = format!(
-        "multigrid stopped as {} after {} cycles at the residual {:.3e} (goal {:.3e}); \
-         {remedy}{unwritten}",
-        solve.reason, solve.cycles, solve.residual, solve.tolerance
-    );
-    Failure::new(Status::Unconverged, message)
+    Failure::unconverged(
+        "multigrid",
+        solve.reason,
+        format_args!("{} cycles", solve.cycles),
+        [solve.residual, solve.tolerance],
+        format_args!("{remedy}{unwritten}"),
+    )
 }

@@ -13,11 +13,11 @@ use fragstream::view::keys::KEYS;
 use fragstream::view::{self, Demo, Options};
 
 use super::arguments::not_negative;
+use super::arguments::size::Size;
 use super::failure::Failure;
 use super::film::{check_file, write_png};
 use super::navier_stokes::Physics;
 use super::session::Session;
-use super::size::Size;
 use super::water::Waves;
 
 /// The smallest and the largest side of a window that is asked for.

@@ -16,11 +16,11 @@ use fragstream::io::write_atomically;
 use fragstream::picture::Canvas;
 use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
 
+use super::arguments::size::Size;
 use super::failure::Failure;
+use super::files::check_folder_of;
 use super::film::{Destination, Width, write_history};
-use super::paths::check_folder_of;
 use super::session::Session;
-use super::size::Size;
 
 /// Simulate the flow round a flapping wing, in textures (goodnight2003, section 5.3).
 ///

@@ -23,8 +23,9 @@ use super::kernels::{GridKernel, GridKernels};
 
 /// How nodes lie in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Layout {
-    /// Four quadrants in four channels, as in the paper.
+    /// Four quadrants in the four channels of a texel, as in the paper.
     #[default]
     Layered,
     /// One node a texel.
@@ -33,12 +34,16 @@ pub enum Layout {
 
 /// How duplicates are kept equal to what they duplicate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum BorderSync {
-    /// Every kernel computes its border texels itself, at the node that they duplicate: no further
-    /// pass, and no change of the target.
+    /// Every program computes them itself.
+    ///
+    /// At the node that they duplicate: no further pass, and no change of the target.
     #[default]
     Fused,
-    /// After every kernel a further pass copies into the ring, as in the paper.
+    /// A further pass copies them, as in the paper.
+    ///
+    /// Into the ring, after every kernel.
     Copy,
 }
 

@@ -36,12 +36,17 @@ const IMBALANCE: f64 = 1e-4;
 
 /// Where the stencils are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum StencilStorage {
-    /// In constants where the coefficients are constant, else in streams.
-    #[default]
-    Automatic,
-    /// In nine streams, as in the paper.
+    /// In nine textures, as in the paper.
+    #[cfg_attr(feature = "cli", value(name = "stored"))]
     Streams,
+    /// In the constants of the programs.
+    ///
+    /// Where the coefficients are constant; else in streams.
+    #[default]
+    #[cfg_attr(feature = "cli", value(name = "constant"))]
+    Automatic,
 }
 
 /// What can be chosen about a solve. Defaults do not change once released.

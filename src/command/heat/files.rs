@@ -1,7 +1,7 @@
 //! The files that a temperature is written to.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -10,9 +10,9 @@ use fragstream::io::{WriteError, write_atomically};
 use fragstream::picture::colour::map::GLOWING;
 use fragstream::picture::plot::{Field, field};
 
-use super::super::boundary_value::BoundaryValue;
+use super::super::arguments::boundary_value::BoundaryValue;
 use super::super::failure::Failure;
-use super::super::paths::check_folder_of;
+use super::super::files::{check_targets, write_csv};
 use super::result::Found;
 
 /// What is written.
@@ -38,45 +38,26 @@ pub struct Files {
 }
 
 impl Files {
-    fn all(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let named = [
-            ("--out", &self.out),
-            ("--csv", &self.csv),
-            ("--raw", &self.raw),
-            ("--history", &self.history),
-        ];
-        named
-            .into_iter()
-            .filter_map(|(name, path)| Some((name, path.as_deref()?)))
-    }
-
     /// That each can be written, and is another one than the others.
     pub fn check(&self) -> Result<(), Failure> {
-        for (index, (name, path)) in self.all().enumerate() {
-            check_folder_of(path)?;
-            if let Some((other, _)) = self.all().take(index).find(|(_, other)| *other == path) {
-                let what = format!("named for both {other} and {name}; name two files");
-                return Err(Failure::in_file(path, what));
-            }
-        }
-        Ok(())
+        check_targets(&[
+            ("--out", self.out.as_deref()),
+            ("--csv", self.csv.as_deref()),
+            ("--raw", self.raw.as_deref()),
+            ("--history", self.history.as_deref()),
+        ])
     }
 
     /// Writes what was asked for; a temperature that is not finite is not written.
     pub fn write(&self, found: &Found, method: &BoundaryValue) -> Result<(), WriteError> {
         if let Some(path) = &self.history {
-            write_atomically(path, |out| {
-                let measured = if method.counts_nodes() {
-                    "nodes"
-                } else {
-                    "residual"
-                };
-                writeln!(out, "cycle,{measured}")?;
-                let mut rows = found.solved.history.iter().enumerate();
-                rows.try_for_each(|(test, measured)| {
-                    writeln!(out, "{},{measured:e}", test * method.every)
-                })
-            })?;
+            let names = match method.counts_nodes() {
+                true => "cycle,nodes",
+                false => "cycle,residual",
+            };
+            let lines = found.solved.history.iter().enumerate();
+            let line = |(test, measured)| format!("{},{measured:e}", test * method.every);
+            write_csv(path, names, lines.map(line))?;
         }
         if !found.is_finite() {
             return Ok(());
@@ -95,11 +76,8 @@ impl Files {
             })?;
         }
         if let Some(path) = &self.csv {
-            write_atomically(path, |out| {
-                writeln!(out, "x,y,temperature")?;
-                let mut rows = found.nodes();
-                rows.try_for_each(|[x, y, t]| writeln!(out, "{x},{y},{t}"))
-            })?;
+            let lines = found.nodes().map(|[x, y, t]| format!("{x},{y},{t}"));
+            write_csv(path, "x,y,temperature", lines)?;
         }
         if let Some(path) = &self.raw {
             write_floats(path, found.temperature.iter().map(|t| *t as f32))?;

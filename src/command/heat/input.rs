@@ -8,6 +8,7 @@ use fragstream::goodnight2003::heat::{PictureSource, Scene, parse_scene, read_sc
 use fragstream::io::grey::read_grey;
 
 use super::super::failure::Failure;
+use super::super::files::extension;
 
 /// A file that describes a plate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,10 +23,9 @@ impl FromStr for Input {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let extension = Path::new(text).extension().and_then(|end| end.to_str());
-        match extension.map(str::to_ascii_lowercase).as_deref() {
-            Some("toml") => Ok(Input::Scene(text.into())),
-            Some("png" | "gif" | "hdr" | "exr") => Ok(Input::Picture(text.into())),
+        match extension(text).as_str() {
+            "toml" => Ok(Input::Scene(text.into())),
+            "png" | "gif" | "hdr" | "exr" => Ok(Input::Picture(text.into())),
             _ => Err("give a scene (.toml) or a picture of heat sources (.png, .gif, .hdr, .exr)"),
         }
     }
@@ -45,7 +45,7 @@ pub fn read(input: Option<&Input>) -> Result<Scene, Failure> {
     match input {
         None => parse_scene(PLATE)
             .map_err(|fault| Failure::input(format_args!("the bundled scene: {fault}"))),
-        Some(Input::Scene(path)) => read_scene(path).map_err(Failure::input),
+        Some(Input::Scene(path)) => Ok(read_scene(path)?),
         Some(Input::Picture(path)) => Ok(Scene {
             picture: Some(PictureSource {
                 grey: read_grey(path)?,

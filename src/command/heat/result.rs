@@ -1,8 +1,6 @@
 //! What came out, and how it is printed.
 
-use std::io::Write;
-
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use fragstream::goodnight2003::heat::{HeatFlow, Plate};
 use fragstream::goodnight2003::{ProblemError, Side, Solved};
@@ -104,41 +102,37 @@ impl Found {
         format!("from {low:.decimals$} to {high:.decimals$}, mean {mean:.decimals$}")
     }
 
-    /// What `--json` prints.
-    pub fn printed(&self, arguments: &Arguments) -> Printed {
+    /// What `--json` prints: of a periodic plate, no heat leaves by the sides that it has not.
+    pub fn json(&self, arguments: &Arguments) -> Value {
         let (columns, rows) = self.plate.problem.grid.size(0);
         let [minimum, maximum] = self.range;
         let [west, east, south, north] = self.flow.sides;
         let [set_up, solve] = self.seconds;
-        Printed {
-            size: [columns, rows],
-            extent: self.plate.extent,
-            conductivity: self.plate.conductivity,
-            method: arguments.method.to_string(),
-            reason: self.solved.reason.to_string(),
-            cycles: self.solved.cycles,
-            history: self.solved.history.clone(),
-            norm: arguments.method.norm_in_words(),
-            residual_true: self.solved.residual,
-            tolerance: self.solved.tolerance,
-            rounding: self.solved.rounding,
-            temperature: Temperature {
-                minimum,
-                maximum,
-                mean: self.mean,
+        json!({
+            "size": [columns, rows],
+            "extent": self.plate.extent,
+            "conductivity": self.plate.conductivity,
+            "method": arguments.method.to_string(),
+            "reason": self.solved.reason.to_string(),
+            "cycles": self.solved.cycles,
+            "history": self.solved.history,
+            "norm": arguments.method.norm_in_words(),
+            "residual_true": self.solved.residual,
+            "tolerance": self.solved.tolerance,
+            "rounding": self.solved.rounding,
+            "temperature": {"minimum": minimum, "maximum": maximum, "mean": self.mean},
+            "heat": {
+                "sources": self.flow.sources,
+                "made_up": self.made_up,
+                "west": west,
+                "east": east,
+                "south": south,
+                "north": north,
+                "turnover": self.flow.turnover,
+                "defect": self.flow.defect(),
             },
-            heat: Heat {
-                sources: self.flow.sources,
-                made_up: self.made_up,
-                west,
-                east,
-                south,
-                north,
-                turnover: self.flow.turnover,
-                defect: self.flow.defect(),
-            },
-            seconds: Seconds { set_up, solve },
-        }
+            "seconds": {"set_up": set_up, "solve": solve},
+        })
     }
 
     /// The same for people.
@@ -146,103 +140,48 @@ impl Found {
         let (plate, solved) = (&self.plate, &self.solved);
         let ([width, height], k) = (plate.extent, plate.conductivity);
         let (columns, rows) = plate.problem.grid.size(0);
-        writeln!(
-            out,
-            "plate        {width} x {height}, {columns} x {rows} nodes, conductivity {k}"
-        )?;
-        writeln!(out, "method       {}", arguments.method)?;
-        writeln!(out, "reason       {}", solved.reason)?;
-        writeln!(out, "cycles       {}", solved.cycles)?;
-        self.print_residual(arguments, out)?;
-        writeln!(out, "temperature  {}", self.temperatures(7))?;
-        self.print_heat(out)?;
-        let [set_up, solve] = self.seconds;
-        writeln!(out, "seconds      set-up {set_up:.4}, solve {solve:.4}")?;
-        Ok(())
-    }
-
-    fn print_residual(&self, arguments: &Arguments, out: &mut Output) -> Result<(), Failure> {
-        let (solved, norm) = (&self.solved, arguments.method.norm_in_words());
-        let measured = solved.history.last().copied().unwrap_or(f64::NAN);
-        let measured = match arguments.method.counts_nodes() {
-            true => format!("over the goal at {measured} nodes on the GPU"),
-            false => format!("{measured:.3e} on the GPU"),
-        };
-        writeln!(
-            out,
-            "residual     {measured}, {:.3e} in double precision ({norm}; goal {:.3e})",
-            solved.residual, solved.tolerance
-        )?;
-        Ok(())
-    }
-
-    fn print_heat(&self, out: &mut Output) -> Result<(), Failure> {
+        let size = format!("{width} x {height}, {columns} x {rows} nodes, conductivity {k}");
         let flow = &self.flow;
-        writeln!(out, "sources      {:.6e}", flow.sources)?;
+        let mut lines = vec![
+            ("plate", size),
+            ("method", arguments.method.to_string()),
+            ("reason", solved.reason.to_string()),
+            ("cycles", solved.cycles.to_string()),
+            ("residual", self.residual(arguments)),
+            ("temperature", self.temperatures(7)),
+            ("sources", format!("{:.6e}", flow.sources)),
+        ];
         if self.made_up != 0.0 {
-            writeln!(out, "made up      {:.6e} of that, evenly", self.made_up)?;
+            lines.push(("made up", format!("{:.6e} of that, evenly", self.made_up)));
         }
         let sides = Side::ALL.into_iter().zip(flow.sides);
         let sides: Vec<String> = sides
             .filter_map(|(side, flow)| Some(format!("{side} {:.6e}", flow?)))
             .collect();
         if !sides.is_empty() {
-            writeln!(out, "leaves       {}", sides.join(", "))?;
+            lines.push(("leaves", sides.join(", ")));
         }
-        let share = match flow.turnover {
-            0.0 => 0.0,
-            turnover => flow.defect().abs() / turnover,
-        };
         let (defect, turnover) = (flow.defect(), flow.turnover);
-        writeln!(
-            out,
-            "balance      {defect:.1e} is unaccounted for, {share:.1e} of the turnover {turnover:.6e}"
-        )?;
-        Ok(())
+        let share = match turnover {
+            0.0 => 0.0,
+            turnover => defect.abs() / turnover,
+        };
+        let balance =
+            format!("{defect:.1e} is unaccounted for, {share:.1e} of the turnover {turnover:.6e}");
+        let [set_up, solve] = self.seconds;
+        let seconds = format!("set-up {set_up:.4}, solve {solve:.4}");
+        lines.extend([("balance", balance), ("seconds", seconds)]);
+        out.rows(13, &lines)
     }
-}
 
-/// What `--json` prints.
-#[derive(Serialize)]
-pub struct Printed {
-    size: [u32; 2],
-    extent: [f64; 2],
-    conductivity: f64,
-    method: String,
-    reason: String,
-    cycles: usize,
-    history: Vec<f64>,
-    norm: &'static str,
-    residual_true: f64,
-    tolerance: f64,
-    rounding: f64,
-    temperature: Temperature,
-    heat: Heat,
-    seconds: Seconds,
-}
-
-#[derive(Serialize)]
-struct Temperature {
-    minimum: f64,
-    maximum: f64,
-    mean: f64,
-}
-
-/// What the sources give and what leaves through the sides; none where the plate is periodic.
-#[derive(Serialize)]
-struct Heat {
-    sources: f64,
-    made_up: f64,
-    west: Option<f64>,
-    east: Option<f64>,
-    south: Option<f64>,
-    north: Option<f64>,
-    turnover: f64,
-    defect: f64,
-}
-
-#[derive(Serialize)]
-struct Seconds {
-    set_up: f64,
-    solve: f64,
+    fn residual(&self, arguments: &Arguments) -> String {
+        let (solved, norm) = (&self.solved, arguments.method.norm_in_words());
+        let measured = solved.history.last().copied().unwrap_or(f64::NAN);
+        let measured = match arguments.method.counts_nodes() {
+            true => format!("over the goal at {measured} nodes on the GPU"),
+            false => format!("{measured:.3e} on the GPU"),
+        };
+        let (residual, goal) = (solved.residual, solved.tolerance);
+        format!("{measured}, {residual:.3e} in double precision ({norm}; goal {goal:.3e})")
+    }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use fragstream::bolz2003::grid::geometry::{Boundary, Sides};
 
-use super::super::nearest::nearest;
+use super::super::arguments::nearest::meant;
 
 /// The conditions on the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,16 +66,10 @@ fn side(name: &str) -> Result<Boundary, String> {
     match name {
         "dirichlet" | "d" => Ok(Boundary::Dirichlet),
         "neumann" | "n" => Ok(Boundary::Neumann),
-        _ => {
-            let meant = match nearest(name, &["dirichlet", "neumann"]).first() {
-                Some(near) => format!("did you mean {near}? "),
-                None => String::new(),
-            };
-            Err(format!(
-                "{meant}give dirichlet or neumann (d or n) for all sides, or for \
-                 left,right,bottom,top"
-            ))
-        }
+        _ => Err(format!(
+            "{}give dirichlet or neumann (d or n) for all sides, or for left,right,bottom,top",
+            meant(name, &["dirichlet", "neumann"])
+        )),
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use fragstream::bolz2003::grid::geometry::{Grid, GridError};
 use fragstream::io::grey::Grey;
 
+use super::super::arguments::size::Size;
 use super::super::failure::Failure;
-use super::super::size::Size;
 
 /// The grid for a picture: of this size, or without one of its own; with `fit`, if its own cannot be
 /// coarsened, of the next that can.

@@ -38,40 +38,6 @@ pub enum CoarsestSolver {
     Cg,
 }
 
-/// Where the stencils are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StencilKind {
-    /// In nine textures, as in the paper.
-    Stored,
-    /// In the constants of the programs.
-    Constant,
-}
-
-/// How nodes lie in textures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LayoutKind {
-    /// Four quadrants in the four channels of a texel, as in the paper.
-    Layered,
-    /// One node a texel.
-    Scalar,
-}
-
-/// How the duplicates on the border are kept in step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BorderKind {
-    /// Every program computes them itself.
-    Fused,
-    /// A further pass copies them, as in the paper.
-    Copy,
-}
-
-/// The name of a choice as it is given.
-pub fn name_of(value: impl ValueEnum) -> String {
-    let name = value.to_possible_value();
-    name.map(|name| name.get_name().to_owned())
-        .unwrap_or_default()
-}
-
 /// The multigrid method, and when to stop.
 #[derive(Args, Clone, Debug)]
 pub struct Method {
@@ -97,16 +63,16 @@ pub struct Method {
     pub coarsest: CoarsestSolver,
 
     /// Where the stencils are
-    #[arg(long, value_enum, default_value_t = StencilKind::Constant)]
-    pub stencils: StencilKind,
+    #[arg(long, value_enum, default_value_t = StencilStorage::Automatic)]
+    pub stencils: StencilStorage,
 
     /// How nodes lie in textures
-    #[arg(long, value_enum, default_value_t = LayoutKind::Layered)]
-    pub layout: LayoutKind,
+    #[arg(long, value_enum, default_value_t = Layout::Layered)]
+    pub layout: Layout,
 
     /// How the duplicates on the border are kept in step
-    #[arg(long, value_enum, default_value_t = BorderKind::Fused)]
-    pub border: BorderKind,
+    #[arg(long, value_enum, default_value_t = BorderSync::Fused)]
+    pub border: BorderSync,
 
     /// Compute the residual in double precision on the CPU after every so many cycles, which then
     /// solve for the correction; 0: single precision throughout, as in the paper
@@ -172,14 +138,8 @@ impl Method {
             }
         };
         let hierarchy = HierarchyOptions {
-            layout: match self.layout {
-                LayoutKind::Layered => Layout::Layered,
-                LayoutKind::Scalar => Layout::Scalar,
-            },
-            sync: match self.border {
-                BorderKind::Fused => BorderSync::Fused,
-                BorderKind::Copy => BorderSync::Copy,
-            },
+            layout: self.layout,
+            sync: self.border,
             omega: self.omega,
             coarsest,
             coarsest_nodes,
@@ -191,10 +151,7 @@ impl Method {
         };
         Options {
             hierarchy,
-            stencils: match self.stencils {
-                StencilKind::Stored => StencilStorage::Streams,
-                StencilKind::Constant => StencilStorage::Automatic,
-            },
+            stencils: self.stencils,
             cycle: match self.cycle {
                 Shape::V | Shape::Fmg => Cycle::v(self.pre, self.post),
                 Shape::W => Cycle::w(self.pre, self.post),

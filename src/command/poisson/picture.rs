@@ -1,11 +1,6 @@
 //! A field as a picture: shades from low to high, or from below to above zero.
 
-use std::io::{self, Write};
-use std::path::Path;
-
-use fragstream::io::{WriteError, write_atomically};
 use fragstream::picture::colour::{Map, map};
-use fragstream::picture::png;
 use image::{Rgb, RgbImage};
 
 /// A field of which less than this share lies on the other side of zero has one sign.
@@ -64,21 +59,11 @@ pub fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-/// Writes values, given row by row from the bottom, as PNG.
-///
-/// # Errors
-/// [`WriteError::Io`].
-pub fn write_picture(
-    path: &Path,
-    columns: usize,
-    values: &[f64],
-    scale: &Scale,
-) -> Result<(), WriteError> {
+/// Values, given row by row from the bottom, as colours.
+pub fn picture_of(columns: usize, values: &[f64], scale: &Scale) -> RgbImage {
     let rows = values.len() / columns;
     let colour = |x, y| scale.colour(values[(rows - 1 - y as usize) * columns + x as usize]);
-    let picture = RgbImage::from_fn(columns as u32, rows as u32, colour);
-    let png = png(&picture).map_err(io::Error::other);
-    write_atomically(path, |out| out.write_all(&png?))
+    RgbImage::from_fn(columns as u32, rows as u32, colour)
 }
 
 #[cfg(test)]

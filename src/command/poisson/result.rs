@@ -1,18 +1,16 @@
 //! What came out, in the unit of g, and how it is printed.
 
-use std::io::Write;
-
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::poisson::{Equation, Solution};
 use fragstream::solver::Reason;
 
-use super::super::arguments::Tolerances;
+use super::super::arguments::{Tolerances, name_of};
 use super::super::failure::Failure;
 use super::super::session::Output;
 use super::Arguments;
-use super::method::{Method, name_of};
+use super::method::Method;
 use super::picture::range;
 use super::right_side::RightSide;
 
@@ -140,78 +138,37 @@ fn factor(history: &[(usize, f64)]) -> Option<f64> {
 }
 
 /// What `--json` prints.
-#[derive(Serialize)]
-pub struct Printed {
-    size: [usize; 2],
-    spacing: f64,
-    boundary: [&'static str; 4],
-    sigma: f64,
-    rhs: String,
-    cycle: String,
-    pre: usize,
-    post: usize,
-    omega: f64,
-    coarsest: String,
-    stencils: String,
-    layout: String,
-    border: String,
-    refine: usize,
-    reason: String,
-    cycles: usize,
-    history: Vec<(usize, f64)>,
-    factor: Option<f64>,
-    residual: f64,
-    residual_true: f64,
-    norm_b: f64,
-    tolerance: f64,
-    removed_mean: f64,
-    error_max: Option<f64>,
-    u_min: f64,
-    u_max: f64,
-    seconds: Seconds,
-}
-
-#[derive(Serialize)]
-struct Seconds {
-    set_up: f64,
-    solve: f64,
-}
-
-/// The JSON object.
-pub fn printed(arguments: &Arguments, solved: &Solved) -> Printed {
+pub fn json(arguments: &Arguments, solved: &Solved) -> Value {
     let method = &arguments.method;
-    Printed {
-        size: [solved.grid.columns(), solved.grid.rows()],
-        spacing: solved.spacing,
-        boundary: arguments.boundary.names(),
-        sigma: arguments.sigma,
-        rhs: arguments.rhs.to_string(),
-        cycle: name_of(method.cycle),
-        pre: method.pre,
-        post: method.post,
-        omega: method.omega,
-        coarsest: name_of(method.coarsest),
-        stencils: name_of(method.stencils),
-        layout: name_of(method.layout),
-        border: name_of(method.border),
-        refine: method.refine,
-        reason: solved.reason.to_string(),
-        cycles: solved.cycles,
-        history: solved.history.clone(),
-        factor: solved.factor,
-        residual: solved.history.last().map_or(0.0, |&(_, last)| last),
-        residual_true: solved.true_residual,
-        norm_b: solved.norm_of_b,
-        tolerance: solved.tolerance,
-        removed_mean: solved.removed_mean,
-        error_max: solved.error,
-        u_min: solved.range.0,
-        u_max: solved.range.1,
-        seconds: Seconds {
-            set_up: solved.set_up_seconds,
-            solve: solved.solve_seconds,
-        },
-    }
+    json!({
+        "size": [solved.grid.columns(), solved.grid.rows()],
+        "spacing": solved.spacing,
+        "boundary": arguments.boundary.names(),
+        "sigma": arguments.sigma,
+        "rhs": arguments.rhs.to_string(),
+        "cycle": name_of(method.cycle),
+        "pre": method.pre,
+        "post": method.post,
+        "omega": method.omega,
+        "coarsest": name_of(method.coarsest),
+        "stencils": name_of(method.stencils),
+        "layout": name_of(method.layout),
+        "border": name_of(method.border),
+        "refine": method.refine,
+        "reason": solved.reason.to_string(),
+        "cycles": solved.cycles,
+        "history": solved.history,
+        "factor": solved.factor,
+        "residual": solved.history.last().map_or(0.0, |&(_, last)| last),
+        "residual_true": solved.true_residual,
+        "norm_b": solved.norm_of_b,
+        "tolerance": solved.tolerance,
+        "removed_mean": solved.removed_mean,
+        "error_max": solved.error,
+        "u_min": solved.range.0,
+        "u_max": solved.range.1,
+        "seconds": {"set_up": solved.set_up_seconds, "solve": solved.solve_seconds},
+    })
 }
 
 /// The same for people.
@@ -225,43 +182,53 @@ pub fn print(arguments: &Arguments, solved: &Solved, out: &mut Output) -> Result
             format!(" {sign} {} u", sigma.abs())
         }
     };
-    writeln!(out, "equation    -lap u{sigma} = g, g is {}", arguments.rhs)?;
-    writeln!(
-        out,
-        "grid        {columns} x {rows} nodes, {:.4} x 1, {}",
-        grid.cells[0] as f64 * solved.spacing,
-        arguments.boundary
-    )?;
-    writeln!(out, "method      {}", shape_of(method))?;
-    writeln!(out, "textures    {}", textures_of(method))?;
+    let width = grid.cells[0] as f64 * solved.spacing;
+    let boundary = arguments.boundary;
+    let mut lines = vec![
+        (
+            "equation",
+            format!("-lap u{sigma} = g, g is {}", arguments.rhs),
+        ),
+        (
+            "grid",
+            format!("{columns} x {rows} nodes, {width:.4} x 1, {boundary}"),
+        ),
+        ("method", shape_of(method)),
+        ("textures", textures_of(method)),
+    ];
     if solved.removed_mean != 0.0 {
-        writeln!(
-            out,
-            "removed     {:.6e}, the mean of g",
-            solved.removed_mean
-        )?;
+        lines.push((
+            "removed",
+            format!("{:.6e}, the mean of g", solved.removed_mean),
+        ));
     }
-    writeln!(out, "reason      {}", solved.reason)?;
-    writeln!(out, "cycles      {}", solved.cycles)?;
-    let shown = history_of(solved);
-    writeln!(out, "history     {shown} of |b| = {:.3e}", solved.norm_of_b)?;
+    let history = history_of(solved);
+    lines.extend([
+        ("reason", solved.reason.to_string()),
+        ("cycles", solved.cycles.to_string()),
+        (
+            "history",
+            format!("{history} of |b| = {:.3e}", solved.norm_of_b),
+        ),
+    ]);
     if let Some(factor) = solved.factor {
-        writeln!(out, "factor      {factor:.4} a cycle")?;
+        lines.push(("factor", format!("{factor:.4} a cycle")));
     }
-    let (truth, relative) = (solved.true_residual, solved.relative(solved.true_residual));
-    writeln!(
-        out,
-        "residual    {truth:.3e}, {relative:.3e} of |b|, in double precision (goal {:.3e})",
-        solved.tolerance
-    )?;
+    let (truth, goal) = (solved.true_residual, solved.tolerance);
+    let relative = solved.relative(truth);
+    let residual =
+        format!("{truth:.3e}, {relative:.3e} of |b|, in double precision (goal {goal:.3e})");
+    lines.push(("residual", residual));
     if let Some(error) = solved.error {
-        writeln!(out, "error       {error:.3e} at most, u being known")?;
+        lines.push(("error", format!("{error:.3e} at most, u being known")));
     }
     let (low, high) = solved.range;
-    writeln!(out, "u           from {low:.6e} to {high:.6e}")?;
     let (set_up, solve) = (solved.set_up_seconds, solved.solve_seconds);
-    writeln!(out, "seconds     set-up {set_up:.4}, solve {solve:.4}")?;
-    Ok(())
+    lines.extend([
+        ("u", format!("from {low:.6e} to {high:.6e}")),
+        ("seconds", format!("set-up {set_up:.4}, solve {solve:.4}")),
+    ]);
+    out.rows(12, &lines)
 }
 
 fn shape_of(method: &Method) -> String {

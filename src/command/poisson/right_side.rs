@@ -1,16 +1,17 @@
 //! The right side g: a few by name, a picture, or raw numbers.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::io::grey::{Grey, nodes_of, read_grey};
 use fragstream::io::raw::read_floats;
 
+use super::super::arguments::nearest::meant;
+use super::super::arguments::size::Size;
 use super::super::failure::Failure;
-use super::super::nearest::nearest;
-use super::super::size::Size;
+use super::super::files::extension;
 use super::domain::Conditions;
 use super::formula::{Formula, NAMES};
 use super::luminance::grid_of_picture;
@@ -48,22 +49,16 @@ impl FromStr for Source {
         if let Some(formula) = Formula::named(text)? {
             return Ok(Source::Named(formula));
         }
-        let extension = Path::new(text).extension().and_then(|end| end.to_str());
-        match extension.map(str::to_ascii_lowercase).as_deref() {
-            Some("png" | "gif" | "hdr" | "exr") => Ok(Source::Picture(text.into())),
-            Some("f32") => Ok(Source::Raw(text.into())),
-            _ => Err(unknown(text)),
+        match extension(text).as_str() {
+            "png" | "gif" | "hdr" | "exr" => Ok(Source::Picture(text.into())),
+            "f32" => Ok(Source::Raw(text.into())),
+            _ => Err(format!(
+                "{}give one of {}, a picture (.png, .gif, .hdr, .exr) or numbers (.f32)",
+                meant(text, &NAMES),
+                NAMES.join(", ")
+            )),
         }
     }
-}
-
-fn unknown(text: &str) -> String {
-    let meant = match nearest(text, &NAMES).first() {
-        Some(near) => format!("did you mean {near}? "),
-        None => String::new(),
-    };
-    let names = NAMES.join(", ");
-    format!("{meant}give one of {names}, a picture (.png, .gif, .hdr, .exr) or numbers (.f32)")
 }
 
 /// A grid and where g comes from, files being read: what is known before any driver is.
@@ -98,7 +93,7 @@ impl Problem {
         fit: bool,
     ) -> Result<Self, Failure> {
         let grid_of = |[columns, rows]: [usize; 2]| Grid::new(columns, rows, conditions.0);
-        let grid = || grid_of(size.unwrap_or(DEFAULT_SIZE).sides()).map_err(Failure::input);
+        let grid = || grid_of(size.unwrap_or(DEFAULT_SIZE).sides());
         let (grid, content) = match source {
             Source::Picture(path) => {
                 let picture = read_grey(path)?;

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use super::super::arguments::name_of;
 use super::super::failure::Failure;
 
 /// How a matrix lies in textures.
@@ -15,18 +16,6 @@ pub enum Layout {
     Columns,
     /// The entries, drawn as points: for sparse matrices (kruger2003, section 4.2)
     Points,
-}
-
-impl Layout {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Layout::Rows => "rows",
-            Layout::Diagonals => "diagonals",
-            Layout::Columns => "columns",
-            Layout::Points => "points",
-        }
-    }
 }
 
 /// The method that solves.
@@ -43,16 +32,6 @@ pub enum Method {
 }
 
 impl Method {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Cg => "cg",
-            Method::Pcg => "pcg",
-            Method::GaussSeidel => "gauss-seidel",
-            Method::Lu => "lu",
-        }
-    }
-
     /// The layouts that it can work on, the best one first.
     fn layouts(self) -> &'static [Layout] {
         match self {
@@ -85,8 +64,8 @@ impl Method {
             Some(layout) if layouts.contains(&layout) => Ok(layout),
             Some(layout) => Err(Failure::input(format_args!(
                 "--method {} does not work on --layout {}; there are: {}",
-                self.name(),
-                layout.name(),
+                name_of(self),
+                name_of(layout),
                 combinations()
             ))),
         }
@@ -97,12 +76,9 @@ impl Method {
 fn combinations() -> String {
     let methods = Method::value_variants().iter();
     let each = methods.map(|method| {
-        let layouts: Vec<&str> = method
-            .layouts()
-            .iter()
-            .map(|layout| layout.name())
-            .collect();
-        format!("{} on {}", method.name(), layouts.join(", "))
+        let layouts = method.layouts().iter().copied().map(name_of);
+        let layouts: Vec<String> = layouts.collect();
+        format!("{} on {}", name_of(*method), layouts.join(", "))
     });
     each.collect::<Vec<_>>().join("; ")
 }

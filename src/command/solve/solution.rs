@@ -1,16 +1,17 @@
 //! What came out of a solve: verified, printed, and what to say if it did not converge.
 
-use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
 use serde::Serialize;
+use serde_json::json;
 
-use fragstream::io::write_atomically;
 use fragstream::solver::{Outcome, Reason, true_residual};
 use fragstream::stream::Machine;
 
-use super::super::failure::{Failure, OUT_OF_RANGE, Status};
+use super::super::arguments::name_of;
+use super::super::failure::{Failure, OUT_OF_RANGE};
+use super::super::files::write_csv;
 use super::super::session::Output;
 use super::Arguments;
 use super::method::{Layout, Method};
@@ -85,20 +86,6 @@ pub struct Solution {
     seconds: Seconds,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Printed<'a> {
-    layout: &'a str,
-    method: &'a str,
-    reason: String,
-    iterations: usize,
-    residual_recursive: f64,
-    residual_true: f64,
-    norm_b: f64,
-    tolerance: f64,
-    seconds: &'a Seconds,
-}
-
 impl Solution {
     /// Holds the outcome against the true residual, and scales everything back.
     pub fn of(system: &System, tolerance: f64, solved: Solved) -> Result<Self, Failure> {
@@ -137,12 +124,9 @@ impl Solution {
 
     /// Writes the norm of the residual at the start and after every iteration.
     pub fn write_history(&self, path: &Path) -> Result<(), Failure> {
-        write_atomically(path, |out| {
-            writeln!(out, "iteration,residual")?;
-            let mut rows = self.history.iter().enumerate();
-            rows.try_for_each(|(iteration, residual)| writeln!(out, "{iteration},{residual:e}"))
-        })
-        .map_err(Failure::input)
+        let lines = self.history.iter().enumerate();
+        let lines = lines.map(|(iteration, residual)| format!("{iteration},{residual:e}"));
+        Ok(write_csv(path, "iteration,residual", lines)?)
     }
 
     /// Prints it as a table, or as JSON.
@@ -153,66 +137,69 @@ impl Solution {
         json: bool,
         out: &mut Output,
     ) -> Result<(), Failure> {
-        let (layout, method) = (layout.name(), method.name());
+        let (layout, method) = (name_of(layout), name_of(method));
+        let [recursive, truth] = [self.recursive, self.true_residual];
+        let seconds = &self.seconds;
         if json {
-            return out.json(&Printed {
-                layout,
-                method,
-                reason: self.reason.to_string(),
-                iterations: self.iterations,
-                residual_recursive: self.recursive,
-                residual_true: self.true_residual,
-                norm_b: self.norm_of_b,
-                tolerance: self.tolerance,
-                seconds: &self.seconds,
-            });
+            return out.json(&json!({
+                "layout": layout,
+                "method": method,
+                "reason": self.reason.to_string(),
+                "iterations": self.iterations,
+                "residual_recursive": recursive,
+                "residual_true": truth,
+                "norm_b": self.norm_of_b,
+                "tolerance": self.tolerance,
+                "seconds": seconds,
+            }));
         }
         let (rows, entries) = (system.a.rows(), system.a.entries());
-        let relative = |norm: f64| match norm {
-            0.0 => 0.0,
-            norm => norm / self.norm_of_b,
+        let norms = |unit: f64| {
+            let [recursive, truth] = [recursive / unit, truth / unit];
+            format!("recursive {recursive:.3e}, true {truth:.3e}")
         };
-        let [recursive, truth] = [self.recursive, self.true_residual];
-        writeln!(out, "matrix      {rows} rows, {entries} entries")?;
-        writeln!(out, "layout      {layout}, {}", self.storage)?;
-        writeln!(out, "method      {method}")?;
-        writeln!(out, "reason      {}", self.reason)?;
-        writeln!(out, "iterations  {}", self.iterations)?;
-        writeln!(
-            out,
-            "residual    recursive {recursive:.3e}, true {truth:.3e}"
-        )?;
-        let (recursive, truth) = (relative(recursive), relative(truth));
-        writeln!(
-            out,
-            "  of |b|    recursive {recursive:.3e}, true {truth:.3e}"
-        )?;
-        let seconds = &self.seconds;
-        writeln!(
-            out,
-            "seconds     pack {:.4}, upload {:.4}, compute {:.4}, read-back {:.4}",
-            seconds.pack, seconds.upload, seconds.compute, seconds.read_back
-        )?;
-        Ok(())
+        // A residual of zero is zero, whatever b is.
+        let unit = match self.norm_of_b {
+            0.0 => 1.0,
+            norm => norm,
+        };
+        let Seconds {
+            pack,
+            upload,
+            compute,
+            read_back,
+        } = seconds;
+        let seconds = format!(
+            "pack {pack:.4}, upload {upload:.4}, compute {compute:.4}, read-back {read_back:.4}"
+        );
+        out.rows(
+            12,
+            &[
+                ("matrix", format!("{rows} rows, {entries} entries")),
+                ("layout", format!("{layout}, {}", self.storage)),
+                ("method", method),
+                ("reason", self.reason.to_string()),
+                ("iterations", self.iterations.to_string()),
+                ("residual", norms(1.0)),
+                ("  of |b|", norms(unit)),
+                ("seconds", seconds),
+            ],
+        )
     }
 
     /// Why there is no solution, and what may help.
     pub fn unconverged(&self, arguments: &Arguments, method: Method) -> Failure {
-        let message = format!(
-            "{}: {} stopped as {} after {} iterations at the residual {:.3e} (goal {:.3e}); {}{}",
-            arguments.matrix.display(),
-            method.name(),
+        let unwritten = match (&arguments.out, self.has_x()) {
+            (Some(path), false) => format!("; {} was not written", path.display()),
+            _ => String::new(),
+        };
+        Failure::unconverged(
+            format_args!("{}: {}", arguments.matrix.display(), name_of(method)),
             self.reason,
-            self.iterations,
-            self.true_residual,
-            self.tolerance,
-            self.remedy(method),
-            match (&arguments.out, self.has_x()) {
-                (Some(path), false) => format!("; {} was not written", path.display()),
-                _ => String::new(),
-            }
-        );
-        Failure::new(Status::Unconverged, message)
+            format_args!("{} iterations", self.iterations),
+            [self.true_residual, self.tolerance],
+            format_args!("{}{unwritten}", self.remedy(method)),
+        )
     }
 
     fn remedy(&self, method: Method) -> &'static str {

@@ -7,6 +7,7 @@ use fragstream::io::matrix_market::{Coordinates, read_matrix, read_vector};
 use fragstream::random::SplitMix64;
 use fragstream::solver::Csr;
 
+use super::super::arguments::name_of;
 use super::super::failure::Failure;
 use super::method::Method;
 
@@ -178,7 +179,7 @@ fn bad_diagonal(row: usize, value: f64, method: Method) -> String {
         false => format!(
             "zero pivot: the diagonal entry of row {row} (counted from 1) is {value:?}, but {} divides \
              by it; try --method lu",
-            method.name()
+            name_of(method)
         ),
     }
 }

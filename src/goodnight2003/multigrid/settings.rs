@@ -91,12 +91,14 @@ impl fmt::Display for Programs {
 
 /// How a residual is measured (goodnight2003 §4.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Norm {
     /// The sum of magnitudes.
     L1,
     /// The root of the sum of squares.
     L2,
     /// The largest magnitude.
+    #[cfg_attr(feature = "cli", value(name = "max"))]
     Maximum,
 }
 
@@ -115,9 +117,11 @@ impl Norm {
 
 /// How convergence is tested (goodnight2003 §4.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Test {
-    /// An occlusion query counts the nodes whose residual exceeds the tolerance: none may. This is
-    /// the largest magnitude ([`Norm::Maximum`]) and no other norm.
+    /// An occlusion query counts the nodes whose residual exceeds the tolerance (--norm max).
+    ///
+    /// None may: this is [`Norm::Maximum`] and no other norm.
     Occlusion,
     /// The residuals are read back and measured on the CPU.
     ReadBack,

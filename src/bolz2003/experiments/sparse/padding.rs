@@ -10,7 +10,6 @@ use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 use crate::stream::Machine;
 
-
 const CLAIM: Claim = Claim {
     id: "bolz2003/padding",
     class: Class::Exact,

@@ -8,8 +8,8 @@ use fragstream::goodnight2003::{Hazard, Norm, Programs, Settings, Smoother, Stra
 use fragstream::solver::{Criteria, Cycle, multigrid};
 use fragstream::stream::{Buffer, Format};
 
-use super::arguments::{Tolerances, positive};
-use super::failure::Failure;
+use super::super::failure::Failure;
+use super::{Tolerances, positive};
 
 /// Cycles at most so long as nothing else is said.
 const MAX_CYCLES: usize = multigrid::default_criteria().max_iterations;
@@ -30,28 +30,6 @@ pub enum SmootherName {
     RedBlack,
     /// All nodes at once, by a part of the way (--omega).
     Jacobi,
-}
-
-/// How the residual is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum NormName {
-    /// The sum of magnitudes.
-    L1,
-    /// The root of the sum of squares.
-    L2,
-    /// The largest magnitude.
-    Max,
-}
-
-/// How convergence is tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TestName {
-    /// An occlusion query counts the nodes whose residual exceeds the tolerance (--norm max).
-    Occlusion,
-    /// The residuals are read back and measured on the CPU.
-    ReadBack,
-    /// The residuals are summed up by passes that halve their number.
-    Reduction,
 }
 
 /// What a texel's numbers are.
@@ -129,11 +107,11 @@ pub struct BoundaryValue {
 
     /// How the residual is measured [default: l2; max with --test occlusion]
     #[arg(long, value_enum)]
-    pub norm: Option<NormName>,
+    pub norm: Option<Norm>,
 
     /// How convergence is tested
-    #[arg(long, value_enum, default_value_t = TestName::Reduction)]
-    pub test: TestName,
+    #[arg(long, value_enum, default_value_t = Settings::default().test)]
+    pub test: Test,
 
     /// After how many cycles it is tested
     #[arg(long, value_name = "CYCLES", default_value_t = Settings::default().every)]
@@ -172,7 +150,7 @@ impl BoundaryValue {
             "--maxcycles 0 allows no cycle; allow one at least"
         } else if self.every == 0 {
             "--every 0 never tests for convergence; give 1 or more"
-        } else if self.test == TestName::Occlusion && self.norm_name() != NormName::Max {
+        } else if self.test == Test::Occlusion && self.norm() != Norm::Maximum {
             "--test occlusion measures the largest residual; leave out --norm, or give --norm max"
         } else {
             return Ok(());
@@ -208,16 +186,8 @@ impl BoundaryValue {
                 Precision::Full => Format::Rgba32F,
                 Precision::Half => Format::Rgba16F,
             },
-            norm: match self.norm_name() {
-                NormName::L1 => Norm::L1,
-                NormName::L2 => Norm::L2,
-                NormName::Max => Norm::Maximum,
-            },
-            test: match self.test {
-                TestName::Occlusion => Test::Occlusion,
-                TestName::ReadBack => Test::ReadBack,
-                TestName::Reduction => Test::Reduction,
-            },
+            norm: self.norm(),
+            test: self.test,
             every: self.every,
             surface_limit: self.surface_limit,
             ..Settings::default()
@@ -234,24 +204,24 @@ impl BoundaryValue {
         }
     }
 
-    fn norm_name(&self) -> NormName {
+    fn norm(&self) -> Norm {
         self.norm.unwrap_or(match self.test {
-            TestName::Occlusion => NormName::Max,
-            _ => NormName::L2,
+            Test::Occlusion => Norm::Maximum,
+            _ => Norm::L2,
         })
     }
 
     /// Whether what the machine measures is how many nodes exceed the tolerance.
     pub fn counts_nodes(&self) -> bool {
-        self.test == TestName::Occlusion
+        self.test == Test::Occlusion
     }
 
     /// The norm in words.
     pub fn norm_in_words(&self) -> &'static str {
-        match self.norm_name() {
-            NormName::L1 => "1-norm",
-            NormName::L2 => "2-norm",
-            NormName::Max => "largest",
+        match self.norm() {
+            Norm::L1 => "1-norm",
+            Norm::L2 => "2-norm",
+            Norm::Maximum => "largest",
         }
     }
 }

@@ -15,24 +15,22 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::poisson::{
     Coefficient, Equation, PoissonError, PoissonSolver, RightSide as Given, Solution,
 };
-use fragstream::gl::GlError;
 use fragstream::io::raw::write_floats;
-use fragstream::io::write_atomically;
 use fragstream::solver::Reason;
-use fragstream::stream::{Machine, StreamError};
+use fragstream::stream::Machine;
 
 use super::arguments::finite;
-use super::failure::{Failure, OUT_OF_RANGE, Status};
-use super::paths::check_folder_of;
-use super::session::{Session, spinner};
-use super::size::Size;
+use super::arguments::size::{Size, check_limit};
+use super::failure::{Failure, OUT_OF_RANGE};
+use super::files::{check_targets, extension, write_csv};
+use super::film::write_png;
+use super::session::{Session, cycles_shown};
 use domain::Conditions;
 use method::Method;
-use picture::{Scale, write_picture};
+use picture::{Scale, picture_of};
 use result::Solved;
 use right_side::{Problem, RightSide, Source};
 
@@ -118,10 +116,9 @@ impl FromStr for Target {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let extension = Path::new(text).extension().and_then(|end| end.to_str());
-        match extension.map(str::to_ascii_lowercase).as_deref() {
-            Some("png") => Ok(Target::Picture(text.into())),
-            Some("f32") => Ok(Target::Raw(text.into())),
+        match extension(text).as_str() {
+            "png" => Ok(Target::Picture(text.into())),
+            "f32" => Ok(Target::Raw(text.into())),
             _ => Err("give a name that ends in .png or .f32"),
         }
     }
@@ -130,12 +127,17 @@ impl FromStr for Target {
 /// Reads, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let Arguments { method, sigma, .. } = arguments;
-    check_targets(arguments)?;
+    check_targets(&[
+        ("--out", arguments.out.as_ref().map(Target::path)),
+        ("--history", arguments.history.as_deref()),
+    ])?;
     method.check()?;
     let (size, boundary) = (arguments.size, arguments.boundary);
     let problem = Problem::read(&arguments.rhs, size, boundary, arguments.fit)?;
     let machine = session.machine()?;
-    check_limit(&machine, &problem.grid)?;
+    let sides = [problem.grid.columns(), problem.grid.rows()];
+    let [columns, rows] = sides.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    check_limit(&machine, columns, rows)?;
     let equation = Equation {
         sigma: Coefficient::Constant(*sigma),
         ..Equation::poisson(problem.grid, 1.0 / problem.grid.cells[1] as f64)
@@ -146,7 +148,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
     let scale = write(arguments, &solved)?;
     if arguments.json {
-        session.out.json(&result::printed(arguments, &solved))?;
+        session.out.json(&result::json(arguments, &solved))?;
     } else {
         result::print(arguments, &solved, &mut session.out)?;
         if let (Some(target), Some(scale)) = (&arguments.out, scale) {
@@ -161,37 +163,6 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
 }
 
-fn check_targets(arguments: &Arguments) -> Result<(), Failure> {
-    let out = arguments.out.as_ref().map(Target::path);
-    let history = arguments.history.as_deref();
-    for path in out.into_iter().chain(history) {
-        check_folder_of(path)?;
-    }
-    match out {
-        Some(path) if out == history => {
-            let what = "named for both --out and --history; name two files";
-            Err(Failure::in_file(path, what))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// That the grid fits into textures: better known before memory is claimed for it.
-fn check_limit(machine: &Machine, grid: &Grid) -> Result<(), Failure> {
-    let limit = machine.context().description().rectangle_limit;
-    let [width, height] =
-        [grid.columns(), grid.rows()].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-    if width <= limit && height <= limit {
-        return Ok(());
-    }
-    Err(StreamError::from(GlError::TooLarge {
-        width,
-        height,
-        limit,
-    })
-    .into())
-}
-
 fn solve(
     machine: &Machine,
     arguments: &Arguments,
@@ -201,51 +172,42 @@ fn solve(
     let method = &arguments.method;
     let options = method.options(equation.spacing, arguments.remove_mean);
     let solver = PoissonSolver::new(machine, equation.clone(), options).map_err(failure)?;
-    let bar = spinner();
     let unit = equation.spacing * equation.spacing;
-    let solution = solver.solve(&Given::new(&right_side.g), |step, residual| {
-        if !bar.is_hidden() {
-            let (cycle, residual) = (method.cycles(step), residual / unit);
-            bar.set_message(format!("cycle {cycle}: residual {residual:.2e}"));
-        }
-    });
-    bar.finish_and_clear();
+    let mut shown = cycles_shown();
+    let observer = move |step, residual| shown(method.cycles(step), residual / unit);
+    let solution = solver.solve(&Given::new(&right_side.g), observer);
     solution.map_err(failure)
 }
 
 /// The library's errors, with the remedies that the command has.
 fn failure(error: PoissonError) -> Failure {
     match error {
-        PoissonError::Stream(error) => error.into(),
         PoissonError::Incompatible(share) => Failure::input(format_args!(
             "with neumann on all sides and sigma 0 there is a solution only if g has mean zero, but \
              its sum is {share:.1e} of the sum of its magnitudes; take the mean off by \
              --remove-mean, or give a side dirichlet or a --sigma above 0"
         )),
-        error => Failure::input(error),
+        error => error.into(),
     }
 }
 
 /// Writes what was asked for; returns what the colours of a picture mean.
 fn write(arguments: &Arguments, solved: &Solved) -> Result<Option<Scale>, Failure> {
     let mut scale = None;
-    let written = match &arguments.out {
+    match &arguments.out {
         Some(Target::Picture(path)) if solved.is_usable() => {
             let scale = scale.insert(Scale::of(&solved.u));
-            write_picture(path, solved.grid.columns(), &solved.u, scale)
+            write_png(path, &picture_of(solved.grid.columns(), &solved.u, scale))?;
         }
         Some(Target::Raw(path)) if solved.is_usable() => {
-            write_floats(path, solved.u.iter().map(|&value| value as f32))
+            write_floats(path, solved.u.iter().map(|&value| value as f32))?;
         }
-        _ => Ok(()),
-    };
-    written?;
+        _ => {}
+    }
     if let Some(path) = &arguments.history {
-        write_atomically(path, |out| {
-            writeln!(out, "cycle,residual")?;
-            let mut rows = solved.history.iter();
-            rows.try_for_each(|(cycle, residual)| writeln!(out, "{cycle},{residual:e}"))
-        })?;
+        let lines = solved.history.iter();
+        let lines = lines.map(|(cycle, residual)| format!("{cycle},{residual:e}"));
+        write_csv(path, "cycle,residual", lines)?;
     }
     Ok(scale)
 }
@@ -272,10 +234,11 @@ fn unconverged(arguments: &Arguments, solved: &Solved) -> Failure {
         }
         _ => String::new(),
     };
-    let message = format!(
-        "multigrid stopped as {} after {} cycles at the residual {:.3e} (goal {:.3e}); \
-         {remedy}{unwritten}",
-        solved.reason, solved.cycles, solved.true_residual, solved.tolerance,
-    );
-    Failure::new(Status::Unconverged, message)
+    Failure::unconverged(
+        "multigrid",
+        solved.reason,
+        format_args!("{} cycles", solved.cycles),
+        [solved.true_residual, solved.tolerance],
+        format_args!("{remedy}{unwritten}"),
+    )
 }

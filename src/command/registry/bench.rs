@@ -12,9 +12,9 @@ use fragstream::io::read_valid_mesh;
 use fragstream::kruger2003;
 use fragstream::timing::{Bench, Effort};
 
-use super::arguments::Rectangle;
-use super::failure::Failure;
-use super::session::{Session, spinner};
+use super::super::arguments::Rectangle;
+use super::super::failure::Failure;
+use super::super::session::{Session, spinner};
 
 /// Time kernels and solvers beside their ceiling and a tuned program for the CPU
 ///

@@ -7,17 +7,16 @@ mod result;
 
 use clap::Args;
 
-use fragstream::gl::GlError;
 use fragstream::goodnight2003::heat::{Plate, Scene, SceneError};
 use fragstream::goodnight2003::{ProblemError, Solver, SolverError};
 use fragstream::solver::Reason;
-use fragstream::stream::{Machine, StreamError};
+use fragstream::stream::Machine;
 
+use super::arguments::boundary_value::BoundaryValue;
 use super::arguments::finite;
-use super::boundary_value::BoundaryValue;
-use super::failure::{Failure, OUT_OF_RANGE, Status};
-use super::session::{Session, spinner};
-use super::size::Size;
+use super::arguments::size::{Size, check_limit};
+use super::failure::{Failure, OUT_OF_RANGE};
+use super::session::{Session, cycles_shown};
 use conditions::Sides;
 use files::Files;
 use input::Input;
@@ -98,14 +97,16 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     arguments.files.check()?;
     arguments.method.check()?;
     let scene = scene(arguments)?;
-    check_limit(session, scene.nodes())?;
+    let (columns, rows) = scene.nodes();
+    if u64::from(columns) * u64::from(rows) > LARGE {
+        check_limit(&session.machine()?, columns, rows)?;
+    }
     let (plate, made_up) = plate(arguments, &scene)?;
     let machine = session.machine()?;
     let found = solve(&machine, arguments, plate, made_up)?;
-    let written = arguments.files.write(&found, &arguments.method);
-    written?;
+    arguments.files.write(&found, &arguments.method)?;
     if arguments.json {
-        session.out.json(&found.printed(arguments))?;
+        session.out.json(&found.json(arguments))?;
     } else {
         found.print(arguments, &mut session.out)?;
     }
@@ -134,23 +135,6 @@ fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
         (None, _) => {}
     }
     Ok(scene)
-}
-
-/// That a very large grid fits into textures: better known before memory is claimed for it.
-fn check_limit(session: &Session, (width, height): (u32, u32)) -> Result<(), Failure> {
-    if u64::from(width) * u64::from(height) <= LARGE {
-        return Ok(());
-    }
-    let limit = session.machine()?.context().description().rectangle_limit;
-    if width <= limit && height <= limit {
-        return Ok(());
-    }
-    let error = GlError::TooLarge {
-        width,
-        height,
-        limit,
-    };
-    Err(StreamError::from(error).into())
 }
 
 /// The plate, and the heat that [`Plate::make_up`] has added.
@@ -199,15 +183,11 @@ fn solve(
     let settings = arguments.method.settings();
     let mut solver = Solver::new(machine, &plate.problem, &settings).map_err(solver_failure)?;
     let set_up = start.elapsed();
-    let bar = spinner();
-    let solved = solver.solve(&arguments.method.criteria(), |cycle, residual| {
-        bar.set_message(format!("cycle {cycle}: residual {residual:.2e}"));
-    });
-    bar.finish_and_clear();
+    let solved = solver.solve(&arguments.method.criteria(), cycles_shown());
     let solved = solved.map_err(solver_failure)?;
     let seconds = [set_up, start.elapsed() - set_up].map(|time| time.as_secs_f64());
     let solution = solver.solution().map_err(solver_failure)?;
-    Found::new(plate, made_up, &solution, solved, seconds).map_err(Failure::input)
+    Ok(Found::new(plate, made_up, &solution, solved, seconds)?)
 }
 
 fn solver_failure(error: SolverError) -> Failure {
@@ -243,10 +223,11 @@ fn unconverged(found: &Found) -> Failure {
         true => "",
         false => "; the temperature is not finite and was not written",
     };
-    let message = format!(
-        "multigrid stopped as {} after {} cycles at the residual {:.3e} (goal {:.3e}); \
-         {remedy}{unwritten}",
-        solved.reason, solved.cycles, solved.residual, solved.tolerance,
-    );
-    Failure::new(Status::Unconverged, message)
+    Failure::unconverged(
+        "multigrid",
+        solved.reason,
+        format_args!("{} cycles", solved.cycles),
+        [solved.residual, solved.tolerance],
+        format_args!("{remedy}{unwritten}"),
+    )
 }

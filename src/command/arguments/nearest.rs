@@ -15,6 +15,13 @@ pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Vec<&'a str> {
     ranked.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
+/// A question that begins a message, where there is a name that may have been meant.
+pub fn meant(name: &str, names: &[&str]) -> String {
+    let near = nearest(name, names);
+    near.first()
+        .map_or_else(String::new, |near| format!("did you mean {near}? "))
+}
+
 /// How far a candidate is; names are also compared without the paper in front of the slash.
 fn cost(name: &str, candidate: &str) -> usize {
     if !name.is_empty() && candidate.contains(name) {

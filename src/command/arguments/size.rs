@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use fragstream::gl::GlError;
+use fragstream::stream::Machine;
+
 /// More nodes along a side than any texture has texels.
 const MOST: u32 = 1 << 20;
 
@@ -26,6 +29,19 @@ impl Size {
         let height = u64::from(width) * u64::from(self.rows) / u64::from(self.columns.max(1));
         // What is too high for any driver is refused by it.
         u32::try_from(height.max(1)).unwrap_or(u32::MAX / 4)
+    }
+}
+
+/// That so many columns and rows fit into a texture: better known before memory is claimed for them.
+pub fn check_limit(machine: &Machine, columns: u32, rows: u32) -> Result<(), GlError> {
+    let limit = machine.context().description().rectangle_limit;
+    match columns.max(rows) <= limit {
+        true => Ok(()),
+        false => Err(GlError::TooLarge {
+            width: columns,
+            height: rows,
+            limit,
+        }),
     }
 }
 

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::error::{Error, ErrorKind};
 
-use super::failure::Failure;
-use super::session::unwritable;
+use super::super::failure::Failure;
+use super::super::session::unwritable;
 
 /// Prints help or version to standard output, or what is wrong with the arguments to standard
 /// error, and gives the exit code.

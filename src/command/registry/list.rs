@@ -4,9 +4,9 @@ use std::io::Write;
 
 use fragstream::claim::papers::PAPERS;
 
-use super::failure::Failure;
-use super::registry::experiments;
-use super::session::Session;
+use super::super::failure::Failure;
+use super::super::session::Session;
+use super::experiments;
 
 /// Prints the registry.
 pub fn run(session: &mut Session) -> Result<(), Failure> {

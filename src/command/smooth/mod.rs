@@ -13,9 +13,9 @@ use fragstream::mesh::generate::add_normal_noise;
 use fragstream::mesh::measure::{area, mean_squared_edge_length};
 use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
 
-use super::arguments::{Solver, not_negative, positive};
+use super::arguments::{Solver, name_of, not_negative, positive};
 use super::failure::{Failure, Status};
-use super::paths::check_folder_of;
+use super::files::check_folder_of;
 use super::session::{Session, progress_bar};
 use flow::{Flow, Step};
 
@@ -145,7 +145,7 @@ fn unconverged(arguments: &Arguments, number: u32, step: &Step) -> Failure {
         "{}: {} stopped as {} in step {number} after {} iterations at the residual {:.2e} |b|; {} \
          was not written; try --method pcg, a larger --rtol or a smaller --lambda-dt",
         arguments.input.display(),
-        arguments.solver.method.name(),
+        name_of(arguments.solver.method),
         step.reason,
         step.iterations,
         step.residual,

@@ -14,10 +14,10 @@ use fragstream::claim::table::table;
 use fragstream::claim::{Experiment, Options, Report, Verdict};
 use fragstream::stream::Machine;
 
-use super::failure::{Failure, Status};
-use super::nearest::nearest;
-use super::registry;
-use super::session::{Session, progress_bar};
+use super::super::arguments::nearest::nearest;
+use super::super::failure::{Failure, Status};
+use super::super::session::{Session, progress_bar};
+use super::experiments;
 
 /// Run the papers' experiments and report what became of their claims.
 ///
@@ -59,7 +59,7 @@ impl Arguments {
 
 /// Runs the experiments, writes the report and prints its table.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let chosen = choose(&arguments.names, registry::experiments())?;
+    let chosen = choose(&arguments.names, experiments())?;
     let out = arguments.out.clone();
     if arguments.apart {
         let quick = arguments.quick;

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use fragstream::claim::{Claim, Class, Experiment, Figure, Finding, Options, Verdict};
 use fragstream::stream::Machine;
 
-use super::super::failure::Failure;
-use super::super::session::Session;
+use super::super::super::failure::Failure;
+use super::super::super::session::Session;
 
 /// How Mesa's software rasteriser is told how many threads it may have.
 const THREADS: &str = "LP_NUM_THREADS";

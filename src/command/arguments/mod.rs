@@ -1,5 +1,10 @@
 //! Arguments that several commands take.
 
+pub mod boundary_value;
+pub mod nearest;
+pub mod size;
+pub mod usage;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -21,14 +26,10 @@ pub enum Method {
     Pcg,
 }
 
-impl Method {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Cg => "cg",
-            Method::Pcg => "pcg",
-        }
-    }
+/// The name of a choice as it is given.
+pub fn name_of(value: impl ValueEnum) -> String {
+    let name = value.to_possible_value();
+    name.map_or_else(String::new, |name| name.get_name().to_owned())
 }
 
 /// What counts as converged.

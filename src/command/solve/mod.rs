@@ -14,9 +14,9 @@ use fragstream::io::matrix_market::write_vector;
 use fragstream::kruger2003::AlgebraError;
 use fragstream::stream::Machine;
 
-use super::arguments::{Rectangle, Stopping};
+use super::arguments::{Rectangle, Stopping, name_of};
 use super::failure::Failure;
-use super::paths::check_folder_of;
+use super::files::check_targets;
 use super::session::{Session, spinner};
 use method::{Layout, Method};
 use solution::{Solution, Solved};
@@ -103,19 +103,14 @@ impl Arguments {
         if self.rect.is_some() && layout != Layout::Rows {
             return Err(Failure::input(format_args!(
                 "--rect is for --layout rows, not for {}; leave it out",
-                layout.name()
+                name_of(layout)
             )));
         }
-        for path in self.out.iter().chain(&self.history) {
-            check_folder_of(path)?;
-        }
-        match &self.out {
-            Some(path) if self.out == self.history => Err(Failure::in_file(
-                path,
-                "named for both --out and --history; name two files",
-            )),
-            _ => Ok(layout),
-        }
+        check_targets(&[
+            ("--out", self.out.as_deref()),
+            ("--history", self.history.as_deref()),
+        ])?;
+        Ok(layout)
     }
 }
 
@@ -129,11 +124,9 @@ fn solve(
     let (method, criteria) = (arguments.method, arguments.stopping.criteria(system.scale));
     let bar = spinner();
     let mut observer = |iteration: usize, residual: f64, goal: f64| {
-        if !bar.is_hidden() {
-            bar.set_message(format!(
-                "iteration {iteration}: {residual:.2e}, goal {goal:.2e}"
-            ));
-        }
+        bar.set_message(format!(
+            "iteration {iteration}: {residual:.2e}, goal {goal:.2e}"
+        ));
     };
     let solved = if layout == Layout::Rows {
         let options = arguments.rect.unwrap_or_default().packing(machine)?;

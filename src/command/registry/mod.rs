@@ -1,4 +1,8 @@
-//! All experiments of all papers.
+//! All experiments of all papers, and the commands that run, list and time them.
+
+pub mod bench;
+pub mod list;
+pub mod reproduce;
 
 use fragstream::claim::Experiment;
 use fragstream::stream::Machine;
