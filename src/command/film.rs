@@ -221,8 +221,7 @@ pub fn write_history(
     let lines = simulation.history();
     write_atomically(file, |out| {
         lines.iter().try_for_each(|line| writeln!(out, "{line}"))
-    })
-?;
+    })?;
     let records = lines.len().saturating_sub(1);
     Ok(writeln!(out, "{}: {records} lines", file.display())?)
 }
