@@ -1,6 +1,8 @@
 //! The cards of 2003: what a program may be ([`dialect`]), how many instructions it has ([`count`]),
-//! and what a run of it would have cost ([`cost`]).
+//! what it computes in any arithmetic ([`interpret`]), and what a run of it would have cost
+//! ([`cost`]).
 
 pub mod cost;
 pub mod count;
 pub mod dialect;
+pub mod interpret;

@@ -28,7 +28,7 @@ pub use extent::{Extent, Point, Points, Rect, Rects, Tuples, rasterise};
 pub use ledger::{Account, Ledger, Run, Sum};
 pub use machine::Machine;
 pub use memory::{Buffer, Stream};
-pub use pass::{Constant, Pass};
+pub use pass::{Constant, Observer, Pass, observe};
 pub(crate) use program::source;
 pub use program::{Kernel, Part, ProgramText, STREAMS, Source, SourceText, UserSource};
 pub use reduction::{Edges, Reduce, Reduction};

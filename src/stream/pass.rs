@@ -1,5 +1,8 @@
 //! Passes: one kernel over some rectangles or points of one target.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use crate::gl::Occlusion;
 
 use super::error::StreamError;
@@ -33,6 +36,25 @@ impl<const N: usize> From<[f32; N]> for Constant {
             components: N,
         }
     }
+}
+
+/// Looks on while passes are drawn. It may read streams back, which stands in the ledger like all
+/// else.
+pub trait Observer {
+    /// This pass is about to be drawn, unless it is refused.
+    fn before(&self, pass: &Pass<'_>, target: &Stream, extent: Extent<'_>);
+
+    /// This pass has been drawn.
+    fn after(&self, pass: &Pass<'_>, target: &Stream, extent: Extent<'_>);
+}
+
+thread_local! {
+    static OBSERVER: RefCell<Option<Rc<dyn Observer>>> = const { RefCell::new(None) };
+}
+
+/// Lets somebody look on from now on, or nobody, at all that is drawn on this thread.
+pub fn observe(observer: Option<Rc<dyn Observer>>) {
+    OBSERVER.set(observer);
 }
 
 /// A run of a kernel in the making: its inputs by name, then [`Pass::draw`].
@@ -79,6 +101,40 @@ impl<'a> Pass<'a> {
         self
     }
 
+    /// What is run.
+    pub fn kernel(&self) -> &Kernel {
+        self.kernel
+    }
+
+    /// The streams, by the names of their inputs.
+    pub fn streams(&self) -> &[(&'a str, &'a Stream)] {
+        &self.streams
+    }
+
+    /// The constants, by their names.
+    pub fn constants(&self) -> impl Iterator<Item = (&'a str, &[f32])> {
+        let constants = self.constants.iter();
+        constants.map(|(name, constant)| (*name, &constant.value[..constant.components]))
+    }
+
+    /// Draws while the machine's observer looks on.
+    fn observed<T>(
+        &self,
+        target: &Stream,
+        extent: Extent<'_>,
+        draw: impl FnOnce() -> Result<T, StreamError>,
+    ) -> Result<T, StreamError> {
+        let observer = OBSERVER.with_borrow(Option::clone);
+        if let Some(observer) = &observer {
+            observer.before(self, target, extent);
+        }
+        let drawn = draw()?;
+        if let Some(observer) = &observer {
+            observer.after(self, target, extent);
+        }
+        Ok(drawn)
+    }
+
     /// Runs the kernel once for each record of the rectangles or points, into `target`.
     ///
     /// # Errors
@@ -91,10 +147,12 @@ impl<'a> Pass<'a> {
         extent: impl Into<Extent<'e>>,
     ) -> Result<(), StreamError> {
         let extent = extent.into();
-        self.prepare(target, extent)?;
-        extent.draw();
-        self.record(target, extent);
-        Ok(())
+        self.observed(target, extent, || {
+            self.prepare(target, extent)?;
+            extent.draw();
+            self.record(target, extent);
+            Ok(())
+        })
     }
 
     /// As [`Pass::draw`], and counts the fragments that were not discarded. Waits for the answer.
@@ -104,12 +162,14 @@ impl<'a> Pass<'a> {
         extent: impl Into<Extent<'e>>,
     ) -> Result<u32, StreamError> {
         let extent = extent.into();
-        self.prepare(target, extent)?;
-        let machine = target.machine();
-        let survivors = Occlusion::new(target.framebuffer().context())?.count(|| extent.draw());
-        self.record(target, extent);
-        machine.ledger_mut().query();
-        Ok(survivors)
+        self.observed(target, extent, || {
+            self.prepare(target, extent)?;
+            let machine = target.machine();
+            let survivors = Occlusion::new(target.framebuffer().context())?.count(|| extent.draw());
+            self.record(target, extent);
+            machine.ledger_mut().query();
+            Ok(survivors)
+        })
     }
 
     fn prepare(&self, target: &Stream, extent: Extent<'_>) -> Result<(), StreamError> {

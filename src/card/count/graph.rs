@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// Where one channel of a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Source {
+pub(in crate::card) enum Source {
     /// A number, by its bits.
     Constant(u32),
     /// A channel of a uniform or of an interpolated input: register, channel.
@@ -17,18 +17,18 @@ pub(super) enum Source {
 
 /// One channel of a value, with the modifiers that an operand can carry for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Channel {
+pub(in crate::card) struct Channel {
     pub source: Source,
     pub absolute: bool,
     pub negated: bool,
 }
 
 /// One to four channels; none for `void`.
-pub(super) type Value = Vec<Channel>;
+pub(in crate::card) type Value = Vec<Channel>;
 
 /// What an instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Operation {
+pub(in crate::card) enum Operation {
     /// Reads the stream of this number.
     Fetch(usize),
     Add,
@@ -60,23 +60,24 @@ pub(super) enum Operation {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Instruction {
+pub(in crate::card) struct Instruction {
     pub operation: Operation,
     pub operands: Vec<Value>,
 }
 
 /// Instructions, each after those that it uses; equal ones once.
 #[derive(Debug, Default)]
-pub(super) struct Graph {
+pub(in crate::card) struct Graph {
     pub instructions: Vec<Instruction>,
     /// Instructions that act without a result: KIL.
     pub effects: Vec<usize>,
     numbers: HashMap<Instruction, usize>,
     inputs: usize,
+    folds_constants: bool,
 }
 
 impl Source {
-    pub(super) fn instruction(self) -> Option<usize> {
+    pub(in crate::card) fn instruction(self) -> Option<usize> {
         match self {
             Source::Result(number, _) => Some(number),
             _ => None,
@@ -93,11 +94,11 @@ impl Channel {
         }
     }
 
-    pub(super) fn constant(value: f32) -> Channel {
+    pub(in crate::card) fn constant(value: f32) -> Channel {
         Channel::plain(Source::Constant(value.to_bits()))
     }
 
-    pub(super) fn as_constant(self) -> Option<f32> {
+    pub(in crate::card) fn as_constant(self) -> Option<f32> {
         match self.source {
             Source::Constant(bits) => Some(f32::from_bits(bits)),
             _ => None,
@@ -188,6 +189,14 @@ impl Operation {
 }
 
 impl Graph {
+    /// An empty graph. Whether it computes with constants beforehand, in single precision.
+    pub(in crate::card) fn new(folds_constants: bool) -> Graph {
+        Graph {
+            folds_constants,
+            ..Graph::default()
+        }
+    }
+
     /// A new input register of so many channels.
     pub(super) fn input(&mut self, width: usize) -> Value {
         self.inputs += 1;
@@ -220,7 +229,9 @@ impl Graph {
                 .collect();
             operation.fold(&constants?).map(Channel::constant)
         });
-        if let Some(constant) = folded.collect() {
+        if self.folds_constants
+            && let Some(constant) = folded.collect()
+        {
             return constant;
         }
         self.whole(operation, operands, width)

@@ -56,8 +56,8 @@
 //! in one instruction, are left out.
 
 mod builtin;
-mod execute;
-mod graph;
+pub(in crate::card) mod execute;
+pub(in crate::card) mod graph;
 mod needs;
 mod registers;
 mod tally;
@@ -125,8 +125,11 @@ pub fn count(assembled_source: &str) -> Result<Arc<Count>, CountError> {
     if let Some(counted) = known().get(assembled_source) {
         return counted.clone();
     }
-    let executed = execute::execute(assembled_source);
-    let counted = executed.map(|(graph, outputs)| Arc::new(tally::tally(&graph, &outputs)));
+    let executed = execute::execute(assembled_source, true);
+    let counted = executed.map(|program| {
+        let outputs = program.outputs.into_iter().map(|(_, value)| value);
+        Arc::new(tally::tally(&program.graph, &outputs.collect::<Vec<_>>()))
+    });
     known().insert(assembled_source.to_owned(), counted.clone());
     counted
 }

@@ -21,7 +21,7 @@ pub struct Point {
 /// Points of one draw must not share a record: which one came last is not defined.
 #[derive(Clone)]
 pub struct Points {
-    targets: Rc<[[i32; 2]]>,
+    list: Rc<[Point]>,
     /// The smallest and the largest column and row.
     bounds: [[i32; 2]; 2],
     buffer: Rc<VertexBuffer>,
@@ -38,13 +38,13 @@ impl Points {
                 [x, y, point.value, u, v]
             })
             .collect();
-        let targets: Rc<[[i32; 2]]> = list.iter().map(|point| point.target).collect();
         let bound = |axis: usize, pick: fn(i32, i32) -> i32| {
-            targets.iter().map(|t| t[axis]).reduce(pick).unwrap_or(0)
+            let targets = list.iter().map(|point| point.target[axis]);
+            targets.reduce(pick).unwrap_or(0)
         };
         Ok(Self {
             bounds: [i32::min, i32::max].map(|pick| [bound(0, pick), bound(1, pick)]),
-            targets,
+            list: list.into(),
             buffer: Rc::new(VertexBuffer::new(context, &[2, 1, 2], &data)?),
             offset: [0, 0],
         })
@@ -61,9 +61,19 @@ impl Points {
         }
     }
 
+    /// The points, before they are moved.
+    pub fn list(&self) -> &[Point] {
+        &self.list
+    }
+
+    /// The columns and rows that they are moved by.
+    pub fn moved(&self) -> [i32; 2] {
+        self.offset
+    }
+
     /// How many there are.
     pub fn count(&self) -> u64 {
-        self.targets.len() as u64
+        self.list.len() as u64
     }
 
     /// Bytes of graphics memory.
@@ -83,11 +93,12 @@ impl Points {
         let inside = |[x, y]: [i32; 2]| {
             (0..width).contains(&i64::from(x)) && (0..height).contains(&i64::from(y))
         };
-        if self.targets.is_empty() || self.offset == [0, 0] {
-            return self.targets.is_empty() || self.bounds.into_iter().all(inside);
+        if self.list.is_empty() || self.offset == [0, 0] {
+            return self.list.is_empty() || self.bounds.into_iter().all(inside);
         }
         let [dx, dy] = self.offset.map(i64::from);
-        self.targets.iter().all(|&[x, y]| {
+        self.list.iter().all(|point| {
+            let [x, y] = point.target;
             let carry = (i64::from(x) + dx).div_euclid(width);
             (0..height).contains(&(i64::from(y) + dy + carry))
         })

@@ -37,7 +37,7 @@ impl Vertices<'_> {
 }
 
 /// The texts of a program as the driver sees them, from `#version` on.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct ProgramText {
     /// What places the corners or points.
     pub vertex: String,

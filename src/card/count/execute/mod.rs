@@ -40,13 +40,30 @@ struct Machine<'a> {
     globals: HashMap<String, Variable>,
     /// Local variables: for each function being executed, its nested blocks.
     frames: Vec<Vec<HashMap<String, Variable>>>,
-    streams: usize,
+    /// What is filled before the program starts.
+    inputs: Vec<(String, Value)>,
+    /// Names of the streams; their numbers count from 1.
+    streams: Vec<String>,
     /// Names of what the program may write.
     outputs: Vec<String>,
 }
 
-/// Executes `source`; the graph of its instructions, and the channels of each of its outputs.
-pub(super) fn execute(source: &str) -> Outcome<(Graph, Vec<Value>)> {
+/// What a program amounts to.
+pub(in crate::card) struct Executed {
+    /// Its instructions.
+    pub graph: Graph,
+    /// The names of its streams: `Operation::Fetch` counts them from 1.
+    pub streams: Vec<String>,
+    /// The registers of its uniforms, attributes and interpolated coordinates, and of
+    /// `gl_FragCoord`; elements of an array as `name[0]`.
+    pub inputs: Vec<(String, Value)>,
+    /// What it writes, whether all of it has been written or not.
+    pub outputs: Vec<(String, Value)>,
+}
+
+/// Executes `source`. Its graph may compute with constants beforehand, in single precision, or leave
+/// that to whoever runs it.
+pub(in crate::card) fn execute(source: &str, folds_constants: bool) -> Outcome<Executed> {
     let syntax = Syntax::parse(source, &[])?;
     let mut machine = Machine {
         syntax: &syntax,
@@ -55,22 +72,28 @@ pub(super) fn execute(source: &str) -> Outcome<(Graph, Vec<Value>)> {
             .map(|f| (f.prototype.name.as_str(), f))
             .collect(),
         constants: Constants::default(),
-        graph: Graph::default(),
+        graph: Graph::new(folds_constants),
         globals: HashMap::new(),
         frames: Vec::new(),
-        streams: 0,
+        inputs: Vec::new(),
+        streams: Vec::new(),
         outputs: Vec::new(),
     };
     machine.declare_globals()?;
     let main = *machine.functions.get("main").ok_or(CountError::NoMain)?;
     machine.enter(main, Vec::new())?;
     let mut outputs = Vec::new();
-    for name in &machine.outputs {
-        if let Some(Variable::Value(value)) = machine.globals.remove(name) {
-            outputs.push(value);
+    for name in machine.outputs {
+        if let Some(Variable::Value(value)) = machine.globals.remove(&name) {
+            outputs.push((name, value));
         }
     }
-    Ok((machine.graph, outputs))
+    Ok(Executed {
+        graph: machine.graph,
+        streams: machine.streams,
+        inputs: machine.inputs,
+        outputs,
+    })
 }
 
 impl<'a> Machine<'a> {

@@ -21,20 +21,21 @@ impl Machine<'_> {
         let position = self.graph.input(4);
         self.globals
             .insert("here".into(), Variable::Value(position[..2].to_vec()));
+        self.inputs.push(("gl_FragCoord".into(), position.clone()));
         self.globals
             .insert("gl_FragCoord".into(), Variable::Value(position));
         self.output("result", 4);
         self.output("gl_Position", 4);
         for global in syntax.globals() {
             if global.is_stream() {
-                self.streams += 1;
+                self.streams.push(global.name.into());
                 self.globals
-                    .insert(global.name.into(), Variable::Stream(self.streams));
+                    .insert(global.name.into(), Variable::Stream(self.streams.len()));
             } else if global.has_storage(&StorageQualifierData::Uniform)
                 || global.has_storage(&StorageQualifierData::In)
                 || global.has_storage(&StorageQualifierData::Varying)
             {
-                let input = self.input(global.declaration)?;
+                let input = self.input(global.name, global.declaration)?;
                 self.globals.insert(global.name.into(), input);
             } else if global.has_storage(&StorageQualifierData::Out) {
                 let width = self.width(&global.declaration.head.ty.ty)?;
@@ -54,7 +55,7 @@ impl Machine<'_> {
     }
 
     /// A register that is filled before the program starts, or an array of them.
-    fn input(&mut self, list: &InitDeclaratorList) -> Outcome<Variable> {
+    fn input(&mut self, name: &str, list: &InitDeclaratorList) -> Outcome<Variable> {
         let width = self.width(&list.head.ty.ty)?;
         let size = list
             .head
@@ -62,14 +63,19 @@ impl Machine<'_> {
             .as_ref()
             .or(list.head.ty.ty.array_specifier.as_ref());
         match size {
-            None => Ok(Variable::Value(self.graph.input(width))),
+            None => Ok(Variable::Value(self.register_of(name.into(), width))),
             Some(size) => {
                 let size = self.array_size(size)?;
-                Ok(Variable::Array(
-                    (0..size).map(|_| self.graph.input(width)).collect(),
-                ))
+                let element = |index| self.register_of(format!("{name}[{index}]"), width);
+                Ok(Variable::Array((0..size).map(element).collect()))
             }
         }
+    }
+
+    fn register_of(&mut self, name: String, width: usize) -> Value {
+        let register = self.graph.input(width);
+        self.inputs.push((name, register.clone()));
+        register
     }
 
     fn array_size(&self, size: &ArraySpecifier) -> Outcome<usize> {

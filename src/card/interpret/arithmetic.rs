@@ -1,0 +1,143 @@
+//! The arithmetic that a program is run in.
+
+use std::fmt::Debug;
+
+use super::Texture;
+
+/// What a program does with the numbers of one fragment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say all
+pub enum Operation {
+    Add,
+    Multiply,
+    Divide,
+    Minimum,
+    Maximum,
+    Floor,
+    Fraction,
+    /// Between 0 and 1.
+    Saturate,
+    /// From the first operand to the second by the third.
+    Interpolate,
+    SquareRoot,
+    InverseRoot,
+    /// Powers of two.
+    Exponential,
+    /// To base two.
+    Logarithm,
+    Power,
+    Sine,
+    Cosine,
+    Less,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    And,
+    Or,
+    /// The second operand where the first is not zero, else the third.
+    Select,
+}
+
+/// A format of numbers, and how it is computed with. Every operation gives the number of the format
+/// that [`Arithmetic::from_f64`] makes of its result in double precision, which for `f32` is the
+/// correctly rounded one; a card's format may do otherwise.
+pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// The number that stands for `value`.
+    fn from_f64(value: f64) -> Self;
+
+    /// Its value (exact).
+    fn to_f64(self) -> f64;
+
+    /// A coordinate between the corners of a rectangle, where `largest` is the largest.
+    fn interpolated(value: f64, _largest: f64) -> Self {
+        Self::from_f64(value)
+    }
+
+    /// The number as an operand that is made absolute, then negated.
+    #[inline]
+    fn modified(self, absolute: bool, negated: bool) -> Self {
+        let value = self.to_f64();
+        let value = if absolute { value.abs() } else { value };
+        Self::from_f64(if negated { -value } else { value })
+    }
+
+    /// The result of an operation; operands that it does not have are zeros.
+    #[inline]
+    fn compute(operation: Operation, operands: [Self; 3]) -> Self {
+        let [a, b, c] = operands.map(Self::to_f64);
+        Self::from_f64(match operation {
+            Operation::Interpolate => {
+                let round = |value| Self::from_f64(value).to_f64();
+                round(a * round(1.0 - c)) + round(b * c)
+            }
+            Operation::InverseRoot => 1.0 / Self::from_f64(a.sqrt()).to_f64(),
+            _ => in_double(operation, a, b, c),
+        })
+    }
+
+    /// The record of a texture at a position.
+    #[inline]
+    fn fetch(texture: &Texture<Self>, [x, y]: [Self; 2]) -> [Self; 4] {
+        texture.fetch(x.to_f64(), y.to_f64())
+    }
+}
+
+/// The result of an operation in double precision. What the language leaves undefined, a power of a
+/// negative base, is not a number.
+#[inline]
+pub(super) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
+    let truth = |value: bool| if value { 1.0 } else { 0.0 };
+    match operation {
+        Operation::Add => a + b,
+        Operation::Multiply => a * b,
+        Operation::Divide => a / b,
+        Operation::Minimum => a.min(b),
+        Operation::Maximum => a.max(b),
+        Operation::Floor => a.floor(),
+        Operation::Fraction => a - a.floor(),
+        Operation::Saturate => a.clamp(0.0, 1.0),
+        Operation::Interpolate => a * (1.0 - c) + b * c,
+        Operation::SquareRoot => a.sqrt(),
+        Operation::InverseRoot => 1.0 / a.sqrt(),
+        Operation::Exponential => a.exp2(),
+        Operation::Logarithm => a.log2(),
+        Operation::Power if a < 0.0 => f64::NAN,
+        Operation::Power => a.powf(b),
+        Operation::Sine => a.sin(),
+        Operation::Cosine => a.cos(),
+        Operation::Less => truth(a < b),
+        Operation::GreaterEqual => truth(a >= b),
+        Operation::Equal => truth(a == b),
+        Operation::NotEqual => truth(a != b),
+        Operation::And => truth(a != 0.0 && b != 0.0),
+        Operation::Or => truth(a != 0.0 || b != 0.0),
+        Operation::Select => match a != 0.0 {
+            true => b,
+            false => c,
+        },
+    }
+}
+
+impl Arithmetic for f32 {
+    #[inline]
+    fn from_f64(value: f64) -> f32 {
+        value as f32
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+impl Arithmetic for f64 {
+    #[inline]
+    fn from_f64(value: f64) -> f64 {
+        value
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self
+    }
+}

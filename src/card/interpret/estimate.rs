@@ -1,0 +1,223 @@
+//! Double precision with a bound of what single precision may do otherwise.
+
+use super::arithmetic::in_double;
+use super::{Arithmetic, Operation, Texture};
+
+/// Half the distance from 1 to the next larger number of single precision.
+const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
+
+/// A number in double precision, and how far a driver's number in single precision may be from it:
+/// a running error analysis. Sums may be taken in any order, products may be distributed over them,
+/// and functions may be as far off as the drivers' are; what is exact must be exact. Where a
+/// comparison could go either way, the bound covers both.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// What is right.
+    pub value: f64,
+    /// How far a driver may be off. Infinite or not a number where nothing can be said.
+    pub error: f64,
+    /// The sum of the absolute values of all terms: what a rounding is a fraction of.
+    magnitude: f64,
+}
+
+impl Estimate {
+    fn exact(value: f64) -> Self {
+        Self {
+            value,
+            error: 0.0,
+            magnitude: value.abs(),
+        }
+    }
+
+    /// A number that is off by what its operands carry over.
+    fn carrying(value: f64, error: f64) -> Self {
+        Self {
+            error,
+            ..Self::exact(value)
+        }
+    }
+
+    /// The same with so many roundings more.
+    fn rounded(self, roundings: f64) -> Self {
+        // The result of exact operands is exact if single precision holds it.
+        if self.error == 0.0 && f64::from(self.value as f32) == self.value {
+            return self;
+        }
+        Self {
+            error: self.error + roundings * UNIT * self.magnitude,
+            ..self
+        }
+    }
+
+    fn with_magnitude(self, magnitude: f64) -> Self {
+        Self { magnitude, ..self }
+    }
+
+    fn is_certain(self) -> bool {
+        self.error == 0.0
+    }
+
+    /// The least and the largest that it may be.
+    fn ends(self) -> [f64; 2] {
+        [self.value - self.error, self.value + self.error]
+    }
+}
+
+impl Arithmetic for Estimate {
+    fn from_f64(value: f64) -> Self {
+        Self::exact(value)
+    }
+
+    fn to_f64(self) -> f64 {
+        self.value
+    }
+
+    /// Planes through the corners are computed from their largest number.
+    fn interpolated(value: f64, largest: f64) -> Self {
+        Self::carrying(value, 16.0 * UNIT * largest)
+    }
+
+    fn modified(self, absolute: bool, negated: bool) -> Self {
+        Self {
+            value: self.value.modified(absolute, negated),
+            ..self
+        }
+    }
+
+    fn compute(operation: Operation, [a, b, c]: [Self; 3]) -> Self {
+        let value = in_double(operation, a.value, b.value, c.value);
+        let carrying = |error| Self::carrying(value, error);
+        match operation {
+            Operation::Add => carrying(a.error + b.error)
+                .with_magnitude(a.magnitude + b.magnitude)
+                .rounded(1.0),
+            Operation::Multiply => {
+                let error = a.value.abs() * b.error + b.value.abs() * a.error + a.error * b.error;
+                carrying(error)
+                    .with_magnitude(a.magnitude * b.magnitude)
+                    .rounded(1.0)
+            }
+            Operation::Divide => {
+                let least = above_zero(b.value.abs() - b.error);
+                carrying((a.error + value.abs() * b.error) / least)
+                    .with_magnitude(a.magnitude / least)
+                    .rounded(3.0)
+            }
+            Operation::Minimum | Operation::Maximum => {
+                let [chosen, other] = if value == a.value { [a, b] } else { [b, a] };
+                match (a.value - b.value).abs() > a.error + b.error {
+                    true => chosen,
+                    false => carrying(a.error.max(b.error))
+                        .with_magnitude(chosen.magnitude.max(other.magnitude)),
+                }
+            }
+            Operation::Floor => {
+                let [least, most] = a.ends().map(f64::floor);
+                carrying((value - least).max(most - value))
+            }
+            Operation::Fraction => {
+                let [least, most] = a.ends().map(f64::floor);
+                carrying(if least == most { a.error } else { 1.0 })
+                    .with_magnitude(a.magnitude)
+                    .rounded(1.0)
+            }
+            Operation::Saturate => [(Operation::Maximum, 0.0), (Operation::Minimum, 1.0)]
+                .into_iter()
+                .fold(a, |one, (operation, end)| {
+                    Self::compute(operation, [one, Self::exact(end), c])
+                }),
+            Operation::Interpolate => {
+                let ends = (1.0 - c.value).abs() * a.error + (c.value.abs() + c.error) * b.error;
+                let error = ends + ((b.value - a.value).abs() + a.error) * c.error;
+                // Drivers also take a + c (b - a), which is exact for c = 0 alone, or distribute.
+                if c.is_certain() && c.value == 0.0 {
+                    return a;
+                }
+                let rounding = a.magnitude * (1.0 + c.magnitude) + b.magnitude * c.magnitude;
+                let magnitude = a.magnitude * (1.0 - c.value).abs() + b.magnitude * c.value.abs();
+                carrying(error + 3.0 * UNIT * rounding).with_magnitude(magnitude)
+            }
+            Operation::SquareRoot => {
+                let [least, most] = a.ends().map(|end| end.max(0.0).sqrt());
+                carrying((most - value).max(value - least)).rounded(3.0)
+            }
+            Operation::InverseRoot => {
+                let most = 1.0 / above_zero(a.value - a.error).sqrt();
+                carrying(most - value).rounded(4.0)
+            }
+            Operation::Exponential => {
+                let error = value * (a.error.exp2() - 1.0);
+                carrying(error).rounded(2.0 * (3.0 + 2.0 * a.value.abs()))
+            }
+            Operation::Logarithm => {
+                let error = a.error / above_zero(a.value - a.error) / std::f64::consts::LN_2;
+                carrying(error + 8.0 * UNIT).rounded(4.0)
+            }
+            Operation::Power => power(a, b, value),
+            Operation::Sine | Operation::Cosine => {
+                carrying(a.error + 16.0 * UNIT * (1.0 + a.value.abs()))
+            }
+            Operation::Less | Operation::GreaterEqual | Operation::Equal | Operation::NotEqual => {
+                let either = a.error + b.error;
+                let is_certain = either == 0.0 || (a.value - b.value).abs() > either;
+                carrying(if is_certain { 0.0 } else { 1.0 })
+            }
+            Operation::And | Operation::Or => {
+                let decides = f64::from(operation == Operation::Or);
+                let decided = |one: Self| one.is_certain() && one.value == decides;
+                match decided(a) || decided(b) {
+                    true => carrying(0.0),
+                    false => carrying(a.error.max(b.error)),
+                }
+            }
+            Operation::Select => {
+                let [chosen, other] = if a.value != 0.0 { [b, c] } else { [c, b] };
+                match a.is_certain() {
+                    true => chosen,
+                    false => {
+                        let apart = (chosen.value - other.value).abs();
+                        carrying(chosen.error.max(apart + other.error))
+                    }
+                }
+            }
+        }
+    }
+
+    fn fetch(texture: &Texture<Self>, [x, y]: [Self; 2]) -> [Self; 4] {
+        let mut record = texture.fetch(x.value, y.value);
+        let mut is_near = true;
+        for at_x in x.ends() {
+            for at_y in y.ends() {
+                // Not further than the next texel.
+                is_near &= (at_x - x.value).abs() < 1.0 && (at_y - y.value).abs() < 1.0;
+                for (channel, other) in record.iter_mut().zip(texture.fetch(at_x, at_y)) {
+                    channel.error = channel.error.max((other.value - channel.value).abs());
+                }
+            }
+        }
+        if !is_near {
+            record
+                .iter_mut()
+                .for_each(|channel| channel.error = f64::INFINITY);
+        }
+        record
+    }
+}
+
+/// A divisor that may be zero makes an infinite quotient, whatever its sign.
+fn above_zero(value: f64) -> f64 {
+    value.max(0.0)
+}
+
+/// As drivers compute it, the power of two of a product with a logarithm; powers of zero are zero.
+fn power(base: Estimate, exponent: Estimate, value: f64) -> Estimate {
+    let [least, most] = base.ends();
+    if least <= 0.0 && exponent.value > 0.0 {
+        return Estimate::carrying(value, most.powf(exponent.value) - value);
+    }
+    let none = Estimate::exact(0.0);
+    let logarithm = Estimate::compute(Operation::Logarithm, [base, none, none]);
+    let product = Estimate::compute(Operation::Multiply, [exponent, logarithm, none]);
+    let error = Estimate::compute(Operation::Exponential, [product, none, none]).error;
+    Estimate::carrying(value, error)
+}

@@ -1,0 +1,100 @@
+//! Runs the steps of a program for a block of fragments at once.
+
+use super::program::{Action, Operand, Program, Step};
+use super::{Arithmetic, Operation, Texture};
+
+/// The registers of a block of fragments: of each register the numbers of all of them, row by row.
+pub(super) struct Lanes<'a, T> {
+    program: &'a Program,
+    /// Columns of the block, and fragments in it.
+    columns: usize,
+    count: usize,
+    values: Vec<T>,
+}
+
+impl<'a, T: Arithmetic> Lanes<'a, T> {
+    pub(super) fn new(program: &'a Program, columns: usize, rows: usize) -> Self {
+        let count = columns * rows;
+        let mut lanes = Self {
+            program,
+            columns,
+            count,
+            values: vec![T::from_f64(0.0); program.registers * count],
+        };
+        for &(register, value) in &program.constants {
+            lanes.fill(register, f64::from(value));
+        }
+        lanes
+    }
+
+    /// Sets a register of all fragments.
+    pub(super) fn fill(&mut self, register: usize, value: f64) {
+        let value = T::from_f64(value);
+        self.values[register * self.count..][..self.count].fill(value);
+    }
+
+    /// Sets a register of one fragment.
+    pub(super) fn set(&mut self, register: usize, lane: usize, value: T) {
+        self.values[register * self.count + lane] = value;
+    }
+
+    /// What an operand is in one fragment.
+    #[inline]
+    pub(super) fn get(&self, operand: Operand, lane: usize) -> T {
+        let value = self.values[operand.register * self.count + lane];
+        match operand.absolute || operand.negated {
+            true => value.modified(operand.absolute, operand.negated),
+            false => value,
+        }
+    }
+
+    /// Whether a fragment is discarded.
+    pub(super) fn is_killed(&self, lane: usize) -> bool {
+        let mut conditions = self.program.kills.iter();
+        conditions.any(|&condition| self.get(condition, lane).to_f64() != 0.0)
+    }
+
+    /// Runs all steps. `streams` are in the order in which the program declares them.
+    pub(super) fn run(&mut self, streams: &[Option<&Texture<T>>]) {
+        let program = self.program;
+        for step in &program.steps {
+            match step.action {
+                Action::Compute(operation) => {
+                    for lane in 0..self.count {
+                        let operands = step.operands.map(|operand| self.get(operand, lane));
+                        self.values[step.target * self.count + lane] =
+                            T::compute(operation, operands);
+                    }
+                }
+                Action::Fetch(number) => {
+                    if let Some(texture) = streams[number - 1] {
+                        self.fetch(step, texture);
+                    }
+                }
+                Action::DerivativeX => self.derivative(step, 1),
+                Action::DerivativeY => self.derivative(step, self.columns),
+            }
+        }
+    }
+
+    fn fetch(&mut self, step: &Step, texture: &Texture<T>) {
+        let [x, y, _] = step.operands;
+        for lane in 0..self.count {
+            let record = T::fetch(texture, [self.get(x, lane), self.get(y, lane)]);
+            for (channel, value) in record.into_iter().enumerate() {
+                self.values[(step.target + channel) * self.count + lane] = value;
+            }
+        }
+    }
+
+    /// The difference between the two fragments of a block of 2 x 2 that are so many lanes apart.
+    fn derivative(&mut self, step: &Step, apart: usize) {
+        let zero = T::from_f64(0.0);
+        for lane in 0..self.count {
+            let first = lane - (lane / apart % 2) * apart;
+            let [from, to] = [first, first + apart].map(|at| self.get(step.operands[0], at));
+            let difference = [to, from.modified(false, true), zero];
+            self.values[step.target * self.count + lane] = T::compute(Operation::Add, difference);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The interpreter: runs any program of `glsl/` on the CPU, from its own text and in any arithmetic.
+//!
+//! [`Program`] executes a text symbolically, as the counter does, and keeps what its results need as
+//! a list of steps. [`Run`] binds textures and constants to their names, and draws. So every kernel
+//! has a twin for nothing: in single precision what the GPU should have computed, in double
+//! precision what is right, and, with another [`Arithmetic`], what a card of 2003 would have made
+//! of it.
+//!
+//! The steps are the operations of the text in their order, each rounded once. Nothing is gathered
+//! into a multiply-add or a sum in another order, as drivers do; `dot` sums from the first channel
+//! on, and `mix(a, b, t)` is `a * (1 - t) + b * t`. What the language has no rounding for (`exp2`,
+//! `pow`, `sin`, …) is rounded once from double precision. What a program never wrote is NaN.
+//!
+//! A [`Witness`] looks on while a machine works and compares every pass with its program, within
+//! bounds that follow from the program's own operations ([`Estimate`]).
+//!
+//! ```
+//! use fragstream::card::interpret::{Program, Run, Texture};
+//! use fragstream::stream::Rect;
+//!
+//! let doubled = Program::new("uniform stream x; void main() { result = 2.0 * fetch(x, here); }")?;
+//! let x = Texture::new((2, 1), 1, vec![0.1, -3.0]);
+//! let mut target = Texture::<f64>::zeros((2, 1), 1);
+//! Run::new(&doubled).read("x", &x).draw(&mut target, &[Rect::of_size(2, 1)])?;
+//! assert_eq!(target.data(), [0.2, -6.0]);
+//! # Ok::<(), fragstream::card::interpret::InterpretError>(())
+//! ```
+
+mod arithmetic;
+mod error;
+mod estimate;
+mod lanes;
+mod program;
+mod run;
+mod texture;
+mod witness;
+
+pub use arithmetic::{Arithmetic, Operation};
+pub use error::InterpretError;
+pub use estimate::Estimate;
+pub use program::Program;
+pub use run::Run;
+pub use texture::Texture;
+pub use witness::{Finding, Witness};

@@ -1,0 +1,325 @@
+//! A program as a list of steps.
+
+use std::collections::HashMap;
+
+use super::InterpretError;
+use super::arithmetic::Operation as Numeric;
+use crate::card::count::execute::execute;
+use crate::card::count::graph::{Channel, Graph, Instruction, Operation, Source};
+
+/// Where a step reads a number: the register, and the modifiers of its operand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Operand {
+    pub register: usize,
+    pub absolute: bool,
+    pub negated: bool,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Computes one number of each fragment from other numbers of the same fragment.
+    Compute(Numeric),
+    /// Reads the stream of this number, from 1.
+    Fetch(usize),
+    /// The difference to the fragment beside, or above.
+    DerivativeX,
+    DerivativeY,
+}
+
+/// One step, which fills the register `target`; of a fetch, that and the three behind it.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub action: Action,
+    pub operands: [Operand; 3],
+    pub target: usize,
+}
+
+/// A constant, an attribute or an interpolated coordinate: its registers follow each other.
+#[derive(Clone, Debug)]
+pub(super) struct Input {
+    pub name: String,
+    pub first: usize,
+    pub channels: usize,
+    /// Whether any step reads it.
+    pub is_needed: bool,
+}
+
+/// A program that can be run: parsed once, in no particular arithmetic.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Registers, each of one number.
+    pub(super) registers: usize,
+    pub(super) constants: Vec<(usize, f32)>,
+    pub(super) inputs: Vec<Input>,
+    pub(super) steps: Vec<Step>,
+    /// Names of the streams, and whether any step fetches from them.
+    pub(super) streams: Vec<(String, bool)>,
+    pub(super) outputs: Vec<(String, Vec<Operand>)>,
+    /// Conditions that discard a fragment.
+    pub(super) kills: Vec<Operand>,
+    /// Whether a step looks at the fragments beside its own.
+    pub(super) has_derivatives: bool,
+}
+
+impl Program {
+    /// Takes an assembled program apart: `#define` lines, prelude and text, of a fragment program
+    /// or a vertex program.
+    ///
+    /// # Errors
+    /// [`InterpretError::Program`] for what the counter cannot count either.
+    pub fn new(assembled: &str) -> Result<Self, InterpretError> {
+        let executed = execute(assembled, false)?;
+        let graph = &executed.graph;
+        let mut compiler = Compiler::default();
+        let mut inputs: Vec<Input> = Vec::new();
+        for (name, value) in &executed.inputs {
+            let first = compiler.take(value.len());
+            for (channel, register) in value.iter().zip(first..) {
+                compiler.places.insert(channel.source, register);
+            }
+            inputs.push(Input {
+                name: name.clone(),
+                first,
+                channels: value.len(),
+                is_needed: false,
+            });
+        }
+        for (number, instruction) in graph.instructions.iter().enumerate() {
+            compiler.instruction(graph, number, instruction);
+        }
+        let outputs: Vec<(String, Vec<Operand>)> = executed
+            .outputs
+            .iter()
+            .map(|(name, value)| (name.clone(), compiler.operands(value)))
+            .collect();
+        let results = outputs.iter().flat_map(|(_, value)| value).copied();
+        let results = results.chain(compiler.kills.iter().copied());
+        let (steps, read) = needed(compiler.registers, compiler.steps, results);
+        for input in &mut inputs {
+            input.is_needed = read[input.first..input.first + input.channels].contains(&true);
+        }
+        let uses = |action| steps.iter().any(|step| step.action == action);
+        Ok(Self {
+            has_derivatives: uses(Action::DerivativeX) || uses(Action::DerivativeY),
+            streams: (1..)
+                .zip(executed.streams)
+                .map(|(number, name)| (name, uses(Action::Fetch(number))))
+                .collect(),
+            registers: compiler.registers,
+            constants: compiler.constants,
+            steps,
+            kills: compiler.kills,
+            inputs,
+            outputs,
+        })
+    }
+}
+
+/// The steps that results need, in their order, and which registers these read.
+fn needed(
+    registers: usize,
+    steps: Vec<Step>,
+    results: impl Iterator<Item = Operand>,
+) -> (Vec<Step>, Vec<bool>) {
+    let mut read = vec![false; registers];
+    results.for_each(|result| read[result.register] = true);
+    // A step stands after what it reads: backwards, all that reads its result is known.
+    let is_needed = |step: &Step| {
+        let width = if let Action::Fetch(_) = step.action {
+            4
+        } else {
+            1
+        };
+        let is_needed = read[step.target..step.target + width].contains(&true);
+        if is_needed {
+            step.operands
+                .iter()
+                .for_each(|operand| read[operand.register] = true);
+        }
+        is_needed
+    };
+    let mut steps: Vec<Step> = steps.into_iter().rev().filter(is_needed).collect();
+    steps.reverse();
+    (steps, read)
+}
+
+#[derive(Default)]
+struct Compiler {
+    registers: usize,
+    constants: Vec<(usize, f32)>,
+    /// The register of everything that has one.
+    places: HashMap<Source, usize>,
+    steps: Vec<Step>,
+    kills: Vec<Operand>,
+}
+
+impl Compiler {
+    /// The first of so many new registers.
+    fn take(&mut self, channels: usize) -> usize {
+        let first = self.registers;
+        self.registers += channels;
+        first
+    }
+
+    fn operand(&mut self, channel: &Channel) -> Operand {
+        let register = match self.places.get(&channel.source) {
+            Some(&register) => register,
+            None => {
+                // All else stands before what reads it.
+                let value = channel.as_constant().unwrap_or(f32::NAN);
+                let register = self.take(1);
+                self.places.insert(channel.source, register);
+                self.constants.push((register, value));
+                register
+            }
+        };
+        Operand {
+            register,
+            absolute: channel.absolute,
+            negated: channel.negated,
+        }
+    }
+
+    fn operands(&mut self, value: &[Channel]) -> Vec<Operand> {
+        value.iter().map(|channel| self.operand(channel)).collect()
+    }
+
+    fn step(&mut self, action: Action, operands: &[Operand], target: usize) {
+        let operand = |at| operands.get(at).copied().unwrap_or_default();
+        self.steps.push(Step {
+            action,
+            operands: std::array::from_fn(operand),
+            target,
+        });
+    }
+
+    fn instruction(&mut self, graph: &Graph, number: usize, instruction: &Instruction) {
+        let operands = &instruction.operands;
+        if instruction.operation == Operation::Kill {
+            let conditions = self.operands(&operands[0]);
+            self.kills.extend(conditions);
+            return;
+        }
+        let width = match instruction.operation {
+            Operation::Fetch(_) => 4,
+            Operation::Dot => 1,
+            _ => operands.iter().map(Vec::len).max().unwrap_or(0),
+        };
+        let first = self.take(width);
+        for channel in 0..width {
+            let source = Source::Result(number, channel);
+            self.places.insert(source, first + channel);
+        }
+        match instruction.operation {
+            Operation::Fetch(stream) => {
+                let position = self.operands(&operands[0]);
+                self.step(Action::Fetch(stream), &position, first);
+            }
+            Operation::Dot => self.dot(&operands[0], &operands[1], first),
+            operation => {
+                for channel in 0..width {
+                    // A scalar, such as a condition, is for all channels.
+                    let of_channel: Vec<Channel> = operands
+                        .iter()
+                        .filter_map(|operand| operand.get(channel).or(operand.last()).copied())
+                        .collect();
+                    self.channel(graph, operation, &of_channel, first + channel);
+                }
+            }
+        }
+    }
+
+    /// One channel of an instruction. A quotient and a square root, which a card had to put
+    /// together, are one step.
+    fn channel(&mut self, graph: &Graph, operation: Operation, of: &[Channel], target: usize) {
+        let reciprocal = |channel| behind(graph, channel, Operation::Reciprocal);
+        let one = Channel::constant(1.0);
+        let (action, operands) = match (operation, of) {
+            (Operation::Multiply, &[a, b]) => match (reciprocal(b), reciprocal(a)) {
+                (Some(divisor), _) => (Action::Compute(Numeric::Divide), vec![a, divisor]),
+                (None, Some(divisor)) => (Action::Compute(Numeric::Divide), vec![b, divisor]),
+                (None, None) => (Action::Compute(Numeric::Multiply), vec![a, b]),
+            },
+            (Operation::Reciprocal, &[root]) => match behind(graph, root, Operation::InverseRoot) {
+                Some(square) if !(root.absolute || root.negated) => {
+                    (Action::Compute(Numeric::SquareRoot), vec![square])
+                }
+                _ => (Action::Compute(Numeric::Divide), vec![one, root]),
+            },
+            _ => (action(operation), of.to_vec()),
+        };
+        let operands = self.operands(&operands);
+        self.step(action, &operands, target);
+    }
+
+    /// Products of each channel, added up from the first on.
+    fn dot(&mut self, a: &[Channel], b: &[Channel], target: usize) {
+        let plain = |register| Operand {
+            register,
+            ..Operand::default()
+        };
+        // Zero and the first product give that product: the sum may begin at zero.
+        let mut sum = self.operand(&Channel::constant(0.0));
+        for (&a, &b) in a.iter().zip(b) {
+            let factors = self.operands(&[a, b]);
+            let product = plain(self.take(1));
+            self.step(
+                Action::Compute(Numeric::Multiply),
+                &factors,
+                product.register,
+            );
+            self.step(Action::Compute(Numeric::Add), &[sum, product], target);
+            sum = plain(target);
+        }
+    }
+}
+
+/// The operand of the instruction behind a channel, if that is this operation. The modifiers of the
+/// channel become the operand's: neither reciprocals nor roots are asked for where that is wrong.
+fn behind(graph: &Graph, channel: Channel, operation: Operation) -> Option<Channel> {
+    let Source::Result(number, at) = channel.source else {
+        return None;
+    };
+    let instruction = &graph.instructions[number];
+    let operand = *instruction.operands[0].get(at)?;
+    let absolute = operand.absolute || channel.absolute;
+    let negated = channel.negated != (operand.negated && !channel.absolute);
+    (instruction.operation == operation).then_some(Channel {
+        source: operand.source,
+        absolute,
+        negated,
+    })
+}
+
+/// The step of an instruction that works channel by channel.
+fn action(operation: Operation) -> Action {
+    Action::Compute(match operation {
+        Operation::DerivativeX => return Action::DerivativeX,
+        Operation::DerivativeY => return Action::DerivativeY,
+        Operation::Add => Numeric::Add,
+        Operation::Multiply => Numeric::Multiply,
+        Operation::Minimum => Numeric::Minimum,
+        Operation::Maximum => Numeric::Maximum,
+        Operation::Floor => Numeric::Floor,
+        Operation::Fraction => Numeric::Fraction,
+        Operation::Saturate => Numeric::Saturate,
+        Operation::Interpolate => Numeric::Interpolate,
+        Operation::InverseRoot => Numeric::InverseRoot,
+        Operation::Exponential => Numeric::Exponential,
+        Operation::Logarithm => Numeric::Logarithm,
+        Operation::Power => Numeric::Power,
+        Operation::Sine => Numeric::Sine,
+        Operation::Cosine => Numeric::Cosine,
+        Operation::Less => Numeric::Less,
+        Operation::GreaterEqual => Numeric::GreaterEqual,
+        Operation::Equal => Numeric::Equal,
+        Operation::NotEqual => Numeric::NotEqual,
+        Operation::And => Numeric::And,
+        Operation::Or => Numeric::Or,
+        Operation::Select => Numeric::Select,
+        Operation::Reciprocal | Operation::Dot | Operation::Kill | Operation::Fetch(_) => {
+            unreachable!("{operation:?} has steps of its own")
+        }
+    })
+}

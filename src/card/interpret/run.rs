@@ -1,0 +1,336 @@
+//! A run of a program: what it is given, and where it draws.
+
+use rayon::prelude::*;
+
+use super::lanes::Lanes;
+use super::program::{Input, Program};
+use super::{Arithmetic, InterpretError, Texture};
+use crate::stream::{Point, Rect};
+
+/// Columns of fragments that are run at once: an even number, for derivatives.
+const BLOCK: usize = 32;
+
+/// A run of a program in the making: its streams and constants by name, then [`Run::draw`]. It is
+/// the twin of [`crate::stream::Pass`], and sets `target_size` by itself as that does.
+#[derive(Clone)]
+pub struct Run<'a, T> {
+    fragment: &'a Program,
+    vertex: Option<&'a Program>,
+    streams: Vec<(&'a str, &'a Texture<T>)>,
+    constants: Vec<(&'a str, Vec<f64>)>,
+}
+
+/// What a vertex program has computed: for each channel of each coordinate the register of the
+/// fragment program that takes it, and its value at each vertex.
+type Coordinates = Vec<(usize, Vec<f64>)>;
+
+impl<'a, T: Arithmetic> Run<'a, T> {
+    /// A run of a fragment program.
+    pub fn new(fragment: &'a Program) -> Self {
+        Self {
+            fragment,
+            vertex: None,
+            streams: Vec::new(),
+            constants: Vec::new(),
+        }
+    }
+
+    /// With the vertex program that computes its coordinates.
+    pub fn vertices(self, vertex: &'a Program) -> Self {
+        Self {
+            vertex: Some(vertex),
+            ..self
+        }
+    }
+
+    /// Binds a texture to the stream of this name.
+    pub fn read(mut self, name: &'a str, texture: &'a Texture<T>) -> Self {
+        self.streams.push((name, texture));
+        self
+    }
+
+    /// Sets the constant of this name, one to four numbers.
+    pub fn set(mut self, name: &'a str, value: impl IntoIterator<Item = f64>) -> Self {
+        self.constants.push((name, value.into_iter().collect()));
+        self
+    }
+
+    /// Runs the program for each record of the rectangles; how many were not discarded.
+    ///
+    /// # Errors
+    /// If something is missing or unknown, or a rectangle reaches beyond the target.
+    pub fn draw(
+        mut self,
+        target: &mut Texture<T>,
+        rectangles: &[Rect],
+    ) -> Result<u64, InterpretError> {
+        let size = target.size();
+        self.start(size)?;
+        let is_inside = |rect: &Rect| rect.within((size.0 as u32, size.1 as u32));
+        if !rectangles.iter().all(is_inside) {
+            return Err(InterpretError::Outside { size });
+        }
+        let mut survivors = 0;
+        for rect in rectangles {
+            let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(f64::from);
+            let corners = [
+                [x, y],
+                [x + width, y],
+                [x + width, y + height],
+                [x, y + height],
+            ];
+            let coordinates = self.coordinates(&[("corner", corners.as_flattened())], 4)?;
+            survivors += self.rectangle(target, *rect, &coordinates)?;
+        }
+        Ok(survivors)
+    }
+
+    /// Runs the program for one record a point, all of them moved by `offset`; the vertex program is
+    /// that of points.
+    ///
+    /// # Errors
+    /// As [`Run::draw`].
+    pub fn draw_points(
+        mut self,
+        target: &mut Texture<T>,
+        points: &[Point],
+        offset: [i32; 2],
+    ) -> Result<u64, InterpretError> {
+        let (width, height) = target.size();
+        self = self.set("target_offset", offset.map(f64::from));
+        self.start((width, height))?;
+        let centre = |[x, y]: [i32; 2]| [f64::from(x) + 0.5, f64::from(y) + 0.5];
+        let targets: Vec<_> = points.iter().map(|point| centre(point.target)).collect();
+        let values: Vec<_> = points.iter().map(|point| f64::from(point.value)).collect();
+        let sources: Vec<_> = points.iter().map(|point| centre(point.source)).collect();
+        let coordinates = self.coordinates(
+            &[
+                ("position", targets.as_flattened()),
+                ("number", &values),
+                ("coordinate", sources.as_flattened()),
+            ],
+            points.len(),
+        )?;
+        let mut lanes = self.lanes(points.len(), 1)?;
+        let outside = InterpretError::Outside {
+            size: (width, height),
+        };
+        let mut places = Vec::new();
+        for (lane, [x, y]) in targets.iter().enumerate() {
+            let (column, row) = (x + f64::from(offset[0]), y + f64::from(offset[1]));
+            let carry = (column / width as f64).floor();
+            let place = [column - carry * width as f64, row + carry].map(f64::floor);
+            let is_inside = (0.0..height as f64).contains(&place[1]);
+            if !is_inside {
+                return Err(outside);
+            }
+            places.push((place[0] as usize, place[1] as usize));
+            self.place(&mut lanes, lane, places[lane]);
+            for (register, values) in &coordinates {
+                lanes.set(*register, lane, T::from_f64(values[lane]));
+            }
+        }
+        lanes.run(&self.textures()?);
+        let mut survivors = 0;
+        for (lane, &(x, y)) in places.iter().enumerate() {
+            if let Some(record) = self.result(&lanes, lane) {
+                target.store(x, y, record);
+                survivors += 1;
+            }
+        }
+        Ok(survivors)
+    }
+
+    /// Sets what every pass sets, and looks for what no program declares.
+    fn start(&mut self, (width, height): (usize, usize)) -> Result<(), InterpretError> {
+        let programs = || [Some(self.fragment), self.vertex].into_iter().flatten();
+        for (name, value) in &self.constants {
+            let is_it = |input: &Input| input.name == *name && input.channels == value.len();
+            let is_declared = programs().any(|program| program.inputs.iter().any(is_it));
+            if !is_declared && *name != "target_offset" {
+                let name = name.to_string();
+                return Err(InterpretError::Unknown { name });
+            }
+        }
+        for (name, _) in &self.streams {
+            if !programs().any(|program| program.streams.iter().any(|(known, _)| known == name)) {
+                let name = name.to_string();
+                return Err(InterpretError::Unknown { name });
+            }
+        }
+        self.constants
+            .push(("target_size", vec![width as f64, height as f64]));
+        Ok(())
+    }
+
+    /// The textures of the fragment program's streams.
+    fn textures(&self) -> Result<Vec<Option<&'a Texture<T>>>, InterpretError> {
+        let streams = self.fragment.streams.iter().map(|(name, is_needed)| {
+            match self.streams.iter().find(|(given, _)| given == name) {
+                Some(&(_, texture)) => Ok(Some(texture)),
+                None if *is_needed => Err(InterpretError::Missing { name: name.clone() }),
+                None => Ok(None),
+            }
+        });
+        streams.collect()
+    }
+
+    /// Fills the registers of a program's constants. `given` is what it gets otherwise.
+    fn constants(
+        &self,
+        program: &Program,
+        lanes: &mut Lanes<'_, T>,
+        given: impl Fn(&str) -> bool,
+    ) -> Result<(), InterpretError> {
+        for input in program.inputs.iter().filter(|input| !given(&input.name)) {
+            match self.constants.iter().find(|(name, _)| *name == input.name) {
+                Some((_, value)) => {
+                    for (register, &value) in (input.first..).zip(value) {
+                        lanes.fill(register, value);
+                    }
+                }
+                None if input.is_needed => {
+                    let name = input.name.clone();
+                    return Err(InterpretError::Missing { name });
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the vertex program for vertices with these attributes.
+    fn coordinates(
+        &self,
+        attributes: &[(&str, &[f64])],
+        vertices: usize,
+    ) -> Result<Coordinates, InterpretError> {
+        let Some(program) = self.vertex else {
+            return Ok(Vec::new());
+        };
+        let mut lanes = Lanes::<T>::new(program, vertices, 1);
+        let is_attribute = |name: &str| attributes.iter().any(|(one, _)| *one == name);
+        let is_given = |name: &str| name == "gl_FragCoord" || is_attribute(name);
+        self.constants(program, &mut lanes, is_given)?;
+        for input in &program.inputs {
+            if let Some((_, values)) = attributes.iter().find(|(name, _)| *name == input.name) {
+                for (lane, record) in values.chunks(input.channels).enumerate() {
+                    for (register, &value) in (input.first..).zip(record) {
+                        lanes.set(register, lane, T::from_f64(value));
+                    }
+                }
+            }
+        }
+        lanes.run(&[]);
+        let mut coordinates = Coordinates::new();
+        for (name, value) in &program.outputs {
+            let mut inputs = self.fragment.inputs.iter();
+            if let Some(input) = inputs.find(|input| input.name == *name) {
+                for (register, &channel) in (input.first..).zip(value) {
+                    let values = (0..vertices).map(|lane| lanes.get(channel, lane).to_f64());
+                    coordinates.push((register, values.collect()));
+                }
+            }
+        }
+        Ok(coordinates)
+    }
+
+    /// Registers for a block of fragments, with the constants in them.
+    fn lanes(&self, columns: usize, rows: usize) -> Result<Lanes<'a, T>, InterpretError> {
+        let mut lanes = Lanes::new(self.fragment, columns, rows);
+        let outputs = self.vertex.iter().flat_map(|program| &program.outputs);
+        let names: Vec<&String> = outputs.map(|(name, _)| name).collect();
+        let is_given =
+            |name: &str| name == "gl_FragCoord" || names.iter().any(|known| *known == name);
+        self.constants(self.fragment, &mut lanes, is_given)?;
+        Ok(lanes)
+    }
+
+    /// Sets where a fragment is.
+    fn place(&self, lanes: &mut Lanes<'_, T>, lane: usize, (x, y): (usize, usize)) {
+        let position = [x as f64 + 0.5, y as f64 + 0.5, 0.5, 1.0];
+        let first = self.fragment.inputs[0].first; // gl_FragCoord
+        for (register, value) in (first..).zip(position) {
+            lanes.set(register, lane, T::from_f64(value));
+        }
+    }
+
+    /// The result of a fragment, unless it is discarded.
+    fn result(&self, lanes: &Lanes<'_, T>, lane: usize) -> Option<[T; 4]> {
+        let mut outputs = self.fragment.outputs.iter();
+        let (_, result) = outputs.find(|(name, _)| name == "result")?;
+        let record = std::array::from_fn(|channel| lanes.get(result[channel], lane));
+        (!lanes.is_killed(lane)).then_some(record)
+    }
+
+    /// Draws a rectangle, block by block; rows are shared among threads.
+    fn rectangle(
+        &self,
+        target: &mut Texture<T>,
+        rect: Rect,
+        coordinates: &Coordinates,
+    ) -> Result<u64, InterpretError> {
+        let textures = self.textures()?;
+        self.lanes(0, 0)?; // what is missing is told before anything is drawn
+        // Derivatives are of whole blocks of 2 x 2, fragments outside the rectangle among them.
+        let side = if self.fragment.has_derivatives { 2 } else { 1 };
+        let aligned = |first: u32| first as usize / side * side;
+        let (right, top) = (
+            (rect.x + rect.width) as usize,
+            (rect.y + rect.height) as usize,
+        );
+        let first = aligned(rect.x);
+        let block = (right - first).next_multiple_of(side).clamp(1, BLOCK);
+        let bands: Vec<usize> = (aligned(rect.y)..top).step_by(side).collect();
+        let drawn: Result<Vec<_>, InterpretError> = bands
+            .par_iter()
+            .map_init(
+                || self.lanes(block, side),
+                |lanes, &row| {
+                    let lanes = lanes.as_mut().map_err(|error| error.clone())?;
+                    let mut records = Vec::new();
+                    for column in (first..right).step_by(block) {
+                        let places = |lane| (column + lane % block, row + lane / block);
+                        for lane in 0..block * side {
+                            self.place(lanes, lane, places(lane));
+                            for (register, corners) in coordinates {
+                                let value = interpolate(rect, places(lane), corners);
+                                let largest = corners.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
+                                lanes.set(*register, lane, T::interpolated(value, largest));
+                            }
+                        }
+                        lanes.run(&textures);
+                        for lane in 0..block * side {
+                            let (x, y) = places(lane);
+                            let is_inside = x >= rect.x as usize && x < right;
+                            if is_inside && y >= rect.y as usize && y < top {
+                                records.extend(self.result(lanes, lane).map(|r| (x, y, r)));
+                            }
+                        }
+                    }
+                    Ok(records)
+                },
+            )
+            .collect();
+        let mut survivors = 0;
+        for (x, y, record) in drawn?.into_iter().flatten() {
+            target.store(x, y, record);
+            survivors += 1;
+        }
+        Ok(survivors)
+    }
+}
+
+/// A coordinate in the middle of a fragment. The corners are in the order of `draw`, and each of the
+/// two triangles that the diagonal from the first makes has its own slope.
+fn interpolate(rect: Rect, (x, y): (usize, usize), corners: &[f64]) -> f64 {
+    let along = |place: usize, first: u32, length: u32| {
+        (place as f64 + 0.5 - f64::from(first)) / f64::from(length)
+    };
+    let (s, t) = (along(x, rect.x, rect.width), along(y, rect.y, rect.height));
+    let [origin, right, across, above] = [0, 1, 2, 3].map(|corner| corners[corner]);
+    match s >= t {
+        true => origin + s * (right - origin) + t * (across - right),
+        false => origin + t * (above - origin) + s * (across - above),
+    }
+}

@@ -1,0 +1,68 @@
+//! Streams in main memory.
+
+use super::Arithmetic;
+
+/// A rectangle of records of one to four channels, rows from the bottom up: what a rectangle texture
+/// holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Texture<T> {
+    size: (usize, usize),
+    channels: usize,
+    data: Vec<T>,
+}
+
+impl<T: Arithmetic> Texture<T> {
+    /// A texture of so many columns and rows with these records.
+    ///
+    /// # Panics
+    /// If `data` is not as long as the texture.
+    pub fn new(size: (usize, usize), channels: usize, data: Vec<T>) -> Self {
+        assert_eq!(data.len(), size.0 * size.1 * channels, "{size:?}");
+        Self {
+            size,
+            channels,
+            data,
+        }
+    }
+
+    /// A texture of zeros.
+    pub fn zeros(size: (usize, usize), channels: usize) -> Self {
+        let zero = T::from_f64(0.0);
+        Self::new(size, channels, vec![zero; size.0 * size.1 * channels])
+    }
+
+    /// A texture of what a stream holds.
+    pub fn of_singles(size: (u32, u32), channels: usize, data: &[f32]) -> Self {
+        let data = data.iter().map(|&value| T::from_f64(value.into()));
+        let size = (size.0 as usize, size.1 as usize);
+        Self::new(size, channels, data.collect())
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> (usize, usize) {
+        self.size
+    }
+
+    /// All channels of all records.
+    pub fn data(&self) -> &[T] {
+        &self.data
+    }
+
+    /// The record at a texel position, the nearest one where there is none; channels that it does
+    /// not have are 0, 0 and 1.
+    pub fn fetch(&self, x: f64, y: f64) -> [T; 4] {
+        let nearest = |p: f64, length: usize| (p.floor().max(0.0) as usize).min(length - 1);
+        let place = nearest(y, self.size.1) * self.size.0 + nearest(x, self.size.0);
+        let record = &self.data[place * self.channels..][..self.channels];
+        std::array::from_fn(|channel| match record.get(channel) {
+            Some(&value) => value,
+            None => T::from_f64(if channel == 3 { 1.0 } else { 0.0 }),
+        })
+    }
+
+    /// Stores as many channels of a record as it has.
+    pub(super) fn store(&mut self, x: usize, y: usize, record: [T; 4]) {
+        let first = (y * self.size.0 + x) * self.channels;
+        self.data[first..first + self.channels].copy_from_slice(&record[..self.channels]);
+    }
+}

@@ -1,0 +1,190 @@
+//! Compares every pass of a machine with what its program says.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use super::{Estimate, InterpretError, Program, Run, Texture};
+use crate::stream::{Extent, Observer, Pass, ProgramText, Stream, StreamError, observe};
+
+/// The distance between neighbouring numbers of half precision around 1, and around 0: some drivers
+/// chop.
+const HALF_PRECISION: [f64; 2] = [1.0 / (1u64 << 10) as f64, 1.0 / (1u64 << 24) as f64];
+
+/// Looks on while a machine works, runs the program of every pass on the CPU from the same streams,
+/// and keeps what it finds. The bound of a difference is not chosen but follows from the operations
+/// of the program ([`Estimate`]).
+#[derive(Default)]
+pub struct Witness {
+    programs: RefCell<HashMap<Rc<ProgramText>, Rc<[Program; 2]>>>,
+    /// What was there before the present pass: its streams, by name, and its target.
+    before: RefCell<Option<Before>>,
+    findings: RefCell<BTreeMap<String, Finding>>,
+}
+
+struct Before {
+    streams: Vec<(String, Texture<Estimate>)>,
+    target: Texture<Estimate>,
+}
+
+/// What was found about a kernel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Finding {
+    /// Passes that were compared.
+    pub passes: u64,
+    /// Numbers in their targets.
+    pub numbers: u64,
+    /// Those among them about which little can be said: infinite, undefined, or with a bound above half
+    /// the largest number, as where rounding decides a comparison.
+    pub undecided: u64,
+    /// The largest difference, as a fraction of its bound.
+    pub worst: f64,
+    /// What contradicts the program, first of all.
+    pub contradiction: Option<String>,
+}
+
+impl Witness {
+    /// Looks on at all that is drawn on this thread, until another observer takes its place or
+    /// [`observe`] sends it away.
+    pub fn called() -> Rc<Self> {
+        let witness = Rc::new(Self::default());
+        observe(Some(Rc::clone(&witness) as Rc<dyn Observer>));
+        witness
+    }
+
+    /// What was found, by the kernels' names.
+    pub fn findings(&self) -> BTreeMap<String, Finding> {
+        self.findings.borrow().clone()
+    }
+
+    fn look(&self, pass: &Pass<'_>, target: &Stream) -> Result<Before, StreamError> {
+        let streams = pass.streams().iter().map(|(name, stream)| {
+            let texture = texture(stream)?;
+            Ok((name.to_string(), texture))
+        });
+        Ok(Before {
+            streams: streams.collect::<Result<_, StreamError>>()?,
+            target: texture(target)?,
+        })
+    }
+
+    fn programs(&self, pass: &Pass<'_>) -> Result<Rc<[Program; 2]>, InterpretError> {
+        let text = pass.kernel().text();
+        if let Some(known) = self.programs.borrow().get(text) {
+            return Ok(Rc::clone(known));
+        }
+        let programs = Rc::new([Program::new(&text.fragment)?, Program::new(&text.vertex)?]);
+        let mut known = self.programs.borrow_mut();
+        known.insert(Rc::clone(text), Rc::clone(&programs));
+        Ok(programs)
+    }
+
+    /// What the target should hold now.
+    fn expected(
+        &self,
+        pass: &Pass<'_>,
+        extent: Extent<'_>,
+        before: Before,
+    ) -> Result<Texture<Estimate>, InterpretError> {
+        let programs = self.programs(pass)?;
+        let [fragment, vertex] = &*programs;
+        let mut run = Run::new(fragment).vertices(vertex);
+        for (name, stream) in &before.streams {
+            run = run.read(name, stream);
+        }
+        for (name, value) in pass.constants() {
+            run = run.set(name, value.iter().map(|&value| f64::from(value)));
+        }
+        let mut target = before.target;
+        match extent {
+            Extent::Rects(rects) => run.draw(&mut target, rects.list())?,
+            Extent::Points(points) => {
+                run.draw_points(&mut target, points.list(), points.moved())?
+            }
+        };
+        Ok(target)
+    }
+}
+
+impl Observer for Witness {
+    fn before(&self, pass: &Pass<'_>, target: &Stream, _: Extent<'_>) {
+        *self.before.borrow_mut() = self.look(pass, target).ok();
+    }
+
+    fn after(&self, pass: &Pass<'_>, target: &Stream, extent: Extent<'_>) {
+        let mut findings = self.findings.borrow_mut();
+        let finding = findings.entry(pass.kernel().name().to_owned()).or_default();
+        let before = self.before.take();
+        let compared = match (before, target.read()) {
+            (Some(before), Ok(found)) => {
+                let expected = self.expected(pass, extent, before);
+                expected.map(|expected| finding.compare(target, &expected, &found))
+            }
+            _ => return finding.contradict(|| "its streams cannot be read back".into()),
+        };
+        if let Err(error) = compared {
+            finding.contradict(|| error.to_string());
+        }
+    }
+}
+
+fn texture(stream: &Stream) -> Result<Texture<Estimate>, StreamError> {
+    let channels = stream.format().channels();
+    Ok(Texture::of_singles(
+        stream.size(),
+        channels,
+        &stream.read()?,
+    ))
+}
+
+impl Finding {
+    fn contradict(&mut self, what: impl FnOnce() -> String) {
+        self.contradiction.get_or_insert_with(what);
+    }
+
+    fn compare(&mut self, target: &Stream, expected: &Texture<Estimate>, found: &[f32]) {
+        self.passes += 1;
+        let channels = target.format().channels();
+        let is_half = target.format().channel_bytes() == 2;
+        let sizes = expected.data().iter().map(|one| one.value.abs());
+        let most = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
+        for (place, (expected, &found)) in expected.data().iter().zip(found).enumerate() {
+            self.numbers += 1;
+            // Drivers flush what is below the least normal number.
+            let [relative, least] = if is_half {
+                HALF_PRECISION
+            } else {
+                [0.0, 1e-37]
+            };
+            let bound = expected.error + relative * expected.value.abs() + least;
+            let largest = if is_half {
+                65_504.0
+            } else {
+                f64::from(f32::MAX)
+            };
+            if expected.value.is_nan() && found.is_nan() {
+                continue;
+            }
+            if !bound.is_finite() || expected.value.is_nan() || expected.value.abs() > largest {
+                self.undecided += 1;
+                continue;
+            }
+            let ratio = (f64::from(found) - expected.value).abs() / bound;
+            if ratio <= 1.0 {
+                self.undecided += u64::from(bound > 0.5 * most + least);
+                self.worst = self.worst.max(ratio);
+                continue;
+            }
+            self.contradict(|| {
+                let width = target.width() as usize;
+                let (record, channel) = (place / channels, place % channels);
+                let (x, y) = (record % width, record / width);
+                format!(
+                    "{} at ({x}, {y}), channel {channel}: {found} for {}, bound {bound:.1e}",
+                    target.label(),
+                    expected.value
+                )
+            });
+        }
+    }
+}
