@@ -1,19 +1,12 @@
 //! A bench for programs of the fluid: random data on grids of ugly sizes, and what a program makes
-//! of them beside what its twins do.
-//!
-//! Bounds are in units of `UNIT`, by how much an operation rounds. To the twin in single precision
-//! a program may be twice as far as to the one in double precision, for both round, each in its
-//! way: a driver may fuse operations or interpolate by a + x (b − a).
+//! of them.
 
 use fragstream::bolz2003::experiments::grid::grid_problem::NEUMANN;
 use fragstream::bolz2003::fluid::kernels::FluidKernels;
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::stream::{Format, Kernel, Machine, Pass, Stream};
 
-use crate::common::{UNIT, machine, random};
-
-/// Bilinear interpolation of numbers up to 1: at most five roundings a direction.
-pub const INTERPOLATION: f64 = 10.0 * UNIT;
+use crate::common::{machine, random};
 
 /// The smallest grid, narrow, long and odd ones, with strips of the outflow that are nearly full
 /// (63 rows), and that hold one row (33, 97).
@@ -99,30 +92,6 @@ impl Bench<'_> {
         let all = self.machine.rect(target.full()).unwrap();
         bind(Pass::new(kernel)).draw(&target, &all).unwrap();
         target
-    }
-
-    /// That what a program wrote is what its twins say, but for `bound`.
-    #[track_caller]
-    pub fn assert_twins(
-        &self,
-        what: &str,
-        got: &[f32],
-        single: &[f32],
-        double: &[f64],
-        bound: f64,
-    ) {
-        assert_eq!([single.len(), double.len()], [got.len(); 2], "{what}");
-        let twins = single.iter().zip(double);
-        for (place, (&got, (&single, &double))) in got.iter().zip(twins).enumerate() {
-            let got = f64::from(got);
-            let off = (got - double).abs();
-            let off_single = (got - f64::from(single)).abs();
-            assert!(
-                off <= bound && off_single <= 2.0 * bound,
-                "{what} on {:?} at {place}: {got:e} for {double:e} and {single:e}, bound {bound:e}",
-                self.size(),
-            );
-        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Whole steps of the fluid against those of its twin in double precision.
 
 use crate::common::{UNIT, machine, random};
-use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, FluidTwin, Inlet, Settings, Walls, twin};
+use crate::fluid_formulas as twin;
+use crate::fluid_twin::FluidTwin;
+use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Settings, Walls};
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
 use fragstream::bolz2003::grid::layering::{BorderSync, Layout};
 use fragstream::solver::{Cycle, Real};

@@ -5,9 +5,10 @@ mod common;
 mod experiments;
 mod fluid;
 mod fluid_bench;
+mod fluid_formulas;
+mod fluid_kernels;
 mod fluid_step;
 mod fluid_twin;
-mod fluid_twin_shown;
 mod kernels;
 mod multigrid;
 mod multigrid_kernels;
@@ -15,3 +16,5 @@ mod multigrid_poisson;
 mod packing;
 mod twin;
 mod twin_mesh;
+#[path = "../common/witness.rs"]
+mod witness;

@@ -14,4 +14,7 @@ mod storage;
 mod tonemap;
 mod wing;
 mod wing_common;
+mod wing_formulas;
 mod wing_kernels;
+#[path = "../common/witness.rs"]
+mod witness;

@@ -5,9 +5,9 @@ use crate::common::machine;
 use std::f64::consts::{PI, TAU};
 
 use crate::wing_common::*;
+use crate::wing_formulas::{self as twin, Node, Vorticity};
 use fragstream::goodnight2003::Metric;
 use fragstream::goodnight2003::wing::potential::{deviation, kutta_circulation};
-use fragstream::goodnight2003::wing::twin::{self, Node, Vorticity};
 use fragstream::goodnight2003::wing::{Body, Joukowski, Motion, Oscillation, Wing, WingSettings};
 
 fn airfoil() -> Body {

@@ -8,7 +8,8 @@ use std::f64::consts::{PI, TAU};
 use fragstream::goodnight2003::wing::body::Body;
 use fragstream::goodnight2003::wing::forces::{Forces, Surface};
 use fragstream::goodnight2003::wing::motion::Motion;
-use fragstream::goodnight2003::wing::twin::{self, Lattice, Node, Step, Vorticity};
+
+use crate::wing_formulas::{self as twin, Lattice, Node, Step, Vorticity};
 
 /// Columns, rows with the replica, and the far radius of a lattice round a body.
 pub fn lattice(body: &Body, columns: usize, rows: usize, radius: f64) -> Lattice<f64> {

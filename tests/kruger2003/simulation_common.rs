@@ -3,11 +3,11 @@
 
 #![allow(dead_code)]
 
-use fragstream::kruger2003::simulation::twin::Texture;
 use fragstream::kruger2003::{FluidSettings, Interpolation, Shore, Stroke, Walls, WaterSettings};
 use fragstream::solver::Real;
 use fragstream::stream::{Format, Machine, Stream};
 
+use crate::simulation_twin::Texture;
 use fragstream::random::SplitMix64;
 
 /// Columns and rows.

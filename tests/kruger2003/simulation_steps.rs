@@ -7,8 +7,8 @@
 
 use crate::common::{UNIT, difference, machine};
 use crate::simulation_common::*;
+use crate::simulation_twin::{FluidTwin, WaterTwin};
 use fragstream::kruger2003::simulation::scene::Pens;
-use fragstream::kruger2003::simulation::twin::{FluidTwin, WaterTwin};
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
 use fragstream::random::SplitMix64;
 use fragstream::solver::Real;

@@ -127,7 +127,7 @@ fn hierarchy(
 
 /// The Helmholtz problems of u_x and u_y, where there is viscosity: their grids, and σ of
 /// (1 − ν Δt ∇²) u = f divided by ν Δt.
-pub(super) fn viscous_problems(grid: &Grid, settings: &Settings) -> Option<([Grid; 2], f64)> {
+pub fn viscous_problems(grid: &Grid, settings: &Settings) -> Option<([Grid; 2], f64)> {
     let grids = viscous_sides(settings).map(|sides| Grid { sides, ..*grid });
     let sigma = 1.0 / (settings.viscosity * settings.dt);
     (settings.viscosity > 0.0).then_some((grids, sigma))
@@ -160,7 +160,7 @@ fn viscous_sides(settings: &Settings) -> [Sides; 2] {
 
 /// What holds at each node, as `layer_velocity.frag` takes it: what of u_x and u_y is kept, the
 /// velocity of the inlet, and whether the node is open. Inner nodes keep everything.
-pub(super) fn conditions(grid: &Grid, settings: &Settings) -> Vec<[f32; 4]> {
+pub fn conditions(grid: &Grid, settings: &Settings) -> Vec<[f32; 4]> {
     let [last_column, last_row] = grid.cells;
     let slips = match settings.walls {
         Walls::Slip => 1.0,

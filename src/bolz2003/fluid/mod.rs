@@ -36,8 +36,6 @@
 //! | [`colours`] | their colours |
 //! | [`scene`] | what a film steps and shows |
 //! | [`measure`] | what is measured of a fluid |
-//! | [`twin`] | the programs on the CPU |
-//! | [`simulation_twin`] | a step on the CPU |
 
 pub mod colours;
 pub mod domain;
@@ -48,14 +46,11 @@ pub mod picture;
 pub mod scene;
 pub mod settings;
 pub mod simulation;
-pub mod simulation_twin;
 pub mod tracers;
-pub mod twin;
 
 pub use domain::Domain;
 pub use picture::{Painter, Shown};
 pub use scene::Scene;
 pub use settings::{FluidError, Inlet, Settings, Walls};
 pub use simulation::{Divergence, Fluid};
-pub use simulation_twin::FluidTwin;
 pub use tracers::{Dye, Particles};

@@ -40,7 +40,7 @@ pub fn interpolation_weight([x, y]: [isize; 2]) -> f64 {
 }
 
 /// A node's neighbour, if the grid has it.
-pub(crate) fn neighbour(grid: &Grid, [i, j]: [usize; 2], [x, y]: [isize; 2]) -> Option<[usize; 2]> {
+pub fn neighbour(grid: &Grid, [i, j]: [usize; 2], [x, y]: [isize; 2]) -> Option<[usize; 2]> {
     let i = i.checked_add_signed(x)?;
     let j = j.checked_add_signed(y)?;
     (i <= grid.cells[0] && j <= grid.cells[1]).then_some([i, j])

@@ -18,7 +18,6 @@
 //! | [`forces`] | lift and drag, and their frequency |
 //! | [`picture`] | pictures of the vorticity |
 //! | [`scene`] | what a film steps and shows |
-//! | [`twin`] | the kernels on the CPU |
 
 pub mod body;
 pub mod forces;
@@ -30,7 +29,6 @@ pub mod potential;
 pub mod scene;
 pub mod settings;
 pub mod simulation;
-pub mod twin;
 
 pub use body::{Body, Joukowski};
 pub use motion::{Motion, Oscillation, Push};

@@ -8,5 +8,4 @@ pub mod picture;
 pub mod scene;
 pub mod shown;
 pub mod stroke;
-pub mod twin;
 pub mod water;

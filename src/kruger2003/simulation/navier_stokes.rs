@@ -36,7 +36,7 @@ use crate::kruger2003::{
 };
 
 /// Texels around the cells.
-pub(crate) const BORDER: u32 = 2;
+pub const BORDER: u32 = 2;
 
 /// The programs.
 struct Kernels {

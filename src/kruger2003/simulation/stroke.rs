@@ -29,7 +29,7 @@ impl Stroke {
     }
 
     /// The radius, or the smallest that can be divided by.
-    pub(crate) fn shortest_radius(&self) -> f32 {
+    pub fn shortest_radius(&self) -> f32 {
         self.radius.max(1e-3)
     }
 }
@@ -46,7 +46,7 @@ pub enum Profile {
 
 impl Profile {
     /// 1 with a ring, 0 without.
-    pub(crate) fn ring(self) -> f32 {
+    pub fn ring(self) -> f32 {
         match self {
             Self::Bell => 0.0,
             Self::Ring => 1.0,

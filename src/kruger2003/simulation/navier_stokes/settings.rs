@@ -99,12 +99,12 @@ impl FluidSettings {
     }
 
     /// −L, for the pressure. It is singular: pressure is known but for a constant.
-    pub(in crate::kruger2003) fn matrix(&self) -> Csr<f64> {
+    pub fn matrix(&self) -> Csr<f64> {
         five_point(self.size, 1.0, |_| 0.0)
     }
 
     /// When the iterations of a step end.
-    pub(in crate::kruger2003) fn criteria(&self) -> Criteria {
+    pub fn criteria(&self) -> Criteria {
         Criteria {
             rtol: 1e-6,
             atol: 1e-12,

@@ -60,7 +60,7 @@ impl WaterSettings {
     }
 
     /// What a face on an edge adds to D.
-    pub(in crate::kruger2003) fn outlet(&self) -> f64 {
+    pub fn outlet(&self) -> f64 {
         match self.shore {
             Shore::Reflecting => 0.0,
             Shore::Absorbing => self.courant / 2.0,
@@ -68,14 +68,14 @@ impl WaterSettings {
     }
 
     /// 1 + D − a L
-    pub(in crate::kruger2003) fn matrix(&self) -> Csr<f64> {
+    pub fn matrix(&self) -> Csr<f64> {
         let a = self.courant * self.courant / 2.0;
         let diagonal = |faces| 1.0 + self.damping / 2.0 + faces as f64 * self.outlet();
         five_point(self.size, a, diagonal)
     }
 
     /// When the iterations of a step end.
-    pub(in crate::kruger2003) fn criteria(&self) -> Criteria {
+    pub fn criteria(&self) -> Criteria {
         Criteria {
             rtol: f64::from(f32::EPSILON),
             atol: REST,

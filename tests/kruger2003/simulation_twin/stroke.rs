@@ -2,9 +2,9 @@
 
 use std::array::from_fn;
 
-use crate::kruger2003::Stroke;
-use crate::kruger2003::simulation::stroke::Profile;
-use crate::solver::Real;
+use fragstream::kruger2003::Stroke;
+use fragstream::kruger2003::simulation::stroke::Profile;
+use fragstream::solver::Real;
 
 use super::{Texture, clamp};
 

@@ -1,6 +1,6 @@
 //! Textures in main memory, and passes over them.
 
-use crate::solver::Real;
+use fragstream::solver::Real;
 
 /// A texture: records of some channels, rows from the bottom up.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,6 @@
 
 pub mod fluid;
 pub mod interpolate;
-pub mod picture;
 pub mod stroke;
 pub mod texture;
 pub mod water;
@@ -15,12 +14,12 @@ pub use fluid::FluidTwin;
 pub use texture::Texture;
 pub use water::WaterTwin;
 
-use crate::solver::{
+use fragstream::solver::{
     Criteria, Csr, HostSpace, LengthMismatch, Operator, Outcome, Real, conjugate_gradients,
 };
 
-use crate::kruger2003::matrices::diagonals::{Diagonals, MOST_A_PASS};
-use crate::kruger2003::twin;
+use fragstream::kruger2003::matrices::diagonals::{Diagonals, MOST_A_PASS};
+use fragstream::kruger2003::twin;
 
 /// The matrix of a step, multiplied as the textures hold it: by diagonals.
 struct Stencil<T>(Diagonals<T>);

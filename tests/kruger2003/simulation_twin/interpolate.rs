@@ -2,8 +2,8 @@
 
 use std::array::from_fn;
 
-use crate::kruger2003::Interpolation;
-use crate::solver::Real;
+use fragstream::kruger2003::Interpolation;
+use fragstream::solver::Real;
 
 use super::{Texture, clamp};
 

@@ -1,19 +1,16 @@
-//! The programs of the fluid on the CPU, the same arithmetic in the same order, generic over the
-//! precision (Bolz et al. 2003, sections 4.1 and 4.3).
+//! A step of the fluid as formulas over its nodes, generic over the precision (Bolz et al. 2003,
+//! sections 4.1 and 4.3).
 //!
 //! Fields hold a record a node, in the order of the nodes. Places are in texels as in the programs:
-//! node (i, j) stands at (i + 1/2, j + 1/2). Where the nodes of a layered stream lie says
-//! [`Layering::image`](crate::bolz2003::grid::layering::Layering::image), so that `layer_velocity.frag` has
-//! its conditions here and `unlayer_velocity.frag` no twin of its own.
+//! node (i, j) stands at (i + 1/2, j + 1/2).
 
 use std::array::from_fn;
 use std::ops::Range;
 
-use crate::solver::Real;
-
-use super::kernels::STRIP;
-use crate::bolz2003::grid::geometry::Grid;
-use crate::bolz2003::grid::stencil::neighbour;
+use fragstream::bolz2003::fluid::kernels::STRIP;
+use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::bolz2003::grid::stencil::neighbour;
+use fragstream::solver::Real;
 
 /// The steps from a node to the next one on each axis, and back.
 const AXES: [[[isize; 2]; 2]; 2] = [[[1, 0], [-1, 0]], [[0, 1], [0, -1]]];
@@ -177,27 +174,6 @@ pub fn subtract_gradient<T: Real>(grid: &Grid, u: &[T], q: &[T], axis: usize) ->
     nodes(grid).map(node).collect()
 }
 
-/// `speed.frag`: |u|.
-pub fn speed<T: Real>(velocity: &[[T; 2]]) -> Vec<T> {
-    let node = |&[x, y]: &[T; 2]| (x * x + y * y).sqrt();
-    velocity.iter().map(node).collect()
-}
-
-/// `vorticity.frag`: ∂u_y/∂x − ∂u_x/∂y, one-sided at the sides.
-pub fn vorticity<T: Real>(grid: &Grid, velocity: &[[T; 2]]) -> Vec<T> {
-    let node = |node: [usize; 2]| {
-        let derivative = |component: usize, axis: usize| {
-            let (mut before, mut after) = (node, node);
-            before[axis] = node[axis].saturating_sub(1);
-            after[axis] = (node[axis] + 1).min(grid.cells[axis]);
-            let at = |[i, j]: [usize; 2]| velocity[grid.place(i, j)][component];
-            (at(after) - at(before)) / whole(after[axis] - before[axis])
-        };
-        derivative(1, 0) - derivative(0, 1)
-    };
-    nodes(grid).map(node).collect()
-}
-
 /// `dye_inlet.frag`: the dyes in these rows of the inlet, whose middle is row `middle`.
 pub fn dye_inlet<T: Real>(rows: Range<usize>, middle: T) -> Vec<[T; 2]> {
     let row = |j: usize| {
@@ -206,110 +182,4 @@ pub fn dye_inlet<T: Real>(rows: Range<usize>, middle: T) -> Vec<[T; 2]> {
         [T::ONE - upper, upper]
     };
     rows.map(row).collect()
-}
-
-/// A particle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Particle<T> {
-    /// Column and row, from 1/2.
-    pub place: [T; 2],
-    /// Negative before its birth.
-    pub age: T,
-}
-
-/// Where a particle is born, again and again, and how old it becomes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Birth<T> {
-    /// Column and row, from 1/2.
-    pub place: [T; 2],
-    /// The age at which it is born again.
-    pub life: T,
-}
-
-/// `move_particles.frag`: the midpoint rule; who leaves at the right or is too old is born again.
-pub fn move_particles<T: Real>(
-    grid: &Grid,
-    particles: &[Particle<T>],
-    births: &[Birth<T>],
-    velocity: &[[T; 2]],
-    dt: T,
-) -> Vec<Particle<T>> {
-    let carried = |(particle, birth): (&Particle<T>, &Birth<T>)| {
-        let moved = carry(grid, particle, velocity, dt);
-        let age = particle.age + dt;
-        let at_right = moved[0] > whole::<T>(grid.cells[0]) + half();
-        if age > birth.life || at_right {
-            Particle {
-                place: birth.place,
-                age: T::ZERO,
-            }
-        } else {
-            Particle {
-                place: inside(grid, moved),
-                age,
-            }
-        }
-    };
-    particles.iter().zip(births).map(carried).collect()
-}
-
-/// Where the velocity carries a particle, be it out of the domain.
-pub fn carry<T: Real>(grid: &Grid, particle: &Particle<T>, velocity: &[[T; 2]], dt: T) -> [T; 2] {
-    let place = particle.place;
-    let time = if particle.age < T::ZERO { T::ZERO } else { dt };
-    let there = bilinear(grid, velocity, place);
-    let middle = from_fn(|axis| place[axis] + half::<T>() * time * there[axis]);
-    let between = bilinear(grid, velocity, inside(grid, middle));
-    from_fn(|axis| place[axis] + time * between[axis])
-}
-
-/// Where the samples of a picture lie, row by row: `spacing` grid spaces from one to the next.
-fn samples<T: Real>(grid: &Grid, spacing: T, size: [usize; 2]) -> impl Iterator<Item = [T; 2]> {
-    let [width, height] = size;
-    let texels = (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]));
-    texels.map(move |texel| {
-        let here = centre::<T>(texel);
-        inside(grid, here.map(|here| half::<T>() + spacing * here))
-    })
-}
-
-/// `picture.frag`: a quantity between its nodes, looked up among colours, the first of them for
-/// `range[0]` and the last for `range[1]`; as many columns and rows as `size` says.
-pub fn picture<T: Real>(
-    grid: &Grid,
-    quantity: &[[T; 1]],
-    colours: &[[T; 4]],
-    range: [T; 2],
-    spacing: T,
-    size: [usize; 2],
-) -> Vec<[T; 4]> {
-    let last = colours.len() - 1;
-    let sample = |place| {
-        let [value] = bilinear(grid, quantity, place);
-        let share = (value - range[0]) / (range[1] - range[0]);
-        let colour = half::<T>() + whole::<T>(last) * share.max(T::ZERO).min(T::ONE);
-        let below = (colour - half()).floor();
-        let above = (colour + half()).floor().min(whole(last));
-        let [from, to] = [below, above].map(|record| colours[record.to_f64() as usize]);
-        mix(from, to, (colour - half()) - below)
-    };
-    samples(grid, spacing, size).map(sample).collect()
-}
-
-/// `picture_dye.frag`: two dyes, each of which adds its colour by its concentration. `colours` are
-/// those of the background, of the first and of the second.
-pub fn picture_dye<T: Real>(
-    grid: &Grid,
-    dye: &[[T; 2]],
-    colours: &[[T; 3]; 3],
-    spacing: T,
-    size: [usize; 2],
-) -> Vec<[T; 3]> {
-    let [background, lower, upper] = colours;
-    let sample = |place| {
-        let [first, second] = bilinear(grid, dye, place);
-        let clear = T::ONE - (first + second).max(T::ZERO).min(T::ONE);
-        from_fn(|c| clear * background[c] + first * lower[c] + second * upper[c])
-    };
-    samples(grid, spacing, size).map(sample).collect()
 }

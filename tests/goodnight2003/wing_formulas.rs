@@ -3,7 +3,7 @@
 //! Fields hold a value a node, columns along ξ from the body outwards, rows along η; the last row is
 //! a replica of the first.
 
-use crate::solver::Real;
+use fragstream::solver::Real;
 
 /// Nodes and their distances.
 #[derive(Debug, Clone, Copy, PartialEq)]

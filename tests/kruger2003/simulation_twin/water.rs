@@ -1,8 +1,8 @@
-//! The water of [`crate::kruger2003::simulation::water`].
+//! The water of [`fragstream::kruger2003::simulation::water`].
 
-use crate::kruger2003::simulation::stroke::Profile;
-use crate::kruger2003::{Operation, Stroke, WaterSettings, twin};
-use crate::solver::Real;
+use fragstream::kruger2003::simulation::stroke::Profile;
+use fragstream::kruger2003::{Operation, Stroke, WaterSettings, twin};
+use fragstream::solver::Real;
 
 use super::stroke::stroke;
 use super::{Stencil, Texture, step};
@@ -56,7 +56,7 @@ impl<T: Real> WaterTwin<T> {
         }
     }
 
-    /// As [`crate::kruger2003::Water::push`].
+    /// As [`fragstream::kruger2003::Water::push`].
     pub fn push(&mut self, along: &Stroke, speed: f32) {
         self.now = stroke(&self.now, T::ZERO, (along, Profile::Ring), [speed]);
     }

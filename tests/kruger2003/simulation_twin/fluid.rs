@@ -1,14 +1,14 @@
-//! The fluid of [`crate::kruger2003::simulation::navier_stokes`].
+//! The fluid of [`fragstream::kruger2003::simulation::navier_stokes`].
 //!
 //! Velocities are textures of u and v with two texels around the cells; dye and pressure have one
 //! cell a texel.
 
 use std::array::from_fn;
 
-use crate::kruger2003::simulation::navier_stokes::BORDER;
-use crate::kruger2003::simulation::stroke::Profile;
-use crate::kruger2003::{FluidSettings, Stroke};
-use crate::solver::Real;
+use fragstream::kruger2003::simulation::navier_stokes::BORDER;
+use fragstream::kruger2003::simulation::stroke::Profile;
+use fragstream::kruger2003::{FluidSettings, Stroke};
+use fragstream::solver::Real;
 
 use super::interpolate::interpolate;
 use super::stroke::stroke;
@@ -204,13 +204,13 @@ impl<T: Real> FluidTwin<T> {
         self.pressure = pressure.iter().map(exact).collect();
     }
 
-    /// As [`crate::kruger2003::Fluid::push`].
+    /// As [`fragstream::kruger2003::Fluid::push`].
     pub fn push(&mut self, along: &Stroke, change: [f32; 2]) {
         let origin = T::from_f64(f64::from(BORDER));
         self.velocity = stroke(&self.velocity, origin, (along, Profile::Bell), change);
     }
 
-    /// As [`crate::kruger2003::Fluid::inject`].
+    /// As [`fragstream::kruger2003::Fluid::inject`].
     pub fn inject(&mut self, along: &Stroke, [red, green, blue]: [f32; 3]) {
         let amount = [red, green, blue, 0.0];
         self.dye = stroke(&self.dye, T::ZERO, (along, Profile::Bell), amount);
