@@ -4,7 +4,7 @@
 //! | section | what | file |
 //! |---|---|---|
 //! | 3.1.1 | sparse matrix-vector product | [`sparse::spmv`], `glsl/bolz2003/spmv.frag`, `spmv_continued.frag` |
-//! | 3.1.1 | diagonal preconditioning | [`sparse::preconditioner`], `divide_by_diagonal.frag` |
+//! | 3.1.1 | diagonal preconditioning | [`crate::solver::preconditioner`], `stream/divide_by_diagonal.frag` |
 //! | 3, 3.1.2 | geometric flow, and its matrix computed on the GPU | [`sparse::flow`], `off_diagonal.frag`, `diagonal.frag`, `right_hand_side.frag` |
 //! | 3.1.3 | reductions | [`crate::stream::Reduction`] |
 //! | 3.2.2 | the best rectangle, measured on the present GPU | [`sparse::measured_rectangle`] |
@@ -15,7 +15,7 @@
 //! | 4.2 | four quadrants in four channels, and the border | [`grid::layering`] (drawn by [`grid::layout_picture`]), `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
 //! | 4, 4.2 | operators as stencils | [`grid::stencil`], `stencil_entries.glsl`, `stored_stencil.glsl`, `constant_*.glsl` |
 //! | 4.2 | the kernels over grids | [`grid::kernels`], `stencil_*.frag`, `interpolate.frag`, `correct.frag`, `project.frag`, `compose_stencil.frag` |
-//! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid::hierarchy`], [`grid::level`], [`grid::space`], [`grid::twin`] |
+//! | 4.2 | the hierarchy of grids, on the GPU and on the CPU | [`grid::hierarchy`], [`grid::level`], [`grid::twin`] |
 //! | 4.2 | the coarsest level at once | [`grid::coarsest_inverse`], `coarsest_inverse.frag` |
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`sparse::speed`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |

@@ -5,8 +5,8 @@
 
 use rayon::prelude::*;
 
-use super::Operation;
 use super::matrices::diagonals::Diagonals;
+use crate::solver::Operation;
 use crate::timing::cpu::{TASK, dot};
 
 /// z ← (α x) op (β y), entry by entry. All must be of one length.

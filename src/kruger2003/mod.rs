@@ -3,9 +3,8 @@
 //!
 //! | section | what | file |
 //! |---|---|---|
-//! | 2, 6 | how a vector lies in a texture | [`vectors::layout`] |
-//! | 2, 3 | `clVec`: vectors | [`vectors::vector`] |
-//! | 3 | `clVecOp`, `clVecReduce`, `clMatVec` | [`vectors::algebra`], `vector_op.frag`, `scale.frag`, `pad.frag` |
+//! | 2, 6 | how a vector lies in a texture | [`crate::stream::Layout`] |
+//! | 3 | `clVecOp`, `clVecReduce`, `clMatVec` | [`vectors::operations`], over [`crate::solver::TextureSpace`]: `stream/vector_op.frag`, `scale.frag`, `pad.frag`, `reduce*.frag` |
 //! | 3.2 | sums over several passes, in place or by turns | [`vectors::accumulate`] |
 //! | 2, 3.2, 4.1 | matrices as diagonals, and the transpose | [`matrices::diagonals`], `diagonals.frag` |
 //! | 3.2 | dense matrices as columns | [`matrices::columns`], `columns.frag` |
@@ -50,7 +49,5 @@ pub use solvers::gauss_seidel::{GaussSeidel, Schedule};
 pub use solvers::lu::{Lu, Pivoting};
 pub use solvers::lu_solver::LuSolver;
 pub use vectors::accumulate::Accumulation;
-pub use vectors::algebra::{Algebra, Matrix, Operation, Term};
 pub use vectors::error::AlgebraError;
-pub use vectors::layout::{Layout, Packing};
-pub use vectors::vector::Vector;
+pub use vectors::operations::{Matrix, Term, cl_mat_vec, cl_vec_op, cl_vec_reduce};

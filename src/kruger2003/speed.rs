@@ -3,8 +3,10 @@
 //!
 //! Operands are such that a chain of runs leaves ones what they are, or lets them become zero.
 
-use crate::solver::{Criteria, LinearSystem, Workspace};
-use crate::stream::{Machine, Pass, Reduce, Source, Stream, StreamError, source};
+use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
+use crate::stream::{
+    Format, Layout, LayoutError, Machine, Pass, Reduce, Source, Stream, StreamError, source,
+};
 use crate::timing::cost::all;
 use crate::timing::rig::{program, work};
 use crate::timing::{Bench, Case, Iteration, TimingError, Turns, reduction};
@@ -12,12 +14,18 @@ use crate::timing::{Bench, Case, Iteration, TimingError, Turns, reduction};
 use super::matrices::diagonals::Diagonals;
 use super::matrices::five_point::five_point;
 use super::{
-    Algebra, AlgebraError, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Layout,
-    Matrix, Operation, Packing, SimulationError, Vector, cpu,
+    AlgebraError, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Matrix,
+    SimulationError, cpu,
 };
 
 const COPY: Source = source!("stream/copy");
 const DIAGONALS_CEILING: Source = source!("kruger2003/diagonals_ceiling");
+
+impl From<LayoutError> for TimingError {
+    fn from(error: LayoutError) -> Self {
+        StreamError::from(error).into()
+    }
+}
 
 impl From<AlgebraError> for TimingError {
     fn from(error: AlgebraError) -> Self {
@@ -38,9 +46,11 @@ impl From<SimulationError> for TimingError {
 }
 
 /// Vectors of ones that take turns.
-fn vectors(machine: &Machine, layout: Layout, count: usize) -> Result<Turns<Vector>, AlgebraError> {
+fn vectors(machine: &Machine, layout: Layout, count: usize) -> Result<Turns<Stream>, StreamError> {
     let ones = vec![1.0; layout.length()];
-    Turns::new(count, || Vector::new(machine, layout, &ones))
+    Turns::new(count, || {
+        Stream::from_entries(machine, "vector", layout, &ones)
+    })
 }
 
 /// An operation on two vectors, each with the factor ½ (1 for a product). Its ceiling is a copy of as
@@ -51,9 +61,9 @@ pub fn vector_operation(
     layout: Layout,
     operation: Operation,
 ) -> Result<Case<'static>, AlgebraError> {
-    let algebra = Algebra::new(machine, layout)?;
+    let space = TextureSpace::new(machine, layout)?;
     let ones = vec![1.0f32; layout.length()];
-    let y = algebra.vector(&ones)?;
+    let y = space.vector(&ones)?;
     let mut turns = vectors(machine, layout, 2)?;
     let factor = match operation {
         Operation::Multiply => 1.0,
@@ -61,14 +71,14 @@ pub fn vector_operation(
     };
     let kernel = work(move |run| {
         let (x, z) = turns.of(run);
-        algebra.combine(operation, Some((factor, x)), Some((factor, &y)), z)
+        space.combine(operation, (factor, x), (factor, &y), z)
     });
     let mut copies = vectors(machine, layout, 3)?;
     let copy = machine.kernel(&COPY, &[])?;
     let full = machine.rects(&layout.rectangles())?;
     let ceiling = work(move |run| {
         let (x, z) = copies.of(run);
-        (Pass::new(&copy).read("x", x.stream())).draw(z.stream(), &full)
+        (Pass::new(&copy).read("x", x)).draw(z, &full)
     });
     let mut host = Turns::of_two(ones.clone());
     let factor = factor as f32;
@@ -86,10 +96,10 @@ pub fn vector_product(machine: &Machine, layout: Layout) -> Result<Case<'static>
 
 /// The sum of a vector, read back.
 pub fn sum(machine: &Machine, layout: Layout) -> Result<Case<'static>, AlgebraError> {
-    let algebra = Algebra::new(machine, layout)?;
-    let x = algebra.vector(&vec![1.0; layout.length()])?;
-    let kernel = work(move |_| algebra.reduce(Reduce::Sum, &x, None).map(drop));
-    let x = Stream::zeros(machine, "x", layout.size(), layout.packing().format())?;
+    let space = TextureSpace::new(machine, layout)?;
+    let x = space.vector(&vec![1.0; layout.length()])?;
+    let kernel = work(move |_| space.reduce(Reduce::Sum, &x, None).map(drop));
+    let x = Stream::zeros(machine, "x", layout.size(), layout.format())?;
     Ok(reduction::case(machine, kernel, x, layout.length())?)
 }
 
@@ -145,18 +155,18 @@ pub fn banded_product(
     let sum = machine.kernel(&DIAGONALS_CEILING, &[])?;
     let full = machine.rects(&layout.rectangles())?;
     let streams = ["d0", "d1", "d2", "d3", "d4"].map(|name| {
-        let stream = Stream::zeros(machine, name, layout.size(), layout.packing().format())?;
+        let stream = Stream::zeros(machine, name, layout.size(), layout.format())?;
         stream.fill([0.2; 4]);
         Ok::<_, StreamError>((name, stream))
     });
     let streams = all(streams)?;
     let ceiling = work(move |run| {
         let (x, y) = fetched.of(run);
-        let mut pass = Pass::new(&sum).read("x", x.stream());
+        let mut pass = Pass::new(&sum).read("x", x);
         for (name, stream) in &streams {
             pass = pass.read(name, stream);
         }
-        pass.draw(y.stream(), &full)
+        pass.draw(y, &full)
     });
     let mut host = Turns::of_two(vec![1.0f32; order]);
     let cpu = program(move |run| {
@@ -173,15 +183,15 @@ pub fn iteration(
     side: u32,
     iterations: usize,
 ) -> Result<Iteration, AlgebraError> {
-    let layout = Layout::grid(side, side)?;
-    let algebra = Algebra::new(machine, layout)?;
+    let layout = Layout::grid((side, side), Format::R32F);
+    let space = TextureSpace::new(machine, layout)?;
     let matrix = five_point((side, side), 0.5, |_| 1.0);
     let matrix = DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?;
     let wavy: Vec<f32> = (0..layout.length()).map(|k| (k % 7) as f32).collect();
-    let (b, mut x) = (algebra.vector(&wavy)?, algebra.zeros()?);
-    let mut workspace = Workspace::new(&algebra)?;
+    let (b, mut x) = (space.vector(&wavy)?, space.zeros()?);
+    let mut workspace = Workspace::new(&space)?;
     let system = LinearSystem {
-        space: &algebra,
+        space: &space,
         operator: &matrix,
         preconditioner: None,
         b: &b,
@@ -192,11 +202,11 @@ pub fn iteration(
         ..Criteria::default()
     };
     let mut solve = || {
-        x.stream().fill([0.0; 4]);
+        x.fill([0.0; 4]);
         workspace.solve(&system, &mut x, &criteria, |_| ())
     };
     solve()?;
-    Iteration::of(machine, solve)
+    Ok(Iteration::of(machine, solve)?)
 }
 
 /// The lines of `fragstream bench`.
@@ -206,8 +216,8 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
         "\nvectors of {large}² entries; the ceiling of an operation is a copy of as many bytes"
     ))?;
     let packings = [
-        (Packing::Single, "one a texel"),
-        (Packing::Quad, "four a texel"),
+        (Format::R32F, "one a texel"),
+        (Format::Rgba32F, "four a texel"),
     ];
     for (packing, name) in packings {
         let layout = Layout::square(large * large, packing)?;
@@ -230,7 +240,7 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
             banded_product(machine, layout, &numbers)
         })?;
     }
-    let layout = Layout::square(dense, Packing::Quad)?;
+    let layout = Layout::square(dense, Format::Rgba32F)?;
     let what = format!("full matrix of {dense}², four a texel");
     bench.case(&what, None, |machine| dense_product(machine, layout))?;
 

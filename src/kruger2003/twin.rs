@@ -3,10 +3,9 @@
 //! The products by columns and by vertices sum each row from its first column to its last: their
 //! twin is [`crate::solver::Csr::multiply`].
 
-use crate::solver::Real;
+use crate::solver::{Operation, Real};
 use crate::stream::Reduce;
 
-use super::Operation;
 use super::matrices::diagonals::Diagonals;
 use super::solvers::gauss_seidel::Splitting;
 

@@ -364,52 +364,6 @@ impl<T: Real> Operator<HostSpace<T>> for Csr<T> {
     }
 }
 
-/// The diagonal (Jacobi) preconditioner, z ← D⁻¹ r with D the diagonal of a matrix.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DiagonalPreconditioner<T> {
-    reciprocals: Vec<T>,
-}
-
-impl<T: Real> DiagonalPreconditioner<T> {
-    /// From the diagonal of `matrix`, which must be positive throughout.
-    pub fn new(matrix: &Csr<T>) -> Result<Self, CsrError> {
-        let positive_reciprocal = |(row, value): (usize, T)| {
-            if value.is_finite() && value > T::ZERO {
-                Ok(T::ONE / value)
-            } else {
-                let value = value.to_f64();
-                Err(CsrError::Diagonal { row, value })
-            }
-        };
-        let diagonal = matrix.diagonal().into_iter().enumerate();
-        let reciprocals = diagonal
-            .map(positive_reciprocal)
-            .collect::<Result<_, _>>()?;
-        Ok(DiagonalPreconditioner { reciprocals })
-    }
-
-    /// 1 / a_ii of every row.
-    pub fn reciprocals(&self) -> &[T] {
-        &self.reciprocals
-    }
-}
-
-impl<T: Real> Operator<HostSpace<T>> for DiagonalPreconditioner<T> {
-    fn apply(
-        &self,
-        _space: &HostSpace<T>,
-        x: &Vec<T>,
-        y: &mut Vec<T>,
-    ) -> Result<(), LengthMismatch> {
-        LengthMismatch::check(self.reciprocals.len(), x)?;
-        LengthMismatch::check(self.reciprocals.len(), y)?;
-        for ((y, &x), &reciprocal) in y.iter_mut().zip(x).zip(&self.reciprocals) {
-            *y = reciprocal * x;
-        }
-        Ok(())
-    }
-}
-
 /// The size of b − A x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrueResidual {

@@ -9,10 +9,11 @@
 use std::cell::RefCell;
 
 use super::conjugate_gradients::conjugate_gradients;
-use super::csr::{Csr, CsrError, DiagonalPreconditioner};
+use super::csr::{Csr, CsrError};
 use super::dense::Lu;
 use super::host::HostSpace;
 use super::multigrid::{Hierarchy, Start};
+use super::preconditioner::DiagonalPreconditioner;
 use super::space::{Operator, VectorSpace};
 use super::stopping::Criteria;
 

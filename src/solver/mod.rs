@@ -16,7 +16,8 @@
 //! | [`host`] | vectors in main memory |
 //! | [`texture_space`] | vectors in textures |
 //! | [`dense`] | LU with partial pivoting |
-//! | [`csr`] | sparse matrices in main memory, the diagonal preconditioner, the true residual |
+//! | [`csr`] | sparse matrices in main memory, the true residual |
+//! | [`preconditioner`] | the diagonal preconditioner, in main memory and in textures |
 
 pub mod conjugate_gradients;
 pub mod csr;
@@ -25,18 +26,20 @@ pub mod dense;
 pub mod host;
 pub mod matrix_hierarchy;
 pub mod multigrid;
+pub mod preconditioner;
 pub mod real;
 pub mod space;
 pub mod stopping;
 pub mod texture_space;
 
 pub use conjugate_gradients::{LinearSystem, Progress, Workspace, conjugate_gradients};
-pub use csr::{Csr, CsrError, DiagonalPreconditioner, TrueResidual, true_residual};
+pub use csr::{Csr, CsrError, TrueResidual, true_residual};
 pub use dense::Lu;
 pub use host::{HostSpace, LengthMismatch};
 pub use matrix_hierarchy::MatrixHierarchy;
 pub use multigrid::{Cycle, Hierarchy, Levels, Multigrid, Start};
+pub use preconditioner::{DiagonalPreconditioner, TextureDiagonal};
 pub use real::Real;
 pub use space::{Identity, Operator, VectorSpace};
 pub use stopping::{Criteria, Outcome, Reason};
-pub use texture_space::TextureSpace;
+pub use texture_space::{Operation, TextureSpace};

@@ -1,57 +1,123 @@
 //! Vectors in textures: the space in which solvers run on the stream processor.
 //!
-//! All vectors of a space share one layout. What it holds beside the unknowns (values that are
-//! known, a zero to point to, texels without any use) takes part in every operation: operators
-//! leave zeros there, and so nothing of it reaches a sum.
+//! All vectors of a space share one [`Layout`]. Texels that hold no entry take part in every
+//! operation: operators leave zeros there, and so nothing of them reaches a sum. Where entries are
+//! stored more than once, a mask says which of them are summed.
+//!
+//! The operations are those of Krüger and Westermann 2003, section 3: [`combine`] (`clVecOp`) and
+//! [`reduce`] (`clVecReduce`). What conjugate gradients need of them is a [`VectorSpace`].
+//!
+//! [`combine`]: TextureSpace::combine
+//! [`reduce`]: TextureSpace::reduce
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::stream::{
-    Edges, Format, Kernel, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
+    Edges, Kernel, Layout, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
     source,
 };
 
 use super::space::VectorSpace;
 
-const ADD_SCALED: Source = source!("stream/add_scaled");
-const COPY: Source = source!("stream/copy");
+const VECTOR_OP: Source = source!("stream/vector_op");
+const SCALE: Source = source!("stream/scale");
+const PAD: Source = source!("stream/pad");
 
-/// The space of all streams of one size and format.
+/// What two vectors are combined with, entry by entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// `CL_ADD`
+    Add,
+    /// `CL_SUB`
+    Subtract,
+    /// `CL_MULT`
+    Multiply,
+}
+
+impl Operation {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Add, Self::Subtract, Self::Multiply];
+
+    /// The operation in the program's language.
+    fn combine(self) -> &'static str {
+        match self {
+            Self::Add => "((a) + (b))",
+            Self::Subtract => "((a) - (b))",
+            Self::Multiply => "((a) * (b))",
+        }
+    }
+}
+
+/// Renders a copy of its first argument into its second: what is summed as it is, the rest zero.
+type Copy = Box<dyn Fn(&Stream, &Stream) -> Result<(), StreamError>>;
+
+/// Which entries are summed: each once, however often it is stored.
+struct Mask {
+    copy: Copy,
+    /// Where the copies go, made at the first. What they do not render stays zero.
+    once: OnceCell<Stream>,
+}
+
+/// The operations on vectors of one layout, with their programs and intermediate textures.
 ///
 /// A pass cannot read its target, so y ← y + αx is rendered into a spare stream, which then changes
 /// places with y. One spare serves all vectors.
 pub struct TextureSpace {
     machine: Machine,
-    size: (u32, u32),
-    format: Format,
+    layout: Layout,
     full: Rects,
-    add_scaled: Rc<Kernel>,
-    copy: Rc<Kernel>,
-    sum: Reduction,
+    operations: [Rc<Kernel>; 3],
+    scale: Rc<Kernel>,
+    /// One a [`Reduce`], built at its first use but for the sum.
+    reductions: [OnceCell<Reduction>; 5],
     spare: RefCell<Stream>,
+    mask: Option<Mask>,
 }
 
 impl TextureSpace {
-    /// The space of vectors of this size and format. Unused texels must be zero in every vector
-    /// that is given to it from outside; inner products use `edges` for odd sizes.
-    pub fn new(
-        machine: &Machine,
-        size: (u32, u32),
-        format: Format,
-        edges: Edges,
-    ) -> Result<Self, StreamError> {
-        let spare = Stream::zeros(machine, "spare", size, format)?;
-        Ok(Self {
+    /// The space of the vectors of this layout.
+    ///
+    /// # Errors
+    /// [`StreamError::Layout`] over the driver's limit, [`StreamError::Gl`] when memory is short.
+    pub fn new(machine: &Machine, layout: Layout) -> Result<Self, StreamError> {
+        let spare = RefCell::new(Stream::vector(machine, "spare", layout)?);
+        let kernel = |operation: Operation| {
+            machine.kernel(&VECTOR_OP, &[("COMBINE(a, b)", operation.combine())])
+        };
+        let space = Self {
             machine: machine.clone(),
-            size,
-            format,
-            full: machine.rect(spare.full())?,
-            add_scaled: machine.kernel(&ADD_SCALED, &[])?,
-            copy: machine.kernel(&COPY, &[])?,
-            sum: Reduction::new(machine, size, format, Reduce::Sum, edges)?,
-            spare: RefCell::new(spare),
-        })
+            layout,
+            full: machine.rects(&layout.rectangles())?,
+            operations: [
+                kernel(Operation::Add)?,
+                kernel(Operation::Subtract)?,
+                kernel(Operation::Multiply)?,
+            ],
+            scale: machine.kernel(&SCALE, &[])?,
+            reductions: Default::default(),
+            spare,
+            mask: None,
+        };
+        // Every solver takes sums: nothing is to be uploaded for them while it runs.
+        space.reduction(Reduce::Sum)?;
+        Ok(space)
+    }
+
+    /// The same, where entries are stored more than once. `copy` renders a copy of its first
+    /// argument into its second in which every entry stands once, the rest zero: it is the mask of
+    /// all inner products, and of nothing else.
+    pub fn masked(
+        self,
+        copy: impl Fn(&Stream, &Stream) -> Result<(), StreamError> + 'static,
+    ) -> Self {
+        Self {
+            mask: Some(Mask {
+                copy: Box::new(copy),
+                once: OnceCell::new(),
+            }),
+            ..self
+        }
     }
 
     /// The machine that holds the vectors.
@@ -59,17 +125,59 @@ impl TextureSpace {
         &self.machine
     }
 
-    /// What a record holds.
-    pub fn format(&self) -> Format {
-        self.format
+    /// The layout of the vectors.
+    pub fn layout(&self) -> Layout {
+        self.layout
     }
 
-    /// A vector with these records, rows from the bottom up.
+    /// What is rasterised for an operation on all entries.
+    pub fn all(&self) -> &Rects {
+        &self.full
+    }
+
+    /// A vector of zeros.
+    pub fn zeros(&self) -> Result<Stream, StreamError> {
+        Stream::vector(&self.machine, "vector", self.layout)
+    }
+
+    /// A vector with these entries.
     ///
     /// # Errors
-    /// [`StreamError::Size`] when `data` is not as long as a vector.
-    pub fn upload(&self, label: &str, data: &[f32]) -> Result<Stream, StreamError> {
-        Stream::from_data(&self.machine, label, self.size, self.format, data)
+    /// [`StreamError::Size`] when there are not as many as a vector has.
+    pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
+        Stream::from_entries(&self.machine, "vector", self.layout, entries)
+    }
+
+    /// z ← (α x) op (β y), entry by entry. Factors are rounded to single precision.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for vectors of another layout.
+    pub fn combine(
+        &self,
+        op: Operation,
+        (alpha, x): (f64, &Stream),
+        (beta, y): (f64, &Stream),
+        z: &Stream,
+    ) -> Result<(), StreamError> {
+        self.expect([("x", x), ("y", y), ("the result", z)])?;
+        Pass::new(&self.operations[op as usize])
+            .read("x", x)
+            .read("y", y)
+            .set("alpha", alpha as f32)
+            .set("beta", beta as f32)
+            .draw(z, &self.full)
+    }
+
+    /// z ← α x
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for vectors of another layout.
+    pub fn scale(&self, alpha: f64, x: &Stream, z: &Stream) -> Result<(), StreamError> {
+        self.expect([("x", x), ("the result", z)])?;
+        Pass::new(&self.scale)
+            .read("x", x)
+            .set("alpha", alpha as f32)
+            .draw(z, &self.full)
     }
 
     /// Renders y anew into the spare with `draw`, then lets the two change places: what every
@@ -79,19 +187,115 @@ impl TextureSpace {
         y: &mut Stream,
         draw: impl FnOnce(&Stream, &Stream) -> Result<(), StreamError>,
     ) -> Result<(), StreamError> {
-        let mut spare = self.spare.borrow_mut();
-        draw(y, &spare)?;
-        std::mem::swap(y, &mut spare);
-        Ok(())
+        self.with_spare(|spare| {
+            draw(y, spare)?;
+            std::mem::swap(y, spare);
+            Ok(())
+        })
     }
 
-    /// z ← x + factor y
-    fn combine(&self, x: &Stream, factor: f64, y: &Stream, z: &Stream) -> Result<(), StreamError> {
-        Pass::new(&self.add_scaled)
+    /// Lends the spare vector, for a result in between. What it holds does not last.
+    pub fn with_spare<T>(&self, use_it: impl FnOnce(&mut Stream) -> T) -> T {
+        use_it(&mut self.spare.borrow_mut())
+    }
+
+    /// All entries of x, or all products `x[i] * y[i]`, combined into one number.
+    ///
+    /// One read-back of a single texel, whose channels are combined on the CPU. Operators whose
+    /// neutral element is not zero take one pass more where there is padding.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for vectors of another layout.
+    pub fn reduce(&self, op: Reduce, x: &Stream, y: Option<&Stream>) -> Result<f64, StreamError> {
+        self.expect([("x", x), ("y", y.unwrap_or(x))])?;
+        let reduction = self.reduction(op)?;
+        let channels = if op.identity() != 0.0 && self.layout.has_padding() {
+            let spare = self.spare.borrow();
+            self.pad(op, x, y, &spare)?;
+            reduction.of(&spare)?
+        } else if let Some(y) = y {
+            reduction.of_product(x, y)?
+        } else {
+            reduction.of(x)?
+        };
+        let channels = channels[..self.layout.channels()].iter();
+        let channels = channels.map(|&value| f64::from(value));
+        Ok(match op {
+            Reduce::Sum | Reduce::AbsoluteSum => channels.sum(),
+            Reduce::Product => channels.product(),
+            Reduce::Maximum => channels.fold(f64::NEG_INFINITY, f64::max),
+            Reduce::Minimum => channels.fold(f64::INFINITY, f64::min),
+        })
+    }
+
+    fn reduction(&self, op: Reduce) -> Result<&Reduction, StreamError> {
+        let (size, format) = (self.layout.size(), self.layout.format());
+        get_or_make(&self.reductions[op as usize], || {
+            Reduction::new(&self.machine, size, format, op, Edges::Padded)
+        })
+    }
+
+    /// target ← x, or x times y, with the neutral element of `op` in the padding.
+    fn pad(
+        &self,
+        op: Reduce,
+        x: &Stream,
+        y: Option<&Stream>,
+        target: &Stream,
+    ) -> Result<(), StreamError> {
+        let source = match y {
+            Some(_) => "(fetch(x, here) * fetch(y, here))",
+            None => "fetch(x, here)",
+        };
+        let channels = self.layout.channels();
+        let defines = [
+            ("SOURCE", source),
+            ("IDENTITY", &format!("{:?}", op.identity())),
+            ("CHANNELS", &format!("{channels}.0")),
+        ];
+        let kernel = self.machine.kernel(&PAD, &defines)?;
+        let row = self.layout.size().0 as usize * channels;
+        let end = self.layout.length();
+        Pass::new(&kernel)
             .read("x", x)
-            .read("y", y)
-            .set("factor", factor as f32)
-            .draw(z, &self.full)
+            .read("y", y.unwrap_or(x))
+            .set("end", [(end % row) as f32, (end / row) as f32])
+            .draw(target, &self.full)
+    }
+
+    /// Where the mask's copies go.
+    fn once<'a>(&self, mask: &'a Mask) -> Result<&'a Stream, StreamError> {
+        get_or_make(&mask.once, || {
+            Stream::vector(&self.machine, "every entry once", self.layout)
+        })
+    }
+
+    /// ‖v‖₂
+    pub fn norm(&self, v: &Stream) -> Result<f64, StreamError> {
+        match &self.mask {
+            Some(mask) => self.norm_of(|once| (mask.copy)(v, once)),
+            None => Ok(self.dot(v, v)?.sqrt()),
+        }
+    }
+
+    /// ‖v‖₂ of the vector v that `draw` renders. With a mask, it must render every entry once, as
+    /// the mask's copies are.
+    pub fn norm_of(
+        &self,
+        draw: impl FnOnce(&Stream) -> Result<(), StreamError>,
+    ) -> Result<f64, StreamError> {
+        let spare = self.spare.borrow();
+        let v = match &self.mask {
+            Some(mask) => self.once(mask)?,
+            None => &spare,
+        };
+        draw(v)?;
+        Ok(self.reduce(Reduce::Sum, v, Some(v))?.sqrt())
+    }
+
+    fn expect<const N: usize>(&self, operands: [(&str, &Stream); N]) -> Result<(), StreamError> {
+        let mut operands = operands.into_iter();
+        operands.try_for_each(|(what, vector)| vector.expect(what, self.layout))
     }
 }
 
@@ -100,28 +304,47 @@ impl VectorSpace for TextureSpace {
     type Error = StreamError;
 
     fn zeros(&self) -> Result<Stream, StreamError> {
-        Stream::zeros(&self.machine, "vector", self.size, self.format)
+        TextureSpace::zeros(self)
     }
 
     fn copy(&self, from: &Stream, to: &mut Stream) -> Result<(), StreamError> {
-        Pass::new(&self.copy).read("x", from).draw(to, &self.full)
+        self.scale(1.0, from, to)
     }
 
     fn axpy(&self, y: &mut Stream, alpha: f64, x: &Stream) -> Result<(), StreamError> {
-        self.replace(y, |y, target| self.combine(y, alpha, x, target))
+        self.replace(y, |y, target| {
+            self.combine(Operation::Add, (1.0, y), (alpha, x), target)
+        })
     }
 
     fn xpby(&self, y: &mut Stream, beta: f64, x: &Stream) -> Result<(), StreamError> {
-        self.replace(y, |y, target| self.combine(x, beta, y, target))
+        self.replace(y, |y, target| {
+            self.combine(Operation::Add, (beta, y), (1.0, x), target)
+        })
     }
 
     fn subtract(&self, x: &Stream, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {
-        self.combine(x, -1.0, y, z)
+        self.combine(Operation::Subtract, (1.0, x), (1.0, y), z)
     }
 
-    /// The channels are reduced each by itself; their sums are added on the CPU.
     fn dot(&self, x: &Stream, y: &Stream) -> Result<f64, StreamError> {
-        let channels = self.sum.of_product(x, y)?;
-        Ok(channels.iter().map(|&sum| f64::from(sum)).sum())
+        let Some(mask) = &self.mask else {
+            return self.reduce(Reduce::Sum, x, Some(y));
+        };
+        let once = self.once(mask)?;
+        (mask.copy)(x, once)?;
+        self.reduce(Reduce::Sum, once, Some(y))
     }
+}
+
+/// What the cell holds, made now if it is empty.
+fn get_or_make<T>(
+    cell: &OnceCell<T>,
+    make: impl FnOnce() -> Result<T, StreamError>,
+) -> Result<&T, StreamError> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    let value = make()?;
+    Ok(cell.get_or_init(|| value))
 }

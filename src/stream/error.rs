@@ -7,6 +7,30 @@ use crate::gl::GlError;
 
 use super::extent::Rect;
 
+/// Why there is no layout.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LayoutError {
+    /// No entries at all.
+    #[error("a vector without entries has no texture; give it at least one")]
+    Empty,
+    /// A texture would be larger than the driver allows.
+    #[error(
+        "{what} takes a {width}x{height} texture, over this driver's limit of {limit} texels a side; {remedy}"
+    )]
+    TooLarge {
+        /// What was to be stored.
+        what: String,
+        /// Texels across.
+        width: u64,
+        /// Texels down.
+        height: u64,
+        /// The limit a side (`GL_MAX_RECTANGLE_TEXTURE_SIZE`).
+        limit: u32,
+        /// The layout that would hold it, if there is one.
+        remedy: String,
+    },
+}
+
 /// An error of the stream processor. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StreamError {
@@ -106,16 +130,21 @@ pub enum StreamError {
         /// Its size.
         size: (u32, u32),
     },
+    /// There is no such layout, or none that this driver has textures for.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
     /// The OpenGL layer failed.
     #[error(transparent)]
     Gl(#[from] GlError),
 }
 
+impl WithKind for LayoutError {}
+
 impl WithKind for StreamError {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::Gl(error) => error.error_kind(),
-            Self::Rules(_) => ErrorKind::Input,
+            Self::Rules(_) | Self::Layout(_) => ErrorKind::Input,
             _ => ErrorKind::NoGl,
         }
     }

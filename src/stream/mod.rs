@@ -14,20 +14,25 @@
 
 mod error;
 mod extent;
+mod layout;
 mod ledger;
 mod machine;
 mod memory;
+mod pair;
 mod pass;
 mod probe;
 mod program;
 mod reduction;
+pub mod rows;
 
 pub use crate::gl::Format;
-pub use error::StreamError;
+pub use error::{LayoutError, StreamError};
 pub use extent::{Extent, Point, Points, Rect, Rects, Tuples, rasterise};
+pub use layout::Layout;
 pub use ledger::{Account, Ledger, Run, Sum};
 pub use machine::Machine;
 pub use memory::{Buffer, Stream};
+pub use pair::Pair;
 pub use pass::{Constant, Observer, Pass, observe};
 pub(crate) use program::source;
 pub use program::{Kernel, Part, ProgramText, STREAMS, Source, SourceText, UserSource};

@@ -10,7 +10,7 @@ use fragstream::bolz2003::fluid::{
     Domain, Dye, Fluid, FluidError, Inlet, Painter, Particles, Settings, Shown, Walls,
 };
 use fragstream::bolz2003::grid::hierarchy::HierarchyOptions;
-use fragstream::bolz2003::grid::layering::{BorderSync, Layout};
+use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use fragstream::simulation::NotFinite;
 use fragstream::stream::Machine;
 
@@ -264,7 +264,7 @@ fn the_run_does_not_depend_on_the_layout_of_the_grids() {
         ),
         (
             HierarchyOptions {
-                layout: Layout::Scalar,
+                layout: ChannelUse::Scalar,
                 ..options
             },
             false,

@@ -4,7 +4,7 @@
 use fragstream::bolz2003::fluid::kernels::{COLOURS, STRIP};
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::kernels::{GridKernel, GridKernels};
-use fragstream::bolz2003::grid::layering::{BorderSync, LayeredGrid, Layering, Layout};
+use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use fragstream::stream::{Format, Pass, Rect, Stream};
 
 use crate::fluid_bench::{Bench, on_all_grids, records};
@@ -228,7 +228,7 @@ fn random_layer(bench: &Bench<'_>, level: &LayeredGrid, seed: u64) -> Stream {
     stream
 }
 
-const LAYOUTS: [Layout; 2] = [Layout::Layered, Layout::Scalar];
+const LAYOUTS: [ChannelUse; 2] = [ChannelUse::Layered, ChannelUse::Scalar];
 const SYNCS: [BorderSync; 2] = [BorderSync::Fused, BorderSync::Copy];
 
 /// On all grids, in every layout, with both ways to keep duplicates in step.

@@ -5,7 +5,7 @@ use crate::fluid_formulas as twin;
 use crate::fluid_twin::FluidTwin;
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Settings, Walls};
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
-use fragstream::bolz2003::grid::layering::{BorderSync, Layout};
+use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use fragstream::solver::{Cycle, Real};
 use fragstream::stream::{Machine, Stream};
 
@@ -47,7 +47,7 @@ fn settings() -> Vec<Settings> {
             cycles: 1,
             cycle: Cycle::w(1, 1),
             hierarchy: HierarchyOptions {
-                layout: Layout::Scalar,
+                layout: ChannelUse::Scalar,
                 sync: BorderSync::Copy,
                 coarsest_nodes: 9,
                 coarsest: Coarsest::Jacobi { sweeps: 20 },

@@ -2,17 +2,17 @@
 
 use crate::common::{difference, machine};
 use fragstream::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
-use fragstream::bolz2003::sparse::matrix::{SparseRows, pack_matrix, pack_with_transpose};
+use fragstream::bolz2003::sparse::matrix::{pack_matrix, pack_with_transpose};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
-use fragstream::bolz2003::sparse::preconditioner::DiagonalPreconditioner;
 use fragstream::bolz2003::sparse::spmv::SparseMatrix;
 use fragstream::bolz2003::sparse::twin;
 use fragstream::mesh::{Connectivity, TriangleMesh};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{
-    Criteria, Csr, Operator, Reason, TextureSpace, VectorSpace, conjugate_gradients, true_residual,
+    Criteria, Csr, Operator, Reason, TextureDiagonal, TextureSpace, VectorSpace,
+    conjugate_gradients, true_residual,
 };
-use fragstream::stream::{Edges, Format, Machine, Stream};
+use fragstream::stream::{Format, Layout, Machine, Stream};
 
 /// A matrix with rows of 0 to `longest` entries off the diagonal at random places.
 fn random_matrix(n: usize, longest: usize, seed: u64) -> Csr<f64> {
@@ -25,10 +25,6 @@ fn random_matrix(n: usize, longest: usize, seed: u64) -> Csr<f64> {
         }
     }
     Csr::from_triplets(n, n, triplets).unwrap()
-}
-
-fn rows(matrix: &Csr<f64>) -> SparseRows<'_> {
-    SparseRows::new(matrix.offsets(), matrix.indices(), matrix.values()).unwrap()
 }
 
 /// A vector of four channels in texture order.
@@ -55,7 +51,7 @@ fn options(width: u32, height: u32, longest_pass: u32) -> PackingOptions {
 /// The product on the machine against the twin in single precision (same order, so only fused
 /// multiply-adds may differ) and against the plain product in double precision.
 fn assert_product(machine: &Machine, matrix: &Csr<f64>, options: &PackingOptions) {
-    let (packing, images) = pack_matrix::<f32>(rows(matrix), options).unwrap();
+    let (packing, images) = pack_matrix::<f32>(matrix, options).unwrap();
     let x = random_records(&packing, 7);
     for format in [Format::R32F, Format::Rgba32F] {
         let channels = format.channels();
@@ -107,7 +103,7 @@ fn a_row_of_two_hundred_takes_one_pass_and_longer_ones_are_split_with_the_same_r
         assert_product(&machine, &matrix, &options(rectangle.0, rectangle.1, 7));
     }
     // Single rectangles show each row's passes: 200 entries are one, 201 two, 450 three.
-    let (packing, _) = pack_matrix::<f32>(rows(&matrix), &options(1, 1, 200)).unwrap();
+    let (packing, _) = pack_matrix::<f32>(&matrix, &options(1, 1, 200)).unwrap();
     let passes = |length| {
         packing
             .groups
@@ -125,8 +121,7 @@ fn the_transpose_product_shares_the_layout_of_the_product() {
     let matrix = random_matrix(333, 8, 11);
     let transpose = matrix.transpose();
     let (packing, images, transposed) =
-        pack_with_transpose::<f32>(rows(&matrix), rows(&transpose), &PackingOptions::default())
-            .unwrap();
+        pack_with_transpose::<f32>(&matrix, &transpose, &PackingOptions::default()).unwrap();
     let x = random_records(&packing, 5);
     let y = random_records(&packing, 6);
     let stream = |data: &[[f32; 4]]| {
@@ -139,8 +134,7 @@ fn the_transpose_product_shares_the_layout_of_the_product() {
         )
         .unwrap()
     };
-    let space =
-        TextureSpace::new(&machine, size(&packing), Format::Rgba32F, Edges::Padded).unwrap();
+    let space = TextureSpace::new(&machine, Layout::grid(size(&packing), Format::Rgba32F)).unwrap();
     let (x, y) = (stream(&x), stream(&y));
     let mut ax = space.zeros().unwrap();
     let mut aty = space.zeros().unwrap();
@@ -167,13 +161,12 @@ fn dividing_by_the_diagonal_agrees_and_leaves_zeros_where_there_is_no_row() {
         .collect();
     let diagonal = packing.scatter(&diagonal);
     let expected = twin::precondition(&diagonal, &r);
-    let space =
-        TextureSpace::new(&machine, size(&packing), Format::Rgba32F, Edges::Padded).unwrap();
+    let space = TextureSpace::new(&machine, Layout::grid(size(&packing), Format::Rgba32F)).unwrap();
     let diagonal =
         Stream::from_data(&machine, "d", size(&packing), Format::R32F, &diagonal).unwrap();
-    let r = space.upload("r", r.as_flattened()).unwrap();
+    let r = space.vector(r.as_flattened()).unwrap();
     let mut z = space.zeros().unwrap();
-    let preconditioner = DiagonalPreconditioner::new(&machine, &diagonal).unwrap();
+    let preconditioner = TextureDiagonal::new(&space, &diagonal).unwrap();
     preconditioner.apply(&space, &r, &mut z).unwrap();
     let error = difference(&z.read().unwrap(), expected.as_flattened());
     assert!(error < 1e-6, "{error}");
@@ -192,31 +185,29 @@ fn vector_operations_of_the_texture_space_agree() {
         };
         let (x, y) = (data(), data());
         let (records_x, records_y) = (x.as_chunks::<4>().0, y.as_chunks::<4>().0);
-        for edges in [Edges::Padded, Edges::Bounded] {
-            let space = TextureSpace::new(&machine, size, Format::Rgba32F, edges).unwrap();
-            let xs = space.upload("x", &x).unwrap();
-            let mut ys = space.upload("y", &y).unwrap();
-            let expected = twin::dot(
-                records_x,
-                records_y,
-                [size.0 as usize, size.1 as usize],
-                twin::Border::Bounded,
-            );
-            let expected: f64 = expected.iter().map(|&v| f64::from(v)).sum();
-            let dot = space.dot(&xs, &ys).unwrap();
-            assert!(
-                (dot - expected).abs() < 1e-6 * count as f64,
-                "{dot} {expected}"
-            );
-            space.axpy(&mut ys, 0.3, &xs).unwrap();
-            let expected = twin::scale_add(0.3, records_x, records_y);
-            let error = difference(&ys.read().unwrap(), expected.as_flattened());
-            assert!(error < 1e-6, "{error}");
-            space.xpby(&mut ys, -2.0, &xs).unwrap();
-            let expected = twin::scale_add(-2.0, &expected, records_x);
-            let error = difference(&ys.read().unwrap(), expected.as_flattened());
-            assert!(error < 1e-6, "{error}");
-        }
+        let space = TextureSpace::new(&machine, Layout::grid(size, Format::Rgba32F)).unwrap();
+        let xs = space.vector(&x).unwrap();
+        let mut ys = space.vector(&y).unwrap();
+        let expected = twin::dot(
+            records_x,
+            records_y,
+            [size.0 as usize, size.1 as usize],
+            twin::Border::Bounded,
+        );
+        let expected: f64 = expected.iter().map(|&v| f64::from(v)).sum();
+        let dot = space.dot(&xs, &ys).unwrap();
+        assert!(
+            (dot - expected).abs() < 1e-6 * count as f64,
+            "{dot} {expected}"
+        );
+        space.axpy(&mut ys, 0.3, &xs).unwrap();
+        let expected = twin::scale_add(0.3, records_x, records_y);
+        let error = difference(&ys.read().unwrap(), expected.as_flattened());
+        assert!(error < 1e-6, "{error}");
+        space.xpby(&mut ys, -2.0, &xs).unwrap();
+        let expected = twin::scale_add(-2.0, &expected, records_x);
+        let error = difference(&ys.read().unwrap(), expected.as_flattened());
+        assert!(error < 1e-6, "{error}");
     }
 }
 
@@ -285,14 +276,12 @@ fn conjugate_gradients_solve_in_textures_what_the_cpu_verifies() {
     }
     let n = width * height;
     let matrix = Csr::from_triplets(n, n, triplets).unwrap();
-    let (packing, images) = pack_matrix::<f32>(rows(&matrix), &PackingOptions::default()).unwrap();
+    let (packing, images) = pack_matrix::<f32>(&matrix, &PackingOptions::default()).unwrap();
     let format = Format::R32F;
-    let space = TextureSpace::new(&machine, size(&packing), format, Edges::Padded).unwrap();
+    let space = TextureSpace::new(&machine, Layout::grid(size(&packing), format)).unwrap();
     let gpu = SparseMatrix::upload(&machine, &packing, &images, format).unwrap();
-    let diagonal = DiagonalPreconditioner::new(&machine, &gpu.diagonal).unwrap();
-    let b = space
-        .upload("b", &packing.scatter(&vec![1.0f32; n]))
-        .unwrap();
+    let diagonal = TextureDiagonal::new(&space, &gpu.diagonal).unwrap();
+    let b = space.vector(&packing.scatter(&vec![1.0f32; n])).unwrap();
     let preconditioners: [Option<&dyn Operator<TextureSpace>>; 2] = [None, Some(&diagonal)];
     for preconditioner in preconditioners {
         let mut x = space.zeros().unwrap();

@@ -3,7 +3,7 @@
 use fragstream::bolz2003::experiments::grid::grid_problem::{KINDS, NEUMANN};
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
-use fragstream::bolz2003::grid::layering::Layout;
+use fragstream::bolz2003::grid::layering::ChannelUse;
 use fragstream::bolz2003::grid::stencil::Stencils;
 use fragstream::bolz2003::grid::twin::GridTwin;
 use fragstream::solver::multigrid::{default_criteria, factors};
@@ -86,7 +86,7 @@ fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
     let machine = machine();
     let paper = HierarchyOptions::paper();
     let scalar = HierarchyOptions {
-        layout: Layout::Scalar,
+        layout: ChannelUse::Scalar,
         ..HierarchyOptions::default()
     };
     let sweeps = HierarchyOptions {

@@ -6,7 +6,7 @@ use fragstream::bolz2003::grid::check::composition::Composition;
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
 use fragstream::bolz2003::grid::kernels::GridKernels;
-use fragstream::bolz2003::grid::layering::{BorderSync, LayeredGrid, Layering, Layout};
+use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use fragstream::bolz2003::grid::stencil::Stencils;
 use fragstream::bolz2003::grid::twin::GridTwin;
 use fragstream::solver::{Cycle, Hierarchy, Multigrid, Start};
@@ -14,10 +14,10 @@ use fragstream::stream::{Machine, Rect, Stream};
 
 use crate::common::{difference, machine, random, wide};
 
-const LAYOUTS: [Layout; 2] = [Layout::Layered, Layout::Scalar];
+const LAYOUTS: [ChannelUse; 2] = [ChannelUse::Layered, ChannelUse::Scalar];
 const SYNCS: [BorderSync; 2] = [BorderSync::Fused, BorderSync::Copy];
 
-fn options(layout: Layout, sync: BorderSync) -> HierarchyOptions {
+fn options(layout: ChannelUse, sync: BorderSync) -> HierarchyOptions {
     HierarchyOptions {
         layout,
         sync,
@@ -77,7 +77,7 @@ fn layering_and_unlayering_is_the_identity() {
 fn a_grid_of_257_by_257_nodes_is_a_texture_of_129_by_129_and_its_ring() {
     let layering = Layering {
         grid: Grid::new(257, 257, NEUMANN).unwrap(),
-        layout: Layout::Layered,
+        layout: ChannelUse::Layered,
     };
     assert_eq!(layering.size(), (131, 131));
     // Coarse texels lie on every other fine texel, in the same channel: odd and even are apart.
@@ -207,7 +207,7 @@ fn synchronising_draws_the_ring_and_nothing_else() {
     let grid = Grid::new(33, 17, NEUMANN).unwrap();
     let layering = Layering {
         grid,
-        layout: Layout::Layered,
+        layout: ChannelUse::Layered,
     };
     let level = LayeredGrid::new(&machine, &kernels, layering, BorderSync::Copy).unwrap();
     let values = random(grid.nodes(), 9);

@@ -3,7 +3,7 @@
 
 use approx::assert_relative_eq;
 use fragstream::bolz2003::sparse::matrix::{
-    MatrixError, MatrixImages, SparseRows, pack_matrix, pack_with_transpose,
+    MatrixError, MatrixImages, pack_matrix, pack_with_transpose, row_lengths,
 };
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
 use fragstream::bolz2003::sparse::packing_check::{check_packing, check_pointers};
@@ -35,8 +35,8 @@ impl Matrix {
         matrix
     }
 
-    fn rows(&self) -> SparseRows<'_> {
-        SparseRows::new(&self.offsets, &self.columns, &self.values).unwrap()
+    fn csr(&self) -> Csr<f64> {
+        Csr::from_triplets(self.size(), self.size(), self.entries()).unwrap()
     }
 
     fn size(&self) -> usize {
@@ -134,7 +134,7 @@ fn assert_is_product(packing: &Packing, images: &MatrixImages<f64>, dense: &[Vec
 proptest! {
     #[test]
     fn the_product_is_that_of_the_dense_matrix(matrix in any_matrix(), options in any_options()) {
-        let (packing, images) = pack_matrix::<f64>(matrix.rows(), &options).unwrap();
+        let (packing, images) = pack_matrix::<f64>(&matrix.csr(), &options).unwrap();
         prop_assert_eq!(check_packing(&packing), Ok(()));
         prop_assert_eq!(check_pointers(&packing, &images.pointers.column), Ok(()));
         assert_is_product(&packing, &images, &matrix.dense());
@@ -144,7 +144,7 @@ proptest! {
     fn a_matrix_and_its_transpose_share_a_layout(matrix in any_matrix(), options in any_options()) {
         let transpose = matrix.transpose();
         let (packing, a, at) =
-            pack_with_transpose::<f64>(matrix.rows(), transpose.rows(), &options).unwrap();
+            pack_with_transpose::<f64>(&matrix.csr(), &transpose.csr(), &options).unwrap();
         prop_assert_eq!(check_packing(&packing), Ok(()));
         prop_assert_eq!(&a.pointers.row, &at.pointers.row);
         assert_is_product(&packing, &a, &matrix.dense());
@@ -188,7 +188,7 @@ fn a_row_longer_than_the_limit_is_split_with_the_same_result() {
                 rectangle,
                 ..Default::default()
             };
-            let (packing, images) = pack_matrix::<f64>(matrix.rows(), &options).unwrap();
+            let (packing, images) = pack_matrix::<f64>(&matrix.csr(), &options).unwrap();
             assert_eq!(packing.groups[0].passes, passes);
             assert_is_product(&packing, &images, &matrix.dense());
         }
@@ -205,7 +205,7 @@ fn passes_do_not_change_the_order_of_the_sum() {
             rectangle: [3, 5],
             ..Default::default()
         };
-        let (packing, images) = pack_matrix::<f32>(matrix.rows(), &options).unwrap();
+        let (packing, images) = pack_matrix::<f32>(&matrix.csr(), &options).unwrap();
         let x: Vec<[f32; 1]> = (0..453).map(|i| [(i as f32).sin()]).collect();
         packing.gather(&twin::spmv(
             &packing,
@@ -226,7 +226,7 @@ fn the_smallest_matrices_work() {
         Matrix::new([]),
     ] {
         let (packing, images) =
-            pack_matrix::<f64>(matrix.rows(), &PackingOptions::default()).unwrap();
+            pack_matrix::<f64>(&matrix.csr(), &PackingOptions::default()).unwrap();
         assert_eq!(check_packing(&packing), Ok(()));
         assert_is_product(&packing, &images, &matrix.dense());
     }
@@ -239,7 +239,7 @@ fn dummy_rows_give_zero_and_have_a_diagonal_of_one() {
         rectangle: [4, 4],
         ..Default::default()
     };
-    let (packing, images) = pack_matrix::<f64>(matrix.rows(), &options).unwrap();
+    let (packing, images) = pack_matrix::<f64>(&matrix.csr(), &options).unwrap();
     assert_eq!(packing.dummies.len(), 9);
     let x = packing.scatter(&vectors(7));
     let y = twin::spmv(&packing, &images.pointers, &images.entries, &x);
@@ -252,32 +252,18 @@ fn dummy_rows_give_zero_and_have_a_diagonal_of_one() {
 }
 
 #[test]
-fn parts_that_contradict_each_other_are_refused() {
-    let refused = |offsets: &[usize], columns: &[u32], values: &[f64]| {
-        SparseRows::new(offsets, columns, values).unwrap_err()
-    };
-    let contradiction = |error: MatrixError| matches!(error, MatrixError::Inconsistent(_));
-    assert!(contradiction(refused(&[], &[], &[])));
-    assert!(contradiction(refused(&[0, 2], &[0], &[1.0])));
-    assert!(contradiction(refused(&[0, 2, 1], &[0], &[1.0])));
-    assert!(contradiction(refused(&[0, 1], &[0], &[])));
-    let outside = refused(&[0, 1], &[1], &[1.0]);
-    assert_eq!(
-        outside,
-        MatrixError::OutOfRange {
-            row: 0,
-            index: 1,
-            size: 1
-        }
-    );
-
-    let (packing, _) = pack_matrix::<f64>(with_a_row_of(3).rows(), &Default::default()).unwrap();
-    let longer = with_a_row_of(4).rows().row_lengths().unwrap();
-    assert_eq!(longer.len(), 7);
+fn a_packing_of_shorter_or_of_fewer_rows_is_refused() {
+    let (packing, _) = pack_matrix::<f64>(&with_a_row_of(3).csr(), &Default::default()).unwrap();
     let denser = Matrix::new((0..6).map(|_| (0..6).map(|j| (j, 1.0)).collect()));
-    let error = MatrixImages::<f64>::new(&packing, denser.rows()).unwrap_err();
+    let error = MatrixImages::<f64>::new(&packing, &denser.csr()).unwrap_err();
     assert!(
         matches!(error, MatrixError::Unplaced { length: 5, .. }),
+        "{error}"
+    );
+    let fewer = Matrix::new((0..5).map(|i| vec![(i, 1.0)]));
+    let error = MatrixImages::<f64>::new(&packing, &fewer.csr()).unwrap_err();
+    assert!(
+        matches!(error, MatrixError::Rows { expected: 5, .. }),
         "{error}"
     );
 }
@@ -285,12 +271,11 @@ fn parts_that_contradict_each_other_are_refused() {
 #[test]
 fn a_matrix_in_main_memory_is_laid_out_if_it_is_square() {
     let matrix = Csr::from_triplets(2, 2, [(0, 1, 3.0), (0, 0, 2.0), (1, 1, 1.0)]).unwrap();
-    let (packing, images) =
-        pack_matrix::<f64>((&matrix).try_into().unwrap(), &PackingOptions::default()).unwrap();
+    let (packing, images) = pack_matrix::<f64>(&matrix, &PackingOptions::default()).unwrap();
     assert_is_product(&packing, &images, &[vec![2.0, 3.0], vec![0.0, 1.0]]);
 
     let oblong = Csr::from_triplets(2, 1, [(0, 0, 1.0)]).unwrap();
-    let error = SparseRows::try_from(&oblong).unwrap_err();
+    let error = row_lengths(&oblong).unwrap_err();
     assert_eq!(
         error,
         MatrixError::NotSquare {

@@ -3,10 +3,11 @@
 //! form.
 
 use approx::assert_relative_eq;
-use fragstream::bolz2003::sparse::matrix::{MatrixError, MeshImages, OneRings, pack_mesh};
+use fragstream::bolz2003::sparse::matrix::{MeshImages, pack_mesh};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
 use fragstream::bolz2003::sparse::packing_check::{check_packing, check_pointers};
 use fragstream::bolz2003::sparse::twin;
+use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
 
 type Point = [f64; 3];
 
@@ -14,55 +15,20 @@ type Point = [f64; 3];
 struct Mesh {
     points: Vec<Point>,
     triangles: Vec<[u32; 3]>,
-    offsets: Vec<u32>,
-    neighbours: Vec<u32>,
-    next: Vec<u32>,
-    previous: Vec<u32>,
-    known: Vec<bool>,
+    rings: Connectivity,
 }
 
 impl Mesh {
     fn new(points: Vec<Point>, triangles: Vec<[u32; 3]>) -> Self {
-        let mut mesh = Mesh {
-            offsets: vec![0],
-            neighbours: vec![],
-            next: vec![],
-            previous: vec![],
-            known: vec![],
+        let mesh = TriangleMesh {
+            positions: points.iter().map(|p| p.map(|v| v as f32)).collect(),
+            triangles: triangles.clone(),
+        };
+        Mesh {
             points,
             triangles,
-        };
-        for i in 0..mesh.points.len() as u32 {
-            // The triangles (i, j, k): k comes next after j.
-            let turned = mesh
-                .triangles
-                .iter()
-                .flat_map(|&[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]]);
-            let ring: Vec<_> = turned.filter(|t| t[0] == i).map(|t| (t[1], t[2])).collect();
-            let closed = ring.iter().all(|&(_, k)| ring.iter().any(|&(j, _)| j == k));
-            for &(j, k) in &ring {
-                mesh.neighbours.push(j);
-                mesh.next.push(k);
-                let before = ring.iter().find(|&&(_, next)| next == j);
-                mesh.previous
-                    .push(before.map_or(u32::MAX, |&(previous, _)| previous));
-            }
-            mesh.known.push(!closed || ring.is_empty());
-            mesh.offsets.push(mesh.neighbours.len() as u32);
+            rings: Connectivity::new(&mesh).unwrap(),
         }
-        mesh
-    }
-
-    fn rings(&self) -> OneRings<'_> {
-        let Mesh {
-            offsets,
-            neighbours,
-            next,
-            previous,
-            known,
-            ..
-        } = self;
-        OneRings::new(offsets, neighbours, next, previous, known).unwrap()
     }
 
     fn pack(&self, rectangle: [u32; 2], longest_pass: u32) -> (Packing, MeshImages) {
@@ -71,7 +37,7 @@ impl Mesh {
             longest_pass,
             ..Default::default()
         };
-        let (packing, images) = pack_mesh(self.rings(), &options).unwrap();
+        let (packing, images) = pack_mesh(&self.rings, &options).unwrap();
         assert_eq!(check_packing(&packing), Ok(()));
         let ring = &images.ring;
         for pointers in [
@@ -233,9 +199,9 @@ fn computed_matrix(
     let mut dense = vec![vec![0.0; n]; n];
     for (i, group) in packing.rows() {
         dense[i][i] = diagonal[packing.index(packing.texel[i])];
-        for (c, k) in (mesh.offsets[i]..mesh.offsets[i + 1]).enumerate() {
+        for (c, k) in mesh.rings.ring(i).enumerate() {
             let place = packing.segment_index(group.entry(packing.segment[i], c as u32));
-            dense[i][mesh.neighbours[k as usize] as usize] = off_diagonal[place];
+            dense[i][mesh.rings.neighbours()[k] as usize] = off_diagonal[place];
         }
     }
     assert!(
@@ -316,9 +282,13 @@ fn the_right_hand_side_is_four_areas_times_the_position() {
             let x = packing.scatter(&mesh.positions());
             let found = packing.gather(&twin::right_hand_side(&packing, &images, &x));
             let areas = mesh.areas();
-            for (i, &known) in mesh.known.iter().enumerate() {
+            for (i, &kind) in mesh.rings.kind().iter().enumerate() {
                 for (channel, &x) in mesh.points[i].iter().enumerate() {
-                    let expected = if known { 0.0 } else { 4.0 * areas[i] * x };
+                    let expected = if kind != VertexKind::Interior {
+                        0.0
+                    } else {
+                        4.0 * areas[i] * x
+                    };
                     assert_relative_eq!(
                         found[i][channel],
                         expected,
@@ -358,19 +328,4 @@ fn the_product_with_computed_entries_uses_known_neighbours() {
             );
         }
     }
-}
-
-#[test]
-fn a_neighbour_that_does_not_exist_is_refused_unless_the_vertex_is_known() {
-    let parts = |known: &[bool]| {
-        OneRings::new(&[0, 1, 2], &[1, 0], &[1, u32::MAX], &[1, 0], known).map(|_| ())
-    };
-    assert!(parts(&[false, true]).is_ok());
-    let missing = MatrixError::OutOfRange {
-        row: 1,
-        index: u32::MAX,
-        size: 2,
-    };
-    assert_eq!(parts(&[false, false]), Err(missing));
-    assert!(matches!(parts(&[true]), Err(MatrixError::Inconsistent(_))));
 }

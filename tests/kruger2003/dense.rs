@@ -1,11 +1,10 @@
 //! What the paper left to the future, on its column layout: matrix products and LU.
 
 use fragstream::kruger2003::{
-    Algebra, AlgebraError, ColumnMatrix, ColumnOptions, Layout, Lu, LuSolver, Packing, Pivoting,
-    twin,
+    AlgebraError, ColumnMatrix, ColumnOptions, Lu, LuSolver, Pivoting, twin,
 };
-use fragstream::solver::{Criteria, Csr, Reason};
-use fragstream::stream::Machine;
+use fragstream::solver::{Criteria, Csr, Reason, TextureSpace};
+use fragstream::stream::{Format, Layout, Machine};
 
 use crate::common::{Random, difference, machine, wide};
 
@@ -16,7 +15,7 @@ fn dense(n: usize, seed: u64) -> Csr<f64> {
 }
 
 fn upload(machine: &Machine, matrix: &Csr<f64>, a_pass: usize) -> ColumnMatrix {
-    let layout = Layout::square(matrix.rows(), Packing::Single).unwrap();
+    let layout = Layout::square(matrix.rows(), Format::R32F).unwrap();
     let options = ColumnOptions {
         a_pass,
         ..ColumnOptions::default()
@@ -154,21 +153,21 @@ fn a_zero_pivot_needs_pivoting_and_a_singular_matrix_is_refused() {
 #[test]
 fn four_entries_a_texel_are_refused() {
     let machine = machine();
-    let layout = Layout::square(9, Packing::Quad).unwrap();
+    let layout = Layout::square(9, Format::Rgba32F).unwrap();
     let zeros = || ColumnMatrix::zeros(&machine, layout, ColumnOptions::default()).unwrap();
     let (a, mut c) = (zeros(), zeros());
     let refused = a.multiply_matrix(&zeros(), &mut c);
-    assert!(matches!(refused, Err(AlgebraError::Packing { .. })));
+    assert!(matches!(refused, Err(AlgebraError::Format { .. })));
     let refused = Lu::new(&a, Pivoting::Partial).err();
-    assert!(matches!(refused, Some(AlgebraError::Packing { .. })));
+    assert!(matches!(refused, Some(AlgebraError::Format { .. })));
 }
 
 /// A solver of a matrix, and what it solves in.
-fn solver(machine: &Machine, a: &Csr<f64>) -> (Algebra, LuSolver) {
-    let layout = Layout::square(a.rows(), Packing::Single).unwrap();
-    let algebra = Algebra::new(machine, layout).unwrap();
-    let solver = LuSolver::new(&algebra, a).unwrap();
-    (algebra, solver)
+fn solver(machine: &Machine, a: &Csr<f64>) -> (TextureSpace, LuSolver) {
+    let layout = Layout::square(a.rows(), Format::R32F).unwrap();
+    let space = TextureSpace::new(machine, layout).unwrap();
+    let solver = LuSolver::new(&space, a).unwrap();
+    (space, solver)
 }
 
 #[test]
@@ -179,10 +178,10 @@ fn substitutions_in_place_are_those_of_the_twins() {
         let mut entries: Vec<_> = dense(n, n as u64 + 20).triplets().collect();
         entries.extend((0..n).map(|i| (i, i, n as f64)));
         let a = Csr::from_triplets(n, n, entries).unwrap();
-        let (algebra, solver) = solver(&machine, &a);
+        let (space, solver) = solver(&machine, &a);
         let b = Random(n as u64).vector(n);
-        let bv = algebra.vector(&b).unwrap();
-        let mut x = algebra.vector(&vec![1e9; n]).unwrap();
+        let bv = space.vector(&b).unwrap();
+        let mut x = space.vector(&vec![1e9; n]).unwrap();
         machine.take_ledger();
         solver.substitute(&bv, &mut x).unwrap();
         let ledger = machine.take_ledger();
@@ -194,7 +193,7 @@ fn substitutions_in_place_are_those_of_the_twins() {
         let mut expected: Vec<f64> = rows.map(|&row| f64::from(b[row])).collect();
         twin::forward_substitution(&factors, &mut expected);
         twin::back_substitution(&factors, &mut expected);
-        let all = x.stream().read().unwrap();
+        let all = x.read().unwrap();
         let error = difference(&all[..n], &expected);
         assert!(error < 1e-6, "n = {n}: {error}");
         assert!(all[n..].iter().all(|&v| v == 0.0), "padding stays zero");
@@ -213,11 +212,11 @@ fn a_matrix_that_needs_pivots_is_solved_as_in_double_precision() {
         let mut b = vec![0.0; n];
         a.multiply(&wide(&exact), &mut b).unwrap();
         let b: Vec<f32> = b.iter().map(|&v| v as f32).collect();
-        let (algebra, solver) = solver(&machine, &a);
-        let (bv, mut x) = (algebra.vector(&b).unwrap(), algebra.zeros().unwrap());
+        let (space, solver) = solver(&machine, &a);
+        let (bv, mut x) = (space.vector(&b).unwrap(), space.zeros().unwrap());
         let criteria = Criteria::default();
         let outcome = solver
-            .solve(&algebra, &bv, &mut x, &criteria, |_| {})
+            .solve(&space, &bv, &mut x, &criteria, |_| {})
             .unwrap();
         assert_eq!(outcome.reason, Reason::Converged, "n = {n}");
         assert!(outcome.iterations <= 2, "n = {n}: {}", outcome.iterations);

@@ -2,11 +2,11 @@
 
 use fragstream::kruger2003::matrices::diagonals::MOST_A_PASS;
 use fragstream::kruger2003::{
-    Accumulation, Algebra, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,
-    DiagonalOptions, Layout, Matrix, Operation, Packing, Vector, VertexMatrix,
+    Accumulation, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,
+    DiagonalOptions, Matrix, VertexMatrix, cl_mat_vec,
 };
-use fragstream::solver::Csr;
-use fragstream::stream::Machine;
+use fragstream::solver::{Csr, Operation, TextureSpace};
+use fragstream::stream::{Format, Layout, Machine, Stream, StreamError};
 
 use crate::common::{Random, difference, machine, product};
 
@@ -115,13 +115,13 @@ fn all_layouts(
             let matrix = ColumnMatrix::new(machine, layout, matrix, options).unwrap();
             all.push((name, Box::new(matrix)));
         }
-        if layout.packing() == Packing::Single {
+        if layout.format() == Format::R32F {
             let name = format!("vertices {accumulation:?}");
             let matrix = VertexMatrix::new(machine, layout, matrix, accumulation).unwrap();
             all.push((name, Box::new(matrix)));
         }
     }
-    if layout.packing() == Packing::Single {
+    if layout.format() == Format::R32F {
         let matrix = BandMatrix::new(machine, layout, matrix).unwrap();
         all.push(("band".into(), Box::new(matrix)));
     }
@@ -135,15 +135,18 @@ fn all_layouts_of_a_matrix_give_the_same_product() {
         let n = matrix.rows();
         let x = Random(9).vector(n);
         let expected = product(&matrix, &x);
-        let mut layouts = Packing::ALL.map(|p| Layout::square(n, p).unwrap()).to_vec();
-        layouts.push(Layout::lines(n, Packing::Single, 7).unwrap());
+        let mut layouts = [Format::R32F, Format::Rgba32F]
+            .map(|p| Layout::square(n, p).unwrap())
+            .to_vec();
+        layouts.push(Layout::lines(n, Format::R32F, 7).unwrap());
         for layout in layouts {
-            let xv = Vector::new(&machine, layout, &x).unwrap();
+            let xv = Stream::from_entries(&machine, "vector", layout, &x).unwrap();
             for (kind, gpu) in all_layouts(&machine, layout, &matrix) {
                 // What is in y before must not matter.
-                let mut y = Vector::new(&machine, layout, &vec![1e9; n]).unwrap();
+                let mut y =
+                    Stream::from_entries(&machine, "vector", layout, &vec![1e9; n]).unwrap();
                 gpu.multiply(&xv, &mut y).unwrap();
-                let all = y.stream().read().unwrap();
+                let all = y.read().unwrap();
                 let error = difference(&all[..n], &expected);
                 assert!(error < 3e-6, "{name}, {kind}, {layout}: {error}");
                 assert!(
@@ -159,7 +162,7 @@ fn all_layouts_of_a_matrix_give_the_same_product() {
 fn a_diagonal_and_its_counterpart_share_a_texture_and_empty_ones_are_dropped() {
     let machine = machine();
     let n = 64;
-    let single = Layout::square(n, Packing::Single).unwrap();
+    let single = Layout::square(n, Format::R32F).unwrap();
     let options = DiagonalOptions::default();
     let numbers = |matrix: &Csr<f64>| -> Vec<usize> {
         DiagonalMatrix::new(&machine, single, matrix, options)
@@ -183,10 +186,10 @@ fn a_diagonal_and_its_counterpart_share_a_texture_and_empty_ones_are_dropped() {
 fn as_many_diagonals_in_a_pass_as_texture_units_allow() {
     let machine = machine();
     let matrix = dense(30);
-    for packing in Packing::ALL {
+    for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(30, packing).unwrap();
-        let x = Vector::new(&machine, layout, &Random(1).vector(30)).unwrap();
-        let mut y = Vector::zeros(&machine, layout).unwrap();
+        let x = Stream::from_entries(&machine, "vector", layout, &Random(1).vector(30)).unwrap();
+        let mut y = Stream::vector(&machine, "vector", layout).unwrap();
         for (a_pass, passes) in [(1, layout.capacity()), (14, layout.capacity().div_ceil(14))] {
             for accumulation in Accumulation::ALL {
                 let options = DiagonalOptions {
@@ -209,7 +212,7 @@ fn as_many_diagonals_in_a_pass_as_texture_units_allow() {
             }
         }
     }
-    let layout = Layout::square(30, Packing::Single).unwrap();
+    let layout = Layout::square(30, Format::R32F).unwrap();
     for got in [0, 15] {
         let options = DiagonalOptions {
             a_pass: got,
@@ -230,10 +233,10 @@ fn the_transpose_is_read_at_shifted_places_and_nothing_is_moved() {
         let n = matrix.rows();
         let x = Random(10).vector(n);
         let expected = product(&matrix.transpose(), &x);
-        for packing in Packing::ALL {
+        for packing in [Format::R32F, Format::Rgba32F] {
             let layout = Layout::square(n, packing).unwrap();
-            let xv = Vector::new(&machine, layout, &x).unwrap();
-            let mut y = Vector::zeros(&machine, layout).unwrap();
+            let xv = Stream::from_entries(&machine, "vector", layout, &x).unwrap();
+            let mut y = Stream::vector(&machine, "vector", layout).unwrap();
             let options = DiagonalOptions::default();
             let gpu = DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap();
             machine.take_ledger();
@@ -250,7 +253,7 @@ fn the_transpose_is_read_at_shifted_places_and_nothing_is_moved() {
                     .all(|k| k.starts_with("kruger2003/diagonals"))
             );
             assert_eq!(ledger.total().passes, gpu.passes() as u64);
-            let all = y.stream().read().unwrap();
+            let all = y.read().unwrap();
             let error = difference(&all[..n], &expected);
             assert!(error < 3e-6, "{name}, {layout}: {error}");
             assert!(all[n..].iter().all(|&v| v == 0.0), "{name}, {layout}");
@@ -265,13 +268,13 @@ fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
     let matrix = stencil(width, height);
     let n = matrix.rows();
     let x = Random(12).vector(n);
-    let grid = Layout::grid(width as u32, height as u32).unwrap();
+    let grid = Layout::grid((width as u32, height as u32), Format::R32F);
     // A row of the grid is one of the texture's here too, with four entries a texel.
     let long = stencil(600, 150);
-    let quads = Layout::square(long.rows(), Packing::Quad).unwrap();
+    let quads = Layout::square(long.rows(), Format::Rgba32F).unwrap();
     let long_x = Random(13).vector(long.rows());
     for (layout, matrix, x) in [(grid, &matrix, &x), (quads, &long, &long_x)] {
-        let xv = Vector::new(&machine, layout, x).unwrap();
+        let xv = Stream::from_entries(&machine, "vector", layout, x).unwrap();
         for accumulation in Accumulation::ALL {
             for a_pass in [2, MOST_A_PASS] {
                 let options = DiagonalOptions {
@@ -279,7 +282,9 @@ fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
                     accumulation,
                 };
                 let gpu = DiagonalMatrix::new(&machine, layout, matrix, options).unwrap();
-                let mut y = Vector::new(&machine, layout, &vec![1e9; matrix.rows()]).unwrap();
+                let mut y =
+                    Stream::from_entries(&machine, "vector", layout, &vec![1e9; matrix.rows()])
+                        .unwrap();
                 machine.take_ledger();
                 gpu.multiply(&xv, &mut y).unwrap();
                 let ledger = machine.take_ledger();
@@ -288,7 +293,10 @@ fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
                     ledger.total().passes > passes,
                     "one pass at least in two parts"
                 );
-                assert_eq!(ledger.total().fragments, passes * layout.texels() as u64);
+                assert_eq!(
+                    ledger.total().fragments,
+                    passes * (layout.capacity() / layout.channels()) as u64
+                );
                 assert_eq!(ledger.uploads, 0);
                 let error = difference(&y.read().unwrap(), &product(matrix, x));
                 assert!(error < 3e-7, "{layout}, {options:?}: {error}");
@@ -319,16 +327,16 @@ fn a_million_unknowns_with_five_diagonals() {
     let matrix = csr(n, triplets);
     let x = Random(2).vector(n);
     let expected = product(&matrix, &x);
-    for packing in Packing::ALL {
+    for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(n, packing).unwrap();
-        let xv = Vector::new(&machine, layout, &x).unwrap();
-        let mut y = Vector::zeros(&machine, layout).unwrap();
+        let xv = Stream::from_entries(&machine, "vector", layout, &x).unwrap();
+        let mut y = Stream::vector(&machine, "vector", layout).unwrap();
         let options = DiagonalOptions::default();
         let gpu = DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap();
         gpu.multiply(&xv, &mut y).unwrap();
         let error = difference(&y.read().unwrap(), &expected);
         assert!(error < 3e-7, "{layout}: {error}");
-        if packing == Packing::Single {
+        if packing == Format::R32F {
             let gpu = VertexMatrix::new(&machine, layout, &matrix, Accumulation::InPlace).unwrap();
             gpu.multiply(&xv, &mut y).unwrap();
             assert!(difference(&y.read().unwrap(), &expected) < 3e-7);
@@ -341,9 +349,9 @@ fn no_two_points_of_a_draw_hit_the_same_row_and_all_are_counted() {
     let machine = machine();
     let matrix = random(500, 9);
     let longest = matrix.row_lengths().into_iter().max().unwrap();
-    let layout = Layout::square(500, Packing::Single).unwrap();
-    let x = Vector::new(&machine, layout, &Random(3).vector(500)).unwrap();
-    let mut y = Vector::zeros(&machine, layout).unwrap();
+    let layout = Layout::square(500, Format::R32F).unwrap();
+    let x = Stream::from_entries(&machine, "vector", layout, &Random(3).vector(500)).unwrap();
+    let mut y = Stream::vector(&machine, "vector", layout).unwrap();
     let gpu = VertexMatrix::new(&machine, layout, &matrix, Accumulation::PingPong).unwrap();
     machine.take_ledger();
     gpu.multiply(&x, &mut y).unwrap();
@@ -361,14 +369,14 @@ fn one_representative_set_of_vertices_serves_all_inner_columns() {
     let machine = machine();
     let matrix = stencil(16, 12);
     let n = matrix.rows();
-    let layout = Layout::grid(16, 12).unwrap();
+    let layout = Layout::grid((16, 12), Format::R32F);
     let gpu = BandMatrix::new(&machine, layout, &matrix).unwrap();
     // Inside, at four sides and at four corners.
     assert_eq!(gpu.patterns(), 9);
     assert_eq!(gpu.vertices(), 5 + 4 * 4 + 4 * 3);
     let x = Random(4).vector(n);
-    let xv = Vector::new(&machine, layout, &x).unwrap();
-    let mut y = Vector::zeros(&machine, layout).unwrap();
+    let xv = Stream::from_entries(&machine, "vector", layout, &x).unwrap();
+    let mut y = Stream::vector(&machine, "vector", layout).unwrap();
     machine.take_ledger();
     gpu.multiply(&xv, &mut y).unwrap();
     let ledger = machine.take_ledger();
@@ -383,29 +391,29 @@ fn a_product_can_be_combined_with_a_second_vector() {
     let matrix = random(77, 5);
     let (x, y) = (Random(5).vector(77), Random(6).vector(77));
     let ax = product(&matrix, &x);
-    for packing in Packing::ALL {
-        let algebra = Algebra::new(&machine, Layout::square(77, packing).unwrap()).unwrap();
+    for packing in [Format::R32F, Format::Rgba32F] {
+        let space = TextureSpace::new(&machine, Layout::square(77, packing).unwrap()).unwrap();
         let options = DiagonalOptions::default();
-        let gpu = DiagonalMatrix::new(&machine, algebra.layout(), &matrix, options).unwrap();
-        let (xv, yv) = (algebra.vector(&x).unwrap(), algebra.vector(&y).unwrap());
-        let mut z = algebra.zeros().unwrap();
-        let a: Option<(&dyn Matrix, &Vector)> = Some((&gpu, &xv));
+        let gpu = DiagonalMatrix::new(&machine, space.layout(), &matrix, options).unwrap();
+        let (xv, yv) = (space.vector(&x).unwrap(), space.vector(&y).unwrap());
+        let mut z = space.zeros().unwrap();
+        let a: Option<(&dyn Matrix, &Stream)> = Some((&gpu, &xv));
         for op in Operation::ALL {
             let exact = |(ax, &y): (&f64, &f32)| match op {
                 Operation::Add => ax + f64::from(y),
                 Operation::Subtract => ax - f64::from(y),
                 Operation::Multiply => ax * f64::from(y),
             };
-            algebra.multiply(op, a, Some(&yv), &mut z).unwrap();
+            cl_mat_vec(&space, op, a, Some(&yv), &mut z).unwrap();
             let expected: Vec<f64> = ax.iter().zip(&y).map(exact).collect();
             assert!(difference(&z.read().unwrap(), &expected) < 1e-6, "{op:?}");
-            algebra.multiply(op, a, None, &mut z).unwrap();
+            cl_mat_vec(&space, op, a, None, &mut z).unwrap();
             assert!(difference(&z.read().unwrap(), &ax) < 1e-6);
-            algebra.multiply(op, None, Some(&yv), &mut z).unwrap();
+            cl_mat_vec(&space, op, None, Some(&yv), &mut z).unwrap();
             let sign = if op == Operation::Subtract { -1.0 } else { 1.0 };
             let expected: Vec<f32> = y.iter().map(|v| sign * v).collect();
             assert_eq!(z.read().unwrap(), expected);
-            let nothing = algebra.multiply(op, None, None, &mut z);
+            let nothing = cl_mat_vec(&space, op, None, None, &mut z);
             assert_eq!(nothing, Err(AlgebraError::NoOperand));
         }
     }
@@ -414,7 +422,7 @@ fn a_product_can_be_combined_with_a_second_vector() {
 #[test]
 fn what_does_not_fit_together_is_refused() {
     let machine = machine();
-    let layout = Layout::square(9, Packing::Single).unwrap();
+    let layout = Layout::square(9, Format::R32F).unwrap();
     let matrix = dense(9);
     let oblong = Csr::from_triplets(9, 8, [(0, 0, 1.0)]).unwrap();
     let shape = |error: Option<AlgebraError>| {
@@ -432,18 +440,18 @@ fn what_does_not_fit_together_is_refused() {
     shape(VertexMatrix::new(&machine, layout, &oblong, accumulation).err());
     shape(BandMatrix::new(&machine, layout, &oblong).err());
 
-    let quads = Layout::square(9, Packing::Quad).unwrap();
+    let quads = Layout::square(9, Format::Rgba32F).unwrap();
     let refused = VertexMatrix::new(&machine, quads, &matrix, accumulation).err();
-    assert!(matches!(refused, Some(AlgebraError::Packing { .. })));
+    assert!(matches!(refused, Some(AlgebraError::Format { .. })));
     let refused = BandMatrix::new(&machine, quads, &matrix).err();
-    assert!(matches!(refused, Some(AlgebraError::Packing { .. })));
+    assert!(matches!(refused, Some(AlgebraError::Format { .. })));
 
-    let other = Vector::zeros(&machine, quads).unwrap();
-    let mut y = Vector::zeros(&machine, layout).unwrap();
+    let other = Stream::vector(&machine, "vector", quads).unwrap();
+    let mut y = Stream::vector(&machine, "vector", layout).unwrap();
     for (kind, gpu) in all_layouts(&machine, layout, &matrix) {
         let refused = gpu.multiply(&other, &mut y);
-        let is_layout = matches!(refused, Err(AlgebraError::Layout { what: "x", .. }));
-        assert!(is_layout, "{kind}");
+        let is_size = matches!(refused, Err(StreamError::Size { what, .. }) if what == "x");
+        assert!(is_size, "{kind}");
     }
 }
 
@@ -452,15 +460,15 @@ fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
     let machine = machine();
     let limit = machine.context().description().rectangle_limit as usize;
     for (packing, n, remedy) in [
-        (Packing::Single, limit + 1000, "Packing::Quad"),
-        (Packing::Single, 4 * limit, "vertices"),
-        (Packing::Quad, 4 * limit, "vertices"),
+        (Format::R32F, limit + 1000, "Format::Rgba32F"),
+        (Format::R32F, 4 * limit, "vertices"),
+        (Format::Rgba32F, 4 * limit, "vertices"),
     ] {
         let layout = Layout::square(n, packing).unwrap();
         let matrix = csr(n, [(0, 0, 1.0)]);
         let refused = ColumnMatrix::new(&machine, layout, &matrix, ColumnOptions::default());
         match refused.err() {
-            Some(error @ AlgebraError::TooLarge { .. }) => {
+            Some(AlgebraError::Stream(StreamError::Layout(error))) => {
                 let message = error.to_string();
                 assert!(message.contains(remedy) && message.contains(&limit.to_string()));
             }
@@ -475,7 +483,7 @@ fn scattered_entries_of_a_large_matrix_are_too_many_diagonals() {
     // Each entry on a diagonal of its own: 30 000 textures of 160 KB.
     let n = 40_000;
     let matrix = csr(n, (0..30_000).map(|i| (i, (2 * i + 1) % n, 1.0)));
-    let layout = Layout::square(n, Packing::Single).unwrap();
+    let layout = Layout::square(n, Format::R32F).unwrap();
     let options = DiagonalOptions::default();
     match DiagonalMatrix::new(&machine, layout, &matrix, options).err() {
         Some(error @ AlgebraError::TooMuchMemory { .. }) => {

@@ -17,7 +17,7 @@ fn passes_of_water_do_what_their_programs_say() {
     let programs = [
         "kruger2003/water_right_hand_side",
         "kruger2003/diagonals",
-        "kruger2003/vector_op",
+        "stream/vector_op",
     ];
     let mut random = SplitMix64::new(1);
     assert_faithful(&programs, || {

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use fragstream::kruger2003::matrices::diagonals::Diagonals;
 use fragstream::kruger2003::solvers::gauss_seidel::{Splitting, iterate};
 use fragstream::kruger2003::{
-    Algebra, AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Layout, Matrix, Operation,
-    Packing, Schedule, Vector, twin,
+    AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Matrix, Schedule, cl_vec_op, twin,
 };
-use fragstream::solver::{Criteria, Csr, HostSpace, Reason, conjugate_gradients, true_residual};
-use fragstream::stream::Reduce;
+use fragstream::solver::{
+    Criteria, Csr, HostSpace, Operation, Reason, TextureSpace, conjugate_gradients, true_residual,
+};
+use fragstream::stream::{Format, Layout, Reduce, Stream};
 
 use proptest::prelude::*;
 
@@ -98,21 +99,21 @@ fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision(
         assert!(error < 1e-12, "host, iteration {k}: {error}");
     }
     let layouts = [
-        Layout::grid(width as u32, height as u32).unwrap(),
-        Layout::square(a.rows(), Packing::Single).unwrap(),
-        Layout::square(a.rows(), Packing::Quad).unwrap(),
+        Layout::grid((width as u32, height as u32), Format::R32F),
+        Layout::square(a.rows(), Format::R32F).unwrap(),
+        Layout::square(a.rows(), Format::Rgba32F).unwrap(),
     ];
     for layout in layouts {
-        let algebra = Algebra::new(&machine, layout).unwrap();
+        let space = TextureSpace::new(&machine, layout).unwrap();
         let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
-        let b = algebra.vector(&b).unwrap();
-        let mut x = algebra.zeros().unwrap();
+        let b = space.vector(&b).unwrap();
+        let mut x = space.zeros().unwrap();
         let mut iterates = Vec::new();
         machine.take_ledger();
-        let keep = |p: &fragstream::solver::Progress<'_, Vector>| {
+        let keep = |p: &fragstream::solver::Progress<'_, Stream>| {
             iterates.push(p.x.read().unwrap());
         };
-        conjugate_gradients(&algebra, &gpu, None, &b, &mut x, &criteria, keep).unwrap();
+        conjugate_gradients(&space, &gpu, None, &b, &mut x, &criteria, keep).unwrap();
         for (k, expected) in expected.iter().enumerate() {
             let error = difference(&iterates[k + 1], expected);
             assert!(error < 1e-5, "{layout}, iteration {k}: {error}");
@@ -123,20 +124,20 @@ fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision(
 #[test]
 fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back() {
     let machine = machine();
-    let layout = Layout::grid(64, 64).unwrap();
-    let algebra = Algebra::new(&machine, layout).unwrap();
+    let layout = Layout::grid((64, 64), Format::R32F);
+    let space = TextureSpace::new(&machine, layout).unwrap();
     let a = poisson(64, 64, 0.0);
     let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
-    let b = algebra.vector(&Random(2).vector(a.rows())).unwrap();
-    let mut x = algebra.zeros().unwrap();
+    let b = space.vector(&Random(2).vector(a.rows())).unwrap();
+    let mut x = space.zeros().unwrap();
     let mut pages = Vec::new();
-    let turn = |_: &fragstream::solver::Progress<'_, Vector>| pages.push(machine.take_ledger());
+    let turn = |_: &fragstream::solver::Progress<'_, Stream>| pages.push(machine.take_ledger());
     let criteria = Criteria {
         rtol: 0.0,
         max_iterations: 5,
         ..Criteria::default()
     };
-    conjugate_gradients(&algebra, &gpu, None, &b, &mut x, &criteria, turn).unwrap();
+    conjugate_gradients(&space, &gpu, None, &b, &mut x, &criteria, turn).unwrap();
     // From one iterate to the next: lines 13, 6, 7 to 10 and, for line 5 of the next, 11.
     let page = &pages[3];
     let mut passes: BTreeMap<&str, u64> = BTreeMap::new();
@@ -146,7 +147,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back()
     }
     let expected = [
         ("kruger2003/diagonals", 1),
-        ("kruger2003/vector_op", 3),
+        ("stream/vector_op", 3),
         ("stream/reduce", 2 * 5),
         ("stream/reduce_product", 2),
     ];
@@ -159,15 +160,15 @@ fn conjugate_gradients_converge_in_every_layout() {
     let machine = machine();
     let a = poisson(31, 45, 0.0);
     let b = Random(3).vector(a.rows());
-    for packing in Packing::ALL {
+    for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(a.rows(), packing).unwrap();
-        let algebra = Algebra::new(&machine, layout).unwrap();
+        let space = TextureSpace::new(&machine, layout).unwrap();
         let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
-        let mut x = algebra.zeros().unwrap();
-        let bv = algebra.vector(&b).unwrap();
+        let mut x = space.zeros().unwrap();
+        let bv = space.vector(&b).unwrap();
         let criteria = Criteria::default();
         let outcome =
-            conjugate_gradients(&algebra, &gpu, None, &bv, &mut x, &criteria, |_| {}).unwrap();
+            conjugate_gradients(&space, &gpu, None, &bv, &mut x, &criteria, |_| {}).unwrap();
         assert_eq!(outcome.reason, Reason::Converged);
         let residual = true_residual(&a, &wide(&b), &x.read().unwrap()).unwrap();
         assert!(residual.relative < 2e-5, "{residual:?}");
@@ -194,16 +195,16 @@ fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
     ] {
         let n = a.rows();
         let b = Random(4).vector(n);
-        let algebra = Algebra::new(&machine, Layout::square(n, Packing::Single).unwrap()).unwrap();
-        let solvers = Schedule::ALL.map(|s| GaussSeidel::new(&algebra, &a, s).unwrap());
+        let space = TextureSpace::new(&machine, Layout::square(n, Format::R32F).unwrap()).unwrap();
+        let solvers = Schedule::ALL.map(|s| GaussSeidel::new(&space, &a, s).unwrap());
         assert!(solvers[1].draws() <= solvers[0].draws());
-        let dense = GaussSeidel::by_columns(&algebra, &a).unwrap();
+        let dense = GaussSeidel::by_columns(&space, &a).unwrap();
         assert_eq!(dense.draws(), n - 1);
-        let bv = algebra.vector(&b).unwrap();
-        let scaled = solvers[0].scale(&algebra, &bv).unwrap();
-        let mut columns = algebra.zeros().unwrap();
-        let mut earliest = algebra.zeros().unwrap();
-        let mut by_columns = algebra.zeros().unwrap();
+        let bv = space.vector(&b).unwrap();
+        let scaled = solvers[0].scale(&space, &bv).unwrap();
+        let mut columns = space.zeros().unwrap();
+        let mut earliest = space.zeros().unwrap();
+        let mut by_columns = space.zeros().unwrap();
 
         let splitting = Splitting::<f64>::new(&a).unwrap();
         let pairs = wide(&b).into_iter().zip(&splitting.reciprocals);
@@ -213,8 +214,8 @@ fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
         for sweep in 0..20 {
             textbook_sweep(&a, &wide(&b), &mut exact);
             twin::gauss_seidel_sweep(&splitting, &host_scaled, &mut host);
-            solvers[0].sweep(&algebra, &scaled, &mut columns).unwrap();
-            solvers[1].sweep(&algebra, &scaled, &mut earliest).unwrap();
+            solvers[0].sweep(&space, &scaled, &mut columns).unwrap();
+            solvers[1].sweep(&space, &scaled, &mut earliest).unwrap();
             let largest = exact.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
             let pairs = host.iter().zip(&exact);
             let error = pairs.fold(0.0f64, |m, (x, e)| m.max((x - e).abs())) / largest;
@@ -222,7 +223,7 @@ fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
             let found = columns.read().unwrap();
             let error = difference(&found, &exact);
             assert!(error < 3e-6, "n = {n}, sweep {sweep}: {error}");
-            dense.sweep(&algebra, &scaled, &mut by_columns).unwrap();
+            dense.sweep(&space, &scaled, &mut by_columns).unwrap();
             let error = difference(&by_columns.read().unwrap(), &exact);
             assert!(error < 3e-6, "by columns, n = {n}, sweep {sweep}: {error}");
             // Another schedule, the same sums in the same order: the same bits.
@@ -236,8 +237,8 @@ fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
     let machine = machine();
     let (width, height) = (12, 10);
     let a = poisson(width, height, 0.0);
-    let algebra = Algebra::new(&machine, Layout::grid(12, 10).unwrap()).unwrap();
-    let solver = |schedule| GaussSeidel::new(&algebra, &a, schedule).unwrap();
+    let space = TextureSpace::new(&machine, Layout::grid((12, 10), Format::R32F)).unwrap();
+    let solver = |schedule| GaussSeidel::new(&space, &a, schedule).unwrap();
     let (columns, earliest) = (solver(Schedule::Columns), solver(Schedule::Earliest));
     // The last column has nothing below its diagonal.
     assert_eq!(columns.draws(), width * height - 1);
@@ -247,11 +248,11 @@ fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
         "{}",
         earliest.draws()
     );
-    let scaled = algebra.vector(&vec![1.0; a.rows()]).unwrap();
-    let mut x = algebra.zeros().unwrap();
-    earliest.sweep(&algebra, &scaled, &mut x).unwrap();
+    let scaled = space.vector(&vec![1.0; a.rows()]).unwrap();
+    let mut x = space.zeros().unwrap();
+    earliest.sweep(&space, &scaled, &mut x).unwrap();
     machine.take_ledger();
-    earliest.sweep(&algebra, &scaled, &mut x).unwrap();
+    earliest.sweep(&space, &scaled, &mut x).unwrap();
     let ledger = machine.take_ledger();
     let off_diagonal = (a.entries() - a.rows()) as u64;
     assert_eq!(ledger.total().points, off_diagonal);
@@ -263,13 +264,13 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     let machine = machine();
     let a = poisson(15, 14, 0.3);
     let b = Random(6).vector(a.rows());
-    let algebra = Algebra::new(&machine, Layout::grid(15, 14).unwrap()).unwrap();
-    let solver = GaussSeidel::new(&algebra, &a, Schedule::default()).unwrap();
+    let space = TextureSpace::new(&machine, Layout::grid((15, 14), Format::R32F)).unwrap();
+    let solver = GaussSeidel::new(&space, &a, Schedule::default()).unwrap();
     let criteria = Criteria::default();
-    let mut x = algebra.zeros().unwrap();
-    let bv = algebra.vector(&b).unwrap();
+    let mut x = space.zeros().unwrap();
+    let bv = space.vector(&b).unwrap();
     let outcome = solver
-        .solve(&algebra, &bv, &mut x, &criteria, |_| {})
+        .solve(&space, &bv, &mut x, &criteria, |_| {})
         .unwrap();
     assert_eq!(outcome.reason, Reason::Converged);
     let residual = true_residual(&a, &wide(&b), &x.read().unwrap()).unwrap();
@@ -283,9 +284,9 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
         twin::gauss_seidel_sweep(&splitting, &scaled, x);
         Ok(())
     };
-    let space = HostSpace::<f64>::new(a.rows());
+    let cpu = HostSpace::<f64>::new(a.rows());
     let mut x = vec![0.0; a.rows()];
-    let host = iterate(&space, &a, sweep, &wide(&b), &mut x, &criteria, |_| {}).unwrap();
+    let host = iterate(&cpu, &a, sweep, &wide(&b), &mut x, &criteria, |_| {}).unwrap();
     assert_eq!(host.reason, Reason::Converged);
     assert!(host.iterations.abs_diff(outcome.iterations) <= 1);
 
@@ -294,8 +295,8 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
         max_iterations: 3,
         ..criteria
     };
-    let mut x = algebra.zeros().unwrap();
-    let outcome = solver.solve(&algebra, &bv, &mut x, &few, |_| {}).unwrap();
+    let mut x = space.zeros().unwrap();
+    let outcome = solver.solve(&space, &bv, &mut x, &few, |_| {}).unwrap();
     assert_eq!(
         (outcome.reason, outcome.iterations),
         (Reason::MaximumIterations, 3)
@@ -306,18 +307,18 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
         ..criteria
     };
     let outcome = solver
-        .solve(&algebra, &bv, &mut x, &unreachable, |_| {})
+        .solve(&space, &bv, &mut x, &unreachable, |_| {})
         .unwrap();
     assert_eq!(outcome.reason, Reason::Stagnated);
     let off = Csr::from_triplets(2, 2, [(0, 0, 1.0), (0, 1, 3.0), (1, 0, 3.0), (1, 1, 1.0)]);
-    let pair = Algebra::new(&machine, Layout::square(2, Packing::Single).unwrap()).unwrap();
+    let pair = TextureSpace::new(&machine, Layout::square(2, Format::R32F).unwrap()).unwrap();
     let diverging = GaussSeidel::new(&pair, &off.unwrap(), Schedule::default()).unwrap();
     let (ones, mut away) = (pair.vector(&[1.0; 2]).unwrap(), pair.zeros().unwrap());
     let outcome = diverging.solve(&pair, &ones, &mut away, &criteria, |_| {});
     assert_eq!(outcome.unwrap().reason, Reason::Diverged);
-    let zero = algebra.zeros().unwrap();
+    let zero = space.zeros().unwrap();
     let outcome = solver
-        .solve(&algebra, &zero, &mut x, &criteria, |_| {})
+        .solve(&space, &zero, &mut x, &criteria, |_| {})
         .unwrap();
     assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 0));
     assert!(x.read().unwrap().iter().all(|&v| v == 0.0));
@@ -326,9 +327,9 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
 #[test]
 fn a_zero_pivot_is_refused_by_its_name() {
     let machine = machine();
-    let algebra = Algebra::new(&machine, Layout::square(3, Packing::Single).unwrap()).unwrap();
+    let space = TextureSpace::new(&machine, Layout::square(3, Format::R32F).unwrap()).unwrap();
     let a = Csr::from_triplets(3, 3, [(0, 0, 1.0), (1, 0, 2.0), (2, 2, 1.0)]).unwrap();
-    match GaussSeidel::new(&algebra, &a, Schedule::default()).err() {
+    match GaussSeidel::new(&space, &a, Schedule::default()).err() {
         Some(error @ AlgebraError::ZeroPivot { row: 1, .. }) => {
             assert!(error.to_string().starts_with("zero pivot"));
         }
@@ -341,27 +342,27 @@ fn the_twins_agree_with_the_kernels() {
     let machine = machine();
     let n = 500;
     let (x, y) = (Random(7).vector(n), Random(8).vector(n));
-    let layout = Layout::square(n, Packing::Single).unwrap();
-    let algebra = Algebra::new(&machine, layout).unwrap();
-    let (xv, yv) = (algebra.vector(&x).unwrap(), algebra.vector(&y).unwrap());
-    let mut z = algebra.zeros().unwrap();
+    let layout = Layout::square(n, Format::R32F).unwrap();
+    let space = TextureSpace::new(&machine, layout).unwrap();
+    let (xv, yv) = (space.vector(&x).unwrap(), space.vector(&y).unwrap());
+    let mut z = space.zeros().unwrap();
     for op in Operation::ALL {
         let (xt, yt) = (Some((0.5, &xv)), Some((-3.0, &yv)));
-        algebra.combine(op, xt, yt, &mut z).unwrap();
+        cl_vec_op(&space, op, xt, yt, &z).unwrap();
         let expected = twin::combine(op, (0.5, &x), (-3.0, &y));
         assert!(difference(&z.read().unwrap(), &wide(&expected)) < 1e-6);
     }
     // 529 entries fill 23 x 23 texels.
     let full = Random(9).vector(529);
-    let algebra = Algebra::new(&machine, Layout::square(529, Packing::Single).unwrap()).unwrap();
-    let fv = algebra.vector(&full).unwrap();
+    let space = TextureSpace::new(&machine, Layout::square(529, Format::R32F).unwrap()).unwrap();
+    let fv = space.vector(&full).unwrap();
     for op in [
         Reduce::Sum,
         Reduce::AbsoluteSum,
         Reduce::Maximum,
         Reduce::Minimum,
     ] {
-        let found = algebra.reduce(op, &fv, None).unwrap();
+        let found = space.reduce(op, &fv, None).unwrap();
         let expected = f64::from(twin::reduce(op, &full, (23, 23)));
         assert!((found - expected).abs() <= 1e-6 * expected.abs(), "{op:?}");
     }

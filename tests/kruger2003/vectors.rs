@@ -1,8 +1,8 @@
 //! Vectors of kruger2003 and the operations on them agree with double precision, in every layout.
 
-use fragstream::kruger2003::{Algebra, AlgebraError, Layout, Operation, Packing, Vector, twin};
-use fragstream::solver::VectorSpace;
-use fragstream::stream::{Machine, Reduce};
+use fragstream::kruger2003::{AlgebraError, cl_vec_op, cl_vec_reduce, twin};
+use fragstream::solver::{Operation, TextureSpace, VectorSpace};
+use fragstream::stream::{Format, Layout, Machine, Reduce, Stream, StreamError};
 
 use crate::common::{Random, difference, machine, wide};
 
@@ -12,8 +12,10 @@ const LENGTHS: [usize; 6] = [1, 2, 3, 5, 1000, 1_048_577];
 fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
     let widest = machine.context().description().rectangle_limit;
     let widest = if length < 10_000 { 16 } else { widest };
-    let mut layouts = vec![Layout::lines(length, Packing::Single, widest).unwrap()];
-    layouts.extend(Packing::ALL.map(|packing| Layout::square(length, packing).unwrap()));
+    let mut layouts = vec![Layout::lines(length, Format::R32F, widest).unwrap()];
+    layouts.extend(
+        [Format::R32F, Format::Rgba32F].map(|packing| Layout::square(length, packing).unwrap()),
+    );
     layouts
 }
 
@@ -26,45 +28,10 @@ fn exact(op: Operation, a: f64, b: f64) -> f64 {
 }
 
 /// Nothing but zeros behind the last entry.
-fn assert_padding(vector: &Vector) {
-    let all = vector.stream().read().unwrap();
+fn assert_padding(vector: &Stream) {
+    let all = vector.read_rect(vector.full()).unwrap();
     let padding = &all[vector.layout().length()..];
     assert!(padding.iter().all(|&v| v == 0.0), "{}", vector.layout());
-}
-
-#[test]
-fn what_is_written_is_read_back_and_the_rest_is_zero() {
-    let machine = machine();
-    for length in LENGTHS {
-        let x = Random(1).vector(length);
-        for layout in layouts(&machine, length) {
-            let vector = Vector::new(&machine, layout, &x).unwrap();
-            assert_eq!(vector.read().unwrap(), x, "{layout}");
-            assert_padding(&vector);
-        }
-    }
-}
-
-#[test]
-fn a_square_texture_is_at_most_one_row_from_square() {
-    for length in (1..200).chain([1_048_576, 1_048_577, 4096 * 4096]) {
-        for packing in Packing::ALL {
-            let layout = Layout::square(length, packing).unwrap();
-            let (width, height) = layout.size();
-            assert!(width == height || width == height + 1, "{layout}");
-            assert!(layout.capacity() - length < width as usize * packing.entries());
-        }
-    }
-}
-
-#[test]
-fn entries_lie_row_by_row_and_the_capacity_wraps_round() {
-    let layout = Layout::square(30, Packing::Quad).unwrap();
-    assert_eq!(layout.size(), (3, 3));
-    assert_eq!(layout.place(0), ([0, 0], 0));
-    assert_eq!(layout.place(7), ([1, 0], 3));
-    assert_eq!(layout.place(29), ([1, 2], 1));
-    assert_eq!(layout.place(layout.capacity() + 7), layout.place(7));
 }
 
 #[test]
@@ -74,13 +41,13 @@ fn every_operation_agrees_with_double_precision() {
         let mut random = Random(length as u64);
         let (x, y) = (random.vector(length), random.vector(length));
         for layout in layouts(&machine, length) {
-            let algebra = Algebra::new(&machine, layout).unwrap();
-            let (xv, yv) = (algebra.vector(&x).unwrap(), algebra.vector(&y).unwrap());
-            let mut z = algebra.zeros().unwrap();
+            let space = TextureSpace::new(&machine, layout).unwrap();
+            let (xv, yv) = (space.vector(&x).unwrap(), space.vector(&y).unwrap());
+            let z = space.zeros().unwrap();
             for op in Operation::ALL {
                 let (alpha, beta) = (0.75, -1.25);
                 let (xt, yt) = (Some((alpha, &xv)), Some((beta, &yv)));
-                algebra.combine(op, xt, yt, &mut z).unwrap();
+                cl_vec_op(&space, op, xt, yt, &z).unwrap();
                 let pairs = x.iter().zip(&y);
                 let expected: Vec<f64> = pairs
                     .map(|(&a, &b)| exact(op, alpha * f64::from(a), beta * f64::from(b)))
@@ -97,20 +64,20 @@ fn every_operation_agrees_with_double_precision() {
 fn a_missing_operand_is_the_neutral_element() {
     let machine = machine();
     let x = Random(3).vector(7);
-    for packing in Packing::ALL {
-        let algebra = Algebra::new(&machine, Layout::square(7, packing).unwrap()).unwrap();
-        let xv = algebra.vector(&x).unwrap();
-        let mut z = algebra.zeros().unwrap();
+    for packing in [Format::R32F, Format::Rgba32F] {
+        let space = TextureSpace::new(&machine, Layout::square(7, packing).unwrap()).unwrap();
+        let xv = space.vector(&x).unwrap();
+        let z = space.zeros().unwrap();
         for op in Operation::ALL {
             let term = Some((2.0, &xv));
-            algebra.combine(op, term, None, &mut z).unwrap();
+            cl_vec_op(&space, op, term, None, &z).unwrap();
             let twice: Vec<f32> = x.iter().map(|v| 2.0 * v).collect();
             assert_eq!(z.read().unwrap(), twice);
-            algebra.combine(op, None, term, &mut z).unwrap();
+            cl_vec_op(&space, op, None, term, &z).unwrap();
             let sign = if op == Operation::Subtract { -1.0 } else { 1.0 };
             let signed: Vec<f32> = twice.iter().map(|v| sign * v).collect();
             assert_eq!(z.read().unwrap(), signed, "{op:?}");
-            let nothing = algebra.combine(op, None, None, &mut z);
+            let nothing = cl_vec_op(&space, op, None, None, &z);
             assert_eq!(nothing, Err(AlgebraError::NoOperand));
         }
     }
@@ -120,12 +87,11 @@ fn a_missing_operand_is_the_neutral_element() {
 fn a_vector_can_be_updated_by_itself() {
     let machine = machine();
     let x = Random(4).vector(11);
-    let algebra = Algebra::new(&machine, Layout::square(11, Packing::Quad).unwrap()).unwrap();
+    let space = TextureSpace::new(&machine, Layout::square(11, Format::Rgba32F).unwrap()).unwrap();
     // Line 2 of the paper's conjugate gradients: r <- -r.
-    let mut r = algebra.vector(&x).unwrap();
-    algebra
-        .update(Operation::Add, (-1.0, &mut r), None)
-        .unwrap();
+    let mut r = space.vector(&x).unwrap();
+    let negate = |r: &Stream, target: &Stream| space.scale(-1.0, r, target);
+    space.replace(&mut r, negate).unwrap();
     let negative: Vec<f32> = x.iter().map(|v| -v).collect();
     assert_eq!(r.read().unwrap(), negative);
 }
@@ -159,11 +125,11 @@ fn every_reduction_agrees_with_double_precision() {
             let (x, y): (Vec<f32>, Vec<f32>) = (near_one(), near_one());
             let x: Vec<f32> = x.iter().map(|v| sign * v).collect();
             for layout in layouts(&machine, length) {
-                let algebra = Algebra::new(&machine, layout).unwrap();
-                let (xv, yv) = (algebra.vector(&x).unwrap(), algebra.vector(&y).unwrap());
+                let space = TextureSpace::new(&machine, layout).unwrap();
+                let (xv, yv) = (space.vector(&x).unwrap(), space.vector(&y).unwrap());
                 for (second, wide_y) in [(None, None), (Some(&yv), Some(wide(&y)))] {
                     for (op, expected) in reductions(&wide(&x), wide_y.as_deref()) {
-                        let got = algebra.reduce(op, &xv, second).unwrap();
+                        let got = cl_vec_reduce(&space, op, &xv, second).unwrap();
                         let error = (got - expected).abs() / expected.abs();
                         // Each multiplication rounds by up to 2^-24, and near one mostly downwards.
                         let roundings = match op {
@@ -187,10 +153,10 @@ fn scaling_and_padding_do_what_their_twins_do() {
         let x = Random(length as u64).vector(length);
         let x: Vec<f32> = x.iter().map(|v| v - 1.5).collect();
         for layout in layouts(&machine, length) {
-            let algebra = Algebra::new(&machine, layout).unwrap();
-            let (xv, mut z) = (algebra.vector(&x).unwrap(), algebra.zeros().unwrap());
+            let space = TextureSpace::new(&machine, layout).unwrap();
+            let (xv, z) = (space.vector(&x).unwrap(), space.zeros().unwrap());
             let term = Some((0.7, &xv));
-            algebra.combine(Operation::Add, term, None, &mut z).unwrap();
+            cl_vec_op(&space, Operation::Add, term, None, &z).unwrap();
             // A single multiplication has one rounding, and so one result.
             assert_eq!(z.read().unwrap(), twin::scale(0.7_f32, &x), "{layout}");
             let exact = twin::scale(f64::from(0.7_f32), &wide(&x));
@@ -199,7 +165,7 @@ fn scaling_and_padding_do_what_their_twins_do() {
             for op in [Reduce::Maximum, Reduce::Minimum] {
                 let padded = twin::pad(&x, op.identity(), layout.capacity());
                 let expected = twin::reduce(op, &padded, (layout.capacity(), 1));
-                let got = algebra.reduce(op, &xv, None).unwrap();
+                let got = space.reduce(op, &xv, None).unwrap();
                 assert_eq!(got, f64::from(expected), "{op:?} of {layout}");
             }
         }
@@ -210,12 +176,12 @@ fn scaling_and_padding_do_what_their_twins_do() {
 fn a_reduction_takes_as_many_passes_as_halvings_and_reads_back_one_texel() {
     let machine = machine();
     for (side, passes) in [(256, 8), (257, 9), (1, 1)] {
-        let layout = Layout::square(side * side, Packing::Single).unwrap();
-        let algebra = Algebra::new(&machine, layout).unwrap();
-        let x = algebra.vector(&vec![1.0; side * side]).unwrap();
-        algebra.reduce(Reduce::Sum, &x, Some(&x)).unwrap();
+        let layout = Layout::square(side * side, Format::R32F).unwrap();
+        let space = TextureSpace::new(&machine, layout).unwrap();
+        let x = space.vector(&vec![1.0; side * side]).unwrap();
+        space.reduce(Reduce::Sum, &x, Some(&x)).unwrap();
         machine.take_ledger();
-        let sum = algebra.reduce(Reduce::Sum, &x, Some(&x)).unwrap();
+        let sum = space.reduce(Reduce::Sum, &x, Some(&x)).unwrap();
         let ledger = machine.take_ledger();
         assert_eq!(sum, (side * side) as f64);
         assert_eq!(ledger.total().passes, passes);
@@ -224,11 +190,11 @@ fn a_reduction_takes_as_many_passes_as_halvings_and_reads_back_one_texel() {
 }
 
 #[test]
-fn an_algebra_is_a_vector_space() {
+fn a_texture_space_is_a_vector_space() {
     let machine = machine();
     let (x, y) = (Random(5).vector(1000), Random(6).vector(1000));
     for layout in layouts(&machine, 1000) {
-        let space = Algebra::new(&machine, layout).unwrap();
+        let space = TextureSpace::new(&machine, layout).unwrap();
         let xv = space.vector(&x).unwrap();
         let mut yv = space.vector(&y).unwrap();
         let mut z = VectorSpace::zeros(&space).unwrap();
@@ -253,53 +219,19 @@ fn an_algebra_is_a_vector_space() {
 #[test]
 fn operands_of_other_layouts_are_refused() {
     let machine = machine();
-    let layout = Layout::square(100, Packing::Single).unwrap();
-    let algebra = Algebra::new(&machine, layout).unwrap();
-    let x = algebra.zeros().unwrap();
-    let mut z = algebra.zeros().unwrap();
+    let layout = Layout::square(100, Format::R32F).unwrap();
+    let space = TextureSpace::new(&machine, layout).unwrap();
+    let x = space.zeros().unwrap();
+    let z = space.zeros().unwrap();
     for other in [
-        Layout::square(99, Packing::Single).unwrap(),
-        Layout::square(100, Packing::Quad).unwrap(),
-        Layout::lines(100, Packing::Single, 16).unwrap(),
+        Layout::square(99, Format::R32F).unwrap(),
+        Layout::square(100, Format::Rgba32F).unwrap(),
+        Layout::lines(100, Format::R32F, 16).unwrap(),
     ] {
-        let other = Vector::zeros(&machine, other).unwrap();
-        let refused = algebra.combine(Operation::Add, Some((1.0, &x)), Some((1.0, &other)), &mut z);
-        assert!(matches!(
-            refused,
-            Err(AlgebraError::Layout { what: "y", .. })
-        ));
-        let refused = algebra.reduce(Reduce::Sum, &other, None);
-        assert!(matches!(
-            refused,
-            Err(AlgebraError::Layout { what: "x", .. })
-        ));
+        let other = Stream::vector(&machine, "vector", other).unwrap();
+        let refused = space.combine(Operation::Add, (1.0, &x), (1.0, &other), &z);
+        assert!(matches!(refused, Err(StreamError::Size { what, .. }) if what == "y"));
+        let refused = cl_vec_reduce(&space, Reduce::Sum, &other, None);
+        assert!(matches!(refused, Err(StreamError::Size { what, .. }) if what == "x"));
     }
-    let refused = algebra.vector(&[1.0]).err();
-    let length = AlgebraError::Length {
-        got: 1,
-        expected: 100,
-    };
-    assert_eq!(refused, Some(length));
-    let empty = Layout::square(0, Packing::Single);
-    assert_eq!(empty, Err(AlgebraError::Empty));
-}
-
-#[test]
-fn a_texture_over_the_limit_is_refused_with_the_layout_that_would_hold_it() {
-    let machine = machine();
-    let limit = machine.context().description().rectangle_limit;
-    let refuse = |layout: Layout| match Vector::zeros(&machine, layout) {
-        Err(error @ AlgebraError::TooLarge { .. }) => error.to_string(),
-        _ => panic!("{layout} is over the limit"),
-    };
-    // A grid is needed as it is.
-    assert!(refuse(Layout::grid(limit + 1, 1).unwrap()).contains("smaller grid"));
-    let long = Layout::lines(limit as usize + 1, Packing::Single, limit + 1).unwrap();
-    let message = refuse(long);
-    assert!(message.contains(&limit.to_string()) && message.contains("Layout::square"));
-    let side = limit as usize;
-    let square = Layout::square(side * side + 1, Packing::Single).unwrap();
-    assert!(refuse(square).contains("Packing::Quad"));
-    let too_many = Layout::square(4 * side * side + 1, Packing::Quad).unwrap();
-    assert!(refuse(too_many).contains("no layout"));
 }

@@ -3,5 +3,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod coordinates;
+mod layouts;
 mod machine;
 mod surfaces;

@@ -1,6 +1,6 @@
 //! A domain: its operators, and what holds on its sides. What does not change from step to step.
 
-use crate::stream::{Format, Machine, Rect, Rects, Stream, StreamError};
+use crate::stream::{Format, Machine, Pair, Rect, Rects, Stream, StreamError};
 
 use super::kernels::{FluidKernels, STRIP};
 use super::settings::{FluidError, Settings, Walls};
@@ -101,6 +101,12 @@ impl Domain {
     pub(super) fn plain(&self, label: &str, format: Format) -> Result<Stream, StreamError> {
         let size = (self.grid.columns() as u32, self.grid.rows() as u32);
         Stream::zeros(&self.machine, label, size, format)
+    }
+
+    /// A pair of these.
+    pub(super) fn plain_pair(&self, label: &str, format: Format) -> Result<Pair, StreamError> {
+        let size = (self.grid.columns() as u32, self.grid.rows() as u32);
+        Pair::zeros(&self.machine, label, size, format)
     }
 
     /// What comes in through the inlet, in squared grid spaces a unit of time.

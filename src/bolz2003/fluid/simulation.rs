@@ -2,7 +2,7 @@
 
 use crate::simulation::NotFinite;
 use crate::solver::{Hierarchy, Multigrid, VectorSpace};
-use crate::stream::{Format, Pass, Stream, StreamError};
+use crate::stream::{Format, Pair, Pass, Stream, StreamError};
 
 use super::domain::Domain;
 use super::settings::FluidError;
@@ -26,8 +26,7 @@ pub struct Fluid<'a> {
     pressure: Multigrid<'a, GridHierarchy>,
     viscous: Option<[Multigrid<'a, GridHierarchy>; 2]>,
     /// One node a texel: what advection reads.
-    velocity: Stream,
-    advected: Stream,
+    velocity: Pair,
     force: Option<Stream>,
     /// Velocities along the open side.
     strips: Stream,
@@ -47,7 +46,6 @@ impl<'a> Fluid<'a> {
         let settings = domain.settings();
         let multigrid = |hierarchy: &'a GridHierarchy| Multigrid::new(hierarchy, settings.cycle);
         let layered = |label: &str| domain.pressure.grid().zeros(label);
-        let plain = |label: &str| domain.plain(label, Format::Rg32F);
         let machine = domain.machine();
         let strips = domain.strips.list()[0];
         Ok(Self {
@@ -56,8 +54,7 @@ impl<'a> Fluid<'a> {
                 None => None,
                 Some([x, y]) => Some([multigrid(x)?, multigrid(y)?]),
             },
-            velocity: plain("velocity")?,
-            advected: plain("advected velocity")?,
+            velocity: domain.plain_pair("velocity", Format::Rg32F)?,
             force: None,
             strips: Stream::zeros(
                 machine,
@@ -87,7 +84,7 @@ impl<'a> Fluid<'a> {
 
     /// The velocity, one node a texel, in grid spaces a unit of time.
     pub fn velocity(&self) -> &Stream {
-        &self.velocity
+        self.velocity.front()
     }
 
     /// The pressure of the last step times Δt, layered, but for a constant.
@@ -100,7 +97,7 @@ impl<'a> Fluid<'a> {
     /// # Errors
     /// When there are not as many as nodes.
     pub fn set_velocity(&mut self, velocity: &[[f32; 2]]) -> Result<(), FluidError> {
-        Ok(self.velocity.write(velocity.as_flattened())?)
+        Ok(self.velocity.front().write(velocity.as_flattened())?)
     }
 
     /// Sets the body force of every node, a mass, from the next step on.
@@ -135,7 +132,7 @@ impl<'a> Fluid<'a> {
 
     /// Projects the velocity without moving it: what holds on the sides, then the pressure.
     pub fn project(&mut self) -> Result<Divergence, FluidError> {
-        self.impose_sides(&self.velocity)?;
+        self.impose_sides(self.velocity.front())?;
         self.measured_projection()
     }
 
@@ -143,36 +140,38 @@ impl<'a> Fluid<'a> {
     fn move_freely(&mut self) -> Result<(), FluidError> {
         self.advect()?;
         self.add_force()?;
-        self.impose_sides(&self.advected)?;
+        self.impose_sides(self.velocity.front())?;
         self.diffuse()?;
         self.steps += 1;
         Ok(())
     }
 
-    /// advected ← C(u, −Δt u)
-    fn advect(&self) -> Result<(), StreamError> {
+    /// u ← C(u, −Δt u)
+    fn advect(&mut self) -> Result<(), StreamError> {
         let domain = self.domain;
-        Pass::new(&domain.kernels.advect)
-            .read("quantity", &self.velocity)
-            .read("velocity", &self.velocity)
-            .set("dt", domain.settings().dt as f32)
-            .set("extent", domain.last())
-            .draw(&self.advected, &domain.nodes)
+        self.velocity.draw(|velocity, advected| {
+            Pass::new(&domain.kernels.advect)
+                .read("quantity", velocity)
+                .read("velocity", velocity)
+                .set("dt", domain.settings().dt as f32)
+                .set("extent", domain.last())
+                .draw(advected, &domain.nodes)
+        })
     }
 
-    /// advected ← advected + Δt force
+    /// u ← u + Δt force
     fn add_force(&mut self) -> Result<(), StreamError> {
         let Some(force) = &self.force else {
             return Ok(());
         };
-        // The velocity of the step before has been read for the last time.
-        Pass::new(&self.domain.kernels.add_force)
-            .read("velocity", &self.advected)
-            .read("force", force)
-            .set("dt", self.domain.settings().dt as f32)
-            .draw(&self.velocity, &self.domain.nodes)?;
-        std::mem::swap(&mut self.velocity, &mut self.advected);
-        Ok(())
+        let domain = self.domain;
+        self.velocity.draw(|velocity, pushed| {
+            Pass::new(&domain.kernels.add_force)
+                .read("velocity", velocity)
+                .read("force", force)
+                .set("dt", domain.settings().dt as f32)
+                .draw(pushed, &domain.nodes)
+        })
     }
 
     /// components ← velocity, layered, with what holds on the sides.
@@ -258,7 +257,7 @@ impl<'a> Fluid<'a> {
             .read("u_x", u_x)
             .read("u_y", u_y)
             .set("stride", domain.stride())
-            .draw(&self.velocity, &domain.nodes)?;
+            .draw(self.velocity.front(), &domain.nodes)?;
         Ok(())
     }
 

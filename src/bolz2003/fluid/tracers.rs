@@ -1,6 +1,6 @@
 //! What shows the motion: particles and dye, carried by the velocity on the stream processor.
 
-use crate::stream::{Format, Pass, Rect, Rects, Stream};
+use crate::stream::{Format, Pair, Pass, Rect, Rects, Stream};
 
 use super::domain::Domain;
 use super::settings::FluidError;
@@ -13,8 +13,7 @@ const ROW: usize = 256;
 pub struct Particles<'a> {
     domain: &'a Domain,
     /// Place (column, row, from 0.5) and age, negative before the birth.
-    places: Stream,
-    spare: Stream,
+    places: Pair,
     /// Where each is born, and how old it becomes.
     births: Stream,
     all: Rects,
@@ -36,34 +35,33 @@ impl<'a> Particles<'a> {
                 None => [x, y, 0.0, 0.0],
             })
             .collect();
-        let stream = |label: &str, data: &[[f32; 4]]| {
-            Stream::from_data(machine, label, size, Format::Rgba32F, data.as_flattened())
-        };
+        let format = Format::Rgba32F;
+        let places = Pair::zeros(machine, "particles", size, format)?;
+        places.front().write(start.as_flattened())?;
         Ok(Self {
             domain,
-            places: stream("particles", &start)?,
-            spare: stream("particles", &start)?,
-            births: stream("births", &births)?,
+            places,
+            births: Stream::from_data(machine, "births", size, format, births.as_flattened())?,
             all: machine.rect(Rect::of_size(size.0, size.1))?,
         })
     }
 
     /// Carries them on for a step.
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
-        Pass::new(&self.domain.kernels.move_particles)
-            .read("particles", &self.places)
-            .read("births", &self.births)
-            .read("velocity", fluid.velocity())
-            .set("dt", self.domain.settings().dt as f32)
-            .set("extent", self.domain.last())
-            .draw(&self.spare, &self.all)?;
-        std::mem::swap(&mut self.places, &mut self.spare);
-        Ok(())
+        self.places.draw(|places, next| {
+            Ok(Pass::new(&self.domain.kernels.move_particles)
+                .read("particles", places)
+                .read("births", &self.births)
+                .read("velocity", fluid.velocity())
+                .set("dt", self.domain.settings().dt as f32)
+                .set("extent", self.domain.last())
+                .draw(next, &self.all)?)
+        })
     }
 
     /// Reads back places (column and row from 0.5) and ages, of those that are born.
     pub fn read(&self) -> Result<Vec<[f32; 3]>, FluidError> {
-        let records = self.places.read()?;
+        let records = self.places.front().read()?;
         let place = |record: &[f32]| [record[0], record[1], record[2]];
         let born = |&[_, _, age]: &[f32; 3]| age >= 0.0;
         Ok(records.chunks_exact(4).map(place).filter(born).collect())
@@ -99,8 +97,7 @@ fn quasi_random(k: usize, axis: usize) -> f32 {
 /// Two dyes, one for each half of the inlet.
 pub struct Dye<'a> {
     domain: &'a Domain,
-    dye: Stream,
-    spare: Stream,
+    dye: Pair,
     inlet: Option<(Rects, f32)>,
 }
 
@@ -120,43 +117,39 @@ impl<'a> Dye<'a> {
                 Some((domain.machine().rect(opening)?, middle))
             }
         };
-        let dye = domain.plain("dye", Format::Rg32F)?;
+        let dye = domain.plain_pair("dye", Format::Rg32F)?;
         if inlet.is_none() {
             let grid = domain.grid();
             let halves = (0..grid.nodes()).flat_map(|place| {
                 let upper = 2 * (place / grid.columns()) > grid.cells[1];
                 [f32::from(!upper), f32::from(upper)]
             });
-            dye.write(&halves.collect::<Vec<_>>())?;
+            dye.front().write(&halves.collect::<Vec<_>>())?;
         }
-        Ok(Self {
-            domain,
-            dye,
-            spare: domain.plain("dye", Format::Rg32F)?,
-            inlet,
-        })
+        Ok(Self { domain, dye, inlet })
     }
 
     /// Carries it on for a step.
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
         let domain = self.domain;
-        Pass::new(&domain.kernels.advect)
-            .read("quantity", &self.dye)
-            .read("velocity", fluid.velocity())
-            .set("dt", domain.settings().dt as f32)
-            .set("extent", domain.last())
-            .draw(&self.spare, &domain.nodes)?;
-        if let Some((opening, middle)) = &self.inlet {
-            Pass::new(&domain.kernels.dye_inlet)
-                .set("middle", *middle)
-                .draw(&self.spare, opening)?;
-        }
-        std::mem::swap(&mut self.dye, &mut self.spare);
-        Ok(())
+        self.dye.draw(|dye, next| {
+            Pass::new(&domain.kernels.advect)
+                .read("quantity", dye)
+                .read("velocity", fluid.velocity())
+                .set("dt", domain.settings().dt as f32)
+                .set("extent", domain.last())
+                .draw(next, &domain.nodes)?;
+            if let Some((opening, middle)) = &self.inlet {
+                Pass::new(&domain.kernels.dye_inlet)
+                    .set("middle", *middle)
+                    .draw(next, opening)?;
+            }
+            Ok(())
+        })
     }
 
     /// Concentrations, one node a texel.
     pub fn concentrations(&self) -> &Stream {
-        &self.dye
+        self.dye.front()
     }
 }

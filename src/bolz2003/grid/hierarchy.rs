@@ -3,15 +3,14 @@
 
 use std::rc::Rc;
 
-use crate::solver::{Criteria, Hierarchy, Start, conjugate_gradients};
+use crate::solver::{Criteria, Hierarchy, Start, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Machine, Stream, StreamError};
 
 use super::coarsest_inverse::CoarsestInverse;
 use super::geometry::Grid;
 use super::kernels::{GridKernels, StencilKind, compose_kernel};
-use super::layering::{BorderSync, LayeredGrid, Layering, Layout};
+use super::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use super::level::{Diagonal, GridLevel, Stencil, entries_of, entry_streams};
-use super::space::GridSpace;
 use super::stencil::{ConstantStencil, OFFSETS, Stencils, interpolation_weight};
 
 /// Nodes of the coarsest grid by default: its inverse is a program of at most a thousand
@@ -39,7 +38,7 @@ pub enum Coarsest {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HierarchyOptions {
     /// How nodes lie in streams.
-    pub layout: Layout,
+    pub layout: ChannelUse,
     /// How duplicates are kept in step.
     pub sync: BorderSync,
     /// ω of weighted Jacobi. Default 2/3, the paper's.
@@ -53,7 +52,7 @@ pub struct HierarchyOptions {
 impl Default for HierarchyOptions {
     fn default() -> Self {
         Self {
-            layout: Layout::default(),
+            layout: ChannelUse::default(),
             sync: BorderSync::default(),
             omega: 2.0 / 3.0,
             coarsest_nodes: COARSEST_NODES,
@@ -80,14 +79,13 @@ pub struct GridHierarchy {
     kernels: Rc<GridKernels>,
     levels: Vec<GridLevel>,
     options: HierarchyOptions,
-    finest: GridSpace,
     coarsest: CoarsestSolver,
 }
 
 /// What the coarsest level is solved with.
 enum CoarsestSolver {
     Jacobi { sweeps: usize },
-    ConjugateGradients { rtol: f64, space: Box<GridSpace> },
+    ConjugateGradients { rtol: f64 },
     Inverse(CoarsestInverse),
 }
 
@@ -162,17 +160,13 @@ impl GridHierarchy {
         let last = &levels[levels.len() - 1];
         let coarsest = match options.coarsest {
             Coarsest::Jacobi { sweeps } => CoarsestSolver::Jacobi { sweeps },
-            Coarsest::ConjugateGradients { rtol } => CoarsestSolver::ConjugateGradients {
-                rtol,
-                space: Box::new(GridSpace::new(&last.grid, &kernels)?),
-            },
+            Coarsest::ConjugateGradients { rtol } => CoarsestSolver::ConjugateGradients { rtol },
             Coarsest::Inverse => {
                 let (stencils, singular) = coarsest(last)?;
                 CoarsestSolver::Inverse(CoarsestInverse::new(&last.grid, &stencils, singular)?)
             }
         };
         Ok(Self {
-            finest: GridSpace::new(&levels[0].grid, &kernels)?,
             coarsest,
             kernels,
             levels,
@@ -191,8 +185,8 @@ impl GridHierarchy {
     }
 
     /// The finest level's vectors as a space: norms, inner products.
-    pub fn space(&self) -> &GridSpace {
-        &self.finest
+    pub fn space(&self) -> &TextureSpace {
+        self.levels[0].space()
     }
 
     /// What was chosen.
@@ -288,7 +282,9 @@ impl Hierarchy for GridHierarchy {
             sweeps = sweeps.saturating_sub(1);
         }
         for _ in 0..sweeps {
-            level.replace(u, |u, target| level.jacobi(omega, b, u, target))?;
+            level
+                .space()
+                .replace(u, |u, target| level.jacobi(omega, b, u, target))?;
         }
         Ok(())
     }
@@ -296,10 +292,10 @@ impl Hierarchy for GridHierarchy {
     fn solve_coarsest(&self, start: Start, b: &Stream, u: &mut Stream) -> Result<(), StreamError> {
         let last = self.levels.len() - 1;
         let level = &self.levels[last];
-        let (rtol, space) = match &self.coarsest {
+        let rtol = match &self.coarsest {
             CoarsestSolver::Jacobi { sweeps } => return self.relax(last, *sweeps, start, b, u),
             CoarsestSolver::Inverse(inverse) => return inverse.solve(&level.grid, b, u),
-            CoarsestSolver::ConjugateGradients { rtol, space } => (*rtol, &**space),
+            CoarsestSolver::ConjugateGradients { rtol } => *rtol,
         };
         if start == Start::Zero {
             u.fill([0.0; 4]);
@@ -311,7 +307,7 @@ impl Hierarchy for GridHierarchy {
         };
         // Whatever stops it, u is better than it was: the cycle goes on.
         conjugate_gradients(
-            space,
+            level.space(),
             level,
             Some(&Diagonal(level)),
             b,
@@ -329,9 +325,10 @@ impl Hierarchy for GridHierarchy {
         u: &Stream,
         coarse: &mut Stream,
     ) -> Result<(), StreamError> {
-        let residual = &mut *self.levels[level].spare.borrow_mut();
-        self.levels[level].residual(b, u, residual)?;
-        self.project(level, residual, coarse)
+        self.levels[level].space().with_spare(|residual| {
+            self.levels[level].residual(b, u, residual)?;
+            self.project(level, residual, coarse)
+        })
     }
 
     fn project(&self, level: usize, fine: &Stream, coarse: &mut Stream) -> Result<(), StreamError> {
@@ -343,7 +340,7 @@ impl Hierarchy for GridHierarchy {
 
     fn correct(&self, level: usize, coarse: &Stream, u: &mut Stream) -> Result<(), StreamError> {
         let level = &self.levels[level];
-        level.replace(u, |u, target| {
+        level.space().replace(u, |u, target| {
             level.grid.draw(&self.kernels.correct, target, |pass| {
                 pass.read("coarse", coarse).read("u", u)
             })
@@ -364,12 +361,15 @@ impl Hierarchy for GridHierarchy {
 
     fn residual_norm(&self, b: &Stream, u: &Stream) -> Result<f64, StreamError> {
         let level = &self.levels[0];
-        self.finest.norm_of(&level.kernels.residual_owned, |pass| {
-            level.operand(pass, u).read("b", b)
+        level.space().norm_of(|once| {
+            let bind = |pass| level.operand(pass, u).read("b", b);
+            level
+                .grid
+                .draw_owned(&level.kernels.residual_owned, once, bind)
         })
     }
 
     fn norm(&self, b: &Stream) -> Result<f64, StreamError> {
-        self.finest.norm(b)
+        self.space().norm(b)
     }
 }

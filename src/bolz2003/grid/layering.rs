@@ -12,11 +12,12 @@
 //! levels' kernels are those of an ordinary grid, in all quadrants at once.
 //!
 //! Streams that hold one node a texel are kept in the same way with one quadrant, one channel and a
-//! ring of zeros ([`Layout::Scalar`]): the same programs with other constants, to compare with.
+//! ring of zeros ([`ChannelUse::Scalar`]): the same programs with other constants, to compare with.
 
 use std::rc::Rc;
 
-use crate::stream::{Format, Machine, Pass, Rect, Rects, Stream, StreamError};
+use crate::solver::TextureSpace;
+use crate::stream::{Format, Layout, Machine, Pass, Rect, Rects, Stream, StreamError};
 
 use super::geometry::Grid;
 use super::kernels::{GridKernel, GridKernels};
@@ -24,7 +25,7 @@ use super::kernels::{GridKernel, GridKernels};
 /// How nodes lie in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Layout {
+pub enum ChannelUse {
     /// Four quadrants in the four channels of a texel, as in the paper.
     #[default]
     Layered,
@@ -53,15 +54,15 @@ pub struct Layering {
     /// The grid.
     pub grid: Grid,
     /// How it is laid out.
-    pub layout: Layout,
+    pub layout: ChannelUse,
 }
 
 impl Layering {
     /// Columns and rows from one quadrant to the next.
     pub fn quadrant(&self) -> [usize; 2] {
         match self.layout {
-            Layout::Layered => self.grid.cells.map(|n| n / 2),
-            Layout::Scalar => self.grid.cells,
+            ChannelUse::Layered => self.grid.cells.map(|n| n / 2),
+            ChannelUse::Scalar => self.grid.cells,
         }
     }
 
@@ -74,8 +75,8 @@ impl Layering {
     /// What a texel holds.
     pub fn format(&self) -> Format {
         match self.layout {
-            Layout::Layered => Format::Rgba32F,
-            Layout::Scalar => Format::R32F,
+            ChannelUse::Layered => Format::Rgba32F,
+            ChannelUse::Scalar => Format::R32F,
         }
     }
 
@@ -174,6 +175,17 @@ impl LayeredGrid {
     pub fn zeros(&self, label: &str) -> Result<Stream, StreamError> {
         let (size, format) = (self.layering.size(), self.layering.format());
         Stream::zeros(&self.machine, label, size, format)
+    }
+
+    /// The vectors of this level as a space, for conjugate gradients on the coarsest grid and for
+    /// norms. Its mask is every node once, however often it is stored.
+    pub fn space(self: &Rc<Self>) -> Result<TextureSpace, StreamError> {
+        let layout = Layout::grid(self.layering.size(), self.layering.format());
+        let grid = Rc::clone(self);
+        let space = TextureSpace::new(&self.machine, layout)?;
+        Ok(space.masked(move |v, once| {
+            grid.draw_owned(&grid.kernels.copy_owned, once, |pass| pass.read("v", v))
+        }))
     }
 
     /// A plain stream of the grid, one node a texel, all zero.

@@ -1,7 +1,7 @@
 //! A picture of the layering ([`super::layering`]; Bolz et al. 2003, section 4.2, texture layout).
 
 use super::geometry::{Boundary, Grid, GridError, Sides};
-use super::layering::{Layering, Layout};
+use super::layering::{ChannelUse, Layering};
 use crate::claim::BoxedError;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, blend};
 
@@ -60,7 +60,7 @@ pub fn layout_picture() -> Result<Vec<u8>, BoxedError> {
 fn example() -> Result<Layering, GridError> {
     Ok(Layering {
         grid: Grid::new(9, 9, Sides::all(Boundary::Neumann))?,
-        layout: Layout::Layered,
+        layout: ChannelUse::Layered,
     })
 }
 

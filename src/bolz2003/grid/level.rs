@@ -1,15 +1,13 @@
 //! One level of the hierarchy on the stream processor: its grid, its operator, its relaxation (Bolz
 //! et al. 2003, section 4.2).
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::solver::Operator;
+use crate::solver::{Operator, TextureSpace};
 use crate::stream::{Pass, Stream, StreamError};
 
 use super::kernels::{OperatorKernels, StencilKind};
 use super::layering::LayeredGrid;
-use super::space::GridSpace;
 
 /// The names of the nine streams, in the order of [`OFFSETS`](super::stencil::OFFSETS).
 const ENTRIES: [&str; 9] = [
@@ -22,12 +20,12 @@ pub(crate) enum Stencil {
     Constant([f32; 4]),
 }
 
-/// A level: its grid, its operator and the stream that takes turns with the unknown.
+/// A level: its grid, its operator and its vectors.
 pub struct GridLevel {
     pub(crate) grid: Rc<LayeredGrid>,
     pub(crate) kernels: Rc<OperatorKernels>,
     stencil: Stencil,
-    pub(crate) spare: RefCell<Stream>,
+    space: TextureSpace,
 }
 
 impl GridLevel {
@@ -38,7 +36,7 @@ impl GridLevel {
     ) -> Result<Self, StreamError> {
         Ok(Self {
             kernels: OperatorKernels::new(grid.machine(), kind)?,
-            spare: RefCell::new(grid.zeros("spare")?),
+            space: grid.space()?,
             grid,
             stencil,
         })
@@ -47,6 +45,11 @@ impl GridLevel {
     /// The level's grid, with which any kernel can be drawn.
     pub fn grid(&self) -> &Rc<LayeredGrid> {
         &self.grid
+    }
+
+    /// The level's vectors as a space: norms, inner products.
+    pub fn space(&self) -> &TextureSpace {
+        &self.space
     }
 
     /// The kernels of the level's operator.
@@ -108,18 +111,6 @@ impl GridLevel {
             self.operand(pass, u).set("omega", factor)
         })
     }
-
-    /// Renders u anew into the spare, then lets the two change places.
-    pub(crate) fn replace(
-        &self,
-        u: &mut Stream,
-        draw: impl FnOnce(&Stream, &Stream) -> Result<(), StreamError>,
-    ) -> Result<(), StreamError> {
-        let mut spare = self.spare.borrow_mut();
-        draw(u, &spare)?;
-        std::mem::swap(u, &mut spare);
-        Ok(())
-    }
 }
 
 /// Binds the nine streams of a stored stencil.
@@ -131,14 +122,14 @@ pub(crate) fn entries_of<'a>(pass: Pass<'a>, entries: &'a [Stream; 9]) -> Pass<'
 /// The operator of a level, and its diagonal as a preconditioner, for conjugate gradients.
 pub(crate) struct Diagonal<'a>(pub &'a GridLevel);
 
-impl Operator<GridSpace> for GridLevel {
-    fn apply(&self, _: &GridSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+impl Operator<TextureSpace> for GridLevel {
+    fn apply(&self, _: &TextureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         self.multiply(x, y)
     }
 }
 
-impl Operator<GridSpace> for Diagonal<'_> {
-    fn apply(&self, _: &GridSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+impl Operator<TextureSpace> for Diagonal<'_> {
+    fn apply(&self, _: &TextureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         self.0.scale_by_diagonal(1.0, x, y)
     }
 }

@@ -11,7 +11,6 @@ pub mod layering;
 pub mod layout_picture;
 pub mod level;
 pub mod poisson;
-pub mod space;
 pub mod stencil;
 pub mod timing;
 pub mod twin;

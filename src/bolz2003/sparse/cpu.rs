@@ -11,8 +11,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::matrix::{MatrixError, SparseRows};
+use super::matrix::{MatrixError, off_diagonal_of, row_lengths};
 use super::packing::fill_order;
+use crate::solver::Csr;
 
 /// Entries of a task: enough to hide what a task costs, few enough to share them out evenly.
 const TASK_ENTRIES: usize = 1 << 15;
@@ -41,22 +42,20 @@ impl CpuMatrix {
     /// Lays a matrix out.
     ///
     /// # Errors
-    /// [`MatrixError::RowTooLong`].
-    pub fn new(matrix: SparseRows) -> Result<Self, MatrixError> {
-        let lengths = matrix.row_lengths()?;
+    /// [`MatrixError::NotSquare`].
+    pub fn new(matrix: &Csr<f64>) -> Result<Self, MatrixError> {
+        let lengths = row_lengths(matrix)?;
         let order = fill_order(&lengths);
         let mut number = vec![0; order.len()];
         for (new, &old) in (0..).zip(&order) {
             number[old as usize] = new;
         }
         let old_rows = || order.iter().map(|&row| row as usize);
-        let entries = || old_rows().flat_map(|row| matrix.off_diagonal(row));
+        let entries = || old_rows().flat_map(|row| off_diagonal_of(matrix, row));
         Ok(CpuMatrix {
             tasks: share_out(old_rows().map(|row| lengths[row].unwrap_or(0) as usize)),
-            diagonal: old_rows().map(|row| matrix.diagonal(row) as f32).collect(),
-            columns: entries()
-                .map(|(column, _)| number[column as usize])
-                .collect(),
+            diagonal: old_rows().map(|row| matrix.get(row, row) as f32).collect(),
+            columns: entries().map(|(column, _)| number[column]).collect(),
             values: entries().map(|(_, value)| value as f32).collect(),
             order,
         })
@@ -256,10 +255,16 @@ mod tests {
         (offsets, columns, values)
     }
 
+    fn csr(offsets: &[usize], columns: &[u32], values: &[f64]) -> Csr<f64> {
+        let n = offsets.len() - 1;
+        let row =
+            |i| (offsets[i]..offsets[i + 1]).map(move |e| (i, columns[e] as usize, values[e]));
+        Csr::from_triplets(n, n, (0..n).flat_map(row)).unwrap()
+    }
+
     fn check<const CHANNELS: usize>(lengths: &[usize]) {
         let (offsets, columns, values) = matrix(lengths);
-        let rows = SparseRows::new(&offsets, &columns, &values).unwrap();
-        let matrix = CpuMatrix::new(rows).unwrap();
+        let matrix = CpuMatrix::new(&csr(&offsets, &columns, &values)).unwrap();
         let x: Vec<[f32; CHANNELS]> = (0..lengths.len())
             .map(|i| std::array::from_fn(|channel| ((i * 4 + channel) as f32).cos()))
             .collect();
@@ -298,8 +303,8 @@ mod tests {
     fn a_matrix_of_many_tasks_is_multiplied() {
         let lengths: Vec<_> = (0..30_000).map(|i| 4 + i % 5).collect();
         let (offsets, columns, values) = matrix(&lengths);
-        let rows = SparseRows::new(&offsets, &columns, &values).unwrap();
-        assert!(CpuMatrix::new(rows).unwrap().tasks.len() > 5);
+        let rows = csr(&offsets, &columns, &values);
+        assert!(CpuMatrix::new(&rows).unwrap().tasks.len() > 5);
         check::<1>(&lengths);
     }
 

@@ -8,16 +8,18 @@
 
 use std::rc::Rc;
 
-use crate::mesh::{Connectivity, VertexKind};
-use crate::solver::{Criteria, Operator, Outcome, TextureSpace, VectorSpace, conjugate_gradients};
+use crate::mesh::Connectivity;
+use crate::solver::{
+    Criteria, Operator, Outcome, TextureDiagonal, TextureSpace, conjugate_gradients,
+};
+use crate::stream::rows::{RowGroups, centre, pointer_stream};
 use crate::stream::{
-    Edges, Format, Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source,
+    Format, Kernel, Layout, Machine, Pass, Rects, Source, Stream, StreamError, source,
 };
 
-use super::matrix::{MatrixError, MeshImages, OneRings, pack_mesh};
-use super::packing::{Packing, PackingOptions, centre};
-use super::preconditioner::DiagonalPreconditioner;
-use super::spmv::{PointerStreams, RowGroups, SparseMatrix, pointer_stream};
+use super::matrix::{MatrixError, MeshImages, pack_mesh};
+use super::packing::{Packing, PackingOptions};
+use super::spmv::{PointerStreams, SparseMatrix};
 
 const OFF_DIAGONAL: Source = source!("bolz2003/off_diagonal");
 const DIAGONAL: Source = source!("bolz2003/diagonal");
@@ -43,11 +45,6 @@ impl FlowLayout {
     /// # Errors
     /// [`MatrixError`] when a texture would be too large.
     pub fn new(rings: &Connectivity, options: &PackingOptions) -> Result<Self, MatrixError> {
-        let known: Vec<bool> = rings
-            .kind()
-            .iter()
-            .map(|&kind| kind != VertexKind::Interior)
-            .collect();
         let highest_valence = (0..rings.vertices()).map(|i| rings.valence(i)).max();
         let options = PackingOptions {
             longest_pass: options
@@ -55,13 +52,6 @@ impl FlowLayout {
                 .max(highest_valence.unwrap_or(0) as u32),
             ..*options
         };
-        let rings = OneRings::new(
-            rings.offsets(),
-            rings.neighbours(),
-            rings.next(),
-            rings.previous(),
-            &known,
-        )?;
         let (packing, images) = pack_mesh(rings, &options)?;
         Ok(Self { packing, images })
     }
@@ -109,8 +99,8 @@ impl GeometricFlow {
         let FlowLayout { packing, images } = layout;
         let format = Format::Rgba32F;
         let size = (packing.size[0], packing.size[1]);
-        let space = TextureSpace::new(machine, size, format, Edges::Padded)?;
-        let groups = Rc::new(RowGroups::new(machine, &packing)?);
+        let space = TextureSpace::new(machine, Layout::grid(size, format))?;
+        let groups = Rc::new(packing.upload_groups(machine)?);
         let pointers = Rc::new(PointerStreams::new(machine, &packing, &images.pointers)?);
         let matrix = SparseMatrix::of_pattern(
             machine,
@@ -119,7 +109,7 @@ impl GeometricFlow {
             Rc::clone(&pointers),
             format,
         )?;
-        let x = space.upload("positions", scatter(&packing, positions).as_flattened())?;
+        let x = space.vector(scatter(&packing, positions).as_flattened())?;
         Ok(Self {
             b: space.zeros()?,
             x,
@@ -157,8 +147,7 @@ impl GeometricFlow {
         preconditioned: bool,
         criteria: &Criteria,
     ) -> Result<Outcome, StreamError> {
-        let machine = self.space.machine();
-        let diagonal = DiagonalPreconditioner::new(machine, &self.matrix.diagonal)?;
+        let diagonal = TextureDiagonal::new(&self.space, &self.matrix.diagonal)?;
         let preconditioner: Option<&dyn Operator<TextureSpace>> = if preconditioned {
             Some(&diagonal)
         } else {

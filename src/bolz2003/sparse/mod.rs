@@ -6,7 +6,6 @@ pub mod matrix;
 pub mod measured_rectangle;
 pub mod packing;
 pub mod packing_check;
-pub mod preconditioner;
 pub mod speed;
 pub mod spmv;
 pub mod twin;

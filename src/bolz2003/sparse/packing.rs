@@ -18,6 +18,9 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::stream::rows::{RowGroups, centre};
+use crate::stream::{Machine, Rect, StreamError};
+
 /// A texture is never made larger than this in either direction, whatever the driver allows: up to
 /// here its texels can be counted in 32 bits, and texel centres are exact in single precision.
 const LARGEST_TEXTURE: u32 = 1 << 16;
@@ -448,6 +451,23 @@ impl Packing {
         image
     }
 
+    /// The drawn rectangles in graphics memory.
+    pub fn upload_groups(&self, machine: &Machine) -> Result<RowGroups, StreamError> {
+        let [width, height] = self.rectangle;
+        let rect = |&[x, y]: &[u32; 2]| Rect {
+            x,
+            y,
+            width,
+            height,
+        };
+        let rects = |group: &Group| group.origins.iter().map(rect).collect();
+        let groups = self.groups.iter();
+        RowGroups::new(
+            machine,
+            groups.map(|group| (rects(group), group.passes, group.pass_length)),
+        )
+    }
+
     /// How well the textures are used.
     pub fn counts(&self) -> PackingCounts {
         let rows = self.row_lengths.iter().flatten().count();
@@ -478,16 +498,6 @@ fn z_order([column, row]: [u32; 2]) -> u64 {
         })
     };
     spread(column) | spread(row) << 1
-}
-
-/// The position at which a texel is fetched: its centre.
-pub fn centre([column, row]: [u32; 2]) -> [f32; 2] {
-    [column as f32 + 0.5, row as f32 + 0.5]
-}
-
-/// The texel that a position lies in.
-pub fn texel_at([x, y]: [f32; 2]) -> [u32; 2] {
-    [x as u32, y as u32]
 }
 
 /// The best grid (columns s, rows t) for `count` rectangles, or none if no grid of them fits a

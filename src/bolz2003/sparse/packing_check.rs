@@ -3,7 +3,8 @@
 
 use thiserror::Error;
 
-use super::packing::{Group, Packing, centre};
+use super::packing::{Group, Packing};
+use crate::stream::rows::centre;
 
 /// The first invariant that a packing or a pointer stream breaks, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

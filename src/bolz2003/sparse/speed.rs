@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::mesh::generate::torus;
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Csr};
+use crate::stream::rows::{RowGroup, RowGroups};
 use crate::stream::{
     Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Source, Stream, StreamError, source,
 };
@@ -15,9 +16,9 @@ use crate::timing::{self, Bench, Case, Iteration, TimingError, Turns, Work};
 
 use super::cpu::CpuMatrix;
 use super::flow::{FlowLayout, GeometricFlow};
-use super::matrix::{MatrixError, SparseRows};
+use super::matrix::MatrixError;
 use super::packing::{Packing, PackingOptions};
-use super::spmv::{PointerStreams, RowGroup, RowGroups, SparseMatrix};
+use super::spmv::{PointerStreams, SparseMatrix};
 
 const SPMV_CEILING: Source = source!("bolz2003/spmv_ceiling");
 
@@ -51,7 +52,7 @@ pub fn product(
     let layout = FlowLayout::new(&rings, options)?;
     let (packing, images) = (&layout.packing, &layout.images);
     let size = (packing.size[0], packing.size[1]);
-    let groups = Rc::new(RowGroups::new(machine, packing)?);
+    let groups = Rc::new(packing.upload_groups(machine)?);
     let pointers = Rc::new(PointerStreams::new(machine, packing, &images.pointers)?);
     let matrix = SparseMatrix::of_pattern(
         machine,
@@ -87,7 +88,7 @@ pub fn product(
         matrix.multiply(x, y)
     });
     let rows = pattern(&rings);
-    let cpu_matrix = CpuMatrix::new(SparseRows::try_from(&rows)?)?;
+    let cpu_matrix = CpuMatrix::new(&rows)?;
     let cpu = match format.channels() {
         1 => cpu_product::<1>(cpu_matrix),
         _ => cpu_product::<3>(cpu_matrix),

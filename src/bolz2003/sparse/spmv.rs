@@ -3,77 +3,14 @@
 use std::rc::Rc;
 
 use crate::solver::{Operator, TextureSpace};
-use crate::stream::{
-    Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
-};
+use crate::stream::rows::{RowGroups, pointer_stream};
+use crate::stream::{Format, Kernel, Machine, Pass, Source, Stream, StreamError, source};
 
 use super::matrix::{MatrixImages, Pointers};
-use super::packing::{Group, Packing};
+use super::packing::Packing;
 
 pub(crate) const SPMV: Source = source!("bolz2003/spmv");
 const SPMV_CONTINUED: Source = source!("bolz2003/spmv_continued");
-
-/// The rectangles of a packing in graphics memory, group by group: what every program that runs
-/// over rows is drawn with.
-pub struct RowGroups {
-    groups: Vec<RowGroup>,
-}
-
-/// The rectangles that one program draws.
-pub struct RowGroup {
-    /// Their geometry.
-    pub rects: Rects,
-    /// Passes that a row takes.
-    pub passes: u32,
-    /// Entries of a row in one pass, as the define `ROW_LENGTH` wants it.
-    pub row_length: String,
-}
-
-impl RowGroups {
-    /// Uploads the rectangles of every group.
-    pub fn new(machine: &Machine, packing: &Packing) -> Result<Self, StreamError> {
-        let [width, height] = packing.rectangle;
-        let upload = |group: &Group| {
-            let rects: Vec<Rect> = group
-                .origins
-                .iter()
-                .map(|&[x, y]| Rect {
-                    x,
-                    y,
-                    width,
-                    height,
-                })
-                .collect();
-            Ok(RowGroup {
-                rects: machine.rects(&rects)?,
-                passes: group.passes,
-                row_length: format!("{}.0", group.pass_length),
-            })
-        };
-        let groups = packing
-            .groups
-            .iter()
-            .map(upload)
-            .collect::<Result<_, StreamError>>()?;
-        Ok(Self { groups })
-    }
-
-    /// The groups, longest rows first.
-    pub fn iter(&self) -> impl Iterator<Item = &RowGroup> {
-        self.groups.iter()
-    }
-
-    /// For each group the variant of a program for its row length.
-    pub fn kernels(
-        &self,
-        machine: &Machine,
-        source: &Source,
-    ) -> Result<Vec<Rc<Kernel>>, StreamError> {
-        self.iter()
-            .map(|group| machine.kernel(source, &[("ROW_LENGTH", &group.row_length)]))
-            .collect()
-    }
-}
 
 /// The pointer streams ℛ and 𝒞, which depend on the pattern alone.
 pub struct PointerStreams {
@@ -100,17 +37,6 @@ impl PointerStreams {
             )?,
         })
     }
-}
-
-/// A stream of texture positions.
-pub fn pointer_stream(
-    machine: &Machine,
-    label: &str,
-    [width, height]: [u32; 2],
-    pointers: &[[f32; 2]],
-) -> Result<Stream, StreamError> {
-    let data = pointers.as_flattened();
-    Stream::from_data(machine, label, (width, height), Format::Rg32F, data)
 }
 
 /// A sparse matrix in textures: y ← A x by one rectangle after the other, each with the program of
@@ -168,7 +94,7 @@ impl SparseMatrix {
         images: &MatrixImages<f32>,
         vectors: Format,
     ) -> Result<Self, StreamError> {
-        let groups = Rc::new(RowGroups::new(machine, packing)?);
+        let groups = Rc::new(packing.upload_groups(machine)?);
         let pointers = Rc::new(PointerStreams::new(machine, packing, &images.pointers)?);
         let matrix = Self::of_pattern(machine, packing, groups, pointers, vectors)?;
         matrix.diagonal.write(&images.entries.diagonal)?;

@@ -5,8 +5,9 @@
 //! Streams are images stored line by line; a record of a vector has one to four channels.
 
 use super::matrix::{Entries, MeshImages, Pointers, RingPointers};
-use super::packing::{Group, Packing, centre, texel_at};
+use super::packing::{Group, Packing};
 use crate::solver::real::Real;
+use crate::stream::rows::{centre, texel_at};
 
 /// A record of a position stream: x, y, z, and an unused channel.
 pub type Position<R> = [R; 4];

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
-use fragstream::bolz2003::grid::layering::{BorderSync, Layout};
+use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use fragstream::bolz2003::grid::poisson::{Options, StencilStorage};
 use fragstream::solver::{Criteria, Cycle, multigrid};
 
@@ -67,8 +67,8 @@ pub struct Method {
     pub stencils: StencilStorage,
 
     /// How nodes lie in textures
-    #[arg(long, value_enum, default_value_t = Layout::Layered)]
-    pub layout: Layout,
+    #[arg(long, value_enum, default_value_t = ChannelUse::Layered)]
+    pub layout: ChannelUse,
 
     /// How the duplicates on the border are kept in step
     #[arg(long, value_enum, default_value_t = BorderSync::Fused)]

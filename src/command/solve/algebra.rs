@@ -1,12 +1,14 @@
 //! Solving in the layouts of kruger2003: diagonals, columns, points.
 
 use fragstream::kruger2003::{
-    Accumulation, Algebra, AlgebraError, ColumnMatrix, ColumnOptions, DiagonalMatrix,
-    DiagonalOptions, GaussSeidel, Layout as VectorLayout, LuSolver, Matrix, Packing, Schedule,
-    Vector, VertexMatrix,
+    Accumulation, AlgebraError, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions,
+    GaussSeidel, LuSolver, Matrix, Schedule, VertexMatrix,
 };
-use fragstream::solver::{Criteria, Csr, Operator, Outcome, Progress, Reason, conjugate_gradients};
-use fragstream::stream::Machine;
+use fragstream::solver::{
+    Criteria, Csr, Operator, Outcome, Progress, Reason, TextureDiagonal, TextureSpace,
+    conjugate_gradients,
+};
+use fragstream::stream::{Format, Layout as VectorLayout, Machine, Stream};
 
 use super::method::{Layout, Method};
 use super::solution::{Clock, Observer, Solved};
@@ -21,15 +23,15 @@ pub fn solve(
     observer: &mut Observer<'_>,
 ) -> Result<Solved, AlgebraError> {
     let clock = Clock::start(machine);
-    let vectors = VectorLayout::square(system.a.rows(), Packing::Single)?;
-    let algebra = Algebra::new(machine, vectors)?;
+    let vectors = VectorLayout::square(system.a.rows(), Format::R32F)?;
+    let space = TextureSpace::new(machine, vectors)?;
     let b: Vec<f32> = system.b.iter().map(|&value| value as f32).collect();
     let mut run = Run {
         a: &system.a,
         norm_of_b: system.norm_of_b(),
-        b: algebra.vector(&b)?,
-        x: algebra.zeros()?,
-        algebra,
+        b: space.vector(&b)?,
+        x: space.zeros()?,
+        space,
         criteria,
         observer,
         clock,
@@ -53,9 +55,9 @@ pub fn solve(
 struct Run<'a, 'o> {
     a: &'a Csr<f64>,
     norm_of_b: f64,
-    algebra: Algebra,
-    b: Vector,
-    x: Vector,
+    space: TextureSpace,
+    b: Stream,
+    x: Stream,
     criteria: &'a Criteria,
     observer: &'a mut Observer<'o>,
     clock: Clock,
@@ -71,16 +73,15 @@ impl Run<'_, '_> {
         preconditioned: bool,
     ) -> Result<Done, AlgebraError> {
         let (matrix, storage) = self.store(layout)?;
-        let preconditioner = match preconditioned {
-            true => Some(self.diagonals(&reciprocal_diagonal(self.a)?)?),
-            false => None,
-        };
+        let diagonal: Vec<f32> = self.a.diagonal().iter().map(|&v| v as f32).collect();
+        let diagonal = self.space.vector(&diagonal)?;
+        let divide = TextureDiagonal::new(&self.space, &diagonal)?;
         self.clock.seconds.upload = self.clock.lap();
-        let preconditioner = preconditioner.as_ref().map(|p| p as &dyn Operator<Algebra>);
+        let preconditioner = preconditioned.then_some(&divide as &dyn Operator<TextureSpace>);
         let (b, x, criteria) = (&self.b, &mut self.x, self.criteria);
         let observer = shown(self.observer);
         let outcome = conjugate_gradients(
-            &self.algebra,
+            &self.space,
             &matrix,
             preconditioner,
             b,
@@ -93,19 +94,19 @@ impl Run<'_, '_> {
 
     fn gauss_seidel(&mut self, layout: Layout) -> Result<Done, AlgebraError> {
         let solver = match layout {
-            Layout::Columns => GaussSeidel::by_columns(&self.algebra, self.a)?,
-            _ => GaussSeidel::new(&self.algebra, self.a, Schedule::default())?,
+            Layout::Columns => GaussSeidel::by_columns(&self.space, self.a)?,
+            _ => GaussSeidel::new(&self.space, self.a, Schedule::default())?,
         };
         self.clock.seconds.upload = self.clock.lap();
         let observer = shown(self.observer);
-        let outcome = solver.solve(&self.algebra, &self.b, &mut self.x, self.criteria, observer)?;
+        let outcome = solver.solve(&self.space, &self.b, &mut self.x, self.criteria, observer)?;
         let draws = counted(solver.draws(), "draw");
         Ok((outcome, format!("{draws} a sweep")))
     }
 
     fn lu(&mut self) -> Result<Done, AlgebraError> {
         self.clock.seconds.upload = self.clock.lap();
-        let solver = match LuSolver::new(&self.algebra, self.a) {
+        let solver = match LuSolver::new(&self.space, self.a) {
             Ok(solver) => solver,
             Err(AlgebraError::ZeroPivot { row, .. }) => {
                 return Ok((
@@ -116,14 +117,14 @@ impl Run<'_, '_> {
             Err(error) => return Err(error),
         };
         let observer = shown(self.observer);
-        let outcome = solver.solve(&self.algebra, &self.b, &mut self.x, self.criteria, observer)?;
+        let outcome = solver.solve(&self.space, &self.b, &mut self.x, self.criteria, observer)?;
         let exchanged = solver.factors().permutation.iter().enumerate();
         let exchanged = exchanged.filter(|&(row, &from)| row != from).count();
         Ok((outcome, format!("{exchanged} rows exchanged")))
     }
 
     fn store(&self, layout: Layout) -> Result<(Box<dyn Matrix>, String), AlgebraError> {
-        let (machine, vectors) = (self.algebra.machine(), self.algebra.layout());
+        let (machine, vectors) = (self.space.machine(), self.space.layout());
         Ok(match layout {
             Layout::Columns => {
                 let options = ColumnOptions::default();
@@ -150,7 +151,7 @@ impl Run<'_, '_> {
     }
 
     fn diagonals(&self, matrix: &Csr<f64>) -> Result<DiagonalMatrix, AlgebraError> {
-        let (machine, vectors) = (self.algebra.machine(), self.algebra.layout());
+        let (machine, vectors) = (self.space.machine(), self.space.layout());
         DiagonalMatrix::new(machine, vectors, matrix, DiagonalOptions::default())
     }
 }
@@ -163,18 +164,6 @@ fn counted(count: usize, what: &str) -> String {
         _ => "s",
     };
     format!("{count} {what}{plural}")
-}
-
-/// D⁻¹: the preconditioner is a product with this one diagonal.
-fn reciprocal_diagonal(a: &Csr<f64>) -> Result<Csr<f64>, AlgebraError> {
-    let n = a.rows();
-    let entries = a.diagonal().into_iter().enumerate();
-    let entries = entries.map(|(row, value)| (row, row, 1.0 / value));
-    Csr::from_triplets(n, n, entries).map_err(|_| AlgebraError::Shape {
-        rows: n,
-        columns: a.columns(),
-        length: n,
-    })
 }
 
 /// The outcome of a decomposition that met a pivot of zero: nothing was solved, and b is left.
@@ -190,6 +179,6 @@ fn broken_down(norm_of_b: f64) -> Outcome {
 }
 
 /// What the observer of a solve shows.
-fn shown(observer: &mut Observer<'_>) -> impl FnMut(&Progress<'_, Vector>) {
+fn shown(observer: &mut Observer<'_>) -> impl FnMut(&Progress<'_, Stream>) {
     |progress| observer(progress.iteration, progress.residual, progress.tolerance)
 }

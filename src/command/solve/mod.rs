@@ -13,6 +13,7 @@ use clap::Args;
 use fragstream::io::matrix_market::write_vector;
 use fragstream::kruger2003::AlgebraError;
 use fragstream::stream::Machine;
+use fragstream::stream::{LayoutError, StreamError};
 
 use super::arguments::{Rectangle, Stopping, name_of};
 use super::failure::Failure;
@@ -155,14 +156,13 @@ fn refused(arguments: &Arguments, error: AlgebraError) -> Failure {
         false => "--method gauss-seidel on --layout points holds it",
     };
     let error = match error {
-        AlgebraError::Stream(error) => return error.into(),
-        AlgebraError::TooLarge {
+        AlgebraError::Stream(StreamError::Layout(LayoutError::TooLarge {
             what,
             width,
             height,
             limit,
             remedy,
-        } => AlgebraError::TooLarge {
+        })) => AlgebraError::from(LayoutError::TooLarge {
             // Where a vector does not fit, no layout of the matrix helps.
             remedy: if what.contains("matrix") {
                 elsewhere.into()
@@ -173,7 +173,8 @@ fn refused(arguments: &Arguments, error: AlgebraError) -> Failure {
             width,
             height,
             limit,
-        },
+        }),
+        AlgebraError::Stream(error) => return error.into(),
         AlgebraError::TooMuchMemory {
             what, bytes, most, ..
         } => AlgebraError::TooMuchMemory {

@@ -1,11 +1,10 @@
 //! Solving with the matrix as groups of rows (bolz2003, section 3).
 
-use fragstream::bolz2003::sparse::matrix::{SparseRows, pack_matrix};
+use fragstream::bolz2003::sparse::matrix::pack_matrix;
 use fragstream::bolz2003::sparse::packing::PackingOptions;
-use fragstream::bolz2003::sparse::preconditioner::DiagonalPreconditioner;
 use fragstream::bolz2003::sparse::spmv::SparseMatrix;
-use fragstream::solver::{Criteria, Operator, TextureSpace, VectorSpace, conjugate_gradients};
-use fragstream::stream::{Edges, Format, Machine};
+use fragstream::solver::{Criteria, Operator, TextureDiagonal, TextureSpace, conjugate_gradients};
+use fragstream::stream::{Format, Layout, Machine};
 
 use super::super::failure::Failure;
 use super::solution::{Clock, Observer, Solved};
@@ -21,17 +20,16 @@ pub fn solve(
     observer: &mut Observer<'_>,
 ) -> Result<Solved, Failure> {
     let mut clock = Clock::start(machine);
-    let rows = SparseRows::try_from(&system.a)?;
-    let (packing, images) = pack_matrix::<f32>(rows, options)?;
+    let (packing, images) = pack_matrix::<f32>(&system.a, options)?;
     clock.seconds.pack = clock.lap();
 
     let size = (packing.size[0], packing.size[1]);
-    let space = TextureSpace::new(machine, size, Format::R32F, Edges::Padded)?;
+    let space = TextureSpace::new(machine, Layout::grid(size, Format::R32F))?;
     let matrix = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
     let b: Vec<f32> = system.b.iter().map(|&value| value as f32).collect();
-    let b = space.upload("b", &packing.scatter(&b))?;
+    let b = space.vector(&packing.scatter(&b))?;
     let mut x = space.zeros()?;
-    let diagonal = DiagonalPreconditioner::new(machine, &matrix.diagonal)?;
+    let diagonal = TextureDiagonal::new(&space, &matrix.diagonal)?;
     clock.seconds.upload = clock.lap();
 
     let preconditioner: Option<&dyn Operator<TextureSpace>> = if preconditioned {

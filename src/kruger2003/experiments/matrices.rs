@@ -2,11 +2,11 @@
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::{
-    Accumulation, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Layout,
-    Matrix, Packing, Vector, VertexMatrix,
+    Accumulation, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Matrix,
+    VertexMatrix,
 };
 use crate::solver::Csr;
-use crate::stream::Machine;
+use crate::stream::{Format, Layout, Machine, Stream};
 
 use super::samples::{BOUND, difference, judge, sparse, stencil, vector, wide, worst};
 
@@ -49,7 +49,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let mut transposes = Vec::new();
     let mut moved = 0;
     for (_, matrix) in &matrices {
-        for packing in Packing::ALL {
+        for packing in [Format::R32F, Format::Rgba32F] {
             let layout = Layout::square(matrix.rows(), packing)?;
             products.push(all_layouts(machine, layout, matrix)?);
             let (error, transfers) = transpose(machine, layout, matrix)?;
@@ -109,7 +109,7 @@ fn all_layouts(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<f
         layouts.push(Box::new(ColumnMatrix::new(
             machine, layout, matrix, options,
         )?));
-        if layout.packing() == Packing::Single {
+        if layout.format() == Format::R32F {
             layouts.push(Box::new(VertexMatrix::new(
                 machine,
                 layout,
@@ -118,12 +118,12 @@ fn all_layouts(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<f
             )?));
         }
     }
-    if layout.packing() == Packing::Single {
+    if layout.format() == Format::R32F {
         layouts.push(Box::new(BandMatrix::new(machine, layout, matrix)?));
     }
     let (x, expected) = product(matrix)?;
-    let x = Vector::new(machine, layout, &x)?;
-    let mut y = Vector::zeros(machine, layout)?;
+    let x = Stream::from_entries(machine, "vector", layout, &x)?;
+    let mut y = Stream::vector(machine, "vector", layout)?;
     let mut errors = Vec::new();
     for gpu in layouts {
         gpu.multiply(&x, &mut y)?;
@@ -140,8 +140,8 @@ fn transpose(
 ) -> Result<(f64, u64), BoxedError> {
     let gpu = DiagonalMatrix::new(machine, layout, matrix, DiagonalOptions::default())?;
     let (x, expected) = product(&matrix.transpose())?;
-    let x = Vector::new(machine, layout, &x)?;
-    let mut y = Vector::zeros(machine, layout)?;
+    let x = Stream::from_entries(machine, "vector", layout, &x)?;
+    let mut y = Stream::vector(machine, "vector", layout)?;
     machine.take_ledger();
     gpu.transpose().multiply(&x, &mut y)?;
     let ledger = machine.take_ledger();

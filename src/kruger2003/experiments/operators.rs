@@ -1,8 +1,9 @@
 //! §3: every operation and every reduction against double precision.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::kruger2003::{Algebra, Layout, Operation, Packing};
-use crate::stream::{Machine, Reduce};
+use crate::kruger2003::cl_vec_op;
+use crate::solver::{Operation, TextureSpace};
+use crate::stream::{Format, Layout, Machine, Reduce};
 
 use super::samples::{BOUND, difference, judge, vector, wide, worst};
 
@@ -19,7 +20,7 @@ const CLAIM: Claim = Claim {
 pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/operators",
     section: "§3",
-    title: "Vector operations and reductions against double precision",
+    title: "Stream operations and reductions against double precision",
     claims: &[CLAIM],
     run,
 };
@@ -29,10 +30,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let lengths = [1, 2, 3, 5, 1000, 1024, longest];
     let mut errors = Vec::new();
     for length in lengths {
-        for packing in Packing::ALL {
-            let algebra = Algebra::new(machine, Layout::square(length, packing)?)?;
-            errors.push(operations(&algebra)?);
-            errors.push(reductions(&algebra)?);
+        for packing in [Format::R32F, Format::Rgba32F] {
+            let space = TextureSpace::new(machine, Layout::square(length, packing)?)?;
+            errors.push(operations(&space)?);
+            errors.push(reductions(&space)?);
         }
     }
     let remark = format!(
@@ -43,11 +44,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 }
 
 /// The largest error of all operations.
-fn operations(algebra: &Algebra) -> Result<f64, BoxedError> {
-    let n = algebra.layout().length();
+fn operations(space: &TextureSpace) -> Result<f64, BoxedError> {
+    let n = space.layout().length();
     let (x, y) = (vector(n, 1), vector(n, 2));
-    let (xv, yv) = (algebra.vector(&x)?, algebra.vector(&y)?);
-    let mut z = algebra.zeros()?;
+    let (xv, yv) = (space.vector(&x)?, space.vector(&y)?);
+    let z = space.zeros()?;
     let (alpha, beta) = (0.75, -1.25);
     let mut errors = Vec::new();
     for op in Operation::ALL {
@@ -55,7 +56,7 @@ fn operations(algebra: &Algebra) -> Result<f64, BoxedError> {
         // What a missing operand leaves: 0 of a sum or difference, 1 of a product.
         let none = if op == Operation::Multiply { 1.0 } else { 0.0 };
         for (left, right) in [(ax, by), (ax, None), (None, by)] {
-            algebra.combine(op, left, right, &mut z)?;
+            cl_vec_op(space, op, left, right, &z)?;
             let entry = |(&x, &y): (&f32, &f32)| {
                 let a = left.map_or(none, |_| alpha * f64::from(x));
                 let b = right.map_or(none, |_| beta * f64::from(y));
@@ -73,12 +74,12 @@ fn operations(algebra: &Algebra) -> Result<f64, BoxedError> {
 }
 
 /// The largest error of all reductions.
-fn reductions(algebra: &Algebra) -> Result<f64, BoxedError> {
-    let n = algebra.layout().length();
+fn reductions(space: &TextureSpace) -> Result<f64, BoxedError> {
+    let n = space.layout().length();
     // Above zero, so that no sum cancels; near one, so that no product leaves single precision.
     let near_one = |seed| -> Vec<f32> { vector(n, seed).iter().map(|v| 1.0 + 1e-4 * v).collect() };
     let (x, y) = (near_one(3), near_one(4));
-    let (xv, yv) = (algebra.vector(&x)?, algebra.vector(&y)?);
+    let (xv, yv) = (space.vector(&x)?, space.vector(&y)?);
     let mut errors = Vec::new();
     for second in [None, Some(&yv)] {
         let wide_y = second.map_or(vec![1.0; n], |_| wide(&y));
@@ -97,7 +98,7 @@ fn reductions(algebra: &Algebra) -> Result<f64, BoxedError> {
             (Reduce::Product, values.iter().product()),
         ];
         for (op, expected) in cases {
-            let found = algebra.reduce(op, &xv, second)?;
+            let found = space.reduce(op, &xv, second)?;
             // A product of n numbers has n roundings, or 2n with both operands, of 2^-24.
             let roundings = match op {
                 Reduce::Product => 2.0 * n as f64 / f64::from(1u32 << 24),

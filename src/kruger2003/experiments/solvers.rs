@@ -2,12 +2,9 @@
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::solvers::gauss_seidel::Splitting;
-use crate::kruger2003::{
-    Algebra, AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Layout, Packing, Schedule,
-    Vector, twin,
-};
-use crate::solver::{Criteria, Csr, HostSpace, Progress, conjugate_gradients};
-use crate::stream::Machine;
+use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, GaussSeidel, Schedule, twin};
+use crate::solver::{Criteria, Csr, HostSpace, Progress, TextureSpace, conjugate_gradients};
+use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 
 use super::samples::{BOUND, difference, judge, stencil, vector, wide, worst};
 
@@ -64,14 +61,14 @@ fn cg(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedE
     conjugate_gradients(&host, matrix, None, &wide(b), &mut x, &criteria, keep)?;
 
     let mut errors = Vec::new();
-    for packing in Packing::ALL {
+    for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(b.len(), packing)?;
-        let algebra = Algebra::new(machine, layout)?;
+        let space = TextureSpace::new(machine, layout)?;
         let gpu = DiagonalMatrix::new(machine, layout, matrix, DiagonalOptions::default())?;
-        let (b, mut x) = (algebra.vector(b)?, algebra.zeros()?);
-        let mut iterates: Vec<Result<Vec<f32>, AlgebraError>> = Vec::new();
-        let keep = |progress: &Progress<'_, Vector>| iterates.push(progress.x.read());
-        conjugate_gradients(&algebra, &gpu, None, &b, &mut x, &criteria, keep)?;
+        let (b, mut x) = (space.vector(b)?, space.zeros()?);
+        let mut iterates: Vec<Result<Vec<f32>, StreamError>> = Vec::new();
+        let keep = |progress: &Progress<'_, Stream>| iterates.push(progress.x.read());
+        conjugate_gradients(&space, &gpu, None, &b, &mut x, &criteria, keep)?;
         if iterates.len() != expected.len() {
             return Err(format!("{} iterates, not {COUNT} and the start", iterates.len()).into());
         }
@@ -88,20 +85,20 @@ fn cg(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedE
 }
 
 fn gauss_seidel(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedError> {
-    let algebra = Algebra::new(machine, Layout::square(b.len(), Packing::Single)?)?;
+    let space = TextureSpace::new(machine, Layout::square(b.len(), Format::R32F)?)?;
     let splitting = Splitting::<f64>::new(matrix)?;
     let pairs = wide(b).into_iter().zip(&splitting.reciprocals);
     let host_scaled: Vec<f64> = pairs.map(|(b, d)| b * d).collect();
-    let solver = GaussSeidel::new(&algebra, matrix, Schedule::default())?;
-    let scaled = solver.scale(&algebra, &algebra.vector(b)?)?;
-    let (mut x, mut expected) = (algebra.zeros()?, vec![0.0; b.len()]);
+    let solver = GaussSeidel::new(&space, matrix, Schedule::default())?;
+    let scaled = solver.scale(&space, &space.vector(b)?)?;
+    let (mut x, mut expected) = (space.zeros()?, vec![0.0; b.len()]);
     let mut errors = Vec::new();
     for _ in 0..COUNT {
-        solver.sweep(&algebra, &scaled, &mut x)?;
+        solver.sweep(&space, &scaled, &mut x)?;
         twin::gauss_seidel_sweep(&splitting, &host_scaled, &mut expected);
         errors.push(difference(&x.read()?, &expected));
     }
-    let columns = GaussSeidel::new(&algebra, matrix, Schedule::Columns)?;
+    let columns = GaussSeidel::new(&space, matrix, Schedule::Columns)?;
     let remark = format!(
         "The paper prints x = L x + (D + U) x, in which b does not occur; what is done is \
          (D + L) x_new = b − U x_old. A sweep of {} unknowns takes {} feedback draws column by \

@@ -3,10 +3,11 @@
 //! Ratios are compared, within one run on one machine; what a ratio is of is timed in turns.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::kruger2003::AlgebraError;
 use crate::kruger2003::speed::{banded_product, dense_product, sum, vector_product};
-use crate::kruger2003::{Algebra, AlgebraError, Layout, Packing};
 use crate::picture::plot::{Axis, Bars, Group, bars};
-use crate::stream::{Machine, Reduce};
+use crate::solver::TextureSpace;
+use crate::stream::{Format, Layout, LayoutError, Machine, Reduce};
 use crate::timing::case::measure;
 use crate::timing::cost::all;
 use crate::timing::rig::{agrees, samples};
@@ -92,8 +93,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 }
 
 /// The layout of a square of entries, four a texel.
-fn quads(side: usize) -> Result<Layout, AlgebraError> {
-    Layout::square(side * side, Packing::Quad)
+fn quads(side: usize) -> Result<Layout, LayoutError> {
+    Layout::square(side * side, Format::Rgba32F)
 }
 
 fn milliseconds(seconds: f64) -> String {
@@ -155,7 +156,7 @@ impl Rounds {
         let (rounds, chain) = if quick { (11, 1) } else { (31, 4) };
         let cases = [
             vector_product(machine, quads(SIDES[2])?)?,
-            dense_product(machine, Layout::square(4096, Packing::Quad)?)?,
+            dense_product(machine, Layout::square(4096, Format::Rgba32F)?)?,
             sum(machine, quads(SIDES[2])?)?,
         ];
         let works = cases.into_iter();
@@ -235,7 +236,7 @@ fn gap(machine: &Machine, rounds: &Rounds) -> Result<Finding, BoxedError> {
 fn matvec(machine: &Machine, rounds: &Rounds, effort: Effort) -> Result<Finding, BoxedError> {
     let n = 4096;
     let numbers = [0, 1, 2, 3, 64, n - 64, n - 3, n - 2, n - 1, 65];
-    let layout = Layout::square(n, Packing::Quad)?;
+    let layout = Layout::square(n, Format::Rgba32F)?;
     let banded = banded_product(machine, layout, &numbers)?;
     let banded = banded.measure(machine, effort)?;
     let [dense, dense_on_cpu] = [&rounds.gpu, &rounds.cpu].map(|times| median(times[1].clone()));
@@ -264,10 +265,10 @@ fn reduce(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
     let times: [Times; 2] = measure(machine, effort, cases)?;
     let ratio = times[1].kernel / times[0].kernel;
     let side = 1024;
-    let algebra = Algebra::new(machine, Layout::square(side * side, Packing::Single)?)?;
-    let x = algebra.zeros()?;
+    let space = TextureSpace::new(machine, Layout::square(side * side, Format::R32F)?)?;
+    let x = space.zeros()?;
     machine.take_ledger();
-    algebra.reduce(Reduce::Sum, &x, None)?;
+    space.reduce(Reduce::Sum, &x, None)?;
     let passes = machine.take_ledger().total().passes;
     let text = format!(
         "1024² {}, 2048² {}: {ratio:.1} times; {passes} passes for 1024² texels",
@@ -286,8 +287,8 @@ fn reduce(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
 fn tex1d(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
     let limit = machine.context().description().rectangle_limit;
     let ratio = |length, widest| -> Result<f64, BoxedError> {
-        let lines = Layout::lines(length, Packing::Single, widest)?;
-        let square = Layout::square(length, Packing::Single)?;
+        let lines = Layout::lines(length, Format::R32F, widest)?;
+        let square = Layout::square(length, Format::R32F)?;
         let products = [lines, square].map(|layout| Ok(vector_product(machine, layout)?.alone()));
         let products: [Case<'_>; 2] = all::<_, AlgebraError, 2>(products)?;
         let [lines, square] = measure(machine, effort, products)?;
@@ -309,8 +310,8 @@ fn tex1d(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
 
 fn rgba(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
     let n = 1024 * 1024;
-    let single = Layout::square(n, Packing::Single)?;
-    let quads = Layout::square(n, Packing::Quad)?;
+    let single = Layout::square(n, Format::R32F)?;
+    let quads = Layout::square(n, Format::Rgba32F)?;
     // A five-point stencil on a grid of 1024².
     let numbers = [0, 1, 1024, n - 1024, n - 1];
     let cases = [

@@ -6,9 +6,9 @@ use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::kruger2003::simulation::picture::{Painter, WaterShown};
 use crate::kruger2003::simulation::scene::Rain;
 use crate::kruger2003::speed::banded_product;
-use crate::kruger2003::{Layout, Water, WaterSettings};
+use crate::kruger2003::{Water, WaterSettings};
 use crate::picture::Canvas;
-use crate::stream::Machine;
+use crate::stream::{Format, Layout, Machine};
 use crate::timing::rig::{agrees, work};
 use crate::timing::{Effort, medians};
 
@@ -172,7 +172,8 @@ fn times(machine: &Machine, rounds: usize) -> Result<[Finding; 2], BoxedError> {
     let (mut few, mut many) = (rough(machine, side, 5)?, rough(machine, side, 10)?);
     let (row, n) = (side as usize, (side * side) as usize);
     let stencil = [0, 1, row, n - row, n - 1];
-    let mut product = banded_product(machine, Layout::grid(side, side)?, &stencil)?.kernel;
+    let mut product =
+        banded_product(machine, Layout::grid((side, side), Format::R32F), &stencil)?.kernel;
     let works = [
         work(|_| small.step()),
         work(|_| few.step()),

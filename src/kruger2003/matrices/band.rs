@@ -9,10 +9,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::solver::Csr;
-use crate::stream::{Kernel, Machine, Pass, Point, Points};
+use crate::stream::{Kernel, Layout, Machine, Pass, Point, Points, Stream, StreamError};
 
 use super::vertices::{VERTICES, expect_single};
-use crate::kruger2003::{AlgebraError, Layout, Matrix, Vector};
+use crate::kruger2003::vectors::operations::check_shape;
+use crate::kruger2003::{AlgebraError, Matrix};
 
 /// A banded matrix as few sets of vertices that are rendered with offsets.
 pub struct BandMatrix {
@@ -28,11 +29,11 @@ impl BandMatrix {
     /// entry a texel.
     ///
     /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::Packing`], [`AlgebraError::TooLarge`], or
+    /// [`AlgebraError::Shape`], [`AlgebraError::Format`], or
     /// [`AlgebraError::Stream`] when memory is short.
     pub fn new(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
         expect_single("a set of vertices", layout)?;
-        layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        check_shape(layout, matrix.rows(), matrix.columns())?;
         layout.check(machine)?;
         // The columns are the rows of the transpose.
         let columns = matrix.transpose();
@@ -97,21 +98,17 @@ fn upload(
 }
 
 impl Matrix for BandMatrix {
-    fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
-        self.layout.expect("x", &x.layout())?;
-        self.layout.expect("y", &y.layout())?;
-        y.stream().fill([0.0; 4]);
+    fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        x.expect("x", self.layout)?;
+        y.expect("y", self.layout)?;
+        y.fill([0.0; 4]);
         for (column, &pattern) in self.pattern_of.iter().enumerate() {
             let offset = self.layout.place(column).0.map(|v| v as i32);
             Pass::new(&self.kernel)
-                .read("x", x.stream())
-                .read("before", y.stream())
+                .read("x", x)
+                .read("before", y)
                 .feedback()
-                .draw(y.stream(), &self.patterns[pattern].moved_by(offset))?;
+                .draw(y, &self.patterns[pattern].moved_by(offset))?;
         }
         Ok(())
     }

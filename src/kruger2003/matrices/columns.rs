@@ -4,11 +4,13 @@
 //! can take many of them in a pass, as long as its instructions last.
 
 use crate::solver::Csr;
-use crate::stream::{Machine, Pass, Rects, Source, Stream, source};
+use crate::stream::{
+    Format, Layout, LayoutError, Machine, Pass, Rects, Source, Stream, StreamError, source,
+};
 
 use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
-use crate::kruger2003::vectors::algebra::check_bytes;
-use crate::kruger2003::{AlgebraError, Layout, Matrix, Packing, Vector};
+use crate::kruger2003::vectors::operations::{check_bytes, check_channels, check_shape};
+use crate::kruger2003::{AlgebraError, Matrix};
 
 const COLUMNS: Source = source!("kruger2003/columns");
 
@@ -17,7 +19,7 @@ const COLUMNS: Source = source!("kruger2003/columns");
 pub const MOST_A_PASS: usize = 64;
 
 /// Where a matrix goes that is too large for columns of one entry a texel.
-const QUADS: &str = "with four entries a texel it fits (Packing::Quad)";
+const QUADS: &str = "with four entries a texel it fits (Format::Rgba32F)";
 
 /// Where one goes that is too large for columns.
 const SPARSE: &str = "if it is sparse, store it as vertices or as diagonals";
@@ -55,7 +57,7 @@ pub(crate) struct Tiles {
 impl Tiles {
     /// As many tiles as columns, about as many across as up.
     pub fn new(machine: &Machine, layout: Layout) -> Result<Self, AlgebraError> {
-        let count = layout.length().next_multiple_of(layout.packing().entries());
+        let count = layout.length().next_multiple_of(layout.channels());
         let across = (count as f64).sqrt().ceil() as usize;
         let tiles = Self {
             layout,
@@ -66,17 +68,18 @@ impl Tiles {
         let what = format!("a dense matrix of {} columns", layout.length());
         let (width, height) = tiles.sides();
         if width.max(height) > u64::from(limit) {
-            let quads = Layout::square(layout.length(), Packing::Quad)?;
+            let quads = Layout::square(layout.length(), Format::Rgba32F)?;
             let fits = layout != quads && Self::new(machine, quads).is_ok();
-            return Err(AlgebraError::TooLarge {
+            return Err(LayoutError::TooLarge {
                 what,
                 width,
                 height,
                 limit,
                 remedy: if fits { QUADS } else { SPARSE }.into(),
-            });
+            }
+            .into());
         }
-        let bytes = width * height * layout.packing().format().bytes() as u64;
+        let bytes = width * height * layout.format().bytes() as u64;
         check_bytes(what, bytes, SPARSE)?;
         Ok(tiles)
     }
@@ -107,7 +110,7 @@ impl Tiles {
         let ([across, up], (width, height)) = (self.tile(column), self.layout.size());
         let x = across as usize * width as usize + x as usize;
         let y = up as usize * height as usize + y as usize;
-        (y * self.across * width as usize + x) * self.layout.packing().entries() + channel
+        (y * self.across * width as usize + x) * self.layout.channels() + channel
     }
 }
 
@@ -125,7 +128,7 @@ impl ColumnMatrix {
     /// Uploads a matrix for vectors of this layout.
     ///
     /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::TooMuchMemory`],
+    /// [`AlgebraError::Shape`], [`AlgebraError::TooMuchMemory`],
     /// [`AlgebraError::APass`], or [`AlgebraError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
@@ -133,10 +136,10 @@ impl ColumnMatrix {
         matrix: &Csr<f64>,
         options: ColumnOptions,
     ) -> Result<Self, AlgebraError> {
-        layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        check_shape(layout, matrix.rows(), matrix.columns())?;
         let this = Self::zeros(machine, layout, options)?;
         let texels = this.columns.full().area() as usize;
-        let mut data = vec![0.0; texels * layout.packing().entries()];
+        let mut data = vec![0.0; texels * layout.channels()];
         for (row, column, value) in matrix.triplets() {
             data[this.tiles.index(row, column)] = value as f32;
         }
@@ -151,6 +154,7 @@ impl ColumnMatrix {
         options: ColumnOptions,
     ) -> Result<Self, AlgebraError> {
         layout.check(machine)?;
+        check_channels(layout)?;
         if !(1..=MOST_A_PASS).contains(&options.a_pass) {
             return Err(AlgebraError::APass {
                 what: "columns",
@@ -159,13 +163,13 @@ impl ColumnMatrix {
             });
         }
         let tiles = Tiles::new(machine, layout)?;
-        let (size, format) = (layout.size(), layout.packing().format());
+        let (size, format) = (layout.size(), layout.format());
         Ok(Self {
             machine: machine.clone(),
             tiles,
             full: machine.rects(&layout.rectangles())?,
             columns: Stream::zeros(machine, "columns", tiles.size(), format)?,
-            a_pass: options.a_pass.next_multiple_of(layout.packing().entries()),
+            a_pass: options.a_pass.next_multiple_of(layout.channels()),
             accumulator: Accumulator::new(machine, options.accumulation, size, format)?,
         })
     }
@@ -190,28 +194,24 @@ impl ColumnMatrix {
 }
 
 impl Matrix for ColumnMatrix {
-    fn layout(&self) -> Layout {
-        self.tiles.layout
-    }
-
-    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
+    fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         let layout = self.tiles.layout;
-        layout.expect("x", &x.layout())?;
-        layout.expect("y", &y.layout())?;
+        x.expect("x", layout)?;
+        y.expect("y", layout)?;
         let (width, height) = layout.size();
-        self.accumulator.run(self.passes(), y.stream(), |step| {
+        self.accumulator.run(self.passes(), y, |step| {
             let first = step.number * self.a_pass;
             let count = format!("{}.0", self.a_pass.min(self.tiles.count - first));
             let mut defines = vec![("COLUMNS", count.as_str())];
             let variants = [
                 ("CONTINUED", step.number > 0),
-                ("QUADS", layout.packing() == Packing::Quad),
+                ("QUADS", layout.channels() == 4),
             ];
             defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
             let kernel = self.machine.kernel(&COLUMNS, &defines)?;
             step.fill(Pass::new(&kernel))
                 .read("columns", &self.columns)
-                .read("x", x.stream())
+                .read("x", x)
                 .set("size", [width as f32, height as f32])
                 .set("across", self.tiles.across as f32)
                 .set("first_tile", self.tiles.tile(first).map(|v| v as f32))

@@ -22,11 +22,11 @@ mod inner;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::solver::{Csr, Real};
-use crate::stream::{Machine, Pass, Rect, Rects, Source, Stream, source};
+use crate::stream::{Layout, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
 
 use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator, Step};
-use crate::kruger2003::vectors::algebra::check_bytes;
-use crate::kruger2003::{AlgebraError, Layout, Matrix, Vector};
+use crate::kruger2003::vectors::operations::{check_bytes, check_channels, check_shape};
+use crate::kruger2003::{AlgebraError, Matrix};
 use inner::Inner;
 
 const DIAGONALS: Source = source!("kruger2003/diagonals");
@@ -143,7 +143,7 @@ impl DiagonalMatrix {
     /// Uploads a matrix for vectors of this layout.
     ///
     /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::TooLarge`], [`AlgebraError::TooMuchMemory`],
+    /// [`AlgebraError::Shape`], [`AlgebraError::TooMuchMemory`],
     /// [`AlgebraError::APass`], or [`AlgebraError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
@@ -151,7 +151,7 @@ impl DiagonalMatrix {
         matrix: &Csr<f64>,
         options: DiagonalOptions,
     ) -> Result<Self, AlgebraError> {
-        layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        check_shape(layout, matrix.rows(), matrix.columns())?;
         check_count(layout, count(matrix, layout.capacity()))?;
         let diagonals = Diagonals::new(&matrix.cast::<f32>(), layout.capacity());
         Self::from_diagonals(machine, layout, &diagonals, options)
@@ -161,7 +161,7 @@ impl DiagonalMatrix {
     /// columns behind the vector's length must be zero.
     ///
     /// # Errors
-    /// As [`DiagonalMatrix::new`], and [`AlgebraError::Length`] for diagonals of another length.
+    /// As [`DiagonalMatrix::new`], and [`StreamError::Size`] for diagonals of another length.
     pub fn from_diagonals(
         machine: &Machine,
         layout: Layout,
@@ -169,6 +169,15 @@ impl DiagonalMatrix {
         options: DiagonalOptions,
     ) -> Result<Self, AlgebraError> {
         layout.check(machine)?;
+        check_channels(layout)?;
+        let order = diagonals.order;
+        if order != layout.capacity() || diagonals.entries.keys().any(|&number| number >= order) {
+            return Err(AlgebraError::Shape {
+                rows: order,
+                columns: order,
+                length: layout.capacity(),
+            });
+        }
         check_count(layout, diagonals.entries.len())?;
         if !(1..=MOST_A_PASS).contains(&options.a_pass) {
             return Err(AlgebraError::APass {
@@ -177,21 +186,15 @@ impl DiagonalMatrix {
                 most: MOST_A_PASS,
             });
         }
-        let (size, format) = (layout.size(), layout.packing().format());
+        let (size, format) = (layout.size(), layout.format());
         let upload = |(&number, entries): (&usize, &Vec<f32>)| {
-            if entries.len() != layout.capacity() || number >= layout.capacity() {
-                return Err(AlgebraError::Length {
-                    got: entries.len(),
-                    expected: layout.capacity(),
-                });
-            }
             let label = format!("diagonal {number}");
             let stream = Stream::from_data(machine, &label, size, format, entries)?;
             Ok(Diagonal { number, stream })
         };
         let diagonals = diagonals.entries.iter().map(upload);
-        let diagonals = diagonals.collect::<Result<Vec<_>, AlgebraError>>()?;
-        let parts = |transposed| -> Result<Vec<_>, AlgebraError> {
+        let diagonals = diagonals.collect::<Result<Vec<_>, StreamError>>()?;
+        let parts = |transposed| -> Result<Vec<_>, StreamError> {
             diagonals
                 .chunks(options.a_pass)
                 .map(|pass| Draw::parts(machine, layout, pass, transposed))
@@ -229,14 +232,14 @@ impl DiagonalMatrix {
         Transpose(self)
     }
 
-    fn product(&self, x: &Vector, y: &mut Vector, transposed: bool) -> Result<(), AlgebraError> {
-        self.layout.expect("x", &x.layout())?;
-        self.layout.expect("y", &y.layout())?;
+    fn product(&self, x: &Stream, y: &mut Stream, transposed: bool) -> Result<(), StreamError> {
+        x.expect("x", self.layout)?;
+        y.expect("y", self.layout)?;
         if self.diagonals.is_empty() {
-            y.stream().fill([0.0; 4]);
+            y.fill([0.0; 4]);
         }
         let parts = &self.parts[usize::from(transposed)];
-        self.accumulator.run(parts.len(), y.stream(), |step| {
+        self.accumulator.run(parts.len(), y, |step| {
             let draws = &parts[step.number];
             draws
                 .iter()
@@ -248,10 +251,10 @@ impl DiagonalMatrix {
     fn draw(
         &self,
         step: &Step<'_>,
-        x: &Vector,
+        x: &Stream,
         draw: &Draw,
         transposed: bool,
-    ) -> Result<(), AlgebraError> {
+    ) -> Result<(), StreamError> {
         let shifts = &draw.shifts;
         let count = shifts.len().to_string();
         let mut defines = vec![("DIAGONALS", count.as_str())];
@@ -266,17 +269,17 @@ impl DiagonalMatrix {
         let (width, height) = self.layout.size();
         let mut pass = step
             .fill(Pass::new(&kernel))
-            .read("x", x.stream())
+            .read("x", x)
             .set("size", [width as f32, height as f32]);
         // Every declared input must be given, also those that this variant does not read.
         let own = &self.diagonals[step.number * self.a_pass..];
         for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {
-            let diagonal = own.get(slot).map_or(x.stream(), |d| &d.stream);
+            let diagonal = own.get(slot).map_or(x, |d| &d.stream);
             pass = pass
                 .read(stream, diagonal)
                 .set(shift, shifts.get(slot).copied().unwrap_or_default());
         }
-        Ok(pass.draw(step.target, &draw.extent)?)
+        pass.draw(step.target, &draw.extent)
     }
 }
 
@@ -296,7 +299,7 @@ impl Draw {
         layout: Layout,
         diagonals: &[Diagonal],
         transposed: bool,
-    ) -> Result<Vec<Self>, AlgebraError> {
+    ) -> Result<Vec<Self>, StreamError> {
         let numbers = diagonals.iter().map(|diagonal| diagonal.number);
         let shifts: Vec<_> = numbers.map(|k| shift(layout, k, transposed)).collect();
         let whole = layout.rectangles();
@@ -304,7 +307,7 @@ impl Draw {
             1 => Inner::new(layout.size(), &shifts),
             _ => None,
         };
-        let draw = |shifts, is_inner, rects: &[Rect]| -> Result<Self, AlgebraError> {
+        let draw = |shifts, is_inner, rects: &[Rect]| -> Result<Self, StreamError> {
             Ok(Self {
                 shifts,
                 is_inner,
@@ -334,11 +337,7 @@ fn shift(layout: Layout, number: usize, transposed: bool) -> [f32; 3] {
 }
 
 impl Matrix for DiagonalMatrix {
-    fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
+    fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         self.product(x, y, false)
     }
 }
@@ -348,11 +347,7 @@ impl Matrix for DiagonalMatrix {
 pub struct Transpose<'a>(&'a DiagonalMatrix);
 
 impl Matrix for Transpose<'_> {
-    fn layout(&self) -> Layout {
-        self.0.layout
-    }
-
-    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
+    fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         self.0.product(x, y, true)
     }
 }

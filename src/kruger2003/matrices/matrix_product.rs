@@ -17,12 +17,12 @@ impl ColumnMatrix {
     /// c ← A B, all of one layout with one entry a texel.
     ///
     /// # Errors
-    /// [`AlgebraError::Layout`], [`AlgebraError::Packing`], or those of the machine.
+    /// [`AlgebraError::Format`], or those of the machine.
     pub fn multiply_matrix(&self, b: &Self, c: &mut Self) -> Result<(), AlgebraError> {
         let layout = self.tiles.layout;
         expect_single("a product of two matrices", layout)?;
-        layout.expect("the second matrix", &b.tiles.layout)?;
-        layout.expect("the result", &c.tiles.layout)?;
+        layout.expect("the second matrix", b.tiles.layout)?;
+        layout.expect("the result", c.tiles.layout)?;
         let (size, format) = (self.columns.size(), self.columns.format());
         let sum = Accumulator::new(&self.machine, Accumulation::PingPong, size, format)?;
         let whole = self.machine.rect(self.columns.full())?;

@@ -14,10 +14,13 @@
 use std::rc::Rc;
 
 use crate::solver::Csr;
-use crate::stream::{Kernel, Machine, Pass, Point, Points, Source, source};
+use crate::stream::{
+    Kernel, Layout, Machine, Pass, Point, Points, Source, Stream, StreamError, source,
+};
 
 use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
-use crate::kruger2003::{AlgebraError, Layout, Matrix, Packing, Vector};
+use crate::kruger2003::vectors::operations::check_shape;
+use crate::kruger2003::{AlgebraError, Matrix};
 
 pub(crate) const VERTICES: Source = source!("kruger2003/vertices");
 
@@ -33,7 +36,7 @@ impl VertexMatrix {
     /// Uploads a matrix for vectors of this layout, which must hold one entry a texel.
     ///
     /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::Packing`], [`AlgebraError::TooLarge`], or
+    /// [`AlgebraError::Shape`], [`AlgebraError::Format`], or
     /// [`AlgebraError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
@@ -43,7 +46,7 @@ impl VertexMatrix {
     ) -> Result<Self, AlgebraError> {
         // A point writes a whole texel.
         expect_single("a set of vertices", layout)?;
-        layout.expect_matrix(matrix.rows(), matrix.columns())?;
+        check_shape(layout, matrix.rows(), matrix.columns())?;
         layout.check(machine)?;
         let sets = sets(matrix)
             .iter()
@@ -53,12 +56,7 @@ impl VertexMatrix {
             layout,
             sets,
             kernel: machine.point_kernel(&VERTICES, &[])?,
-            accumulator: Accumulator::new(
-                machine,
-                accumulation,
-                layout.size(),
-                layout.packing().format(),
-            )?,
+            accumulator: Accumulator::new(machine, accumulation, layout.size(), layout.format())?,
         })
     }
 
@@ -74,18 +72,14 @@ impl VertexMatrix {
 }
 
 impl Matrix for VertexMatrix {
-    fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    fn multiply(&self, x: &Vector, y: &mut Vector) -> Result<(), AlgebraError> {
-        self.layout.expect("x", &x.layout())?;
-        self.layout.expect("y", &y.layout())?;
+    fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        x.expect("x", self.layout)?;
+        y.expect("y", self.layout)?;
         // Rows without entries are not drawn, and a row's first point reads a zero.
-        self.accumulator.clear(y.stream());
-        self.accumulator.run(self.sets.len(), y.stream(), |step| {
+        self.accumulator.clear(y);
+        self.accumulator.run(self.sets.len(), y, |step| {
             step.fill(Pass::new(&self.kernel))
-                .read("x", x.stream())
+                .read("x", x)
                 .draw(step.target, &self.sets[step.number])
         })?;
         Ok(())
@@ -94,10 +88,14 @@ impl Matrix for VertexMatrix {
 
 /// An error for vectors with more than one entry a texel.
 pub(crate) fn expect_single(what: &'static str, layout: Layout) -> Result<(), AlgebraError> {
-    match layout.packing() {
-        Packing::Single => Ok(()),
-        Packing::Quad => Err(AlgebraError::Packing { what }),
+    if layout.channels() == 1 {
+        return Ok(());
     }
+    Err(AlgebraError::Format {
+        what,
+        got: layout.format(),
+        needed: "Format::R32F",
+    })
 }
 
 /// An entry of a matrix: row, column, value.

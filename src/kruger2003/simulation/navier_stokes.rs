@@ -22,8 +22,10 @@ mod settings;
 
 use std::rc::Rc;
 
-use crate::solver::{LinearSystem, Reason, Workspace};
-use crate::stream::{Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Stream, StreamError};
+use crate::solver::{LinearSystem, Reason, TextureSpace, Workspace};
+use crate::stream::{
+    Format, Kernel, Layout, Machine, Pair, Pass, Rect, Rects, Reduce, Stream, StreamError,
+};
 
 pub use programs::Interpolation;
 pub use settings::{FluidSettings, Walls};
@@ -31,9 +33,8 @@ pub use settings::{FluidSettings, Walls};
 use programs::{DIVERGENCE, PROJECT};
 
 use super::stroke::{Profile, Strokes};
-use crate::kruger2003::{
-    Algebra, DiagonalMatrix, DiagonalOptions, Layout, SimulationError, Stroke, Vector,
-};
+use crate::kruger2003::vectors::operations::residual;
+use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, SimulationError, Stroke};
 
 /// Texels around the cells.
 pub const BORDER: u32 = 2;
@@ -72,18 +73,16 @@ struct Extents {
 /// Fluid in textures: the state never leaves graphics memory.
 pub struct Fluid {
     settings: FluidSettings,
-    algebra: Algebra,
+    space: TextureSpace,
     matrix: DiagonalMatrix,
     kernels: Kernels,
     extents: Extents,
-    velocity: Stream,
-    /// G and F, or a velocity in the making.
-    explicit: Stream,
-    pressure: Vector,
-    b: Vector,
-    workspace: Workspace<Algebra>,
-    dye: Stream,
-    next_dye: Stream,
+    /// In its back G and F, or a velocity in the making.
+    velocity: Pair,
+    pressure: Stream,
+    b: Stream,
+    workspace: Workspace<TextureSpace>,
+    dye: Pair,
     residual: f64,
     iterations: usize,
     steps: usize,
@@ -97,12 +96,10 @@ impl Fluid {
     pub fn at_rest(machine: &Machine, settings: FluidSettings) -> Result<Self, SimulationError> {
         settings.check()?;
         let (width, height) = settings.size;
-        let layout = Layout::grid(width, height)?;
-        let algebra = Algebra::new(machine, layout)?;
+        let layout = Layout::grid(settings.size, Format::R32F);
+        let space = TextureSpace::new(machine, layout)?;
         let matrix = settings.matrix();
         let framed = (width + 2 * BORDER, height + 2 * BORDER);
-        let velocity = || Stream::zeros(machine, "velocity", framed, Format::Rg32F);
-        let dye = || Stream::zeros(machine, "dye", settings.size, Format::Rgba32F);
         let sides = Rect {
             x: BORDER,
             y: BORDER,
@@ -118,14 +115,12 @@ impl Fluid {
                 sides: machine.rect(sides)?,
                 all: machine.rect(Rect::of_size(framed.0, framed.1))?,
             },
-            velocity: velocity()?,
-            explicit: velocity()?,
-            pressure: algebra.zeros()?,
-            b: algebra.zeros()?,
-            workspace: Workspace::new(&algebra)?,
-            dye: dye()?,
-            next_dye: dye()?,
-            algebra,
+            velocity: Pair::zeros(machine, "velocity", framed, Format::Rg32F)?,
+            pressure: space.zeros()?,
+            b: space.zeros()?,
+            workspace: Workspace::new(&space)?,
+            dye: Pair::zeros(machine, "dye", settings.size, Format::Rgba32F)?,
+            space,
             residual: 0.0,
             iterations: 0,
             steps: 0,
@@ -143,7 +138,7 @@ impl Fluid {
         &mut self,
         velocity: impl Fn([f64; 2]) -> [f64; 2],
     ) -> Result<(), SimulationError> {
-        let (width, height) = self.velocity.size();
+        let (width, height) = self.velocity().size();
         let nodes = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let records: Vec<f32> = nodes
             .flat_map(|(x, y)| {
@@ -155,31 +150,28 @@ impl Fluid {
                 ]
             })
             .collect();
-        Ok(self.velocity.write(&records)?)
+        Ok(self.velocity().write(&records)?)
     }
 
     /// A force along a stroke, for the step that comes: the velocity changes by so much.
     pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), SimulationError> {
         let amount = [change[0], change[1], 0.0, 0.0];
-        let places = (&self.velocity, &self.explicit);
         let (origin, all) = ([BORDER as f32; 2], &self.extents.all);
-        self.kernels
-            .strokes
-            .draw(places, origin, (stroke, Profile::Bell), amount, all)?;
-        std::mem::swap(&mut self.velocity, &mut self.explicit);
-        Ok(())
+        let strokes = &self.kernels.strokes;
+        Ok(self.velocity.draw(|velocity, pushed| {
+            let bell = (stroke, Profile::Bell);
+            strokes.draw((velocity, pushed), origin, bell, amount, all)
+        })?)
     }
 
     /// Dye along a stroke: so much red, green and blue light more.
     pub fn inject(&mut self, stroke: &Stroke, dye: [f32; 3]) -> Result<(), SimulationError> {
         let amount = [dye[0], dye[1], dye[2], 0.0];
-        let places = (&self.dye, &self.next_dye);
-        let cells = &self.extents.cells;
-        self.kernels
-            .strokes
-            .draw(places, [0.0; 2], (stroke, Profile::Bell), amount, cells)?;
-        std::mem::swap(&mut self.dye, &mut self.next_dye);
-        Ok(())
+        let (strokes, cells) = (&self.kernels.strokes, &self.extents.cells);
+        Ok(self.dye.draw(|dye, more| {
+            let bell = (stroke, Profile::Bell);
+            strokes.draw((dye, more), [0.0; 2], bell, amount, cells)
+        })?)
     }
 
     /// One time step.
@@ -189,30 +181,32 @@ impl Fluid {
     pub fn step(&mut self) -> Result<(), SimulationError> {
         let dt = self.settings.dt as f32;
         Pass::new(&self.kernels.explicit)
-            .read("velocity", &self.velocity)
+            .read("velocity", self.velocity.front())
             .set("size", self.size())
             .set("dt", dt)
             .set("viscosity", self.settings.viscosity as f32)
-            .draw(&self.explicit, &self.extents.sides)?;
-        self.differentiate(&self.explicit, -1.0 / dt, &self.b)?;
+            .draw(self.velocity.back(), &self.extents.sides)?;
+        self.differentiate(self.velocity.back(), -1.0 / dt, &self.b)?;
         self.solve_for_pressure()?;
         let [slip, lid] = self.settings.walls.slip_and_lid().map(|v| v as f32);
         Pass::new(&self.kernels.project)
-            .read("explicit", &self.explicit)
-            .read("pressure", self.pressure.stream())
+            .read("explicit", self.velocity.back())
+            .read("pressure", &self.pressure)
             .set("size", self.size())
             .set("dt", dt)
             .set("slip", slip)
             .set("lid", lid)
-            .draw(&self.velocity, &self.extents.all)?;
-        Pass::new(&self.kernels.carry_dye)
-            .read("dye", &self.dye)
-            .read("velocity", &self.velocity)
-            .set("size", self.size())
-            .set("dt", dt)
-            .set("fade", self.settings.fade as f32)
-            .draw(&self.next_dye, &self.extents.cells)?;
-        std::mem::swap(&mut self.dye, &mut self.next_dye);
+            .draw(self.velocity.front(), &self.extents.all)?;
+        let size = self.size();
+        self.dye.draw(|dye, carried| {
+            Pass::new(&self.kernels.carry_dye)
+                .read("dye", dye)
+                .read("velocity", self.velocity.front())
+                .set("size", size)
+                .set("dt", dt)
+                .set("fade", self.settings.fade as f32)
+                .draw(carried, &self.extents.cells)
+        })?;
         self.steps += 1;
         Ok(())
     }
@@ -222,23 +216,23 @@ impl Fluid {
         &self,
         velocity: &Stream,
         factor: f32,
-        target: &Vector,
+        target: &Stream,
     ) -> Result<(), StreamError> {
         Pass::new(&self.kernels.divergence)
             .read("velocity", velocity)
             .set("factor", factor)
-            .draw(target.stream(), &self.extents.cells)
+            .draw(target, &self.extents.cells)
     }
 
     /// The matrix is singular, for pressure is known but for a constant. Conjugate gradients never
     /// leave the space of right-hand sides without a mean, which a closed box has.
     fn solve_for_pressure(&mut self) -> Result<(), SimulationError> {
         if !self.settings.warm_start {
-            self.pressure.stream().fill([0.0; 4]);
+            self.pressure.fill([0.0; 4]);
         }
         let criteria = self.settings.criteria();
         let system = LinearSystem {
-            space: &self.algebra,
+            space: &self.space,
             operator: &self.matrix,
             preconditioner: None,
             b: &self.b,
@@ -263,17 +257,17 @@ impl Fluid {
 
     /// u on the left and v on the lower side of each cell, cell (0, 0) in texel (2, 2).
     pub fn velocity(&self) -> &Stream {
-        &self.velocity
+        self.velocity.front()
     }
 
     /// The pressure, one cell a texel.
     pub fn pressure(&self) -> &Stream {
-        self.pressure.stream()
+        &self.pressure
     }
 
     /// The dye, one cell a texel: red, green and blue light.
     pub fn dye(&self) -> &Stream {
-        &self.dye
+        self.dye.front()
     }
 
     /// Steps done.
@@ -292,19 +286,19 @@ impl Fluid {
     }
 
     /// What the last step's iterations left of each cell of the equation for the pressure.
-    pub fn residuals(&self) -> Result<Vector, SimulationError> {
-        let residual = self.algebra.residual(&self.matrix, &self.pressure, &self.b);
+    pub fn residuals(&self) -> Result<Stream, SimulationError> {
+        let residual = residual(&self.space, &self.matrix, &self.pressure, &self.b);
         Ok(residual?)
     }
 
     /// The textures, by what they hold.
     pub fn streams(&self) -> Vec<(String, &Stream)> {
         let streams = [
-            ("velocity, with its border", &self.velocity),
-            ("G and F", &self.explicit),
-            ("pressure", self.pressure.stream()),
-            ("b, the right-hand side", self.b.stream()),
-            ("dye", &self.dye),
+            ("velocity, with its border", self.velocity.front()),
+            ("G and F", self.velocity.back()),
+            ("pressure", &self.pressure),
+            ("b, the right-hand side", &self.b),
+            ("dye", self.dye.front()),
         ];
         let streams = streams.map(|(name, stream)| (name.to_owned(), stream));
         streams.into_iter().chain(self.matrix.streams()).collect()
@@ -312,25 +306,25 @@ impl Fluid {
 
     /// The machine that holds the fluid.
     pub fn machine(&self) -> &Machine {
-        self.algebra.machine()
+        self.space.machine()
     }
 
     /// The root of the mean squared divergence of the cells.
     pub fn divergence(&self) -> Result<f64, SimulationError> {
-        let divergence = self.algebra.zeros()?;
-        self.differentiate(&self.velocity, 1.0, &divergence)?;
+        let divergence = self.space.zeros()?;
+        self.differentiate(self.velocity.front(), 1.0, &divergence)?;
         let sum = self
-            .algebra
+            .space
             .reduce(Reduce::Sum, &divergence, Some(&divergence))?;
-        Ok((sum / self.algebra.layout().length() as f64).sqrt())
+        Ok((sum / self.space.layout().length() as f64).sqrt())
     }
 
     /// Reads the velocity back, for tests and tables: u on the left and v on the lower side of each
     /// cell, rows from the bottom up; one column and one row more than there are cells.
     pub fn read_velocity(&self) -> Result<Vec<[f32; 2]>, SimulationError> {
         let (width, height) = self.settings.size;
-        let all = self.velocity.read()?;
-        let (columns, border) = (self.velocity.width(), BORDER);
+        let all = self.velocity.front().read()?;
+        let (columns, border) = (self.velocity.front().width(), BORDER);
         let nodes = (0..=height).flat_map(|y| (0..=width).map(move |x| (x, y)));
         let record = |(x, y)| 2 * ((y + border) * columns + x + border) as usize;
         Ok(nodes.map(record).map(|k| [all[k], all[k + 1]]).collect())

@@ -7,7 +7,7 @@ use crate::picture::Canvas;
 use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError, source};
 
 use super::camera::Camera;
-use crate::kruger2003::{Fluid, SimulationError, Vector, Water};
+use crate::kruger2003::{Fluid, SimulationError, Water};
 
 const WATER: Source = source!("kruger2003/water_picture", with "kruger2003/interpolate_linear");
 const SIGNED: Source = source!("kruger2003/signed_picture", with "kruger2003/interpolate_linear");
@@ -131,12 +131,12 @@ impl Painter {
     /// Its brightest colours stand for four times the root mean square.
     fn draw_residual(
         &self,
-        residual: &Vector,
+        residual: &Stream,
         norm: f64,
         canvas: &Canvas,
     ) -> Result<(), SimulationError> {
         let mean = norm / (residual.layout().length() as f64).sqrt();
-        self.draw_signed(residual.stream(), (4.0 * mean).max(1e-30) as f32, canvas)
+        self.draw_signed(residual, (4.0 * mean).max(1e-30) as f32, canvas)
     }
 
     /// Draws fluid. `fast` is a speed that is typical of it, in cells a unit of time.

@@ -24,15 +24,14 @@ mod settings;
 
 use std::rc::Rc;
 
-use crate::solver::{LinearSystem, Reason, Workspace};
-use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, source};
+use crate::solver::{LinearSystem, Operation, Reason, TextureSpace, VectorSpace, Workspace};
+use crate::stream::{Format, Kernel, Layout, Machine, Pass, Rects, Source, Stream, source};
 
 pub use settings::{Shore, WaterSettings};
 
 use super::stroke::{Profile, Strokes};
-use crate::kruger2003::{
-    Algebra, DiagonalMatrix, DiagonalOptions, Layout, Operation, SimulationError, Stroke, Vector,
-};
+use crate::kruger2003::vectors::operations::residual;
+use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, SimulationError, Stroke};
 
 /// The program of a step's right-hand side.
 pub const RIGHT_HAND_SIDE: Source = source!("kruger2003/water_right_hand_side");
@@ -40,19 +39,19 @@ pub const RIGHT_HAND_SIDE: Source = source!("kruger2003/water_right_hand_side");
 /// Water in textures: the state never leaves graphics memory.
 pub struct Water {
     settings: WaterSettings,
-    algebra: Algebra,
+    space: TextureSpace,
     matrix: DiagonalMatrix,
     full: Rects,
     right_hand_side: Rc<Kernel>,
     strokes: Strokes,
     /// u now and a step ago; time is counted in steps.
-    now: Vector,
-    before: Vector,
+    now: Stream,
+    before: Stream,
     /// m, b and the next u.
-    average: Vector,
-    b: Vector,
-    after: Vector,
-    workspace: Workspace<Algebra>,
+    average: Stream,
+    b: Stream,
+    after: Stream,
+    workspace: Workspace<TextureSpace>,
     residual: f64,
     iterations: usize,
     steps: usize,
@@ -65,9 +64,8 @@ impl Water {
     /// [`SimulationError::Setting`], or when it is too large for the driver.
     pub fn at_rest(machine: &Machine, settings: WaterSettings) -> Result<Self, SimulationError> {
         settings.check()?;
-        let (width, height) = settings.size;
-        let layout = Layout::grid(width, height)?;
-        let algebra = Algebra::new(machine, layout)?;
+        let layout = Layout::grid(settings.size, Format::R32F);
+        let space = TextureSpace::new(machine, layout)?;
         let matrix = settings.matrix();
         Ok(Self {
             settings,
@@ -75,13 +73,13 @@ impl Water {
             full: machine.rects(&layout.rectangles())?,
             right_hand_side: machine.kernel(&RIGHT_HAND_SIDE, &[])?,
             strokes: Strokes::new(machine)?,
-            now: algebra.zeros()?,
-            before: algebra.zeros()?,
-            average: algebra.zeros()?,
-            b: algebra.zeros()?,
-            after: algebra.zeros()?,
-            workspace: Workspace::new(&algebra)?,
-            algebra,
+            now: space.zeros()?,
+            before: space.zeros()?,
+            average: space.zeros()?,
+            b: space.zeros()?,
+            after: space.zeros()?,
+            workspace: Workspace::new(&space)?,
+            space,
             residual: 0.0,
             iterations: 0,
             steps: 0,
@@ -105,7 +103,7 @@ impl Water {
     /// Pushes the surface: along the stroke its speed changes by so much height a step. What goes
     /// down there comes up around it, so that a short stroke leaves as much water as there was.
     pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), SimulationError> {
-        let places = (self.now.stream(), self.after.stream());
+        let places = (&self.now, &self.after);
         let amount = [speed, 0.0, 0.0, 0.0];
         self.strokes.draw(
             places,
@@ -125,19 +123,17 @@ impl Water {
     pub fn step(&mut self) -> Result<(), SimulationError> {
         let (width, height) = self.settings.size;
         Pass::new(&self.right_hand_side)
-            .read("u", self.now.stream())
-            .read("u_before", self.before.stream())
+            .read("u", &self.now)
+            .read("u_before", &self.before)
             .set("size", [width as f32, height as f32])
             .set("damping", self.settings.damping as f32 / 2.0)
             .set("outlet", self.settings.outlet() as f32)
-            .draw(self.b.stream(), &self.full)?;
-        let Self {
-            algebra, average, ..
-        } = self;
-        algebra.combine(Operation::Add, Some((1.0, &self.now)), None, average)?;
+            .draw(&self.b, &self.full)?;
+        let Self { space, average, .. } = self;
+        space.copy(&self.now, average)?;
         let criteria = self.settings.criteria();
         let system = LinearSystem {
-            space: &*algebra,
+            space: &*space,
             operator: &self.matrix,
             preconditioner: None,
             b: &self.b,
@@ -149,8 +145,8 @@ impl Water {
         }
         self.residual = outcome.residual;
         self.iterations = outcome.iterations;
-        let (m, before) = (Some((2.0, &*average)), Some((1.0, &self.before)));
-        algebra.combine(Operation::Subtract, m, before, &mut self.after)?;
+        let (m, before) = ((2.0, &*average), (1.0, &self.before));
+        space.combine(Operation::Subtract, m, before, &self.after)?;
         std::mem::swap(&mut self.before, &mut self.now);
         std::mem::swap(&mut self.now, &mut self.after);
         self.steps += 1;
@@ -159,7 +155,7 @@ impl Water {
 
     /// The height of every cell: to be drawn from.
     pub fn height(&self) -> &Stream {
-        self.now.stream()
+        &self.now
     }
 
     /// Steps done.
@@ -178,8 +174,8 @@ impl Water {
     }
 
     /// b − A m: what the last step's iterations left of each cell.
-    pub fn residuals(&self) -> Result<Vector, SimulationError> {
-        let residual = self.algebra.residual(&self.matrix, &self.average, &self.b);
+    pub fn residuals(&self) -> Result<Stream, SimulationError> {
+        let residual = residual(&self.space, &self.matrix, &self.average, &self.b);
         Ok(residual?)
     }
 
@@ -191,7 +187,7 @@ impl Water {
             ("m, the unknown", &self.average),
             ("b, the right-hand side", &self.b),
         ];
-        let vectors = vectors.map(|(name, vector)| (name.to_owned(), vector.stream()));
+        let vectors = vectors.map(|(name, vector)| (name.to_owned(), vector));
         vectors.into_iter().chain(self.matrix.streams()).collect()
     }
 
@@ -201,13 +197,13 @@ impl Water {
     }
 
     /// A vector of the matrix's layout, all zero.
-    pub fn vector(&self) -> Result<Vector, SimulationError> {
-        Ok(self.algebra.zeros()?)
+    pub fn vector(&self) -> Result<Stream, SimulationError> {
+        Ok(self.space.zeros()?)
     }
 
     /// The machine that holds the water.
     pub fn machine(&self) -> &Machine {
-        self.algebra.machine()
+        self.space.machine()
     }
 
     /// Reads all heights back: for tests and files, never for a step or a picture.

@@ -20,17 +20,17 @@
 //! drawn as soon as x_j is final and nothing else hits row i ([`Schedule::Earliest`]). The sums are
 //! the same in the same order.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::solver::{Criteria, Csr, Operator, Outcome, Progress, Real, Reason, VectorSpace};
-use crate::stream::{Kernel, Pass, Points};
+use crate::solver::{
+    Criteria, Csr, Operation, Operator, Outcome, Progress, Real, Reason, TextureSpace, VectorSpace,
+};
+use crate::stream::{Kernel, Pass, Points, Stream, StreamError};
 
 use super::substitution::Forward;
 use crate::kruger2003::matrices::vertices::{Entry, VERTICES, expect_single, upload};
 use crate::kruger2003::{
-    Accumulation, Algebra, AlgebraError, ColumnMatrix, ColumnOptions, Matrix, Operation, Vector,
-    VertexMatrix,
+    Accumulation, AlgebraError, ColumnMatrix, ColumnOptions, Matrix, VertexMatrix,
 };
 
 /// A residual that has grown by this factor will not come back.
@@ -132,9 +132,7 @@ pub struct GaussSeidel {
     /// D⁻¹L
     lower: Lower,
     /// D⁻¹, entry by entry.
-    reciprocals: Vector,
-    /// Where the first step of a sweep is rendered, before it becomes x.
-    next: RefCell<Vector>,
+    reciprocals: Stream,
 }
 
 /// D⁻¹L, ready to be swept.
@@ -146,13 +144,13 @@ enum Lower {
 }
 
 impl GaussSeidel {
-    /// Uploads a matrix as vertices. The algebra's layout must hold one entry a texel.
+    /// Uploads a matrix as vertices. The space's layout must hold one entry a texel.
     pub fn new(
-        algebra: &Algebra,
+        space: &TextureSpace,
         matrix: &Csr<f64>,
         schedule: Schedule,
     ) -> Result<Self, AlgebraError> {
-        let (machine, layout) = (algebra.machine(), algebra.layout());
+        let (machine, layout) = (space.machine(), space.layout());
         expect_single("a Gauss–Seidel sweep", layout)?;
         let splitting = Splitting::new(matrix)?;
         let vertices =
@@ -161,7 +159,7 @@ impl GaussSeidel {
         let draws = draws.iter().map(|draw| upload(machine, layout, draw));
         let kernel = machine.point_kernel(&VERTICES, &[])?;
         Self::of(
-            algebra,
+            space,
             &splitting,
             Box::new(vertices(matrix)?),
             Box::new(vertices(&splitting.upper.map(|v| -v))?),
@@ -169,10 +167,10 @@ impl GaussSeidel {
         )
     }
 
-    /// Uploads a matrix as columns, as the paper does for dense ones. The algebra's layout must hold
+    /// Uploads a matrix as columns, as the paper does for dense ones. The space's layout must hold
     /// one entry a texel.
-    pub fn by_columns(algebra: &Algebra, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
-        let (machine, layout) = (algebra.machine(), algebra.layout());
+    pub fn by_columns(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
+        let (machine, layout) = (space.machine(), space.layout());
         expect_single("a Gauss–Seidel sweep", layout)?;
         let splitting = Splitting::new(matrix)?;
         let columns = |matrix: &Csr<f64>| {
@@ -181,7 +179,7 @@ impl GaussSeidel {
         let lower = columns(&splitting.lower_columns.transpose())?;
         let forward = Forward::new(machine, lower.tiles)?;
         Self::of(
-            algebra,
+            space,
             &splitting,
             Box::new(columns(matrix)?),
             Box::new(columns(&splitting.upper.map(|v| -v))?),
@@ -190,7 +188,7 @@ impl GaussSeidel {
     }
 
     fn of(
-        algebra: &Algebra,
+        space: &TextureSpace,
         splitting: &Splitting<f64>,
         matrix: Box<dyn Matrix>,
         upper: Box<dyn Matrix>,
@@ -201,8 +199,7 @@ impl GaussSeidel {
             matrix,
             upper,
             lower,
-            reciprocals: algebra.vector(&reciprocals)?,
-            next: RefCell::new(algebra.zeros()?),
+            reciprocals: space.vector(&reciprocals)?,
         })
     }
 
@@ -215,35 +212,39 @@ impl GaussSeidel {
     }
 
     /// D⁻¹b, which every sweep takes.
-    pub fn scale(&self, algebra: &Algebra, b: &Vector) -> Result<Vector, AlgebraError> {
-        let mut scaled = algebra.zeros()?;
-        let factors = Some((1.0, &self.reciprocals));
-        algebra.combine(Operation::Multiply, Some((1.0, b)), factors, &mut scaled)?;
+    pub fn scale(&self, space: &TextureSpace, b: &Stream) -> Result<Stream, StreamError> {
+        let scaled = space.zeros()?;
+        space.combine(
+            Operation::Multiply,
+            (1.0, b),
+            (1.0, &self.reciprocals),
+            &scaled,
+        )?;
         Ok(scaled)
     }
 
     /// One sweep: x ← (D + L)⁻¹ (b − U x), where `scaled` is D⁻¹b.
     ///
     /// # Errors
-    /// [`AlgebraError::Layout`], or those of the machine; a driver without texture barriers cannot.
+    /// Those of the machine; a driver without texture barriers cannot.
     pub fn sweep(
         &self,
-        algebra: &Algebra,
-        scaled: &Vector,
-        x: &mut Vector,
-    ) -> Result<(), AlgebraError> {
-        let mut next = self.next.borrow_mut();
-        let product: (&dyn Matrix, &Vector) = (&*self.upper, x);
-        algebra.multiply(Operation::Add, Some(product), Some(scaled), &mut next)?;
-        std::mem::swap(x, &mut next);
+        space: &TextureSpace,
+        scaled: &Stream,
+        x: &mut Stream,
+    ) -> Result<(), StreamError> {
+        space.with_spare(|product| {
+            self.upper.multiply(x, product)?;
+            space.combine(Operation::Add, (1.0, product), (1.0, scaled), x)
+        })?;
         match &self.lower {
             Lower::Columns(lower, forward) => forward.solve(lower, x),
             Lower::Points(kernel, draws) => draws.iter().try_for_each(|points| {
-                Ok(Pass::new(kernel)
-                    .read("x", x.stream())
-                    .read("before", x.stream())
+                Pass::new(kernel)
+                    .read("x", x)
+                    .read("before", x)
                     .feedback()
-                    .draw(x.stream(), points)?)
+                    .draw(x, points)
             }),
         }
     }
@@ -251,15 +252,15 @@ impl GaussSeidel {
     /// Sweeps until the residual is within the tolerance.
     pub fn solve(
         &self,
-        algebra: &Algebra,
-        b: &Vector,
-        x: &mut Vector,
+        space: &TextureSpace,
+        b: &Stream,
+        x: &mut Stream,
         criteria: &Criteria,
-        observer: impl FnMut(&Progress<'_, Vector>),
-    ) -> Result<Outcome, AlgebraError> {
-        let scaled = self.scale(algebra, b)?;
-        let sweep = |x: &mut Vector| self.sweep(algebra, &scaled, x);
-        iterate(algebra, &self.matrix, sweep, b, x, criteria, observer)
+        observer: impl FnMut(&Progress<'_, Stream>),
+    ) -> Result<Outcome, StreamError> {
+        let scaled = self.scale(space, b)?;
+        let sweep = |x: &mut Stream| self.sweep(space, &scaled, x);
+        iterate(space, &self.matrix, sweep, b, x, criteria, observer)
     }
 }
 

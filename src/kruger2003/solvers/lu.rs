@@ -7,11 +7,13 @@
 //! absolute value, one for the first row that has it, each with a read-back of one texel.
 
 use crate::solver::Csr;
-use crate::stream::{Edges, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, source};
+use crate::stream::{
+    Edges, Layout, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, source,
+};
 
 use crate::kruger2003::matrices::columns::Tiles;
 use crate::kruger2003::matrices::vertices::expect_single;
-use crate::kruger2003::{AlgebraError, ColumnMatrix, ColumnOptions, Layout};
+use crate::kruger2003::{AlgebraError, ColumnMatrix, ColumnOptions};
 
 const LU_STEP: Source = source!("kruger2003/lu_step");
 const PIVOT: Source = source!("kruger2003/pivot");
@@ -41,7 +43,7 @@ impl Lu {
     /// Factorises a matrix with one entry a texel, and leaves it as it is.
     ///
     /// # Errors
-    /// [`AlgebraError::Packing`], [`AlgebraError::ZeroPivot`] where a step has nothing to divide by,
+    /// [`AlgebraError::Format`], [`AlgebraError::ZeroPivot`] where a step has nothing to divide by,
     /// or those of the machine.
     pub fn new(matrix: &ColumnMatrix, pivoting: Pivoting) -> Result<Self, AlgebraError> {
         let (machine, tiles) = (&matrix.machine, matrix.tiles);
@@ -120,7 +122,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(machine: &'a Machine, tiles: Tiles) -> Result<Self, AlgebraError> {
-        let (size, format) = (tiles.layout.size(), tiles.layout.packing().format());
+        let (size, format) = (tiles.layout.size(), tiles.layout.format());
         let reduction = |op| Reduction::new(machine, size, format, op, Edges::Padded);
         let candidates = Stream::zeros(machine, "candidates", size, format)?;
         Ok(Self {

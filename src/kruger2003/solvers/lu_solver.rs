@@ -8,14 +8,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::solver::{Criteria, Csr, Operator, Outcome, Progress, VectorSpace};
-use crate::stream::{Format, Kernel, Pass, Rects, Source, Stream, source};
+use crate::solver::{Criteria, Csr, Operator, Outcome, Progress, TextureSpace, VectorSpace};
+use crate::stream::{Format, Kernel, Pass, Rects, Source, Stream, StreamError, source};
 
 use super::gauss_seidel::iterate;
 use super::substitution::{Back, Forward};
-use crate::kruger2003::{
-    Algebra, AlgebraError, ColumnMatrix, ColumnOptions, Lu, Matrix, Pivoting, Vector,
-};
+use crate::kruger2003::{AlgebraError, ColumnMatrix, ColumnOptions, Lu, Pivoting};
 
 const PERMUTE: Source = source!("kruger2003/permute");
 
@@ -33,14 +31,14 @@ pub struct LuSolver {
     forward: Forward,
     back: Back,
     /// A residual, and the correction that it asks for.
-    work: RefCell<[Vector; 2]>,
+    work: RefCell<[Stream; 2]>,
 }
 
 impl LuSolver {
-    /// Uploads a matrix and factorises it, with partial pivoting. The algebra's layout must hold one
+    /// Uploads a matrix and factorises it, with partial pivoting. The space's layout must hold one
     /// entry a texel.
-    pub fn new(algebra: &Algebra, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
-        let (machine, layout) = (algebra.machine(), algebra.layout());
+    pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
+        let (machine, layout) = (space.machine(), space.layout());
         let matrix = ColumnMatrix::new(machine, layout, matrix, ColumnOptions::default())?;
         let lu = Lu::new(&matrix, Pivoting::Partial)?;
         // Padding stays where it is.
@@ -54,7 +52,7 @@ impl LuSolver {
             full: machine.rects(&layout.rectangles())?,
             forward: Forward::new(machine, matrix.tiles)?,
             back: Back::new(machine, matrix.tiles)?,
-            work: RefCell::new([algebra.zeros()?, algebra.zeros()?]),
+            work: RefCell::new([space.zeros()?, space.zeros()?]),
             matrix,
             lu,
         })
@@ -68,15 +66,15 @@ impl LuSolver {
     /// x ← A⁻¹ b, as the factors have it.
     ///
     /// # Errors
-    /// [`AlgebraError::Layout`], or those of the machine; a driver without texture barriers cannot.
-    pub fn substitute(&self, b: &Vector, x: &mut Vector) -> Result<(), AlgebraError> {
-        let layout = self.matrix.layout();
-        layout.expect("b", &b.layout())?;
-        layout.expect("x", &x.layout())?;
+    /// Those of the machine; a driver without texture barriers cannot.
+    pub fn substitute(&self, b: &Stream, x: &mut Stream) -> Result<(), StreamError> {
+        let layout = self.matrix.tiles.layout;
+        b.expect("b", layout)?;
+        x.expect("x", layout)?;
         Pass::new(&self.permute)
-            .read("x", b.stream())
+            .read("x", b)
             .read("places", &self.places)
-            .draw(x.stream(), &self.full)?;
+            .draw(x, &self.full)?;
         self.forward.solve(&self.lu.factors, x)?;
         self.back.solve(&self.lu.factors, x)
     }
@@ -85,23 +83,23 @@ impl LuSolver {
     /// plain solve.
     pub fn solve(
         &self,
-        algebra: &Algebra,
-        b: &Vector,
-        x: &mut Vector,
+        space: &TextureSpace,
+        b: &Stream,
+        x: &mut Stream,
         criteria: &Criteria,
-        observer: impl FnMut(&Progress<'_, Vector>),
-    ) -> Result<Outcome, AlgebraError> {
-        let refine = |x: &mut Vector| {
+        observer: impl FnMut(&Progress<'_, Stream>),
+    ) -> Result<Outcome, StreamError> {
+        let refine = |x: &mut Stream| {
             let [residual, correction] = &mut *self.work.borrow_mut();
-            self.matrix.apply(algebra, x, correction)?;
-            algebra.subtract(b, correction, residual)?;
+            self.matrix.apply(space, x, correction)?;
+            space.subtract(b, correction, residual)?;
             self.substitute(residual, correction)?;
-            algebra.axpy(x, 1.0, correction)
+            space.axpy(x, 1.0, correction)
         };
         let criteria = Criteria {
             patience: criteria.patience.min(PATIENCE),
             ..*criteria
         };
-        iterate(algebra, &self.matrix, refine, b, x, &criteria, observer)
+        iterate(space, &self.matrix, refine, b, x, &criteria, observer)
     }
 }

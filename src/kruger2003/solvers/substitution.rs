@@ -9,10 +9,10 @@
 
 use std::rc::Rc;
 
-use crate::stream::{Kernel, Machine, Pass, Rects, Source, source};
+use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
 
+use crate::kruger2003::ColumnMatrix;
 use crate::kruger2003::matrices::columns::Tiles;
-use crate::kruger2003::{AlgebraError, ColumnMatrix, Vector};
 
 const SUBSTITUTE: Source = source!("kruger2003/substitute");
 const DIVIDE_BY_PIVOTS: Source = source!("kruger2003/divide_by_pivots");
@@ -22,19 +22,19 @@ fn substitute(
     kernel: &Kernel,
     matrix: &ColumnMatrix,
     column: usize,
-    x: &Vector,
+    x: &Stream,
     rows: &Rects,
-) -> Result<(), AlgebraError> {
+) -> Result<(), StreamError> {
     let layout = matrix.tiles.layout;
     let ([across, up], (width, height)) = (matrix.tiles.tile(column), layout.size());
-    Ok(Pass::new(kernel)
+    Pass::new(kernel)
         .read("a", matrix.stream())
-        .read("x", x.stream())
-        .read("before", x.stream())
+        .read("x", x)
+        .read("before", x)
         .set("tile", [(across * width) as f32, (up * height) as f32])
         .set("place", layout.centre(column))
         .feedback()
-        .draw(x.stream(), rows)?)
+        .draw(x, rows)
 }
 
 /// Solves with lower triangles whose diagonal is all ones.
@@ -46,7 +46,7 @@ pub(crate) struct Forward {
 
 impl Forward {
     /// For matrices with these tiles, one entry a texel.
-    pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, AlgebraError> {
+    pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, StreamError> {
         let (layout, n) = (tiles.layout, tiles.layout.length());
         let below = |column| machine.rects(&layout.rectangles_of(column + 1..n));
         Ok(Self {
@@ -61,7 +61,7 @@ impl Forward {
     }
 
     /// x ← L⁻¹ x, where L is what stands below the matrix's diagonal, and the identity.
-    pub fn solve(&self, matrix: &ColumnMatrix, x: &Vector) -> Result<(), AlgebraError> {
+    pub fn solve(&self, matrix: &ColumnMatrix, x: &Stream) -> Result<(), StreamError> {
         let mut columns = self.below.iter().enumerate();
         columns.try_for_each(|(column, rows)| substitute(&self.kernel, matrix, column, x, rows))
     }
@@ -78,7 +78,7 @@ pub(crate) struct Back {
 
 impl Back {
     /// For matrices with these tiles, one entry a texel.
-    pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, AlgebraError> {
+    pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, StreamError> {
         let (layout, n) = (tiles.layout, tiles.layout.length());
         let rows = |count| machine.rects(&layout.rectangles_of(0..count));
         Ok(Self {
@@ -93,17 +93,17 @@ impl Back {
     /// x ← U⁻¹ x, where U is what stands on and above the matrix's diagonal.
     ///
     /// All divisions but those that others wait for are left to a last pass over all rows.
-    pub fn solve(&self, matrix: &ColumnMatrix, x: &Vector) -> Result<(), AlgebraError> {
+    pub fn solve(&self, matrix: &ColumnMatrix, x: &Stream) -> Result<(), StreamError> {
         for (before, rows) in self.above.iter().enumerate().rev() {
             substitute(&self.kernel, matrix, before + 1, x, rows)?;
         }
         let (width, height) = matrix.tiles.layout.size();
-        Ok(Pass::new(&self.divide)
+        Pass::new(&self.divide)
             .read("a", matrix.stream())
-            .read("x", x.stream())
+            .read("x", x)
             .set("size", [width as f32, height as f32])
             .set("across", matrix.tiles.across as f32)
             .feedback()
-            .draw(x.stream(), &self.all)?)
+            .draw(x, &self.all)
     }
 }

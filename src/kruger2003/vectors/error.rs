@@ -3,30 +3,11 @@
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
-use crate::stream::StreamError;
+use crate::stream::{Format, LayoutError, StreamError};
 
 /// An error of the linear algebra on textures. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum AlgebraError {
-    /// No entries at all.
-    #[error("a vector without entries has no texture; give it at least one")]
-    Empty,
-    /// A texture would be larger than the driver allows.
-    #[error(
-        "{what} takes a {width}x{height} texture, over this driver's limit of {limit} texels a side; {remedy}"
-    )]
-    TooLarge {
-        /// What was to be stored.
-        what: String,
-        /// Texels across.
-        width: u64,
-        /// Texels down.
-        height: u64,
-        /// The limit a side (`GL_MAX_RECTANGLE_TEXTURE_SIZE`).
-        limit: u32,
-        /// The layout that would hold it, if there is one.
-        remedy: String,
-    },
     /// The textures of a matrix would take more memory than is given to one.
     #[error(
         "{what} takes {:.1} GB of textures, over the limit of {:.1} GB for a matrix; {remedy}",
@@ -37,30 +18,10 @@ pub enum AlgebraError {
         what: String,
         /// The bytes it takes.
         bytes: u64,
-        /// The limit ([`super::algebra::MOST_BYTES`]).
+        /// The limit ([`super::operations::MOST_BYTES`]).
         most: u64,
         /// The layout that would hold it.
         remedy: String,
-    },
-    /// Data of another length than the vector.
-    #[error("{got} entries were given for a vector of {expected}; give one for each")]
-    Length {
-        /// Entries given.
-        got: usize,
-        /// Entries needed.
-        expected: usize,
-    },
-    /// Operands that are laid out differently: the consistency check of section 3.1.
-    #[error(
-        "{what} is laid out as {got}, but {expected} is needed; use one layout for all operands"
-    )]
-    Layout {
-        /// The operand.
-        what: &'static str,
-        /// Its layout.
-        got: String,
-        /// The layout of the others.
-        expected: String,
     },
     /// A matrix that is not square, or not of the vectors' length.
     #[error(
@@ -74,11 +35,15 @@ pub enum AlgebraError {
         /// Entries of a vector.
         length: usize,
     },
-    /// An operator that cannot work on vectors with four entries in a texel.
-    #[error("{what} takes vectors with one entry a texel; use Packing::Single")]
-    Packing {
+    /// An operator that cannot work on vectors with so many entries in a texel.
+    #[error("{what} does not take vectors in {got}; use {needed}")]
+    Format {
         /// The operator.
         what: &'static str,
+        /// What a texel of the vectors holds.
+        got: Format,
+        /// What it takes.
+        needed: &'static str,
     },
     /// No operand at all.
     #[error("an operation without operands has no result; give at least one")]
@@ -106,6 +71,12 @@ pub enum AlgebraError {
     /// The machine failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
+}
+
+impl From<LayoutError> for AlgebraError {
+    fn from(error: LayoutError) -> Self {
+        StreamError::from(error).into()
+    }
 }
 
 impl WithKind for AlgebraError {

@@ -1,7 +1,5 @@
-//! Vectors in textures, and the operators on them (sections 2, 3 and 6).
+//! The operations on vectors in textures (sections 3 and 6), and how sums grow over several passes.
 
 pub mod accumulate;
-pub mod algebra;
 pub mod error;
-pub mod layout;
-pub mod vector;
+pub mod operations;

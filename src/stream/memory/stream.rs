@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
 
-use crate::stream::{Machine, Rect, StreamError};
+use crate::stream::{Layout, Machine, Rect, StreamError};
 
 use super::buffer::{Allocation, Buffer};
 
@@ -14,6 +14,7 @@ pub struct Stream {
     machine: Machine,
     texture: RectangleTexture,
     allocation: Allocation,
+    layout: Layout,
     number: u64,
     label: String,
 }
@@ -30,6 +31,32 @@ impl Stream {
         format: Format,
     ) -> Result<Self, StreamError> {
         let [stream] = Self::surfaces(machine, Buffer::Framebuffer, [label], size, format)?;
+        Ok(stream)
+    }
+
+    /// A vector of zeros that lies in its texture like this.
+    ///
+    /// # Errors
+    /// [`StreamError::Layout`] when it is too large, [`StreamError::Gl`] when memory is short.
+    pub fn vector(machine: &Machine, label: &str, layout: Layout) -> Result<Self, StreamError> {
+        layout.check(machine)?;
+        let mut stream = Self::zeros(machine, label, layout.size(), layout.format())?;
+        stream.layout = layout;
+        Ok(stream)
+    }
+
+    /// As [`Stream::vector`], with these entries.
+    ///
+    /// # Errors
+    /// Also [`StreamError::Size`] when there are not as many as the layout has.
+    pub fn from_entries(
+        machine: &Machine,
+        label: &str,
+        layout: Layout,
+        entries: &[f32],
+    ) -> Result<Self, StreamError> {
+        let stream = Self::vector(machine, label, layout)?;
+        stream.write(entries)?;
         Ok(stream)
     }
 
@@ -63,6 +90,7 @@ impl Stream {
                 machine: machine.clone(),
                 texture,
                 allocation,
+                layout: Layout::grid((width, height), format),
                 label: label.to_owned(),
             };
             stream.fill([0.0; 4]);
@@ -89,12 +117,13 @@ impl Stream {
         Ok(stream)
     }
 
-    /// Uploads all records. Counted in the ledger.
+    /// Uploads all entries, and zeros into the padding. Counted in the ledger.
     ///
     /// # Errors
-    /// [`StreamError::Size`] when `data` is not as long as the stream.
-    pub fn write(&self, data: &[f32]) -> Result<(), StreamError> {
-        self.write_rect(self.full(), data)
+    /// [`StreamError::Size`] when there are not as many `entries` as the layout has.
+    pub fn write(&self, entries: &[f32]) -> Result<(), StreamError> {
+        self.check_length(self.layout.length(), entries)?;
+        self.write_rect(self.full(), &self.layout.padded(entries))
     }
 
     /// Uploads the records of a part, its rows from the bottom up. Counted in the ledger.
@@ -104,14 +133,7 @@ impl Stream {
     /// `data` is not as long as the part.
     pub fn write_rect(&self, part: Rect, data: &[f32]) -> Result<(), StreamError> {
         self.check_part(part)?;
-        let expected = part.area() as usize * self.format().channels();
-        if data.len() != expected {
-            return Err(StreamError::Size {
-                what: format!("the data for {}", self.label),
-                got: format!("{} floats", data.len()),
-                expected: expected.to_string(),
-            });
-        }
+        self.check_length(part.area() as usize * self.format().channels(), data)?;
         if part.area() == 0 {
             return Ok(());
         }
@@ -122,9 +144,11 @@ impl Stream {
         Ok(())
     }
 
-    /// Reads all records back. Counted in the ledger; waits for the machine.
+    /// Reads all entries back. Counted in the ledger; waits for the machine.
     pub fn read(&self) -> Result<Vec<f32>, StreamError> {
-        self.read_rect(self.full())
+        let mut entries = self.read_rect(self.full())?;
+        entries.truncate(self.layout.length());
+        Ok(entries)
     }
 
     /// Reads one record back, unused channels zero. Counted in the ledger; waits for the machine.
@@ -162,6 +186,17 @@ impl Stream {
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().read_back(part.area(), bytes);
         Ok(data)
+    }
+
+    fn check_length(&self, expected: usize, data: &[f32]) -> Result<(), StreamError> {
+        if data.len() == expected {
+            return Ok(());
+        }
+        Err(StreamError::Size {
+            what: format!("the data for {}", self.label),
+            got: format!("{} floats", data.len()),
+            expected: expected.to_string(),
+        })
     }
 
     fn check_part(&self, part: Rect) -> Result<(), StreamError> {
@@ -203,6 +238,16 @@ impl Stream {
     /// All of it.
     pub fn full(&self) -> Rect {
         Rect::of_size(self.width(), self.height())
+    }
+
+    /// How its entries lie in it.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// An error unless it is laid out like this.
+    pub(crate) fn expect(&self, what: &str, layout: Layout) -> Result<(), StreamError> {
+        layout.expect(what, self.layout)
     }
 
     /// What a record holds.

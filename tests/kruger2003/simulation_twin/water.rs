@@ -1,8 +1,8 @@
 //! The water of [`fragstream::kruger2003::simulation::water`].
 
 use fragstream::kruger2003::simulation::stroke::Profile;
-use fragstream::kruger2003::{Operation, Stroke, WaterSettings, twin};
-use fragstream::solver::Real;
+use fragstream::kruger2003::{Stroke, WaterSettings, twin};
+use fragstream::solver::{Operation, Real};
 
 use super::stroke::stroke;
 use super::{Stencil, Texture, step};

@@ -1,7 +1,7 @@
 //! §4.2: what it gains to keep four nodes in a texel.
 
 use crate::bolz2003::grid::hierarchy::HierarchyOptions;
-use crate::bolz2003::grid::layering::Layout;
+use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::timing::cycles::cycles;
 use crate::bolz2003::grid::timing::kernels::Timed;
 use crate::bolz2003::grid::timing::problem::Problem;
@@ -41,7 +41,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             ..HierarchyOptions::default()
         })
     };
-    let layouts = [Layout::Layered, Layout::Scalar];
+    let layouts = [ChannelUse::Layered, ChannelUse::Scalar];
     let [layered, scalar] = layouts.map(problem);
     let (mut measured, mut model) = (Vec::new(), Vec::new());
     for kernel in Timed::ALL {

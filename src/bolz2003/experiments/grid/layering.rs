@@ -3,7 +3,7 @@
 use crate::bolz2003::grid::check::border::{Border, every_kernel, poison_ring, poisoned};
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
-use crate::bolz2003::grid::layering::{BorderSync, LayeredGrid, Layout};
+use crate::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid};
 use crate::bolz2003::grid::layout_picture::layout_picture;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::solver::{Hierarchy, Start};
@@ -53,7 +53,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut tally = Tally::default();
     for &(columns, rows) in sizes {
         for (_, sides) in KINDS {
-            for layout in [Layout::Layered, Layout::Scalar] {
+            for layout in [ChannelUse::Layered, ChannelUse::Scalar] {
                 for sync in [BorderSync::Fused, BorderSync::Copy] {
                     let options = HierarchyOptions {
                         layout,

@@ -6,7 +6,7 @@
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::matrix::MeshImages;
-use crate::bolz2003::sparse::packing::{Packing, PackingOptions, centre, texel_at};
+use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
 use crate::bolz2003::sparse::twin;
 use crate::bolz2003::sparse::twin::Position;
 use crate::claim::input;
@@ -15,6 +15,7 @@ use crate::mesh::measure::mean_squared_edge_length;
 use crate::mesh::{Connectivity, TriangleMesh};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
+use crate::stream::rows::{centre, texel_at};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/entries",

@@ -1,7 +1,7 @@
 //! §3.2: how rows are packed into rectangles, and what padding costs.
 
 use crate::bolz2003::sparse::flow::FlowLayout;
-use crate::bolz2003::sparse::matrix::{SparseRows, pack_matrix};
+use crate::bolz2003::sparse::matrix::pack_matrix;
 use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
 use crate::bolz2003::sparse::packing_check::{BrokenInvariant, check_packing, check_pointers};
 use crate::claim::input;
@@ -116,8 +116,7 @@ fn pack_rings(name: &str, mesh: &TriangleMesh) -> Result<Packed, BoxedError> {
 
 fn pack_rows(name: &str, file: &[u8]) -> Result<Packed, BoxedError> {
     let matrix = input::matrix(file)?;
-    let (packing, images) =
-        pack_matrix::<f32>(SparseRows::try_from(&matrix)?, &PackingOptions::default())?;
+    let (packing, images) = pack_matrix::<f32>(&matrix, &PackingOptions::default())?;
     let checked =
         check_packing(&packing).and_then(|()| check_pointers(&packing, &images.pointers.column));
     Ok(Packed {

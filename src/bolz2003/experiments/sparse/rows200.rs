@@ -1,6 +1,6 @@
 //! §3.1.1: rows of two hundred entries in a single pass, longer ones in several.
 
-use crate::bolz2003::sparse::matrix::{SparseRows, pack_matrix};
+use crate::bolz2003::sparse::matrix::pack_matrix;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
@@ -43,9 +43,8 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         .map(|row| terms(&matrix, &x, row).map(f64::abs).sum())
         .collect();
 
-    let rows = SparseRows::try_from(&matrix)?;
     // A rectangle of one texel, so that every row has the program of its own length.
-    let product = |longest_pass| multiply(machine, rows, &x, longest_pass);
+    let product = |longest_pass| multiply(machine, &matrix, &x, longest_pass);
     let (y, passes) = product(200)?;
     let (in_one, _) = product(1000)?;
     let (in_many, most) = product(7)?;
@@ -100,7 +99,7 @@ fn terms<'a>(matrix: &'a Csr<f64>, x: &'a [f32], row: usize) -> impl Iterator<It
 /// The product on the machine, and the passes of each of the long rows.
 fn multiply(
     machine: &Machine,
-    rows: SparseRows,
+    rows: &Csr<f64>,
     x: &[f32],
     longest_pass: u32,
 ) -> Result<(Vec<f32>, Vec<u32>), BoxedError> {

@@ -1,52 +1,30 @@
-//! How a vector lies in a texture (Krüger and Westermann 2003, sections 2 and 6).
+//! How the entries of a vector lie in a stream.
 //!
-//! A vector of n entries fills a square texture row by row; what is left over at the end is zero,
-//! and stays zero: no operator puts anything else there. One texel holds one entry, or four
-//! consecutive ones (section 6: up to four times as fast). To compare with, there is the layout
-//! that section 2 argues against: texels in a line, as a 1D texture has them, rendered line by line.
+//! Entries fill the texels row by row, from the left to the right and wrapping at the ends of rows,
+//! one in each channel. What is left over at the end is padding: it is zero, and stays zero where
+//! no operator puts anything else there. What the layouts differ in is the width:
+//!
+//! | layout | width | from |
+//! |---|---|---|
+//! | [`Layout::square`] | as the height | kruger2003, sections 2 and 6 |
+//! | [`Layout::lines`] | as wide as allowed, and rasterised line by line, as a 1D texture would be | kruger2003, section 2, which argues against it |
+//! | [`Layout::wrapped`] | any: long and narrow, or the slices of a flattened 3D grid, nx ny / 4 texels each | batty2003 |
+//! | [`Layout::grid`] | that of a grid, or of any texture in which the caller finds the places | bolz2003 |
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crate::stream::{Format, Machine, Rect};
+use super::{Format, LayoutError, Machine, Rect, StreamError};
 
-use crate::kruger2003::AlgebraError;
-
-/// How many entries a texel holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Packing {
-    /// One, in `R32F`.
-    Single,
-    /// Four consecutive ones, in `RGBA32F`.
-    Quad,
-}
-
-impl Packing {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Single, Self::Quad];
-
-    /// The format of the texture.
-    pub const fn format(self) -> Format {
-        match self {
-            Self::Single => Format::R32F,
-            Self::Quad => Format::Rgba32F,
-        }
-    }
-
-    /// Entries in a texel.
-    pub const fn entries(self) -> usize {
-        self.format().channels()
-    }
-}
-
-/// The shape of the texture.
+/// What is rasterised, and what a texture that is too large could be changed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Shape {
-    /// About as wide as high.
-    Square,
+    /// Of a width that was chosen for the vector.
+    Wrapped,
     /// As the caller's grid.
     Grid,
-    /// As wide as allowed, rendered row by row.
+    /// Row by row.
     Lines,
 }
 
@@ -56,54 +34,59 @@ pub struct Layout {
     length: usize,
     width: u32,
     height: u32,
-    packing: Packing,
+    format: Format,
     shape: Shape,
 }
 
 impl Layout {
-    /// The square layout of so many entries: as wide as high, without empty rows at the end.
+    /// So many entries, about as wide as high, without empty rows at the end.
     ///
     /// # Errors
-    /// [`AlgebraError::Empty`], [`AlgebraError::TooLarge`] beyond what any texture can have.
-    pub fn square(length: usize, packing: Packing) -> Result<Self, AlgebraError> {
-        let texels = length.div_ceil(packing.entries());
+    /// [`LayoutError::Empty`], [`LayoutError::TooLarge`] beyond what any texture can have.
+    pub fn square(length: usize, format: Format) -> Result<Self, LayoutError> {
+        let texels = length.div_ceil(format.channels());
         // The root of a number below 2^53 is exact where it is whole.
         let side = (texels as f64).sqrt().ceil() as u64;
-        Self::rows(length, side, packing, Shape::Square)
+        Self::rows(length, side, format, Shape::Wrapped)
     }
 
     /// Texels in a line, at most `widest` of them, the rest in further lines: what a 1D texture
     /// is. Each line is a rectangle of its own.
-    pub fn lines(length: usize, packing: Packing, widest: u32) -> Result<Self, AlgebraError> {
-        let texels = length.div_ceil(packing.entries()) as u64;
-        Self::rows(length, texels.min(u64::from(widest)), packing, Shape::Lines)
+    pub fn lines(length: usize, format: Format, widest: u32) -> Result<Self, LayoutError> {
+        let texels = length.div_ceil(format.channels()) as u64;
+        Self::rows(length, texels.min(u64::from(widest)), format, Shape::Lines)
     }
 
-    /// The entries of a grid, one a texel, as they lie in a picture: rows from the bottom up.
-    pub fn grid(width: u32, height: u32) -> Result<Self, AlgebraError> {
-        let length = width as usize * height as usize;
-        Self::rows(length, u64::from(width), Packing::Single, Shape::Grid)
+    /// Rows of so many texels.
+    pub fn wrapped(length: usize, format: Format, width: u32) -> Result<Self, LayoutError> {
+        Self::rows(length, u64::from(width), format, Shape::Wrapped)
     }
 
-    fn rows(
-        length: usize,
-        width: u64,
-        packing: Packing,
-        shape: Shape,
-    ) -> Result<Self, AlgebraError> {
-        if length == 0 || width == 0 {
-            return Err(AlgebraError::Empty);
+    /// All of a texture of this size, rows from the bottom up.
+    pub const fn grid((width, height): (u32, u32), format: Format) -> Self {
+        Self {
+            length: width as usize * height as usize * format.channels(),
+            width,
+            height,
+            format,
+            shape: Shape::Grid,
         }
-        let height = (length.div_ceil(packing.entries()) as u64).div_ceil(width);
+    }
+
+    fn rows(length: usize, width: u64, format: Format, shape: Shape) -> Result<Self, LayoutError> {
+        if length == 0 || width == 0 {
+            return Err(LayoutError::Empty);
+        }
+        let height = (length.div_ceil(format.channels()) as u64).div_ceil(width);
         match (u32::try_from(width), u32::try_from(height)) {
             (Ok(width), Ok(height)) => Ok(Self {
                 length,
                 width,
                 height,
-                packing,
+                format,
                 shape,
             }),
-            _ => Err(AlgebraError::TooLarge {
+            _ => Err(LayoutError::TooLarge {
                 what: format!("a vector of {length} entries"),
                 width,
                 height,
@@ -116,25 +99,25 @@ impl Layout {
     /// Whether this driver has textures that large.
     ///
     /// # Errors
-    /// [`AlgebraError::TooLarge`], with the layout that would hold the vector.
-    pub fn check(&self, machine: &Machine) -> Result<(), AlgebraError> {
+    /// [`LayoutError::TooLarge`], with the layout that would hold the vector.
+    pub fn check(&self, machine: &Machine) -> Result<(), LayoutError> {
         let limit = machine.context().description().rectangle_limit;
         if self.width.max(self.height) <= limit {
             return Ok(());
         }
-        let fits = |packing| {
-            Self::square(self.length, packing).is_ok_and(|l| l.width.max(l.height) <= limit)
+        let fits = |format| {
+            Self::square(self.length, format).is_ok_and(|l| l.width.max(l.height) <= limit)
         };
         let remedy = match self.shape {
             // Whoever works on a grid needs it as it is.
             Shape::Grid => "use a smaller grid",
-            Shape::Lines if fits(self.packing) => "the square layout holds it (Layout::square)",
-            Shape::Lines | Shape::Square if fits(Packing::Quad) => {
-                "the square layout with four entries a texel holds it (Packing::Quad)"
+            _ if fits(self.format) => "the square layout holds it (Layout::square)",
+            _ if fits(Format::Rgba32F) => {
+                "the square layout with four entries a texel holds it (Format::Rgba32F)"
             }
-            Shape::Lines | Shape::Square => "no layout holds so many; use a smaller problem",
+            _ => "no layout holds so many; use a smaller problem",
         };
-        Err(AlgebraError::TooLarge {
+        Err(LayoutError::TooLarge {
             what: format!("a vector of {} entries", self.length),
             width: u64::from(self.width),
             height: u64::from(self.height),
@@ -154,18 +137,18 @@ impl Layout {
     }
 
     /// What a texel holds.
-    pub fn packing(&self) -> Packing {
-        self.packing
+    pub fn format(&self) -> Format {
+        self.format
     }
 
-    /// Texels of the texture.
-    pub fn texels(&self) -> usize {
-        self.width as usize * self.height as usize
+    /// Entries in a texel.
+    pub fn channels(&self) -> usize {
+        self.format.channels()
     }
 
     /// Entries that the texture has room for: the length and the padding.
     pub fn capacity(&self) -> usize {
-        self.texels() * self.packing.entries()
+        self.width as usize * self.height as usize * self.channels()
     }
 
     /// Whether there is padding behind the last entry.
@@ -175,10 +158,7 @@ impl Layout {
 
     /// Column, row and channel of an entry; [`capacity`](Self::capacity) wraps round to the first.
     pub fn place(&self, entry: usize) -> ([u32; 2], usize) {
-        let (texel, channel) = (
-            entry / self.packing.entries(),
-            entry % self.packing.entries(),
-        );
+        let (texel, channel) = (entry / self.channels(), entry % self.channels());
         let width = self.width as usize;
         let row = (texel / width) % self.height as usize;
         // Both are below the sides of the texture.
@@ -186,7 +166,7 @@ impl Layout {
     }
 
     /// The centre of an entry's texel: where a program fetches it.
-    pub(crate) fn centre(&self, entry: usize) -> [f32; 2] {
+    pub fn centre(&self, entry: usize) -> [f32; 2] {
         self.place(entry).0.map(|v| v as f32 + 0.5)
     }
 
@@ -199,13 +179,13 @@ impl Layout {
                     ..Rect::of_size(self.width, 1)
                 })
                 .collect(),
-            Shape::Square | Shape::Grid => vec![Rect::of_size(self.width, self.height)],
+            Shape::Wrapped | Shape::Grid => vec![Rect::of_size(self.width, self.height)],
         }
     }
 
     /// The rectangles of some consecutive entries, one a texel: the rest of the row in which they
     /// begin, whole rows, and the beginning of the row in which they end.
-    pub(crate) fn rectangles_of(&self, entries: Range<usize>) -> Vec<Rect> {
+    pub fn rectangles_of(&self, entries: Range<usize>) -> Vec<Rect> {
         let Range { start, end } = entries;
         let width = self.width as usize;
         // Entries are of this layout, so rows and columns are below the sides of its texture.
@@ -226,59 +206,41 @@ impl Layout {
         all.into_iter().filter(|rect| rect.area() > 0).collect()
     }
 
-    /// The entries as the texture holds them: with the padding.
-    pub(crate) fn padded(&self, entries: &[f32]) -> Result<Vec<f32>, AlgebraError> {
-        if entries.len() != self.length {
-            return Err(AlgebraError::Length {
-                got: entries.len(),
-                expected: self.length,
-            });
-        }
-        let mut data = entries.to_vec();
-        data.resize(self.capacity(), 0.0);
-        Ok(data)
-    }
-
-    /// An error unless `operand` is laid out as this.
-    pub(crate) fn expect(&self, what: &'static str, operand: &Self) -> Result<(), AlgebraError> {
-        if operand == self {
+    /// An error unless an operand is laid out like this: the consistency check of kruger2003,
+    /// section 3.1.
+    pub(crate) fn expect(&self, what: &str, operand: Self) -> Result<(), StreamError> {
+        if operand == *self {
             return Ok(());
         }
-        Err(AlgebraError::Layout {
-            what,
+        Err(StreamError::Size {
+            what: what.to_owned(),
             got: operand.to_string(),
             expected: self.to_string(),
         })
     }
 
-    /// An error unless a matrix of this size acts on vectors of this layout.
-    pub(crate) fn expect_matrix(&self, rows: usize, columns: usize) -> Result<(), AlgebraError> {
-        let length = self.length;
-        if rows == length && columns == length {
-            return Ok(());
+    /// The entries as the texture holds them: with the padding.
+    pub(super) fn padded<'a>(&self, entries: &'a [f32]) -> Cow<'a, [f32]> {
+        if !self.has_padding() {
+            return entries.into();
         }
-        Err(AlgebraError::Shape {
-            rows,
-            columns,
-            length,
-        })
+        let mut data = entries.to_vec();
+        data.resize(self.capacity(), 0.0);
+        data.into()
     }
 }
 
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shape = match self.shape {
-            Shape::Square => "square",
-            Shape::Grid => "grid",
-            Shape::Lines => "lines",
+        let (width, height) = self.size();
+        let lines = match self.shape {
+            Shape::Lines => ", line by line",
+            Shape::Wrapped | Shape::Grid => "",
         };
+        let (length, format) = (self.length, self.format);
         write!(
             f,
-            "{} entries in a {}x{} {} texture ({shape})",
-            self.length,
-            self.width,
-            self.height,
-            self.packing.format()
+            "{length} entries in a {width}x{height} {format} texture{lines}"
         )
     }
 }
@@ -290,7 +252,7 @@ mod tests {
     #[test]
     fn rectangles_cover_entries_once_each_and_nothing_else() {
         for length in [1, 2, 3, 5, 9, 10, 17] {
-            let layout = Layout::square(length, Packing::Single).unwrap();
+            let layout = Layout::square(length, Format::R32F).unwrap();
             let width = layout.size().0 as usize;
             for start in 0..=length {
                 for end in start..=length {

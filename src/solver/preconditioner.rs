@@ -1,0 +1,87 @@
+//! The diagonal (Jacobi) preconditioner: z ← D⁻¹ r with D the diagonal of a matrix, in main memory
+//! and in textures (Bolz et al. 2003, section 3.1.1, notes: the reason why the diagonal has a stream
+//! of its own).
+
+use std::rc::Rc;
+
+use crate::stream::{Kernel, Pass, Source, Stream, StreamError, source};
+
+use super::csr::{Csr, CsrError};
+use super::host::{HostSpace, LengthMismatch};
+use super::real::Real;
+use super::space::Operator;
+use super::texture_space::TextureSpace;
+
+const DIVIDE: Source = source!("stream/divide_by_diagonal");
+
+/// z ← D⁻¹ r in main memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DiagonalPreconditioner<T> {
+    reciprocals: Vec<T>,
+}
+
+impl<T: Real> DiagonalPreconditioner<T> {
+    /// From the diagonal of `matrix`, which must be positive throughout.
+    pub fn new(matrix: &Csr<T>) -> Result<Self, CsrError> {
+        let positive_reciprocal = |(row, value): (usize, T)| {
+            if value.is_finite() && value > T::ZERO {
+                Ok(T::ONE / value)
+            } else {
+                let value = value.to_f64();
+                Err(CsrError::Diagonal { row, value })
+            }
+        };
+        let diagonal = matrix.diagonal().into_iter().enumerate();
+        let reciprocals = diagonal
+            .map(positive_reciprocal)
+            .collect::<Result<_, _>>()?;
+        Ok(DiagonalPreconditioner { reciprocals })
+    }
+
+    /// 1 / a_ii of every row.
+    pub fn reciprocals(&self) -> &[T] {
+        &self.reciprocals
+    }
+}
+
+impl<T: Real> Operator<HostSpace<T>> for DiagonalPreconditioner<T> {
+    fn apply(
+        &self,
+        _space: &HostSpace<T>,
+        x: &Vec<T>,
+        y: &mut Vec<T>,
+    ) -> Result<(), LengthMismatch> {
+        LengthMismatch::check(self.reciprocals.len(), x)?;
+        LengthMismatch::check(self.reciprocals.len(), y)?;
+        for ((y, &x), &reciprocal) in y.iter_mut().zip(x).zip(&self.reciprocals) {
+            *y = reciprocal * x;
+        }
+        Ok(())
+    }
+}
+
+/// z ← D⁻¹ r in textures; zero where the diagonal is zero, as it is where there is no row.
+pub struct TextureDiagonal<'a> {
+    kernel: Rc<Kernel>,
+    diagonal: &'a Stream,
+}
+
+impl<'a> TextureDiagonal<'a> {
+    /// For a matrix with this diagonal, one entry a texel, laid out like the vectors but for their
+    /// channels.
+    pub fn new(space: &TextureSpace, diagonal: &'a Stream) -> Result<Self, StreamError> {
+        Ok(Self {
+            kernel: space.machine().kernel(&DIVIDE, &[])?,
+            diagonal,
+        })
+    }
+}
+
+impl Operator<TextureSpace> for TextureDiagonal<'_> {
+    fn apply(&self, space: &TextureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        Pass::new(&self.kernel)
+            .read("diagonal", self.diagonal)
+            .read("r", r)
+            .draw(z, space.all())
+    }
+}
