@@ -2,8 +2,6 @@
 
 use std::fmt::Debug;
 
-use super::Texture;
-
 /// What a program does with the numbers of one fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say all
@@ -75,10 +73,10 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
         })
     }
 
-    /// The record of a texture at a position.
+    /// The record at a position of a stream, of which `at` gives the record nearest to any place.
     #[inline]
-    fn fetch(texture: &Texture<Self>, [x, y]: [Self; 2]) -> [Self; 4] {
-        texture.fetch(x.to_f64(), y.to_f64())
+    fn fetch(at: impl Fn(f64, f64) -> [Self; 4], [x, y]: [Self; 2]) -> [Self; 4] {
+        at(x.to_f64(), y.to_f64())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Double precision with a bound of what single precision may do otherwise.
 
 use super::arithmetic::in_double;
-use super::{Arithmetic, Operation, Texture};
+use super::{Arithmetic, Operation};
 
 /// Half the distance from 1 to the next larger number of single precision.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
@@ -183,14 +183,14 @@ impl Arithmetic for Estimate {
         }
     }
 
-    fn fetch(texture: &Texture<Self>, [x, y]: [Self; 2]) -> [Self; 4] {
-        let mut record = texture.fetch(x.value, y.value);
+    fn fetch(at: impl Fn(f64, f64) -> [Self; 4], [x, y]: [Self; 2]) -> [Self; 4] {
+        let mut record = at(x.value, y.value);
         let mut is_near = true;
         for at_x in x.ends() {
             for at_y in y.ends() {
                 // Not further than the next texel.
                 is_near &= (at_x - x.value).abs() < 1.0 && (at_y - y.value).abs() < 1.0;
-                for (channel, other) in record.iter_mut().zip(texture.fetch(at_x, at_y)) {
+                for (channel, other) in record.iter_mut().zip(at(at_x, at_y)) {
                     channel.error = channel.error.max((other.value - channel.value).abs());
                 }
             }

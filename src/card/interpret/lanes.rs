@@ -80,7 +80,10 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     fn fetch(&mut self, step: &Step, texture: &Texture<T>) {
         let [x, y, _] = step.operands;
         for lane in 0..self.count {
-            let record = T::fetch(texture, [self.get(x, lane), self.get(y, lane)]);
+            let record = T::fetch(
+                |x, y| texture.fetch(x, y),
+                [self.get(x, lane), self.get(y, lane)],
+            );
             for (channel, value) in record.into_iter().enumerate() {
                 self.values[(step.target + channel) * self.count + lane] = value;
             }
