@@ -6,7 +6,7 @@
 //! | [`canvas`] | pictures that passes draw into a stream |
 //! | [`mesh`] | meshes, lit |
 //! | [`panels`](mod@panels) | several pictures in one |
-//! | [`file`] | PNG and GIF |
+//! | [`mod@file`] | PNG and GIF |
 //! | `sheet` | drawings: lines, boxes, text |
 //! | `plot` | charts |
 

@@ -13,7 +13,7 @@
 //! | [`cost`] | what a run makes the machine do, beside its time; an iteration of a solver |
 //! | [`reduction`] | a sum, beside its ceiling and the CPU |
 //! | [`cpu`] | sums as a CPU does them best |
-//! | [`bench`] | the lines of the benchmark |
+//! | [`mod@bench`] | the lines of the benchmark |
 
 pub mod bench;
 pub mod case;

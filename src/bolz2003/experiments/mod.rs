@@ -24,7 +24,7 @@
 //!
 //! What several of them need: [`sparse::long_program`] (timing without
 //! fetches), [`grid::grid_problem`] (operators and vectors over grids), [`mod@sparse::reference`] (a step of geometric
-//! flow in double precision, by finite elements), [`sparse::sheet`] (pictures that are no charts).
+//! flow in double precision, by finite elements).
 
 pub mod fluid;
 pub mod grid;
