@@ -11,7 +11,7 @@ pub type BoxedError = Box<dyn Error + Send + Sync>;
 /// How experiments are to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Smaller inputs and fewer repetitions: the whole registry in under two minutes.
+    /// Smaller inputs and fewer repetitions: the whole registry in about a minute.
     pub quick: bool,
     /// The folder for what an experiment writes beside its figures.
     pub out: PathBuf,
