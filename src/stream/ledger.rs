@@ -1,5 +1,5 @@
 //! The ledger: what the machine was made to do. It holds facts alone; what a card would have made
-//! of them is for [`crate::card::cost::bill`] to say.
+//! of them is for `card::cost::bill` to say.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -5,7 +5,7 @@
 //! most sixteen streams. A **pass** ([`Pass`]) runs a kernel for all records of some rectangles,
 //! or points ([`Points`]), of one target (Bolz et al. 2003, section 2). The CPU learns results by
 //! read-back or occlusion query alone; the [`Ledger`] records all of it. What a card of 2003 would
-//! have said to it stands above, in [`crate::card`].
+//! have said to it stands above, in `card`.
 //!
 //! Streams may be the surfaces of one [`Buffer`], and a buffer may have a context of its own, as the
 //! pbuffers of 2003 had ([`Stream::surfaces`]). A kernel may have a vertex program that computes

@@ -104,7 +104,7 @@ fn file(name: &str) -> &str {
 ///
 /// It is written as the files in `glsl/` are, but needs no header: `uniform stream x;` and
 /// `fetch(x, here)`, constants as `uniform float`, `vec2`, …, and `result` for what comes out.
-/// [`crate::card::dialect::user_source`] makes one.
+/// `card::dialect::user_source` makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserSource {
     name: String,
