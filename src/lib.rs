@@ -6,10 +6,11 @@
 //! Dependencies point one way:
 //! [`error`], [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
-//! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`]) ← [`view`].
+//! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`]) ← [`view`].
 
 #![warn(missing_docs)]
 
+pub mod batty2003;
 pub mod bolz2003;
 pub mod card;
 pub mod claim;

@@ -1,0 +1,12 @@
+//! Batty, Wiebe, Houston: *High Performance Production-Quality Fluid Simulation via NVIDIA's
+//! QuadroFX* (2003).
+//!
+//! The pressure projection of a production liquid: conjugate gradients with a diagonal
+//! preconditioner on the seven-point matrix of a 3D box, four cells a texel, rows wrapped. As in
+//! the paper everything but the solve is done by the CPU.
+//!
+//! | section | what | file |
+//! |---|---|---|
+//! | Pressure Projection Step | the system A p = b on the whole box | [`pressure::system`] |
+
+pub mod pressure;

@@ -1,0 +1,3 @@
+//! Batty, Wiebe, Houston 2003: a seven-point system on a 3D box.
+
+mod system;
