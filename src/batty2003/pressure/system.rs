@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use crate::solver::Real;
+use crate::solver::{HostSpace, LengthMismatch, Operator, Real};
 
 /// A p = b for a box of cells, cell (i, j, k) at i + nx (j + ny k).
 #[derive(Debug, Clone, PartialEq)]
@@ -80,5 +80,19 @@ impl<T: Real> System<T> {
             upper: [0, 1, 2].map(|axis| convert(&self.upper[axis])),
             right_side: convert(&self.right_side),
         }
+    }
+}
+
+impl<T: Real> Operator<HostSpace<T>> for System<T> {
+    fn apply(
+        &self,
+        _space: &HostSpace<T>,
+        x: &Vec<T>,
+        y: &mut Vec<T>,
+    ) -> Result<(), LengthMismatch> {
+        LengthMismatch::check(self.cells(), x)?;
+        LengthMismatch::check(self.cells(), y)?;
+        self.product(x, y);
+        Ok(())
     }
 }
