@@ -8,5 +8,7 @@
 //! | section | what | file |
 //! |---|---|---|
 //! | Pressure Projection Step | the system A p = b on the whole box | [`pressure::system`] |
+//! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
 
+pub mod liquid;
 pub mod pressure;

@@ -1,0 +1,138 @@
+//! Numbers on the points of a regular grid, and between them.
+
+use crate::simulation::Setting;
+
+/// Numbers on the points of a regular grid, trilinear in between: a distance, most often, negative
+/// inside.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    size: [usize; 3],
+    origin: [f64; 3],
+    spacing: f64,
+    values: Vec<f32>,
+}
+
+impl Field {
+    /// From the value of every point, point (i, j, k) at i + nx (j + ny k). The first one lies at
+    /// `origin`, neighbours are `spacing` apart (m).
+    pub fn new(
+        size: [usize; 3],
+        origin: [f64; 3],
+        spacing: f64,
+        values: Vec<f32>,
+    ) -> Result<Self, Setting> {
+        Setting::check(
+            "the spacing of a field",
+            spacing,
+            spacing > 0.0,
+            "give a positive number of metres",
+        )?;
+        for value in origin {
+            Setting::check("the origin of a field", value, true, "give finite metres")?;
+        }
+        let points = size.iter().try_fold(1_usize, |n, &m| n.checked_mul(m));
+        if points != Some(values.len()) || values.is_empty() {
+            return Err(Setting {
+                what: "the number of a field's values",
+                got: values.len().to_string(),
+                remedy: format!(
+                    "give one for each of {} x {} x {}",
+                    size[0], size[1], size[2]
+                ),
+            });
+        }
+        if let Some(value) = values.iter().find(|value| !value.is_finite()) {
+            let remedy = "give finite numbers only";
+            Setting::check("a field's value", f64::from(*value), false, remedy)?;
+        }
+        Ok(Self {
+            size,
+            origin,
+            spacing,
+            values,
+        })
+    }
+
+    /// A field that is the same everywhere; its values are then changed.
+    pub(super) fn constant(size: [usize; 3], origin: [f64; 3], spacing: f64, value: f32) -> Self {
+        Self {
+            size,
+            origin,
+            spacing,
+            values: vec![value; size.iter().product()],
+        }
+    }
+
+    /// How many points there are in each direction.
+    pub fn size(&self) -> [usize; 3] {
+        self.size
+    }
+
+    /// Where the first point lies (m).
+    pub fn origin(&self) -> [f64; 3] {
+        self.origin
+    }
+
+    /// How far apart neighbours are (m).
+    pub fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// The value of every point, x fastest.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// The value at a place (m), trilinear between the eight points around it; outside the grid that
+    /// of the nearest place inside.
+    pub fn sample(&self, at: [f64; 3]) -> f64 {
+        let (corners, [x, y, z]) = self.cell(at);
+        let mix = |a: f64, b: f64, share: f64| a + (b - a) * share;
+        let along_x = |row: usize| mix(corners[row], corners[row + 1], x);
+        let along_y = |plane: usize| mix(along_x(plane), along_x(plane + 2), y);
+        mix(along_y(0), along_y(4), z)
+    }
+
+    /// How fast the value grows in each direction at a place: the derivative of [`Field::sample`].
+    pub fn gradient(&self, at: [f64; 3]) -> [f64; 3] {
+        let (corners, shares) = self.cell(at);
+        let steps = [1, 2, 4];
+        std::array::from_fn(|axis| {
+            let mut sum = 0.0;
+            for (corner, value) in corners.iter().enumerate() {
+                let mut weight = 1.0;
+                for other in 0..3 {
+                    let after = corner & steps[other] != 0;
+                    weight *= match (other == axis, after) {
+                        (true, true) => 1.0,
+                        (true, false) => -1.0,
+                        (false, true) => shares[other],
+                        (false, false) => 1.0 - shares[other],
+                    };
+                }
+                sum += weight * value;
+            }
+            sum / self.spacing
+        })
+    }
+
+    /// The values of the eight points around a place, x fastest, and how far it lies from the first
+    /// of them to the last in each direction, as a share.
+    fn cell(&self, at: [f64; 3]) -> ([f64; 8], [f64; 3]) {
+        let mut share = [0.0; 3];
+        let mut ends = [[0; 2]; 3];
+        for axis in 0..3 {
+            let last = self.size[axis] - 1;
+            let place = ((at[axis] - self.origin[axis]) / self.spacing).clamp(0.0, last as f64);
+            // A place that is no number is the first point.
+            let first = (place as usize).min(last.saturating_sub(1));
+            share[axis] = place - first as f64;
+            ends[axis] = [first, (first + 1).min(last)];
+        }
+        let corner = |number: usize| {
+            let [i, j, k] = [0, 1, 2].map(|axis| ends[axis][number >> axis & 1]);
+            f64::from(self.values[i + self.size[0] * (j + self.size[1] * k)])
+        };
+        (std::array::from_fn(corner), share)
+    }
+}

@@ -1,0 +1,46 @@
+//! The cells of the box.
+
+/// A box of cubic cells, its first corner at the origin. Cell (i, j, k) is number
+/// i + nx (j + ny k).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    /// nx, ny, nz
+    pub size: [usize; 3],
+    /// dx (m)
+    pub spacing: f64,
+}
+
+impl Grid {
+    /// How many cells there are.
+    pub fn cells(&self) -> usize {
+        self.size.iter().product()
+    }
+
+    /// The number of a cell.
+    pub fn number(&self, [i, j, k]: [usize; 3]) -> usize {
+        i + self.size[0] * (j + self.size[1] * k)
+    }
+
+    /// The cell of a number.
+    pub fn cell(&self, number: usize) -> [usize; 3] {
+        let [x, y, _] = self.size;
+        [number % x, number / x % y, number / (x * y)]
+    }
+
+    /// The centre of a cell (m).
+    pub fn centre(&self, cell: [usize; 3]) -> [f64; 3] {
+        cell.map(|i| (i as f64 + 0.5) * self.spacing)
+    }
+
+    /// The size of the box (m).
+    pub fn extent(&self) -> [f64; 3] {
+        self.size.map(|n| n as f64 * self.spacing)
+    }
+
+    /// How many faces across an axis there are in each direction: one more along the axis.
+    pub fn faces(&self, axis: usize) -> [usize; 3] {
+        let mut size = self.size;
+        size[axis] += 1;
+        size
+    }
+}

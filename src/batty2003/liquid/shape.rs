@@ -1,0 +1,81 @@
+//! Where liquid, solids and inflows are.
+
+use crate::simulation::Setting;
+
+use super::field::Field;
+
+/// A body in space, known by its distance.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// A box, between two opposite corners (m).
+    Box {
+        /// The corner of the smallest coordinates.
+        from: [f64; 3],
+        /// The corner of the largest.
+        to: [f64; 3],
+    },
+    /// A sphere (m).
+    Sphere {
+        /// Its centre.
+        centre: [f64; 3],
+        /// Its radius.
+        radius: f64,
+    },
+    /// A mesh or voxels, as their signed distance (m), negative inside. What lies outside the field
+    /// is as far away as the border of the field.
+    Distance(Field),
+}
+
+impl Shape {
+    /// How far a place is from the surface (m): negative inside.
+    pub fn distance(&self, at: [f64; 3]) -> f64 {
+        match self {
+            Self::Box { from, to } => {
+                let beyond = |axis: usize| (from[axis] - at[axis]).max(at[axis] - to[axis]);
+                let beyond = [0, 1, 2].map(beyond);
+                let outside = length(beyond.map(|d| d.max(0.0)));
+                outside
+                    + beyond
+                        .into_iter()
+                        .fold(f64::NEG_INFINITY, f64::max)
+                        .min(0.0)
+            }
+            Self::Sphere { centre, radius } => {
+                length([0, 1, 2].map(|axis| at[axis] - centre[axis])) - radius
+            }
+            Self::Distance(field) => field.sample(at),
+        }
+    }
+
+    /// An error unless its numbers make sense.
+    pub(super) fn check(&self) -> Result<(), Setting> {
+        let finite = |what: &'static str, place: &[f64; 3]| {
+            let bad = place.iter().find(|value| !value.is_finite());
+            bad.map_or(Ok(()), |&bad| {
+                Setting::check(what, bad, false, "give finite metres")
+            })
+        };
+        match self {
+            Self::Box { from, to } => {
+                finite("a corner of a box", from)?;
+                finite("a corner of a box", to)?;
+                (0..3).try_for_each(|axis| {
+                    let side = to[axis] - from[axis];
+                    let remedy = "let every coordinate of `to` be above that of `from`";
+                    Setting::check("a side of a box", side, side > 0.0, remedy)
+                })
+            }
+            Self::Sphere { centre, radius } => {
+                finite("the centre of a sphere", centre)?;
+                let remedy = "give a positive number of metres";
+                Setting::check("the radius of a sphere", *radius, *radius > 0.0, remedy)
+            }
+            // A field cannot be made of other numbers.
+            Self::Distance(_) => Ok(()),
+        }
+    }
+}
+
+fn length(vector: [f64; 3]) -> f64 {
+    vector.iter().map(|v| v * v).sum::<f64>().sqrt()
+}
