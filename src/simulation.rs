@@ -65,9 +65,6 @@ impl WithKind for Setting {}
 
 impl Setting {
     /// An error unless a number is finite and in a range.
-    ///
-    /// # Errors
-    /// The setting.
     pub fn check(
         what: &'static str,
         value: f64,

@@ -26,9 +26,6 @@ pub struct VertexBuffer {
 impl VertexBuffer {
     /// Uploads `data`: for each vertex the components of attribute 0, 1, …, as many as
     /// `attributes` says of each.
-    ///
-    /// # Errors
-    /// [`GlError::OutOfMemory`].
     pub fn new(
         context: &Rc<Context>,
         attributes: &'static [usize],

@@ -79,9 +79,6 @@ impl Context {
     /// time: another one waits here until the first has dropped its contexts, for Mesa's llvmpipe
     /// crashes now and then when two threads draw. The variable `FRAGSTREAM_DEVICE` (a number from 0)
     /// picks one device.
-    ///
-    /// # Errors
-    /// [`GlError::NoEgl`] without libEGL or devices, [`GlError::NoContext`] when every device fails.
     pub fn headless() -> Result<Rc<Self>, GlError> {
         let no_egl = |cause: String| GlError::NoEgl { cause };
         let mut devices: Vec<Device> = Device::query_devices()
@@ -242,9 +239,6 @@ impl Context {
     }
 
     /// The pending GL error, if any, as ours.
-    ///
-    /// # Errors
-    /// [`GlError::OutOfMemory`] or [`GlError::Other`].
     pub fn check(&self, doing: &'static str) -> Result<(), GlError> {
         // SAFETY: no arguments.
         match unsafe { self.glow().get_error() } {

@@ -24,17 +24,11 @@ pub struct Framebuffer {
 impl Framebuffer {
     /// Attaches `texture`. The texture must outlive the framebuffer to be of use, but GL keeps
     /// both valid in any order of deletion.
-    ///
-    /// # Errors
-    /// [`GlError::Incomplete`] when the driver cannot render to the format.
     pub fn new(texture: &RectangleTexture) -> Result<Self, GlError> {
         Self::build(texture.context(), &[texture], false)
     }
 
     /// As [`Framebuffer::new`], with a depth buffer of the same size, for pictures.
-    ///
-    /// # Errors
-    /// [`GlError::Incomplete`].
     pub fn with_depth(texture: &RectangleTexture) -> Result<Self, GlError> {
         Self::build(texture.context(), &[texture], true)
     }
@@ -47,9 +41,6 @@ impl Framebuffer {
     /// what is drawn into; OpenGL 4.5 (section 9.3.1) and `GL_ARB_texture_barrier` look at texels:
     /// those that were written by earlier draws can be fetched behind a texture barrier. So this
     /// needs [`super::Description::texture_barrier`], and [`Framebuffer::select`] sets barriers.
-    ///
-    /// # Errors
-    /// [`GlError::Incomplete`].
     pub fn of_surfaces(
         context: &Rc<Context>,
         textures: &[&RectangleTexture],
@@ -187,9 +178,6 @@ impl Framebuffer {
     /// Reads a part of the selected surface back: the channels of each texel, rows from the bottom
     /// up. Waits for the GPU. Which framebuffer is drawn into stays as it is.
     ///
-    /// # Errors
-    /// Those of GL.
-    ///
     /// # Panics
     /// When the part lies outside.
     pub fn read(&self, x: u32, y: u32, width: u32, height: u32) -> Result<Vec<f32>, GlError> {
@@ -197,9 +185,6 @@ impl Framebuffer {
     }
 
     /// As [`Framebuffer::read`], of any surface.
-    ///
-    /// # Errors
-    /// Those of GL.
     ///
     /// # Panics
     /// When the part lies outside.

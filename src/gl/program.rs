@@ -25,9 +25,6 @@ pub struct Program {
 
 impl Program {
     /// Compiles and links. `name` stands in error messages.
-    ///
-    /// # Errors
-    /// [`GlError::Compile`] with the driver's log.
     pub fn new(
         context: &Rc<Context>,
         name: &str,

@@ -14,9 +14,6 @@ pub struct Occlusion {
 
 impl Occlusion {
     /// A query of this very context, not yet begun.
-    ///
-    /// # Errors
-    /// [`GlError::OutOfMemory`].
     pub fn new(context: &Rc<Context>) -> Result<Self, GlError> {
         let doing = "making a query";
         // SAFETY: no arguments.

@@ -19,9 +19,6 @@ use super::{Context, GlError};
 
 impl Context {
     /// Another context of the same group, without a surface. It is current now.
-    ///
-    /// # Errors
-    /// [`GlError::NoSharing`] when EGL refuses.
     pub fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
         // Nothing is on its way when the new context sees the shared objects for the first time.
         self.finish();

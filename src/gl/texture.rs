@@ -89,9 +89,6 @@ pub struct RectangleTexture {
 
 impl RectangleTexture {
     /// A texture of `width` x `height` texels with undefined content.
-    ///
-    /// # Errors
-    /// [`GlError::TooLarge`] over the driver's limit, [`GlError::OutOfMemory`].
     pub fn new(
         context: &Rc<Context>,
         width: u32,
@@ -145,9 +142,6 @@ impl RectangleTexture {
     }
 
     /// Replaces the texels of a part. `data` holds the channels of each, rows from the bottom up.
-    ///
-    /// # Errors
-    /// [`GlError::OutOfMemory`].
     ///
     /// # Panics
     /// When the part lies outside, or `data` is not `width * height * channels` long.

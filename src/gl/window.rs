@@ -24,9 +24,6 @@ impl Context {
     /// the window alive; the connection to the display has to outlive it.
     ///
     /// Software renderers take turns as in [`Context::headless`].
-    ///
-    /// # Errors
-    /// [`GlError::NoWindow`] when EGL cannot draw on this display with OpenGL 3.3.
     pub fn for_window(window: Rc<dyn NativeWindow>, size: (u32, u32)) -> Result<Rc<Self>, GlError> {
         Self::on_display(window, size)
             .map(Rc::new)
@@ -73,9 +70,6 @@ impl Context {
     /// Shows a picture in the window, its lower left corner in the window's, one texel a pixel.
     /// What is beyond the window is cut off. A headless context shows nothing. The framebuffer is one
     /// of this very context, with one surface.
-    ///
-    /// # Errors
-    /// [`GlError::NoWindow`] when the window is gone.
     pub fn show(&self, picture: &Framebuffer) -> Result<(), GlError> {
         let Some(window) = &self.window else {
             return Ok(());

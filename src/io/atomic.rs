@@ -12,9 +12,6 @@ use super::error::WriteError;
 /// On any failure (of `write` itself, a full disk, a panic) the part is removed. An existing file
 /// keeps its permissions; a symbolic link stays one, and the file behind it is replaced. Devices and
 /// pipes such as `/dev/stdout` cannot be replaced and are written to directly.
-///
-/// # Errors
-/// [`WriteError::Io`] with the path and the cause.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,

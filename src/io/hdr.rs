@@ -78,18 +78,11 @@ impl HdrImage {
 }
 
 /// Reads a Radiance HDR or an OpenEXR file; the contents tell which it is. Alpha is left out.
-///
-/// # Errors
-/// [`InputError`] for a file that cannot be read, that is neither or damaged, and for what
-/// [`HdrImage::new`] refuses.
 pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
     parse_file(path, parse_hdr)
 }
 
 /// Parses the contents of such a file.
-///
-/// # Errors
-/// The first [`Fault`].
 pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
     const GIVE: &str = match cfg!(feature = "exr") {
         true => "give Radiance HDR or OpenEXR",

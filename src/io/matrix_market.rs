@@ -39,9 +39,6 @@ pub fn read_matrix(path: &Path) -> Result<Coordinates, InputError> {
 }
 
 /// Parses the contents of a file that holds a sparse matrix.
-///
-/// # Errors
-/// The first [`Fault`].
 pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
@@ -57,17 +54,11 @@ pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
 }
 
 /// Reads a vector: an array or coordinates of n rows and one column.
-///
-/// # Errors
-/// [`InputError`], with the line and what is wrong.
 pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
     parse_file(path, parse_vector)
 }
 
 /// Parses the contents of a file that holds a vector.
-///
-/// # Errors
-/// The first [`Fault`].
 pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
@@ -82,9 +73,6 @@ pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
 }
 
 /// Writes a vector as an array of one column, each value so that it reads back as the same number.
-///
-/// # Errors
-/// [`WriteError`]; nothing is left behind.
 pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
     write_atomically(path, |out| {
         writeln!(

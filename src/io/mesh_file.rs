@@ -20,9 +20,6 @@ pub enum MeshFormat {
 
 impl MeshFormat {
     /// The format that the extension of a file name stands for, in upper or lower case.
-    ///
-    /// # Errors
-    /// [`UnknownExtension`].
     pub fn of(path: &Path) -> Result<Self, UnknownExtension> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         match extension.to_str() {
@@ -38,9 +35,6 @@ impl MeshFormat {
 ///
 /// Coordinates are finite and indices in range, but triangles may have no area and edges too many
 /// triangles: [`TriangleMesh::validate`] finds these.
-///
-/// # Errors
-/// [`InputError`], which names the file, the place and the remedy in one line.
 pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
     match MeshFormat::of(path) {
         Ok(MeshFormat::Ply) => parse_file(path, ply::parse),
@@ -56,9 +50,6 @@ pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
 /// Reads a mesh and makes sure that it can be computed with, as [`TriangleMesh::validate`] says.
 ///
 /// Triangles are counted as they are after polygons have been split.
-///
-/// # Errors
-/// [`InputError`], which names the file, the place or element, and the remedy in one line.
 pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
     let mesh = read_mesh(path)?;
     match mesh.validate() {

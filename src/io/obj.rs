@@ -15,9 +15,6 @@ use crate::mesh::TriangleMesh;
 
 /// Parses the contents of an OBJ file. Indices and coordinates are checked; triangles may still be
 /// degenerate.
-///
-/// # Errors
-/// The first [`Fault`].
 pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
     let mut mesh = TriangleMesh::default();
     let mut polygon = Polygon::default();

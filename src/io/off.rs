@@ -13,9 +13,6 @@ use crate::mesh::TriangleMesh;
 
 /// Parses the contents of an OFF file. Indices and coordinates are checked; triangles may still be
 /// degenerate.
-///
-/// # Errors
-/// The first [`Fault`].
 pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'#'));
     let (vertices, faces) = parse_counts(&mut lines)?;

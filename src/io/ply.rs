@@ -21,9 +21,6 @@ use records::{AsciiRecords, BinaryRecords, Records};
 
 /// Parses the contents of a PLY file. Indices and coordinates are checked; triangles may still be
 /// degenerate.
-///
-/// # Errors
-/// The first [`Fault`].
 pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
     let header = Header::parse(bytes)?;
     if header.encoding == Encoding::Ascii {

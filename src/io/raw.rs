@@ -43,9 +43,6 @@ fn parse(bytes: &[u8], count: usize) -> Result<Vec<f32>, Fault> {
 }
 
 /// Writes numbers so that [`read_floats`] gives the same back.
-///
-/// # Errors
-/// [`WriteError::Io`].
 pub fn write_floats(path: &Path, numbers: impl IntoIterator<Item = f32>) -> Result<(), WriteError> {
     write_atomically(path, |out| {
         let mut numbers = numbers.into_iter();

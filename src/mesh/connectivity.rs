@@ -49,10 +49,6 @@ pub struct Connectivity {
 
 impl Connectivity {
     /// Finds the rings. Positions are not looked at.
-    ///
-    /// # Errors
-    /// [`MeshError::IndexOutOfRange`], [`MeshError::RepeatedIndex`], [`MeshError::CrowdedEdge`],
-    /// [`MeshError::TooLarge`].
     pub fn new(mesh: &TriangleMesh) -> Result<Self, MeshError> {
         let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
         // A triangle contributes at most six directed edges, each counted in 32 bits.

@@ -77,9 +77,6 @@ pub struct TextureSpace {
 
 impl TextureSpace {
     /// The space of the vectors of this layout.
-    ///
-    /// # Errors
-    /// [`StreamError::Layout`] over the driver's limit, [`StreamError::Gl`] when memory is short.
     pub fn new(machine: &Machine, layout: Layout) -> Result<Self, StreamError> {
         let spare = RefCell::new(Stream::vector(machine, "spare", layout)?);
         let kernel = |operation: Operation| {
@@ -141,17 +138,11 @@ impl TextureSpace {
     }
 
     /// A vector with these entries.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] when there are not as many as a vector has.
     pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
         Stream::from_entries(&self.machine, "vector", self.layout, entries)
     }
 
     /// z ← (α x) op (β y), entry by entry. Factors are rounded to single precision.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for vectors of another layout.
     pub fn combine(
         &self,
         op: Operation,
@@ -169,9 +160,6 @@ impl TextureSpace {
     }
 
     /// z ← α x
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for vectors of another layout.
     pub fn scale(&self, alpha: f64, x: &Stream, z: &Stream) -> Result<(), StreamError> {
         self.expect([("x", x), ("the result", z)])?;
         Pass::new(&self.scale)
@@ -203,9 +191,6 @@ impl TextureSpace {
     ///
     /// One read-back of a single texel, whose channels are combined on the CPU. Operators whose
     /// neutral element is not zero take one pass more where there is padding.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for vectors of another layout.
     pub fn reduce(&self, op: Reduce, x: &Stream, y: Option<&Stream>) -> Result<f64, StreamError> {
         self.expect([("x", x), ("y", y.unwrap_or(x))])?;
         let reduction = self.reduction(op)?;

@@ -40,9 +40,6 @@ pub struct Layout {
 
 impl Layout {
     /// So many entries, about as wide as high, without empty rows at the end.
-    ///
-    /// # Errors
-    /// [`LayoutError::Empty`], [`LayoutError::TooLarge`] beyond what any texture can have.
     pub fn square(length: usize, format: Format) -> Result<Self, LayoutError> {
         let texels = length.div_ceil(format.channels());
         // The root of a number below 2^53 is exact where it is whole.
@@ -97,9 +94,6 @@ impl Layout {
     }
 
     /// Whether this driver has textures that large.
-    ///
-    /// # Errors
-    /// [`LayoutError::TooLarge`], with the layout that would hold the vector.
     pub fn check(&self, machine: &Machine) -> Result<(), LayoutError> {
         let limit = machine.context().description().rectangle_limit;
         if self.width.max(self.height) <= limit {

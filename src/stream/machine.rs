@@ -48,9 +48,6 @@ impl Machine {
     }
 
     /// The kernel of this source with these defines; compiled at its first use.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] when the driver refuses the program.
     pub fn kernel<'a>(
         &self,
         source: impl Into<SourceText<'a>>,
@@ -65,9 +62,6 @@ impl Machine {
     /// such coordinates of up to four floats are there. `glsl/stream/vertex.glsl` says what a vertex
     /// program is given. Its uniforms are set like those of the fragment program; a name that stands
     /// in both is set once. The defines hold for both.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] when the driver refuses the programs.
     pub fn rectangle_kernel<'a>(
         &self,
         fragment: impl Into<SourceText<'a>>,
@@ -78,9 +72,6 @@ impl Machine {
     }
 
     /// As [`Machine::kernel`], to be run for points ([`super::Points`]).
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] when the driver refuses the program.
     pub fn point_kernel<'a>(
         &self,
         source: impl Into<SourceText<'a>>,

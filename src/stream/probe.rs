@@ -18,17 +18,11 @@ const SIZE: (u32, u32) = (7, 5);
 
 impl Machine {
     /// A machine without a display, whose formats have been found to give right answers.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] without EGL, OpenGL 3.3, or a float format that works.
     pub fn headless() -> Result<Self, StreamError> {
         Self::on(Context::headless()?)
     }
 
     /// A machine on a context, whose formats have been found to give right answers.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] with the first format that gives another answer.
     pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
         let machine = Self::untried(context);
         for format in Format::ALL {

@@ -88,9 +88,6 @@ impl Effort {
 
 /// The seconds of one run of each work, round by round, after a round to warm up: it compiles
 /// programs and fills caches.
-///
-/// # Errors
-/// The first error of any work.
 pub fn samples(
     machine: &Machine,
     effort: Effort,

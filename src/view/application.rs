@@ -58,9 +58,6 @@ pub struct Ended {
 
 /// Opens a window with what `make` makes, and returns when it is closed. What the user is told
 /// (keys) goes through `tell`.
-///
-/// # Errors
-/// [`ViewError::NoWindow`] without a display, or where OpenGL cannot draw on it.
 pub fn run<D: Demo>(
     options: Options,
     make: impl FnOnce(&Machine) -> Result<D, D::Error>,

@@ -46,9 +46,6 @@ pub struct Presenter {
 
 impl Presenter {
     /// For a window of this size, in pixels.
-    ///
-    /// # Errors
-    /// When the window is too large for the driver.
     pub fn new(machine: &Machine, size: (u32, u32)) -> Result<Self, StreamError> {
         let (width, height) = (size.0.max(1), size.1.max(1));
         let window = Stream::zeros(machine, "window", (width, height), Format::Rgba16F)?;
@@ -80,9 +77,6 @@ impl Presenter {
     }
 
     /// Shows it in the window.
-    ///
-    /// # Errors
-    /// When the window is gone.
     pub fn show(&self) -> Result<(), StreamError> {
         self.window.show()
     }

@@ -45,9 +45,6 @@ pub struct Stage<D> {
 impl<D: Demo> Stage<D> {
     /// A demo in a window of this size in pixels, with so many samples along a side of a pixel: the
     /// demo's own choice if none is given.
-    ///
-    /// # Errors
-    /// When the window is too large for the driver.
     pub fn new(
         machine: &Machine,
         demo: D,
@@ -80,9 +77,6 @@ impl<D: Demo> Stage<D> {
 
     /// The window has another size now, in pixels. What the mouse did before belongs to the picture
     /// before.
-    ///
-    /// # Errors
-    /// When the window is too large for the driver.
     pub fn resize(&mut self, size: (u32, u32)) -> Result<(), D::Error> {
         self.stroke()?;
         self.machine.context().resize_window(size);
@@ -256,9 +250,6 @@ impl<D: Demo> Stage<D> {
     }
 
     /// Shows what was drawn.
-    ///
-    /// # Errors
-    /// When the window is gone.
     pub fn show(&self) -> Result<(), StreamError> {
         self.presenter.show()
     }

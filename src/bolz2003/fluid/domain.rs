@@ -31,9 +31,6 @@ pub struct Domain {
 
 impl Domain {
     /// Builds the operators.
-    ///
-    /// # Errors
-    /// [`FluidError`] when the settings do not fit, or memory is short.
     pub fn new(machine: &Machine, settings: Settings) -> Result<Self, FluidError> {
         let grid = settings.check()?;
         let size = (grid.columns() as u32, grid.rows() as u32);

@@ -58,9 +58,6 @@ impl<'a> Painter<'a> {
     }
 
     /// A canvas of `zoom` pixels a grid space.
-    ///
-    /// # Errors
-    /// When it is too large for the driver.
     pub fn canvas(&self, zoom: u32) -> Result<Canvas, StreamError> {
         let [width, height] = self.domain.grid().cells.map(|cells| cells as u32 * zoom);
         Canvas::new(self.domain.machine(), width, height)

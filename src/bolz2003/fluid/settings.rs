@@ -109,9 +109,6 @@ impl Settings {
     }
 
     /// The grid of the pressure, if everything fits.
-    ///
-    /// # Errors
-    /// [`FluidError::Grid`] for sizes that cannot be coarsened, else [`FluidError::Setting`].
     pub fn check(&self) -> Result<Grid, FluidError> {
         let check = Setting::check;
         let above = "give a number above 0";

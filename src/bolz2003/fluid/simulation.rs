@@ -93,17 +93,11 @@ impl<'a> Fluid<'a> {
     }
 
     /// Sets the velocity of every node.
-    ///
-    /// # Errors
-    /// When there are not as many as nodes.
     pub fn set_velocity(&mut self, velocity: &[[f32; 2]]) -> Result<(), FluidError> {
         Ok(self.velocity.front().write(velocity.as_flattened())?)
     }
 
     /// Sets the body force of every node, a mass, from the next step on.
-    ///
-    /// # Errors
-    /// When there are not as many as nodes.
     pub fn set_force(&mut self, force: &[[f32; 2]]) -> Result<(), FluidError> {
         let stream = match self.force.take() {
             Some(stream) => stream,
@@ -122,9 +116,6 @@ impl<'a> Fluid<'a> {
     }
 
     /// One step, with the divergence before and after its projection.
-    ///
-    /// # Errors
-    /// [`FluidError::NotFinite`], and those of a pass.
     pub fn measured_step(&mut self) -> Result<Divergence, FluidError> {
         self.move_freely()?;
         self.measured_projection()

@@ -66,9 +66,6 @@ pub struct CoarsestInverse {
 
 impl CoarsestInverse {
     /// Inverts the matrix of these stencils, which are those of the level `grid`.
-    ///
-    /// # Errors
-    /// When the inverse is over the driver's limit for textures.
     pub fn new<T: Real>(
         grid: &LayeredGrid,
         stencils: &Stencils<T>,

@@ -237,9 +237,6 @@ impl LayeredGrid {
 
     /// Copies what the ring duplicates into it; the pass reads its target, but no texel of the ring.
     /// With [`BorderSync::Fused`] there is nothing to do.
-    ///
-    /// # Errors
-    /// [`StreamError::NoBarrier`] on a driver that cannot read what was just drawn.
     pub fn sync_border(&self, v: &Stream) -> Result<(), StreamError> {
         let Some(ring) = &self.ring else {
             return Ok(());

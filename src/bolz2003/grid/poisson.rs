@@ -135,10 +135,6 @@ pub struct PoissonSolver {
 
 impl PoissonSolver {
     /// Builds the stencils of all levels.
-    ///
-    /// # Errors
-    /// [`PoissonError::Spacing`], [`PoissonError::Coefficient`], [`PoissonError::Grid`] for
-    /// coefficients of another size, [`PoissonError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
         equation: Equation,

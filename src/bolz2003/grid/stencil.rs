@@ -147,9 +147,6 @@ impl<T: Real> Stencils<T> {
 
     /// The matrix of the unknowns alone, in the order of the nodes. A node that is not computed has
     /// an empty row and column.
-    ///
-    /// # Errors
-    /// When the grid has more nodes than an index can name.
     pub fn matrix(&self) -> Result<Csr<T>, CsrError> {
         let grid = &self.grid;
         let triplets = (0..grid.nodes()).flat_map(|place| {

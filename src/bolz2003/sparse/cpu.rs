@@ -40,9 +40,6 @@ pub struct CpuMatrix {
 
 impl CpuMatrix {
     /// Lays a matrix out.
-    ///
-    /// # Errors
-    /// [`MatrixError::NotSquare`].
     pub fn new(matrix: &Csr<f64>) -> Result<Self, MatrixError> {
         let lengths = row_lengths(matrix)?;
         let order = fill_order(&lengths);

@@ -41,9 +41,6 @@ impl FlowLayout {
     ///
     /// A row is one pass here: where a vertex has more neighbours than
     /// [`PackingOptions::longest_pass`], its program is as long as it needs.
-    ///
-    /// # Errors
-    /// [`MatrixError`] when a texture would be too large.
     pub fn new(rings: &Connectivity, options: &PackingOptions) -> Result<Self, MatrixError> {
         let highest_valence = (0..rings.vertices()).map(|i| rings.valence(i)).max();
         let options = PackingOptions {
@@ -88,9 +85,6 @@ struct EntryKernels {
 
 impl GeometricFlow {
     /// Uploads a mesh: its pointers, once, and its positions.
-    ///
-    /// # Errors
-    /// When a texture would be too large or memory is short.
     pub fn new(
         machine: &Machine,
         positions: &[[f32; 3]],

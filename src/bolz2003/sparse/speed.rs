@@ -39,9 +39,6 @@ impl From<MeshError> for TimingError {
 ///
 /// The values do not matter for the time; they are chosen such that a chain of products stays
 /// within the range of single precision.
-///
-/// # Errors
-/// When the mesh is no surface or too large.
 pub fn product(
     machine: &Machine,
     mesh: &TriangleMesh,
@@ -193,9 +190,6 @@ pub fn reduction(
 }
 
 /// Times iterations of conjugate gradients on the system of a step of geometric flow.
-///
-/// # Errors
-/// When the mesh is no surface or too large.
 pub fn iteration(
     machine: &Machine,
     mesh: &TriangleMesh,
@@ -247,9 +241,6 @@ impl SetUp {
 }
 
 /// Times the set-up of a mesh for geometric flow, and a step.
-///
-/// # Errors
-/// When the mesh is no surface or too large.
 pub fn set_up(
     machine: &Machine,
     mesh: &TriangleMesh,

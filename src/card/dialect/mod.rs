@@ -164,9 +164,6 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
 
 /// A user's program, if it keeps the rules. `name` is what messages call it: the path of its file.
 /// It needs no header.
-///
-/// # Errors
-/// [`StreamError::Rules`] with the line of the first rule that is broken.
 pub fn user_source(
     name: impl Into<String>,
     text: impl Into<String>,

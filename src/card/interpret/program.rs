@@ -65,9 +65,6 @@ pub struct Program {
 impl Program {
     /// Takes an assembled program apart: `#define` lines, prelude and text, of a fragment program
     /// or a vertex program.
-    ///
-    /// # Errors
-    /// [`InterpretError::Program`] for what the counter cannot count either.
     pub fn new(assembled: &str) -> Result<Self, InterpretError> {
         let executed = execute(assembled, false)?;
         let graph = &executed.graph;

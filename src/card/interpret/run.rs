@@ -87,9 +87,6 @@ impl<'a, T: Arithmetic> Run<'a, T> {
 
     /// Runs the program for one record a point, all of them moved by `offset`; the vertex program is
     /// that of points.
-    ///
-    /// # Errors
-    /// As [`Run::draw`].
     pub fn draw_points(
         mut self,
         target: &mut Texture<T>,

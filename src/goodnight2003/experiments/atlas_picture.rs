@@ -22,9 +22,6 @@ struct Surface {
 /// Draws the surfaces: above, two buffers (front and back of the finest level; one surface with two
 /// places for every other level); below, the front and the back surface of one buffer. A level has
 /// one colour everywhere.
-///
-/// # Errors
-/// Levels that do not fit the limit.
 pub fn draw(sizes: &[(u32, u32)], limit: u32) -> Result<RgbImage, BoxedError> {
     let finest = || Surface {
         size: sizes[0],

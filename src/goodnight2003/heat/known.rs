@@ -103,9 +103,6 @@ impl Known {
     }
 
     /// The problem with so many cells over the height, an even number; cells are square.
-    ///
-    /// # Errors
-    /// For no cells.
     pub fn problem(self, cells: u32) -> Result<Problem, ProblemError> {
         let spacing = 1.0 / f64::from(cells.max(1));
         let columns = cells * 3 / 2 + 1;

@@ -128,9 +128,6 @@ pub struct ConditionParts {
 
 impl ConditionParts {
     /// The condition.
-    ///
-    /// # Errors
-    /// What is wrong: too much or too little, α = β = 0, NaN or infinity.
     pub fn condition(&self) -> Result<Condition, &'static str> {
         let given = [self.value, self.slope, self.alpha, self.beta, self.gamma];
         if given.iter().flatten().any(|number| !number.is_finite()) {

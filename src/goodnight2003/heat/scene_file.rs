@@ -46,9 +46,6 @@ use super::{HeatSource, PictureSource, Piece, Scene, Shape, SideConditions, Stre
 const CORRECT: &str = "correct this line";
 
 /// Reads a scene and the picture that it names, whose path is relative to the scene's folder.
-///
-/// # Errors
-/// [`InputError`] for a file that cannot be read, and with the line for what is not as it should be.
 pub fn read_scene(path: &Path) -> Result<Scene, InputError> {
     let unreadable = |source| InputError::Unreadable {
         path: path.to_path_buf(),
@@ -68,9 +65,6 @@ pub fn read_scene(path: &Path) -> Result<Scene, InputError> {
 }
 
 /// A scene from text that names no picture.
-///
-/// # Errors
-/// [`Fault`] with the line.
 pub fn parse_scene(text: &str) -> Result<Scene, Fault> {
     match parse(text)? {
         (scene, None) => Ok(scene),

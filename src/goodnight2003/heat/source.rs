@@ -58,9 +58,6 @@ pub struct HeatSource {
 
 impl HeatSource {
     /// Whether the numbers are such that the source means something.
-    ///
-    /// # Errors
-    /// What is wrong.
     pub fn check(&self) -> Result<(), &'static str> {
         let (Strength::Power(strength) | Strength::Density(strength)) = self.strength;
         let bounds = self.shape.bounds();
@@ -82,9 +79,6 @@ impl HeatSource {
     /// gets is the integral over it, so that the sum over the plate is the source's power. Beyond a
     /// periodic side the source goes on at the other one; beyond others there is no plate, and the
     /// power is that of the part on it.
-    ///
-    /// # Errors
-    /// [`SceneError::Beside`] for a source of which no part lies on the plate.
     pub fn add_to(&self, grid: &Grid, density: &mut [f64]) -> Result<(), SceneError> {
         let amounts = self.amounts(grid);
         let total: f64 = amounts.iter().map(|amount| amount.integral).sum();

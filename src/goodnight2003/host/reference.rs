@@ -85,9 +85,6 @@ impl<T: Real> HostSolver<T> {
     /// Levels with these maps, operator (W, E, S, N) and boundary (α, β, γ, s) of each level from
     /// the finest on, and F = V f on the finest: those that the GPU has computed, or others.
     /// `singular` says that the solution is determined up to a constant alone.
-    ///
-    /// # Errors
-    /// [`ProblemError::Length`].
     pub fn with_maps(
         grid: &Grid,
         maps: &[LevelMaps],
@@ -133,9 +130,6 @@ impl<T: Real> HostSolver<T> {
     }
 
     /// Another F on the same grid, for a problem that is solved again and again.
-    ///
-    /// # Errors
-    /// [`ProblemError::Length`].
     pub fn set_right_side(&mut self, right_side: Vec<f64>) -> Result<(), ProblemError> {
         if right_side.len() != self.right_side.len() {
             return Err(ProblemError::Length {

@@ -62,9 +62,6 @@ impl<T: Real> TwinLevel<T> {
 
     /// A level of this grid with an operator map (W, E, S, N) and a boundary map (α, β, γ, s), one
     /// texel a node: those that the GPU has computed, or others.
-    ///
-    /// # Errors
-    /// [`ProblemError::Length`].
     pub fn new(
         grid: &Grid,
         level: u32,

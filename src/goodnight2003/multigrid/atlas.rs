@@ -34,9 +34,6 @@ pub struct TooLarge {
 
 impl Atlas {
     /// Places grids of these columns and rows, in this order: falling sizes pack best.
-    ///
-    /// # Errors
-    /// [`TooLarge`] when there is no room on a surface of `limit` x `limit` texels.
     pub fn pack(sizes: &[(u32, u32)], limit: u32) -> Result<Self, TooLarge> {
         Self::try_pack(sizes, limit).ok_or_else(|| TooLarge {
             needed: Self::try_pack(sizes, u32::MAX).map_or((u32::MAX, u32::MAX), |a| a.size),

@@ -22,9 +22,6 @@ pub enum Meter {
 
 impl Meter {
     /// A meter for the finest level of a grid.
-    ///
-    /// # Errors
-    /// [`SolverError::OcclusionNorm`], and those of the stream processor.
     pub fn new(
         machine: &Machine,
         library: &Library<'_>,

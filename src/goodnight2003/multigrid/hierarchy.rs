@@ -30,9 +30,6 @@ pub struct Levels {
 
 impl Levels {
     /// Kernels for these maps and this storage.
-    ///
-    /// # Errors
-    /// [`SolverError::Periodic`], and those of the stream processor.
     pub fn new(
         machine: &Machine,
         grid: &Grid,
@@ -238,10 +235,6 @@ impl Levels {
     }
 
     /// Replaces the texels of a level.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] when they are not as many as the level's; those of the stream
-    /// processor.
     pub fn write(&self, level: usize, texels: &[f32]) -> Result<(), StreamError> {
         let place = self.storage.source(level);
         self.storage.surface(place).write_rect(place.rect, texels)

@@ -151,9 +151,6 @@ impl Maps {
 
 /// h₁, h₂ and k at the nodes of the finest grid: from the CPU where it knows them, else computed by
 /// the fragment program and read back.
-///
-/// # Errors
-/// [`ProblemError::Metric`] where they are not positive and finite; those of the stream processor.
 pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, ProblemError> {
     match problem.scales() {
         Err(ProblemError::NoHostMetric { .. }) => {}

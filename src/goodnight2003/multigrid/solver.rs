@@ -63,9 +63,6 @@ pub struct Solver {
 impl Solver {
     /// Uploads the problem and computes its maps. The source is the problem's; the solution is
     /// zero.
-    ///
-    /// # Errors
-    /// A problem without a solution, a surface over the limit, or those of the stream processor.
     pub fn new(
         machine: &Machine,
         problem: &Problem,
@@ -128,9 +125,6 @@ impl Solver {
     }
 
     /// Uploads U, one a node, rows from the south up.
-    ///
-    /// # Errors
-    /// [`ProblemError::Length`], [`ProblemError::NotFinite`], and those of the stream processor.
     pub fn set_solution(&mut self, u: &[f32]) -> Result<(), SolverError> {
         self.check_values("the solution", u)?;
         self.set_channel(0, u)

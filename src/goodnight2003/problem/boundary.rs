@@ -91,10 +91,6 @@ impl Boundaries {
     }
 
     /// Whether every side that has to has its conditions, and no other.
-    ///
-    /// # Errors
-    /// [`ProblemError::OverDetermined`], [`ProblemError::UnderDetermined`],
-    /// [`ProblemError::Length`], [`ProblemError::Empty`], [`ProblemError::NotFinite`].
     pub fn check(&self, grid: &Grid) -> Result<(), ProblemError> {
         for side in Side::ALL {
             match (self.side(side), periodic(grid, side)) {

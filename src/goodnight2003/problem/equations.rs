@@ -67,9 +67,6 @@ impl Problem {
     }
 
     /// The scale factors at the nodes, computed on the CPU.
-    ///
-    /// # Errors
-    /// [`ProblemError::NoHostMetric`], [`ProblemError::Metric`].
     pub fn scales(&self) -> Result<Scales, ProblemError> {
         let (columns, rows) = self.grid.size(0);
         let mut scales = Vec::with_capacity(self.grid.nodes(0));
@@ -194,9 +191,6 @@ impl Problem {
     /// F = V f, and where nothing holds the solution, without what is left of the balance of
     /// sources and boundary flow: spread over the volumes and taken off, so that the equations have
     /// a solution in the last digit too.
-    ///
-    /// # Errors
-    /// [`ProblemError::Incompatible`].
     pub fn balanced_right_side(&self, scales: &Scales) -> Result<Vec<f64>, ProblemError> {
         let mut right_side = self.right_side(scales);
         if self.is_singular() {
@@ -239,9 +233,6 @@ impl Problem {
     /// on all; so it is for a single source, if its node is among these.) To spread the sum over the
     /// volumes, as [`Problem::whole_volume`] serves, changes the problem, and is left to whoever
     /// knows it.
-    ///
-    /// # Errors
-    /// [`ProblemError::Incompatible`].
     pub fn balance(&self, scales: &Scales) -> Result<(), ProblemError> {
         self.balanced_right_side(scales).map(|_| ())
     }
@@ -288,9 +279,6 @@ impl Problem {
 }
 
 /// Whether these scale factors, one a node of the finest grid, are all positive and finite.
-///
-/// # Errors
-/// [`ProblemError::Metric`] with the first node where they are not.
 pub fn check_scales(grid: &Grid, scales: &Scales) -> Result<(), ProblemError> {
     let (columns, _) = grid.size(0);
     let good = |scale: &[f64; 3]| scale.iter().all(|v| v.is_finite() && *v > 0.0);

@@ -26,9 +26,6 @@ pub struct Axis {
 
 impl Axis {
     /// `nodes` nodes, the first at `origin`, `spacing` apart.
-    ///
-    /// # Errors
-    /// [`ProblemError::Axis`] for fewer than two nodes or a spacing that is not positive.
     pub fn new(nodes: u32, origin: f64, spacing: f64) -> Result<Self, ProblemError> {
         if nodes < 2 || !(spacing > 0.0 && spacing.is_finite() && origin.is_finite()) {
             return Err(ProblemError::Axis { nodes, spacing });

@@ -10,9 +10,6 @@ use crate::goodnight2003::{Axis, Grid, Problem, ProblemError};
 impl Problem {
     /// The coefficients a_k of the finest level, west, east, south and north of each node, computed
     /// on the CPU: what the operator map holds.
-    ///
-    /// # Errors
-    /// [`ProblemError::NoHostMetric`].
     pub fn coefficients(&self) -> Result<Vec<[f64; 4]>, ProblemError> {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let across_x = |interval: u32, row: u32| -> Result<f64, ProblemError> {
@@ -73,9 +70,6 @@ impl Problem {
     }
 
     /// The coefficients of so many levels, the finest first.
-    ///
-    /// # Errors
-    /// [`ProblemError::NoHostMetric`].
     pub fn operators(&self, levels: u32) -> Result<Vec<Vec<[f64; 4]>>, ProblemError> {
         let finest = self.coefficients()?;
         let mut coarsest = 0;

@@ -17,9 +17,6 @@ pub struct PyramidLevel {
 /// Φ for the pixels of H, one record each, and what was found on each level, the finest first.
 ///
 /// The averages are reductions whose results are read back: one record a level.
-///
-/// # Errors
-/// [`ToneMapError::Levels`]; those of a pass.
 pub fn attenuation(
     logarithm: &Stream,
     settings: &ToneMapSettings,

@@ -40,9 +40,6 @@ impl Scene {
     }
 
     /// The colours as a stream: red, green, blue and 0, the upper row first.
-    ///
-    /// # Errors
-    /// When the picture is too large for the driver.
     pub fn upload(&self, machine: &Machine) -> Result<Stream, StreamError> {
         let records = self.colours.iter().flat_map(|&[r, g, b]| [r, g, b, 0.0]);
         let records: Vec<f32> = records.collect();

@@ -49,9 +49,6 @@ const COARSEST: u32 = 32;
 
 impl ToneMapSettings {
     /// Whether every setting is in its range.
-    ///
-    /// # Errors
-    /// [`ToneMapError::Setting`].
     pub fn check(&self) -> Result<(), ToneMapError> {
         let fits = |what, value: f64, fits: bool, remedy| match fits && value.is_finite() {
             true => Ok(()),

@@ -29,9 +29,6 @@ pub fn draw_divergence(
 
 /// ∇²I = `source` on a grid with a node a pixel, one apart, and ∂I/∂n = 0 on all sides. `source` is
 /// the mean over each node's control volume.
-///
-/// # Errors
-/// [`ProblemError::Axis`] for less than two columns or rows; those of [`Problem::new`].
 pub fn problem((columns, rows): (u32, u32), source: Vec<f64>) -> Result<Problem, ProblemError> {
     let grid = Grid {
         x: Axis::new(columns, 0.0, 1.0)?,

@@ -162,9 +162,6 @@ pub fn gradient<T: Real>(level: &Field<T>, k: usize) -> Field<T> {
 }
 
 /// `tonemap_attenuation.frag` on all levels: Φ, and what was found on each.
-///
-/// # Errors
-/// [`ToneMapError::Levels`].
 pub fn attenuation<T: Real>(
     logarithm: &Field<T>,
     settings: &ToneMapSettings,

@@ -40,9 +40,6 @@ pub struct WingKernels {
 
 impl WingKernels {
     /// Compiles the programs.
-    ///
-    /// # Errors
-    /// When the driver refuses one; of the coordinates with file and line.
     pub fn new(machine: &Machine, coordinates: &Metric) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
         Ok(Self {

@@ -39,9 +39,6 @@ pub struct WingPainter {
 
 impl WingPainter {
     /// The program for the coordinates of this flow, compiled.
-    ///
-    /// # Errors
-    /// When the driver refuses the coordinates.
     pub fn new(wing: &Wing, view: View) -> Result<Self, StreamError> {
         let kernel = kernels::picture(wing.machine(), wing.coordinates())?;
         Ok(Self { kernel, view })

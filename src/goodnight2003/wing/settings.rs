@@ -50,9 +50,6 @@ impl WingSettings {
     }
 
     /// Whether they make sense.
-    ///
-    /// # Errors
-    /// The one that does not.
     pub fn check(&self) -> Result<(), Setting> {
         let check = Setting::check;
         let (radial, angular) = self.size;

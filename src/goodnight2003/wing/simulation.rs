@@ -86,9 +86,6 @@ pub struct Wing {
 
 impl Wing {
     /// The potential flow past the body, with the vortex sheet on it that makes the fluid stick.
-    ///
-    /// # Errors
-    /// Settings that make no sense, coordinates that are none, those of the solver.
     pub fn new(machine: &Machine, settings: WingSettings) -> Result<Self, WingError> {
         settings.check()?;
         let coordinates = settings.coordinates.clone();
@@ -137,9 +134,6 @@ impl Wing {
     }
 
     /// One step, and every tenth time a look.
-    ///
-    /// # Errors
-    /// [`WingError::NotFinite`], and those of the machine.
     pub fn step(&mut self) -> Result<(), WingError> {
         let (before, after) = (
             self.frame(),

@@ -18,9 +18,6 @@ pub fn wide(x: &[f32]) -> Vec<f64> {
 }
 
 /// Up to `longest` entries a row at random places.
-///
-/// # Errors
-/// None that an index within the matrix could cause.
 pub fn sparse(n: usize, longest: usize, seed: u64) -> Result<Csr<f64>, CsrError> {
     let mut random = SplitMix64::new(seed);
     let mut triplets = Vec::new();

@@ -27,10 +27,6 @@ pub struct BandMatrix {
 impl BandMatrix {
     /// Finds the patterns of a matrix's columns and uploads each once. The layout must hold one
     /// entry a texel.
-    ///
-    /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::Format`], or
-    /// [`AlgebraError::Stream`] when memory is short.
     pub fn new(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
         expect_single("a set of vertices", layout)?;
         check_shape(layout, matrix.rows(), matrix.columns())?;

@@ -126,10 +126,6 @@ pub struct ColumnMatrix {
 
 impl ColumnMatrix {
     /// Uploads a matrix for vectors of this layout.
-    ///
-    /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::TooMuchMemory`],
-    /// [`AlgebraError::APass`], or [`AlgebraError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
         layout: Layout,

@@ -141,10 +141,6 @@ pub struct DiagonalMatrix {
 
 impl DiagonalMatrix {
     /// Uploads a matrix for vectors of this layout.
-    ///
-    /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::TooMuchMemory`],
-    /// [`AlgebraError::APass`], or [`AlgebraError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -159,9 +155,6 @@ impl DiagonalMatrix {
 
     /// Uploads diagonals as they are: each as long as the texture has room for. Entries of rows and
     /// columns behind the vector's length must be zero.
-    ///
-    /// # Errors
-    /// As [`DiagonalMatrix::new`], and [`StreamError::Size`] for diagonals of another length.
     pub fn from_diagonals(
         machine: &Machine,
         layout: Layout,

@@ -15,9 +15,6 @@ const MATRIX_PRODUCT: Source = source!("kruger2003/matrix_product");
 
 impl ColumnMatrix {
     /// c ← A B, all of one layout with one entry a texel.
-    ///
-    /// # Errors
-    /// [`AlgebraError::Format`], or those of the machine.
     pub fn multiply_matrix(&self, b: &Self, c: &mut Self) -> Result<(), AlgebraError> {
         let layout = self.tiles.layout;
         expect_single("a product of two matrices", layout)?;

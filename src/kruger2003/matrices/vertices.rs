@@ -34,10 +34,6 @@ pub struct VertexMatrix {
 
 impl VertexMatrix {
     /// Uploads a matrix for vectors of this layout, which must hold one entry a texel.
-    ///
-    /// # Errors
-    /// [`AlgebraError::Shape`], [`AlgebraError::Format`], or
-    /// [`AlgebraError::Stream`] when memory is short.
     pub fn new(
         machine: &Machine,
         layout: Layout,

@@ -90,9 +90,6 @@ pub struct Fluid {
 
 impl Fluid {
     /// Fluid at rest, without dye.
-    ///
-    /// # Errors
-    /// [`SimulationError::Setting`], or when it is too large for the driver.
     pub fn at_rest(machine: &Machine, settings: FluidSettings) -> Result<Self, SimulationError> {
         settings.check()?;
         let (width, height) = settings.size;
@@ -175,9 +172,6 @@ impl Fluid {
     }
 
     /// One time step.
-    ///
-    /// # Errors
-    /// [`SimulationError::NotFinite`], or those of the machine.
     pub fn step(&mut self) -> Result<(), SimulationError> {
         let dt = self.settings.dt as f32;
         Pass::new(&self.kernels.explicit)

@@ -59,9 +59,6 @@ pub struct Water {
 
 impl Water {
     /// Water at rest.
-    ///
-    /// # Errors
-    /// [`SimulationError::Setting`], or when it is too large for the driver.
     pub fn at_rest(machine: &Machine, settings: WaterSettings) -> Result<Self, SimulationError> {
         settings.check()?;
         let layout = Layout::grid(settings.size, Format::R32F);
@@ -92,9 +89,6 @@ impl Water {
     }
 
     /// Sets the height of every cell now and a step ago, rows from the bottom up.
-    ///
-    /// # Errors
-    /// When the lengths are not those of the grid.
     pub fn set(&mut self, now: &[f32], before: &[f32]) -> Result<(), SimulationError> {
         self.now.write(now)?;
         Ok(self.before.write(before)?)
@@ -117,9 +111,6 @@ impl Water {
     }
 
     /// One time step.
-    ///
-    /// # Errors
-    /// [`SimulationError::NotFinite`], or those of the machine.
     pub fn step(&mut self) -> Result<(), SimulationError> {
         let (width, height) = self.settings.size;
         Pass::new(&self.right_hand_side)

@@ -267,9 +267,6 @@ impl GaussSeidel {
 /// Repeats `sweep` on x until b − A x, computed anew each time, is within the tolerance: a stationary
 /// method in any space. For b = 0 the result is x = 0 at once. `observer` is called at the start and
 /// after every sweep. A residual a million times the first is [`Reason::Diverged`].
-///
-/// # Errors
-/// What the space, the operator or the sweep report.
 pub fn iterate<S: VectorSpace>(
     space: &S,
     operator: &dyn Operator<S>,

@@ -64,9 +64,6 @@ impl LuSolver {
     }
 
     /// x ← A⁻¹ b, as the factors have it.
-    ///
-    /// # Errors
-    /// Those of the machine; a driver without texture barriers cannot.
     pub fn substitute(&self, b: &Stream, x: &mut Stream) -> Result<(), StreamError> {
         let layout = self.matrix.tiles.layout;
         b.expect("b", layout)?;

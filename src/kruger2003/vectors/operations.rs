@@ -28,9 +28,6 @@ pub type Term<'a> = Option<(f64, &'a Stream)>;
 ///
 /// A missing operand is the operation's neutral element: without y the result is α x, without x
 /// it is β y, or −β y for a difference.
-///
-/// # Errors
-/// [`AlgebraError::NoOperand`], or those of [`TextureSpace::combine`].
 pub fn cl_vec_op(
     space: &TextureSpace,
     op: Operation,
@@ -64,9 +61,6 @@ pub fn cl_vec_reduce(
 ///
 /// The product is rendered first, and combined with y in a last pass. Without A and x the
 /// result is y (−y for a difference), without y it is A x.
-///
-/// # Errors
-/// [`AlgebraError::NoOperand`], or those of the machine.
 pub fn cl_mat_vec(
     space: &TextureSpace,
     op: Operation,
@@ -103,9 +97,6 @@ pub fn residual(
 /// A square matrix in graphics memory, whatever its layout: the paper's `clMat`.
 pub trait Matrix {
     /// y ← A x. All of y is rendered, its padding too.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for vectors of another layout, or those of the machine.
     fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError>;
 }
 

@@ -21,9 +21,6 @@ pub struct Stream {
 
 impl Stream {
     /// A stream of zeros. `label` stands in messages and in the ledger.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] when it is too large or memory is short.
     pub fn zeros(
         machine: &Machine,
         label: &str,
@@ -35,9 +32,6 @@ impl Stream {
     }
 
     /// A vector of zeros that lies in its texture like this.
-    ///
-    /// # Errors
-    /// [`StreamError::Layout`] when it is too large, [`StreamError::Gl`] when memory is short.
     pub fn vector(machine: &Machine, label: &str, layout: Layout) -> Result<Self, StreamError> {
         layout.check(machine)?;
         let mut stream = Self::zeros(machine, label, layout.size(), layout.format())?;
@@ -46,9 +40,6 @@ impl Stream {
     }
 
     /// As [`Stream::vector`], with these entries.
-    ///
-    /// # Errors
-    /// Also [`StreamError::Size`] when there are not as many as the layout has.
     pub fn from_entries(
         machine: &Machine,
         label: &str,
@@ -66,9 +57,6 @@ impl Stream {
     /// be read while another is written: a texture barrier at each change of target makes that
     /// defined ([`Framebuffer::of_surfaces`]). On a driver without these, each surface is a buffer of
     /// its own, and the ledger says so.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] when they are too large, memory is short, or a context cannot be made.
     pub fn surfaces<const N: usize>(
         machine: &Machine,
         buffer: Buffer,
@@ -118,19 +106,12 @@ impl Stream {
     }
 
     /// Uploads all entries, and zeros into the padding. Counted in the ledger.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] when there are not as many `entries` as the layout has.
     pub fn write(&self, entries: &[f32]) -> Result<(), StreamError> {
         self.check_length(self.layout.length(), entries)?;
         self.write_rect(self.full(), &self.layout.padded(entries))
     }
 
     /// Uploads the records of a part, its rows from the bottom up. Counted in the ledger.
-    ///
-    /// # Errors
-    /// [`StreamError::Part`] when the part reaches beyond the stream, [`StreamError::Size`] when
-    /// `data` is not as long as the part.
     pub fn write_rect(&self, part: Rect, data: &[f32]) -> Result<(), StreamError> {
         self.check_part(part)?;
         self.check_length(part.area() as usize * self.format().channels(), data)?;
@@ -152,9 +133,6 @@ impl Stream {
     }
 
     /// Reads one record back, unused channels zero. Counted in the ledger; waits for the machine.
-    ///
-    /// # Errors
-    /// [`StreamError::Part`] when it lies beyond the stream.
     pub fn read_record(&self, x: u32, y: u32) -> Result<[f32; 4], StreamError> {
         let mut record = [0.0; 4];
         let part = Rect {
@@ -171,9 +149,6 @@ impl Stream {
 
     /// Reads the records of a part back, its rows from the bottom up. Counted in the ledger; waits
     /// for the machine.
-    ///
-    /// # Errors
-    /// [`StreamError::Part`] when the part reaches beyond the stream.
     pub fn read_rect(&self, part: Rect) -> Result<Vec<f32>, StreamError> {
         self.check_part(part)?;
         let framebuffer = self.framebuffer();
@@ -281,9 +256,6 @@ impl Stream {
     }
 
     /// Lets a picture be drawn into it by other means than passes, with a depth buffer.
-    ///
-    /// # Errors
-    /// Those of `draw`.
     pub fn draw_outside(
         &self,
         draw: impl FnOnce(&Rc<Context>, &Framebuffer) -> Result<(), GlError>,

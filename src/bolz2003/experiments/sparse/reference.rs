@@ -11,9 +11,6 @@ use crate::solver::{
 };
 
 /// The positions after one step, in double precision; vertices without a row stay where they are.
-///
-/// # Errors
-/// When a solve does not converge to 1e-12.
 pub fn step(
     mesh: &TriangleMesh,
     connectivity: &Connectivity,

@@ -79,9 +79,6 @@ impl FluidSettings {
     }
 
     /// Whether they make sense, and the step is stable.
-    ///
-    /// # Errors
-    /// The one that does not.
     pub fn check(&self) -> Result<(), Setting> {
         check_size(self.size, 4)?;
         let (nu, dt) = (self.viscosity, self.dt);

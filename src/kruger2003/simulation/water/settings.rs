@@ -48,9 +48,6 @@ impl WaterSettings {
     }
 
     /// Whether they make sense.
-    ///
-    /// # Errors
-    /// The one that does not.
     pub fn check(&self) -> Result<(), Setting> {
         check_size(self.size, 2)?;
         let c = self.courant;
