@@ -9,6 +9,8 @@
 //! |---|---|---|
 //! | Pressure Projection Step | the system A p = b on the whole box | [`pressure::system`] |
 //! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
+//! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
 
 pub mod liquid;
+pub mod picture;
 pub mod pressure;
