@@ -66,7 +66,7 @@ fn a_sphere_is_closed_and_its_measures_converge_at_second_order() {
         [of_area, of_volume].map(f64::abs)
     });
     for (coarse, fine) in errors[0].into_iter().zip(errors[1]) {
-        assert!(coarse < 0.02, "{errors:?}");
+        assert!(coarse < 0.05, "{errors:?}");
         assert!((3.0..5.5).contains(&(coarse / fine)), "{errors:?}");
     }
 }
