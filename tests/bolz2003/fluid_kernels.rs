@@ -1,160 +1,12 @@
-//! Every program of the fluid computes what it says, on random data and grids of ugly sizes; layered
-//! streams hold every node as often as they should.
+//! Layered streams hold every node of a fluid as often as they should, on random data and grids of
+//! ugly sizes.
 
-use fragstream::bolz2003::fluid::kernels::{COLOURS, STRIP};
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::kernels::{GridKernel, GridKernels};
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use fragstream::stream::{Format, Pass, Rect, Stream};
 
 use crate::fluid_bench::{Bench, on_all_grids, records};
-use crate::witness::assert_faithful;
-
-#[test]
-fn a_step_is_made_of_what_its_programs_say() {
-    let programs = [
-        "bolz2003/advect",
-        "bolz2003/add_force",
-        "bolz2003/outflow_strips",
-        "bolz2003/outflow_correction",
-    ];
-    on_all_grids(|bench| {
-        assert_faithful(&programs, || {
-            let (dt, size) = (0.7f32, bench.size());
-            // Traced back over up to as much as the domain is long, and beyond its sides.
-            let velocity = bench.records::<2>(bench.length() as f32 / dt, 1);
-            let [velocity, dye] = [
-                bench.stream(&velocity),
-                bench.stream(&bench.records::<4>(1.0, 2)),
-            ];
-            for quantity in [&dye, &velocity] {
-                bench.run(&bench.kernels.advect, size, quantity.format(), |pass| {
-                    pass.read("quantity", quantity)
-                        .read("velocity", &velocity)
-                        .set("dt", dt)
-                        .set("extent", bench.last)
-                });
-            }
-            let force = bench.stream(&bench.records::<2>(1.0, 4));
-            bench.run(&bench.kernels.add_force, size, Format::Rg32F, |pass| {
-                pass.read("velocity", &velocity)
-                    .read("force", &force)
-                    .set("dt", dt)
-            });
-            let strips = (1, bench.grid.rows().div_ceil(STRIP) as u32);
-            let kernel = &bench.kernels.outflow_strips;
-            let strips = bench.run(kernel, strips, Format::R32F, |pass| {
-                pass.read("velocity", &velocity).set("last", bench.last)
-            });
-            let kernel = &bench.kernels.outflow_correction;
-            bench.run(kernel, (1, 1), Format::R32F, |pass| {
-                pass.read("strips", &strips)
-                    .set("inflow", 2.5)
-                    .set("height", bench.last[1])
-            });
-        });
-    });
-}
-
-#[test]
-fn what_is_shown_is_what_its_programs_say() {
-    let programs = [
-        "bolz2003/speed",
-        "bolz2003/vorticity",
-        "bolz2003/move_particles",
-    ];
-    on_all_grids(|bench| {
-        assert_faithful(&programs, || {
-            let velocity = bench.stream(&bench.records::<2>(4.0, 14));
-            bench.run(&bench.kernels.speed, bench.size(), Format::R32F, |pass| {
-                pass.read("velocity", &velocity)
-            });
-            let kernel = &bench.kernels.vorticity;
-            bench.run(kernel, bench.size(), Format::R32F, |pass| {
-                pass.read("velocity", &velocity).set("last", bench.last)
-            });
-            move_particles(bench, &velocity);
-        });
-    });
-}
-
-#[test]
-fn pictures_are_what_their_programs_say() {
-    on_all_grids(|bench| {
-        // A place far from the origin rounds to more than a colour.
-        if bench.length() < 1000.0 {
-            let programs = ["bolz2003/picture", "bolz2003/picture_dye"];
-            assert_faithful(&programs, || paint(bench));
-        }
-    });
-}
-
-/// Particles all over the domain, every other one less than a grid space from where they leave;
-/// some are not born yet, some will be too old.
-fn move_particles(bench: &Bench<'_>, velocity: &Stream) {
-    let [columns, rows] = bench.last;
-    let share = |v: f32| 0.5 * (v + 1.0);
-    let size = (64, 7);
-    let places = records::<3>(64 * 7, 1.0, 16).into_iter().enumerate();
-    let particle = |(k, [x, y, age]): (usize, [f32; 3])| {
-        let from_right = share(x) * if k % 2 == 0 { columns } else { 1.0 };
-        [
-            0.5 + columns - from_right,
-            0.5 + rows * share(y),
-            2.0 * age,
-            0.0,
-        ]
-    };
-    let birth = |[x, y, life]: [f32; 3]| {
-        let place = [0.5 + columns * share(x), 0.5 + rows * share(y)];
-        [place[0], place[1], 2.0 * share(life), f32::NAN]
-    };
-    let particles: Vec<[f32; 4]> = places.map(particle).collect();
-    let births = records::<3>(64 * 7, 1.0, 17).into_iter().map(birth);
-    let streams = [
-        bench.stream_of(size, &particles),
-        bench.stream_of(size, &births.collect::<Vec<_>>()),
-    ];
-    let kernel = &bench.kernels.move_particles;
-    bench.run(kernel, size, Format::Rgba32F, |pass| {
-        pass.read("particles", &streams[0])
-            .read("births", &streams[1])
-            .read("velocity", velocity)
-            .set("dt", 0.375)
-            .set("extent", bench.last)
-    });
-}
-
-/// Pictures with two and with three samples a grid space.
-fn paint(bench: &Bench<'_>) {
-    let quantity = bench.stream(&bench.records::<1>(1.0, 19));
-    let dye = bench.stream(&bench.records::<2>(1.0, 21));
-    let colours = bench.stream_of((COLOURS as u32, 1), &records::<4>(COLOURS, 1.0, 20));
-    let [background, lower, upper] = records::<3>(3, 1.0, 22)[..] else {
-        unreachable!("three colours")
-    };
-    for zoom in [2, 3] {
-        let [width, height] = bench.grid.cells.map(|n| (n * zoom) as u32);
-        let spacing = 1.0 / zoom as f32;
-        let kernel = &bench.kernels.picture;
-        bench.run(kernel, (width, height), Format::Rgba32F, |pass| {
-            pass.read("quantity", &quantity)
-                .read("colours", &colours)
-                .set("range", [-0.5, 0.75])
-                .set("spacing", spacing)
-                .set("extent", bench.last)
-        });
-        let kernel = &bench.kernels.picture_dye;
-        bench.run(kernel, (width, height), Format::Rgba32F, |pass| {
-            pass.read("dye", &dye)
-                .set("background", background)
-                .set("lower_dye", lower)
-                .set("upper_dye", upper)
-                .set("spacing", spacing)
-                .set("extent", bench.last)
-        });
-    }
-}
 
 #[test]
 fn two_dyes_enter_each_in_its_half_and_nowhere_else() {
@@ -262,38 +114,31 @@ fn random_sides(grid: &Grid, seed: u64) -> Vec<[f32; 4]> {
 }
 
 #[test]
-fn layered_programs_do_what_they_say_and_keep_duplicates_alike() {
-    let programs = [
-        "bolz2003/layer_velocity",
-        "bolz2003/divergence",
-        "bolz2003/subtract_gradient",
-    ];
+fn layered_programs_keep_duplicates_alike() {
     on_all_layered_grids(|bench, level| {
-        assert_faithful(&programs, || {
-            let (velocity, sides) = (bench.records::<2>(1.0, 6), random_sides(&bench.grid, 7));
-            let streams = [bench.stream(&velocity), bench.stream(&sides)];
-            let correction = bench.stream_of((1, 1), &[[0.6f32]]);
-            let stride = level.layering().quadrant().map(|n| n as f32);
-            for (axis, kernel) in bench.kernels.layer_velocity.iter().enumerate() {
-                let got = run_layered(level, kernel, "sides", |pass| {
-                    pass.read("velocity", &streams[0])
-                        .read("sides", &streams[1])
-                        .read("correction", &correction)
-                        .set("stride", stride)
-                });
-                let inner = (0..sides.len()).filter(|&place| sides[place] == [1.0, 1.0, 0.0, 0.0]);
-                inner.for_each(|place| assert_eq!(got[place], velocity[place][axis]));
-            }
-            let [u_x, u_y] = [8, 9].map(|seed| random_layer(bench, level, seed));
-            run_layered(level, &bench.kernels.divergence, "divergence", |pass| {
-                pass.read("u_x", &u_x).read("u_y", &u_y)
+        let (velocity, sides) = (bench.records::<2>(1.0, 6), random_sides(&bench.grid, 7));
+        let streams = [bench.stream(&velocity), bench.stream(&sides)];
+        let correction = bench.stream_of((1, 1), &[[0.6f32]]);
+        let stride = level.layering().quadrant().map(|n| n as f32);
+        for (axis, kernel) in bench.kernels.layer_velocity.iter().enumerate() {
+            let got = run_layered(level, kernel, "sides", |pass| {
+                pass.read("velocity", &streams[0])
+                    .read("sides", &streams[1])
+                    .read("correction", &correction)
+                    .set("stride", stride)
             });
-            for kernel in &bench.kernels.subtract_gradient {
-                run_layered(level, kernel, "gradient", |pass| {
-                    pass.read("u", &u_x).read("q", &u_y)
-                });
-            }
+            let inner = (0..sides.len()).filter(|&place| sides[place] == [1.0, 1.0, 0.0, 0.0]);
+            inner.for_each(|place| assert_eq!(got[place], velocity[place][axis]));
+        }
+        let [u_x, u_y] = [8, 9].map(|seed| random_layer(bench, level, seed));
+        run_layered(level, &bench.kernels.divergence, "divergence", |pass| {
+            pass.read("u_x", &u_x).read("u_y", &u_y)
         });
+        for kernel in &bench.kernels.subtract_gradient {
+            run_layered(level, kernel, "gradient", |pass| {
+                pass.read("u", &u_x).read("q", &u_y)
+            });
+        }
     });
 }
 

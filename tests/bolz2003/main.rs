@@ -16,5 +16,3 @@ mod multigrid_poisson;
 mod packing;
 mod twin;
 mod twin_mesh;
-#[path = "../common/witness.rs"]
-mod witness;

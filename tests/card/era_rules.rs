@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use fragstream::card::dialect::{Rule, check, exceptions};
 
 /// All files below `glsl/`, with their paths relative to the repository.
-fn programs() -> Vec<(String, String)> {
+pub fn programs() -> Vec<(String, String)> {
     fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a readable folder") {
             let path = entry.expect("a readable entry").path();

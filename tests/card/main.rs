@@ -3,4 +3,5 @@
 mod era_rules;
 mod interpret;
 mod nv30_model;
+mod programs;
 mod witness;

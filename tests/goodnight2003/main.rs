@@ -16,5 +16,3 @@ mod wing;
 mod wing_common;
 mod wing_formulas;
 mod wing_kernels;
-#[path = "../common/witness.rs"]
-mod witness;

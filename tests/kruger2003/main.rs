@@ -6,11 +6,8 @@ mod experiments;
 mod matrices;
 mod points;
 mod simulation_common;
-mod simulation_kernels;
 mod simulation_steps;
 mod simulation_twin;
 mod simulations;
 mod solvers;
 mod vectors;
-#[path = "../common/witness.rs"]
-mod witness;

@@ -7,8 +7,8 @@ use super::{Arithmetic, Operation};
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
 /// A number in double precision, and how far a driver's number in single precision may be from it:
-/// a running error analysis. Sums may be taken in any order, products may be distributed over them,
-/// and functions may be as far off as the drivers' are; what is exact must be exact. Where a
+/// a running error analysis. Sums may be taken in any order, a product may be distributed over a sum
+/// in one of its factors, and functions may be as far off as the drivers' are; what is exact must be exact. Where a
 /// comparison could go either way, the bound covers both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
@@ -18,6 +18,8 @@ pub struct Estimate {
     pub error: f64,
     /// The sum of the absolute values of all terms: what a rounding is a fraction of.
     magnitude: f64,
+    /// All terms are multiples of this power of two.
+    grain: f64,
 }
 
 impl Estimate {
@@ -26,6 +28,7 @@ impl Estimate {
             value,
             error: 0.0,
             magnitude: value.abs(),
+            grain: grain(value),
         }
     }
 
@@ -37,10 +40,16 @@ impl Estimate {
         }
     }
 
+    /// The result of exact operands is exact if single precision holds it, and with it what stands
+    /// between, in whatever order terms are taken.
+    fn is_exact(self) -> bool {
+        let most = (1u64 << 24) as f64 * self.grain;
+        self.error == 0.0 && self.magnitude <= most
+    }
+
     /// The same with so many roundings more.
     fn rounded(self, roundings: f64) -> Self {
-        // The result of exact operands is exact if single precision holds it.
-        if self.error == 0.0 && f64::from(self.value as f32) == self.value {
+        if self.is_exact() {
             return self;
         }
         Self {
@@ -51,6 +60,10 @@ impl Estimate {
 
     fn with_magnitude(self, magnitude: f64) -> Self {
         Self { magnitude, ..self }
+    }
+
+    fn with_grain(self, grain: f64) -> Self {
+        Self { grain, ..self }
     }
 
     fn is_certain(self) -> bool {
@@ -90,11 +103,13 @@ impl Arithmetic for Estimate {
         match operation {
             Operation::Add => carrying(a.error + b.error)
                 .with_magnitude(a.magnitude + b.magnitude)
+                .with_grain(a.grain.min(b.grain))
                 .rounded(1.0),
             Operation::Multiply => {
                 let error = a.value.abs() * b.error + b.value.abs() * a.error + a.error * b.error;
                 carrying(error)
-                    .with_magnitude(a.magnitude * b.magnitude)
+                    .with_magnitude(distributed(a, b).max(distributed(b, a)))
+                    .with_grain(a.grain * b.grain)
                     .rounded(1.0)
             }
             Operation::Divide => {
@@ -133,7 +148,8 @@ impl Arithmetic for Estimate {
                 if c.is_certain() && c.value == 0.0 {
                     return a;
                 }
-                let rounding = a.magnitude * (1.0 + c.magnitude) + b.magnitude * c.magnitude;
+                let share = c.value.abs() + c.error;
+                let rounding = a.magnitude * (1.0 + share) + b.magnitude * share;
                 let magnitude = a.magnitude * (1.0 - c.value).abs() + b.magnitude * c.value.abs();
                 carrying(error + 3.0 * UNIT * rounding).with_magnitude(magnitude)
             }
@@ -201,6 +217,24 @@ impl Arithmetic for Estimate {
                 .for_each(|channel| channel.error = f64::INFINITY);
         }
         record
+    }
+}
+
+/// The magnitude of a product with a factor for each term of a sum.
+fn distributed(sum: Estimate, factor: Estimate) -> f64 {
+    sum.magnitude * (factor.value.abs() + factor.error)
+}
+
+/// The largest power of two that a number of single precision is a multiple of.
+fn grain(value: f64) -> f64 {
+    let bits = value.to_bits();
+    match bits << 12 {
+        _ if value == 0.0 => f64::MAX,
+        0 => value.abs(),
+        fraction => {
+            let exponent = f64::from_bits(bits >> 52 << 52).abs();
+            exponent / (1u64 << (64 - fraction.trailing_zeros())) as f64
+        }
     }
 }
 

@@ -34,8 +34,8 @@ pub struct Finding {
     pub passes: u64,
     /// Numbers in their targets.
     pub numbers: u64,
-    /// Those among them about which little can be said: infinite, undefined, or with a bound above half
-    /// the largest number, as where rounding decides a comparison.
+    /// Those among them about which little can be said: infinite, undefined, or with a bound above a
+    /// hundredth of the largest number, as where rounding decides a comparison.
     pub undecided: u64,
     /// The largest difference, as a fraction of its bound.
     pub worst: f64,
@@ -171,7 +171,7 @@ impl Finding {
             }
             let ratio = (f64::from(found) - expected.value).abs() / bound;
             if ratio <= 1.0 {
-                self.undecided += u64::from(bound > 0.5 * most + least);
+                self.undecided += u64::from(bound > 0.01 * most + least);
                 self.worst = self.worst.max(ratio);
                 continue;
             }

@@ -1,0 +1,327 @@
+//! Every program of `glsl/` is run once by the GPU and once by the interpreter, on random streams:
+//! what a driver makes of it lies within the bounds that follow from its own operations.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use fragstream::card::interpret::{Finding, Witness};
+use fragstream::random::SplitMix64;
+use fragstream::stream::{
+    Constant, Format, Kernel, Machine, Part, Pass, Point, Source, Stream, observe,
+};
+
+use crate::era_rules::programs;
+
+/// What a text leaves open, one program a line; one that leaves nothing open has none.
+///
+/// `program + parts in front @ vertex program: settings`, of the same folder where none is named. A
+/// setting in capitals is a `#define`. Of the others numbers are a constant, `places` is a stream of
+/// pointers to records, `positive` one of numbers from 1 to 2.
+const OPEN: &str = "
+bolz2003/advect + bilinear
+bolz2003/coarsest_inverse + grid_inner: COLUMNS=3.0; ROWS=2.0
+bolz2003/compose_stencil + stencil_entries grid_inner
+bolz2003/copy_nodes + grid_nodes grid_border
+bolz2003/copy_nodes + grid_nodes grid_owned
+bolz2003/correct + grid_nodes grid_border
+bolz2003/diagonal: ROW_LENGTH=5.0; row_pointer=places; column_pointer=places
+bolz2003/divergence + grid_inner sides_none
+bolz2003/divergence + grid_nodes grid_border sides_normal
+bolz2003/interpolate + grid_inner
+bolz2003/layer + grid_nodes grid_border
+bolz2003/layer_velocity + grid_nodes grid_border: COMPONENT=x; NODE(p)=conditioned_x(p)
+bolz2003/layer_velocity + grid_inner: COMPONENT=y; NODE(p)=advected(p)
+bolz2003/long_program: TURNS=5.0
+bolz2003/move_particles + bilinear
+bolz2003/off_diagonal: column_pointer=places; next=places; previous=places; zero=0.5 0.5
+bolz2003/outflow_correction: STRIPS=4.0
+bolz2003/outflow_strips: STRIP=8.0
+bolz2003/picture + bilinear: COLOURS=23.0; range=-0.5 0.75; spacing=0.5
+bolz2003/picture_dye + bilinear: spacing=0.5
+bolz2003/project + grid_nodes grid_border
+bolz2003/right_hand_side: ROW_LENGTH=5.0; row_pointer=places; column_pointer=places
+bolz2003/scale_by_diagonal + stencil_entries stored_stencil grid_inner: a_00=positive
+bolz2003/spmv: ROW_LENGTH=6.0; row_pointer=places; column_pointer=places
+bolz2003/spmv_ceiling: ROW_LENGTH=6.0; COLUMNS=23.0; row_pointer=places; column_pointer=places
+bolz2003/spmv_continued: ROW_LENGTH=6.0; row_pointer=places; column_pointer=places
+bolz2003/stencil_ceiling + stencil_entries: RIGHT_SIDE=fetch(b, here)
+bolz2003/stencil_jacobi + stencil_entries stored_stencil grid_nodes grid_border: a_00=positive
+bolz2003/stencil_product + grid_nodes grid_border constant_five_point
+bolz2003/stencil_residual + grid_inner constant_nine_point
+bolz2003/subtract_gradient + grid_nodes grid_border: AXIS=vec2(1.0, 0.0); EXTENT(i)=WIDTH(i)
+goodnight2003/coarser_operator + general weight_uneven share: size=12 7; periodic=0 1
+goodnight2003/interpolate_fast + weights_computed @ four: coarse_inside=0.5 0.5 11.5 6.5
+goodnight2003/interpolate_fastpath + weights_stored @ four
+goodnight2003/interpolate_original + general weight_even: coarse_size=12 7; periodic=0 1
+goodnight2003/operator + metric_polar: METRIC(p)=metric(p); columns=positive; rows=positive
+goodnight2003/residual_fast + condition @ neighbours: inside=0.5 0.5 22.5 12.5
+goodnight2003/residual_fastpath @ neighbours
+goodnight2003/residual_original + general condition: periodic=0 1
+goodnight2003/restrict + restrict_fast @ nine: fine_inside=0.5 0.5 22.5 12.5
+goodnight2003/restrict + general restrict_original: size=12 7; periodic=0 1
+goodnight2003/restrict + general weight_uneven share restrict_uneven: size=12 7; periodic=1 0
+goodnight2003/restrict_and_sweep + general condition restrict_original relaxed_computed: size=12 7; periodic=0 1
+goodnight2003/restrict_and_sweep_fastpath + restrict_fastpath relaxed_stored @ nine: operator_map=positive
+goodnight2003/scales + metric_log_polar: METRIC(p)=metric(p)
+goodnight2003/smooth_fast + condition relaxed_jacobi @ neighbours: inside=0.5 0.5 22.5 12.5
+goodnight2003/smooth_fastpath + relaxed_stored @ neighbours: operator_map=positive; colour=1
+goodnight2003/smooth_original + general condition relaxed_computed: periodic=0 1
+goodnight2003/smooth_quadrants @ neighbours: west=positive; east=positive; south=positive; north=positive
+goodnight2003/tonemap_luminance: colours=positive
+goodnight2003/tonemap_attenuation: gradient=positive; shrink=0.5
+goodnight2003/tonemap_colour: colours=positive
+goodnight2003/wing_far + wing_grid
+goodnight2003/wing_nodes + metric_joukowski: MIDDLE_X=-0.1; MIDDLE_Y=0.1; RADIUS=1.1; EDGE_ANGLE=-0.1; SCALE=0.25; PIVOT=0.1; METRIC(p)=metric(p); PLACE(p)=place(p); spacing=0.05 0.3; period=20
+goodnight2003/wing_picture + metric_log_polar: COORDINATES(z)=coordinates(z); spacing=0.1 0.3; corner=-5 -3; sample_step=0.3; pivot=0.1 0.2; axis=0.6 0.8
+goodnight2003/wing_probe + wing_grid wing_fluxes
+goodnight2003/wing_rate + wing_grid wing_fluxes: nodes=positive
+goodnight2003/wing_source + wing_grid
+goodnight2003/wing_transport + wing_grid wing_fluxes: nodes=positive; operator=positive
+goodnight2003/wing_wall: nodes=positive
+kruger2003/carry_dye + interpolate_linear: size=18 8
+kruger2003/carry_dye + interpolate_cubic: size=18 8
+kruger2003/columns: COLUMNS=5.0; size=5 3; across=4; first_tile=2 1; first_entry=3.5 1.5
+kruger2003/columns: COLUMNS=8.0; CONTINUED=1; QUADS=1; size=5 3; across=4; first_tile=0 0; first_entry=0.5 0.5
+kruger2003/diagonals: DIAGONALS=14; CONTINUED=1; shift0=22 12 0; shift1=5 0 0; shift2=0 7 0
+kruger2003/diagonals: DIAGONALS=3; TRANSPOSED=1; UNALIGNED=1; shift0=3 2 1; shift1=22 12 3; shift2=0 0 2
+kruger2003/divide_by_pivots: a=positive; size=5 3; across=4
+kruger2003/explicit + interpolate_linear: size=18 8
+kruger2003/explicit + interpolate_cubic: size=18 8
+kruger2003/fluid_picture + interpolate_linear
+kruger2003/fluid_picture + interpolate_linear: SPEED=1
+kruger2003/lu_step: a=positive; size=5 3; across=4; number=6 8; place_k=1.5 1.5; place_p=3.5 1.5; tile_k=2 1
+kruger2003/matrix_product: COLUMNS=5.0; CONTINUED=1; size=5 3; across=4; first_tile=2 1; first_entry=3.5 1.5
+kruger2003/permute: places=places
+kruger2003/pivot: BEYOND=16777216.0; size=5 3; number=7; tile_k=1 2
+kruger2003/pivot: BEYOND=16777216.0; FIND_ROW=1; size=5 3; number=7; tile_k=1 2; largest=0.5
+kruger2003/project: size=18 8; slip=-1
+kruger2003/signed_picture + interpolate_linear: spacing=0.8
+kruger2003/stroke: a=5 5; b=18 8; origin=2 2; radius=4
+kruger2003/substitute: tile=5 3; place=1.5 2.5
+kruger2003/substitute: DIVIDED=1; tile=5 3; place=1.5 2.5
+kruger2003/water_picture + interpolate_linear: relief=0.05; eye=0.5 -0.9 1.1; forward=0 0.75 -0.66; right=0.8 0 0; up=0 0.5 0.6
+mesh/lit @ sheet
+stream/pad: CHANNELS=4.0; IDENTITY=1.0; SOURCE=fetch(x, here) * fetch(y, here); end=70 12.5
+stream/reduce: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
+stream/reduce_bounded: COMBINE(a, b)=max(a, b); IDENTITY=-1e30; first=-0.5 -0.5
+stream/reduce_product: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
+stream/reduce_product_bounded: COMBINE(a, b)=min(a, b); IDENTITY=1e30; first=-0.5 -0.5
+stream/vector_op: COMBINE(a, b)=((a) * (b))
+view/present: ratio=1.25 0.875; corner=4 3; extent=14 8
+view/texture: texels=0.3125 0.4375; lines=0.5
+";
+
+/// Grain and tiles of these pictures are hashes, the last digits of a sine, which no bound decides.
+const HASHED: [&str; 2] = ["kruger2003/fluid_picture", "kruger2003/water_picture"];
+
+/// A surface for the program of meshes.
+const SHEET: &str = "out vec3 from_centre; void main() { gl_Position = placed;
+    from_centre = vec3(0.03 * corner, 0.01 * corner.x - 0.02 * corner.y); }";
+
+/// Columns and rows of all streams and targets.
+const SIZE: (u32, u32) = (23, 13);
+
+/// Whether a setting goes in front of the text.
+fn is_define(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// A line of [`OPEN`].
+#[derive(Debug)]
+struct Open<'a> {
+    program: &'a str,
+    parts: Vec<&'a str>,
+    vertex: Option<&'a str>,
+    settings: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Open<'a> {
+    fn new(line: &'a str) -> Self {
+        let (head, settings) = line.split_once(": ").unwrap_or((line, ""));
+        let (head, vertex) = match head.split_once(" @ ") {
+            Some((head, vertex)) => (head, Some(vertex)),
+            None => (head, None),
+        };
+        let (program, parts) = head.split_once(" + ").unwrap_or((head, ""));
+        let settings = settings.split("; ").filter_map(|one| one.split_once('='));
+        Self {
+            program,
+            parts: parts.split_whitespace().collect(),
+            vertex,
+            settings: settings.collect(),
+        }
+    }
+
+    fn setting(&self, name: &str) -> Option<&'a str> {
+        let mut settings = self.settings.iter();
+        settings.find_map(|&(known, value)| (known == name).then_some(value))
+    }
+
+    /// The text of a file beside the program's.
+    fn text(&self, name: &str) -> &'static str {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("glsl")
+            .join(self.program);
+        let text = fs::read_to_string(path.with_file_name(name));
+        let text = text.unwrap_or_else(|error| panic!("{name} for {}: {error}", self.program));
+        // That of meshes has a head of its own, and is put behind that of rectangles here.
+        text.replace("#version 330 core", "")
+            .replace("out vec4 result;", "")
+            .leak()
+    }
+
+    fn kernel(&self, machine: &Machine) -> Rc<Kernel> {
+        let name = self.program.split('/').next_back().expect("a name");
+        let own = self.text(&format!("{name}.frag"));
+        let part = |name: &&str| Part {
+            name: "",
+            text: self.text(&format!("{name}.glsl")),
+        };
+        let parts = self.parts.iter().map(part);
+        let source = Source::new(format!("{self:?}").leak(), own, &[]).with(parts);
+        let defines = self.settings.iter().copied();
+        let defines: Vec<_> = defines.filter(|(name, _)| is_define(name)).collect();
+        let kernel = match self.vertex {
+            Some(name) => {
+                let text = match name {
+                    "sheet" => SHEET,
+                    _ => self.text(&format!("{name}.vert")),
+                };
+                machine.rectangle_kernel(
+                    &source,
+                    &Source::new(name.to_owned().leak(), text, &[]),
+                    &defines,
+                )
+            }
+            None if own.contains("in float value;") => machine.point_kernel(&source, &defines),
+            None => machine.kernel(&source, &defines),
+        };
+        kernel.unwrap_or_else(|error| panic!("{self:?}: {error}"))
+    }
+
+    /// Random records.
+    fn stream(&self, machine: &Machine, name: &str, random: &mut SplitMix64) -> Stream {
+        let mut data = random.vector(4 * (SIZE.0 * SIZE.1) as usize);
+        match self.setting(name) {
+            Some("places") => {
+                let place =
+                    |number: f32, length: u32| ((number + 1.0) * 0.5 * length as f32).floor() + 0.5;
+                for record in data.chunks_exact_mut(2) {
+                    record[0] = place(record[0], SIZE.0);
+                    record[1] = place(record[1], SIZE.1);
+                }
+            }
+            Some("positive") => data
+                .iter_mut()
+                .for_each(|number| *number = 1.5 + 0.5 * *number),
+            _ => {}
+        }
+        Stream::from_data(machine, name, SIZE, Format::Rgba32F, &data).expect("memory")
+    }
+
+    /// The numbers of a constant: its own, or some of its kind.
+    fn constant(&self, kind: &str, name: &str) -> Constant {
+        let [columns, rows] = [SIZE.0, SIZE.1].map(|n| n as f32);
+        let given = self.setting(name).map(|value| {
+            let numbers = value
+                .split(' ')
+                .map(|number| number.parse().expect("a number"));
+            numbers.collect::<Vec<f32>>()
+        });
+        let numbers = given.unwrap_or_else(|| match (kind, name) {
+            (_, "size" | "extent" | "fine_size" | "picture") => vec![columns, rows],
+            (_, "last" | "end" | "cells") => vec![columns - 1.0, rows - 1.0],
+            (_, "kept") => vec![1.0, columns - 2.0, 0.0, rows - 1.0],
+            ("float", _) => vec![0.7],
+            ("vec2", _) => vec![3.0, 2.0],
+            ("vec3", _) => vec![0.3, 0.5, 0.8],
+            _ => vec![0.2, 0.4, 0.6, 0.9],
+        });
+        match numbers[..] {
+            [x] => x.into(),
+            [x, y] => [x, y].into(),
+            [x, y, z] => [x, y, z].into(),
+            [x, y, z, w] => [x, y, z, w].into(),
+            _ => panic!("{self:?}: {name}"),
+        }
+    }
+
+    /// Runs the program while a witness looks on.
+    fn finding(&self, machine: &Machine) -> Finding {
+        let kernel = self.kernel(machine);
+        let mut constants = self.settings.iter().filter(|(name, _)| !is_define(name));
+        assert!(constants.all(|(name, _)| kernel.declares(name)), "{self:?}");
+        let random = &mut SplitMix64::new(1);
+        let text = [&kernel.text().vertex, &kernel.text().fragment]
+            .map(String::as_str)
+            .join(";");
+        let declared = text
+            .split(';')
+            .filter_map(|one| one.rsplit_once("uniform "));
+        let declared = declared.filter_map(|(_, one)| one.split_once(' '));
+        let (mut streams, mut constants) = (Vec::new(), Vec::new());
+        let declared: BTreeMap<&str, &str> = declared.map(|(kind, name)| (name, kind)).collect();
+        for (name, kind) in declared
+            .into_iter()
+            .filter(|(name, _)| kernel.declares(name))
+        {
+            match kind {
+                "stream" => streams.push((name, self.stream(machine, name, random))),
+                _ => constants.push((name, self.constant(kind, name))),
+            }
+        }
+        let mut pass = Pass::new(&kernel);
+        for (name, stream) in &streams {
+            pass = pass.read(name, stream);
+        }
+        for (name, constant) in constants {
+            pass = pass.set(name, constant);
+        }
+        let target = Stream::zeros(machine, "target", SIZE, Format::Rgba32F).expect("memory");
+        let witness = Witness::called();
+        let drawn = match kernel.name().ends_with("for points") {
+            true => {
+                let point = |k: i32| Point {
+                    target: [k % 23, k % 13],
+                    value: random.signed() as f32,
+                    source: [7 * k % 23, 5 * k % 13],
+                };
+                let points: Vec<Point> = (0..23 * 13).map(point).collect();
+                pass.draw(&target, &machine.points(&points).expect("memory"))
+            }
+            false => pass.draw(&target, &machine.rect(target.full()).expect("memory")),
+        };
+        drawn.unwrap_or_else(|error| panic!("{self:?}: {error}"));
+        observe(None);
+        let findings = witness.findings();
+        findings.into_values().next().expect("a pass was seen")
+    }
+}
+
+#[test]
+fn every_program_computes_what_its_text_says() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    let lines = OPEN.lines().filter(|line| !line.is_empty());
+    let mut lines: Vec<Open> = lines.map(Open::new).collect();
+    let named: BTreeSet<&str> = lines.iter().map(|line| line.program).collect();
+    let files = programs();
+    let files = files.iter().filter_map(|(file, _)| {
+        let name = file.strip_prefix("glsl/")?;
+        name.strip_suffix(".frag")
+    });
+    lines.extend(files.filter(|file| !named.contains(file)).map(Open::new));
+    for line in lines {
+        let finding = line.finding(&machine);
+        assert_eq!(finding.contradiction, None, "{line:?}");
+        let may_be_undecided = match HASHED.contains(&line.program) {
+            true => finding.numbers,
+            false => finding.numbers / 20,
+        };
+        assert!(
+            finding.undecided <= may_be_undecided,
+            "{line:?}: {finding:?}"
+        );
+    }
+}
