@@ -102,6 +102,19 @@ impl VertexBuffer {
         // SAFETY: plain state.
         unsafe { gl.disable(glow::DEPTH_TEST) };
     }
+
+    /// As [`VertexBuffer::draw`], adding to what is there (`GL_BLEND`), for pictures.
+    pub fn draw_added(&self, primitive: Primitive) {
+        let gl = self.context.glow();
+        // SAFETY: plain state.
+        unsafe {
+            gl.enable(glow::BLEND);
+            gl.blend_func(glow::ONE, glow::ONE);
+        }
+        self.draw(primitive);
+        // SAFETY: plain state.
+        unsafe { gl.disable(glow::BLEND) };
+    }
 }
 
 impl Drop for VertexBuffer {

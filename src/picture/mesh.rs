@@ -1,10 +1,10 @@
-//! Pictures of meshes: lit and depth-tested, which no pass is. What is drawn here, the ledger counts as
-//! drawn outside.
+//! Pictures of meshes, lit.
 
 use image::RgbImage;
 
 use super::Canvas;
-use crate::gl::{Primitive, Program, VertexBuffer};
+use super::camera::axes;
+use super::triangles::{self, Combine, Shader, Triangles};
 use crate::mesh::TriangleMesh;
 use crate::stream::{Machine, StreamError};
 
@@ -52,13 +52,7 @@ impl View {
 
     /// The picture's axes in the mesh's coordinates: right, up, towards the eye.
     fn axes(self) -> [[f64; 3]; 3] {
-        let (sin_a, cos_a) = self.azimuth.to_radians().sin_cos();
-        let (sin_e, cos_e) = self.elevation.to_radians().sin_cos();
-        [
-            [cos_a, 0.0, -sin_a],
-            [-sin_a * sin_e, cos_e, -cos_a * sin_e],
-            [sin_a * cos_e, sin_e, cos_a * cos_e],
-        ]
+        axes(self.azimuth, self.elevation)
     }
 
     /// Orthographic projection, column by column.
@@ -95,32 +89,24 @@ pub fn draw(
     size: u32,
 ) -> Result<RgbImage, StreamError> {
     let canvas = Canvas::new(machine, size, size)?;
-    canvas.stream().draw_outside(|context, framebuffer| {
-        let program = Program::new(context, "mesh/lit", VERTEX, FRAGMENT)?;
-        let corners: Vec<f32> = mesh
-            .triangles
-            .as_flattened()
-            .iter()
-            .flat_map(|&v| mesh.positions[v as usize])
-            .collect();
-        let geometry = VertexBuffer::new(context, &[3], &corners)?;
-        framebuffer.clear([BACKGROUND, BACKGROUND, BACKGROUND, 1.0]);
-        program.bind();
-        let [_, _, eye] = view.axes().map(|axis| axis.map(|v| v as f32));
-        for uniform in program.uniforms() {
-            match uniform.name.as_str() {
-                "to_clip" => program.set_matrix(uniform, &view.to_clip()),
-                "light" => program.set(uniform, view.light()),
-                "eye" => program.set(uniform, [eye[0], eye[1], eye[2], 0.0]),
-                "albedo" => {
-                    let [r, g, b] = view.albedo;
-                    program.set(uniform, [r, g, b, 0.0]);
-                }
-                _ => {}
-            }
-        }
-        geometry.draw_depth_tested(Primitive::Triangles);
-        Ok(())
-    })?;
+    let shader = Shader::new(machine, "mesh/lit", [VERTEX, FRAGMENT])?;
+    let corners = mesh.triangles.as_flattened().iter();
+    let vertices: Vec<f32> = corners.flat_map(|&v| mesh.positions[v as usize]).collect();
+    let [_, _, [x, y, z]] = view.axes().map(|axis| axis.map(|v| v as f32));
+    let [r, g, b] = view.albedo;
+    let drawn = Triangles {
+        shader: &shader,
+        to_clip: view.to_clip(),
+        constants: &[
+            ("light", view.light()),
+            ("eye", [x, y, z, 0.0]),
+            ("albedo", [r, g, b, 0.0]),
+        ],
+        attributes: &[3],
+        vertices: &vertices,
+        combine: Combine::Nearest,
+    };
+    let background = [BACKGROUND, BACKGROUND, BACKGROUND, 1.0];
+    triangles::draw(canvas.stream(), background, &[drawn])?;
     canvas.image()
 }

@@ -4,12 +4,15 @@
 //! |---|---|
 //! | [`colour`] | from light to bytes, and colours for numbers |
 //! | [`canvas`] | pictures that passes draw into a stream |
+//! | [`camera`] | where a scene is seen from |
+//! | [`triangles`] | triangles in space |
 //! | [`mesh`] | meshes, lit |
 //! | [`panels`](mod@panels) | several pictures in one |
 //! | [`mod@file`] | PNG and GIF |
 //! | `sheet` | drawings: lines, boxes, text |
 //! | `plot` | charts |
 
+pub mod camera;
 pub mod canvas;
 pub mod colour;
 pub mod file;
@@ -19,7 +22,9 @@ pub mod panels;
 pub mod plot;
 #[cfg(feature = "plot")]
 pub mod sheet;
+pub mod triangles;
 
+pub use camera::Camera;
 pub use canvas::Canvas;
 pub use file::{Gif, png};
 pub use panels::panels;

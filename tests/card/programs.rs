@@ -20,6 +20,13 @@ use crate::era_rules::programs;
 /// setting in capitals is a `#define`. Of the others numbers are a constant, `places` is a stream of
 /// pointers to records, `positive` one of numbers from 1 to 2.
 const OPEN: &str = "
+batty2003/backdrop + camera studio: eye=0.47 0.63 2.51; forward=0.02 -0.6 -0.8; right=0.8 0 0; up=0 0.4 -0.3; extent=1 0.8 1; region=-1.03 -1.07 3.1 5.3; texels=23 13; light=positive; line=0.2
+batty2003/body @ sheet
+batty2003/glass + camera studio: eye=0.47 0.63 2.51; forward=0.02 -0.6 -0.8; right=0.8 0 0; up=0 0.4 -0.3; extent=1 0.8 1; inside=positive
+batty2003/light @ sheet
+batty2003/liquid + camera studio: eye=0.47 0.63 2.51; forward=0.02 -0.6 -0.8; right=0.8 0 0; up=0 0.4 -0.3; extent=1 0.8 1; behind=positive; entry=positive; leave=positive
+batty2003/liquid + camera studio: FAR=1; eye=0.47 0.63 2.51; forward=0.02 -0.6 -0.8; right=0.8 0 0; up=0 0.4 -0.3; extent=1 0.8 1; behind=positive; leave=positive
+batty2003/surface @ sheet
 bolz2003/advect + bilinear
 bolz2003/coarsest_inverse + grid_inner: COLUMNS=3.0; ROWS=2.0
 bolz2003/compose_stencil + stencil_entries grid_inner
@@ -117,8 +124,11 @@ view/texture: texels=0.3125 0.4375; lines=0.5
 const HASHED: [&str; 2] = ["kruger2003/fluid_picture", "kruger2003/water_picture"];
 
 /// A surface for the program of meshes.
-const SHEET: &str = "out vec3 from_centre; void main() { gl_Position = placed;
-    from_centre = vec3(0.03 * corner, 0.01 * corner.x - 0.02 * corner.y); }";
+const SHEET: &str = "out vec3 from_centre; out vec3 place; out vec3 outward; out vec3 colour;
+    out vec2 straight; out float way; void main() { gl_Position = placed;
+    from_centre = vec3(0.03 * corner, 0.01 * corner.x - 0.02 * corner.y);
+    place = from_centre; outward = vec3(0.2) + from_centre; colour = place.yzx;
+    straight = 0.7 * corner + 0.2 * corner.yx; way = 0.1 * corner.y; }";
 
 /// Columns and rows of all streams and targets.
 const SIZE: (u32, u32) = (23, 13);

@@ -1,9 +1,16 @@
-//! What a person sees of the liquid.
+//! What a person sees of the liquid. The paper says nothing of it.
 //!
 //! | what | file |
 //! |---|---|
 //! | its surface as a mesh | [`surface`] |
+//! | solids, and the frame of the box | [`bodies`] |
+//! | shadows and caustics | [`floor_light`] |
+//! | all of it in a glass box | [`glass_box`] |
 
+pub mod bodies;
+pub mod floor_light;
+pub mod glass_box;
 pub mod surface;
 
+pub use glass_box::GlassBox;
 pub use surface::Surface;

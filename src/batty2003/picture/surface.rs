@@ -54,6 +54,54 @@ impl Surface {
     }
 }
 
+impl Surface {
+    /// Its triangles as vertices to draw, each its position and its normal: those for which `seen` is
+    /// true of their first corner and of a vector along their own normal, and the others. Triangles in a
+    /// wall of the box between these corners have the wall's normal.
+    pub fn by_side(
+        &self,
+        ends: [[f64; 3]; 2],
+        seen: impl Fn([f64; 3], [f64; 3]) -> bool,
+    ) -> [Vec<f32>; 2] {
+        let mut sides = [Vec::new(), Vec::new()];
+        for triangle in &self.mesh.triangles {
+            let corners = triangle.map(|vertex| self.mesh.positions[vertex as usize]);
+            let [a, b, c] = corners.map(|corner| corner.map(f64::from));
+            let [u, v] = [b, c].map(|end| [0, 1, 2].map(|axis| end[axis] - a[axis]));
+            let across = [
+                u[1] * v[2] - u[2] * v[1],
+                u[2] * v[0] - u[0] * v[2],
+                u[0] * v[1] - u[1] * v[0],
+            ];
+            let wall = wall_normal(corners, ends);
+            let side = &mut sides[usize::from(!seen(a, across))];
+            for (corner, vertex) in corners.into_iter().zip(triangle) {
+                side.extend(corner);
+                side.extend(wall.unwrap_or(self.normals[*vertex as usize]));
+            }
+        }
+        sides
+    }
+}
+
+/// The outward normal of the wall that a triangle lies in, if it does.
+fn wall_normal(corners: [[f32; 3]; 3], ends: [[f64; 3]; 2]) -> Option<[f32; 3]> {
+    let walls = (0..3).flat_map(|axis| [(axis, 0, -1.0), (axis, 1, 1.0)]);
+    walls
+        .filter(|&(axis, end, _)| {
+            let wall = ends[end][axis];
+            let near = 1e-5 * (ends[1][axis] - ends[0][axis]);
+            let off = corners.map(|corner| (f64::from(corner[axis]) - wall).abs());
+            off.into_iter().all(|off| off < near)
+        })
+        .map(|(axis, _, sign)| {
+            let mut normal = [0.0; 3];
+            normal[axis] = sign;
+            normal
+        })
+        .next()
+}
+
 /// The value of a point; beyond the field that of the nearest point.
 fn value(field: &Field, point: [isize; 3]) -> f64 {
     let size = field.size();

@@ -1,0 +1,91 @@
+// A liquid before what lies behind it: it mirrors the room by Fresnel's equations (Schlick's
+// approximation), bends what is seen through it by Snell's law where the light enters and where it
+// leaves (Wyman 2005), and colours it. (No section of the paper is about pictures.) After
+// camera.glsl and studio.glsl.
+//
+// With FAR defined, only what does not belong to the foremost liquid is drawn: nothing that is nearer
+// than where a ray leaves that.
+//
+//   behind     .xyzw  what lies behind: linear light, depth
+//   entry      .xyzw  where rays enter the liquid: unit normal, depth; depth 0 where there is none
+//   leave      .xyzw  where they leave it: unit normal, depth; depth 0 where there is none
+//   foremost   .xyzw  where they leave the foremost liquid, likewise
+//   extent     .xyz   of the box
+//   absorbed   .xyz   share a metre that is absorbed, of three colours
+//   result     .xyzw  linear light, depth
+uniform stream behind;
+uniform stream entry;
+uniform stream leave;
+#ifdef FAR
+uniform stream foremost;
+#endif
+uniform vec3 extent;
+uniform vec3 absorbed;
+
+const vec3 SCATTERED = vec3(0.010, 0.17, 0.27);
+
+// Snell's law, from before a surface to behind it; where that is not possible, along it.
+vec3 bend(vec3 ray, vec3 normal, float ratio) {
+    float facing = clamp(-dot(ray, normal), 0.0, 1.0);
+    float bent = sqrt(max(1.0 - ratio * ratio * (1.0 - facing * facing), 0.0));
+    return normalize(ratio * ray + (ratio * facing - bent) * normal);
+}
+
+// How far a ray stays in the box.
+float way_in_box(vec3 from, vec3 ray) {
+    vec3 safe = ray + vec3(1e-5) * (1.0 - step(vec3(1e-5), abs(ray)));
+    vec3 ways = (step(vec3(0.0), safe) * extent - from) / safe;
+    return max(min(ways.x, min(ways.y, ways.z)), 0.0);
+}
+
+// What is seen along a ray that has left the liquid: the floor where it lands, else the room.
+vec3 seen(vec3 from, vec3 ray) {
+    float way = from.y / max(-ray.y, 0.02);
+    vec3 landed = fetch(behind, TEXEL_OF(from + way * ray)).xyz;
+    return mix(ROOM(ray), landed, smoothstep(0.02, 0.10, -ray.y));
+}
+
+void main() {
+    vec3 ray = RAY(here);
+    vec4 before = fetch(behind, here);
+    vec4 first = fetch(entry, here);
+    vec4 last = fetch(leave, here);
+    bool wet = first.w > 0.0 && first.w < before.w;
+#ifdef FAR
+    wet = wet && first.w > fetch(foremost, here).w + 1e-4;
+#endif
+    vec3 from = eye + first.w * ray;
+    float stretch = length(ray);
+    vec3 d = ray / stretch;
+    vec3 n = normalize(first.xyz - max(dot(first.xyz, d) + 0.02, 0.0) * d);
+    vec3 inward = bend(d, n, 0.75);
+    float longest = way_in_box(from, inward);
+    // As long as the straight way; then to the plane in which the surface lies there.
+    float straight = (min(max(last.w, first.w), before.w) - first.w) * stretch;
+    vec3 guess = from + min(straight, longest) * inward;
+    vec2 texel = TEXEL_OF(guess);
+    vec4 there = fetch(leave, texel);
+    vec3 plane = eye + there.w * RAY(texel);
+    float meets = dot(plane - from, there.xyz) / max(dot(inward, there.xyz), 0.05);
+    float way = there.w > first.w ? clamp(meets, 0.0, 2.0 * straight) : straight;
+    way = min(way, longest);
+    vec3 to = from + way * inward;
+    texel = TEXEL_OF(to);
+    vec4 ground = fetch(behind, texel);
+    vec4 out_there = fetch(leave, texel);
+    // A solid or the floor ends the way in the liquid itself.
+    float depth = dot(to - eye, forward);
+    bool ends = ground.w < depth + 0.004 * extent.y && ground.w > first.w - 0.01 * extent.y;
+    vec3 outward = normalize(mix(n, out_there.xyz, step(1e-3, out_there.w)));
+    float along = dot(inward, outward);
+    // Behind the critical angle the surface mirrors from below.
+    bool mirrors = 1.7778 * (1.0 - along * along) > 1.0;
+    vec3 onward = mirrors ? reflect(inward, outward) : bend(inward, -outward, 1.3333);
+    vec3 through = ends ? ground.xyz : seen(to, onward);
+    vec3 passed = exp(-way * absorbed);
+    through = mix(SCATTERED, through, passed);
+    float facing = clamp(-dot(d, n), 0.0, 1.0);
+    float mirrored = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
+    vec3 colour = mix(through, ROOM(reflect(d, n)), mirrored);
+    result = wet ? vec4(colour, first.w) : before;
+}

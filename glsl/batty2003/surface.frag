@@ -1,0 +1,18 @@
+// What the picture needs of the liquid's surface: its normal and its depth, for refraction and
+// reflection later. (No section of the paper is about pictures.)
+//
+//   place      .xyz   position
+//   outward    .xyz   normal, towards the air
+//   eye        .xyz   where it is seen from
+//   forward    .xyz   where to
+//   result     .xyzw  unit normal, depth
+#version 330 core
+in vec3 place;
+in vec3 outward;
+uniform vec3 eye;
+uniform vec3 forward;
+out vec4 result;
+
+void main() {
+    result = vec4(normalize(outward), dot(place - eye, forward));
+}

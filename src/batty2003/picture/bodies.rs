@@ -1,0 +1,102 @@
+//! What stands in the box, and the box's frame, as triangles to draw: each vertex its position, its
+//! normal and its colour, nine numbers.
+
+use crate::batty2003::liquid::Shape;
+use crate::mesh::generate::cube;
+
+use super::surface::Surface;
+
+/// Colour of solids, linear.
+const CLAY: [f32; 3] = [0.78, 0.47, 0.26];
+/// Colour of the frame.
+const STEEL: [f32; 3] = [0.13, 0.15, 0.17];
+
+/// How thick the frame is, as a share of the longest side of the box.
+const BAR: f64 = 0.007;
+
+/// Squares along a side of each of the six faces that a sphere is made of.
+const ROUND: u32 = 24;
+
+/// The triangles of solids in a box of this size.
+pub fn bodies(solids: &[Shape], extent: [f64; 3]) -> Vec<f32> {
+    let mut vertices = Vec::new();
+    for solid in solids {
+        match solid {
+            Shape::Box { from, to } => {
+                let from = from.map(|at| at.max(0.0));
+                let to = [0, 1, 2].map(|axis| to[axis].min(extent[axis]));
+                if (0..3).all(|axis| from[axis] < to[axis]) {
+                    push_box(&mut vertices, from, to, CLAY);
+                }
+            }
+            Shape::Sphere { centre, radius } => push_sphere(&mut vertices, *centre, *radius),
+            Shape::Distance(field) => {
+                let size = field.size().map(|points| points as f64 * field.spacing());
+                let low = field.origin().map(|at| at - 0.5 * field.spacing());
+                let high = [0, 1, 2].map(|axis| low[axis] + size[axis]);
+                let [all, _] = Surface::of(field).by_side([low, high], |_, _| true);
+                for vertex in all.chunks_exact(6) {
+                    vertices.extend(vertex.iter().chain(&CLAY));
+                }
+            }
+        }
+    }
+    vertices
+}
+
+/// The triangles of the frame of a box of this size: a bar along each edge.
+pub fn frame(extent: [f64; 3]) -> Vec<f32> {
+    let half = 0.5 * BAR * extent.into_iter().fold(0.0, f64::max);
+    let mut vertices = Vec::new();
+    for along in 0..3 {
+        for end in 0..4 {
+            let (mut from, mut to) = ([-half; 3], [0.0; 3]);
+            let others = [(along + 1) % 3, (along + 2) % 3];
+            for (bit, axis) in others.into_iter().enumerate() {
+                from[axis] += if end >> bit & 1 == 1 {
+                    extent[axis]
+                } else {
+                    0.0
+                };
+                to[axis] = from[axis] + 2.0 * half;
+            }
+            to[along] = extent[along] + half;
+            push_box(&mut vertices, from, to, STEEL);
+        }
+    }
+    vertices
+}
+
+fn push(vertices: &mut Vec<f32>, place: [f32; 3], normal: [f32; 3], colour: [f32; 3]) {
+    vertices.extend([place, normal, colour].as_flattened());
+}
+
+fn push_box(vertices: &mut Vec<f32>, from: [f64; 3], to: [f64; 3], colour: [f32; 3]) {
+    let cube = cube(1);
+    for triangle in cube.triangles {
+        let corners = triangle.map(|vertex| cube.positions[vertex as usize]);
+        // All three lie in one face, from −1 to 1.
+        let normal = [0, 1, 2].map(|axis| {
+            let [a, b, c] = corners.map(|corner| corner[axis]);
+            if a == b && b == c { a } else { 0.0 }
+        });
+        for corner in corners {
+            let place = [0, 1, 2].map(|axis| {
+                let end = if corner[axis] > 0.0 { to } else { from };
+                end[axis] as f32
+            });
+            push(vertices, place, normal, colour);
+        }
+    }
+}
+
+fn push_sphere(vertices: &mut Vec<f32>, centre: [f64; 3], radius: f64) {
+    let cube = cube(ROUND);
+    for &vertex in cube.triangles.as_flattened() {
+        let corner = cube.positions[vertex as usize];
+        let length = corner.iter().map(|v| v * v).sum::<f32>().sqrt();
+        let normal = corner.map(|v| v / length);
+        let place = [0, 1, 2].map(|axis| (centre[axis] + radius * f64::from(normal[axis])) as f32);
+        push(vertices, place, normal, CLAY);
+    }
+}

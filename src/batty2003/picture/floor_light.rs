@@ -1,0 +1,104 @@
+//! The light on the floor of the glass box: shadows of what stands there, and what the liquid bends,
+//! bundles (caustics) and absorbs.
+//!
+//! Each triangle of the surface that the lamp sees is drawn twice, added up: where its light would have
+//! landed it is taken away, where it lands it is put, as much brighter as the triangle has become
+//! smaller.
+
+use crate::picture::triangles::{self, Combine, Shader, Triangles};
+use crate::stream::{Format, Machine, Stream, StreamError, source};
+
+use super::surface::Surface;
+
+/// Towards the lamp.
+pub const SUN: [f32; 3] = [-0.36, 0.88, 0.31];
+
+/// Columns and rows of texels.
+const TEXELS: u32 = 384;
+
+/// Refractive index of air over that of water.
+const RATIO: f32 = 0.75;
+
+/// What the surface lets through.
+const PASSED: f32 = 0.97;
+
+/// Light on a part of the floor.
+pub struct FloorLight {
+    shader: Shader,
+    stream: Stream,
+    /// Position and normal of the vertices of what casts shadows.
+    shading: Vec<f32>,
+    /// The box: two opposite corners.
+    ends: [[f64; 3]; 2],
+    /// The part of the floor: smallest x and z, and how far it extends.
+    region: [f32; 4],
+}
+
+impl FloorLight {
+    /// Of a box of this size, and bodies as [`super::bodies`] makes them.
+    pub fn new(machine: &Machine, bodies: &[f32], extent: [f64; 3]) -> Result<Self, StreamError> {
+        let programs = [
+            source!(vertex "batty2003/light").text,
+            source!("batty2003/light").text,
+        ];
+        let [x, _, z] = extent.map(|side| side as f32);
+        let lit = |vertex: &&[f32]| (0..3).map(|k| vertex[3 + k] * SUN[k]).sum::<f32>() > 0.0;
+        // A triangle is lit or not as its first corner is.
+        let triangles = bodies
+            .chunks_exact(27)
+            .filter(|corners| lit(&&corners[..9]));
+        let vertices = triangles.flat_map(|corners| corners.chunks_exact(9));
+        Ok(Self {
+            shader: Shader::new(machine, "batty2003/light", programs)?,
+            stream: Stream::zeros(machine, "light", (TEXELS, TEXELS), Format::Rgba32F)?,
+            shading: vertices
+                .flat_map(|vertex| vertex[..6].iter().copied())
+                .collect(),
+            ends: [[0.0; 3], extent],
+            region: [-x, -z, 3.0 * x, 3.0 * z],
+        })
+    }
+
+    /// Red, green and blue; the fourth channel is below 1/2 in the shadow of a body.
+    pub fn stream(&self) -> &Stream {
+        &self.stream
+    }
+
+    /// The part of the floor: smallest x and z, and how far it extends.
+    pub fn region(&self) -> [f32; 4] {
+        self.region
+    }
+
+    /// Draws it for this surface; `absorbed` is what a metre of liquid absorbs of each colour.
+    pub fn draw(&self, surface: &Surface, absorbed: [f32; 3]) -> Result<(), StreamError> {
+        let sun = SUN.map(f64::from);
+        let lit =
+            |_: [f64; 3], normal: [f64; 3]| (0..3).map(|k| sun[k] * normal[k]).sum::<f64>() > 0.0;
+        let [lit, _] = surface.by_side(self.ends, lit);
+        let constants = |ratio: f32, strength: [f32; 4], [r, g, b]: [f32; 3]| {
+            let [x, y, z] = SUN;
+            let texels = [TEXELS as f32, TEXELS as f32, 0.0, 0.0];
+            [
+                ("sun", [x, y, z, 0.0]),
+                ("ratio", [ratio, 0.0, 0.0, 0.0]),
+                ("region", self.region),
+                ("texels", texels),
+                ("absorbed", [r, g, b, 0.0]),
+                ("strength", strength),
+            ]
+        };
+        let shadow = constants(1.0, [0.0, 0.0, 0.0, -1.0], [0.0; 3]);
+        let taken = constants(1.0, [-1.0, -1.0, -1.0, 0.0], [0.0; 3]);
+        let bent = constants(RATIO, [PASSED, PASSED, PASSED, 0.0], absorbed);
+        let drawn = [(&self.shading, &shadow), (&lit, &taken), (&lit, &bent)];
+        let drawn = drawn.map(|(vertices, constants)| Triangles {
+            shader: &self.shader,
+            to_clip: [0.0; 16],
+            constants,
+            attributes: &[3, 3],
+            vertices,
+            combine: Combine::Sum,
+        });
+        triangles::draw(&self.stream, [1.0; 4], &drawn)
+    }
+}
