@@ -6,7 +6,8 @@ use glow::HasContext;
 
 use super::{Context, GlError};
 
-/// What a texel holds: one, two or four channels of 32- or 16-bit floats.
+/// What a texel holds: one, two or four channels of 32- or 16-bit floats, or four bytes that are read
+/// as 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names say all
 pub enum Format {
@@ -16,10 +17,11 @@ pub enum Format {
     R16F,
     Rg16F,
     Rgba16F,
+    Rgba8,
 }
 
 impl Format {
-    /// All formats.
+    /// All formats of floats.
     pub const ALL: [Self; 6] = [
         Self::R32F,
         Self::Rg32F,
@@ -34,7 +36,7 @@ impl Format {
         match self {
             Self::R32F | Self::R16F => 1,
             Self::Rg32F | Self::Rg16F => 2,
-            Self::Rgba32F | Self::Rgba16F => 4,
+            Self::Rgba32F | Self::Rgba16F | Self::Rgba8 => 4,
         }
     }
 
@@ -43,6 +45,7 @@ impl Format {
         match self {
             Self::R32F | Self::Rg32F | Self::Rgba32F => 4,
             Self::R16F | Self::Rg16F | Self::Rgba16F => 2,
+            Self::Rgba8 => 1,
         }
     }
 
@@ -59,6 +62,7 @@ impl Format {
             Self::R16F => glow::R16F,
             Self::Rg16F => glow::RG16F,
             Self::Rgba16F => glow::RGBA16F,
+            Self::Rgba8 => glow::RGBA8,
         }
     }
 

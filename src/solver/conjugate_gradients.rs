@@ -118,39 +118,22 @@ impl<S: VectorSpace> Workspace<S> {
         criteria: &Criteria,
         observer: impl FnMut(&Progress<'_, S::Vector>),
     ) -> Result<Outcome, S::Error> {
-        let (space, b) = (system.space, system.b);
-        if system.preconditioner.is_some() && self.preconditioned.is_none() {
-            self.preconditioned = Some(space.zeros()?);
-        }
-        let norm_of_b = space.dot(b, b)?.sqrt();
-        let mut squared = self.replace_residual(system, x)?;
-        let scale = if norm_of_b > 0.0 {
-            norm_of_b
-        } else {
-            squared.sqrt()
-        };
-        let tolerance = criteria.tolerance(scale);
-        let mut record = Record {
-            observer,
-            tolerance,
-            // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
-            target: tolerance.max(f64::EPSILON * scale),
-            norms: Vec::new(),
-        };
-        record.push(squared.sqrt(), x);
+        let space = system.space;
+        let (mut record, mut squared) = self.start(system, x, criteria, observer)?;
+        let tolerance = record.tolerance;
         // The norm of the vector that is kept.
         let mut best: Option<f64> = None;
         let mut replacements = 0;
         let (reason, verified) = loop {
             let norm = squared.sqrt();
-            if !norm.is_finite() || !norm_of_b.is_finite() {
+            if !norm.is_finite() || !record.scale.is_finite() {
                 break (Reason::NotFinite, Some(norm));
             }
             if norm <= tolerance {
                 break (Reason::Converged, Some(norm));
             }
             // The start is no result: no copy of it is kept to fall back to.
-            if record.iterations() > 0 {
+            if record.iterations > 0 {
                 if let Some(best) = best.filter(|best| norm > best / 2.0) {
                     if best < norm {
                         self.fall_back(space, x)?;
@@ -166,14 +149,62 @@ impl<S: VectorSpace> Workspace<S> {
             }
             squared = self.replace_residual(system, x)?;
         };
-        Ok(Outcome {
-            reason,
-            iterations: record.iterations(),
-            residual: record.norms[record.iterations()],
-            verified,
-            history: record.norms,
-            replacements,
-        })
+        Ok(record.outcome(reason, verified, replacements))
+    }
+
+    /// One cycle alone, which takes the recursion at its word: nothing is verified, and so
+    /// [`Reason::Converged`] is what the recursion says. For who computes b − A x by other means.
+    pub fn recursion(
+        &mut self,
+        system: &LinearSystem<'_, S>,
+        x: &mut S::Vector,
+        criteria: &Criteria,
+        observer: impl FnMut(&Progress<'_, S::Vector>),
+    ) -> Result<Outcome, S::Error> {
+        let (mut record, squared) = self.start(system, x, criteria, observer)?;
+        let reason = match squared.sqrt() {
+            norm if !norm.is_finite() || !record.scale.is_finite() => Reason::NotFinite,
+            norm if norm <= record.tolerance => Reason::Converged,
+            _ => match self.iterate(system, x, squared, criteria, &mut record)? {
+                Some(reason) => reason,
+                None if record.last() <= record.target => Reason::Converged,
+                None => Reason::Stagnated,
+            },
+        };
+        Ok(record.outcome(reason, None, 0))
+    }
+
+    /// What comes before the first iteration: the tolerance, the residual r = b − A x, rᵀr.
+    fn start<O: FnMut(&Progress<'_, S::Vector>)>(
+        &mut self,
+        system: &LinearSystem<'_, S>,
+        x: &S::Vector,
+        criteria: &Criteria,
+        observer: O,
+    ) -> Result<(Record<O>, f64), S::Error> {
+        let (space, b) = (system.space, system.b);
+        if system.preconditioner.is_some() && self.preconditioned.is_none() {
+            self.preconditioned = Some(space.zeros()?);
+        }
+        let norm_of_b = space.dot(b, b)?.sqrt();
+        let squared = self.replace_residual(system, x)?;
+        let scale = match norm_of_b {
+            // NaN is no scale, and stays one.
+            0.0 => squared.sqrt(),
+            norm => norm,
+        };
+        let tolerance = criteria.tolerance(scale);
+        let mut record = Record {
+            observer,
+            scale,
+            tolerance,
+            // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
+            target: tolerance.max(f64::EPSILON * scale),
+            iterations: 0,
+            norms: Vec::new(),
+        };
+        record.push(squared.sqrt(), x);
+        Ok((record, squared))
     }
 
     /// The method itself, as Shewchuk lists it: from the residual r with rᵀr = `squared` until the
@@ -189,10 +220,14 @@ impl<S: VectorSpace> Workspace<S> {
     ) -> Result<Option<Reason>, S::Error> {
         let (space, a) = (system.space, system.operator);
         let (r, p, q) = (&mut self.residual, &mut self.direction, &mut self.product);
-        let (mut smallest, mut smallest_at) = (f64::INFINITY, record.iterations());
+        let every = match system.preconditioner {
+            Some(_) => criteria.norm_every.max(1),
+            None => 1,
+        };
+        let mut smallest = (f64::INFINITY, record.iterations);
         let (z, mut delta) = precondition(system, r, squared, &mut self.preconditioned)?;
         space.copy(z, p)?;
-        while record.iterations() < criteria.max_iterations {
+        while record.iterations < criteria.max_iterations {
             if let Some(reason) = unless_positive(delta, Reason::IndefinitePreconditioner) {
                 return Ok(Some(reason));
             }
@@ -204,24 +239,26 @@ impl<S: VectorSpace> Workspace<S> {
             let alpha = delta / curvature;
             space.axpy(x, alpha, p)?;
             space.axpy(r, -alpha, q)?;
-            squared = space.dot(r, r)?;
+            record.iterations += 1;
+            let is_last = record.iterations == criteria.max_iterations;
 
-            let norm = squared.sqrt();
-            record.push(norm, x);
-            let done = record.iterations();
-            if !norm.is_finite() {
-                return Ok(Some(Reason::NotFinite));
+            if every == 1 {
+                squared = space.dot(r, r)?;
+                if let Some(end) = record.look(squared.sqrt(), x, &mut smallest, criteria) {
+                    return Ok(end);
+                }
+                if is_last {
+                    break;
+                }
             }
-            if norm < smallest {
-                (smallest, smallest_at) = (norm, done);
-            }
-            if norm <= record.target || done - smallest_at >= criteria.patience {
-                return Ok(None);
-            }
-            if done < criteria.max_iterations {
-                let (z, next) = precondition(system, r, squared, &mut self.preconditioned)?;
-                space.xpby(p, next / delta, z)?;
-                delta = next;
+            let (z, next) = precondition(system, r, squared, &mut self.preconditioned)?;
+            space.xpby(p, next / delta, z)?;
+            delta = next;
+            if every > 1 && (is_last || record.iterations.is_multiple_of(every)) {
+                let norm = space.dot(r, r)?.sqrt();
+                if let Some(end) = record.look(norm, x, &mut smallest, criteria) {
+                    return Ok(end);
+                }
             }
         }
         Ok(Some(Reason::MaximumIterations))
@@ -274,18 +311,22 @@ fn precondition<'v, S: VectorSpace>(
     }
 }
 
-/// The norms of the residuals so far, and who is shown them.
+/// The iterations so far with the norms of their residuals, and who is shown them.
 struct Record<O> {
     observer: O,
+    /// What the relative tolerance is relative to.
+    scale: f64,
     tolerance: f64,
     /// The norm that ends the recursion.
     target: f64,
+    iterations: usize,
     norms: Vec<f64>,
 }
 
 impl<O> Record<O> {
-    fn iterations(&self) -> usize {
-        self.norms.len().saturating_sub(1)
+    /// The norm that was taken last. There is one from the start on.
+    fn last(&self) -> f64 {
+        self.norms.last().copied().unwrap_or(f64::NAN)
     }
 
     fn push<V>(&mut self, residual: f64, x: &V)
@@ -293,13 +334,46 @@ impl<O> Record<O> {
         O: FnMut(&Progress<'_, V>),
     {
         self.norms.push(residual);
-        let iteration = self.iterations();
         (self.observer)(&Progress {
-            iteration,
+            iteration: self.iterations,
             residual,
             tolerance: self.tolerance,
             x,
         });
+    }
+
+    /// Records a norm. Whether the recursion ends with it, and if so, the reason, or `None` where
+    /// b − A x is now to be looked at. `smallest` is the smallest norm so far, and its iteration.
+    fn look<V>(
+        &mut self,
+        norm: f64,
+        x: &V,
+        smallest: &mut (f64, usize),
+        criteria: &Criteria,
+    ) -> Option<Option<Reason>>
+    where
+        O: FnMut(&Progress<'_, V>),
+    {
+        self.push(norm, x);
+        if !norm.is_finite() {
+            return Some(Some(Reason::NotFinite));
+        }
+        if norm < smallest.0 {
+            *smallest = (norm, self.iterations);
+        }
+        let is_impatient = self.iterations - smallest.1 >= criteria.patience;
+        (norm <= self.target || is_impatient).then_some(None)
+    }
+
+    fn outcome(self, reason: Reason, verified: Option<f64>, replacements: usize) -> Outcome {
+        Outcome {
+            reason,
+            iterations: self.iterations,
+            residual: self.last(),
+            verified,
+            history: self.norms,
+            replacements,
+        }
     }
 }
 

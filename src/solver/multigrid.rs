@@ -94,6 +94,7 @@ pub const fn default_criteria() -> Criteria {
         atol: 0.0,
         max_iterations: 50,
         patience: 3,
+        norm_every: 1,
     }
 }
 

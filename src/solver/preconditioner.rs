@@ -38,6 +38,17 @@ impl<T: Real> DiagonalPreconditioner<T> {
         Ok(DiagonalPreconditioner { reciprocals })
     }
 
+    /// From a diagonal; zero where it is zero, as it is where there is no row.
+    pub fn of_diagonal(diagonal: &[T]) -> Self {
+        let reciprocal = |&value: &T| match value == T::ZERO {
+            true => T::ZERO,
+            false => T::ONE / value,
+        };
+        DiagonalPreconditioner {
+            reciprocals: diagonal.iter().map(reciprocal).collect(),
+        }
+    }
+
     /// 1 / a_ii of every row.
     pub fn reciprocals(&self) -> &[T] {
         &self.reciprocals

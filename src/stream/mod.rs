@@ -36,4 +36,4 @@ pub use pair::Pair;
 pub use pass::{Constant, Observer, Pass, observe};
 pub(crate) use program::source;
 pub use program::{Kernel, Part, ProgramText, STREAMS, Source, SourceText, UserSource};
-pub use reduction::{Edges, Reduce, Reduction};
+pub use reduction::{Edges, Grouping, Reduce, Reduction};

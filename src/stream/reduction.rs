@@ -15,6 +15,7 @@ use super::program::{Kernel, Source, source};
 
 const PADDED: Source = source!("stream/reduce");
 const BOUNDED: Source = source!("stream/reduce_bounded");
+const QUADRANTS: Source = source!("stream/reduce_quadrants");
 const PRODUCT_PADDED: Source = source!("stream/reduce_product");
 const PRODUCT_BOUNDED: Source = source!("stream/reduce_product_bounded");
 
@@ -45,6 +46,17 @@ impl Reduce {
         }
     }
 
+    /// The operator on the CPU.
+    fn of(self, a: f32, b: f32) -> f32 {
+        match self {
+            Self::Sum => a + b,
+            Self::AbsoluteSum => a.abs() + b.abs(),
+            Self::Maximum => a.max(b),
+            Self::Minimum => a.min(b),
+            Self::Product => a * b,
+        }
+    }
+
     /// The record that leaves every other as it is. Infinity could not be written in 2003; the
     /// largest finite number serves.
     pub fn identity(self) -> f32 {
@@ -66,6 +78,16 @@ pub enum Edges {
     Padded,
     /// Every pass tests whether a record lies within the data.
     Bounded,
+}
+
+/// Which four records a pass combines into one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Grouping {
+    /// Those of a 2 x 2 block, which a texture cache holds together.
+    Adjacent,
+    /// The corresponding ones of four quadrants.
+    Quadrants,
 }
 
 /// A reduction for streams of one size, or for one part of them, with its intermediate streams.
@@ -119,6 +141,7 @@ impl Level {
 struct Step {
     kernel: Rc<Kernel>,
     bounded: bool,
+    grouping: Grouping,
 }
 
 impl Step {
@@ -138,12 +161,26 @@ impl Step {
         Ok(Self {
             kernel,
             bounded: test_bounds,
+            grouping: Grouping::Adjacent,
+        })
+    }
+
+    /// The program by quadrants.
+    fn quadrants(machine: &Machine, operator: Reduce) -> Result<Self, StreamError> {
+        Ok(Self {
+            kernel: machine.kernel(&QUADRANTS, &[("COMBINE(a, b)", operator.combine())])?,
+            bounded: false,
+            grouping: Grouping::Quadrants,
         })
     }
 
     /// The pass that reads this part of its input. The program is told its opposite corner if it
     /// wants that.
     fn pass(&self, part: Rect) -> Pass<'_> {
+        if self.grouping == Grouping::Quadrants {
+            let quadrant = [part.width, part.height].map(|texels| texels.div_ceil(2) as f32);
+            return Pass::new(&self.kernel).set("quadrant", quadrant);
+        }
         let corner = [part.x, part.y].map(|texels| texels as f32);
         let [width, height] = [part.width, part.height].map(|texels| texels as f32);
         let pass = Pass::new(&self.kernel).set("first", corner.map(|texels| texels - 0.5));
@@ -217,6 +254,30 @@ impl Reduction {
         })
     }
 
+    /// The same by quadrants, but for the first pass of products. `None` leaves it as it is where
+    /// The same by quadrants. Where nothing is known of what lies beyond the data, in a part or a
+    /// stream of odd size, the first pass stays as it is, and so does that of products.
+    pub fn by_quadrants(mut self, machine: &Machine) -> Result<Self, StreamError> {
+        let is_whole = self.part == Rect::of_size(self.size.0, self.size.1);
+        if is_whole && !self.first.bounded {
+            self.first = Step::quadrants(machine, self.operator)?;
+        }
+        self.rest = Step::quadrants(machine, self.operator)?;
+        Ok(self)
+    }
+
+    /// The same, but as soon as at most so many records are left, they are read back and combined on
+    /// the CPU.
+    pub fn stopping_at(mut self, records: u64) -> Self {
+        let is_enough = |level: &Level| level.data.area() <= records;
+        if is_enough(&self.bottom) {
+            self.above.clear();
+        } else if let Some(last) = self.above.iter().position(is_enough) {
+            self.above.truncate(last + 1);
+        }
+        self
+    }
+
     /// All records of the part of `x` combined, channel by channel: ⌈log₂ of its longer side⌉
     /// passes and a read-back of one record.
     ///
@@ -246,7 +307,32 @@ impl Reduction {
         self.run(pass.read("x", x).read("y", y))
     }
 
+    /// As [`Reduction::of`], without a read-back: the stream whose first record is the result.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a stream of another size.
+    pub fn in_stream(&self, x: &Stream) -> Result<&Stream, StreamError> {
+        self.check(x)?;
+        Ok(&self.draw(self.first.pass(self.part).read("x", x))?.stream)
+    }
+
+    /// Reads back what the passes leave, one record unless it is to stop early.
     fn run(&self, first: Pass<'_>) -> Result<[f32; 4], StreamError> {
+        let last = self.draw(first)?;
+        let data = last.stream.read_rect(last.data)?;
+        let channels = last.stream.format().channels();
+        let (first, others) = data.split_at(channels);
+        let mut result = [0.0; 4];
+        result[..channels].copy_from_slice(first);
+        for record in others.chunks_exact(channels) {
+            for (result, &value) in result.iter_mut().zip(record) {
+                *result = self.operator.of(*result, value);
+            }
+        }
+        Ok(result)
+    }
+
+    fn draw(&self, first: Pass<'_>) -> Result<&Level, StreamError> {
         first.draw(&self.bottom.stream, &self.bottom.rects)?;
         let mut last = &self.bottom;
         for level in &self.above {
@@ -254,7 +340,7 @@ impl Reduction {
             pass.draw(&level.stream, &level.rects)?;
             last = level;
         }
-        last.stream.read_record(0, 0)
+        Ok(last)
     }
 
     fn check(&self, x: &Stream) -> Result<(), StreamError> {

@@ -1,4 +1,10 @@
-//! Batty, Wiebe, Houston 2003: a seven-point system on a 3D box.
+//! Batty, Wiebe, Houston 2003: a seven-point system on a 3D box, its solve, the liquid's surface.
 
+#[path = "../common/mod.rs"]
+mod common;
+mod index;
+mod product;
+mod samples;
+mod solve;
 mod surface;
 mod system;

@@ -1,23 +1,8 @@
 //! The seven-point system in main memory, against the matrix spelled out.
 
-use fragstream::batty2003::pressure::System;
 use fragstream::random::SplitMix64;
 
-/// A system of random numbers of both signs without walls, but for the sides of the box.
-fn random_system(size: [usize; 3], seed: u64) -> System<f64> {
-    let mut random = SplitMix64::new(seed);
-    let mut system = System::zeros(size);
-    let strides = system.strides();
-    for cell in 0..system.cells() {
-        system.diagonal[cell] = random.signed();
-        for axis in 0..3 {
-            if cell / strides[axis] % size[axis] + 1 < size[axis] {
-                system.upper[axis][cell] = random.signed();
-            }
-        }
-    }
-    system
-}
+use super::samples::random_system;
 
 #[test]
 fn the_product_adds_up_the_six_neighbours_of_every_cell() {

@@ -27,6 +27,13 @@ batty2003/light @ sheet
 batty2003/liquid + camera studio: eye=0.47 0.63 2.51; forward=0.02 -0.6 -0.8; right=0.8 0 0; up=0 0.4 -0.3; extent=1 0.8 1; behind=positive; entry=positive; leave=positive
 batty2003/liquid + camera studio: FAR=1; eye=0.47 0.63 2.51; forward=0.02 -0.6 -0.8; right=0.8 0 0; up=0 0.4 -0.3; extent=1 0.8 1; behind=positive; leave=positive
 batty2003/surface @ sheet
+batty2003/position + index_frac offsets_prebuilt: columns=23; width=23; inv_width=0.04347826; how_far=5 0.2173913
+batty2003/quotient: below=positive
+batty2003/septdiagmul + index_frac offsets_prebuilt entries_float matrix_seven: width=23; inv_width=0.04347826; x_offset=1 0.04347826; y_offset=5 0.2173913; z_offset=30 1.3043479
+batty2003/septdiagmul + index_skew offsets_built entries_byte matrix_one: width=23; inv_width=0.04347826; x_offset=1 0; y_offset=5 0; z_offset=30 0
+batty2003/septdiagmul + index_divmod offsets_prebuilt entries_float matrix_seven: width=23; x_offset=1 0; y_offset=5 0; z_offset=30 0
+batty2003/septdiagmul + index_carry offsets_prebuilt entries_float matrix_seven: width=23; x_offset=1 0; y_offset=5 0; z_offset=7 1
+batty2003/septdiagmul + index_slices offsets_prebuilt entries_float matrix_seven: x_offset=1 0; y_offset=5 0; z_offset=0 1
 bolz2003/advect + bilinear
 bolz2003/coarsest_inverse + grid_inner: COLUMNS=3.0; ROWS=2.0
 bolz2003/compose_stencil + stencil_entries grid_inner
@@ -113,6 +120,7 @@ mesh/lit @ sheet
 stream/pad: CHANNELS=4.0; IDENTITY=1.0; SOURCE=fetch(x, here) * fetch(y, here); end=70 12.5
 stream/reduce: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
 stream/reduce_bounded: COMBINE(a, b)=max(a, b); IDENTITY=-1e30; first=-0.5 -0.5
+stream/reduce_quadrants: COMBINE(a, b)=((a) + (b)); quadrant=12 7
 stream/reduce_product: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
 stream/reduce_product_bounded: COMBINE(a, b)=min(a, b); IDENTITY=1e30; first=-0.5 -0.5
 stream/vector_op: COMBINE(a, b)=((a) * (b))

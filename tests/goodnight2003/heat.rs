@@ -12,6 +12,7 @@ const EXACT: Criteria = Criteria {
     atol: 0.0,
     max_iterations: 60,
     patience: 5,
+    norm_every: 1,
 };
 
 /// The solution of the twin in double precision.

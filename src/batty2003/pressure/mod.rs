@@ -1,9 +1,11 @@
 //! The pressure: its system, and how it is solved.
 
 pub mod error;
+pub mod gpu;
 pub mod solve;
 pub mod system;
 
 pub use error::PressureError;
+pub use gpu::{GpuSolver, Settings};
 pub use solve::PressureSolver;
 pub use system::System;

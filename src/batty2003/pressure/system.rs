@@ -71,6 +71,15 @@ impl<T: Real> System<T> {
             });
     }
 
+    /// ‖b − A x‖₂, summed in double precision.
+    pub fn residual_norm(&self, x: &[T]) -> f64 {
+        let mut product = vec![T::ZERO; x.len()];
+        self.product(x, &mut product);
+        let pairs = self.right_side.iter().zip(product);
+        let squares = pairs.map(|(&b, y)| (b - y).to_f64().powi(2));
+        squares.sum::<f64>().sqrt()
+    }
+
     /// The same system in another precision.
     pub fn convert<U: Real>(&self) -> System<U> {
         let convert = |values: &Vec<T>| values.iter().map(|v| U::from_f64(v.to_f64())).collect();

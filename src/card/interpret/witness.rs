@@ -115,7 +115,7 @@ impl Observer for Witness {
         let mut findings = self.findings.borrow_mut();
         let finding = findings.entry(pass.kernel().name().to_owned()).or_default();
         let before = self.before.take();
-        let compared = match (before, target.read()) {
+        let compared = match (before, target.read_rect(target.full())) {
             (Some(before), Ok(found)) => {
                 let expected = self.expected(pass, extent, before);
                 expected.map(|expected| finding.compare(target, &expected, &found))
@@ -133,7 +133,8 @@ fn texture(stream: &Stream) -> Result<Texture<Estimate>, StreamError> {
     Ok(Texture::of_singles(
         stream.size(),
         channels,
-        &stream.read()?,
+        // Padding, too.
+        &stream.read_rect(stream.full())?,
     ))
 }
 

@@ -60,6 +60,7 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
         atol: 0.0,
         max_iterations: 40,
         patience: 3,
+        ..Criteria::default()
     };
     let solved = solver.solve(&criteria, |_, _| ())?;
     if solved.is_solved() {

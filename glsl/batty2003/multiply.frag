@@ -1,0 +1,14 @@
+// The first pass of an inner product: the products, which SumReduce then adds up (Batty, Wiebe, Houston
+// 2003, section GPU Algorithm Implementation, and Appendix B).
+//
+//   result[i] = x[i] * y[i]
+//
+//   x        .xyzw  entries of a vector
+//   y        .xyzw  another's
+//   result   .xyzw  their products
+uniform stream x;
+uniform stream y;
+
+void main() {
+    result = fetch(x, here) * fetch(y, here);
+}

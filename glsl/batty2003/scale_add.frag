@@ -1,0 +1,17 @@
+// Scale-Add whose factor has never left the card (Batty, Wiebe, Houston 2003, Appendix C, section 8).
+//
+//   result = x + sign * factor * y
+//
+//   x        .xyzw  entries of a vector
+//   y        .xyzw  another's
+//   factor   .x     a surface of one texel
+//   sign_of_y .x    1 or -1
+//   result   .xyzw  entries of the sum
+uniform stream x;
+uniform stream y;
+uniform stream factor;
+uniform float sign_of_y;
+
+void main() {
+    result = fetch(x, here) + sign_of_y * fetch(factor, vec2(0.5)).x * fetch(y, here);
+}

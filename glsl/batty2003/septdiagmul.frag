@@ -1,0 +1,44 @@
+// The product of the matrix with a vector, four cells at once (Batty, Wiebe, Houston 2003, section GPU
+// Algorithm Implementation, the listing septdiagmul.cg).
+//
+//   result = A x: each cell's entry times itself, and one for each of its six neighbours
+//
+// Four cells in a row along x share a texel, so three of their neighbours along x lie in the same texel,
+// and only the outermost needs another one. Cells outside the grid are read like any others: their
+// entries are zero. The order of the sums is that of the listing. What the parts in front of this define:
+//
+//   CENTRE, X_AFTER, ...   this texel's entries for itself, for the neighbours at +x, ... (matrix_*.glsl)
+//   NEIGHBOUR(offset)      where the texel lies that is so far from this one (index_*.glsl)
+//   OFFSET(given)          that distance, from what the CPU gives (offsets_*.glsl)
+//
+//   x          .xyzw  the vector: four cells that follow each other along x
+//   x_offset   .xy    from a texel to the next along x
+//   y_offset   .xy    the same along y
+//   z_offset   .xy    the same along z
+//   result     .xyzw  the product, for four cells
+uniform stream x;
+uniform vec2 x_offset;
+uniform vec2 y_offset;
+uniform vec2 z_offset;
+
+void main() {
+    vec4 centre = fetch(x, here);
+    vec4 sum = centre * CENTRE;
+
+    sum += fetch(x, NEIGHBOUR(OFFSET(y_offset))) * Y_AFTER;
+    sum += fetch(x, NEIGHBOUR(-OFFSET(y_offset))) * Y_BEFORE;
+    sum += fetch(x, NEIGHBOUR(OFFSET(z_offset))) * Z_AFTER;
+    sum += fetch(x, NEIGHBOUR(-OFFSET(z_offset))) * Z_BEFORE;
+
+    // The last cell's neighbour is the first cell of the next texel.
+    vec4 entry = X_AFTER;
+    sum.w += entry.w * fetch(x, NEIGHBOUR(OFFSET(x_offset))).x;
+    sum.xyz += entry.xyz * centre.yzw;
+
+    // And the first cell's the last one of the texel before.
+    entry = X_BEFORE;
+    sum.yzw += entry.yzw * centre.xyz;
+    sum.x += entry.x * fetch(x, NEIGHBOUR(-OFFSET(x_offset))).w;
+
+    result = sum;
+}

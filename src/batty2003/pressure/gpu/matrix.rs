@@ -1,0 +1,207 @@
+//! The matrix in textures, and its product with a vector.
+//!
+//! The entry for a neighbour before a cell is stored with the cell, too: symmetry would halve the memory
+//! at the price of further searches for places.
+
+use std::rc::Rc;
+
+use crate::batty2003::pressure::System;
+use crate::solver::Operator;
+use crate::stream::{Format, Kernel, Machine, Part, Pass, Source, Stream, StreamError, source};
+
+use super::placement::{DIAGONALS, Placement};
+use super::settings::{Entries, Index, Offsets, Settings, Storage};
+use super::space::{Operation, PressureSpace};
+
+const SEPTDIAGMUL: Source = source!("batty2003/septdiagmul");
+const PRECONDITION: Source = source!("batty2003/precondition");
+
+/// The listing's names of the diagonals: at −z, −y, −x, centre, +x, +y, +z.
+const NAMES: [&str; DIAGONALS] = [
+    "mat_0", "mat_1", "mat_2", "mat_3", "mat_4", "mat_5", "mat_6",
+];
+
+/// The way to a neighbour, as the parts of a program.
+pub fn index_parts(settings: &Settings) -> [Part; 2] {
+    let index = match (settings.storage, settings.index) {
+        (Storage::Slices, _) => source!(part "batty2003/index_slices"),
+        (_, Index::Frac) => source!(part "batty2003/index_frac"),
+        (_, Index::Skew) => source!(part "batty2003/index_skew"),
+        (_, Index::Divmod) => source!(part "batty2003/index_divmod"),
+        (_, Index::Carry) => source!(part "batty2003/index_carry"),
+    };
+    let is_skewed = matches!(settings.index, Index::Frac | Index::Skew);
+    let offsets = match settings.offsets {
+        Offsets::Built if is_skewed && settings.storage != Storage::Slices => {
+            source!(part "batty2003/offsets_built")
+        }
+        _ => source!(part "batty2003/offsets_prebuilt"),
+    };
+    [index, offsets]
+}
+
+/// The program of the product.
+pub fn product_source(settings: &Settings) -> Source {
+    let matrix = match settings.storage {
+        Storage::Seven | Storage::Slices => source!(part "batty2003/matrix_seven"),
+        Storage::One => source!(part "batty2003/matrix_one"),
+    };
+    let entries = match settings.entries {
+        Entries::Float => source!(part "batty2003/entries_float"),
+        Entries::Byte => source!(part "batty2003/entries_byte"),
+    };
+    let [index, offsets] = index_parts(settings);
+    SEPTDIAGMUL.with([index, offsets, entries, matrix])
+}
+
+/// Gives a pass the sides that its index asks for.
+pub fn set_sides<'a>(pass: Pass<'a>, kernel: &Kernel, width: u32) -> Pass<'a> {
+    let width = width as f32;
+    [("width", width), ("inv_width", 1.0 / width)]
+        .into_iter()
+        .filter(|(name, _)| kernel.declares(name))
+        .fold(pass, |pass, (name, value)| pass.set(name, value))
+}
+
+/// The seven diagonals in textures.
+pub struct SevenDiagonals {
+    /// Seven, or one.
+    streams: Vec<Stream>,
+    kernel: Rc<Kernel>,
+    placement: Placement,
+    entries: Entries,
+}
+
+impl SevenDiagonals {
+    /// Textures for the matrices of one placement; nothing is in them yet.
+    pub fn new(
+        machine: &Machine,
+        placement: Placement,
+        settings: &Settings,
+    ) -> Result<Self, StreamError> {
+        let (width, height) = placement.layout().size();
+        let (names, width) = match settings.storage {
+            Storage::Seven | Storage::Slices => (&NAMES[..], width),
+            Storage::One => (&["mat"][..], width * DIAGONALS as u32),
+        };
+        let format = match settings.entries {
+            Entries::Float => Format::Rgba32F,
+            Entries::Byte => Format::Rgba8,
+        };
+        let streams = names
+            .iter()
+            .map(|name| Stream::zeros(machine, name, (width, height), format));
+        Ok(Self {
+            streams: streams.collect::<Result<_, _>>()?,
+            kernel: machine.kernel(&product_source(settings), &[])?,
+            placement,
+            entries: settings.entries,
+        })
+    }
+
+    /// Uploads a matrix.
+    pub fn write(&self, system: &System<f64>) -> Result<(), StreamError> {
+        let capacity = self.placement.layout().capacity();
+        let diagonals = (0..DIAGONALS).map(|number| self.stored(system, number, capacity));
+        let diagonals: Vec<Vec<f32>> = diagonals.collect();
+        match self.streams.as_slice() {
+            // Four cells of each diagonal, then the next four.
+            [one] => {
+                let texels = 0..capacity / 4;
+                let texels =
+                    texels.flat_map(|texel| diagonals.iter().map(move |d| &d[4 * texel..][..4]));
+                one.write(&texels.flatten().copied().collect::<Vec<_>>())
+            }
+            seven => {
+                let mut pairs = seven.iter().zip(&diagonals);
+                pairs.try_for_each(|(stream, diagonal)| stream.write(diagonal))
+            }
+        }
+    }
+
+    /// One diagonal as its texture is to hold it: an entry for every cell, and zeros behind.
+    fn stored(&self, system: &System<f64>, number: usize, capacity: usize) -> Vec<f32> {
+        let entries = match number {
+            0..3 => {
+                let axis = 2 - number;
+                let stride = system.strides()[axis].min(system.cells());
+                let (entries, _) = system.upper[axis].split_at(system.cells() - stride);
+                [&vec![0.0; stride], entries].concat()
+            }
+            3 => system.diagonal.clone(),
+            _ => system.upper[number - 4].clone(),
+        };
+        let behind = std::iter::repeat_n(0.0, capacity - entries.len());
+        let all = entries.into_iter().chain(behind);
+        match self.entries {
+            Entries::Float => all.map(|entry| entry as f32).collect(),
+            Entries::Byte => {
+                let byte = |entry: f64| (entry.round().clamp(-128.0, 127.0) + 128.0) / 255.0;
+                all.map(|entry| byte(entry) as f32).collect()
+            }
+        }
+    }
+}
+
+impl Operator<PressureSpace> for SevenDiagonals {
+    fn apply(&self, space: &PressureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        let (width, _) = self.placement.layout().size();
+        let [x_offset, y_offset, z_offset] = self.placement.offsets();
+        let names = match self.streams.len() {
+            1 => &["mat"][..],
+            _ => &NAMES[..],
+        };
+        space.operate(Operation::Product, || {
+            let pass = Pass::new(&self.kernel)
+                .read("x", x)
+                .set("x_offset", x_offset)
+                .set("y_offset", y_offset)
+                .set("z_offset", z_offset);
+            let pass = set_sides(pass, &self.kernel, width);
+            let streams = names.iter().zip(&self.streams);
+            streams
+                .fold(pass, |pass, (name, stream)| pass.read(name, stream))
+                .draw(y, space.textures().all())
+        })
+    }
+}
+
+/// The inverse of the diagonal in a texture: the preconditioner.
+pub struct InverseDiagonal {
+    inverse: Stream,
+    kernel: Rc<Kernel>,
+}
+
+impl InverseDiagonal {
+    /// A texture for the systems of one placement; nothing is in it yet.
+    pub fn new(machine: &Machine, placement: Placement) -> Result<Self, StreamError> {
+        Ok(Self {
+            inverse: Stream::vector(machine, "inverse diagonal", placement.layout())?,
+            kernel: machine.kernel(&PRECONDITION, &[])?,
+        })
+    }
+
+    /// Uploads the inverse of a system's diagonal, zero outside the liquid.
+    pub fn write(&self, system: &System<f64>) -> Result<(), StreamError> {
+        let inverse = |&entry: &f64| {
+            if entry == 0.0 {
+                0.0
+            } else {
+                (1.0 / entry) as f32
+            }
+        };
+        let entries: Vec<f32> = system.diagonal.iter().map(inverse).collect();
+        self.inverse.write(&entries)
+    }
+}
+
+impl Operator<PressureSpace> for InverseDiagonal {
+    fn apply(&self, space: &PressureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        space.operate(Operation::Precondition, || {
+            Pass::new(&self.kernel)
+                .read("inverse", &self.inverse)
+                .read("r", r)
+                .draw(z, space.textures().all())
+        })
+    }
+}

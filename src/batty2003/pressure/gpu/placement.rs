@@ -1,0 +1,156 @@
+//! Where the cells of a box lie in a texture, and how far neighbours are apart there.
+//!
+//! "The data laid out left to right and wrapping at the end of each line", four cells that follow each
+//! other along x in a texel. The width is not printed; here it is about the square root of the number of
+//! texels: 500 for 100³ cells.
+
+use crate::batty2003::pressure::PressureError;
+use crate::stream::{Format, Layout, LayoutError, Machine};
+
+use super::settings::{Index, Offsets, Settings, Storage};
+
+/// Cells in a texel.
+const CELLS: usize = 4;
+/// Diagonals of the matrix.
+pub const DIAGONALS: usize = 7;
+
+/// The place of every cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    layout: Layout,
+    /// To the neighbours at +x, +y, +z, as the program takes it.
+    offsets: [[f32; 2]; 3],
+}
+
+impl Placement {
+    /// For a box of this size: nx, ny, nz, on this driver.
+    ///
+    /// # Errors
+    /// [`PressureError::Size`], [`PressureError::Precision`], and [`PressureError::Stream`] over the
+    /// limit of textures.
+    pub fn new(
+        machine: &Machine,
+        size: [usize; 3],
+        settings: &Settings,
+    ) -> Result<Self, PressureError> {
+        let limit = machine.context().description().rectangle_limit;
+        Self::within(limit, size, settings)
+    }
+
+    /// The same for textures of at most so many texels a side.
+    pub fn within(
+        limit: u32,
+        size: [usize; 3],
+        settings: &Settings,
+    ) -> Result<Self, PressureError> {
+        let [nx, ny, nz] = size;
+        if !nx.is_multiple_of(CELLS) || nx * ny * nz == 0 {
+            return Err(PressureError::Size { size });
+        }
+        let (row, slice) = (nx / CELLS, nx / CELLS * ny);
+        let texels = slice * nz;
+        let width = match settings.storage {
+            Storage::Seven => square_root(texels),
+            Storage::One => square_root(texels).min(limit as usize / DIAGONALS),
+            Storage::Slices => slice,
+        };
+        let widest = match settings.storage {
+            Storage::One => DIAGONALS * width,
+            Storage::Seven | Storage::Slices => width,
+        };
+        let height = texels.div_ceil(width.max(1));
+        if width == 0 || widest.max(height) > limit as usize {
+            return Err(too_large(size, [widest, height], limit, settings.storage));
+        }
+        // Both are within the limit.
+        let layout = Layout::wrapped(CELLS * texels, Format::Rgba32F, width as u32);
+        let layout = layout.map_err(crate::stream::StreamError::from)?;
+        if settings.storage != Storage::Slices {
+            check_precision(settings.index, layout.size())?;
+        }
+        let offsets = match settings.storage {
+            Storage::Slices => [[1.0, 0.0], [row as f32, 0.0], [0.0, 1.0]],
+            Storage::Seven | Storage::One => {
+                [1, row, slice].map(|texels| offset(texels, width, settings))
+            }
+        };
+        Ok(Self { layout, offsets })
+    }
+
+    /// How a vector lies in its texture.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// How far the neighbours at +x, +y, +z are, as the program takes it.
+    pub fn offsets(&self) -> [[f32; 2]; 3] {
+        self.offsets
+    }
+}
+
+/// A distance of so many texels where rows wrap: two floats, as the program takes them.
+fn offset(texels: usize, width: usize, settings: &Settings) -> [f32; 2] {
+    let rows = match (settings.index, settings.offsets) {
+        (Index::Carry, _) => return [(texels % width) as f32, (texels / width) as f32],
+        (Index::Frac | Index::Skew, Offsets::Prebuilt) => texels as f64 / width as f64,
+        (Index::Frac | Index::Skew, Offsets::Built) | (Index::Divmod, _) => 0.0,
+    };
+    [texels as f32, rows as f32]
+}
+
+/// The side of the square that holds so many, rounded up. The root of a number below 2^53 is exact
+/// where it is whole.
+fn square_root(texels: usize) -> usize {
+    (texels as f64).sqrt().ceil() as usize
+}
+
+/// The bound on textures on which the arithmetic of an index is right.
+///
+/// The row with the column as its fraction, (y − ½) + x/W, is off by at most an ulp of the largest row,
+/// 2^(⌊log₂(H−1)⌋−23), which is W times as much in columns: right while that is below ½. Where both
+/// sides are powers of two nothing is rounded before the last bit is lost. A quotient of the texel's
+/// number, which is itself exact below 2²³, is off by up to 1½ ulp.
+fn check_precision(index: Index, (width, height): (u32, u32)) -> Result<(), PressureError> {
+    let (w, h) = (u64::from(width), u64::from(height));
+    let is_binary = width.is_power_of_two() && height.is_power_of_two() && w * h <= 1 << 23;
+    let is_right = match index {
+        Index::Frac | Index::Skew => w << (h - 1).max(1).ilog2() < 1 << 22,
+        Index::Divmod => w * h <= 1 << 21,
+        Index::Carry => w.max(h) <= 1 << 23,
+    };
+    match is_right || is_binary {
+        true => Ok(()),
+        false => Err(PressureError::Precision {
+            index: match index {
+                Index::Frac => "frac",
+                Index::Skew => "skew",
+                Index::Divmod => "divmod",
+                Index::Carry => "carry",
+            },
+            width,
+            height,
+        }),
+    }
+}
+
+fn too_large(
+    [nx, ny, nz]: [usize; 3],
+    [width, height]: [usize; 2],
+    limit: u32,
+    storage: Storage,
+) -> PressureError {
+    let remedy = match storage {
+        Storage::Seven => "use a smaller grid",
+        Storage::One | Storage::Slices => {
+            "store the diagonals in seven textures (layout seven), or use a smaller grid"
+        }
+    };
+    let error = LayoutError::TooLarge {
+        what: format!("a grid of {nx}x{ny}x{nz} cells"),
+        width: width as u64,
+        height: height as u64,
+        limit,
+        remedy: remedy.into(),
+    };
+    PressureError::Stream(error.into())
+}

@@ -1,0 +1,233 @@
+//! The pressure, solved for in fragment programs.
+
+use crate::batty2003::pressure::{PressureError, PressureSolver, System};
+use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Reason, Workspace};
+use crate::stream::{Machine, Stream};
+
+use super::matrix::{InverseDiagonal, SevenDiagonals};
+use super::placement::Placement;
+use super::settings::{Guess, Scalars, Settings};
+use super::space::{PressureSpace, Tally};
+use super::surfaces::SurfaceScalars;
+
+/// Conjugate gradients on the card. Textures are kept from solve to solve of one size.
+pub struct GpuSolver {
+    machine: Machine,
+    settings: Settings,
+    prepared: Option<Prepared>,
+}
+
+/// What systems of one size are solved with.
+struct Prepared {
+    size: [usize; 3],
+    space: PressureSpace,
+    matrix: SevenDiagonals,
+    diagonal: InverseDiagonal,
+    b: Stream,
+    x: Stream,
+    method: Method,
+}
+
+enum Method {
+    Cpu(Box<Workspace<PressureSpace>>),
+    Surfaces(Box<SurfaceScalars>),
+}
+
+impl GpuSolver {
+    /// A solver for systems of any size.
+    pub fn new(machine: &Machine, settings: Settings) -> Self {
+        Self {
+            machine: machine.clone(),
+            settings,
+            prepared: None,
+        }
+    }
+
+    /// The paper's "Setup": uploads a system and what a solve starts from, and makes textures where
+    /// there are none of its size.
+    ///
+    /// # Errors
+    /// Those of [`Placement::new`], [`PressureError::Length`], [`PressureError::NotFinite`].
+    pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
+        check(system, pressure)?;
+        let prepared = match self.prepared.take() {
+            Some(prepared) if prepared.size == system.size => prepared,
+            _ => Prepared::new(&self.machine, system.size, &self.settings)?,
+        };
+        let prepared = self.prepared.insert(prepared);
+        prepared.matrix.write(system)?;
+        prepared.diagonal.write(system)?;
+        let single = |values: &[f64]| values.iter().map(|&v| v as f32).collect::<Vec<_>>();
+        let b = single(&system.right_side);
+        prepared.b.write(&b)?;
+        let start = match self.settings.guess {
+            Guess::RightSide => b,
+            Guess::Warm => {
+                // What has left the liquid must not act on it.
+                let cells = pressure.iter().zip(&system.diagonal);
+                cells
+                    .map(|(&p, &a)| if a == 0.0 { 0.0 } else { p as f32 })
+                    .collect()
+            }
+        };
+        Ok(prepared.x.write(&start)?)
+    }
+
+    /// Solves what was set up last, going on from where a solve has left it, and takes the recursion
+    /// at its word. Nothing is uploaded. `None` if nothing was set up.
+    pub fn iterate(&mut self, criteria: &Criteria) -> Result<Option<Outcome>, PressureError> {
+        let Some(prepared) = &mut self.prepared else {
+            return Ok(None);
+        };
+        let Prepared {
+            space,
+            matrix,
+            diagonal,
+            b,
+            x,
+            method,
+            ..
+        } = prepared;
+        let system = LinearSystem {
+            space: &*space,
+            operator: &*matrix,
+            preconditioner: self.settings.preconditioned.then_some(&*diagonal as _),
+            b: &*b,
+        };
+        let criteria = Criteria {
+            norm_every: self.settings.norm_every,
+            ..*criteria
+        };
+        Ok(Some(match method {
+            Method::Cpu(workspace) => workspace.recursion(&system, x, &criteria, |_| ())?,
+            Method::Surfaces(surfaces) => surfaces.recursion(&system, x, &criteria)?,
+        }))
+    }
+
+    /// The paper's "Readback of Data". Empty if nothing was set up.
+    pub fn read_back(&self) -> Result<Vec<f64>, PressureError> {
+        let Some(prepared) = &self.prepared else {
+            return Ok(Vec::new());
+        };
+        Ok(prepared.x.read()?.into_iter().map(f64::from).collect())
+    }
+
+    /// What has been done since the last call.
+    pub fn take_tally(&self) -> Tally {
+        let prepared = self.prepared.as_ref();
+        prepared.map_or_else(Tally::default, |prepared| prepared.space.take_tally())
+    }
+}
+
+impl Prepared {
+    fn new(
+        machine: &Machine,
+        size: [usize; 3],
+        settings: &Settings,
+    ) -> Result<Self, PressureError> {
+        let placement = Placement::new(machine, size, settings)?;
+        let vector = |label| Stream::vector(machine, label, placement.layout());
+        let space = PressureSpace::new(machine, placement.layout(), settings)?;
+        Ok(Self {
+            size,
+            matrix: SevenDiagonals::new(machine, placement, settings)?,
+            diagonal: InverseDiagonal::new(machine, placement)?,
+            b: vector("right side")?,
+            x: vector("pressure")?,
+            method: match settings.scalars {
+                Scalars::Cpu => Method::Cpu(Box::new(Workspace::new(&space)?)),
+                Scalars::Surfaces => {
+                    Method::Surfaces(Box::new(SurfaceScalars::new(machine, &space)?))
+                }
+            },
+            space,
+        })
+    }
+}
+
+/// Whether lengths are right and all numbers finite, as single precision has them. Layouts wrap, so zero
+/// coefficients meet numbers of far cells, and zero times infinity is not zero.
+fn check(system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
+    let [x, y, z] = &system.upper;
+    let vectors: [(&str, &[f64]); 6] = [
+        ("the matrix's diagonal", &system.diagonal),
+        ("the matrix's diagonal at +x", x),
+        ("the matrix's diagonal at +y", y),
+        ("the matrix's diagonal at +z", z),
+        ("the right side", &system.right_side),
+        ("the pressure to start from", pressure),
+    ];
+    for (what, vector) in vectors {
+        LengthMismatch::check(system.size.iter().product(), vector)?;
+        if let Some(cell) = vector.iter().position(|&v| !(v as f32).is_finite()) {
+            return Err(PressureError::NotFinite { what, cell });
+        }
+    }
+    Ok(())
+}
+
+impl PressureSolver for GpuSolver {
+    /// No solve is called converged on the recursion's word: the residual of the pressure that is read
+    /// back is computed anew in double precision, on the CPU and from the system as it was given. It is
+    /// `verified` in the outcome. If it is not small enough, but at most half of what it was before, a
+    /// further recursion starts from there.
+    fn solve(
+        &mut self,
+        system: &System<f64>,
+        pressure: &mut Vec<f64>,
+        criteria: &Criteria,
+    ) -> Result<Outcome, PressureError> {
+        let norm = system.right_side.iter().map(|b| b * b).sum::<f64>().sqrt();
+        if norm == 0.0 {
+            // Nothing is relative to zero; it has one solution.
+            pressure.fill(0.0);
+        }
+        self.set_up(system, pressure)?;
+        let tolerance = criteria.tolerance(norm);
+        let mut total: Option<Outcome> = None;
+        let mut best = f64::INFINITY;
+        loop {
+            let done = total.as_ref().map_or(0, |outcome| outcome.iterations);
+            let rest = Criteria {
+                max_iterations: criteria.max_iterations - done,
+                ..*criteria
+            };
+            let Some(part) = self.iterate(&rest)? else {
+                unreachable!("a system was set up");
+            };
+            let found = self.read_back()?;
+            let residual = system.residual_norm(&found);
+            let mut outcome = together(total.take(), part);
+            let is_better = residual < best;
+            if is_better {
+                *pressure = found;
+            }
+            outcome.reason = match outcome.reason {
+                _ if residual <= tolerance => Reason::Converged,
+                Reason::Converged | Reason::Stagnated if residual <= best / 2.0 => {
+                    best = residual;
+                    total = Some(outcome);
+                    continue;
+                }
+                Reason::Converged => Reason::Stagnated,
+                reason => reason,
+            };
+            outcome.verified = Some(residual.min(best));
+            return Ok(outcome);
+        }
+    }
+}
+
+/// A recursion and the one that started from where it ended.
+fn together(before: Option<Outcome>, after: Outcome) -> Outcome {
+    match before {
+        None => after,
+        Some(before) => Outcome {
+            iterations: before.iterations + after.iterations,
+            replacements: before.replacements + 1,
+            // The first norm is of the vector that the last one was of.
+            history: [&before.history[..], &after.history[1..]].concat(),
+            ..after
+        },
+    }
+}

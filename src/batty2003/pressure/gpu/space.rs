@@ -1,0 +1,189 @@
+//! The operations of the paper's table on vectors: Dot Product and Scale-Add.
+//!
+//! A dot product is a pass that multiplies and then the passes of SumReduce (Appendix B), as the paper
+//! has it, and not products summed at once as elsewhere in this project. Addition and the
+//! multiplication with a scalar are one operation, Scale-Add; what a step of conjugate gradients copies
+//! is one, too.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Instant;
+
+use crate::solver::{TextureSpace, VectorSpace};
+use crate::stream::{
+    Edges, Grouping, Kernel, Layout, Machine, Pass, Reduce, Reduction, Source, Stream, StreamError,
+    source,
+};
+
+use super::settings::{Scalars, Settings};
+
+const MULTIPLY: Source = source!("batty2003/multiply");
+const CHANNEL_SUM: Source = source!("batty2003/channel_sum");
+const SCALE_ADD: Source = source!("batty2003/scale_add");
+
+/// The operations that the paper's table has lines for, but for set-up and read-back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Matrix Vector Multiply
+    Product,
+    /// Dot Product
+    Dot,
+    /// Scale-Add
+    ScaleAdd,
+    /// Vector Precondition
+    Precondition,
+}
+
+impl Operation {
+    /// All of them, in the order of the table.
+    pub const ALL: [Self; 4] = [Self::Product, Self::Dot, Self::ScaleAdd, Self::Precondition];
+}
+
+/// How often each operation ran, and how long where each was waited for ([`Settings::finish`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// By [`Operation`].
+    pub counts: [u64; 4],
+    /// Seconds, likewise.
+    pub seconds: [f64; 4],
+}
+
+/// The vectors of one placement, and what the paper does with them.
+pub struct PressureSpace {
+    space: TextureSpace,
+    /// What is summed: of even sides, so that no pass of the sum meets an edge.
+    products: Stream,
+    multiply: Rc<Kernel>,
+    sum: Reduction,
+    channel_sum: Rc<Kernel>,
+    scale_add: Rc<Kernel>,
+    finish: bool,
+    tally: Cell<Tally>,
+}
+
+impl PressureSpace {
+    /// The space of vectors of this layout.
+    pub fn new(
+        machine: &Machine,
+        layout: Layout,
+        settings: &Settings,
+    ) -> Result<Self, StreamError> {
+        let (width, height) = layout.size();
+        let even = (width.next_multiple_of(2), height.next_multiple_of(2));
+        let sum = Reduction::new(machine, even, layout.format(), Reduce::Sum, Edges::Padded)?;
+        let sum = match settings.grouping {
+            Grouping::Adjacent => sum,
+            Grouping::Quadrants => sum.by_quadrants(machine)?,
+        };
+        let sum = match settings.scalars {
+            Scalars::Cpu => sum.stopping_at(settings.stop_at),
+            Scalars::Surfaces => sum,
+        };
+        Ok(Self {
+            space: TextureSpace::new(machine, layout)?,
+            products: Stream::zeros(machine, "products", even, layout.format())?,
+            multiply: machine.kernel(&MULTIPLY, &[])?,
+            sum,
+            channel_sum: machine.kernel(&CHANNEL_SUM, &[])?,
+            scale_add: machine.kernel(&SCALE_ADD, &[])?,
+            finish: settings.finish,
+            tally: Cell::default(),
+        })
+    }
+
+    /// The operations on textures below.
+    pub fn textures(&self) -> &TextureSpace {
+        &self.space
+    }
+
+    /// What has been done since the last call.
+    pub fn take_tally(&self) -> Tally {
+        self.tally.take()
+    }
+
+    /// Does and counts an operation, and where each is to be waited for, waits and times it.
+    pub fn operate<T>(
+        &self,
+        operation: Operation,
+        work: impl FnOnce() -> Result<T, StreamError>,
+    ) -> Result<T, StreamError> {
+        let start = Instant::now();
+        let done = work()?;
+        let mut tally = self.tally.get();
+        tally.counts[operation as usize] += 1;
+        if self.finish {
+            self.space.machine().finish();
+            tally.seconds[operation as usize] += start.elapsed().as_secs_f64();
+        }
+        self.tally.set(tally);
+        Ok(done)
+    }
+
+    /// x · y into a surface of one texel, nothing of it read back (Appendix C, step 8).
+    pub fn dot_into(&self, x: &Stream, y: &Stream, surface: &Stream) -> Result<(), StreamError> {
+        self.operate(Operation::Dot, || {
+            self.multiply(x, y)?;
+            let whole = self.space.machine().rect(surface.full())?;
+            Pass::new(&self.channel_sum)
+                .read("sums", self.sum.in_stream(&self.products)?)
+                .draw(surface, &whole)
+        })
+    }
+
+    /// z ← x ± factor y with the factor in a surface of one texel (Appendix C, step 8).
+    pub fn scale_add(
+        &self,
+        x: &Stream,
+        (sign, factor, y): (f32, &Stream, &Stream),
+        z: &Stream,
+    ) -> Result<(), StreamError> {
+        self.operate(Operation::ScaleAdd, || {
+            Pass::new(&self.scale_add)
+                .read("x", x)
+                .read("y", y)
+                .read("factor", factor)
+                .set("sign_of_y", sign)
+                .draw(z, self.space.all())
+        })
+    }
+
+    fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
+        Pass::new(&self.multiply)
+            .read("x", x)
+            .read("y", y)
+            .draw(&self.products, self.space.all())
+    }
+}
+
+impl VectorSpace for PressureSpace {
+    type Vector = Stream;
+    type Error = StreamError;
+
+    fn zeros(&self) -> Result<Stream, StreamError> {
+        self.space.zeros()
+    }
+
+    fn copy(&self, from: &Stream, to: &mut Stream) -> Result<(), StreamError> {
+        self.operate(Operation::ScaleAdd, || self.space.copy(from, to))
+    }
+
+    fn axpy(&self, y: &mut Stream, alpha: f64, x: &Stream) -> Result<(), StreamError> {
+        self.operate(Operation::ScaleAdd, || self.space.axpy(y, alpha, x))
+    }
+
+    fn xpby(&self, y: &mut Stream, beta: f64, x: &Stream) -> Result<(), StreamError> {
+        self.operate(Operation::ScaleAdd, || self.space.xpby(y, beta, x))
+    }
+
+    fn subtract(&self, x: &Stream, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        self.operate(Operation::ScaleAdd, || self.space.subtract(x, y, z))
+    }
+
+    fn dot(&self, x: &Stream, y: &Stream) -> Result<f64, StreamError> {
+        self.operate(Operation::Dot, || {
+            self.multiply(x, y)?;
+            let channels = self.sum.of(&self.products)?;
+            Ok(channels.into_iter().map(f64::from).sum())
+        })
+    }
+}

@@ -1,0 +1,295 @@
+//! The solve: the recursion in double precision, the counts of its operations, refusals.
+
+use fragstream::batty2003::pressure::gpu::{Guess, Scalars};
+use fragstream::batty2003::pressure::{GpuSolver, PressureError, PressureSolver, Settings, System};
+use fragstream::solver::{Criteria, DiagonalPreconditioner, HostSpace, conjugate_gradients};
+use fragstream::stream::{Grouping, Ledger};
+
+use crate::common::machine;
+use crate::samples::liquid_system;
+
+const SIZE: [usize; 3] = [8, 9, 7];
+
+fn loose() -> Criteria {
+    Criteria {
+        rtol: 1e-4,
+        ..Criteria::default()
+    }
+}
+
+/// ‖b − A x‖ / ‖b‖
+fn relative_residual(system: &System<f64>, x: &[f64]) -> f64 {
+    system.residual_norm(x) / system.residual_norm(&vec![0.0; x.len()])
+}
+
+/// Passes of the kernels whose names begin like this.
+fn passes(ledger: &Ledger, kernel: &str) -> u64 {
+    let meant = ledger
+        .kernels
+        .iter()
+        .filter(|(name, _)| name.starts_with(kernel));
+    meant.map(|(_, account)| account.sum().passes).sum()
+}
+
+/// The solution so far after so many iterations, in double precision.
+fn iterates(system: &System<f64>, count: usize) -> Vec<Vec<f64>> {
+    let preconditioner = DiagonalPreconditioner::of_diagonal(&system.diagonal);
+    let mut iterates = Vec::new();
+    let criteria = Criteria {
+        rtol: 0.0,
+        max_iterations: count,
+        ..Criteria::default()
+    };
+    conjugate_gradients(
+        &HostSpace::new(system.cells()),
+        system,
+        Some(&preconditioner),
+        &system.right_side,
+        &mut vec![0.0; system.cells()],
+        &criteria,
+        |progress| iterates.push(progress.x.clone()),
+    )
+    .expect("vectors of one length");
+    iterates
+}
+
+#[test]
+fn the_first_twenty_iterates_are_those_of_double_precision() {
+    let machine = machine();
+    let system = liquid_system(SIZE, 1);
+    let expected = iterates(&system, 20);
+    let largest = expected[20].iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+    for settings in [
+        Settings::default(),
+        Settings::paper_2003(),
+        Settings {
+            scalars: Scalars::Surfaces,
+            ..Settings::default()
+        },
+    ] {
+        let mut solver = GpuSolver::new(&machine, settings);
+        for (count, expected) in expected.iter().enumerate().skip(1) {
+            let criteria = Criteria {
+                rtol: 0.0,
+                max_iterations: count,
+                ..Criteria::default()
+            };
+            let zeros = vec![0.0; system.cells()];
+            solver.set_up(&system, &zeros).expect("a small box");
+            solver.iterate(&criteria).expect("passes");
+            let found = solver.read_back().expect("a pressure");
+            for (found, expected) in found.iter().zip(expected) {
+                let off = (found - expected).abs() / largest;
+                assert!(off < 1e-5, "{settings:?}, iterate {count}: {off:.1e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_paper_s_configuration_takes_the_paper_s_operations() {
+    let machine = machine();
+    let mut solver = GpuSolver::new(&machine, Settings::paper_2003());
+    let mut scale_adds = 0;
+    let mut products = 0;
+    let solves = 3;
+    for seed in 0..solves {
+        let system = liquid_system(SIZE, seed);
+        solver
+            .set_up(&system, &vec![0.0; system.cells()])
+            .expect("a small box");
+        machine.take_ledger();
+        solver.take_tally();
+        let outcome = solver.iterate(&loose()).expect("passes").expect("a system");
+        let ledger = machine.take_ledger();
+        let n = outcome.iterations as u64;
+        assert!(
+            outcome.reason.is_converged() && n > 0 && n.is_multiple_of(13),
+            "{n}"
+        );
+        let norms = 2 + n / 13;
+        let dots = 2 * n + 1 + norms;
+        assert_eq!(passes(&ledger, "batty2003/septdiagmul"), n + 1);
+        assert_eq!(passes(&ledger, "batty2003/precondition"), n + 1);
+        assert_eq!(passes(&ledger, "batty2003/multiply"), dots);
+        let added = passes(&ledger, "stream/vector_op") + passes(&ledger, "stream/scale");
+        assert_eq!(added, 3 * n + 2);
+        assert_eq!(solver.take_tally().counts, [n + 1, dots, 3 * n + 2, n + 1]);
+        assert_eq!((ledger.uploads, ledger.read_backs), (0, dots));
+        scale_adds += added;
+        products += n + 1;
+    }
+    // As printed: 28 749 = 3 · 9600 − 51.
+    assert_eq!(scale_adds, 3 * products - solves);
+}
+
+#[test]
+fn every_switch_leads_to_the_same_pressure() {
+    let machine = machine();
+    let system = liquid_system(SIZE, 2);
+    let default = Settings::default();
+    let switched = [
+        Settings {
+            grouping: Grouping::Quadrants,
+            ..default
+        },
+        Settings {
+            guess: Guess::RightSide,
+            ..default
+        },
+        Settings {
+            finish: true,
+            ..default
+        },
+        Settings {
+            scalars: Scalars::Surfaces,
+            norm_every: 4,
+            ..default
+        },
+        Settings {
+            stop_at: 1,
+            ..default
+        },
+        Settings {
+            stop_at: 64,
+            ..default
+        },
+        Settings {
+            norm_every: 13,
+            ..default
+        },
+        Settings {
+            preconditioned: false,
+            ..default
+        },
+        Settings {
+            preconditioned: false,
+            scalars: Scalars::Surfaces,
+            ..default
+        },
+    ];
+    for settings in switched {
+        let mut pressure = vec![0.0; system.cells()];
+        let mut solver = GpuSolver::new(&machine, settings);
+        let outcome = solver
+            .solve(&system, &mut pressure, &loose())
+            .expect("a small box");
+        assert!(outcome.reason.is_converged(), "{settings:?}: {outcome:?}");
+        assert_eq!(outcome.verified, Some(system.residual_norm(&pressure)));
+        assert!(
+            relative_residual(&system, &pressure) <= 1e-4,
+            "{settings:?}"
+        );
+        let outside = pressure
+            .iter()
+            .zip(&system.diagonal)
+            .filter(|(_, a)| **a == 0.0);
+        assert!(outside.clone().count() > 0 && outside.clone().all(|(p, _)| *p == 0.0));
+    }
+}
+
+#[test]
+fn a_warm_start_needs_fewer_iterations_and_forgets_what_has_left_the_liquid() {
+    let machine = machine();
+    let system = liquid_system(SIZE, 3);
+    let mut solver = GpuSolver::new(&machine, Settings::default());
+    let mut pressure = vec![0.0; system.cells()];
+    let cold = solver
+        .solve(&system, &mut pressure, &loose())
+        .expect("a small box");
+    for (pressure, _) in pressure
+        .iter_mut()
+        .zip(&system.diagonal)
+        .filter(|(_, a)| **a == 0.0)
+    {
+        *pressure = 1e6;
+    }
+    let warm = solver
+        .solve(&system, &mut pressure, &loose())
+        .expect("a small box");
+    assert!(
+        warm.iterations < cold.iterations,
+        "{} of {}",
+        warm.iterations,
+        cold.iterations
+    );
+    assert!(relative_residual(&system, &pressure) <= 1e-4);
+}
+
+#[test]
+fn textures_are_kept_for_systems_of_one_size_and_made_anew_for_others() {
+    let machine = machine();
+    let mut solver = GpuSolver::new(&machine, Settings::default());
+    let mut set_up = |size: [usize; 3]| {
+        let system = liquid_system(size, 4);
+        solver
+            .set_up(&system, &vec![0.0; system.cells()])
+            .expect("a small box");
+        machine.take_ledger()
+    };
+    let first = set_up(SIZE);
+    let again = set_up(SIZE);
+    // Seven diagonals, the inverse of one, b and x.
+    assert_eq!(again.uploads, 10);
+    assert_eq!(again.peak_bytes_allocated, first.bytes_allocated);
+    let other = set_up([16, 9, 7]);
+    assert!(other.bytes_allocated > first.bytes_allocated);
+}
+
+#[test]
+fn what_is_not_finite_is_named_with_its_cell() {
+    let machine = machine();
+    let mut solver = GpuSolver::new(&machine, Settings::default());
+    let sound = liquid_system(SIZE, 5);
+    let mut pressure = vec![0.0; sound.cells()];
+    let mut spoiled = [sound.clone(), sound.clone(), sound.clone()];
+    spoiled[0].right_side[17] = f64::NAN;
+    spoiled[1].upper[1][17] = f64::INFINITY;
+    // Finite, but not in single precision.
+    spoiled[2].diagonal[17] = 1e300;
+    for system in &spoiled {
+        let error = solver
+            .solve(system, &mut pressure, &loose())
+            .expect_err("refused");
+        assert!(
+            matches!(error, PressureError::NotFinite { cell: 17, .. }),
+            "{error}"
+        );
+    }
+    pressure[17] = f64::NAN;
+    let error = solver
+        .solve(&sound, &mut pressure, &loose())
+        .expect_err("refused");
+    assert!(
+        error.to_string().contains("the pressure to start from"),
+        "{error}"
+    );
+    let error = solver
+        .solve(&sound, &mut vec![0.0; 3], &loose())
+        .expect_err("refused");
+    assert!(matches!(error, PressureError::Length(_)), "{error}");
+}
+
+#[test]
+fn the_outcome_says_what_single_precision_reaches_and_zero_has_a_solution() {
+    let machine = machine();
+    let mut system = liquid_system(SIZE, 6);
+    let mut solver = GpuSolver::new(&machine, Settings::default());
+    let mut pressure = vec![0.0; system.cells()];
+    let criteria = Criteria {
+        rtol: 1e-12,
+        ..Criteria::default()
+    };
+    let outcome = solver
+        .solve(&system, &mut pressure, &criteria)
+        .expect("a small box");
+    assert!(!outcome.reason.is_converged(), "{outcome:?}");
+    assert_eq!(outcome.verified, Some(system.residual_norm(&pressure)));
+    assert!(relative_residual(&system, &pressure) < 1e-5);
+    system.right_side.fill(0.0);
+    let outcome = solver
+        .solve(&system, &mut pressure, &criteria)
+        .expect("a small box");
+    assert!(outcome.reason.is_converged() && outcome.iterations == 0);
+    assert!(pressure.iter().all(|&p| p == 0.0));
+}
