@@ -116,7 +116,7 @@ impl Kernel {
     }
 
     /// Whether it declares a stream or constant of this name.
-    pub(in crate::stream) fn declares(&self, name: &str) -> bool {
+    pub fn declares(&self, name: &str) -> bool {
         self.inputs.iter().any(|input| input.name == name)
     }
 
