@@ -130,6 +130,11 @@ impl Framebuffer {
         self.height
     }
 
+    /// How many textures are attached.
+    pub fn surfaces(&self) -> usize {
+        self.surfaces
+    }
+
     /// The context that it belongs to.
     pub fn context(&self) -> &Rc<Context> {
         &self.context

@@ -6,7 +6,7 @@ pub mod generate;
 pub mod measure;
 pub mod triangle_mesh;
 pub mod validity;
-pub(crate) mod vector;
+mod vector;
 
 pub use connectivity::{Connectivity, VertexKind};
 pub use triangle_mesh::{MeshError, TriangleMesh};

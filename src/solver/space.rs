@@ -48,3 +48,16 @@ pub trait Operator<S: VectorSpace> {
     /// a hierarchy to another.
     fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error>;
 }
+
+/// The identity, y ← x.
+///
+/// A solver without a preconditioner does not use it, because applying it costs a copy; it is here
+/// for whoever needs some operator where there is nothing to do.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Identity;
+
+impl<S: VectorSpace> Operator<S> for Identity {
+    fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error> {
+        space.copy(x, y)
+    }
+}

@@ -1,7 +1,9 @@
-//! Sums as a CPU does them best, in single precision: in several lanes, so that they are not bound by
+//! Sums as a CPU does them best: in several lanes, so that they are not bound by
 //! the latency of an addition, and long ones on all cores.
 
 use rayon::prelude::*;
+
+use crate::solver::Real;
 
 /// Entries of a task: enough to hide what a task costs, few enough to share them out evenly.
 pub const TASK: usize = 1 << 14;
@@ -15,21 +17,21 @@ pub fn sum(x: &[f32]) -> f32 {
 }
 
 /// The inner product of two vectors of one length, on one core.
-pub fn dot(x: &[f32], y: &[f32]) -> f32 {
+pub fn dot<T: Real>(x: &[T], y: &[T]) -> T {
     in_lanes(x, y, |x, y| x * y)
 }
 
 /// Σ term(x_i, y_i), several entries at a time.
-fn in_lanes(x: &[f32], y: &[f32], term: impl Fn(f32, f32) -> f32) -> f32 {
+fn in_lanes<T: Real>(x: &[T], y: &[T], term: impl Fn(T, T) -> T) -> T {
     let ((x, x_rest), (y, y_rest)) = (x.as_chunks::<LANES>(), y.as_chunks::<LANES>());
-    let mut lanes = [0.0f32; LANES];
+    let mut lanes = [T::ZERO; LANES];
     for (x, y) in x.iter().zip(y) {
         for ((lane, &x), &y) in lanes.iter_mut().zip(x).zip(y) {
             *lane += term(x, y);
         }
     }
-    let rest: f32 = x_rest.iter().zip(y_rest).map(|(&x, &y)| term(x, y)).sum();
-    lanes.iter().sum::<f32>() + rest
+    let rest: T = x_rest.iter().zip(y_rest).map(|(&x, &y)| term(x, y)).sum();
+    lanes.into_iter().sum::<T>() + rest
 }
 
 #[cfg(test)]

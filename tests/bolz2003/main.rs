@@ -2,7 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod entries;
 mod experiments;
 mod fluid;
 mod fluid_bench;
@@ -10,9 +9,10 @@ mod fluid_formulas;
 mod fluid_kernels;
 mod fluid_step;
 mod fluid_twin;
-mod images;
 mod kernels;
 mod multigrid;
 mod multigrid_kernels;
 mod multigrid_poisson;
 mod packing;
+mod twin;
+mod twin_mesh;

@@ -7,22 +7,31 @@
 //! | file | holds |
 //! |---|---|
 //! | [`scene`], [`shape`] | what is to be simulated |
-//! | [`step`] | a liquid and what a step does, in order |
-//! | [`particles`] | what carries the liquid |
-//! | [`grid`], [`field`] | cells, and numbers on a grid |
+//! | [`step`] | a liquid, and what a step does, in order |
+//! | [`particles`] | what carries the liquid, how it moves, its velocity to the grid and back |
+//! | [`grid`] | cells, and numbers at their centres, corners and faces |
+//! | [`level_set`] | where the liquid is, and how much |
+//! | [`solids`], [`inflow`] | what stands in its way, and what comes in through it |
+//! | [`projection`], [`pockets`] | the pressure's system, and what its solution does |
+//! | [`extrapolation`] | velocities continued into air and solids |
 
 pub mod error;
-pub mod field;
+pub mod extrapolation;
 pub mod grid;
+pub mod inflow;
+pub mod level_set;
 pub mod particles;
+pub mod pockets;
+pub mod projection;
 pub mod scene;
 pub mod shape;
+pub mod solids;
 pub mod step;
 
 pub use error::LiquidError;
-pub use field::Field;
-pub use grid::Grid;
+pub use grid::{Faces, Field, Grid};
 pub use particles::Particle;
+pub use projection::Projection;
 pub use scene::{Body, Inflow, Scene};
 pub use shape::Shape;
 pub use step::{Liquid, Step, Times};

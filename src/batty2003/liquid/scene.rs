@@ -46,7 +46,7 @@ pub struct Body {
 /// Where liquid comes in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inflow {
-    /// What is kept full.
+    /// What is full at first, and of which what flows out is replaced.
     pub shape: Shape,
     /// How fast everything in it moves (m/s).
     pub velocity: [f64; 3],

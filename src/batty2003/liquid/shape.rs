@@ -2,7 +2,7 @@
 
 use crate::simulation::Setting;
 
-use super::field::Field;
+use super::grid::Field;
 
 /// A body in space, known by its distance.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,22 +1,54 @@
 //! A liquid, and its steps.
 
+use std::time::Instant;
+
+use rayon::prelude::*;
+
 use crate::batty2003::pressure::{PressureSolver, System};
-use crate::simulation::Setting;
+use crate::simulation::{NotFinite, Setting};
+use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Outcome, Reason};
 
 use super::error::LiquidError;
-use super::field::Field;
-use super::particles::Particle;
-use super::scene::Scene;
+use super::extrapolation::{constrain, extrapolate};
+use super::grid::{Faces, Field};
+use super::inflow::Entering;
+use super::level_set::{level_set, surface, volume};
+use super::particles::advection::advect;
+use super::particles::transfer::{to_grid, to_particles};
+use super::particles::{PER_CELL, Particle, Particles};
+use super::pockets::{closed_pockets, remove_means};
+use super::projection::Projection;
+use super::scene::{Inflow, Scene, vector};
 use super::shape::Shape;
+use super::solids::Solids;
+
+/// Steps in which the divergence offset would make up for all of a difference.
+const RECOVERY: f64 = 10.0;
+
+/// The most that it lets liquid grow or shrink by in a step, as a share.
+const MOST_GROWTH: f64 = 0.01;
+
+/// Velocities are continued no further than this into air; who is faster flies on in a straight line.
+const MOST_LAYERS: f64 = 30.0;
+
+const NO_VELOCITY: NotFinite = NotFinite {
+    what: "the liquid's velocity",
+    steps: 0,
+    remedy: "take a shorter time step",
+};
 
 /// A liquid in a box.
 #[derive(Debug)]
 pub struct Liquid {
     scene: Scene,
-    particles: Vec<Particle>,
+    solids: Solids,
+    particles: Particles,
+    /// Free of divergence, and continued into air.
+    velocity: Faces,
     level_set: Field,
     surface: Field,
+    volume: f64,
     system: System<f64>,
     pressure: Vec<f64>,
     steps: usize,
@@ -84,16 +116,35 @@ impl Liquid {
     /// The scene at its start.
     pub fn new(scene: Scene) -> Result<Self, LiquidError> {
         scene.check()?;
-        let (size, spacing) = (scene.size, scene.spacing);
-        let field = Field::constant(size, [0.5 * spacing; 3], spacing, spacing as f32);
+        let grid = scene.grid();
+        let solids = Solids::new(grid, &scene.solids);
+        let mut particles = Particles::new(grid, scene.seed);
+        for body in &scene.liquids {
+            particles.fill(&body.shape, &solids, body.velocity);
+        }
+        for inflow in &scene.inflows {
+            particles.fill(&inflow.shape, &solids, inflow.velocity);
+        }
+        let level_set = level_set(&particles, &solids, grid);
+        let surface = surface(&level_set, grid);
+        let (mut velocity, mut known) = to_grid(&particles, grid);
+        let layers = layers(&velocity, scene.time_step).ok_or(NotFinite {
+            steps: 0,
+            ..NO_VELOCITY
+        })?;
+        extrapolate(&mut velocity, &mut known, layers);
+        constrain(&mut velocity, &solids);
         Ok(Self {
-            particles: Vec::new(),
-            level_set: field.clone(),
-            surface: field,
-            system: System::zeros(size),
-            pressure: vec![0.0; size.iter().product()],
+            volume: volume(&surface, &solids, grid),
+            system: System::zeros(scene.size),
+            pressure: vec![0.0; grid.cells()],
             steps: 0,
             scene,
+            solids,
+            particles,
+            velocity,
+            level_set,
+            surface,
         })
     }
 
@@ -103,24 +154,120 @@ impl Liquid {
         solver: &mut dyn PressureSolver,
         criteria: &Criteria,
     ) -> Result<Step, LiquidError> {
-        let outcome = solver.solve(&self.system, &mut self.pressure, criteria)?;
-        self.steps += 1;
-        if outcome.reason == Reason::NotFinite {
+        let mut times = Times::default();
+        let (grid, time_step) = (self.scene.grid(), self.scene.time_step);
+        let mut clock = Clock(Instant::now());
+        advect(&mut self.particles, &self.velocity, &self.solids, time_step);
+        self.particles.sort();
+        self.let_in();
+        times.advect = clock.lap();
+
+        let (mut velocity, mut known) = to_grid(&self.particles, grid);
+        let steps = self.steps;
+        let layers = layers(&velocity, time_step).ok_or(NotFinite {
+            steps,
+            ..NO_VELOCITY
+        })?;
+        extrapolate(&mut velocity, &mut known, layers);
+        times.transfer = clock.lap();
+
+        self.level_set = level_set(&self.particles, &self.solids, grid);
+        self.surface = surface(&self.level_set, grid);
+        self.volume = volume(&self.surface, &self.solids, grid);
+        times.level_set = clock.lap();
+
+        let before = velocity.clone();
+        accelerate(&mut velocity, self.scene.gravity, time_step);
+        let projection = Projection {
+            level_set: &self.level_set,
+            open: self.solids.open(),
+            time_step,
+            density: self.scene.density,
+        };
+        let offset = self.divergence_offset();
+        let entering = Entering::new(&self.solids, self.inflows());
+        let wanted = |cell| {
+            let entering = entering
+                .as_ref()
+                .map_or(0.0, |entering| entering.divergence(cell));
+            offset * self.solids.openness(cell) - entering
+        };
+        self.system = projection.matrix();
+        let pockets = closed_pockets(&self.system);
+        let right_side = |system: &System<f64>, velocity: &Faces| {
+            let mut right_side = projection.right_side(system, velocity, wanted);
+            remove_means(&mut right_side, &pockets);
+            right_side
+        };
+        self.system.right_side = right_side(&self.system, &velocity);
+        let divergence_before = norm(&self.system.right_side);
+        times.assemble = clock.lap();
+
+        let outcome = solve(&self.system, &mut self.pressure, solver, criteria)?;
+        if !outcome.reason.is_converged() {
             return Err(LiquidError::Unconverged {
-                step: self.steps,
+                step: self.steps + 1,
                 iterations: outcome.iterations,
                 reason: outcome.reason,
             });
         }
+        times.solve = clock.lap();
+
+        let mut known = projection.project(&mut velocity, &self.pressure);
+        let divergence_after = norm(&right_side(&self.system, &velocity));
+        extrapolate(&mut velocity, &mut known, layers);
+        constrain(&mut velocity, &self.solids);
+        if let Some(entering) = &entering {
+            entering.constrain(&mut velocity, &self.solids);
+        }
+        times.extrapolate = clock.lap();
+
+        let change = subtract(&velocity, before);
+        to_particles(&mut self.particles, &velocity, &change, self.scene.flip);
+        self.velocity = velocity;
+        self.steps += 1;
+        times.update = clock.lap();
         Ok(Step {
             outcome,
-            volume: self.volume(),
+            volume: self.volume,
             unknowns: self.system.unknowns(),
-            divergence_before: 0.0,
-            divergence_after: 0.0,
-            closed_pockets: 0,
-            times: Times::default(),
+            divergence_before,
+            divergence_after,
+            closed_pockets: pockets.len(),
+            times,
         })
+    }
+
+    /// The inflows that have not ended.
+    fn inflows(&self) -> impl Iterator<Item = &Inflow> {
+        let time = self.steps as f64 * self.scene.time_step;
+        let open = move |inflow: &&Inflow| inflow.until.is_none_or(|until| time < until);
+        self.scene.inflows.iter().filter(open)
+    }
+
+    /// What comes in during a step.
+    fn let_in(&mut self) {
+        let inflows: Vec<Inflow> = self.inflows().cloned().collect();
+        let time = self.scene.time_step;
+        for Inflow {
+            shape, velocity, ..
+        } in &inflows
+        {
+            self.particles.hurry(shape, *velocity);
+            self.particles.refill(shape, &self.solids, *velocity, time);
+        }
+    }
+
+    /// The divergence (1/s) that makes up for volume lost or won, if the scene asks for it. There is
+    /// as much liquid as there are particles.
+    fn divergence_offset(&self) -> f64 {
+        if !self.scene.keep_volume || self.volume == 0.0 {
+            return 0.0;
+        }
+        let cell = self.scene.spacing.powi(3);
+        let wanted = self.particles.all().len() as f64 * cell / PER_CELL as f64;
+        let growth = (wanted - self.volume) / self.volume / RECOVERY;
+        growth.clamp(-MOST_GROWTH, MOST_GROWTH) / self.scene.time_step
     }
 
     /// What is simulated.
@@ -135,7 +282,7 @@ impl Liquid {
 
     /// The particles, in the order of the cells they were in at the start of the last step.
     pub fn particles(&self) -> &[Particle] {
-        &self.particles
+        self.particles.all()
     }
 
     /// φ at the cells' centres (m), as the pressure sees it: negative in the liquid. Its surface goes
@@ -160,19 +307,114 @@ impl Liquid {
         &self.pressure
     }
 
-    /// How much liquid there is (m³).
+    /// How much liquid there was at the last step (m³): what lies within [`Liquid::surface`].
     pub fn volume(&self) -> f64 {
-        0.0
+        self.volume
     }
 
-    /// Makes the liquid within `radius` of a place faster (m/s), most in the middle.
+    /// Makes the liquid within `radius` of a place (m) faster by as much as `velocity` (m/s), most in
+    /// the middle.
     pub fn push(&mut self, at: [f64; 3], velocity: [f64; 3], radius: f64) {
-        let _ = (at, velocity, radius);
+        let (at, velocity) = (at.map(|x| x as f32), velocity.map(|v| v as f32));
+        let per_radius = 1.0 / radius as f32;
+        self.particles
+            .all_mut()
+            .par_iter_mut()
+            .for_each(|particle| {
+                let away = [0, 1, 2].map(|d| (particle.position[d] - at[d]) * per_radius);
+                let near = 1.0 - away.iter().map(|a| a * a).sum::<f32>();
+                if near > 0.0 {
+                    for (own, change) in particle.velocity.iter_mut().zip(velocity) {
+                        *own += near * near * change;
+                    }
+                }
+            });
     }
 
     /// Fills a shape with liquid of a velocity (m/s), where there is none.
     pub fn pour(&mut self, shape: &Shape, velocity: [f64; 3]) -> Result<(), Setting> {
         shape.check()?;
-        super::scene::vector("a component of the velocity", &velocity)
+        vector("a component of the velocity", &velocity)?;
+        self.particles.fill(shape, &self.solids, velocity);
+        Ok(())
+    }
+}
+
+/// The pressure, from the last one where there still is liquid.
+fn solve(
+    system: &System<f64>,
+    pressure: &mut Vec<f64>,
+    solver: &mut dyn PressureSolver,
+    criteria: &Criteria,
+) -> Result<Outcome, LiquidError> {
+    let cells = pressure.par_iter_mut().zip(&system.diagonal);
+    let cells = cells.with_min_len(1 << 12);
+    let left = cells.filter(|(_, own)| **own == 0.0);
+    left.for_each(|(pressure, _)| *pressure = 0.0);
+    if system.unknowns() > 0 {
+        return Ok(solver.solve(system, pressure, criteria)?);
+    }
+    // No liquid, or none that can move: there is nothing to be solved for.
+    Ok(Outcome {
+        reason: Reason::Converged,
+        iterations: 0,
+        residual: 0.0,
+        verified: Some(0.0),
+        history: vec![0.0],
+        replacements: 0,
+    })
+}
+
+/// u ← u + Δt g
+fn accelerate(velocity: &mut Faces, gravity: [f64; 3], time_step: f64) {
+    for (axis, gravity) in gravity.into_iter().enumerate() {
+        let faces = velocity.across_mut(axis).par_iter_mut();
+        faces
+            .with_min_len(1 << 12)
+            .for_each(|u| *u += time_step * gravity);
+    }
+}
+
+/// What has changed since `before`.
+fn subtract(now: &Faces, mut before: Faces) -> Faces {
+    for axis in 0..3 {
+        let faces = before.across_mut(axis).par_iter_mut();
+        let faces = faces.zip(now.across(axis)).with_min_len(1 << 12);
+        faces.for_each(|(before, now)| *before = now - *before);
+    }
+    before
+}
+
+/// How many layers of air particles may come to in a step, and two more; nothing if the velocity is
+/// not finite.
+fn layers(velocity: &Faces, time_step: f64) -> Option<u8> {
+    let faster = |a: f64, b: f64| {
+        if a.is_nan() || b.is_nan() {
+            f64::NAN
+        } else {
+            a.max(b)
+        }
+    };
+    let fastest = (0..3)
+        .flat_map(|axis| velocity.across(axis))
+        .fold(0.0, |fastest, u| faster(fastest, u.abs()));
+    let cells = fastest * time_step / velocity.grid().spacing;
+    cells
+        .is_finite()
+        .then(|| cells.ceil().min(MOST_LAYERS) as u8 + 2)
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    tree_dot(vector, vector).sqrt()
+}
+
+/// What the parts of a step take.
+struct Clock(Instant);
+
+impl Clock {
+    /// Seconds since the last call.
+    fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        (now - std::mem::replace(&mut self.0, now)).as_secs_f64()
     }
 }

@@ -2,10 +2,12 @@
 
 pub mod error;
 pub mod gpu;
+pub mod host;
 pub mod solve;
 pub mod system;
 
 pub use error::PressureError;
 pub use gpu::{GpuSolver, Settings};
+pub use host::{Extent, HostSolver, Preconditioner};
 pub use solve::PressureSolver;
 pub use system::System;

@@ -8,3 +8,4 @@ pub mod packing;
 pub mod packing_check;
 pub mod speed;
 pub mod spmv;
+pub mod twin;

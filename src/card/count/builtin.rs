@@ -1,7 +1,6 @@
 //! The functions of the language, as instructions.
 
-use super::graph::{Channel, Graph, Value, absolute, is_constant, negate, scalar};
-use crate::card::arithmetic::Operation;
+use super::graph::{Channel, Graph, Operation, Value, absolute, is_constant, negate, scalar};
 
 /// The value of a built-in function. `None` if there is none of this name and so many arguments.
 ///

@@ -26,6 +26,7 @@
 //! # Ok::<(), fragstream::card::interpret::InterpretError>(())
 //! ```
 
+mod arithmetic;
 mod error;
 mod estimate;
 mod lanes;
@@ -34,7 +35,7 @@ mod run;
 mod texture;
 mod witness;
 
-pub use super::arithmetic::{Arithmetic, Operation};
+pub use arithmetic::{Arithmetic, Operation};
 pub use error::InterpretError;
 pub use estimate::Estimate;
 pub use program::Program;

@@ -1,28 +1,14 @@
-//! What instructions do, and the arithmetic that they do it in.
+//! The arithmetic that a program is run in.
 
 use std::fmt::Debug;
 
-/// What an instruction does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What a program does with the numbers of one fragment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say all
 pub enum Operation {
-    /// Reads the stream of this number, from 1.
-    Fetch(usize),
-    /// The difference to the fragment beside.
-    DerivativeX,
-    /// The difference to the fragment above.
-    DerivativeY,
-    /// Discards the fragment where a condition holds.
-    Kill,
-    /// The sum of products of all channels.
-    Dot,
-    Reciprocal,
-    /// A card multiplied by the reciprocal.
-    Divide,
-    /// A card took the reciprocal of the inverse root.
-    SquareRoot,
     Add,
     Multiply,
+    Divide,
     Minimum,
     Maximum,
     Floor,
@@ -31,6 +17,7 @@ pub enum Operation {
     Saturate,
     /// From the first operand to the second by the third.
     Interpolate,
+    SquareRoot,
     InverseRoot,
     /// Powers of two.
     Exponential,
@@ -72,7 +59,7 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
         Self::from_f64(if negated { -value } else { value })
     }
 
-    /// The result of an operation on numbers of one fragment; operands that it does not have are zeros.
+    /// The result of an operation; operands that it does not have are zeros.
     #[inline]
     fn compute(operation: Operation, operands: [Self; 3]) -> Self {
         let [a, b, c] = operands.map(Self::to_f64);
@@ -93,10 +80,10 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
     }
 }
 
-/// The result of an operation in double precision. Not a number: what the language leaves undefined, a
-/// power of a negative base, and what is no operation on numbers of one fragment.
+/// The result of an operation in double precision. What the language leaves undefined, a power of a
+/// negative base, is not a number.
 #[inline]
-pub(in crate::card) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
+pub(super) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
     let truth = |value: bool| if value { 1.0 } else { 0.0 };
     match operation {
         Operation::Add => a + b,
@@ -108,7 +95,6 @@ pub(in crate::card) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -
         Operation::Fraction => a - a.floor(),
         Operation::Saturate => a.clamp(0.0, 1.0),
         Operation::Interpolate => a * (1.0 - c) + b * c,
-        Operation::Reciprocal => 1.0 / a,
         Operation::SquareRoot => a.sqrt(),
         Operation::InverseRoot => 1.0 / a.sqrt(),
         Operation::Exponential => a.exp2(),
@@ -127,8 +113,6 @@ pub(in crate::card) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -
             true => b,
             false => c,
         },
-        Operation::Fetch(_) | Operation::DerivativeX | Operation::DerivativeY => f64::NAN,
-        Operation::Dot | Operation::Kill => f64::NAN,
     }
 }
 

@@ -43,4 +43,15 @@ impl Grid {
         size[axis] += 1;
         size
     }
+
+    /// The number of the face across an axis that a cell shares with the cell before it.
+    pub fn face(&self, axis: usize, [i, j, k]: [usize; 3]) -> usize {
+        let [x, y, _] = self.faces(axis);
+        i + x * (j + y * k)
+    }
+
+    /// How many cells, or faces, lie in a layer of one z.
+    pub fn layer(size: [usize; 3]) -> usize {
+        size[0] * size[1]
+    }
 }

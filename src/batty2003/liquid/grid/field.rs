@@ -53,13 +53,18 @@ impl Field {
         })
     }
 
-    /// A field that is the same everywhere; its values are then changed.
-    pub(super) fn constant(size: [usize; 3], origin: [f64; 3], spacing: f64, value: f32) -> Self {
+    /// A field of values that are finite, one for each point.
+    pub(in crate::batty2003::liquid) fn of_finite(
+        size: [usize; 3],
+        origin: [f64; 3],
+        spacing: f64,
+        values: Vec<f32>,
+    ) -> Self {
         Self {
             size,
             origin,
             spacing,
-            values: vec![value; size.iter().product()],
+            values,
         }
     }
 
@@ -81,6 +86,11 @@ impl Field {
     /// The value of every point, x fastest.
     pub fn values(&self) -> &[f32] {
         &self.values
+    }
+
+    /// The value of a point.
+    pub fn at(&self, [i, j, k]: [usize; 3]) -> f32 {
+        self.values[i + self.size[0] * (j + self.size[1] * k)]
     }
 
     /// The value at a place (m), trilinear between the eight points around it; outside the grid that

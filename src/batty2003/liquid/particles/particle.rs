@@ -1,0 +1,174 @@
+//! The particles that carry the liquid and its velocity: eight to a full cell, sorted by cells.
+
+use rayon::prelude::*;
+
+use crate::batty2003::liquid::grid::Grid;
+use crate::batty2003::liquid::shape::Shape;
+use crate::batty2003::liquid::solids::Solids;
+use crate::random::SplitMix64;
+
+/// Particles of a full cell, one in each of its octants.
+pub const PER_CELL: usize = 8;
+
+/// One of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Particle {
+    /// Where it is (m).
+    pub position: [f32; 3],
+    /// How fast it moves (m/s).
+    pub velocity: [f32; 3],
+}
+
+/// All of them, in the order of their cells.
+#[derive(Debug, Clone)]
+pub struct Particles {
+    grid: Grid,
+    all: Vec<Particle>,
+    /// Where the particles of each cell begin, and, last, where all end.
+    starts: Vec<u32>,
+    /// What the particles are sorted into.
+    spare: Vec<Particle>,
+    seed: u64,
+    /// How many random numbers have been used.
+    drawn: u64,
+}
+
+impl Particles {
+    /// None yet.
+    pub fn new(grid: Grid, seed: u64) -> Self {
+        Self {
+            grid,
+            all: Vec::new(),
+            starts: vec![0; grid.cells() + 1],
+            spare: Vec::new(),
+            seed,
+            drawn: 0,
+        }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Particle] {
+        &self.all
+    }
+
+    /// All of them, to be moved: then [`Particles::sort`] is due.
+    pub fn all_mut(&mut self) -> &mut [Particle] {
+        &mut self.all
+    }
+
+    /// Those in cells that lie one after the other, from one number up to another.
+    #[inline]
+    pub fn within(&self, first: usize, last: usize) -> &[Particle] {
+        &self.all[self.starts[first] as usize..self.starts[last + 1] as usize]
+    }
+
+    /// Sorts them by cells. Those of a cell keep their order, so that sums over them do not depend
+    /// on the number of threads.
+    pub fn sort(&mut self) {
+        let grid = self.grid;
+        let cell = |particle: &Particle| grid.number(cell_of(grid, particle.position)) as u32;
+        let cells: Vec<u32> = self.all.par_iter().map(cell).collect();
+        let starts = &mut self.starts;
+        starts.fill(0);
+        for &cell in &cells {
+            starts[cell as usize + 1] += 1;
+        }
+        let mut sum = 0;
+        for start in starts.iter_mut() {
+            sum += *start;
+            *start = sum;
+        }
+        let mut next = starts.clone();
+        let mut order = vec![0_u32; cells.len()];
+        for (particle, &cell) in (0..).zip(&cells) {
+            let place = &mut next[cell as usize];
+            order[*place as usize] = particle;
+            *place += 1;
+        }
+        let all = &self.all;
+        let sorted = order.into_par_iter().map(|particle| all[particle as usize]);
+        sorted.collect_into_vec(&mut self.spare);
+        std::mem::swap(&mut self.all, &mut self.spare);
+    }
+
+    /// Gives those in a shape a velocity (m/s).
+    pub fn hurry(&mut self, shape: &Shape, velocity: [f64; 3]) {
+        let velocity = velocity.map(|v| v as f32);
+        let inside =
+            |particle: &&mut Particle| shape.distance(particle.position.map(f64::from)) < 0.0;
+        let all = self.all.par_iter_mut().filter(inside);
+        all.for_each(|particle| particle.velocity = velocity);
+    }
+
+    /// Puts particles of a velocity (m/s) where there are none: one at a random place of every octant
+    /// that holds none, if the place lies in a shape and outside solids.
+    pub fn fill(&mut self, shape: &Shape, solids: &Solids, velocity: [f64; 3]) {
+        let inside = |at| shape.distance(at) < 0.0 && solids.distance(at) > 0.0;
+        self.seed(shape, velocity, 1, inside);
+    }
+
+    /// Puts particles where a shape's content was, but no longer is, having moved with a velocity
+    /// (m/s) for some time (s).
+    pub fn refill(&mut self, shape: &Shape, solids: &Solids, velocity: [f64; 3], time: f64) {
+        let vacated = |at: [f64; 3]| {
+            let before = [0, 1, 2].map(|d| at[d] - time * velocity[d]);
+            shape.distance(at) < 0.0 && shape.distance(before) >= 0.0 && solids.distance(at) > 0.0
+        };
+        // Beside one that is still in its octant there is room for another.
+        self.seed(shape, velocity, 2, vacated);
+    }
+
+    /// Puts a particle at a random place of every octant near a shape that holds fewer than `most`,
+    /// if the place is accepted.
+    fn seed(
+        &mut self,
+        shape: &Shape,
+        velocity: [f64; 3],
+        most: usize,
+        accept: impl Fn([f64; 3]) -> bool,
+    ) {
+        let grid = self.grid;
+        let velocity = velocity.map(|v| v as f32);
+        let mut added = Vec::new();
+        for number in 0..grid.cells() {
+            let cell = grid.cell(number);
+            // No place of a cell is further from its centre than 0.87 sides.
+            if shape.distance(grid.centre(cell)) > grid.spacing {
+                continue;
+            }
+            let mut held = [0; PER_CELL];
+            for particle in self.within(number, number) {
+                held[octant_of(grid, particle.position)] += 1;
+            }
+            for octant in (0..PER_CELL).filter(|&octant| held[octant] < most) {
+                let mut random = SplitMix64::new(self.seed).skip(self.drawn);
+                self.drawn += 3;
+                let position = [0, 1, 2].map(|axis| {
+                    let half = (octant >> axis & 1) as f64;
+                    (cell[axis] as f64 + 0.5 * (half + random.uniform())) * grid.spacing
+                });
+                if accept(position) {
+                    let position = position.map(|x| x as f32);
+                    added.push(Particle { position, velocity });
+                }
+            }
+        }
+        self.all.append(&mut added);
+        self.sort();
+    }
+}
+
+/// The cell that a place lies in; the nearest one where it lies outside the box.
+#[inline]
+fn cell_of(grid: Grid, position: [f32; 3]) -> [usize; 3] {
+    let per_metre = 1.0 / grid.spacing as f32;
+    // A cast takes what is negative to 0.
+    [0, 1, 2].map(|axis| ((position[axis] * per_metre) as usize).min(grid.size[axis] - 1))
+}
+
+/// The octant of its cell that a place lies in, as bits: 1 for the further half in x, 2 in y, 4 in z.
+fn octant_of(grid: Grid, position: [f32; 3]) -> usize {
+    let per_metre = 1.0 / grid.spacing as f32;
+    let further = |axis: usize| (position[axis] * per_metre).fract() >= 0.5;
+    (0..3).map(|axis| usize::from(further(axis)) << axis).sum()
+}

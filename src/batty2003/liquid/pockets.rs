@@ -1,0 +1,64 @@
+//! Liquid that no air touches: its pressure is known but for a constant.
+
+use crate::batty2003::pressure::System;
+
+/// Rows that sum to less than this share of their diagonal touch no air: an open face to air adds a
+/// hundredth of a full one at least.
+const ROUNDING: f64 = 1e-9;
+
+/// The parts of the liquid that no air touches, as lists of cells. Their rows all sum to zero, so that
+/// a constant pressure has no effect and the right side has to sum to zero, too.
+pub fn closed_pockets(system: &System<f64>) -> Vec<Vec<usize>> {
+    let mut seen: Vec<bool> = system.diagonal.iter().map(|&a| a == 0.0).collect();
+    let mut pockets = Vec::new();
+    for start in 0..system.cells() {
+        if seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let mut pocket = vec![start];
+        let mut closed = true;
+        let mut next = 0;
+        while let Some(&cell) = pocket.get(next) {
+            next += 1;
+            let mut sum = system.diagonal[cell];
+            for (entry, neighbour) in neighbours(system, cell) {
+                sum += entry;
+                if entry != 0.0 && !seen[neighbour] {
+                    seen[neighbour] = true;
+                    pocket.push(neighbour);
+                }
+            }
+            closed &= sum <= ROUNDING * system.diagonal[cell];
+        }
+        if closed {
+            pockets.push(pocket);
+        }
+    }
+    pockets
+}
+
+/// The six entries beside a row's own, and whose they are.
+fn neighbours(system: &System<f64>, cell: usize) -> impl Iterator<Item = (f64, usize)> {
+    let strides = system.strides();
+    let entry = |axis: usize, cell: usize| system.upper[axis][cell];
+    (0..3).flat_map(move |axis| {
+        let before = cell.checked_sub(strides[axis]);
+        let before = before.map(|before| (entry(axis, before), before));
+        // The last cell of a direction holds a zero, and what lies behind the box is none.
+        let after = cell + strides[axis];
+        let after = (after < system.cells()).then(|| (entry(axis, cell), after));
+        before.into_iter().chain(after)
+    })
+}
+
+/// Takes each pocket's mean off the right side.
+pub fn remove_means(right_side: &mut [f64], pockets: &[Vec<usize>]) {
+    for pocket in pockets {
+        let sum: f64 = pocket.iter().map(|&cell| right_side[cell]).sum();
+        let mean = sum / pocket.len() as f64;
+        for &cell in pocket {
+            right_side[cell] -= mean;
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The pressure's system, and what its solution does to the velocity.
+//!
+//! A cell is unknown where φ < 0 and some face of it is open. With s = Δt/(ρ dx²) and w the open
+//! share of a face, towards liquid the diagonal gains w s and the neighbour's entry is −w s; towards
+//! air the diagonal gains w s/θ, where θ is how far away the surface is, in cells: there the pressure
+//! is zero, and so the surface is of second order (the ghost fluid method; that the paper's is this
+//! one is inferred from its words on boundary conditions). b = −Σ± w u/dx.
+
+use rayon::prelude::*;
+
+use crate::batty2003::pressure::System;
+
+use super::extrapolation::UNKNOWN;
+use super::grid::{Faces, Field, Grid};
+
+/// The surface counts as no nearer than this share of a cell, which bounds the entries.
+const LEAST_THETA: f64 = 0.01;
+
+/// What a projection is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Projection<'a> {
+    /// φ at the cells' centres, negative in the liquid.
+    pub level_set: &'a Field,
+    /// How much of each face is open, 0 on walls.
+    pub open: &'a Faces,
+    /// Δt (s)
+    pub time_step: f64,
+    /// ρ (kg/m³)
+    pub density: f64,
+}
+
+impl Projection<'_> {
+    /// The matrix A, with a right side of zeros.
+    pub fn matrix(&self) -> System<f64> {
+        let grid = self.open.grid();
+        let mut system = System::zeros(grid.size);
+        let layer = Grid::layer(grid.size);
+        let [x, y, z] = &mut system.upper;
+        let upper = (x.par_chunks_mut(layer))
+            .zip(y.par_chunks_mut(layer))
+            .zip(z.par_chunks_mut(layer));
+        let rows = system.diagonal.par_chunks_mut(layer).zip(upper);
+        rows.enumerate().for_each(|(k, (diagonal, ((x, y), z)))| {
+            for number in 0..layer {
+                let cell = [number % grid.size[0], number / grid.size[0], k];
+                if let Some((own, upper)) = self.row(cell) {
+                    diagonal[number] = own;
+                    [x[number], y[number], z[number]] = upper;
+                }
+            }
+        });
+        system
+    }
+
+    /// b for a velocity, where the liquid is to get the divergence `wanted` (1/s) of each cell: what
+    /// is wanted, less what there is, in the rows of `matrix` that are not zero.
+    pub fn right_side(
+        &self,
+        matrix: &System<f64>,
+        velocity: &Faces,
+        wanted: impl Fn([usize; 3]) -> f64 + Sync,
+    ) -> Vec<f64> {
+        let grid = self.open.grid();
+        let rows = matrix.diagonal.par_iter().with_min_len(1 << 10).enumerate();
+        rows.map(|(number, &own)| match grid.cell(number) {
+            _ if own == 0.0 => 0.0,
+            cell => wanted(cell) - self.divergence(velocity, cell),
+        })
+        .collect()
+    }
+
+    /// A cell's own entry, and those of its neighbours at +x, +y, +z; nothing unless it is unknown.
+    fn row(&self, cell: [usize; 3]) -> Option<(f64, [f64; 3])> {
+        let grid = self.open.grid();
+        let phi = self.level_set.at(cell);
+        if phi >= 0.0 {
+            return None;
+        }
+        let scale = self.time_step / (self.density * grid.spacing * grid.spacing);
+        let (mut own, mut upper) = (0.0, [0.0; 3]);
+        for (axis, upper) in upper.iter_mut().enumerate() {
+            for after in [false, true] {
+                let open = match after {
+                    true => self.open.after(axis, cell),
+                    false => self.open.before(axis, cell),
+                };
+                // Walls are closed: what is open has a neighbour.
+                if open > 0.0 {
+                    let neighbour = self.level_set.at(beside(cell, axis, after));
+                    let entry = open * scale;
+                    if neighbour < 0.0 {
+                        own += entry;
+                        if after {
+                            *upper = -entry;
+                        }
+                    } else {
+                        own += entry / theta(phi, neighbour);
+                    }
+                }
+            }
+        }
+        (own > 0.0).then_some((own, upper))
+    }
+
+    /// Σ± w u/dx of a cell (1/s).
+    fn divergence(&self, velocity: &Faces, cell: [usize; 3]) -> f64 {
+        let flow = |axis| {
+            velocity.after(axis, cell) * self.open.after(axis, cell)
+                - velocity.before(axis, cell) * self.open.before(axis, cell)
+        };
+        (flow(0) + flow(1) + flow(2)) / self.open.grid().spacing
+    }
+
+    /// u ← u − Δt/ρ ∇p on the open faces of liquid; which these are, as [`super::extrapolation`] marks
+    /// them.
+    pub fn project(&self, velocity: &mut Faces, pressure: &[f64]) -> [Vec<u8>; 3] {
+        let grid = self.open.grid();
+        [0, 1, 2].map(|axis| {
+            let size = grid.faces(axis);
+            let layer = Grid::layer(size);
+            let mut known = vec![UNKNOWN; size.iter().product()];
+            let layers = velocity.across_mut(axis).par_chunks_mut(layer);
+            let layers = layers.zip(known.par_chunks_mut(layer)).enumerate();
+            layers.for_each(|(k, (velocity, known))| {
+                for number in 0..layer {
+                    let after = [number % size[0], number / size[0], k];
+                    if let Some(gradient) = self.gradient(pressure, axis, after) {
+                        velocity[number] -= self.time_step / self.density * gradient;
+                        known[number] = 0;
+                    }
+                }
+            });
+            known
+        })
+    }
+
+    /// The pressure's slope (Pa/m) across the face before a cell, if it is open and liquid is on one
+    /// side of it at least.
+    fn gradient(&self, pressure: &[f64], axis: usize, after: [usize; 3]) -> Option<f64> {
+        let grid = self.open.grid();
+        if self.open.before(axis, after) == 0.0 {
+            return None;
+        }
+        let before = beside(after, axis, false);
+        let (phi_before, phi_after) = (self.level_set.at(before), self.level_set.at(after));
+        let pressure = |cell| pressure[grid.number(cell)];
+        let rise = match (phi_before < 0.0, phi_after < 0.0) {
+            (true, true) => pressure(after) - pressure(before),
+            (true, false) => -pressure(before) / theta(phi_before, phi_after),
+            (false, true) => pressure(after) / theta(phi_after, phi_before),
+            (false, false) => return None,
+        };
+        Some(rise / grid.spacing)
+    }
+}
+
+/// The cell before or after another.
+fn beside(mut cell: [usize; 3], axis: usize, after: bool) -> [usize; 3] {
+    match after {
+        true => cell[axis] += 1,
+        false => cell[axis] -= 1,
+    }
+    cell
+}
+
+/// How far the surface is on the way from liquid to air, as a share.
+fn theta(liquid: f32, air: f32) -> f64 {
+    let (liquid, air) = (f64::from(liquid), f64::from(air));
+    (liquid / (liquid - air)).max(LEAST_THETA)
+}

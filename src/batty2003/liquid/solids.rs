@@ -1,0 +1,170 @@
+//! Solids: their distance at the cells' corners, and how much of each face they leave open.
+
+use rayon::prelude::*;
+
+use super::grid::{Faces, Field, Grid};
+use super::shape::Shape;
+
+/// Faces less open than this count as closed: what flows through slivers is no part of a picture,
+/// but their entries would spread the matrix over as many more orders of magnitude.
+const LEAST_OPEN: f64 = 0.01;
+
+/// What stands in the liquid's way. The walls of the box are solid, too.
+#[derive(Debug, Clone)]
+pub struct Solids {
+    distance: Option<Field>,
+    open: Faces,
+}
+
+impl Solids {
+    /// These shapes.
+    pub fn new(grid: Grid, shapes: &[Shape]) -> Self {
+        let distance = (!shapes.is_empty()).then(|| corners(grid, shapes));
+        let mut open = Faces::constant(grid, 1.0);
+        for axis in 0..3 {
+            let size = grid.faces(axis);
+            let layer = Grid::layer(size);
+            let rows = open.across_mut(axis).par_chunks_mut(layer).enumerate();
+            rows.for_each(|(k, faces)| {
+                for (number, face) in faces.iter_mut().enumerate() {
+                    let at = [number % size[0], number / size[0], k];
+                    let wall = at[axis] == 0 || at[axis] == grid.size[axis];
+                    *face = match &distance {
+                        _ if wall => 0.0,
+                        Some(distance) => open_share(distance, axis, at),
+                        None => 1.0,
+                    };
+                }
+            });
+        }
+        Self { distance, open }
+    }
+
+    /// Whether there are any beside the walls.
+    pub fn any(&self) -> bool {
+        self.distance.is_some()
+    }
+
+    /// How much of each face is open, from 0 to 1. The walls are closed.
+    pub fn open(&self) -> &Faces {
+        &self.open
+    }
+
+    /// How far a place is from a solid (m), negative inside one. Walls do not count.
+    pub fn distance(&self, at: [f64; 3]) -> f64 {
+        (self.distance.as_ref()).map_or(f64::INFINITY, |distance| distance.sample(at))
+    }
+
+    /// The direction away from solids, of length 1, unless there is none.
+    pub fn normal(&self, at: [f64; 3]) -> Option<[f64; 3]> {
+        let gradient = self.distance.as_ref()?.gradient(at);
+        let length = gradient.iter().map(|g| g * g).sum::<f64>().sqrt();
+        (length > 0.0).then(|| gradient.map(|g| g / length))
+    }
+
+    /// How much of a cell's volume is open, from 0 to 1: as if the surface went through it straight.
+    pub fn openness(&self, cell: [usize; 3]) -> f64 {
+        let grid = self.open.grid();
+        (0.5 + self.distance(grid.centre(cell)) / grid.spacing).clamp(0.0, 1.0)
+    }
+}
+
+/// The distance from the nearest shape at every corner of every cell.
+fn corners(grid: Grid, shapes: &[Shape]) -> Field {
+    let size = grid.size.map(|n| n + 1);
+    let nearest = |number: usize| {
+        let at = [
+            number % size[0],
+            number / size[0] % size[1],
+            number / Grid::layer(size),
+        ];
+        let at = at.map(|i| i as f64 * grid.spacing);
+        let distances = shapes.iter().map(|shape| shape.distance(at));
+        distances.fold(f64::INFINITY, f64::min) as f32
+    };
+    let values = (0..size.iter().product())
+        .into_par_iter()
+        .map(nearest)
+        .collect();
+    Field::of_finite(size, [0.0; 3], grid.spacing, values)
+}
+
+/// How much of a face is open, from the distances at its four corners.
+fn open_share(distance: &Field, axis: usize, at: [usize; 3]) -> f64 {
+    let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+    let corner = |du: usize, dv: usize| {
+        let mut corner = at;
+        corner[u] += du;
+        corner[v] += dv;
+        f64::from(distance.at(corner))
+    };
+    let share = outside_share([corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)]);
+    if share < LEAST_OPEN { 0.0 } else { share }
+}
+
+/// The share of a square where a distance is not negative, from its values at the corners, in order
+/// round the square: straight lines cut off what is negative.
+fn outside_share(corners: [f64; 4]) -> f64 {
+    // A corner whose neighbours are of the other sign is cut off as a triangle.
+    let triangle = |at: usize| {
+        let [before, here, after] = [3, 0, 1].map(|step| corners[(at + step) % 4]);
+        0.5 * (here / (here - before)) * (here / (here - after))
+    };
+    let inside: Vec<usize> = (0..4).filter(|&at| corners[at] < 0.0).collect();
+    let outside: Vec<usize> = (0..4).filter(|&at| corners[at] >= 0.0).collect();
+    match (&inside[..], &outside[..]) {
+        ([], _) => 1.0,
+        (_, []) => 0.0,
+        ([one], _) => 1.0 - triangle(*one),
+        (_, [one]) => triangle(*one),
+        // Two corners side by side: a trapezium.
+        (&[a, b], _) if b - a != 2 => {
+            let (first, second) = if (a, b) == (0, 3) { (3, 0) } else { (a, b) };
+            let cut = |inside: usize, outside: usize| {
+                corners[outside] / (corners[outside] - corners[inside])
+            };
+            0.5 * (cut(first, (first + 3) % 4) + cut(second, (second + 1) % 4))
+        }
+        // Two opposite ones: the middle decides whether solid or opening goes through.
+        (inside, outside) => match corners.iter().sum::<f64>() < 0.0 {
+            true => outside.iter().map(|&at| triangle(at)).sum(),
+            false => 1.0 - inside.iter().map(|&at| triangle(at)).sum::<f64>(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_square_a_straight_line_leaves_open_what_lies_on_its_side() {
+        // The half-plane a x + b y + c ≥ 0, by counting points.
+        let n = 400;
+        for (a, b, c) in [
+            (1.0, 0.0, -0.3),
+            (1.0, 2.0, -0.4),
+            (-1.0, 1.5, 0.1),
+            (-1.0, -1.0, 1.8),
+        ] {
+            let value = |x: f64, y: f64| a * x + b * y + c;
+            let points = (0..n * n).filter(|point| {
+                let [x, y] = [point % n, point / n].map(|i| (i as f64 + 0.5) / n as f64);
+                value(x, y) >= 0.0
+            });
+            let expected = points.count() as f64 / (n * n) as f64;
+            let square = [
+                value(0.0, 0.0),
+                value(1.0, 0.0),
+                value(1.0, 1.0),
+                value(0.0, 1.0),
+            ];
+            for turn in 0..4 {
+                let mut corners = square;
+                corners.rotate_left(turn);
+                let share = outside_share(corners);
+                assert!((share - expected).abs() < 2e-3, "{share} for {expected}");
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The CPU's solvers: their factorisations against dense ones, their iterations, their solutions.
+
+use fragstream::batty2003::liquid::solids::Solids;
+use fragstream::batty2003::liquid::{Faces, Field, Projection, Scene};
+use fragstream::batty2003::pressure::host::rows::Rows;
+use fragstream::batty2003::pressure::host::{IncompleteCholesky, incomplete_cholesky::MODIFIED};
+use fragstream::batty2003::pressure::{Extent, HostSolver, Preconditioner, PressureSolver, System};
+use fragstream::random::SplitMix64;
+use fragstream::solver::{Criteria, HostSpace, Operator};
+
+/// A system as liquid makes it, on some cells of a box: links of random strength, air here and there.
+fn liquid_system(size: [usize; 3], seed: u64) -> System<f64> {
+    let mut random = SplitMix64::new(seed);
+    let mut system = System::zeros(size);
+    let strides = system.strides();
+    let liquid: Vec<bool> = (0..system.cells())
+        .map(|_| random.uniform() < 0.8)
+        .collect();
+    for cell in 0..system.cells() {
+        for axis in 0..3 {
+            if cell / strides[axis] % size[axis] + 1 == size[axis] {
+                continue;
+            }
+            let (other, open) = (cell + strides[axis], random.uniform());
+            match (liquid[cell], liquid[other]) {
+                (true, true) => {
+                    system.upper[axis][cell] = -open;
+                    system.diagonal[cell] += open;
+                    system.diagonal[other] += open;
+                }
+                (true, false) => system.diagonal[cell] += open / random.uniform(),
+                (false, true) => system.diagonal[other] += open / random.uniform(),
+                (false, false) => {}
+            }
+        }
+    }
+    for cell in 0..system.cells() {
+        if system.diagonal[cell] != 0.0 {
+            system.right_side[cell] = random.signed();
+        }
+    }
+    system
+}
+
+/// A, row by row.
+fn dense(system: &System<f64>) -> Vec<Vec<f64>> {
+    let n = system.cells();
+    let mut a = vec![vec![0.0; n]; n];
+    for cell in 0..n {
+        a[cell][cell] = system.diagonal[cell];
+        for (axis, stride) in system.strides().into_iter().enumerate() {
+            if system.upper[axis][cell] != 0.0 {
+                a[cell][cell + stride] = system.upper[axis][cell];
+                a[cell + stride][cell] = system.upper[axis][cell];
+            }
+        }
+    }
+    a
+}
+
+/// The incomplete factor L of a dense matrix, column by column: an update that meets a zero of A is
+/// dropped, and the share τ of it taken off both its rows' diagonals.
+fn incomplete_factor(mut a: Vec<Vec<f64>>, share: f64) -> Vec<Vec<f64>> {
+    let n = a.len();
+    let own: Vec<f64> = (0..n).map(|i| a[i][i]).collect();
+    let mut l = vec![vec![0.0; n]; n];
+    for m in 0..n {
+        if own[m] == 0.0 {
+            continue;
+        }
+        let e = if a[m][m] < 0.25 * own[m] {
+            own[m]
+        } else {
+            a[m][m]
+        };
+        l[m][m] = e.sqrt();
+        for i in m + 1..n {
+            l[i][m] = a[i][m] / l[m][m];
+        }
+        for i in m + 1..n {
+            for j in m + 1..=i {
+                let update = l[i][m] * l[j][m];
+                if i == j || a[i][j] != 0.0 {
+                    a[i][j] -= update;
+                } else {
+                    a[i][i] -= share * update;
+                    a[j][j] -= share * update;
+                }
+            }
+        }
+    }
+    l
+}
+
+/// z with L Lᵀ z = r, and 0 where L has no pivot.
+fn substitute(l: &[Vec<f64>], r: &[f64]) -> Vec<f64> {
+    let n = r.len();
+    let mut z = r.to_vec();
+    let inverse = |i: usize| if l[i][i] == 0.0 { 0.0 } else { 1.0 / l[i][i] };
+    for i in 0..n {
+        let sum: f64 = (0..i).map(|j| l[i][j] * z[j]).sum();
+        z[i] = (z[i] - sum) * inverse(i);
+    }
+    for i in (0..n).rev() {
+        let sum: f64 = (i + 1..n).map(|j| l[j][i] * z[j]).sum();
+        z[i] = (z[i] - sum) * inverse(i);
+    }
+    z
+}
+
+#[test]
+fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
+    // More rows than fit in a block, and none divisible by its side.
+    for (seed, size) in [[1, 1, 1], [5, 1, 2], [3, 10, 9], [7, 3, 17]]
+        .into_iter()
+        .enumerate()
+    {
+        let system = liquid_system(size, seed as u64);
+        for share in [0.0, MODIFIED] {
+            let l = incomplete_factor(dense(&system), share);
+            let expected = substitute(&l, &system.right_side);
+            for rows in [Rows::whole(size), Rows::of_liquid(&system)] {
+                let ours = IncompleteCholesky::<f64>::new(&system, share, rows);
+                for cell in (0..system.cells()).filter(|&cell| system.diagonal[cell] != 0.0) {
+                    let expected = 1.0 / l[cell][cell];
+                    assert!((ours.pivot(cell) / expected - 1.0).abs() < 1e-12);
+                }
+                let mut z = vec![7.0; system.cells()];
+                let space = HostSpace::new(z.len());
+                ours.apply(&space, &system.right_side, &mut z).unwrap();
+                let scale = expected
+                    .iter()
+                    .fold(1e-30, |scale: f64, z| scale.max(z.abs()));
+                for (z, expected) in z.iter().zip(&expected) {
+                    assert!((z - expected).abs() < 1e-12 * scale, "{z} for {expected}");
+                }
+            }
+        }
+    }
+}
+
+fn iterations(system: &System<f64>, preconditioner: Preconditioner, rtol: f64) -> usize {
+    let criteria = Criteria {
+        rtol,
+        ..Criteria::default()
+    };
+    let mut pressure = vec![0.0; system.cells()];
+    let mut solver = HostSolver::<f64>::new(preconditioner, Extent::Liquid);
+    let outcome = solver.solve(system, &mut pressure, &criteria).unwrap();
+    assert!(outcome.reason.is_converged());
+    outcome.iterations
+}
+
+/// The dam's first system, with the surface where the scene says and not where particles are.
+fn dam_system(n: usize) -> System<f64> {
+    let scene = Scene::dam(n);
+    let grid = scene.grid();
+    let distance = |cell| {
+        scene.liquids[0]
+            .shape
+            .distance(grid.centre(grid.cell(cell))) as f32
+    };
+    let values = (0..grid.cells()).map(distance).collect();
+    let corner = [0.5 * grid.spacing; 3];
+    let mut velocity = Faces::constant(grid, 0.0);
+    velocity
+        .across_mut(1)
+        .fill(scene.gravity[1] * scene.time_step);
+    let solids = Solids::new(grid, &[]);
+    let projection = Projection {
+        level_set: &Field::new(grid.size, corner, grid.spacing, values).unwrap(),
+        open: solids.open(),
+        time_step: scene.time_step,
+        density: scene.density,
+    };
+    let mut system = projection.matrix();
+    system.right_side = projection.right_side(&system, &velocity, |_| 0.0);
+    system
+}
+
+#[test]
+fn the_dam_takes_the_iterations_that_an_independent_program_took() {
+    let system = dam_system(32);
+    for (preconditioner, expected) in [
+        (Preconditioner::Diagonal, [45, 55, 68]),
+        (Preconditioner::Ic, [15, 19, 28]),
+        (Preconditioner::Mic, [10, 13, 17]),
+    ] {
+        let rtols = [1e-2, 1e-3, 1e-4];
+        let found = rtols.map(|rtol| iterations(&system, preconditioner, rtol));
+        for (found, expected) in found.into_iter().zip(expected) {
+            assert!(
+                found.abs_diff(expected) <= 1,
+                "{preconditioner:?}: {found} for {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_choice_finds_the_same_pressure() {
+    let system = liquid_system([6, 11, 9], 5);
+    let criteria = Criteria {
+        rtol: 1e-6,
+        ..Criteria::default()
+    };
+    let mut expected = vec![0.0; system.cells()];
+    let reference = Criteria {
+        rtol: 1e-12,
+        ..criteria
+    };
+    HostSolver::<f64>::new(Preconditioner::None, Extent::Box)
+        .solve(&system, &mut expected, &reference)
+        .unwrap();
+    let scale = expected
+        .iter()
+        .fold(0.0, |scale: f64, p| scale.max(p.abs()));
+    assert!(scale > 0.1);
+    for preconditioner in [
+        Preconditioner::None,
+        Preconditioner::Diagonal,
+        Preconditioner::Ic,
+        Preconditioner::Mic,
+    ] {
+        for extent in [Extent::Box, Extent::Liquid] {
+            let solvers: [Box<dyn PressureSolver>; 2] = [
+                Box::new(HostSolver::<f32>::new(preconditioner, extent)),
+                Box::new(HostSolver::<f64>::new(preconditioner, extent)),
+            ];
+            for mut solver in solvers {
+                // What lies outside the liquid is zeroed, not kept.
+                let mut pressure = vec![1e6; system.cells()];
+                let outcome = solver.solve(&system, &mut pressure, &criteria).unwrap();
+                assert!(outcome.reason.is_converged(), "{outcome:?}");
+                for ((found, expected), own) in pressure.iter().zip(&expected).zip(&system.diagonal)
+                {
+                    assert!(
+                        (found - expected).abs() < 1e-3 * scale,
+                        "{found} for {expected}"
+                    );
+                    assert!(*own != 0.0 || *found == 0.0);
+                }
+            }
+        }
+    }
+}
