@@ -1,0 +1,163 @@
+//! The five numberings of unknowns (geveler2011 §2.2), which decide how a product fetches x.
+
+use std::collections::VecDeque;
+
+use crate::random::SplitMix64;
+use crate::solver::{Csr, CsrError};
+
+use super::space::Space;
+
+/// An order of the unknowns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Numbering {
+    /// As refining numbers them: coarse vertices, then midpoints of edges, then of cells
+    #[cfg_attr(feature = "cli", value(name = "2lv"))]
+    TwoLevel,
+    /// Cuthill and McKee's: breadth first over neighbours
+    #[cfg_attr(feature = "cli", value(name = "cm"))]
+    CuthillMcKee,
+    /// Sorted by x, then y
+    Xyz,
+    /// At random, from a seed
+    #[cfg_attr(feature = "cli", value(name = "sto"))]
+    Stochastic,
+    /// Depth first over coarse cells and their children
+    #[cfg_attr(feature = "cli", value(name = "hie"))]
+    Hierarchical,
+}
+
+/// The seed of [`Numbering::Stochastic`].
+const SEED: u64 = 2011;
+
+impl Numbering {
+    /// All five, in the order of the paper's tables.
+    pub const ALL: [Self; 5] = [
+        Self::TwoLevel,
+        Self::CuthillMcKee,
+        Self::Xyz,
+        Self::Stochastic,
+        Self::Hierarchical,
+    ];
+
+    /// The paper's name for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TwoLevel => "2LV",
+            Self::CuthillMcKee => "CM",
+            Self::Xyz => "XYZ",
+            Self::Stochastic => "STO",
+            Self::Hierarchical => "HIE",
+        }
+    }
+
+    /// The number that each unknown of the space gets.
+    pub fn of(self, space: &Space<'_>) -> Vec<u32> {
+        let n = space.dimension();
+        let order: Vec<u32> = match self {
+            Self::TwoLevel => (0..n as u32).collect(),
+            Self::CuthillMcKee => cuthill_mckee(space),
+            Self::Xyz => {
+                let points = space.points();
+                // What rounding alone tells apart lies on one line.
+                let unit = 1e-12 * points.iter().map(|p| p[0].abs()).fold(1.0, f64::max);
+                let key = |&i: &u32| points[i as usize].map(|x| (x / unit).round());
+                let mut order: Vec<u32> = (0..n as u32).collect();
+                order.sort_by(|a, b| {
+                    let (a, b) = (key(a), key(b));
+                    a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
+                });
+                order
+            }
+            Self::Stochastic => {
+                // Fisher and Yates's shuffle.
+                let mut random = SplitMix64::new(SEED);
+                let mut order: Vec<u32> = (0..n as u32).collect();
+                (1..n)
+                    .rev()
+                    .for_each(|last| order.swap(last, random.below(last + 1)));
+                order
+            }
+            // Cells are numbered so: the children of c are 4c to 4c + 3.
+            Self::Hierarchical => {
+                let mut met = vec![false; n];
+                let mut order = Vec::with_capacity(n);
+                for cell in 0..space.mesh.cells.len() {
+                    for unknown in space.unknowns_of(cell) {
+                        if !std::mem::replace(&mut met[unknown], true) {
+                            order.push(unknown as u32);
+                        }
+                    }
+                }
+                order
+            }
+        };
+        let mut numbers = vec![0; n];
+        for (number, unknown) in (0..).zip(order) {
+            numbers[unknown as usize] = number;
+        }
+        numbers
+    }
+}
+
+/// The unknowns in Cuthill and McKee's order: from one with the fewest neighbours, breadth first,
+/// neighbours with fewer neighbours first.
+fn cuthill_mckee(space: &Space<'_>) -> Vec<u32> {
+    let neighbours = neighbours(space);
+    let n = neighbours.len();
+    let degree = |i: &u32| neighbours[*i as usize].len();
+    let mut starts: Vec<u32> = (0..n as u32).collect();
+    starts.sort_by_key(degree);
+    let mut met = vec![false; n];
+    let mut order = Vec::with_capacity(n);
+    let mut queue = VecDeque::new();
+    // One start suffices unless the mesh is in pieces.
+    for start in starts {
+        if std::mem::replace(&mut met[start as usize], true) {
+            continue;
+        }
+        queue.push_back(start);
+        while let Some(unknown) = queue.pop_front() {
+            order.push(unknown);
+            let mut next: Vec<u32> = neighbours[unknown as usize].clone();
+            next.retain(|&j| !std::mem::replace(&mut met[j as usize], true));
+            next.sort_by_key(degree);
+            queue.extend(next);
+        }
+    }
+    order
+}
+
+/// The other unknowns that share a cell with each unknown, ascending.
+fn neighbours(space: &Space<'_>) -> Vec<Vec<u32>> {
+    let mut neighbours = vec![Vec::new(); space.dimension()];
+    for cell in 0..space.mesh.cells.len() {
+        let unknowns = space.unknowns_of(cell);
+        for &i in &unknowns {
+            neighbours[i].extend(unknowns.iter().filter(|&&j| j != i).map(|&j| j as u32));
+        }
+    }
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    neighbours
+}
+
+/// The matrix with its rows and columns in their new numbers.
+///
+/// # Errors
+/// Never, for numbers that are permutations.
+pub fn renumber(matrix: &Csr<f64>, rows: &[u32], columns: &[u32]) -> Result<Csr<f64>, CsrError> {
+    let new = |(i, j, value): (usize, usize, f64)| (rows[i] as usize, columns[j] as usize, value);
+    Csr::from_triplets(matrix.rows(), matrix.columns(), matrix.triplets().map(new))
+}
+
+/// The vector with its entries in their new numbers.
+pub fn renumber_vector<T: Copy + Default>(x: &[T], numbers: &[u32]) -> Vec<T> {
+    let mut renumbered = vec![T::default(); x.len()];
+    for (&value, &number) in x.iter().zip(numbers) {
+        renumbered[number as usize] = value;
+    }
+    renumbered
+}

@@ -1,0 +1,109 @@
+//! Where the unknowns of an element are: on vertices, edges and cells of a mesh.
+
+use super::super::mesh::QuadMesh;
+use super::element::Element;
+
+/// A finite element space on a mesh.
+///
+/// Unknowns are numbered as 2LV: vertices, then edges, then cells. With the numbers that refining
+/// gives, Q2's unknowns are those of Q1 on the mesh refined once more.
+pub struct Space<'a> {
+    /// What it is on.
+    pub mesh: &'a QuadMesh,
+    /// Which unknowns it has.
+    pub element: Element,
+}
+
+impl<'a> Space<'a> {
+    /// The element's space on the mesh.
+    pub fn new(mesh: &'a QuadMesh, element: Element) -> Self {
+        Self { mesh, element }
+    }
+
+    /// How many unknowns there are, those on the boundary included.
+    pub fn dimension(&self) -> usize {
+        let QuadMesh {
+            vertices,
+            edges,
+            cells,
+            ..
+        } = self.mesh;
+        match self.element {
+            Element::Q1 => vertices.len(),
+            Element::Q2 => vertices.len() + edges.len() + cells.len(),
+        }
+    }
+
+    /// The unknowns of a cell, in the order of the element's nodes.
+    pub fn unknowns_of(&self, cell: usize) -> Vec<usize> {
+        let mesh = self.mesh;
+        let corners = mesh.cells[cell].map(|v| v as usize);
+        match self.element {
+            Element::Q1 => corners.to_vec(),
+            Element::Q2 => {
+                let (v, e) = (mesh.vertices.len(), mesh.edges.len());
+                let edges = mesh.cell_edges[cell].map(|edge| v + edge as usize);
+                corners
+                    .into_iter()
+                    .chain(edges)
+                    .chain([v + e + cell])
+                    .collect()
+            }
+        }
+    }
+
+    /// The unknowns of an edge: its ends, and its middle.
+    pub fn unknowns_on(&self, edge: usize) -> Vec<usize> {
+        let ends = self.mesh.edges[edge].map(|v| v as usize).into_iter();
+        let middle = (self.element == Element::Q2).then_some(self.mesh.vertices.len() + edge);
+        ends.chain(middle).collect()
+    }
+
+    /// The point of every unknown, by the cells' bilinear maps.
+    pub fn points(&self) -> Vec<[f64; 2]> {
+        let mut points = vec![[0.0; 2]; self.dimension()];
+        for cell in 0..self.mesh.cells.len() {
+            let map = Bilinear::of(self.mesh, cell);
+            for (&unknown, &node) in self.unknowns_of(cell).iter().zip(self.element.nodes()) {
+                points[unknown] = map.point(&Element::Q1.shape(node).values);
+            }
+        }
+        points
+    }
+}
+
+/// The map of the square [−1, 1]² onto a cell: bilinear for both elements.
+pub struct Bilinear {
+    corners: [[f64; 2]; 4],
+}
+
+impl Bilinear {
+    /// The map onto this cell.
+    pub fn of(mesh: &QuadMesh, cell: usize) -> Self {
+        let corners = mesh.cells[cell].map(|v| mesh.vertices[v as usize]);
+        Self { corners }
+    }
+
+    /// The point at which Q1's shape functions have these values.
+    pub fn point(&self, values: &[f64]) -> [f64; 2] {
+        [0, 1].map(|k| {
+            values
+                .iter()
+                .zip(&self.corners)
+                .map(|(phi, corner)| phi * corner[k])
+                .sum()
+        })
+    }
+
+    /// ∂(x, y)/∂(ξ, η) where Q1's shape functions have these gradients.
+    pub fn jacobian(&self, gradients: &[[f64; 2]]) -> [[f64; 2]; 2] {
+        [0, 1].map(|row| {
+            [0, 1].map(|column| {
+                let terms = gradients.iter().zip(&self.corners);
+                terms
+                    .map(|(gradient, corner)| gradient[column] * corner[row])
+                    .sum()
+            })
+        })
+    }
+}

@@ -1,0 +1,21 @@
+//! Meshes of quadrilaterals: the paper's two, and how they are refined.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`quad_mesh`] | vertices, edges, cells; refinement |
+//! | [`curve`] | what boundaries lie on |
+//! | [`circle`] | CIRCLE |
+//! | [`blood`] | the stand-in for BLOOD |
+//! | [`error`] | meshes that cannot be computed on |
+
+pub mod blood;
+pub mod circle;
+pub mod curve;
+pub mod error;
+pub mod quad_mesh;
+
+pub use blood::blood;
+pub use circle::circle;
+pub use curve::Curve;
+pub use error::MeshError;
+pub use quad_mesh::{BoundaryPart, QuadMesh};

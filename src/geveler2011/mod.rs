@@ -1,0 +1,16 @@
+//! Geveler, Ribbrock, Göddeke, Zajac, Turek: *Efficient Finite Element Geometric Multigrid Solvers
+//! for Unstructured Grids on GPUs* (2011).
+//!
+//! Geometric multigrid for finite elements on unstructured quadrilaterals in which smoothing,
+//! restriction and prolongation are one kernel, the sparse matrix-vector product, and the numbering of
+//! the unknowns decides how fast it is.
+//!
+//! | section | what | file |
+//! |---|---|---|
+//! | 4.2, Fig. 1 | the two meshes, refined | [`mesh`] |
+//! | 1.2, 4.2 | Q1 and Q2, assembly | [`elements::assembly`] |
+//! | 2.3 | prolongation and restriction as matrices | [`elements::transfer`] |
+//! | 2.2 | the five numberings | [`elements::numbering`] |
+
+pub mod elements;
+pub mod mesh;

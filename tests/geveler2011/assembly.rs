@@ -1,0 +1,110 @@
+//! Matrices of Poisson's equation: Table 1, patch tests, orders of convergence, published sums.
+
+use fragstream::geveler2011::elements::{Condition, Element, Problem, Space, System};
+use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
+use fragstream::solver::{HostSpace, Lu, Operator};
+
+/// −Δu = f with u = g on all of the boundary.
+fn dirichlet(
+    mesh: &QuadMesh,
+    element: Element,
+    f: &(dyn Fn([f64; 2]) -> f64 + Sync),
+    g: &(dyn Fn([f64; 2]) -> f64 + Sync),
+) -> System {
+    let boundary = vec![Condition::Dirichlet(g); mesh.parts.len()];
+    Space::new(mesh, element)
+        .assemble(&Problem {
+            source: f,
+            boundary,
+        })
+        .unwrap()
+}
+
+/// The solution, by elimination.
+fn solve(system: &System) -> Vec<f64> {
+    let n = system.matrix.rows();
+    let inverse = Lu::new(n, system.matrix.to_dense()).unwrap();
+    let mut x = vec![0.0; n];
+    inverse
+        .apply(&HostSpace::new(n), &system.right_side, &mut x)
+        .unwrap();
+    x
+}
+
+#[test]
+fn non_zeros_are_those_of_table_1() {
+    let zero = |_: [f64; 2]| 0.0;
+    let entries =
+        |mesh: &QuadMesh, element| dirichlet(mesh, element, &zero, &zero).matrix.entries();
+    // CIRCLE, level 6: Q2 as printed. Q1 as it is; the paper prints 72832.
+    let levels = circle().levels(6);
+    assert_eq!(entries(&levels[5], Element::Q2), 515_072);
+    assert_eq!(entries(&levels[5], Element::Q1), 71_936);
+    assert_eq!(entries(&levels[4], Element::Q2), 126_464);
+    // The stand-in, level 4: the paper prints 133890 and 1205010.
+    let mesh = &blood().levels(4)[3];
+    assert_eq!(entries(mesh, Element::Q1), 133_001);
+    assert_eq!(entries(mesh, Element::Q2), 949_273);
+}
+
+#[test]
+fn a_linear_solution_is_exact_on_any_mesh() {
+    let linear = |[x, y]: [f64; 2]| 0.3 - 1.7 * x + 0.9 * y;
+    for (mesh, element) in [
+        (circle().levels(3).remove(2), Element::Q1),
+        (blood(), Element::Q1),
+        (circle().levels(2).remove(1), Element::Q2),
+    ] {
+        let system = dirichlet(&mesh, element, &|_| 0.0, &linear);
+        let points = Space::new(&mesh, element).points();
+        for (u, at) in solve(&system).iter().zip(points) {
+            assert!((u - linear(at)).abs() < 1e-12 * 20.0, "{u} at {at:?}");
+        }
+    }
+}
+
+#[test]
+fn slopes_given_at_the_boundary_bring_the_same_linear_solution() {
+    // On the rectangle: u = 2x − y at the sides' normals; held on the circle.
+    let linear = |[x, y]: [f64; 2]| 2.0 * x - y;
+    let slope = |[x, y]: [f64; 2]| match (x, y) {
+        (x, _) if x == 0.0 => -2.0,
+        (x, _) if x == 1.0 => 2.0,
+        (_, y) if y == 0.0 => 1.0,
+        _ => -1.0,
+    };
+    let mesh = circle().levels(2).remove(1);
+    for element in Element::ALL {
+        let boundary = vec![Condition::Neumann(&slope), Condition::Dirichlet(&linear)];
+        let space = Space::new(&mesh, element);
+        let system = space
+            .assemble(&Problem {
+                source: &|_| 0.0,
+                boundary,
+            })
+            .unwrap();
+        for (u, at) in solve(&system).iter().zip(space.points()) {
+            assert!((u - linear(at)).abs() < 1e-12, "{element:?}: {u} at {at:?}");
+        }
+    }
+}
+
+#[test]
+fn errors_fall_with_the_order_of_the_element() {
+    let exact = |[x, y]: [f64; 2]| (2.0 * x + 0.3).sin() * y.exp();
+    // −Δu = (4 − 1) u
+    let source = |at: [f64; 2]| 3.0 * exact(at);
+    let error = |mesh: &QuadMesh, element| {
+        let u = solve(&dirichlet(mesh, element, &source, &exact));
+        let points = Space::new(mesh, element).points();
+        let squares = u.iter().zip(points).map(|(u, at)| (u - exact(at)).powi(2));
+        (squares.sum::<f64>() / u.len() as f64).sqrt()
+    };
+    let levels = circle().levels(4);
+    let order = |element, level: usize| {
+        (error(&levels[level - 1], element) / error(&levels[level], element)).log2()
+    };
+    let (q1, q2) = (order(Element::Q1, 3), order(Element::Q2, 2));
+    assert!((1.8..2.4).contains(&q1), "Q1: {q1}");
+    assert!(q2 > 2.7, "Q2: {q2}");
+}

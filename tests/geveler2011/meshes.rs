@@ -1,0 +1,156 @@
+//! The paper's meshes, level by level, against Table 1, and meshes that are refused.
+
+use fragstream::geveler2011::elements::{Element, Space};
+use fragstream::geveler2011::mesh::{BoundaryPart, Curve, MeshError, QuadMesh, blood, circle};
+
+/// Unknowns of Q1 and Q2, coarse to fine, from level 4 of the circle.
+const CIRCLE: [(usize, usize); 3] = [(576, 2176), (2176, 8448), (8448, 33280)];
+
+#[test]
+fn unknowns_are_those_of_table_1() {
+    let levels = circle().levels(6);
+    for (level, (q1, q2)) in levels[3..].iter().zip(CIRCLE) {
+        assert_eq!(Space::new(level, Element::Q1).dimension(), q1);
+        assert_eq!(Space::new(level, Element::Q2).dimension(), q2);
+    }
+    // BLOOD on level 4.
+    let levels = blood().levels(4);
+    assert_eq!(Space::new(&levels[3], Element::Q1).dimension(), 15233);
+    assert_eq!(Space::new(&levels[3], Element::Q2).dimension(), 60417);
+}
+
+#[test]
+fn the_stand_in_has_the_counts_of_the_authors_mesh() {
+    let mesh = blood();
+    assert_eq!((mesh.cells.len(), mesh.vertices.len()), (234, 267));
+    assert_eq!(mesh.boundary_edges(), 64);
+    // Σ (2 − k) over boundary vertices of k cells.
+    let mut cells_at = vec![0_i32; mesh.vertices.len()];
+    mesh.cells
+        .iter()
+        .flatten()
+        .for_each(|&v| cells_at[v as usize] += 1);
+    let is_boundary = mesh.boundary_vertices();
+    let sum: i32 = (0..cells_at.len())
+        .filter(|&v| is_boundary[v])
+        .map(|v| 2 - cells_at[v])
+        .sum();
+    assert_eq!(sum, 4);
+}
+
+#[test]
+fn no_angle_of_the_stand_in_gets_flat() {
+    for mesh in blood().levels(4) {
+        for cell in &mesh.cells {
+            let corners = cell.map(|v| mesh.vertices[v as usize]);
+            for k in 0..4 {
+                let [a, b, c] = [corners[(k + 3) % 4], corners[k], corners[(k + 1) % 4]];
+                let (u, v) = ([c[0] - b[0], c[1] - b[1]], [a[0] - b[0], a[1] - b[1]]);
+                let sine = (u[0] * v[1] - u[1] * v[0]) / (u[0].hypot(u[1]) * v[0].hypot(v[1]));
+                assert!(sine > 0.56, "{sine} at {b:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn new_vertices_lie_on_the_circle_and_cells_fill_the_rest() {
+    let radius = 0.02_f64.sqrt();
+    let area = |mesh: &QuadMesh| {
+        let of = |cell: &[u32; 4]| {
+            let [a, b, c, d] = cell.map(|v| mesh.vertices[v as usize]);
+            0.5 * ((c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1]))
+        };
+        mesh.cells.iter().map(of).sum::<f64>()
+    };
+    let exact = 1.25 - std::f64::consts::PI * radius * radius;
+    let levels = circle().levels(6);
+    let errors: Vec<f64> = levels
+        .iter()
+        .map(|mesh| (area(mesh) - exact).abs())
+        .collect();
+    // A polygon's area is off by the square of its edges.
+    for pair in errors.windows(2).skip(1) {
+        let order = (pair[0] / pair[1]).log2();
+        assert!((1.9..2.1).contains(&order), "order {order}");
+    }
+    let finest = &levels[5];
+    for (ends, part) in finest.edges.iter().zip(&finest.edge_part) {
+        if *part == Some(1) {
+            for &v in ends {
+                let [x, y] = finest.vertices[v as usize];
+                assert!(((x - 0.5).hypot(y - 0.5) - radius).abs() < 1e-15);
+            }
+        }
+    }
+}
+
+#[test]
+fn children_share_the_edges_they_should() {
+    for mesh in circle().levels(3) {
+        for (cell, edges) in mesh.cells.iter().zip(&mesh.cell_edges) {
+            for k in 0..4 {
+                let mut ends = mesh.edges[edges[k] as usize];
+                let mut corners = [cell[k], cell[(k + 1) % 4]];
+                ends.sort();
+                corners.sort();
+                assert_eq!(ends, corners);
+            }
+        }
+    }
+}
+
+/// A mesh of these cells with one boundary.
+fn mesh(vertices: &[[f64; 2]], cells: &[[u32; 4]]) -> Result<QuadMesh, MeshError> {
+    let part = BoundaryPart {
+        name: "boundary".into(),
+        curve: Curve::Line,
+    };
+    QuadMesh::new(vertices.to_vec(), cells.to_vec(), vec![part], |_| 0)
+}
+
+#[test]
+fn meshes_that_cannot_be_computed_on_are_refused() {
+    let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    assert!(mesh(&square, &[[0, 1, 2, 3]]).is_ok());
+    assert_eq!(mesh(&square, &[]), Err(MeshError::Empty));
+    assert!(matches!(
+        mesh(&square, &[[3, 2, 1, 0]]),
+        Err(MeshError::Turned { .. })
+    ));
+    assert!(matches!(
+        mesh(&square, &[[0, 1, 3, 2]]),
+        Err(MeshError::Turned { .. })
+    ));
+    assert!(matches!(
+        mesh(&square, &[[0, 1, 2, 7]]),
+        Err(MeshError::NoVertex { vertex: 7, .. })
+    ));
+    let mut nan = square;
+    nan[2][0] = f64::NAN;
+    assert_eq!(
+        mesh(&nan, &[[0, 1, 2, 3]]),
+        Err(MeshError::NotFinite { vertex: 2 })
+    );
+    let twice = [[0, 1, 2, 3], [0, 1, 2, 3]];
+    assert!(matches!(
+        mesh(&square, &twice),
+        Err(MeshError::CrowdedEdge { .. })
+    ));
+    // One large cell beside two small ones.
+    let vertices = [
+        [0.0, 0.0],
+        [2.0, 0.0],
+        [2.0, 2.0],
+        [0.0, 2.0],
+        [3.0, 0.0],
+        [3.0, 1.0],
+        [2.0, 1.0],
+        [3.0, 2.0],
+    ];
+    let cells = [[0, 1, 2, 3], [1, 4, 5, 6], [6, 5, 7, 2]];
+    assert_eq!(
+        mesh(&vertices, &cells),
+        Err(MeshError::HangingNode { at: [2.0, 1.0] })
+    );
+}
