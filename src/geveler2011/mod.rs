@@ -10,7 +10,11 @@
 //! | 4.2, Fig. 1 | the two meshes, refined | [`mesh`] |
 //! | 1.2, 4.2 | Q1 and Q2, assembly | [`elements::assembly`] |
 //! | 2.3 | prolongation and restriction as matrices | [`elements::transfer`] |
+//! | 2, 4 | the solver | [`multigrid`] |
+//! | 3 | the sparse product in ELLPACK | [`products`] |
 //! | 2.2 | the five numberings | [`elements::numbering`] |
 
 pub mod elements;
 pub mod mesh;
+pub mod multigrid;
+pub mod products;

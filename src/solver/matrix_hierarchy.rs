@@ -87,17 +87,16 @@ impl<S: VectorSpace> MatrixHierarchy<S> {
         &self.levels[level]
     }
 
-    /// r ← b − A u, by way of a vector for the product.
+    /// r ← b − A u
     fn residual(
         &self,
         level: usize,
         b: &S::Vector,
         u: &S::Vector,
-        [r, product]: &mut [S::Vector; 2],
+        r: &mut S::Vector,
     ) -> Result<(), S::Error> {
         let MatrixLevel { space, matrix, .. } = &self.levels[level];
-        matrix.apply(space, u, product)?;
-        space.subtract(b, product, r)
+        matrix.residual(space, b, u, r)
     }
 }
 
@@ -173,8 +172,8 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
             if sweep == 0 && start == Start::Zero {
                 preconditioner.apply(space, b, &mut scratch[1])?;
             } else {
-                self.residual(level, b, u, scratch)?;
                 let [residual, correction] = scratch;
+                self.residual(level, b, u, residual)?;
                 preconditioner.apply(space, residual, correction)?;
             }
             space.axpy(u, self.omega, &scratch[1])?;
@@ -211,9 +210,9 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
         u: &S::Vector,
         coarse: &mut S::Vector,
     ) -> Result<(), S::Error> {
-        let scratch = &mut *self.scratch[level].borrow_mut();
-        self.residual(level, b, u, scratch)?;
-        self.project(level, &scratch[0], coarse)
+        let [residual, _] = &mut *self.scratch[level].borrow_mut();
+        self.residual(level, b, u, residual)?;
+        self.project(level, residual, coarse)
     }
 
     fn project(
@@ -243,9 +242,9 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
     }
 
     fn residual_norm(&self, b: &S::Vector, u: &S::Vector) -> Result<f64, S::Error> {
-        let scratch = &mut *self.scratch[0].borrow_mut();
-        self.residual(0, b, u, scratch)?;
-        self.norm(&scratch[0])
+        let [residual, _] = &mut *self.scratch[0].borrow_mut();
+        self.residual(0, b, u, residual)?;
+        self.norm(residual)
     }
 
     fn norm(&self, b: &S::Vector) -> Result<f64, S::Error> {

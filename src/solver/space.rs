@@ -6,6 +6,8 @@
 //! functions"): the two linear combinations that run over one vector in place (`axpy`, `xpby`), a
 //! difference, and the inner product (`dot`), which alone returns a number to the CPU.
 
+use std::rc::Rc;
+
 /// Vectors of one length and layout, and the arithmetic on them.
 ///
 /// Scalars are `f64` on this side; a space of lower precision rounds them as they come in.
@@ -47,6 +49,34 @@ pub trait Operator<S: VectorSpace> {
     /// y ← A x. The space is the one of y; it is also the one of x unless A leads from one level of
     /// a hierarchy to another.
     fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error>;
+
+    /// r ← b − A x, for those that can do it in one go.
+    fn residual(
+        &self,
+        space: &S,
+        b: &S::Vector,
+        x: &S::Vector,
+        r: &mut S::Vector,
+    ) -> Result<(), S::Error> {
+        self.apply(space, x, r)?;
+        space.xpby(r, -1.0, b)
+    }
+}
+
+impl<S: VectorSpace, A: Operator<S>> Operator<S> for Rc<A> {
+    fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error> {
+        A::apply(self, space, x, y)
+    }
+
+    fn residual(
+        &self,
+        space: &S,
+        b: &S::Vector,
+        x: &S::Vector,
+        r: &mut S::Vector,
+    ) -> Result<(), S::Error> {
+        A::residual(self, space, b, x, r)
+    }
 }
 
 /// The identity, y ← x.

@@ -1,6 +1,10 @@
 //! Geveler, Ribbrock, Göddeke, Zajac, Turek 2011: finite-element multigrid by sparse products.
 
 mod assembly;
+#[path = "../common/mod.rs"]
+mod common;
+mod convergence;
 mod meshes;
 mod numbering;
+mod products;
 mod transfer;

@@ -1,0 +1,71 @@
+//! The same multigrid on the CPU, over sparse rows in double precision: the reference, and the
+//! opponent.
+
+use crate::solver::matrix_hierarchy::{CoarsestSolver, MatrixLevel, Transfer};
+use crate::solver::{
+    Csr, CsrError, DiagonalPreconditioner, Hierarchy, HostSpace, MatrixHierarchy, Multigrid,
+    Operator, Outcome,
+};
+
+use super::discretisation::Discretisation;
+use super::settings::{Settings, Smoother};
+use super::spai::approximate_inverse;
+
+/// The smoother's M⁻¹ for a matrix.
+fn smoother(
+    matrix: &Csr<f64>,
+    smoother: Smoother,
+) -> Result<Box<dyn Operator<HostSpace<f64>>>, CsrError> {
+    Ok(match smoother {
+        Smoother::Jacobi => Box::new(DiagonalPreconditioner::new(matrix)?),
+        Smoother::Spai => Box::new(approximate_inverse(matrix)?),
+    })
+}
+
+/// The hierarchy of a discretisation in main memory.
+pub fn hierarchy(
+    discretisation: &Discretisation,
+    settings: &Settings,
+) -> Result<MatrixHierarchy<HostSpace<f64>>, CsrError> {
+    let level = |matrix: &Csr<f64>| {
+        Ok(MatrixLevel {
+            space: HostSpace::new(matrix.rows()),
+            matrix: Box::new(matrix.clone()),
+            preconditioner: smoother(matrix, settings.smoother)?,
+        })
+    };
+    let pairs = discretisation
+        .restrictions
+        .iter()
+        .zip(&discretisation.prolongations);
+    let transfer = |(r, p): (&Csr<f64>, &Csr<f64>)| Transfer {
+        restriction: Box::new(r.clone()),
+        prolongation: Box::new(p.clone()),
+    };
+    let levels = discretisation
+        .matrices
+        .iter()
+        .map(level)
+        .collect::<Result<_, CsrError>>()?;
+    let coarsest = CoarsestSolver::ConjugateGradients(settings.coarsest());
+    let transfers = pairs.map(transfer).collect();
+    Ok(MatrixHierarchy::new(
+        levels,
+        transfers,
+        coarsest,
+        settings.omega,
+    )?)
+}
+
+/// Solves a discretisation on the CPU: u, and how it went. Cycles are the iterations.
+pub fn solve(
+    discretisation: &Discretisation,
+    settings: &Settings,
+) -> Result<(Vec<f64>, Outcome), CsrError> {
+    let hierarchy = hierarchy(discretisation, settings)?;
+    let (b, mut u) = (&discretisation.right_side, discretisation.start.clone());
+    let criteria = settings.criteria(hierarchy.residual_norm(b, &u)?);
+    let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
+    let outcome = multigrid.solve(b, &mut u, &criteria, |_, _| ())?;
+    Ok((u, outcome))
+}

@@ -1,0 +1,86 @@
+//! ELLPACK and ELLPACK-R: the arrays A, j and rl (geveler2011 §3.1).
+//!
+//! Both arrays are stored by columns: entry k of all rows comes before entry k + 1 of any. The paper's
+//! sum runs to rl_i; it has rl_i terms, from 0 to rl_i − 1.
+
+use rayon::prelude::*;
+
+use crate::solver::{Csr, HostSpace, LengthMismatch, Operator, Real};
+
+/// A sparse matrix whose rows are padded to the longest one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ellpack<T> {
+    rows: usize,
+    columns: usize,
+    /// A: entry k of row i at k · rows + i; padding is zero.
+    pub values: Vec<T>,
+    /// j: its column; that of padding is 0.
+    pub indices: Vec<u32>,
+    /// rl: how many entries each row has.
+    pub lengths: Vec<u32>,
+}
+
+impl<T: Real> Ellpack<T> {
+    /// The same matrix in rows of one length.
+    pub fn new(matrix: &Csr<T>) -> Self {
+        let lengths = matrix.row_lengths();
+        let width = lengths.iter().copied().max().unwrap_or(0);
+        let rows = matrix.rows();
+        let mut values = vec![T::ZERO; rows * width];
+        let mut indices = vec![0; rows * width];
+        for row in 0..rows {
+            for (k, (column, value)) in matrix.row(row).enumerate() {
+                values[k * rows + row] = value;
+                indices[k * rows + row] = column as u32;
+            }
+        }
+        Self {
+            rows,
+            columns: matrix.columns(),
+            values,
+            indices,
+            lengths: lengths.into_iter().map(|length| length as u32).collect(),
+        }
+    }
+
+    /// How many rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// MaxRowSize: entries that every row has room for.
+    pub fn width(&self) -> usize {
+        self.values.len().checked_div(self.rows).unwrap_or(0)
+    }
+
+    /// y ← A x, each thread a part of y (§3.2.2), each row only as far as it is filled.
+    pub fn multiply(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
+        LengthMismatch::check(self.columns, x)?;
+        LengthMismatch::check(self.rows, y)?;
+        let part = self.rows.div_ceil(rayon::current_num_threads()).max(1);
+        y.par_chunks_mut(part).enumerate().for_each(|(number, y)| {
+            for (row, y) in (number * part..).zip(y) {
+                let places = (row..).step_by(self.rows).take(self.lengths[row] as usize);
+                let term = |at: usize| self.values[at] * x[self.indices[at] as usize];
+                *y = places.map(term).sum();
+            }
+        });
+        Ok(())
+    }
+}
+
+impl<T: Real> Operator<HostSpace<T>> for Ellpack<T> {
+    fn apply(
+        &self,
+        _space: &HostSpace<T>,
+        x: &Vec<T>,
+        y: &mut Vec<T>,
+    ) -> Result<(), LengthMismatch> {
+        self.multiply(x, y)
+    }
+}

@@ -1,0 +1,110 @@
+//! Vectors whose entries are pairs of floats: about 48 bits in a 2003 texture.
+
+use std::rc::Rc;
+
+use crate::solver::{TextureSpace, VectorSpace};
+use crate::stream::{Format, Kernel, Layout, Machine, Pass, Source, Stream, StreamError, source};
+
+use super::storage::pair;
+
+const COMBINE: Source = source!("geveler2011/combine_pairs", with "geveler2011/pairs");
+const MULTIPLY: Source = source!("geveler2011/multiply_pairs", with "geveler2011/pairs");
+
+/// The space of vectors of pairs, laid out in squares, an entry a texel.
+pub struct PairSpace {
+    halves: TextureSpace,
+    combine: Rc<Kernel>,
+    multiply: Rc<Kernel>,
+}
+
+impl PairSpace {
+    /// The space of vectors of so many entries.
+    pub fn new(machine: &Machine, dimension: usize) -> Result<Self, StreamError> {
+        let layout = Layout::square(2 * dimension, Format::Rg32F)?;
+        Ok(Self {
+            halves: TextureSpace::new(machine, layout)?,
+            combine: machine.kernel(&COMBINE, &[])?,
+            multiply: machine.kernel(&MULTIPLY, &[])?,
+        })
+    }
+
+    /// A vector with these entries, to 48 bits.
+    pub fn vector(&self, entries: &[f64]) -> Result<Stream, StreamError> {
+        let halves: Vec<f32> = entries.iter().flat_map(|&entry| pair(entry)).collect();
+        self.halves.vector(&halves)
+    }
+
+    /// What a vector holds.
+    pub fn read(&self, x: &Stream) -> Result<Vec<f64>, StreamError> {
+        let halves = x.read()?;
+        let halves = halves.chunks_exact(2);
+        Ok(halves
+            .map(|pair| f64::from(pair[0]) + f64::from(pair[1]))
+            .collect())
+    }
+
+    /// z ← α x + β y. A y of one channel is taken as it is: a correction in single precision.
+    pub fn combine(
+        &self,
+        (alpha, x): (f64, &Stream),
+        (beta, y): (f64, &Stream),
+        z: &Stream,
+    ) -> Result<(), StreamError> {
+        Pass::new(&self.combine)
+            .read("x", x)
+            .read("y", y)
+            .set("alpha", pair(alpha))
+            .set("beta", pair(beta))
+            .set("one", 1.0)
+            .draw(z, self.halves.all())
+    }
+
+    /// x ← x + correction, which may have one channel.
+    pub fn correct(&self, x: &mut Stream, correction: &Stream) -> Result<(), StreamError> {
+        self.halves.replace(x, |x, target| {
+            self.combine((1.0, x), (1.0, correction), target)
+        })
+    }
+
+    /// z ← x y, entry by entry.
+    pub fn multiply(&self, x: &Stream, y: &Stream, z: &Stream) -> Result<(), StreamError> {
+        Pass::new(&self.multiply)
+            .read("x", x)
+            .read("y", y)
+            .set("one", 1.0)
+            .draw(z, self.halves.all())
+    }
+}
+
+impl VectorSpace for PairSpace {
+    type Vector = Stream;
+    type Error = StreamError;
+
+    fn zeros(&self) -> Result<Stream, StreamError> {
+        self.halves.zeros()
+    }
+
+    fn copy(&self, from: &Stream, to: &mut Stream) -> Result<(), StreamError> {
+        self.halves.copy(from, to)
+    }
+
+    fn axpy(&self, y: &mut Stream, alpha: f64, x: &Stream) -> Result<(), StreamError> {
+        self.halves
+            .replace(y, |y, target| self.combine((1.0, y), (alpha, x), target))
+    }
+
+    fn xpby(&self, y: &mut Stream, beta: f64, x: &Stream) -> Result<(), StreamError> {
+        self.halves
+            .replace(y, |y, target| self.combine((beta, y), (1.0, x), target))
+    }
+
+    fn subtract(&self, x: &Stream, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        self.combine((1.0, x), (-1.0, y), z)
+    }
+
+    /// In single precision: Σ of high times high and low times low parts. Steps and stopping need no
+    /// more.
+    fn dot(&self, x: &Stream, y: &Stream) -> Result<f64, StreamError> {
+        self.halves.dot(x, y)
+    }
+}

@@ -1,0 +1,175 @@
+//! Multigrid by sparse products: cycles that do not grow, on the CPU and on the stream processor.
+
+use fragstream::geveler2011::elements::{Condition, Element, Numbering, Problem, Space};
+use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
+use fragstream::geveler2011::multigrid::{
+    Discretisation, Precision, Settings, Smoother, device, host,
+};
+use fragstream::solver::Reason;
+use fragstream::solver::multigrid::Cycle;
+
+use crate::common::machine;
+
+/// The paper's problem on the circle's levels.
+fn circle_problem(levels: usize, element: Element, numbering: Numbering) -> Discretisation {
+    let (zero, one) = (|_: [f64; 2]| 0.0, |_: [f64; 2]| 1.0);
+    let boundary = vec![Condition::Dirichlet(&zero), Condition::Dirichlet(&one)];
+    let problem = Problem {
+        source: &one,
+        boundary,
+    };
+    Discretisation::new(&circle().levels(levels), element, &problem, numbering).unwrap()
+}
+
+/// The paper's problem on the vessel's levels, u = 1 on all of the boundary.
+fn blood_problem(levels: usize, element: Element) -> Discretisation {
+    let (zero, one) = (|_: [f64; 2]| 0.0, |_: [f64; 2]| 1.0);
+    let problem = Problem {
+        source: &zero,
+        boundary: vec![Condition::Dirichlet(&one); 4],
+    };
+    Discretisation::new(
+        &blood().levels(levels),
+        element,
+        &problem,
+        Numbering::TwoLevel,
+    )
+    .unwrap()
+}
+
+#[test]
+fn cycles_do_not_grow_with_the_level() {
+    let cycles = |levels, element| {
+        let problem = circle_problem(levels, element, Numbering::TwoLevel);
+        host::solve(&problem, &Settings::paper_circle())
+            .unwrap()
+            .1
+            .iterations
+    };
+    let q1: Vec<usize> = (3..=6).map(|levels| cycles(levels, Element::Q1)).collect();
+    let q2: Vec<usize> = (2..=5).map(|levels| cycles(levels, Element::Q2)).collect();
+    // A prototype took 14, 16, 16, 16 and 20, 24, 25, 24.
+    assert!(q1.iter().all(|&n| n <= 18), "Q1: {q1:?}");
+    assert!(q2.iter().all(|&n| n <= 27), "Q2: {q2:?}");
+    println!("{q1:?} {q2:?}");
+}
+
+#[test]
+fn the_vessel_needs_the_paper_s_64_sweeps() {
+    let outcome = |levels, element, settings: &Settings| {
+        host::solve(&blood_problem(levels, element), settings)
+            .unwrap()
+            .1
+    };
+    let paper = Settings::paper_blood();
+    assert!(outcome(3, Element::Q1, &paper).iterations <= 6);
+    assert!(outcome(2, Element::Q2, &paper).iterations <= 7);
+    let few = Settings {
+        cycle: Cycle::v(4, 4),
+        omega: 0.7,
+        ..paper
+    };
+    assert_eq!(outcome(4, Element::Q1, &few).reason, Reason::Diverged);
+}
+
+#[test]
+fn an_approximate_inverse_takes_half_the_cycles() {
+    let settings = Settings {
+        smoother: Smoother::Spai,
+        omega: 1.0,
+        ..Settings::paper_circle()
+    };
+    for (levels, element) in [(4, Element::Q1), (3, Element::Q2)] {
+        let problem = circle_problem(levels, element, Numbering::TwoLevel);
+        let (_, outcome) = host::solve(&problem, &settings).unwrap();
+        assert!(
+            (6..=7).contains(&outcome.iterations),
+            "{element:?}: {}",
+            outcome.iterations
+        );
+    }
+}
+
+#[test]
+fn the_stream_processor_takes_the_cpu_s_cycles_in_every_numbering() {
+    let machine = machine();
+    let settings = Settings::paper_circle();
+    for numbering in Numbering::ALL {
+        let problem = circle_problem(4, Element::Q1, numbering);
+        let (expected, on_cpu) = host::solve(&problem, &settings).unwrap();
+        for precision in [Precision::Mixed, Precision::Pairs] {
+            let (u, outcome) = device::solve(&machine, &problem, &settings, precision).unwrap();
+            assert!(outcome.reason.is_converged());
+            assert!(
+                outcome.iterations.abs_diff(on_cpu.iterations) <= 1,
+                "{precision:?}"
+            );
+            for (u, expected) in u.iter().zip(&expected) {
+                assert!((u - expected).abs() < 1e-7, "{u} for {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_sum_over_all_unknowns_is_the_prototype_s() {
+    let (zero, one) = (|_: [f64; 2]| 0.0, |_: [f64; 2]| 1.0);
+    let meshes = circle().levels(7);
+    let sum = |source: &(dyn Fn([f64; 2]) -> f64 + Sync),
+               inner: &(dyn Fn([f64; 2]) -> f64 + Sync)| {
+        let boundary = vec![Condition::Dirichlet(&zero), Condition::Dirichlet(inner)];
+        let problem = Problem { source, boundary };
+        let discretisation =
+            Discretisation::new(&meshes, Element::Q1, &problem, Numbering::TwoLevel).unwrap();
+        let settings = Settings {
+            reduction: 1e-12,
+            ..Settings::paper_circle()
+        };
+        host::solve(&discretisation, &settings)
+            .unwrap()
+            .0
+            .iter()
+            .sum::<f64>()
+    };
+    assert!((sum(&one, &zero) / 604.470_561_8 - 1.0).abs() < 2e-10);
+    assert!((sum(&zero, &one) / 10_256.085_35 - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_error_of_single_precision_turns_up_and_that_of_mixed_does_not() {
+    let machine = machine();
+    let exact = |[x, y]: [f64; 2]| (2.0 * x + 0.3).sin() * y.exp();
+    let source = |at: [f64; 2]| 3.0 * exact(at);
+    let boundary = vec![Condition::Dirichlet(&exact); 2];
+    let problem = Problem {
+        source: &source,
+        boundary,
+    };
+    let error = |meshes: &[QuadMesh], precision| {
+        let discretisation =
+            Discretisation::new(meshes, Element::Q2, &problem, Numbering::TwoLevel).unwrap();
+        let settings = Settings {
+            reduction: 1e-10,
+            ..Settings::paper_circle()
+        };
+        let (u, _) = device::solve(&machine, &discretisation, &settings, precision).unwrap();
+        let points = Space::new(&meshes[meshes.len() - 1], Element::Q2).points();
+        let u = discretisation.by_place(&u);
+        let squares = u.iter().zip(points).map(|(u, at)| (u - exact(at)).powi(2));
+        (squares.sum::<f64>() / u.len() as f64).sqrt()
+    };
+    let meshes = circle().levels(5);
+    let mixed: Vec<f64> = (3..=5)
+        .map(|n| error(&meshes[..n], Precision::Mixed))
+        .collect();
+    let single: Vec<f64> = (3..=5)
+        .map(|n| error(&meshes[..n], Precision::Single))
+        .collect();
+    println!("mixed {mixed:?}\nsingle {single:?}");
+    // Third order: a factor of eight.
+    assert!(
+        mixed.windows(2).all(|pair| pair[1] < pair[0] / 7.0),
+        "{mixed:?}"
+    );
+    assert!(single[2] > single[1], "{single:?}");
+}
