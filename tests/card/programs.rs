@@ -65,6 +65,12 @@ bolz2003/stencil_jacobi + stencil_entries stored_stencil grid_nodes grid_border:
 bolz2003/stencil_product + grid_nodes grid_border constant_five_point
 bolz2003/stencil_residual + grid_inner constant_nine_point
 bolz2003/subtract_gradient + grid_nodes grid_border: AXIS=vec2(1.0, 0.0); EXTENT(i)=WIDTH(i)
+geveler2011/combine_pairs + pairs: one=1
+geveler2011/ellpack + single row: ROW_LENGTH=4.0; matrix=places; tile=5 3; line_end=20
+geveler2011/ellpack + pairs row: ROW_LENGTH=4.0; matrix=places; tile=5 3; line_end=20; one=1
+geveler2011/multiply_pairs + pairs: one=1
+geveler2011/residual + single row: ROW_LENGTH=4.0; matrix=places; tile=5 3; line_end=20
+geveler2011/residual + pairs row: ROW_LENGTH=4.0; matrix=places; tile=5 3; line_end=20; one=1
 goodnight2003/coarser_operator + general weight_uneven share: size=12 7; periodic=0 1
 goodnight2003/interpolate_fast + weights_computed @ four: coarse_inside=0.5 0.5 11.5 6.5
 goodnight2003/interpolate_fastpath + weights_stored @ four
@@ -130,6 +136,10 @@ view/texture: texels=0.3125 0.4375; lines=0.5
 
 /// Grain and tiles of these pictures are hashes, the last digits of a sine, which no bound decides.
 const HASHED: [&str; 2] = ["kruger2003/fluid_picture", "kruger2003/water_picture"];
+
+/// Low parts of pairs of floats are errors of rounding, of which a twin without rounding knows
+/// nothing: half of what these compute. `geveler2011/products.rs` compares the pairs' values.
+const PAIRS: &str = "pairs";
 
 /// A surface for the program of meshes.
 const SHEET: &str = "out vec3 from_centre; out vec3 place; out vec3 outward; out vec3 colour;
@@ -333,9 +343,12 @@ fn every_program_computes_what_its_text_says() {
     for line in lines {
         let finding = line.finding(&machine);
         assert_eq!(finding.contradiction, None, "{line:?}");
-        let may_be_undecided = match HASHED.contains(&line.program) {
-            true => finding.numbers,
-            false => finding.numbers / 20,
+        let may_be_undecided = if HASHED.contains(&line.program) {
+            finding.numbers
+        } else if line.parts.contains(&PAIRS) {
+            finding.numbers / 2
+        } else {
+            finding.numbers / 20
         };
         assert!(
             finding.undecided <= may_be_undecided,

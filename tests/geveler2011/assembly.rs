@@ -68,9 +68,9 @@ fn slopes_given_at_the_boundary_bring_the_same_linear_solution() {
     // On the rectangle: u = 2x − y at the sides' normals; held on the circle.
     let linear = |[x, y]: [f64; 2]| 2.0 * x - y;
     let slope = |[x, y]: [f64; 2]| match (x, y) {
-        (x, _) if x == 0.0 => -2.0,
-        (x, _) if x == 1.0 => 2.0,
-        (_, y) if y == 0.0 => 1.0,
+        (0.0, _) => -2.0,
+        (1.0, _) => 2.0,
+        (_, 0.0) => 1.0,
         _ => -1.0,
     };
     let mesh = circle().levels(2).remove(1);

@@ -196,7 +196,7 @@ fn solve_mixed(
         multigrid.cycles(1, &defect, &mut correction)?;
         pairs.correct(&mut u, &correction)?;
         matrix.defect(&b, &u, &defect)?;
-        Ok::<_, StreamError>(single.norm(&defect)?)
+        single.norm(&defect)
     })?;
     Ok((pairs.read(&u)?, outcome))
 }

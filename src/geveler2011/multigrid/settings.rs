@@ -69,6 +69,7 @@ impl Settings {
             atol: self.reduction * first,
             max_iterations: self.max_cycles,
             patience: 20,
+            ..Criteria::default()
         }
     }
 
