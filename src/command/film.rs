@@ -54,15 +54,17 @@ impl Destination {
     /// That everything can be written: better known before the work than after it.
     pub fn check(&self) -> Result<(), Failure> {
         if let Some(folder) = &self.frames {
-            if !folder.is_dir() {
-                return Err(Failure::in_file(folder, "is no folder; make it first"));
-            }
-            check_writable(folder)?;
+            check_folder(folder)?;
         }
         self.gif
             .iter()
             .chain(&self.png)
             .try_for_each(|file| check_file(file))
+    }
+
+    /// After how many steps there is a frame.
+    pub fn every(&self) -> u32 {
+        self.every
     }
 
     /// Whether pictures are wanted.
@@ -129,6 +131,14 @@ pub fn check_file(file: &Path) -> Result<(), Failure> {
         Some(folder) if !folder.as_os_str().is_empty() => check_writable(folder),
         _ => check_writable(Path::new(".")),
     }
+}
+
+/// That this is a folder in which files can be made.
+pub fn check_folder(folder: &Path) -> Result<(), Failure> {
+    if !folder.is_dir() {
+        return Err(Failure::in_file(folder, "is no folder; make it first"));
+    }
+    check_writable(folder)
 }
 
 /// That a file can be made in this folder; it is removed again.

@@ -7,6 +7,7 @@ mod film;
 mod fluid;
 mod heat;
 mod info;
+mod liquid;
 mod navier_stokes;
 mod poisson;
 mod registry;
@@ -38,6 +39,7 @@ pub enum Command {
     Smooth(smooth::Arguments),
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
+    Liquid(Box<liquid::Arguments>),
     Solve(solve::Arguments),
     Tonemap(Box<tonemap::Arguments>),
     Water(water::Arguments),
@@ -64,6 +66,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Heat(arguments) => heat::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
+        Command::Liquid(arguments) => liquid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
         Command::Tonemap(arguments) => tonemap::run(&arguments, session),
         Command::Water(arguments) => water::run(&arguments, session),

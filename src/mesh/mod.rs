@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub mod connectivity;
+pub mod distance;
 pub mod generate;
 pub mod measure;
 pub mod triangle_mesh;

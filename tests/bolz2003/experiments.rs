@@ -1,7 +1,6 @@
 //! The experiments of Bolz et al. 2003 in their quick form give the verdicts that are expected.
 
 use fragstream::bolz2003::experiments::experiments;
-use fragstream::bolz2003::experiments::grid::{fmg, vcycle};
 use fragstream::bolz2003::experiments::sparse::reference;
 use fragstream::bolz2003::sparse::flow::FlowLayout;
 use fragstream::bolz2003::sparse::packing::PackingOptions;
@@ -11,14 +10,12 @@ use fragstream::claim::{Experiment, Finding, Options, Verdict};
 use fragstream::mesh::{Connectivity, VertexKind, generate, measure};
 use fragstream::stream::Machine;
 
-use crate::common::machine;
-
 /// The largest file that a figure may be.
 const LARGEST_FIGURE: usize = 400_000;
 
 /// The quick findings of the experiment with this claim.
 fn findings(claim: &str) -> Vec<Finding> {
-    let mut machine = machine();
+    let mut machine = Machine::headless().expect("a working OpenGL");
     let options = Options {
         quick: true,
         out: std::env::temp_dir(),
@@ -219,14 +216,17 @@ fn stencils_composed_on_the_gpu_are_the_product_of_matrices() {
 
 #[test]
 fn the_convergence_factor_is_the_twin_s_and_flat() {
-    let (finding, _) = vcycle::check(&machine(), &[33, 65, 129]).expect("cycles");
-    assert_eq!(finding.verdict, Verdict::Reproduced, "{finding:?}");
+    assert_drawn("bolz2003/vcycle");
 }
 
 #[test]
 fn a_pass_of_full_multigrid_leaves_the_error_of_the_discretisation() {
-    let (finding, _) = fmg::check(&machine(), &[33, 65, 129]).expect("passes");
-    assert_eq!(finding.verdict, Verdict::Reproduced, "{finding:?}");
+    let finding = assert_drawn("bolz2003/fmg");
+    assert!(
+        finding.measured.contains("up to 257²"),
+        "{}",
+        finding.measured
+    );
 }
 
 #[test]
@@ -241,6 +241,14 @@ fn a_cycle_s_fragments_are_proportional_to_the_unknowns() {
     let finding = finding("bolz2003/order-n");
     let within = number_after("constant within ", &finding.why);
     assert!(within < 1.5, "{}", finding.why);
+}
+
+#[test]
+fn rates_and_the_cpu_are_measured_for_grids_too() {
+    let finding = finding("bolz2003/rates");
+    for what in ["stencil 257²", "interpolation", "projection"] {
+        assert!(finding.measured.contains(what), "{}", finding.measured);
+    }
 }
 
 /// Two independent ways to the same equation: the reference's solution, put into the kernels' twin.

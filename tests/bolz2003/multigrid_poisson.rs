@@ -72,7 +72,7 @@ fn full_multigrid_reaches_second_order_in_one_pass_until_single_precision_ends_i
     ];
     for (sides, exact, square) in cases {
         let mut errors = Vec::new();
-        for n in [17, 33, 65, 129] {
+        for n in [17, 33, 65, 129, 257] {
             let equation = unit(n, n, sides);
             let g = sample(&equation, |x, y| square * PI * PI * exact(x, y));
             let solution = solve(&machine, &equation, full, &RightSide::new(&g)).unwrap();

@@ -78,8 +78,10 @@ fn matrices() -> Vec<(&'static str, Csr<f64>)> {
         ("one entry", dense(1)),
         ("all of order 2", dense(2)),
         ("all of order 3", dense(3)),
+        ("all of order 5", dense(5)),
         ("all of order 16", dense(16)),
         ("all of order 47", dense(47)),
+        ("all of order 100", dense(100)),
         ("sparse", random(1000, 7)),
         ("a stencil", stencil(16, 16)),
         ("an odd stencil", stencil(13, 9)),
@@ -307,10 +309,10 @@ fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
 }
 
 #[test]
-fn five_diagonals_of_a_texture_whose_last_row_is_nearly_empty() {
+fn a_million_unknowns_with_five_diagonals() {
     let machine = machine();
-    // One more than 512 x 512.
-    let n = 262_145;
+    // One more than 1024 x 1024, so that the last row is nearly empty.
+    let n = 1_048_577;
     let mut triplets = Vec::new();
     for i in 0..n {
         triplets.extend([
@@ -318,8 +320,8 @@ fn five_diagonals_of_a_texture_whose_last_row_is_nearly_empty() {
             (i, (i + 1) % n, -1.0),
             (i, (i + n - 1) % n, -1.5),
         ]);
-        if i >= 512 {
-            triplets.extend([(i, i - 512, -1.0), (i - 512, i, 0.5)]);
+        if i >= 1024 {
+            triplets.extend([(i, i - 1024, -1.0), (i - 1024, i, 0.5)]);
         }
     }
     let matrix = csr(n, triplets);

@@ -6,6 +6,7 @@ use crate::batty2003::pressure::PressureError;
 use crate::error::{ErrorKind, WithKind};
 use crate::simulation::{NotFinite, Setting};
 use crate::solver::Reason;
+use crate::stream::StreamError;
 
 /// Why a liquid cannot go on.
 #[derive(Debug, Error)]
@@ -32,6 +33,12 @@ pub enum LiquidError {
     /// The velocity has left the numbers.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
+}
+
+impl From<StreamError> for LiquidError {
+    fn from(error: StreamError) -> Self {
+        Self::Pressure(error.into())
+    }
 }
 
 impl WithKind for LiquidError {

@@ -48,7 +48,7 @@ impl Shape {
     }
 
     /// An error unless its numbers make sense.
-    pub(super) fn check(&self) -> Result<(), Setting> {
+    pub fn check(&self) -> Result<(), Setting> {
         let finite = |what: &'static str, place: &[f64; 3]| {
             let bad = place.iter().find(|value| !value.is_finite());
             bad.map_or(Ok(()), |&bad| {

@@ -1,0 +1,156 @@
+//! A liquid as films and windows step and show it: what solves for its pressure, what is drawn of it,
+//! and what is recorded.
+
+use crate::batty2003::liquid::{Liquid, LiquidError, Scene, Step};
+use crate::batty2003::pressure::PressureSolver;
+use crate::picture::Canvas;
+use crate::simulation::Simulation;
+use crate::solver::Criteria;
+use crate::stream::{Machine, Stream};
+
+use super::glass_box::GlassBox;
+use super::surface::Surface;
+
+/// A liquid that is shown.
+pub struct LiquidScene {
+    /// The liquid.
+    pub liquid: Liquid,
+    machine: Machine,
+    solver: Box<dyn PressureSolver>,
+    criteria: Criteria,
+    glass_box: GlassBox,
+    records: Vec<Record>,
+}
+
+/// What is recorded of a step.
+struct Record {
+    step: Step,
+    /// The lowest and the highest pressure (Pa).
+    pressure: [f64; 2],
+}
+
+impl LiquidScene {
+    /// A scene at its start.
+    pub fn new(
+        machine: &Machine,
+        scene: Scene,
+        solver: Box<dyn PressureSolver>,
+        criteria: Criteria,
+    ) -> Result<Self, LiquidError> {
+        Ok(Self {
+            glass_box: GlassBox::new(machine, &scene)?,
+            liquid: Liquid::new(scene)?,
+            machine: machine.clone(),
+            solver,
+            criteria,
+            records: Vec::new(),
+        })
+    }
+
+    /// The surface as it is now.
+    pub fn surface(&self) -> Surface {
+        Surface::of(self.liquid.surface())
+    }
+
+    /// What the last step did.
+    pub fn last(&self) -> Option<&Step> {
+        self.records.last().map(|record| &record.step)
+    }
+
+    /// The box that it is seen in.
+    pub fn glass_box(&self) -> &GlassBox {
+        &self.glass_box
+    }
+
+    /// What the last picture was made of, by what it holds.
+    pub fn streams(&self) -> Vec<(String, &Stream)> {
+        self.glass_box.streams()
+    }
+}
+
+impl Simulation for LiquidScene {
+    type Error = LiquidError;
+
+    fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    fn grid(&self) -> String {
+        let [x, y, z] = self.liquid.scene().size;
+        format!("{x}x{y}x{z} cells")
+    }
+
+    fn step(&mut self, _measured: bool) -> Result<(), LiquidError> {
+        let step = self.liquid.step(&mut *self.solver, &self.criteria)?;
+        let pressure = self.liquid.pressure().iter();
+        let range = pressure.fold([0.0_f64; 2], |[low, high], &p| [low.min(p), high.max(p)]);
+        self.records.push(Record {
+            step,
+            pressure: range,
+        });
+        Ok(())
+    }
+
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), LiquidError> {
+        Ok(self.glass_box.draw(&self.surface(), canvas)?)
+    }
+
+    fn heading(&self) -> Option<&'static str> {
+        Some(" step  iterations  residual  volume (m³)       pressure (Pa)")
+    }
+
+    fn row(&mut self) -> Result<Option<String>, LiquidError> {
+        Ok(self.records.last().map(|Record { step, pressure }| {
+            let (number, outcome) = (self.liquid.steps(), &step.outcome);
+            let range = format!("{:.0} to {:.0}", pressure[0], pressure[1]);
+            format!(
+                "{number:5}  {:10}  {:8.1e}  {:11.5}  {range:>18}",
+                outcome.iterations, outcome.residual, step.volume
+            )
+        }))
+    }
+
+    fn history(&self) -> Vec<String> {
+        let names = "step,iterations,residual,volume,unknowns,closed_pockets,divergence_before,\
+                     divergence_after,lowest_pressure,highest_pressure";
+        let mut lines = vec![names.to_owned()];
+        lines.extend((1..).zip(&self.records).map(|(number, record)| {
+            let Record { step, pressure } = record;
+            format!(
+                "{number},{},{:e},{:e},{},{},{:e},{:e},{:e},{:e}",
+                step.outcome.iterations,
+                step.outcome.residual,
+                step.volume,
+                step.unknowns,
+                step.closed_pockets,
+                step.divergence_before,
+                step.divergence_after,
+                pressure[0],
+                pressure[1]
+            )
+        }));
+        lines
+    }
+
+    fn progress(&self) -> String {
+        self.records.last().map_or_else(String::new, |record| {
+            let (step, [low, high]) = (&record.step, record.pressure);
+            format!(
+                "{} iterations, {:.4} m³, {low:.0} to {high:.0} Pa",
+                step.outcome.iterations, step.volume
+            )
+        })
+    }
+
+    fn remark(&self) -> String {
+        let iterations = |record: &Record| record.step.outcome.iterations;
+        let all: usize = self.records.iter().map(iterations).sum();
+        let solve: f64 = self.records.iter().map(|r| r.step.times.solve).sum();
+        let steps = self.records.len().max(1) as f64;
+        format!(
+            ", {:.1} iterations and {:.3} s a solve",
+            all as f64 / steps,
+            solve / steps
+        )
+    }
+}
