@@ -10,7 +10,6 @@
 //! | 3.2.2 | the best rectangle, measured on the present GPU | [`sparse::measured_rectangle`] |
 //! | 3.2 | packing rows into rectangles | [`sparse::packing`], checked by [`sparse::packing_check`] |
 //! | 3.1 | a matrix, or a mesh, as images of streams | [`sparse::matrix`] |
-//! | 3.1 | the kernels on the CPU, same arithmetic, same order | [`sparse::twin`] |
 //! | 4 | a grid, its boundary conditions, its coarser grids | [`grid::geometry`] |
 //! | 4.2 | four quadrants in four channels, and the border | [`grid::layering`] (drawn by [`grid::layout_picture`]), `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
 //! | 4, 4.2 | operators as stencils | [`grid::stencil`], `stencil_entries.glsl`, `stored_stencil.glsl`, `constant_*.glsl` |

@@ -2,6 +2,7 @@
 //! what it computes in any arithmetic ([`interpret`]), and what a run of it would have cost
 //! ([`cost`]).
 
+mod arithmetic;
 pub mod cost;
 pub mod count;
 pub mod dialect;

@@ -46,11 +46,6 @@ impl Report {
         self.findings.iter().filter(|finding| finding.is_failure())
     }
 
-    /// 0, or 1 where there are failures.
-    pub fn exit_status(&self) -> u8 {
-        u8::from(self.failures().next().is_some())
-    }
-
     /// How many findings have this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         let same = self

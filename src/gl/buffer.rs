@@ -11,7 +11,6 @@ use super::{Context, GlError};
 #[allow(missing_docs)] // the names say all
 pub enum Primitive {
     Triangles,
-    Lines,
     Points,
 }
 
@@ -67,7 +66,6 @@ impl VertexBuffer {
         let stride = self.attributes.iter().sum::<usize>() * size_of::<f32>();
         let mode = match primitive {
             Primitive::Triangles => glow::TRIANGLES,
-            Primitive::Lines => glow::LINES,
             Primitive::Points => glow::POINTS,
         };
         // SAFETY: the attributes describe the buffer's own layout, and only its vertices are drawn.

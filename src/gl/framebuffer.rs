@@ -130,11 +130,6 @@ impl Framebuffer {
         self.height
     }
 
-    /// How many textures are attached.
-    pub fn surfaces(&self) -> usize {
-        self.surfaces
-    }
-
     /// The context that it belongs to.
     pub fn context(&self) -> &Rc<Context> {
         &self.context

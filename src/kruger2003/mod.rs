@@ -20,7 +20,6 @@
 //! | 5.2, 7 | triangular systems in place | `substitution`, `substitute.frag`, `divide_by_pivots.frag` |
 //! | 7 | future work: matrix times matrix | [`matrices::matrix_product`], `matrix_product.frag` |
 //! | 7 | future work: LU decomposition, and solving by it | [`solvers::lu`], [`solvers::lu_solver`], `lu_step.frag`, `pivot.frag`, `permute.frag` |
-//! | all | the kernels on the CPU, same arithmetic, same order | [`twin`] |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 //! | 6 | timing, beside ceilings and the CPU | [`speed`] |
 //! | 6 | the program for the CPU to compare speeds with | [`cpu`] |
@@ -34,7 +33,6 @@ pub mod matrices;
 pub mod simulation;
 pub mod solvers;
 pub mod speed;
-pub mod twin;
 pub mod vectors;
 
 pub use matrices::band::BandMatrix;

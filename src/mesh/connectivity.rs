@@ -98,11 +98,6 @@ impl Connectivity {
         self.kind.len()
     }
 
-    /// First entry of every vertex's ring, and the number of entries as the last: vertices + 1.
-    pub fn offsets(&self) -> &[u32] {
-        &self.offsets
-    }
-
     /// j of every directed edge from i to j.
     pub fn neighbours(&self) -> &[u32] {
         &self.neighbours
@@ -137,19 +132,6 @@ impl Connectivity {
     /// If there is no such vertex.
     pub fn valence(&self, i: usize) -> usize {
         self.ring(i).len()
-    }
-
-    /// How many vertices have each valence; unreferenced ones are those of valence 0.
-    pub fn valence_histogram(&self) -> Vec<usize> {
-        let mut histogram = Vec::new();
-        for i in 0..self.vertices() {
-            let valence = self.valence(i);
-            if valence >= histogram.len() {
-                histogram.resize(valence + 1, 0);
-            }
-            histogram[valence] += 1;
-        }
-        histogram
     }
 
     /// Number of undirected edges.
@@ -216,42 +198,6 @@ impl Connectivity {
         }
         ends
     }
-
-    /// Numbers the connected components in the order of their smallest vertices.
-    pub fn components(&self) -> Components {
-        let mut label = vec![NONE; self.vertices()];
-        let mut count = 0;
-        let mut stack = Vec::new();
-        for seed in 0..self.vertices() {
-            if label[seed] != NONE || self.kind[seed] == VertexKind::Unreferenced {
-                continue;
-            }
-            label[seed] = count;
-            stack.push(seed);
-            while let Some(i) = stack.pop() {
-                for &j in &self.neighbours[self.ring(i)] {
-                    if label[j as usize] == NONE {
-                        label[j as usize] = count;
-                        stack.push(j as usize);
-                    }
-                }
-            }
-            count += 1;
-        }
-        Components {
-            count: count as usize,
-            label,
-        }
-    }
-}
-
-/// Which vertices hang together by edges.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Components {
-    /// How many components there are.
-    pub count: usize,
-    /// The component of every vertex, from 0; [`NONE`] for vertices that no triangle uses.
-    pub label: Vec<u32>,
 }
 
 /// An edge on the boundary as one of its end points sees it: the first or last of an open fan.

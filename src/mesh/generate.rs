@@ -185,7 +185,6 @@ mod tests {
                 .iter()
                 .all(|&kind| kind == VertexKind::Interior)
         );
-        assert_eq!(connectivity.components().count, 1);
         let (v, e, f) = (
             mesh.positions.len(),
             connectivity.edges(),
@@ -217,8 +216,9 @@ mod tests {
             mesh.positions.len()
         );
         assert_closed(&mesh, 0);
-        let histogram = Connectivity::new(&mesh).unwrap().valence_histogram();
-        assert_eq!(histogram.len(), 9);
+        let connectivity = Connectivity::new(&mesh).unwrap();
+        let mut histogram = [0; 9];
+        (0..mesh.positions.len()).for_each(|i| histogram[connectivity.valence(i)] += 1);
         assert!(histogram[..4].iter().all(|&count| count == 0));
         // Binomial shares 1, 4, 6, 4, 1 of 16, to five standard deviations.
         let n = mesh.positions.len() as f64;

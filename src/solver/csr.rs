@@ -136,17 +136,6 @@ impl<T: Real> Csr<T> {
         self.values.len()
     }
 
-    /// Where each row begins in [`indices`](Self::indices) and [`values`](Self::values);
-    /// `rows() + 1` numbers.
-    pub fn offsets(&self) -> &[usize] {
-        &self.offsets
-    }
-
-    /// The column of every stored entry.
-    pub fn indices(&self) -> &[u32] {
-        &self.indices
-    }
-
     /// The value of every stored entry.
     pub fn values(&self) -> &[T] {
         &self.values
@@ -163,14 +152,6 @@ impl<T: Real> Csr<T> {
         columns
             .zip(values)
             .map(|(&column, &value)| (column as usize, value))
-    }
-
-    /// The number of stored entries of every row.
-    pub fn row_lengths(&self) -> Vec<usize> {
-        self.offsets
-            .windows(2)
-            .map(|pair| pair[1] - pair[0])
-            .collect()
     }
 
     /// All stored entries as (row, column, value), row by row.
@@ -297,11 +278,6 @@ impl<T: Real> Csr<T> {
             indices: self.indices.clone(),
             values: self.values.iter().map(|&value| f(value)).collect(),
         }
-    }
-
-    /// Whether the matrix is square and |a_ij − a_ji| ≤ tolerance · max |a| everywhere.
-    pub fn is_symmetric(&self, tolerance: f64) -> bool {
-        self.rows() == self.columns && self.first_asymmetry(tolerance).is_none()
     }
 
     /// The first place (row, column) of a square matrix at which |a_ij − a_ji| > tolerance · max |a|

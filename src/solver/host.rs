@@ -48,11 +48,6 @@ impl<T: Real> HostSpace<T> {
         }
     }
 
-    /// The number of elements of every vector of this space.
-    pub fn dimension(&self) -> usize {
-        self.dimension
-    }
-
     fn check(&self, vectors: &[&[T]]) -> Result<(), LengthMismatch> {
         vectors
             .iter()

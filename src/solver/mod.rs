@@ -40,6 +40,6 @@ pub use matrix_hierarchy::MatrixHierarchy;
 pub use multigrid::{Cycle, Hierarchy, Levels, Multigrid, Start};
 pub use preconditioner::{DiagonalPreconditioner, TextureDiagonal};
 pub use real::Real;
-pub use space::{Identity, Operator, VectorSpace};
+pub use space::{Operator, VectorSpace};
 pub use stopping::{Criteria, Outcome, Reason};
 pub use texture_space::{Operation, TextureSpace};

@@ -48,11 +48,6 @@ impl<T: Real> DiagonalPreconditioner<T> {
             reciprocals: diagonal.iter().map(reciprocal).collect(),
         }
     }
-
-    /// 1 / a_ii of every row.
-    pub fn reciprocals(&self) -> &[T] {
-        &self.reciprocals
-    }
 }
 
 impl<T: Real> Operator<HostSpace<T>> for DiagonalPreconditioner<T> {

@@ -78,16 +78,3 @@ impl<S: VectorSpace, A: Operator<S>> Operator<S> for Rc<A> {
         A::residual(self, space, b, x, r)
     }
 }
-
-/// The identity, y ← x.
-///
-/// A solver without a preconditioner does not use it, because applying it costs a copy; it is here
-/// for whoever needs some operator where there is nothing to do.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Identity;
-
-impl<S: VectorSpace> Operator<S> for Identity {
-    fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error> {
-        space.copy(x, y)
-    }
-}

@@ -93,6 +93,22 @@ impl<'a> Pass<'a> {
         self
     }
 
+    /// As [`Pass::read`], if the kernel has an input of this name: for what runs kernels of a kind.
+    pub fn offer(self, name: &'a str, stream: &'a Stream) -> Self {
+        match self.kernel.declares(name) {
+            true => self.read(name, stream),
+            false => self,
+        }
+    }
+
+    /// As [`Pass::set`], if the kernel has a constant of this name.
+    pub fn offer_constant(self, name: &'a str, value: impl Into<Constant>) -> Self {
+        match self.kernel.declares(name) {
+            true => self.set(name, value),
+            false => self,
+        }
+    }
+
     /// Allows the target among the inputs: each fragment may fetch what lies at its own position,
     /// or what no fragment of this pass writes, and a texture barrier makes what was drawn before
     /// visible.

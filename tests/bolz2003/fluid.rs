@@ -4,15 +4,32 @@
 use std::f64::consts::PI;
 
 use crate::common::{machine, wide_records};
-use fragstream::bolz2003::fluid::initial::{shear_layer, taylor_green};
+use fragstream::bolz2003::fluid::initial::shear_layer;
 use fragstream::bolz2003::fluid::measure::sign_changes;
 use fragstream::bolz2003::fluid::{
     Domain, Dye, Fluid, FluidError, Inlet, Painter, Particles, Settings, Shown, Walls,
 };
+use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::HierarchyOptions;
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use fragstream::simulation::NotFinite;
 use fragstream::stream::Machine;
+
+/// Taylor and Green's vortices, `waves` half waves in each direction: u = A (sin kx cos ly,
+/// −(k/l) cos kx sin ly). Nothing flows through the sides, and the fluid slips along them. In a
+/// square they keep their shape and viscosity makes them decay as exp(−2νk²t).
+fn taylor_green(grid: &Grid, amplitude: f64, waves: usize) -> Vec<[f32; 2]> {
+    let [k, l] = grid.cells.map(|n| PI * waves as f64 / n as f64);
+    // The discrete divergence vanishes with the central differences' wave numbers.
+    let ratio = k.sin() / l.sin();
+    let velocity = |place: usize| {
+        let [x, y] = grid.node(place).map(|index| index as f64);
+        let along = (k * x).sin() * (l * y).cos();
+        let across = -ratio * (k * x).cos() * (l * y).sin();
+        [along, across].map(|v| (amplitude * v) as f32)
+    };
+    (0..grid.nodes()).map(velocity).collect()
+}
 
 fn velocity(fluid: &Fluid<'_>) -> Vec<[f64; 2]> {
     let read = fluid.velocity().read().unwrap();

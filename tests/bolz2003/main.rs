@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod entries;
 mod experiments;
 mod fluid;
 mod fluid_bench;
@@ -9,10 +10,9 @@ mod fluid_formulas;
 mod fluid_kernels;
 mod fluid_step;
 mod fluid_twin;
+mod images;
 mod kernels;
 mod multigrid;
 mod multigrid_kernels;
 mod multigrid_poisson;
 mod packing;
-mod twin;
-mod twin_mesh;

@@ -56,32 +56,6 @@ fn assert_alike(got: &[f64], expected: &[f64], what: impl std::fmt::Debug) {
 }
 
 #[test]
-fn the_convergence_factor_of_v_4_2_is_the_twins_and_flat_over_the_sizes() {
-    let machine = machine();
-    let options = HierarchyOptions::default();
-    let cycle = Cycle::v(4, 2);
-    for sides in KINDS.map(|(_, sides)| sides) {
-        let mut last = Vec::new();
-        for n in [65, 129, 257] {
-            let grid = Grid::new(n, n, sides).unwrap();
-            let expected = twin_convergence(grid, &options, cycle);
-            let stored = GridHierarchy::stored(&machine, &poisson(grid), options).unwrap();
-            let constant = GridHierarchy::constant(&machine, grid, 0.0, options).unwrap();
-            for gpu in [stored, constant] {
-                let got = gpu_convergence(&gpu, cycle);
-                assert_alike(&got, &expected, (sides, n));
-                last.push(got[7]);
-            }
-        }
-        println!("{sides:?}: {last:.3?}");
-        let largest = last.iter().copied().fold(0.0, f64::max);
-        let smallest = last.iter().copied().fold(1.0, f64::min);
-        assert!(largest - smallest <= 0.05, "{sides:?}: {last:?}");
-        assert!(largest < 0.15, "{sides:?}: {last:?}");
-    }
-}
-
-#[test]
 fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
     let machine = machine();
     let paper = HierarchyOptions::paper();
@@ -95,13 +69,17 @@ fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
         ..HierarchyOptions::default()
     };
     for sides in KINDS.map(|(_, sides)| sides) {
-        let grid = Grid::new(129, 33, sides).unwrap();
-        for options in [HierarchyOptions::default(), paper, scalar, sweeps] {
-            let gpu = GridHierarchy::stored(&machine, &poisson(grid), options).unwrap();
+        let grid = Grid::new(65, 17, sides).unwrap();
+        let stored = [HierarchyOptions::default(), paper, scalar, sweeps].map(|options| {
+            let gpu = GridHierarchy::stored(&machine, &poisson(grid), options);
+            (options, gpu.unwrap())
+        });
+        let options = HierarchyOptions::default();
+        let constant = GridHierarchy::constant(&machine, grid, 0.0, options).unwrap();
+        for (options, gpu) in stored.into_iter().chain([(options, constant)]) {
             for cycle in [Cycle::v(2, 1), Cycle::w(1, 1)] {
                 let expected = twin_convergence(grid, &options, cycle);
                 let got = gpu_convergence(&gpu, cycle);
-                println!("{sides:?} {:?} {cycle:?}: {got:.3?}", options.coarsest);
                 assert_alike(&got, &expected, (sides, options, cycle));
             }
         }

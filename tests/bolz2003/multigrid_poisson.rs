@@ -47,6 +47,14 @@ fn solve(
     PoissonSolver::new(machine, equation.clone(), options)?.solve(right, |_, _| ())
 }
 
+/// ‖b − A u‖ / ‖b‖; zero for b = 0 and u = 0.
+fn relative_residual(solution: &Solution) -> f64 {
+    match solution.true_residual {
+        0.0 => 0.0,
+        residual => residual / solution.norm_of_b,
+    }
+}
+
 #[test]
 fn full_multigrid_reaches_second_order_in_one_pass_until_single_precision_ends_it() {
     let machine = machine();
@@ -72,7 +80,7 @@ fn full_multigrid_reaches_second_order_in_one_pass_until_single_precision_ends_i
     ];
     for (sides, exact, square) in cases {
         let mut errors = Vec::new();
-        for n in [17, 33, 65, 129, 257] {
+        for n in [17, 33, 65, 129] {
             let equation = unit(n, n, sides);
             let g = sample(&equation, |x, y| square * PI * PI * exact(x, y));
             let solution = solve(&machine, &equation, full, &RightSide::new(&g)).unwrap();
@@ -125,7 +133,7 @@ fn known_values_and_flux_are_taken_over_from_all_kinds_of_sides() {
                 ..Options::default()
             };
             let solution = solve(&machine, &equation, refined, &right).unwrap();
-            assert_eq!(solution.reason(), Reason::Converged);
+            assert_eq!(solution.outcome.reason, Reason::Converged);
             let error = largest_error(&equation, &solution.u, exact);
             assert!(error < 1e-6, "{sides:?}: {error}");
         }
@@ -146,8 +154,8 @@ fn coefficients_may_vary() {
         ..RightSide::new(&g)
     };
     let solution = solve(&machine, &equation, Options::default(), &right).unwrap();
-    assert_eq!(solution.reason(), Reason::Converged);
-    assert!(solution.relative_residual() <= 1e-5);
+    assert_eq!(solution.outcome.reason, Reason::Converged);
+    assert!(relative_residual(&solution) <= 1e-5);
     assert!(largest_error(&equation, &solution.u, |x, _| x) < 2e-5);
 }
 
@@ -165,9 +173,9 @@ fn the_residual_reported_is_the_true_one_and_refinement_goes_beyond_single_preci
         ..Options::default()
     };
     let single = solve(&machine, &equation, tight(None), &RightSide::new(&g)).unwrap();
-    assert_eq!(single.reason(), Reason::Stagnated);
+    assert_eq!(single.outcome.reason, Reason::Stagnated);
     let reported = single.outcome.residual / single.norm_of_b;
-    let truth = single.relative_residual();
+    let truth = relative_residual(&single);
     assert!(
         (0.5..2.0).contains(&(reported / truth)),
         "{reported} for {truth}"
@@ -178,8 +186,8 @@ fn the_residual_reported_is_the_true_one_and_refinement_goes_beyond_single_preci
     );
 
     let refined = solve(&machine, &equation, tight(Some(3)), &RightSide::new(&g)).unwrap();
-    assert_eq!(refined.reason(), Reason::Converged);
-    assert!(refined.relative_residual() <= 1e-12);
+    assert_eq!(refined.outcome.reason, Reason::Converged);
+    assert!(relative_residual(&refined) <= 1e-12);
 }
 
 #[test]
@@ -189,7 +197,7 @@ fn a_neumann_problem_needs_a_balanced_right_side_and_its_solution_has_mean_zero(
     let exact = |x: f64, y: f64| (PI * x).cos() * (PI * y).cos();
     let g = sample(&equation, |x, y| 2.0 * PI * PI * exact(x, y));
     let balanced = solve(&machine, &equation, Options::default(), &RightSide::new(&g)).unwrap();
-    assert_eq!(balanced.reason(), Reason::Converged);
+    assert_eq!(balanced.outcome.reason, Reason::Converged);
 
     let shifted: Vec<f32> = g.iter().map(|g| g + 3.0).collect();
     let refused = solve(
@@ -245,7 +253,7 @@ fn all_cycles_and_coarsest_solvers_lead_to_the_same_solution() {
                     ..Options::default()
                 };
                 let solution = solve(&machine, &equation, options, &RightSide::new(&g)).unwrap();
-                assert_eq!(solution.reason(), Reason::Converged, "{options:?}");
+                assert_eq!(solution.outcome.reason, Reason::Converged, "{options:?}");
                 solutions.push(solution.u);
             }
         }
@@ -270,8 +278,8 @@ fn a_cycle_that_diverges_says_so_and_keeps_its_history() {
         ..Options::default()
     };
     let solution = solve(&machine, &equation, options, &RightSide::new(&g)).unwrap();
-    assert_eq!(solution.reason(), Reason::Diverged);
-    assert_eq!(solution.reason().to_string(), "diverged");
+    assert_eq!(solution.outcome.reason, Reason::Diverged);
+    assert_eq!(solution.outcome.reason.to_string(), "diverged");
     let history = &solution.outcome.history;
     assert!(history.len() >= 2 && history[history.len() - 1] > 1e3 * history[0]);
 }
@@ -315,6 +323,6 @@ fn input_that_makes_no_problem_is_refused_in_one_line() {
 
     // Nothing to do is no error.
     let nothing = solve(&machine, &equation, options, &RightSide::new(&good)).unwrap();
-    assert_eq!(nothing.reason(), Reason::Converged);
-    assert_eq!(nothing.relative_residual(), 0.0);
+    assert_eq!(nothing.outcome.reason, Reason::Converged);
+    assert_eq!(relative_residual(&nothing), 0.0);
 }

@@ -3,7 +3,7 @@
 use approx::assert_relative_eq;
 use fragstream::card::cost::rectangle::{end_of_step, even_sizes};
 use fragstream::card::cost::theory::{reduction_fragments, reduction_levels};
-use fragstream::card::cost::{Halving, Nv30, Tuples, Work};
+use fragstream::card::cost::{Halving, Nv30, Tuples};
 
 #[test]
 fn the_best_rectangle_is_26_by_18_and_fills_its_batch_exactly() {
@@ -129,40 +129,15 @@ fn batch_quantisation_wastes_29_percent_at_33_squared_and_less_on_larger_grids()
 }
 
 #[test]
-fn a_change_of_program_costs_the_rest_of_a_batch() {
+fn a_pass_takes_as_long_as_the_slower_of_arithmetic_and_memory() {
     let nv30 = Nv30::default();
-    let work = |rectangles| Work {
-        rectangles,
-        instructions: 33,
-        bytes: 0,
-    };
-    let (one, two) = ([(10, 10)], [(10, 10), (10, 10)]);
-    let together = nv30.predict(&[work(&two)]);
-    let apart = nv30.predict(&[work(&one), work(&one)]);
-    assert_eq!((together.batches, apart.batches), (1, 2));
-    assert_relative_eq!(apart.seconds, 2.0 * together.seconds);
-}
-
-#[test]
-fn work_takes_as_long_as_the_slower_of_arithmetic_and_memory() {
-    let nv30 = Nv30::default();
-    let copy = Work {
-        rectangles: &[(1024, 1024)],
-        instructions: 1,
-        bytes: 32 << 20,
-    };
-    let prediction = nv30.predict(&[copy]);
-    assert_relative_eq!(prediction.seconds, (32 << 20) as f64 / 16e9);
-    assert!(prediction.compute < prediction.transfer);
-    let long = Work {
-        instructions: 100,
-        ..copy
-    };
-    let prediction = nv30.predict(&[long]);
-    assert_relative_eq!(prediction.seconds, prediction.compute);
+    let tuples = nv30.tuples(1024, 1024).total();
+    let copy = nv30.pass_seconds(tuples, 1, 32 << 20);
+    assert_relative_eq!(copy, (32 << 20) as f64 / 16e9);
     // Large rectangles come close to the peak rate.
+    let long = nv30.pass_seconds(tuples, 100, 32 << 20);
     let peak = 1.0 / nv30.peak_rate(1 << 20, 100);
-    assert_relative_eq!(prediction.compute, peak, max_relative = 0.01);
+    assert_relative_eq!(long, peak, max_relative = 0.01);
 }
 
 #[test]

@@ -78,12 +78,6 @@ fn assert_describes(connectivity: &Connectivity, mesh: &TriangleMesh) {
         .filter(|(_, list)| list.len() == 1)
         .map(|(&edge, _)| edge)
         .collect();
-    let edges = connectivity.boundary_edges();
-    assert_eq!(edges.len(), boundary.len());
-    assert_eq!(
-        edges.iter().map(|&[i, j]| (i, j)).collect::<BTreeSet<_>>(),
-        boundary
-    );
     let mut along_loops = Vec::new();
     for one in connectivity.boundary_loops() {
         for (k, &i) in one.iter().enumerate() {
@@ -95,16 +89,6 @@ fn assert_describes(connectivity: &Connectivity, mesh: &TriangleMesh) {
     assert!(
         along_loops.iter().eq(boundary.iter()),
         "the loops pass each boundary edge once"
-    );
-    let histogram = connectivity.valence_histogram();
-    assert_eq!(histogram.iter().sum::<usize>(), mesh.positions.len());
-    assert_eq!(
-        histogram
-            .iter()
-            .enumerate()
-            .map(|(v, n)| v * n)
-            .sum::<usize>(),
-        2 * thirds.len()
     );
 }
 
@@ -137,12 +121,9 @@ fn the_bundled_scan_has_the_facts_that_are_known_of_it() {
         .iter()
         .filter(|&&kind| kind == VertexKind::Unreferenced);
     assert_eq!(mesh.positions.len() - unused.count(), 34_834);
-    assert_eq!(connectivity.boundary_edges().len(), 223);
     assert_eq!(connectivity.boundary_loops().len(), 5);
-    assert_eq!(connectivity.components().count, 1);
-    let histogram = connectivity.valence_histogram();
-    assert_eq!((histogram[1], histogram.len() - 1), (0, 11));
-    assert!(histogram[2] > 0);
+    let valences = (0..mesh.positions.len()).map(|i| connectivity.valence(i));
+    assert_eq!(valences.max(), Some(11));
     // A sphere with five holes: V − E + F = 2 − 5.
     assert_eq!(34_834 - connectivity.edges() as i64 + 69_451, -3);
 }
@@ -188,7 +169,6 @@ fn fans_that_touch_in_a_vertex_have_loops_of_their_own() {
     assert_describes(&connectivity, &mesh);
     assert_eq!(connectivity.valence(0), 4);
     assert_eq!(loop_lengths(&connectivity), [3, 3]);
-    assert_eq!(connectivity.components().count, 1);
 }
 
 #[test]
@@ -230,14 +210,6 @@ fn a_pillow_of_two_triangles_is_closed() {
     let connectivity = Connectivity::new(&mesh).unwrap();
     assert_describes(&connectivity, &mesh);
     assert_eq!(connectivity.kind(), [VertexKind::Interior; 3]);
-}
-
-#[test]
-fn components_are_numbered_by_their_smallest_vertices_and_leave_out_unused_ones() {
-    let mesh = mesh(8, vec![[7, 2, 3], [1, 4, 5], [1, 5, 6]]);
-    let components = Connectivity::new(&mesh).unwrap().components();
-    assert_eq!(components.count, 2);
-    assert_eq!(components.label, [NONE, 0, 1, 1, 0, 0, 0, 1]);
 }
 
 #[test]

@@ -4,19 +4,27 @@ use crate::common::wide;
 use fragstream::goodnight2003::experiments::manufactured::Kind;
 use fragstream::goodnight2003::{Boundaries, Condition, Problem, Side};
 
-/// All kinds on the sides of axes that are not periodic.
+/// Kinds of the four sides: each pair of sides with each pair of kinds. Sides meet by twos, in
+/// corners, so that the other combinations would show nothing more.
 pub fn kinds(periodic: [bool; 2]) -> Vec<[Option<Kind>; 4]> {
-    let choices = |periodic: bool| match periodic {
-        true => vec![[None; 2]],
-        false => Kind::ALL
-            .into_iter()
-            .flat_map(|a| Kind::ALL.map(|b| [Some(a), Some(b)]))
-            .collect(),
+    let kind = |number: usize| Kind::ALL[number % 3];
+    let axis = |periodic: bool, [a, b]: [usize; 2]| match periodic {
+        true => [None; 2],
+        false => [Some(kind(a)), Some(kind(b))],
     };
-    let (x, y) = (choices(periodic[0]), choices(periodic[1]));
-    x.iter()
-        .flat_map(|x| y.iter().map(|y| [x[0], x[1], y[0], y[1]]))
-        .collect()
+    // An orthogonal array of four factors with three levels.
+    let rows = (0..9).map(|row| (row / 3, row % 3));
+    let mut all: Vec<_> = rows
+        .map(|(a, b)| {
+            let ([west, east], [south, north]) = (
+                axis(periodic[0], [a, b]),
+                axis(periodic[1], [a + b, a + 2 * b]),
+            );
+            [west, east, south, north]
+        })
+        .collect();
+    all.dedup();
+    all
 }
 
 /// A random problem without sources and with all γ zero, so that zero is its solution.

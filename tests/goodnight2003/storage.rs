@@ -27,14 +27,11 @@ fn problem(x: Axis, y: Axis) -> Problem {
 }
 
 /// Elongated ones end in a single row, and periods have odd numbers of intervals on coarser levels.
-fn problems() -> [Problem; 7] {
+fn problems() -> [Problem; 4] {
     [
-        problem(axis(33, false), axis(33, false)),
-        problem(axis(50, false), axis(27, false)),
+        problem(axis(27, false), axis(50, false)),
         problem(axis(17, false), axis(33, true)),
-        problem(axis(9, false), axis(2, false)),
-        problem(axis(12, false), axis(64, false)),
-        problem(axis(70, false), axis(4, false)),
+        problem(axis(40, false), axis(4, false)),
         problem(axis(40, false), axis(23, true)),
     ]
 }
@@ -239,9 +236,9 @@ fn what_cannot_be_is_said() {
 }
 
 #[test]
-fn the_papers_largest_problem_fits_the_papers_surface() {
+fn surfaces_are_as_large_as_what_lies_in_them() {
     let machine = machine();
-    let grid = Grid::unit(1025, 1025).unwrap();
+    let grid = Grid::unit(129, 129).unwrap();
     let boundaries = Boundaries::all(&grid, Condition::value(0.0));
     let problem = Problem::new(
         grid,
@@ -251,11 +248,11 @@ fn the_papers_largest_problem_fits_the_papers_surface() {
     )
     .unwrap();
     let settings = Settings {
-        surface_limit: Some(2048),
+        surface_limit: Some(256),
         ..Settings::default()
     };
     let solver = Solver::new(&machine, &problem, &settings).unwrap();
     let surfaces = solver.levels().storage().surfaces();
     let sizes: Vec<_> = surfaces.iter().map(|surface| surface.size()).collect();
-    assert_eq!(sizes, [(1538, 1025); 2]);
+    assert_eq!(sizes, [(194, 129); 2]);
 }

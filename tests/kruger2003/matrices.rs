@@ -78,10 +78,8 @@ fn matrices() -> Vec<(&'static str, Csr<f64>)> {
         ("one entry", dense(1)),
         ("all of order 2", dense(2)),
         ("all of order 3", dense(3)),
-        ("all of order 5", dense(5)),
         ("all of order 16", dense(16)),
         ("all of order 47", dense(47)),
-        ("all of order 100", dense(100)),
         ("sparse", random(1000, 7)),
         ("a stencil", stencil(16, 16)),
         ("an odd stencil", stencil(13, 9)),
@@ -309,10 +307,10 @@ fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
 }
 
 #[test]
-fn a_million_unknowns_with_five_diagonals() {
+fn five_diagonals_of_a_texture_whose_last_row_is_nearly_empty() {
     let machine = machine();
-    // One more than 1024 x 1024, so that the last row is nearly empty.
-    let n = 1_048_577;
+    // One more than 512 x 512.
+    let n = 262_145;
     let mut triplets = Vec::new();
     for i in 0..n {
         triplets.extend([
@@ -320,8 +318,8 @@ fn a_million_unknowns_with_five_diagonals() {
             (i, (i + 1) % n, -1.0),
             (i, (i + n - 1) % n, -1.5),
         ]);
-        if i >= 1024 {
-            triplets.extend([(i, i - 1024, -1.0), (i - 1024, i, 0.5)]);
+        if i >= 512 {
+            triplets.extend([(i, i - 512, -1.0), (i - 512, i, 0.5)]);
         }
     }
     let matrix = csr(n, triplets);
@@ -348,7 +346,8 @@ fn a_million_unknowns_with_five_diagonals() {
 fn no_two_points_of_a_draw_hit_the_same_row_and_all_are_counted() {
     let machine = machine();
     let matrix = random(500, 9);
-    let longest = matrix.row_lengths().into_iter().max().unwrap();
+    let lengths = (0..matrix.rows()).map(|row| matrix.row(row).count());
+    let longest = lengths.max().unwrap();
     let layout = Layout::square(500, Format::R32F).unwrap();
     let x = Stream::from_entries(&machine, "vector", layout, &Random(3).vector(500)).unwrap();
     let mut y = Stream::vector(&machine, "vector", layout).unwrap();

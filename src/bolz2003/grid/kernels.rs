@@ -73,11 +73,6 @@ impl GridKernel {
     pub fn inner(&self) -> &Kernel {
         &self.inner
     }
-
-    /// The program over the border.
-    pub fn border(&self) -> &Kernel {
-        &self.border
-    }
 }
 
 /// The kernels that do not depend on the operator.

@@ -19,8 +19,8 @@
 
 use std::time::Instant;
 
-use crate::solver::multigrid::{self, factors, iterate};
-use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Reason, Start};
+use crate::solver::multigrid::{self, iterate};
+use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Start};
 use crate::stream::{Machine, Stream, StreamError};
 use rayon::prelude::*;
 
@@ -103,27 +103,6 @@ pub struct Solution {
     pub solve_seconds: f64,
 }
 
-impl Solution {
-    /// Why it stopped.
-    pub fn reason(&self) -> Reason {
-        self.outcome.reason
-    }
-
-    /// The factors by which the residual fell, step by step.
-    pub fn factors(&self) -> Vec<f64> {
-        factors(&self.outcome.history)
-    }
-
-    /// ‖b − A u‖ / ‖b‖, or of the first residual for b = 0.
-    pub fn relative_residual(&self) -> f64 {
-        match self.norm_of_b {
-            0.0 if self.outcome.history[0] == 0.0 => 0.0,
-            0.0 => self.true_residual / self.outcome.history[0],
-            norm => self.true_residual / norm,
-        }
-    }
-}
-
 /// An equation made ready on the stream processor, for any number of right sides.
 pub struct PoissonSolver {
     equation: Equation,
@@ -168,18 +147,13 @@ impl PoissonSolver {
         })
     }
 
-    /// The hierarchy of grids below.
-    pub fn hierarchy(&self) -> &GridHierarchy {
-        &self.hierarchy
-    }
-
     /// Solves for a right side. `observer` is shown the number of steps done and the norm of the
     /// residual: before the first and after each.
     ///
     /// # Errors
     /// [`PoissonError::Grid`] for data of another size, [`PoissonError::NotFinite`],
     /// [`PoissonError::Incompatible`], [`PoissonError::Stream`]. A solve that does not converge is
-    /// no error but a [`Reason`].
+    /// no error but a [`Reason`](crate::solver::Reason).
     pub fn solve(
         &self,
         right: &RightSide<'_>,

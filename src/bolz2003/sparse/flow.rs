@@ -166,11 +166,6 @@ impl GeometricFlow {
         Ok(positions.iter().map(|&[x, y, z, _]| [x, y, z]).collect())
     }
 
-    /// Where everything lies.
-    pub fn packing(&self) -> &Packing {
-        &self.packing
-    }
-
     /// The matrix, as last computed.
     pub fn matrix(&self) -> &SparseMatrix {
         &self.matrix
@@ -179,11 +174,6 @@ impl GeometricFlow {
     /// The right-hand side, as last computed.
     pub fn right_hand_side(&self) -> &Stream {
         &self.b
-    }
-
-    /// The stream of positions.
-    pub fn position_stream(&self) -> &Stream {
-        &self.x
     }
 
     /// The space of its vectors.

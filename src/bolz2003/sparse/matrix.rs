@@ -105,7 +105,7 @@ pub struct Entries<T> {
     pub off_diagonal: Vec<T>,
 }
 
-/// A matrix, ready to be uploaded or to be multiplied by the [twin](super::twin::spmv).
+/// A matrix, ready to be uploaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatrixImages<T> {
     /// Its pattern.

@@ -8,4 +8,3 @@ pub mod packing;
 pub mod packing_check;
 pub mod speed;
 pub mod spmv;
-pub mod twin;

@@ -25,7 +25,7 @@ use crate::stream::rasterise;
 pub use crate::stream::Tuples;
 pub use bill::{Bill, Charge, bill};
 pub use rectangle::{Rectangle, Stair};
-pub use theory::{Halving, Prediction, Work};
+pub use theory::Halving;
 
 /// The machine: a GeForce FX as the paper describes and clocks it.
 #[derive(Clone, Copy, Debug, PartialEq)]

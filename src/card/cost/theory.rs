@@ -1,4 +1,4 @@
-//! Theoretical rates (Bolz et al. 2003, sections 3.3 and 4.3) and the time of recorded work.
+//! Theoretical rates (Bolz et al. 2003, sections 3.3 and 4.3).
 
 use super::Nv30;
 
@@ -10,30 +10,6 @@ pub enum Halving {
     Up,
     /// 25 to 12: the last record is left out. Not a correct sum; what "a factor of 4/3" amounts to.
     Down,
-}
-
-/// What one program does in a pass, as the ledger records it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Work<'a> {
-    /// Width and height of each rectangle that is drawn, in pixels, aligned to tuples.
-    pub rectangles: &'a [(u32, u32)],
-    /// Instructions of the program, fetches included.
-    pub instructions: u32,
-    /// Bytes read and written.
-    pub bytes: u64,
-}
-
-/// What the model says about some work. Always to be labelled as a model.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Prediction {
-    /// Batches, counting those that a change of program cuts short.
-    pub batches: u64,
-    /// Seconds of the fragment stage.
-    pub compute: f64,
-    /// Seconds of the memory.
-    pub transfer: f64,
-    /// Seconds in all: of each program the longer of the two, which overlap.
-    pub seconds: f64,
 }
 
 impl Nv30 {
@@ -67,28 +43,6 @@ impl Nv30 {
     pub fn pass_seconds(&self, tuples: u64, instructions: u32, bytes: u64) -> f64 {
         let compute = self.seconds(self.batches(tuples), instructions);
         compute.max(bytes as f64 / self.bandwidth)
-    }
-
-    /// Predicts the time of a sequence of programs.
-    ///
-    /// The rectangles of one program follow each other without a gap; a change of program flushes
-    /// the pipeline, so that its last batch costs as much as a full one (section 3.2.2).
-    pub fn predict(&self, programs: &[Work]) -> Prediction {
-        let mut sum = Prediction::default();
-        for work in programs {
-            let tuples = work
-                .rectangles
-                .iter()
-                .map(|&(w, h)| self.tuples(w, h).total());
-            let batches = self.batches(tuples.sum());
-            let compute = self.seconds(batches, work.instructions);
-            let transfer = work.bytes as f64 / self.bandwidth;
-            sum.batches += batches;
-            sum.compute += compute;
-            sum.transfer += transfer;
-            sum.seconds += compute.max(transfer);
-        }
-        sum
     }
 }
 

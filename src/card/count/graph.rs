@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::card::arithmetic::{Arithmetic, Operation};
+
 /// Where one channel of a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::card) enum Source {
@@ -25,39 +27,6 @@ pub(in crate::card) struct Channel {
 
 /// One to four channels; none for `void`.
 pub(in crate::card) type Value = Vec<Channel>;
-
-/// What an instruction does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::card) enum Operation {
-    /// Reads the stream of this number.
-    Fetch(usize),
-    Add,
-    Multiply,
-    Dot,
-    Minimum,
-    Maximum,
-    Floor,
-    Fraction,
-    Saturate,
-    Interpolate,
-    Reciprocal,
-    InverseRoot,
-    Exponential,
-    Logarithm,
-    Power,
-    Sine,
-    Cosine,
-    Less,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-    And,
-    Or,
-    Select,
-    DerivativeX,
-    DerivativeY,
-    Kill,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::card) struct Instruction {
@@ -157,37 +126,6 @@ fn widened(operands: &[&[Channel]]) -> (usize, Vec<Value>) {
     (width, operands.collect())
 }
 
-impl Operation {
-    /// The value for constant operands, if it is known without running the program.
-    fn fold(self, operands: &[f32]) -> Option<f32> {
-        let truth = |value: bool| Some(f32::from(u8::from(value)));
-        match (self, operands) {
-            (Operation::Add, &[a, b]) => Some(a + b),
-            (Operation::Multiply, &[a, b]) => Some(a * b),
-            (Operation::Minimum, &[a, b]) => Some(a.min(b)),
-            (Operation::Maximum, &[a, b]) => Some(a.max(b)),
-            (Operation::Power, &[a, b]) => Some(a.powf(b)),
-            (Operation::Less, &[a, b]) => truth(a < b),
-            (Operation::GreaterEqual, &[a, b]) => truth(a >= b),
-            (Operation::Equal, &[a, b]) => truth(a == b),
-            (Operation::NotEqual, &[a, b]) => truth(a != b),
-            (Operation::And, &[a, b]) => truth(a != 0.0 && b != 0.0),
-            (Operation::Or, &[a, b]) => truth(a != 0.0 || b != 0.0),
-            (Operation::Interpolate, &[a, b, t]) => Some(a + t * (b - a)),
-            (Operation::Floor, &[a]) => Some(a.floor()),
-            (Operation::Fraction, &[a]) => Some(a - a.floor()),
-            (Operation::Saturate, &[a]) => Some(a.clamp(0.0, 1.0)),
-            (Operation::Reciprocal, &[a]) => Some(1.0 / a),
-            (Operation::InverseRoot, &[a]) => Some(1.0 / a.sqrt()),
-            (Operation::Exponential, &[a]) => Some(a.exp2()),
-            (Operation::Logarithm, &[a]) => Some(a.log2()),
-            (Operation::Sine, &[a]) => Some(a.sin()),
-            (Operation::Cosine, &[a]) => Some(a.cos()),
-            _ => None,
-        }
-    }
-}
-
 impl Graph {
     /// An empty graph. Whether it computes with constants beforehand, in single precision.
     pub(in crate::card) fn new(folds_constants: bool) -> Graph {
@@ -223,11 +161,11 @@ impl Graph {
     pub(super) fn channelwise(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
         let (width, operands) = widened(operands);
         let folded = (0..width).map(|channel| {
-            let constants: Option<Vec<f32>> = operands
-                .iter()
-                .map(|operand| operand.get(channel)?.as_constant())
-                .collect();
-            operation.fold(&constants?).map(Channel::constant)
+            let mut constants = [0.0; 3];
+            for (constant, operand) in constants.iter_mut().zip(&operands) {
+                *constant = operand.get(channel)?.as_constant()?;
+            }
+            Some(Channel::constant(f32::compute(operation, constants)))
         });
         if self.folds_constants
             && let Some(constant) = folded.collect()

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::graph::{Channel, Graph, Instruction, Operation, Source, Value, is_constant};
+use super::graph::{Channel, Graph, Instruction, Source, Value, is_constant};
+use crate::card::arithmetic::Operation;
 
 /// One use of an instruction's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! Counts the instructions of a graph that a result needs.
 
 use super::Count;
-use super::graph::{Graph, Operation, Value};
+use super::graph::{Graph, Value};
 use super::needs::{Needs, operand_instructions};
 use super::registers::registers;
+use crate::card::arithmetic::Operation;
 
 /// Counts what `outputs` and the effects of `graph` need.
 pub(super) fn tally(graph: &Graph, outputs: &[Value]) -> Count {
@@ -54,7 +55,7 @@ fn mnemonic(needs: &Needs, number: usize) -> &'static str {
         O::Fraction => "FRC",
         O::Saturate => "MOV",
         O::Interpolate => "LRP",
-        O::Reciprocal => "RCP",
+        O::Reciprocal | O::Divide | O::SquareRoot => "RCP",
         O::InverseRoot => "RSQ",
         O::Exponential => "EX2",
         O::Logarithm => "LG2",

@@ -1,7 +1,7 @@
 //! Double precision with a bound of what single precision may do otherwise.
 
-use super::arithmetic::in_double;
 use super::{Arithmetic, Operation};
+use crate::card::arithmetic::in_double;
 
 /// Half the distance from 1 to the next larger number of single precision.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
@@ -153,6 +153,7 @@ impl Arithmetic for Estimate {
                 let magnitude = a.magnitude * (1.0 - c.value).abs() + b.magnitude * c.value.abs();
                 carrying(error + 3.0 * UNIT * rounding).with_magnitude(magnitude)
             }
+            Operation::Reciprocal => Self::compute(Operation::Divide, [Self::exact(1.0), a, c]),
             Operation::SquareRoot => {
                 let [least, most] = a.ends().map(|end| end.max(0.0).sqrt());
                 carrying((most - value).max(value - least)).rounded(3.0)
@@ -161,6 +162,10 @@ impl Arithmetic for Estimate {
                 let most = 1.0 / above_zero(a.value - a.error).sqrt();
                 carrying(most - value).rounded(4.0)
             }
+            Operation::Fetch(_) | Operation::DerivativeX | Operation::DerivativeY => {
+                Self::exact(value)
+            }
+            Operation::Dot | Operation::Kill => Self::exact(value),
             Operation::Exponential => {
                 let error = value * (a.error.exp2() - 1.0);
                 carrying(error).rounded(2.0 * (3.0 + 2.0 * a.value.abs()))

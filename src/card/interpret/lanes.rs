@@ -1,6 +1,6 @@
 //! Runs the steps of a program for a block of fragments at once.
 
-use super::program::{Action, Operand, Program, Step};
+use super::program::{Operand, Program, Step};
 use super::{Arithmetic, Operation, Texture};
 
 /// The registers of a block of fragments: of each register the numbers of all of them, row by row.
@@ -58,21 +58,21 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     pub(super) fn run(&mut self, streams: &[Option<&Texture<T>>]) {
         let program = self.program;
         for step in &program.steps {
-            match step.action {
-                Action::Compute(operation) => {
+            match step.operation {
+                Operation::Fetch(number) => {
+                    if let Some(texture) = streams[number - 1] {
+                        self.fetch(step, texture);
+                    }
+                }
+                Operation::DerivativeX => self.derivative(step, 1),
+                Operation::DerivativeY => self.derivative(step, self.columns),
+                operation => {
                     for lane in 0..self.count {
                         let operands = step.operands.map(|operand| self.get(operand, lane));
                         self.values[step.target * self.count + lane] =
                             T::compute(operation, operands);
                     }
                 }
-                Action::Fetch(number) => {
-                    if let Some(texture) = streams[number - 1] {
-                        self.fetch(step, texture);
-                    }
-                }
-                Action::DerivativeX => self.derivative(step, 1),
-                Action::DerivativeY => self.derivative(step, self.columns),
             }
         }
     }

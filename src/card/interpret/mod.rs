@@ -26,7 +26,6 @@
 //! # Ok::<(), fragstream::card::interpret::InterpretError>(())
 //! ```
 
-mod arithmetic;
 mod error;
 mod estimate;
 mod lanes;
@@ -35,7 +34,7 @@ mod run;
 mod texture;
 mod witness;
 
-pub use arithmetic::{Arithmetic, Operation};
+pub use super::arithmetic::{Arithmetic, Operation};
 pub use error::InterpretError;
 pub use estimate::Estimate;
 pub use program::Program;

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::InterpretError;
-use super::arithmetic::Operation as Numeric;
+use crate::card::arithmetic::Operation;
 use crate::card::count::execute::execute;
-use crate::card::count::graph::{Channel, Graph, Instruction, Operation, Source};
+use crate::card::count::graph::{Channel, Graph, Instruction, Source};
 
 /// Where a step reads a number: the register, and the modifiers of its operand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,22 +15,10 @@ pub(super) struct Operand {
     pub negated: bool,
 }
 
-/// What a step does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
-    /// Computes one number of each fragment from other numbers of the same fragment.
-    Compute(Numeric),
-    /// Reads the stream of this number, from 1.
-    Fetch(usize),
-    /// The difference to the fragment beside, or above.
-    DerivativeX,
-    DerivativeY,
-}
-
 /// One step, which fills the register `target`; of a fetch, that and the three behind it.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
-    pub action: Action,
+    pub operation: Operation,
     pub operands: [Operand; 3],
     pub target: usize,
 }
@@ -96,12 +84,12 @@ impl Program {
         for input in &mut inputs {
             input.is_needed = read[input.first..input.first + input.channels].contains(&true);
         }
-        let uses = |action| steps.iter().any(|step| step.action == action);
+        let uses = |operation| steps.iter().any(|step| step.operation == operation);
         Ok(Self {
-            has_derivatives: uses(Action::DerivativeX) || uses(Action::DerivativeY),
+            has_derivatives: uses(Operation::DerivativeX) || uses(Operation::DerivativeY),
             streams: (1..)
                 .zip(executed.streams)
-                .map(|(number, name)| (name, uses(Action::Fetch(number))))
+                .map(|(number, name)| (name, uses(Operation::Fetch(number))))
                 .collect(),
             registers: compiler.registers,
             constants: compiler.constants,
@@ -123,7 +111,7 @@ fn needed(
     results.for_each(|result| read[result.register] = true);
     // A step stands after what it reads: backwards, all that reads its result is known.
     let is_needed = |step: &Step| {
-        let width = if let Action::Fetch(_) = step.action {
+        let width = if let Operation::Fetch(_) = step.operation {
             4
         } else {
             1
@@ -182,10 +170,10 @@ impl Compiler {
         value.iter().map(|channel| self.operand(channel)).collect()
     }
 
-    fn step(&mut self, action: Action, operands: &[Operand], target: usize) {
+    fn step(&mut self, operation: Operation, operands: &[Operand], target: usize) {
         let operand = |at| operands.get(at).copied().unwrap_or_default();
         self.steps.push(Step {
-            action,
+            operation,
             operands: std::array::from_fn(operand),
             target,
         });
@@ -211,7 +199,7 @@ impl Compiler {
         match instruction.operation {
             Operation::Fetch(stream) => {
                 let position = self.operands(&operands[0]);
-                self.step(Action::Fetch(stream), &position, first);
+                self.step(Operation::Fetch(stream), &position, first);
             }
             Operation::Dot => self.dot(&operands[0], &operands[1], first),
             operation => {
@@ -232,22 +220,22 @@ impl Compiler {
     fn channel(&mut self, graph: &Graph, operation: Operation, of: &[Channel], target: usize) {
         let reciprocal = |channel| behind(graph, channel, Operation::Reciprocal);
         let one = Channel::constant(1.0);
-        let (action, operands) = match (operation, of) {
+        let (operation, operands) = match (operation, of) {
             (Operation::Multiply, &[a, b]) => match (reciprocal(b), reciprocal(a)) {
-                (Some(divisor), _) => (Action::Compute(Numeric::Divide), vec![a, divisor]),
-                (None, Some(divisor)) => (Action::Compute(Numeric::Divide), vec![b, divisor]),
-                (None, None) => (Action::Compute(Numeric::Multiply), vec![a, b]),
+                (Some(divisor), _) => (Operation::Divide, vec![a, divisor]),
+                (None, Some(divisor)) => (Operation::Divide, vec![b, divisor]),
+                (None, None) => (Operation::Multiply, vec![a, b]),
             },
             (Operation::Reciprocal, &[root]) => match behind(graph, root, Operation::InverseRoot) {
                 Some(square) if !(root.absolute || root.negated) => {
-                    (Action::Compute(Numeric::SquareRoot), vec![square])
+                    (Operation::SquareRoot, vec![square])
                 }
-                _ => (Action::Compute(Numeric::Divide), vec![one, root]),
+                _ => (Operation::Divide, vec![one, root]),
             },
-            _ => (action(operation), of.to_vec()),
+            _ => (operation, of.to_vec()),
         };
         let operands = self.operands(&operands);
-        self.step(action, &operands, target);
+        self.step(operation, &operands, target);
     }
 
     /// Products of each channel, added up from the first on.
@@ -261,12 +249,8 @@ impl Compiler {
         for (&a, &b) in a.iter().zip(b) {
             let factors = self.operands(&[a, b]);
             let product = plain(self.take(1));
-            self.step(
-                Action::Compute(Numeric::Multiply),
-                &factors,
-                product.register,
-            );
-            self.step(Action::Compute(Numeric::Add), &[sum, product], target);
+            self.step(Operation::Multiply, &factors, product.register);
+            self.step(Operation::Add, &[sum, product], target);
             sum = plain(target);
         }
     }
@@ -286,37 +270,5 @@ fn behind(graph: &Graph, channel: Channel, operation: Operation) -> Option<Chann
         source: operand.source,
         absolute,
         negated,
-    })
-}
-
-/// The step of an instruction that works channel by channel.
-fn action(operation: Operation) -> Action {
-    Action::Compute(match operation {
-        Operation::DerivativeX => return Action::DerivativeX,
-        Operation::DerivativeY => return Action::DerivativeY,
-        Operation::Add => Numeric::Add,
-        Operation::Multiply => Numeric::Multiply,
-        Operation::Minimum => Numeric::Minimum,
-        Operation::Maximum => Numeric::Maximum,
-        Operation::Floor => Numeric::Floor,
-        Operation::Fraction => Numeric::Fraction,
-        Operation::Saturate => Numeric::Saturate,
-        Operation::Interpolate => Numeric::Interpolate,
-        Operation::InverseRoot => Numeric::InverseRoot,
-        Operation::Exponential => Numeric::Exponential,
-        Operation::Logarithm => Numeric::Logarithm,
-        Operation::Power => Numeric::Power,
-        Operation::Sine => Numeric::Sine,
-        Operation::Cosine => Numeric::Cosine,
-        Operation::Less => Numeric::Less,
-        Operation::GreaterEqual => Numeric::GreaterEqual,
-        Operation::Equal => Numeric::Equal,
-        Operation::NotEqual => Numeric::NotEqual,
-        Operation::And => Numeric::And,
-        Operation::Or => Numeric::Or,
-        Operation::Select => Numeric::Select,
-        Operation::Reciprocal | Operation::Dot | Operation::Kill | Operation::Fetch(_) => {
-            unreachable!("{operation:?} has steps of its own")
-        }
     })
 }

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::solver::{self, Cycle, Start};
-use crate::stream::{Kernel, Machine, StreamError};
+use crate::stream::{Kernel, Machine, Pass, StreamError};
 
-use super::kernels::{Builder, Inputs, LevelKernels, Split};
+use super::kernels::{Builder, LevelKernels, Split};
 use super::maps::Maps;
 use super::programs::Library;
 use super::settings::{Hazard, Programs, Settings};
@@ -84,8 +84,8 @@ impl Levels {
 
     /// Half a sweep: new values at the nodes of one colour.
     pub fn half_sweep(&self, level: usize, colour: Colour) -> Result<(), StreamError> {
-        let inputs = self.turn(self.inputs(level), colour);
-        self.run(level, &self.kernels[level].smooth, &[], &inputs)
+        let split = &self.kernels[level].smooth;
+        self.run(level, split, &[], |pass| self.smoothing(pass, colour))
     }
 
     /// Sweeps of the smoother, without so many passes at their beginning.
@@ -103,7 +103,7 @@ impl Levels {
     /// The residual of each node into its texel.
     pub fn residual(&self, level: usize) -> Result<(), StreamError> {
         let split = &self.kernels[level].residual;
-        self.run(level, split, &[], &self.inputs(level))
+        self.run(level, split, &[], |pass| pass)
     }
 
     /// The residual of a level becomes the source of the next coarser one, whose solution is zero;
@@ -122,14 +122,14 @@ impl Levels {
         {
             self.storage.toggle(level + 1);
         }
-        let inputs = self
-            .turn(self.inputs(level + 1), Colour::Red)
-            .read("fine", self.storage.surface(fine))
-            .set("fine_source", fine.corner())
-            .set("fine_inside", fine.inside())
-            .set("fine_size", self.size(level))
-            .set("end", self.grid.end(level as u32));
-        self.run_from(level + 1, split, &[fine], &inputs)
+        self.run_from(level + 1, split, &[fine], |pass| {
+            self.smoothing(pass, Colour::Red)
+                .offer("fine", self.storage.surface(fine))
+                .offer_constant("fine_source", fine.corner())
+                .offer_constant("fine_inside", fine.inside())
+                .offer_constant("fine_size", self.size(level))
+                .offer_constant("end", self.grid.end(level as u32))
+        })
     }
 
     /// The solution of the next coarser level is added to that of a level.
@@ -142,43 +142,42 @@ impl Levels {
             self.copy(level + 1)?;
         }
         let coarse = self.storage.source(level + 1);
-        let inputs = self
-            .inputs(level)
-            .read("coarse", self.storage.surface(coarse))
-            .set("coarse_source", coarse.corner())
-            .set("coarse_inside", coarse.inside())
-            .set("coarse_size", self.size(level + 1))
-            .set("end", self.grid.end(level as u32));
-        self.run(level, split, &[coarse], &inputs)
+        self.run(level, split, &[coarse], |pass| {
+            pass.offer("coarse", self.storage.surface(coarse))
+                .offer_constant("coarse_source", coarse.corner())
+                .offer_constant("coarse_inside", coarse.inside())
+                .offer_constant("coarse_size", self.size(level + 1))
+                .offer_constant("end", self.grid.end(level as u32))
+        })
     }
 
     /// The level as it is, from one of its places to the other.
     fn copy(&self, level: usize) -> Result<(), StreamError> {
-        let split = &self.kernels[level].copy;
-        self.run(level, split, &[], &self.inputs(level))
+        self.run(level, &self.kernels[level].copy, &[], |pass| pass)
     }
 
     /// Runs a kernel that reads its level's state, and perhaps other places.
-    fn run(
-        &self,
+    fn run<'a>(
+        &'a self,
         level: usize,
-        split: &Split,
+        split: &'a Split,
         others: &[&Place],
-        inputs: &Inputs<'_>,
+        own: impl Fn(Pass<'a>) -> Pass<'a>,
     ) -> Result<(), StreamError> {
         let mut reads = vec![self.storage.source(level)];
         reads.extend(others);
-        self.run_from(level, split, &reads, inputs)
+        self.run_from(level, split, &reads, own)
     }
 
     /// Runs a kernel that reads these places into a level's other place, which holds the level
-    /// then. Where it reads the surface that it writes, it never reads a texel that it writes.
-    fn run_from(
-        &self,
+    /// then. Where it reads the surface that it writes, it never reads a texel that it writes. `own`
+    /// offers what the kernel asks for beside what all do.
+    fn run_from<'a>(
+        &'a self,
         level: usize,
-        split: &Split,
+        split: &'a Split,
         reads: &[&Place],
-        inputs: &Inputs<'_>,
+        own: impl Fn(Pass<'a>) -> Pass<'a>,
     ) -> Result<(), StreamError> {
         let number = self.storage.target_number(level);
         let target = &self.storage.places(level)[number];
@@ -191,7 +190,7 @@ impl Levels {
             parts.reverse();
         }
         for part in parts {
-            let pass = inputs.pass(&part.kernel);
+            let pass = own(self.pass(&part.kernel, level));
             let pass = if feedback { pass.feedback() } else { pass };
             pass.draw(self.storage.surface(target), &part.rects)?;
             *last = Some(Rc::clone(&part.kernel));
@@ -200,31 +199,27 @@ impl Levels {
         Ok(())
     }
 
-    /// What programs that write to a level ask for.
-    fn inputs(&self, level: usize) -> Inputs<'_> {
+    /// A pass with what programs that write to a level may ask for.
+    fn pass<'a>(&'a self, kernel: &'a Kernel, level: usize) -> Pass<'a> {
         let source = self.storage.source(level);
-        let inputs = Inputs {
-            streams: Vec::new(),
-            constants: Vec::new(),
-        };
-        inputs
-            .read("state", self.storage.surface(source))
-            .read("operator_map", &self.maps.operator)
-            .read("boundary_map", &self.maps.boundary)
-            .read("red_black_map", &self.maps.red_black)
-            .set("target", self.storage.target(level).corner())
-            .set("source", source.corner())
-            .set("inside", source.inside())
-            .set("map", self.maps.corner(level))
-            .set("size", self.size(level))
-            .set("periodic", self.grid.periodic())
+        Pass::new(kernel)
+            .offer("state", self.storage.surface(source))
+            .offer("operator_map", &self.maps.operator)
+            .offer("boundary_map", &self.maps.boundary)
+            .offer("red_black_map", &self.maps.red_black)
+            .offer_constant("target", self.storage.target(level).corner())
+            .offer_constant("source", source.corner())
+            .offer_constant("inside", source.inside())
+            .offer_constant("map", self.maps.corner(level))
+            .offer_constant("size", self.size(level))
+            .offer_constant("periodic", self.grid.periodic())
     }
 
-    /// Whose turn it is in the smoother.
-    fn turn<'a>(&self, inputs: Inputs<'a>, colour: Colour) -> Inputs<'a> {
+    /// Which nodes the smoother changes, and how far.
+    fn smoothing<'a>(&self, pass: Pass<'a>, colour: Colour) -> Pass<'a> {
         match self.smoother {
-            Smoother::RedBlack => inputs.set("colour", f32::from(colour == Colour::Red)),
-            Smoother::Jacobi(omega) => inputs.set("omega", omega as f32),
+            Smoother::RedBlack => pass.offer_constant("colour", f32::from(colour == Colour::Red)),
+            Smoother::Jacobi(omega) => pass.offer_constant("omega", omega as f32),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::stream::{Constant, Kernel, Machine, Pass, Rect, Rects, Stream, StreamError};
+use crate::stream::{Kernel, Machine, Rect, Rects, StreamError};
 
 use super::programs::Library;
 use super::settings::{Programs, Settings};
@@ -200,44 +200,6 @@ fn sides(level: Rect, inside: Rect) -> Vec<Rect> {
         columns(inner_right, right),
     ];
     all.into_iter().filter(|rect| rect.area() > 0).collect()
-}
-
-/// What a kernel's programs may ask for, by name. Each takes what it declares.
-pub struct Inputs<'a> {
-    /// Streams.
-    pub streams: Vec<(&'static str, &'a Stream)>,
-    /// Constants.
-    pub constants: Vec<(&'static str, Constant)>,
-}
-
-impl<'a> Inputs<'a> {
-    /// With one stream more.
-    pub fn read(mut self, name: &'static str, stream: &'a Stream) -> Self {
-        self.streams.push((name, stream));
-        self
-    }
-
-    /// With one constant more.
-    pub fn set(mut self, name: &'static str, value: impl Into<Constant>) -> Self {
-        self.constants.push((name, value.into()));
-        self
-    }
-
-    /// A pass of this kernel with what it declares.
-    pub fn pass(&self, kernel: &'a Kernel) -> Pass<'a> {
-        let streams = self
-            .streams
-            .iter()
-            .filter(|(name, _)| kernel.declares(name));
-        let constants = self
-            .constants
-            .iter()
-            .filter(|(name, _)| kernel.declares(name));
-        let pass = streams.fold(Pass::new(kernel), |pass, (name, stream)| {
-            pass.read(name, stream)
-        });
-        constants.fold(pass, |pass, (name, value)| pass.set(name, *value))
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! the boundary times the conductivity, F = V f the source in the volume. On a square Cartesian grid all a_k are one
 //! inside: equation 2. Where β = 0 the equation is U = γ / α.
 
-use crate::goodnight2003::{Boundaries, Grid, Metric, ProblemError, Side};
+use crate::goodnight2003::{Boundaries, Grid, Metric, ProblemError};
 
 /// How far from zero the sum of all sources may be, of the sum of their magnitudes, where nothing
 /// holds the solution: what single precision leaves of a sum that is zero.
@@ -269,13 +269,6 @@ impl Problem {
     fn index(&self, (column, row): (u32, u32)) -> usize {
         row as usize * self.grid.size(0).0 as usize + column as usize
     }
-
-    /// The sides that carry conditions.
-    pub fn sides(&self) -> impl Iterator<Item = Side> {
-        Side::ALL
-            .into_iter()
-            .filter(|side| self.boundaries.side(*side).is_some())
-    }
 }
 
 /// Whether these scale factors, one a node of the finest grid, are all positive and finite.
@@ -294,7 +287,7 @@ pub fn check_scales(grid: &Grid, scales: &Scales) -> Result<(), ProblemError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::goodnight2003::{Axis, Condition};
+    use crate::goodnight2003::{Axis, Condition, Side};
 
     fn poisson(columns: u32, rows: u32, condition: Condition) -> Problem {
         let grid = Grid::unit(columns, rows).unwrap();

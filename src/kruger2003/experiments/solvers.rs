@@ -1,8 +1,7 @@
 //! §5: the iterates of both solvers against double precision.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::kruger2003::solvers::gauss_seidel::Splitting;
-use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, GaussSeidel, Schedule, twin};
+use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, GaussSeidel, Schedule};
 use crate::solver::{Criteria, Csr, HostSpace, Progress, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 
@@ -86,16 +85,13 @@ fn cg(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedE
 
 fn gauss_seidel(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedError> {
     let space = TextureSpace::new(machine, Layout::square(b.len(), Format::R32F)?)?;
-    let splitting = Splitting::<f64>::new(matrix)?;
-    let pairs = wide(b).into_iter().zip(&splitting.reciprocals);
-    let host_scaled: Vec<f64> = pairs.map(|(b, d)| b * d).collect();
     let solver = GaussSeidel::new(&space, matrix, Schedule::default())?;
     let scaled = solver.scale(&space, &space.vector(b)?)?;
     let (mut x, mut expected) = (space.zeros()?, vec![0.0; b.len()]);
     let mut errors = Vec::new();
     for _ in 0..COUNT {
         solver.sweep(&space, &scaled, &mut x)?;
-        twin::gauss_seidel_sweep(&splitting, &host_scaled, &mut expected);
+        textbook_sweep(matrix, b, &mut expected);
         errors.push(difference(&x.read()?, &expected));
     }
     let columns = GaussSeidel::new(&space, matrix, Schedule::Columns)?;
@@ -108,4 +104,13 @@ fn gauss_seidel(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Findi
         solver.draws()
     );
     Ok(judge(GAUSS_SEIDEL, worst(errors), BOUND, remark))
+}
+
+/// A sweep as textbooks have it, row by row: x_i ← (b_i − Σ a_ij x_j) / a_ii.
+fn textbook_sweep(matrix: &Csr<f64>, b: &[f32], x: &mut [f64]) {
+    for (i, &b) in b.iter().enumerate() {
+        let others = matrix.row(i).filter(|&(j, _)| j != i);
+        let sum: f64 = others.map(|(j, a)| a * x[j]).sum();
+        x[i] = (f64::from(b) - sum) / matrix.get(i, i);
+    }
 }

@@ -23,7 +23,7 @@
 use std::rc::Rc;
 
 use crate::solver::{
-    Criteria, Csr, Operation, Operator, Outcome, Progress, Real, Reason, TextureSpace, VectorSpace,
+    Criteria, Csr, Operation, Operator, Outcome, Progress, TextureSpace, VectorSpace, multigrid,
 };
 use crate::stream::{Kernel, Pass, Points, Stream, StreamError};
 
@@ -33,27 +33,19 @@ use crate::kruger2003::{
     Accumulation, AlgebraError, ColumnMatrix, ColumnOptions, Matrix, VertexMatrix,
 };
 
-/// A residual that has grown by this factor will not come back.
-const DIVERGED: f64 = 1e6;
-
 /// D⁻¹A in its parts.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Splitting<T> {
+struct Splitting {
     /// The columns of D⁻¹L, as the rows of a matrix.
-    pub lower_columns: Csr<T>,
+    lower_columns: Csr<f64>,
     /// D⁻¹U
-    pub upper: Csr<T>,
+    upper: Csr<f64>,
     /// D⁻¹
-    pub reciprocals: Vec<T>,
+    reciprocals: Vec<f32>,
 }
 
-impl<T: Real> Splitting<T> {
-    /// Splits a matrix; entries are divided in double precision, then rounded.
-    ///
-    /// # Errors
-    /// [`AlgebraError::Shape`] unless it is square, [`AlgebraError::ZeroPivot`] where a diagonal
-    /// entry is zero or not finite.
-    pub fn new(matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
+impl Splitting {
+    /// Splits a square matrix without zeros on its diagonal; entries are divided in double precision.
+    fn new(matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
         let n = matrix.rows();
         let shape = || AlgebraError::Shape {
             rows: n,
@@ -72,7 +64,7 @@ impl<T: Real> Splitting<T> {
             });
         }
         let scaled = || {
-            let divide = |(i, j, value): Entry| (i, j, T::from_f64(value / diagonal[i]));
+            let divide = |(i, j, value): Entry| (i, j, value / diagonal[i]);
             matrix.triplets().map(divide)
         };
         let part = |keep: fn(usize, usize) -> bool| {
@@ -82,7 +74,7 @@ impl<T: Real> Splitting<T> {
         Ok(Self {
             lower_columns: part(|i, j| j < i)?.transpose(),
             upper: part(|i, j| j > i)?,
-            reciprocals: diagonal.iter().map(|d| T::from_f64(1.0 / d)).collect(),
+            reciprocals: diagonal.iter().map(|d| (1.0 / d) as f32).collect(),
         })
     }
 }
@@ -189,17 +181,16 @@ impl GaussSeidel {
 
     fn of(
         space: &TextureSpace,
-        splitting: &Splitting<f64>,
+        splitting: &Splitting,
         matrix: Box<dyn Matrix>,
         upper: Box<dyn Matrix>,
         lower: Lower,
     ) -> Result<Self, AlgebraError> {
-        let reciprocals: Vec<f32> = splitting.reciprocals.iter().map(|&v| v as f32).collect();
         Ok(Self {
             matrix,
             upper,
             lower,
-            reciprocals: space.vector(&reciprocals)?,
+            reciprocals: space.vector(&splitting.reciprocals)?,
         })
     }
 
@@ -266,7 +257,7 @@ impl GaussSeidel {
 
 /// Repeats `sweep` on x until b − A x, computed anew each time, is within the tolerance: a stationary
 /// method in any space. For b = 0 the result is x = 0 at once. `observer` is called at the start and
-/// after every sweep. A residual a million times the first is [`Reason::Diverged`].
+/// after every sweep.
 pub fn iterate<S: VectorSpace>(
     space: &S,
     operator: &dyn Operator<S>,
@@ -281,43 +272,22 @@ pub fn iterate<S: VectorSpace>(
         space.copy(b, x)?;
     }
     let tolerance = criteria.tolerance(norm_of_b);
-    let (mut product, mut residual) = (space.zeros()?, space.zeros()?);
-    let mut history: Vec<f64> = Vec::new();
-    let (mut smallest, mut smallest_at) = (f64::INFINITY, 0);
-    let (reason, norm) = loop {
+    let (mut product, mut difference) = (space.zeros()?, space.zeros()?);
+    let mut residual = |iteration, x: &S::Vector| {
         operator.apply(space, x, &mut product)?;
-        space.subtract(b, &product, &mut residual)?;
-        let norm = space.dot(&residual, &residual)?.sqrt();
-        let iterations = history.len();
-        history.push(norm);
+        space.subtract(b, &product, &mut difference)?;
+        let residual = space.dot(&difference, &difference)?.sqrt();
         observer(&Progress {
-            iteration: iterations,
-            residual: norm,
+            iteration,
+            residual,
             tolerance,
             x,
         });
-        if norm < smallest {
-            (smallest, smallest_at) = (norm, iterations);
-        }
-        if !norm.is_finite() || !norm_of_b.is_finite() {
-            break (Reason::NotFinite, norm);
-        } else if norm <= tolerance {
-            break (Reason::Converged, norm);
-        } else if norm > DIVERGED * history[0] {
-            break (Reason::Diverged, norm);
-        } else if iterations >= criteria.max_iterations {
-            break (Reason::MaximumIterations, norm);
-        } else if iterations - smallest_at >= criteria.patience {
-            break (Reason::Stagnated, norm);
-        }
-        sweep(x)?;
+        Ok(residual)
     };
-    Ok(Outcome {
-        reason,
-        iterations: history.len() - 1,
-        residual: norm,
-        verified: Some(norm),
-        history,
-        replacements: 0,
+    let first = residual(0, x)?;
+    multigrid::iterate(criteria, tolerance, first, |iteration| {
+        sweep(x)?;
+        residual(iteration, x)
     })
 }

@@ -14,35 +14,23 @@ pub use fluid::FluidTwin;
 pub use texture::Texture;
 pub use water::WaterTwin;
 
-use fragstream::solver::{
-    Criteria, Csr, HostSpace, LengthMismatch, Operator, Outcome, Real, conjugate_gradients,
-};
+use fragstream::solver::{Criteria, Csr, HostSpace, Outcome, Real, conjugate_gradients};
 
-use fragstream::kruger2003::matrices::diagonals::{Diagonals, MOST_A_PASS};
-use fragstream::kruger2003::twin;
-
-/// The matrix of a step, multiplied as the textures hold it: by diagonals.
-struct Stencil<T>(Diagonals<T>);
+/// The matrix of a step.
+struct Stencil<T>(Csr<T>);
 
 impl<T: Real> Stencil<T> {
     fn new(matrix: &Csr<f64>) -> Self {
-        Self(Diagonals::new(&matrix.cast::<T>(), matrix.rows()))
+        Self(matrix.cast())
     }
 
     /// Conjugate gradients from the x given.
     fn solve(&self, b: &Vec<T>, x: &mut Vec<T>, criteria: &Criteria) -> Outcome {
-        let space = HostSpace::new(self.0.order);
-        match conjugate_gradients(&space, self, None, b, x, criteria, |_| ()) {
+        let space = HostSpace::new(self.0.rows());
+        match conjugate_gradients(&space, &self.0, None, b, x, criteria, |_| ()) {
             Ok(outcome) => outcome,
             Err(error) => unreachable!("one entry a cell: {error}"),
         }
-    }
-}
-
-impl<T: Real> Operator<HostSpace<T>> for Stencil<T> {
-    fn apply(&self, _: &HostSpace<T>, x: &Vec<T>, y: &mut Vec<T>) -> Result<(), LengthMismatch> {
-        *y = twin::diagonals(&self.0, MOST_A_PASS, false, x);
-        Ok(())
     }
 }
 

@@ -1,8 +1,8 @@
 //! The water of [`fragstream::kruger2003::simulation::water`].
 
 use fragstream::kruger2003::simulation::stroke::Profile;
-use fragstream::kruger2003::{Stroke, WaterSettings, twin};
-use fragstream::solver::{Operation, Real};
+use fragstream::kruger2003::{Stroke, WaterSettings};
+use fragstream::solver::Real;
 
 use super::stroke::stroke;
 use super::{Stencil, Texture, step};
@@ -69,9 +69,9 @@ impl<T: Real> WaterTwin<T> {
         let outcome = self.matrix.solve(&entries(&b), &mut average, &criteria);
         self.residual = outcome.residual;
         self.iterations = outcome.iterations;
-        let (m, before) = (T::from_f64(2.0), entries(&self.before));
-        let after = twin::combine(Operation::Subtract, (m, &average), (T::ONE, &before));
-        let after = after.into_iter().map(|u| [u]).collect();
+        let two = T::from_f64(2.0);
+        let pairs = average.iter().zip(entries(&self.before));
+        let after = pairs.map(|(&u, before)| [two * u - before]).collect();
         let size = self.now.size();
         self.before = std::mem::replace(&mut self.now, Texture::new(size, after));
     }

@@ -71,7 +71,7 @@ const STORED: &str = "stencils stored";
 const CONSTANT: &str = "in constants";
 
 /// Errors of a problem on one size, in the norm of L² relative to the solution's.
-struct Errors {
+pub struct Errors {
     cells: usize,
     /// What the discretisation leaves: many cycles in double precision.
     discretisation: f64,
@@ -161,8 +161,14 @@ fn share(grid: &Grid, place: usize) -> f64 {
     grid.extent(0, place % grid.columns()) * grid.extent(1, place / grid.columns())
 }
 
-fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let sizes = if options.quick { QUICK } else { FULL };
+/// The errors of each problem, by the size of the grid.
+type All = Vec<(&'static str, Vec<Errors>)>;
+
+/// Measures and judges on grids with so many nodes a side, each with twice the cells of the one before.
+///
+/// # Errors
+/// Those of the passes, and of sizes that cannot be halved.
+pub fn check(machine: &Machine, sizes: &[usize]) -> Result<(Finding, All), BoxedError> {
     let mut all = Vec::new();
     for problem in &PROBLEMS {
         let errors = sizes.iter().map(|&n| problem.errors(machine, n));
@@ -182,6 +188,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         .collect();
     let (measured, why) = (measured.join("; "), why.join(" "));
     let finding = CLAIM.judge(judged.iter().all(Judgement::holds), measured, why);
+    Ok((finding, all))
+}
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let (finding, all) = check(machine, if options.quick { QUICK } else { FULL })?;
     Ok(vec![finding.with_figure(
         "bolz2003/fmg.png",
         "Error of one pass of full multigrid against a known solution. The line for double precision \

@@ -39,7 +39,7 @@ const SETTLED: usize = 4;
 const TOLERANCE: f64 = 0.05;
 
 /// Eight cycles on a grid with n² nodes.
-struct Trial {
+pub struct Trial {
     n: usize,
     /// Norms of the residual, relative to the first one.
     gpu: Vec<f64>,
@@ -109,8 +109,14 @@ fn history<H: Hierarchy>(
     Ok(outcome.history.into_iter().map(|r| r / first).collect())
 }
 
-fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let sizes = if options.quick { QUICK } else { FULL };
+/// Cycles on grids with so many nodes a side, for each kind of sides.
+type Kinds = Vec<(&'static str, Vec<Trial>)>;
+
+/// Measures and judges on grids with so many nodes a side.
+///
+/// # Errors
+/// Those of the passes, and of sizes that cannot be halved.
+pub fn check(machine: &Machine, sizes: &[usize]) -> Result<(Finding, Kinds), BoxedError> {
     let mut kinds = Vec::new();
     for (name, sides) in KINDS {
         let trials = sizes
@@ -119,7 +125,12 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             .collect::<Result<Vec<_>, _>>()?;
         kinds.push((name, trials));
     }
-    let finding = judge(&kinds);
+    Ok((judge(&kinds), kinds))
+}
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let sizes = if options.quick { QUICK } else { FULL };
+    let (finding, kinds) = check(machine, sizes)?;
     Ok(vec![
         finding
             .with_figure(

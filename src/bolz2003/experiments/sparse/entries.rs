@@ -1,21 +1,20 @@
-//! §3.1.2: matrix entries computed on the GPU, against the same formulas in double precision.
+//! §3.1.2: matrix entries computed on the GPU, against double precision: off the diagonal by the
+//! same formula, on it by finite elements.
 //!
 //! The kernel's order of operations leaves nothing to gain here: with the cross product taken from the
 //! two shortest edges of each triangle instead of those at the angle, the largest differences are
 //! the same, for they come from small scalar products and from cotangents that cancel.
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
-use crate::bolz2003::sparse::matrix::MeshImages;
-use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
-use crate::bolz2003::sparse::twin;
-use crate::bolz2003::sparse::twin::Position;
+use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::mesh::assembly::System;
 use crate::mesh::measure::mean_squared_edge_length;
+use crate::mesh::vector::{Vector, cross, dot, norm, subtract, widen};
 use crate::mesh::{Connectivity, TriangleMesh};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
-use crate::stream::rows::{centre, texel_at};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/entries",
@@ -133,7 +132,7 @@ fn differences(
 ) -> Result<(Vec<Entry>, Vec<f64>), BoxedError> {
     let connectivity = Connectivity::new(mesh)?;
     let layout = FlowLayout::new(&connectivity, &PackingOptions::default())?;
-    let (packing, images) = (layout.packing.clone(), layout.images.clone());
+    let packing = layout.packing.clone();
     let lambda_dt = mean_squared_edge_length(mesh, &connectivity);
     let flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
     flow.compute_entries(lambda_dt)?;
@@ -142,49 +141,48 @@ fn differences(
 
     // The GPU is given λΔt in single precision, which is no error of its own.
     let lambda_dt = f64::from(lambda_dt as f32);
-    let widened: Vec<Position<f64>> = mesh
-        .positions
-        .iter()
-        .map(|p| [f64::from(p[0]), f64::from(p[1]), f64::from(p[2]), 0.0])
-        .collect();
-    let x = packing.scatter(&widened);
-    let exact = twin::off_diagonal(&packing, &images, &x, lambda_dt);
-    let exact_diagonal = twin::diagonal(&packing, &images, &exact, &x);
-
-    let zero = centre(packing.zero);
-    let entries = (0..exact.len())
-        .filter(|&k| images.pointers.column[k] != zero)
-        .map(|k| {
-            let angles = angles(&packing, &images, &x, k);
-            let row = packing.index(texel_at(images.ring.own[k]));
+    let exact = System::of_flow(mesh, &connectivity, lambda_dt)?;
+    let mut on_diagonal = Vec::new();
+    let mut diagonal_of = vec![0.0; mesh.positions.len()];
+    for (row, &vertex) in exact.unknowns.iter().enumerate() {
+        let found = f64::from(diagonal[packing.index(packing.texel[vertex])]);
+        let exact = exact.matrix.get(row, row);
+        on_diagonal.push(((found - exact) / exact).abs());
+        diagonal_of[vertex] = exact;
+    }
+    let x: Vec<Vector> = mesh.positions.iter().copied().map(widen).collect();
+    let entries = packing.rows().flat_map(|(vertex, group)| {
+        let (x, diagonal, off_diagonal) = (&x, diagonal_of[vertex], &off_diagonal);
+        let (packing, connectivity) = (&packing, &connectivity);
+        (0..).zip(connectivity.ring(vertex)).map(move |(c, at)| {
+            let place = packing.segment_index(group.entry(packing.segment[vertex], c));
+            let found = f64::from(off_diagonal[place]);
             entry(
-                f64::from(off_diagonal[k]),
-                exact[k],
-                exact_diagonal[row],
+                found,
+                diagonal,
                 lambda_dt,
-                angles,
+                angles(connectivity, x, vertex, at),
             )
-        });
-    let rows = packing
-        .rows()
-        .map(|(dof, _)| packing.index(packing.texel[dof]));
-    let on_diagonal =
-        rows.map(|i| ((f64::from(diagonal[i]) - exact_diagonal[i]) / exact_diagonal[i]).abs());
-    Ok((entries.collect(), on_diagonal.collect()))
+        })
+    });
+    Ok((entries.collect(), on_diagonal))
 }
 
-/// The two cotangents of an entry.
-fn angles(packing: &Packing, images: &MeshImages, x: &[Position<f64>], k: usize) -> [f64; 2] {
-    let at = |pointers: &[[f32; 2]]| x[packing.index(texel_at(pointers[k]))];
-    let (x_i, x_j) = (at(&images.ring.own), at(&images.pointers.column));
-    let (next, previous) = (at(&images.ring.next), at(&images.ring.previous));
-    [
-        twin::cotangent(x_j, previous, x_i),
-        twin::cotangent(x_i, next, x_j),
-    ]
+/// The cotangents of the two angles opposite an edge: that from a vertex to the neighbour at this place
+/// of its ring.
+fn angles(connectivity: &Connectivity, x: &[Vector], vertex: usize, at: usize) -> [f64; 2] {
+    let point = |neighbours: &[u32]| x[neighbours[at] as usize];
+    let (x_i, x_j) = (x[vertex], point(connectivity.neighbours()));
+    let opposite = [connectivity.previous(), connectivity.next()].map(point);
+    opposite.map(|corner| {
+        let (u, v) = (subtract(x_i, corner), subtract(x_j, corner));
+        dot(u, v) / norm(cross(u, v))
+    })
 }
 
-fn entry(found: f64, exact: f64, diagonal: f64, lambda_dt: f64, cotangents: [f64; 2]) -> Entry {
+/// a_ij = −λΔt (cot α_ij + cot β_ij), and how far what was found is from it.
+fn entry(found: f64, diagonal: f64, lambda_dt: f64, cotangents: [f64; 2]) -> Entry {
+    let exact = -lambda_dt * cotangents.iter().sum::<f64>();
     let difference = (found - exact).abs();
     let sizes: f64 = cotangents.iter().map(|c| c.abs()).sum();
     // The rounded products of edges u, v are off by 2⁻²⁴|u||v|; so is u·v, and so is u×v, by which it

@@ -4,9 +4,10 @@ use glsl_lang::ast::{
     AssignmentOpData, BinaryOpData, Expr, ExprData, FunIdentifierData, TypeSpecifier, UnaryOpData,
 };
 
-use super::super::graph::{Graph, Operation, Value, negate, scalar, widen};
+use super::super::graph::{Graph, Value, negate, scalar, widen};
 use super::variables::swizzle;
 use super::{Machine, Outcome};
+use crate::card::arithmetic::Operation;
 
 impl Machine<'_> {
     pub(super) fn evaluate(&mut self, expression: &Expr) -> Outcome<Value> {

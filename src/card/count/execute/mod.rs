@@ -10,7 +10,8 @@ use glsl_lang::ast::{
 
 use super::CountError;
 use super::builtin;
-use super::graph::{Graph, Operation, Value, scalar};
+use super::graph::{Graph, Value, scalar};
+use crate::card::arithmetic::Operation;
 use crate::card::dialect::constant::{Constants, Unrolled, unroll};
 use crate::card::dialect::is_conditional_discard;
 use crate::card::dialect::syntax::Syntax;

@@ -1,14 +1,28 @@
-//! The arithmetic that a program is run in.
+//! What instructions do, and the arithmetic that they do it in.
 
 use std::fmt::Debug;
 
-/// What a program does with the numbers of one fragment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the names say all
 pub enum Operation {
+    /// Reads the stream of this number, from 1.
+    Fetch(usize),
+    /// The difference to the fragment beside.
+    DerivativeX,
+    /// The difference to the fragment above.
+    DerivativeY,
+    /// Discards the fragment where a condition holds.
+    Kill,
+    /// The sum of products of all channels.
+    Dot,
+    Reciprocal,
+    /// A card multiplied by the reciprocal.
+    Divide,
+    /// A card took the reciprocal of the inverse root.
+    SquareRoot,
     Add,
     Multiply,
-    Divide,
     Minimum,
     Maximum,
     Floor,
@@ -17,7 +31,6 @@ pub enum Operation {
     Saturate,
     /// From the first operand to the second by the third.
     Interpolate,
-    SquareRoot,
     InverseRoot,
     /// Powers of two.
     Exponential,
@@ -59,7 +72,7 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
         Self::from_f64(if negated { -value } else { value })
     }
 
-    /// The result of an operation; operands that it does not have are zeros.
+    /// The result of an operation on numbers of one fragment; operands that it does not have are zeros.
     #[inline]
     fn compute(operation: Operation, operands: [Self; 3]) -> Self {
         let [a, b, c] = operands.map(Self::to_f64);
@@ -80,10 +93,10 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
     }
 }
 
-/// The result of an operation in double precision. What the language leaves undefined, a power of a
-/// negative base, is not a number.
+/// The result of an operation in double precision. Not a number: what the language leaves undefined, a
+/// power of a negative base, and what is no operation on numbers of one fragment.
 #[inline]
-pub(super) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
+pub(in crate::card) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
     let truth = |value: bool| if value { 1.0 } else { 0.0 };
     match operation {
         Operation::Add => a + b,
@@ -95,6 +108,7 @@ pub(super) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
         Operation::Fraction => a - a.floor(),
         Operation::Saturate => a.clamp(0.0, 1.0),
         Operation::Interpolate => a * (1.0 - c) + b * c,
+        Operation::Reciprocal => 1.0 / a,
         Operation::SquareRoot => a.sqrt(),
         Operation::InverseRoot => 1.0 / a.sqrt(),
         Operation::Exponential => a.exp2(),
@@ -113,6 +127,8 @@ pub(super) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
             true => b,
             false => c,
         },
+        Operation::Fetch(_) | Operation::DerivativeX | Operation::DerivativeY => f64::NAN,
+        Operation::Dot | Operation::Kill => f64::NAN,
     }
 }
 
