@@ -1,21 +1,23 @@
-//! `fragstream view`: simulations in a window, pushed by the mouse (kruger2003, section 6).
+//! `fragstream view`: simulations in a window, pushed by the mouse (kruger2003, section 6; batty2003).
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use fragstream::kruger2003::SimulationError;
+use fragstream::batty2003::picture::LiquidScene;
 use fragstream::kruger2003::simulation::scene::{Pens, Rain};
 use fragstream::kruger2003::simulation::shown::{FluidScene, WaterScene};
 use fragstream::stream::Machine;
 use fragstream::view::keys::KEYS;
-use fragstream::view::{self, Demo, Options};
+use fragstream::view::{self, Demo, Options, ViewError};
 
 use super::arguments::not_negative;
 use super::arguments::size::Size;
 use super::failure::Failure;
 use super::film::{check_file, write_png};
+use super::liquid::solving::Solving;
+use super::liquid::{Named, cells};
 use super::navier_stokes::Physics;
 use super::session::Session;
 use super::water::Waves;
@@ -24,7 +26,7 @@ use super::water::Waves;
 const SMALLEST: u32 = 16;
 const LARGEST: u32 = 8192;
 
-/// Open a window with a simulation that the mouse pushes (kruger2003, section 6)
+/// Open a window with a simulation that the mouse pushes (kruger2003, section 6; batty2003)
 #[derive(Args)]
 #[command(arg_required_else_help = false)]
 pub struct Arguments {
@@ -39,6 +41,8 @@ enum Chosen {
     Water(WaterArguments),
     /// A fluid: strokes drag it along and leave dye
     Dye(DyeArguments),
+    /// A liquid in a glass box: strokes push it, and the right button pours more
+    Liquid(LiquidArguments),
 }
 
 /// Water in a window.
@@ -96,6 +100,34 @@ struct DyeArguments {
     window: Window,
 }
 
+/// A liquid in a window.
+#[derive(Args)]
+#[command(after_help = keys())]
+struct LiquidArguments {
+    /// What is there at the start
+    #[arg(long, value_enum, default_value_t = Named::Dam)]
+    scene: Named,
+
+    /// Cells along a side of the box
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = cells)]
+    size: u16,
+
+    #[command(flatten)]
+    solving: Solving,
+
+    /// Let a tap run
+    #[arg(long)]
+    tap: bool,
+
+    /// What is shown first: surface or texture
+    #[arg(long, value_name = "VIEW", default_value = "surface",
+          value_parser = view_of::<LiquidScene>)]
+    show: usize,
+
+    #[command(flatten)]
+    window: Window,
+}
+
 /// The window.
 #[derive(Args)]
 struct Window {
@@ -127,6 +159,7 @@ pub fn run(arguments: Arguments, session: &mut Session) -> Result<(), Failure> {
     match arguments.demo {
         Chosen::Water(arguments) => water(&arguments, session),
         Chosen::Dye(arguments) => dye(&arguments, session),
+        Chosen::Liquid(arguments) => liquid(&arguments, session),
     }
 }
 
@@ -165,14 +198,33 @@ fn dye(arguments: &DyeArguments, session: &mut Session) -> Result<(), Failure> {
         })
 }
 
+fn liquid(arguments: &LiquidArguments, session: &mut Session) -> Result<(), Failure> {
+    let scene = arguments.scene.scene(arguments.size.into());
+    scene.check()?;
+    arguments.solving.check()?;
+    let (solving, tap) = (&arguments.solving, arguments.tap);
+    let instead = "fragstream liquid --gif dam.gif";
+    arguments
+        .window
+        .open(arguments.show, instead, session, |machine| {
+            let solver = solving.solver(machine, scene.size)?;
+            let mut scene = LiquidScene::new(machine, scene, solver, solving.criteria())?;
+            scene.tap = tap;
+            Ok(scene)
+        })
+}
+
 impl Window {
-    fn open<D: Demo<Error = SimulationError>>(
+    fn open<D: Demo>(
         &self,
         view: usize,
         instead: &'static str,
         session: &mut Session,
-        make: impl FnOnce(&Machine) -> Result<D, SimulationError>,
-    ) -> Result<(), Failure> {
+        make: impl FnOnce(&Machine) -> Result<D, D::Error>,
+    ) -> Result<(), Failure>
+    where
+        Failure: From<ViewError<D::Error>>,
+    {
         let Size { columns, rows } = self.window;
         if columns.min(rows) < SMALLEST || columns.max(rows) > LARGEST {
             let message = format!(

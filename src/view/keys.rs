@@ -6,14 +6,14 @@ use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 /// Printed at the start, with the keys H and F1, and by `--help`.
 pub const KEYS: &str = "\
 left button   push along a stroke
-right button  the other way: water is lifted, fluid is moved without dye
+right button  water is lifted, fluid is moved without dye, liquid is poured
 + -           a wider or narrower stroke
 space         pause, and go on
 s or .        one step
 r             back to the start
 1 to 6, tab   what is shown; the last view is a texture as it lies in memory
 t             the next texture
-a             rain, or pens that stir: on and off
+a             rain, pens that stir, or a tap: on and off
 h or F1       these lines
 q or escape   close";
 

@@ -7,6 +7,7 @@
 //! | what can be shown in a window | [`demo`] |
 //! | water | `water.rs` |
 //! | fluid with dye | `dye.rs` |
+//! | liquid in a glass box | `liquid.rs` |
 //! | the window, and what happens in it | [`application`] |
 //! | one frame after the other | [`stage`] |
 //! | what the keys do | [`keys`] |
@@ -23,6 +24,7 @@ mod display;
 mod dye;
 pub mod error;
 pub mod keys;
+mod liquid;
 pub mod mouse;
 pub mod presenter;
 pub mod stage;

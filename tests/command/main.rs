@@ -3,6 +3,7 @@
 mod bench;
 mod fluid;
 mod heat;
+mod liquid;
 mod poisson;
 mod simulations;
 mod smooth;

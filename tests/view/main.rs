@@ -4,6 +4,7 @@
 mod command_support;
 #[path = "../common/mod.rs"]
 mod common;
+mod liquid;
 mod pictures;
 mod window;
 mod window_support;

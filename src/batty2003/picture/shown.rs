@@ -1,7 +1,7 @@
 //! A liquid as films and windows step and show it: what solves for its pressure, what is drawn of it,
 //! and what is recorded.
 
-use crate::batty2003::liquid::{Liquid, LiquidError, Scene, Step};
+use crate::batty2003::liquid::{Liquid, LiquidError, Scene, Shape, Step};
 use crate::batty2003::pressure::PressureSolver;
 use crate::picture::Canvas;
 use crate::simulation::Simulation;
@@ -15,6 +15,8 @@ use super::surface::Surface;
 pub struct LiquidScene {
     /// The liquid.
     pub liquid: Liquid,
+    /// Whether a tap above the box is open.
+    pub tap: bool,
     machine: Machine,
     solver: Box<dyn PressureSolver>,
     criteria: Criteria,
@@ -40,6 +42,7 @@ impl LiquidScene {
         Ok(Self {
             glass_box: GlassBox::new(machine, &scene)?,
             liquid: Liquid::new(scene)?,
+            tap: false,
             machine: machine.clone(),
             solver,
             criteria,
@@ -55,6 +58,16 @@ impl LiquidScene {
     /// What the last step did.
     pub fn last(&self) -> Option<&Step> {
         self.records.last().map(|record| &record.step)
+    }
+
+    /// What comes out of the tap in a step.
+    fn pour(&mut self) -> Result<(), LiquidError> {
+        let [x, y, z] = self.liquid.scene().grid().extent();
+        let jet = Shape::Sphere {
+            centre: [0.7 * x, 0.88 * y, 0.5 * z],
+            radius: 0.08 * x.min(y).min(z),
+        };
+        Ok(self.liquid.pour(&jet, [0.0, -y, 0.0])?)
     }
 
     /// The box that it is seen in.
@@ -81,6 +94,9 @@ impl Simulation for LiquidScene {
     }
 
     fn step(&mut self, _measured: bool) -> Result<(), LiquidError> {
+        if self.tap {
+            self.pour()?;
+        }
         let step = self.liquid.step(&mut *self.solver, &self.criteria)?;
         let pressure = self.liquid.pressure().iter();
         let range = pressure.fold([0.0_f64; 2], |[low, high], &p| [low.min(p), high.max(p)]);

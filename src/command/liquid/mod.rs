@@ -42,7 +42,7 @@ pub struct Arguments {
     scene: Named,
 
     /// Cells along the longest side of the box [default: 48, or what the file says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=640))]
+    #[arg(long, value_name = "N", value_parser = cells)]
     size: Option<u16>,
 
     /// The number of steps
@@ -97,6 +97,13 @@ impl Named {
             Named::Obstacle => Scene::obstacle(cells),
         }
     }
+}
+
+/// Cells along a side: more than any memory of today holds are refused here.
+pub fn cells(text: &str) -> Result<u16, String> {
+    let number = text.parse().ok();
+    let fitting = number.filter(|number| (1..=640).contains(number));
+    fitting.ok_or_else(|| "give a whole number from 1 to 640".to_owned())
 }
 
 /// Cells a side where nothing else is said.
