@@ -5,42 +5,9 @@ use fragstream::batty2003::liquid::{Faces, Field, Projection, Scene};
 use fragstream::batty2003::pressure::host::rows::Rows;
 use fragstream::batty2003::pressure::host::{IncompleteCholesky, incomplete_cholesky::MODIFIED};
 use fragstream::batty2003::pressure::{Extent, HostSolver, Preconditioner, PressureSolver, System};
-use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, HostSpace, Operator};
 
-/// A system as liquid makes it, on some cells of a box: links of random strength, air here and there.
-fn liquid_system(size: [usize; 3], seed: u64) -> System<f64> {
-    let mut random = SplitMix64::new(seed);
-    let mut system = System::zeros(size);
-    let strides = system.strides();
-    let liquid: Vec<bool> = (0..system.cells())
-        .map(|_| random.uniform() < 0.8)
-        .collect();
-    for cell in 0..system.cells() {
-        for axis in 0..3 {
-            if cell / strides[axis] % size[axis] + 1 == size[axis] {
-                continue;
-            }
-            let (other, open) = (cell + strides[axis], random.uniform());
-            match (liquid[cell], liquid[other]) {
-                (true, true) => {
-                    system.upper[axis][cell] = -open;
-                    system.diagonal[cell] += open;
-                    system.diagonal[other] += open;
-                }
-                (true, false) => system.diagonal[cell] += open / random.uniform(),
-                (false, true) => system.diagonal[other] += open / random.uniform(),
-                (false, false) => {}
-            }
-        }
-    }
-    for cell in 0..system.cells() {
-        if system.diagonal[cell] != 0.0 {
-            system.right_side[cell] = random.signed();
-        }
-    }
-    system
-}
+use crate::samples::liquid_system;
 
 /// A, row by row.
 fn dense(system: &System<f64>) -> Vec<Vec<f64>> {

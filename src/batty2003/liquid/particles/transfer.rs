@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::batty2003::liquid::extrapolation::UNKNOWN;
-use crate::batty2003::liquid::grid::faces::around;
+use crate::batty2003::liquid::grid::faces::{Between, around};
 use crate::batty2003::liquid::grid::{Faces, Grid};
 
 use super::particle::Particles;
@@ -47,15 +47,17 @@ fn add_particles(particles: &Particles, grid: Grid, axis: usize, k: usize, sums:
     let per_metre = 1.0 / grid.spacing as f32;
     for particle in particles.within(k.saturating_sub(1) * cells, (last + 1) * cells - 1) {
         let at = particle.position.map(|x| x * per_metre);
-        let [x, y, z] = around(at, axis, size);
-        let wz: f32 = z.iter().filter(|z| z.0 == k).map(|z| z.1).sum();
+        let [x, y, z] = around(at, axis, size).map(Between::weights);
+        let here = |(layer, weight)| if layer == k { weight } else { 0.0 };
+        let wz = here(z[0]) + here(z[1]);
         if wz == 0.0 {
             continue;
         }
         for (j, wy) in y {
+            let row = size[0] * j;
             for (i, wx) in x {
                 let weight = wx * wy * wz;
-                let [sum, weights] = &mut sums[i + size[0] * j];
+                let [sum, weights] = &mut sums[row + i];
                 *sum += weight * particle.velocity[axis];
                 *weights += weight;
             }

@@ -122,25 +122,32 @@ impl<T: Real> Factor<T> {
         }
     }
 
-    /// L q = r. What is sequential, along x, is kept apart from what is not.
+    /// L q = r. What is sequential, along x, is kept apart from what is not, and in it what needs the
+    /// cell before is but a product and a difference.
     fn forward(&self, r: &[T], q: &mut [T]) {
         let x = self.rows.size()[0];
         self.blocks.forward(q, |row, q| {
-            let [y, z] = [1, 2].map(|axis| match row.neighbours[axis - 1] {
-                Some((place, q)) => (&self.columns[axis][x * place..x * (place + 1)], q),
-                None => (&self.zeros[..], &self.zeros[..]),
-            });
             let number = self.blocks.row(row.place);
-            let (r, range) = (&r[x * number..x * (number + 1)], self.rows.range(number));
-            for i in range.clone() {
-                q[i] = r[i] - y.0[i] * y.1[i] - z.0[i] * z.1[i];
+            let range = self.rows.range(number);
+            let r = &r[x * number..x * (number + 1)][range.clone()];
+            let [(a_y, q_y), (a_z, q_z)] = [1, 2].map(|axis| match row.neighbours[axis - 1] {
+                Some((place, q)) => (
+                    self.of(place, &self.columns[axis], &range),
+                    &q[range.clone()],
+                ),
+                None => (&self.zeros[range.clone()], &self.zeros[range.clone()]),
+            });
+            let q = &mut q[range.clone()];
+            let beside = a_y.iter().zip(q_y).zip(a_z.iter().zip(q_z));
+            for ((q, &r), ((&a_y, &q_y), (&a_z, &q_z))) in q.iter_mut().zip(r).zip(beside) {
+                *q = r - a_y * q_y - a_z * q_z;
             }
-            let [columns, pivots] =
-                [&self.columns[0], &self.pivots].map(|of| self.of(row.place, of));
-            let mut before = T::ZERO;
-            for i in range {
-                q[i] = (q[i] - before) * pivots[i];
-                before = columns[i] * q[i];
+            let columns = self.of(row.place, &self.columns[0], &range);
+            let pivots = self.of(row.place, &self.pivots, &range);
+            let (mut column, mut before) = (T::ZERO, T::ZERO);
+            for ((q, &pivot), &next) in q.iter_mut().zip(pivots).zip(columns) {
+                before = *q * pivot - (column * pivot) * before;
+                (*q, column) = (before, next);
             }
         });
     }
@@ -148,26 +155,28 @@ impl<T: Real> Factor<T> {
     /// Lᵀ z = q, where z holds q at first.
     fn backward(&self, z: &mut [T]) {
         self.blocks.backward(z, |row, z| {
-            let [after_y, after_z] =
-                (row.neighbours).map(|neighbour| neighbour.map_or(&self.zeros[..], |n| n.1));
-            let [x, y, along_z] = [0, 1, 2].map(|axis| self.of(row.place, &self.columns[axis]));
             let range = self.rows.range(self.blocks.row(row.place));
-            for i in range.clone() {
-                z[i] = z[i] - y[i] * after_y[i] - along_z[i] * after_z[i];
+            let [z_y, z_z] = (row.neighbours)
+                .map(|neighbour| &neighbour.map_or(&self.zeros[..], |n| n.1)[range.clone()]);
+            let columns = [0, 1, 2].map(|axis| self.of(row.place, &self.columns[axis], &range));
+            let z = &mut z[range.clone()];
+            let beside = columns[1].iter().zip(z_y).zip(columns[2].iter().zip(z_z));
+            for (z, ((&a_y, &z_y), (&a_z, &z_z))) in z.iter_mut().zip(beside) {
+                *z = *z - a_y * z_y - a_z * z_z;
             }
-            let pivots = self.of(row.place, &self.pivots);
+            let pivots = self.of(row.place, &self.pivots, &range);
             let mut after = T::ZERO;
-            for i in range.rev() {
-                z[i] = (z[i] - x[i] * after) * pivots[i];
-                after = z[i];
+            for ((z, &pivot), &column) in z.iter_mut().zip(pivots).zip(columns[0]).rev() {
+                after = *z * pivot - (column * pivot) * after;
+                *z = after;
             }
         });
     }
 
-    /// The cells of a place's row.
-    fn of<'a>(&self, place: usize, values: &'a [T]) -> &'a [T] {
-        let x = self.rows.size()[0];
-        &values[x * place..x * (place + 1)]
+    /// Some cells of a place's row.
+    fn of<'a>(&self, place: usize, values: &'a [T], range: &Range<usize>) -> &'a [T] {
+        let first = self.rows.size()[0] * place;
+        &values[first + range.start..first + range.end]
     }
 
     /// Where a cell is in the order of the blocks.
