@@ -80,6 +80,31 @@ impl Setting {
             remedy: remedy.into(),
         })
     }
+
+    /// An error unless a number is finite and above zero.
+    pub fn positive(what: &'static str, value: f64) -> Result<(), Self> {
+        Self::check(what, value, value > 0.0, "give a number above 0")
+    }
+
+    /// An error unless a number is finite and not negative.
+    pub fn not_negative(what: &'static str, value: f64) -> Result<(), Self> {
+        Self::check(what, value, value >= 0.0, "give a number of at least 0")
+    }
+
+    /// An error unless a number is finite.
+    pub fn finite(what: &'static str, value: f64) -> Result<(), Self> {
+        Self::check(what, value, true, "give a finite number")
+    }
+
+    /// An error unless there are so many.
+    pub fn at_least(what: &'static str, number: usize, least: usize) -> Result<(), Self> {
+        Self::check(
+            what,
+            number as f64,
+            number >= least,
+            format!("give at least {least}"),
+        )
+    }
 }
 
 /// The state has left the numbers.

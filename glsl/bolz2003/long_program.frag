@@ -1,7 +1,7 @@
 // A long program without any fetch, to see batches and nothing else (Bolz et al. 2003, section
 // 3.2.1, Fig. 3): a chain of multiply-adds, each of which needs the one before.
 //
-//   v <- factor * v + summand, eight times for each of TURNS turns
+//   v <- factor * v + summand, eight times for each of ROUNDS rounds
 //
 //   factor     .x     a little less than one, so that the chain stays finite
 //   summand    .x     a little more than zero
@@ -11,7 +11,7 @@ uniform float summand;
 
 void main() {
     vec4 v = vec4(here, here.y, here.x);
-    for (float turn = 0.0; turn < TURNS; turn += 1.0) {
+    for (float round = 0.0; round < ROUNDS; round += 1.0) {
         v = factor * v + summand;
         v = factor * v + summand;
         v = factor * v + summand;

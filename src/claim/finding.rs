@@ -3,12 +3,13 @@
 use std::fmt;
 
 use image::{ImageResult, RgbImage};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::picture::png;
 
 /// How a claim can be checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Class {
     /// `exact`: a count, a size, an optimum, an identity; equal on any machine.
     Exact,
@@ -47,13 +48,15 @@ impl Class {
 }
 
 /// What became of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// `reproduced`: it came out as the paper says.
     Reproduced,
     /// `differs`: it came out otherwise, and the finding says why.
     Differs,
     /// `not reproduced`: it did not come out, or could not be checked.
+    #[serde(rename = "not reproduced")]
     NotReproduced,
 }
 
@@ -77,18 +80,6 @@ impl fmt::Display for Class {
 impl fmt::Display for Verdict {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.name())
-    }
-}
-
-impl Serialize for Class {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl Serialize for Verdict {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 

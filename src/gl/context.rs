@@ -46,7 +46,7 @@ pub struct Context {
     /// The context that it was made beside, which it keeps alive.
     beside: Option<Rc<Context>>,
     /// Given back last, when nothing of the context is left.
-    _turn: Option<Rc<Turn>>,
+    _lock: Option<Rc<RendererLock>>,
 }
 
 /// `glTextureBarrier`, which glow does not carry.
@@ -111,7 +111,7 @@ impl Context {
     }
 
     fn on_device(device: &Device) -> Result<Self, glutin::error::Error> {
-        let turn = is_software(device).then(Turn::take);
+        let lock = is_software(device).then(RendererLock::take);
         // SAFETY: the device comes from EGL's own list; no raw display handle is involved.
         let display = unsafe { Display::with_device(device, None)? };
         let template = ConfigTemplateBuilder::new()
@@ -124,7 +124,7 @@ impl Context {
         // SAFETY: the attributes hold no window handle and no context to share with.
         let egl = unsafe { display.create_context(&config, &attributes(None))? };
         let egl = egl.make_current_surfaceless()?;
-        Ok(Self::current(&display, egl, None, &name_of(device), turn))
+        Ok(Self::current(&display, egl, None, &name_of(device), lock))
     }
 
     /// A context that has just been made current, with this surface if it has one.
@@ -133,7 +133,7 @@ impl Context {
         egl: PossiblyCurrentContext,
         window: Option<WindowSurface>,
         device: &str,
-        turn: Option<Rc<Turn>>,
+        lock: Option<Rc<RendererLock>>,
     ) -> Self {
         // SAFETY: the context is current on this thread, and the loader asks its own display.
         let glow = unsafe {
@@ -144,7 +144,7 @@ impl Context {
             context: number,
             group: number,
         });
-        let description = describe(&glow, device, turn.is_some());
+        let description = describe(&glow, device, lock.is_some());
         let texture_barrier = description.texture_barrier.then(|| {
             let address = display.get_proc_address(c"glTextureBarrier");
             // SAFETY: the driver names the extension, so the address is of this function, or null,
@@ -170,7 +170,7 @@ impl Context {
             description,
             texture_barrier: texture_barrier.flatten(),
             beside: None,
-            _turn: turn,
+            _lock: lock,
         }
     }
 
@@ -270,25 +270,25 @@ pub(super) fn attributes(window: Option<RawWindowHandle>) -> ContextAttributes {
     builder().build(window)
 }
 
-/// A thread's turn to draw with a software renderer; its contexts share it.
-pub(super) struct Turn {
+/// One thread at a time draws with a software renderer; its contexts share the lock.
+pub(super) struct RendererLock {
     _guard: MutexGuard<'static, ()>,
 }
 
-impl Turn {
-    /// The turn that this thread has already, or the next one.
+impl RendererLock {
+    /// The lock that this thread has already, or the next one.
     pub fn take() -> Rc<Self> {
         static DRAWING: Mutex<()> = Mutex::new(());
         thread_local! {
-            static MINE: RefCell<Weak<Turn>> = const { RefCell::new(Weak::new()) };
+            static MINE: RefCell<Weak<RendererLock>> = const { RefCell::new(Weak::new()) };
         }
         MINE.with_borrow_mut(|mine| {
             mine.upgrade().unwrap_or_else(|| {
                 // Nothing is behind the lock that a panic could have left in disorder.
                 let guard = DRAWING.lock().unwrap_or_else(PoisonError::into_inner);
-                let turn = Rc::new(Turn { _guard: guard });
-                *mine = Rc::downgrade(&turn);
-                turn
+                let lock = Rc::new(RendererLock { _guard: guard });
+                *mine = Rc::downgrade(&lock);
+                lock
             })
         })
     }

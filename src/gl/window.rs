@@ -15,7 +15,7 @@ use glutin::prelude::{GlSurface, NotCurrentGlContext};
 use glutin::surface::{SurfaceAttributesBuilder, SwapInterval};
 use raw_window_handle::HandleError;
 
-use super::context::{Context, Turn, attributes, is_software, name_of};
+use super::context::{Context, RendererLock, attributes, is_software, name_of};
 use super::surface::{NativeWindow, WindowSurface};
 use super::{Framebuffer, GlError};
 
@@ -50,7 +50,10 @@ impl Context {
             .ok_or_else(|| Error::from(ErrorKind::BadConfig))?;
         // A display that does not tell its device draws in software as likely as not.
         let device = display.device().ok();
-        let turn = device.as_ref().is_none_or(is_software).then(Turn::take);
+        let lock = device
+            .as_ref()
+            .is_none_or(is_software)
+            .then(RendererLock::take);
         let name = device.as_ref().map_or_else(String::new, name_of);
         // SAFETY: as above.
         let egl = unsafe { display.create_context(&config, &attributes(Some(handle)))? };
@@ -64,7 +67,7 @@ impl Context {
         // without waiting is as good.
         let _ = surface.set_swap_interval(&egl, SwapInterval::DontWait);
         let surface = WindowSurface::new(surface, window);
-        Ok(Self::current(&display, egl, Some(surface), &name, turn))
+        Ok(Self::current(&display, egl, Some(surface), &name, lock))
     }
 
     /// Shows a picture in the window, its lower left corner in the window's, one texel a pixel.

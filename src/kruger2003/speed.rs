@@ -9,7 +9,7 @@ use crate::stream::{
 };
 use crate::timing::cost::all;
 use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, Iteration, TimingError, Turns, reduction};
+use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, reduction};
 
 use super::matrices::diagonals::Diagonals;
 use super::matrices::five_point::five_point;
@@ -46,9 +46,13 @@ impl From<SimulationError> for TimingError {
 }
 
 /// Vectors of ones that take turns.
-fn vectors(machine: &Machine, layout: Layout, count: usize) -> Result<Turns<Stream>, StreamError> {
+fn vectors(
+    machine: &Machine,
+    layout: Layout,
+    count: usize,
+) -> Result<PingPong<Stream>, StreamError> {
     let ones = vec![1.0; layout.length()];
-    Turns::new(count, || {
+    PingPong::new(count, || {
         Stream::from_entries(machine, "vector", layout, &ones)
     })
 }
@@ -64,13 +68,13 @@ pub fn vector_operation(
     let space = TextureSpace::new(machine, layout)?;
     let ones = vec![1.0f32; layout.length()];
     let y = space.vector(&ones)?;
-    let mut turns = vectors(machine, layout, 2)?;
+    let mut pair = vectors(machine, layout, 2)?;
     let factor = match operation {
         Operation::Multiply => 1.0,
         Operation::Add | Operation::Subtract => 0.5,
     };
     let kernel = work(move |run| {
-        let (x, z) = turns.of(run);
+        let (x, z) = pair.of(run);
         space.combine(operation, (factor, x), (factor, &y), z)
     });
     let mut copies = vectors(machine, layout, 3)?;
@@ -80,7 +84,7 @@ pub fn vector_operation(
         let (x, z) = copies.of(run);
         (Pass::new(&copy).read("x", x)).draw(z, &full)
     });
-    let mut host = Turns::of_two(ones.clone());
+    let mut host = PingPong::of_two(ones.clone());
     let factor = factor as f32;
     let cpu = program(move |run| {
         let (x, z) = host.of(run);
@@ -109,12 +113,12 @@ pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>,
     let zeros = || ColumnMatrix::zeros(machine, layout, ColumnOptions::default());
     let matrix = zeros()?;
     matrix.stream().fill([1.0 / order as f32; 4]);
-    let mut turns = vectors(machine, layout, 2)?;
+    let mut pair = vectors(machine, layout, 2)?;
     let kernel = work(move |run| {
-        let (x, y) = turns.of(run);
+        let (x, y) = pair.of(run);
         matrix.multiply(x, y)
     });
-    let mut matrices = Turns::new(2, zeros)?;
+    let mut matrices = PingPong::new(2, zeros)?;
     let whole = machine.rect(matrices.of(0).0.stream().full())?;
     let copy = machine.kernel(&COPY, &[])?;
     let ceiling = work(move |run| {
@@ -122,7 +126,7 @@ pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>,
         (Pass::new(&copy).read("x", x.stream())).draw(y.stream(), &whole)
     });
     let a = vec![1.0 / order as f32; order * order];
-    let mut host = Turns::of_two(vec![1.0f32; order]);
+    let mut host = PingPong::of_two(vec![1.0f32; order]);
     let cpu = program(move |run| {
         let (x, y) = host.of(run);
         cpu::dense(&a, x, y);
@@ -146,9 +150,9 @@ pub fn banded_product(
     };
     let options = DiagonalOptions::default();
     let matrix = DiagonalMatrix::from_diagonals(machine, layout, &diagonals, options)?;
-    let mut turns = vectors(machine, layout, 2)?;
+    let mut pair = vectors(machine, layout, 2)?;
     let kernel = work(move |run| {
-        let (x, y) = turns.of(run);
+        let (x, y) = pair.of(run);
         matrix.multiply(x, y)
     });
     let mut fetched = vectors(machine, layout, 2)?;
@@ -168,7 +172,7 @@ pub fn banded_product(
         }
         pass.draw(y, &full)
     });
-    let mut host = Turns::of_two(vec![1.0f32; order]);
+    let mut host = PingPong::of_two(vec![1.0f32; order]);
     let cpu = program(move |run| {
         let (x, y) = host.of(run);
         cpu::diagonals(&diagonals, x, y);

@@ -183,11 +183,11 @@ impl Layout {
         let Range { start, end } = entries;
         let width = self.width as usize;
         // Entries are of this layout, so rows and columns are below the sides of its texture.
-        let rect = |from: usize, to: usize, rows: usize| Rect {
-            x: (from % width) as u32,
-            y: (from / width) as u32,
-            width: (to - from) as u32,
-            height: rows as u32,
+        let rect = |from: usize, to: usize, rows: usize| {
+            Rect::at(
+                [(from % width) as u32, (from / width) as u32],
+                ((to - from) as u32, rows as u32),
+            )
         };
         let first_row_end = end.min(start.next_multiple_of(width));
         let whole_rows_end = first_row_end.max(end - end % width);

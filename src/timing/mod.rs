@@ -8,7 +8,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`rig`] | medians of what is run in turns |
-//! | [`turns`] | what the runs of a chain read and write |
+//! | [`ping_pong`] | what the runs of a chain read and write |
 //! | [`case`] | a kernel, its ceiling and its opponent |
 //! | [`cost`] | what a run makes the machine do, beside its time; an iteration of a solver |
 //! | [`reduction`] | a sum, beside its ceiling and the CPU |
@@ -19,12 +19,12 @@ pub mod bench;
 pub mod case;
 pub mod cost;
 pub mod cpu;
+pub mod ping_pong;
 pub mod reduction;
 pub mod rig;
-pub mod turns;
 
 pub use bench::Bench;
 pub use case::{Case, Times};
 pub use cost::{Cost, Iteration};
+pub use ping_pong::PingPong;
 pub use rig::{Effort, TimingError, Work, fastest, median, medians};
-pub use turns::Turns;

@@ -53,9 +53,9 @@ pub fn program<'a>(mut run: impl FnMut(usize) + 'a) -> Work<'a> {
 /// How often everything is run.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Turns of each work, after one to warm up.
+    /// Rounds, after one to warm up.
     pub rounds: usize,
-    /// Runs in each turn.
+    /// Runs of each work in a round.
     pub chain: usize,
 }
 
@@ -76,7 +76,7 @@ impl Effort {
         if quick { Self::QUICK } else { Self::FULL }
     }
 
-    /// For runs that are long, and chains by themselves, as a cycle is: one a turn, and at most so
+    /// For runs that are long, and chains by themselves, as a cycle is: one a round, and at most so
     /// many rounds.
     pub fn of_long_runs(self, rounds: usize) -> Self {
         Self {
@@ -99,7 +99,7 @@ pub fn samples(
     warm_samples(machine, effort, works)
 }
 
-/// The same of works that have run before. Waits for the machine before and after each turn.
+/// The same of works that have run before. Waits for the machine before and after each chain.
 pub fn warm_samples(
     machine: &Machine,
     effort: Effort,

@@ -59,11 +59,6 @@ impl Mouse {
         }
     }
 
-    /// Whether a stroke goes on.
-    pub fn is_drawing(&self) -> bool {
-        self.held.is_some()
-    }
-
     /// What was drawn since this was last asked.
     pub fn take(&mut self) -> Vec<Path> {
         let paths = std::mem::take(&mut self.paths);

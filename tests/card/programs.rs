@@ -47,7 +47,7 @@ bolz2003/interpolate + grid_inner
 bolz2003/layer + grid_nodes grid_border
 bolz2003/layer_velocity + grid_nodes grid_border: COMPONENT=x; NODE(p)=conditioned_x(p)
 bolz2003/layer_velocity + grid_inner: COMPONENT=y; NODE(p)=advected(p)
-bolz2003/long_program: TURNS=5.0
+bolz2003/long_program: ROUNDS=5.0
 bolz2003/move_particles + bilinear
 bolz2003/off_diagonal: column_pointer=places; next=places; previous=places; zero=0.5 0.5
 bolz2003/outflow_correction: STRIPS=4.0

@@ -12,7 +12,7 @@ use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Edges, Format, Machine, Pass, Rect, Source, Stream, source};
 use crate::timing::cost::ledger;
 use crate::timing::rig::{AGREES, agrees, work};
-use crate::timing::{Case, Effort, Iteration, Times, TimingError, Turns, medians};
+use crate::timing::{Case, Effort, Iteration, PingPong, Times, TimingError, medians};
 
 const COPY: Source = source!("stream/copy");
 
@@ -150,11 +150,11 @@ struct Rate {
 
 /// Seconds that a pass of one fragment takes: what is paid for changing the target.
 fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, TimingError> {
-    let mut turns = Turns::new(2, || Stream::zeros(machine, "one", (1, 1), Format::R32F))?;
+    let mut pair = PingPong::new(2, || Stream::zeros(machine, "one", (1, 1), Format::R32F))?;
     let kernel = machine.kernel(&COPY, &[])?;
     let one = machine.rect(Rect::of_size(1, 1))?;
     let copy = work(move |run| {
-        let (x, y) = turns.of(run);
+        let (x, y) = pair.of(run);
         Pass::new(&kernel).read("x", x).draw(y, &one)
     });
     let chain = Effort {

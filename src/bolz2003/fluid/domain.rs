@@ -146,18 +146,13 @@ fn viscous_sides(settings: &Settings) -> [Sides; 2] {
     };
     let open = settings.inlet.is_some();
     [
-        Sides {
-            left: Dirichlet,
-            right: Dirichlet,
-            bottom: along,
-            top: along,
-        },
-        Sides {
-            left: along,
-            right: if open { Neumann } else { along },
-            bottom: Dirichlet,
-            top: Dirichlet,
-        },
+        Sides::new([Dirichlet, Dirichlet, along, along]),
+        Sides::new([
+            along,
+            if open { Neumann } else { along },
+            Dirichlet,
+            Dirichlet,
+        ]),
     ]
 }
 

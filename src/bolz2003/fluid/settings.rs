@@ -110,39 +110,19 @@ impl Settings {
 
     /// The grid of the pressure, if everything fits.
     pub fn check(&self) -> Result<Grid, FluidError> {
-        let check = Setting::check;
-        let above = "give a number above 0";
-        check("the time step", self.dt, self.dt > 0.0, above)?;
-        let nu = self.viscosity;
-        check(
-            "the viscosity",
-            nu,
-            nu >= 0.0,
-            "give a number of at least 0",
-        )?;
-        let cycles = self.cycles as f64;
-        check(
-            "the number of cycles",
-            cycles,
-            self.cycles > 0,
-            "give at least 1",
-        )?;
+        Setting::positive("the time step", self.dt)?;
+        Setting::not_negative("the viscosity", self.viscosity)?;
+        Setting::at_least("the number of cycles", self.cycles, 1)?;
         let sweeps = self.cycle.before + self.cycle.after;
-        let what = "the smoothing of a cycle, in sweeps,";
-        check(what, sweeps as f64, sweeps > 0, "give at least one")?;
+        Setting::at_least("the smoothing of a cycle, in sweeps,", sweeps, 1)?;
         let neumann = Sides::all(Boundary::Neumann);
         let grid = Grid::new(self.columns, self.rows, neumann)?;
         if let Some(Inlet { speed, first, rows }) = self.inlet {
-            check("the speed of the inlet", speed, speed > 0.0, above)?;
-            check(
-                "the inlet's number of rows",
-                rows as f64,
-                rows > 0,
-                "give at least 1",
-            )?;
+            Setting::positive("the speed of the inlet", speed)?;
+            Setting::at_least("the inlet's number of rows", rows, 1)?;
             let inside = first >= 1 && first + rows < self.rows;
             let remedy = "let it lie inside the left side, a row away from its ends";
-            check("the first row of the inlet", first as f64, inside, remedy)?;
+            Setting::check("the first row of the inlet", first as f64, inside, remedy)?;
         }
         Ok(grid)
     }

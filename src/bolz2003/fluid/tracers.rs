@@ -107,12 +107,7 @@ impl<'a> Dye<'a> {
         let inlet = match domain.settings().inlet {
             None => None,
             Some(inlet) => {
-                let opening = Rect {
-                    x: 0,
-                    y: inlet.first as u32,
-                    width: 1,
-                    height: inlet.rows as u32,
-                };
+                let opening = Rect::at([0, inlet.first as u32], (1, inlet.rows as u32));
                 let middle = inlet.first as f32 + 0.5 * inlet.rows as f32;
                 Some((domain.machine().rect(opening)?, middle))
             }

@@ -35,12 +35,22 @@ pub struct Sides {
 impl Sides {
     /// The same condition on all sides.
     pub const fn all(boundary: Boundary) -> Self {
+        Self::new([boundary; 4])
+    }
+
+    /// The conditions on the left, right, bottom and top side.
+    pub const fn new([left, right, bottom, top]: [Boundary; 4]) -> Self {
         Self {
-            left: boundary,
-            right: boundary,
-            bottom: boundary,
-            top: boundary,
+            left,
+            right,
+            bottom,
+            top,
         }
+    }
+
+    /// Left, right, bottom, top.
+    pub const fn each(self) -> [Boundary; 4] {
+        [self.left, self.right, self.bottom, self.top]
     }
 
     /// Whether no value is known anywhere.
@@ -159,12 +169,7 @@ impl Grid {
     pub fn computed(&self) -> [usize; 4] {
         let first = |side| usize::from(side == Boundary::Dirichlet);
         let last = |cells, side| cells - usize::from(side == Boundary::Dirichlet);
-        let Sides {
-            left,
-            right,
-            bottom,
-            top,
-        } = self.sides;
+        let [left, right, bottom, top] = self.sides.each();
         [
             first(left),
             last(self.cells[0], right),

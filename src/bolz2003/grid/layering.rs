@@ -132,12 +132,7 @@ impl LayeredGrid {
     ) -> Result<Self, StreamError> {
         let (width, height) = layering.size();
         let frame = |from, thickness| machine.rects(&frame(width, height, from, thickness));
-        let inner = Rect {
-            x: 2,
-            y: 2,
-            width: width - 4,
-            height: height - 4,
-        };
+        let inner = Rect::at([2, 2], (width - 4, height - 4));
         let plain = Rect::of_size(layering.grid.columns() as u32, layering.grid.rows() as u32);
         let (border, ring) = match sync {
             BorderSync::Fused => (frame(0, 2)?, None),
@@ -279,12 +274,7 @@ impl LayeredGrid {
 fn frame(width: u32, height: u32, from: u32, thickness: u32) -> Vec<Rect> {
     let across = width - 2 * from;
     let between = height - 2 * (from + thickness);
-    let rect = |x, y, width, height| Rect {
-        x,
-        y,
-        width,
-        height,
-    };
+    let rect = |x, y, width, height| Rect::at([x, y], (width, height));
     let mut rects = vec![
         rect(from, from, across, thickness),
         rect(from, height - from - thickness, across, thickness),

@@ -25,9 +25,9 @@ const CANDIDATES: [[u32; 2]; 10] = [
 /// How much slower a fragment may be than in the best of the candidates.
 const TOLERATED: f64 = 1.10;
 
-/// Side of the texture that is covered, and turns of the program's loop.
+/// Side of the texture that is covered, and rounds of the program's loop.
 const SIDE: u32 = 1024;
-const TURNS: &str = "8.0";
+const ROUNDS: &str = "8.0";
 
 /// A candidate and the seconds that a fragment takes in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub struct Measured {
 pub fn candidates(machine: &Machine) -> Result<[Measured; CANDIDATES.len()], TimingError> {
     let target = || Stream::zeros(machine, "target", (SIDE, SIDE), Format::R32F);
     let targets = [target()?, target()?];
-    let kernel = machine.kernel(&LONG_PROGRAM, &[("TURNS", TURNS)])?;
+    let kernel = machine.kernel(&LONG_PROGRAM, &[("ROUNDS", ROUNDS)])?;
     let coverings = CANDIDATES.map(|[width, height]| machine.rects(&cover(width, height)));
     let coverings = all(coverings)?;
     // One draw covers the whole target, and the next goes into the other one: none is dropped.
@@ -76,12 +76,7 @@ pub fn measured_rectangle(machine: &Machine) -> Result<[u32; 2], TimingError> {
 
 /// All rectangles of a size that lie side by side in the texture.
 fn cover(width: u32, height: u32) -> Vec<Rect> {
-    let corner = |x, y| Rect {
-        x,
-        y,
-        width,
-        height,
-    };
+    let corner = |x, y| Rect::at([x, y], (width, height));
     let rows = (0..SIDE / height).map(|row| row * height);
     rows.flat_map(|y| (0..SIDE / width).map(move |column| corner(column * width, y)))
         .collect()

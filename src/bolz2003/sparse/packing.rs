@@ -454,12 +454,7 @@ impl Packing {
     /// The drawn rectangles in graphics memory.
     pub fn upload_groups(&self, machine: &Machine) -> Result<RowGroups, StreamError> {
         let [width, height] = self.rectangle;
-        let rect = |&[x, y]: &[u32; 2]| Rect {
-            x,
-            y,
-            width,
-            height,
-        };
+        let rect = |&[x, y]: &[u32; 2]| Rect::at([x, y], (width, height));
         let rects = |group: &Group| group.origins.iter().map(rect).collect();
         let groups = self.groups.iter();
         RowGroups::new(

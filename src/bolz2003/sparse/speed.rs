@@ -12,7 +12,7 @@ use crate::stream::{
     Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Source, Stream, StreamError, source,
 };
 use crate::timing::rig::{program, work};
-use crate::timing::{self, Bench, Case, Iteration, TimingError, Turns, Work};
+use crate::timing::{self, Bench, Case, Iteration, PingPong, TimingError, Work};
 
 use super::cpu::CpuMatrix;
 use super::flow::{FlowLayout, GeometricFlow};
@@ -61,11 +61,11 @@ pub fn product(
     matrix.diagonal.fill([DIAGONAL; 4]);
     matrix.off_diagonal.fill([OFF_DIAGONAL; 4]);
     let matrix = Rc::new(matrix);
-    let vectors = || -> Result<Turns<Stream>, StreamError> {
+    let vectors = || -> Result<PingPong<Stream>, StreamError> {
         let stream = || Stream::zeros(machine, "vector", size, format);
         let start = stream()?;
         start.fill([1.0; 4]);
-        Ok(Turns::new(2, stream)?.from(start))
+        Ok(PingPong::new(2, stream)?.from(start))
     };
 
     let ceiling = Rc::new(Ceiling::new(machine, packing, &groups)?);
@@ -155,7 +155,7 @@ const OFF_DIAGONAL: f32 = -0.05;
 
 fn cpu_product<const CHANNELS: usize>(matrix: CpuMatrix) -> Work<'static> {
     let ones = vec![[1.0f32; CHANNELS]; matrix.vector_length()];
-    let mut vectors = Turns::of_two(ones.clone()).from(ones);
+    let mut vectors = PingPong::of_two(ones.clone()).from(ones);
     program(move |run| {
         let (x, y) = vectors.of(run);
         matrix.multiply(x, y);

@@ -93,10 +93,10 @@ fn of_two(graph: &mut Graph, name: &str, a: &[Channel], b: &[Channel]) -> Option
             graph.subtract(a, &multiple)
         }
         "cross" if a.len() == 3 && b.len() == 3 => {
-            let turned = |value: &[Channel]| vec![value[1], value[2], value[0]];
-            let (a1, b1) = (turned(a), turned(b));
-            let plus = graph.multiply(&a1, &turned(&b1));
-            let minus = graph.multiply(&turned(&a1), &b1);
+            let rotated = |value: &[Channel]| vec![value[1], value[2], value[0]];
+            let (a1, b1) = (rotated(a), rotated(b));
+            let plus = graph.multiply(&a1, &rotated(&b1));
+            let minus = graph.multiply(&rotated(&a1), &b1);
             graph.subtract(&plus, &minus)
         }
         "reflect" => {

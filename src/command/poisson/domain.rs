@@ -14,13 +14,7 @@ pub struct Conditions(pub Sides);
 impl Conditions {
     /// Left, right, bottom, top.
     pub fn names(&self) -> [&'static str; 4] {
-        let Sides {
-            left,
-            right,
-            bottom,
-            top,
-        } = self.0;
-        [left, right, bottom, top].map(|side| match side {
+        self.0.each().map(|side| match side {
             Boundary::Dirichlet => "dirichlet",
             Boundary::Neumann => "neumann",
         })
@@ -51,12 +45,7 @@ impl FromStr for Conditions {
         let sides: Vec<Boundary> = text.split(',').map(side).collect::<Result<_, _>>()?;
         match sides[..] {
             [all] => Ok(Conditions(Sides::all(all))),
-            [left, right, bottom, top] => Ok(Conditions(Sides {
-                left,
-                right,
-                bottom,
-                top,
-            })),
+            [left, right, bottom, top] => Ok(Conditions(Sides::new([left, right, bottom, top]))),
             _ => Err("give one condition, or four: left,right,bottom,top".to_owned()),
         }
     }

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::fmt;
 
-use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
+use fragstream::bolz2003::grid::geometry::{Boundary, Grid};
 use fragstream::random::SplitMix64;
 
 /// The names, with one seed for all.
@@ -133,12 +133,7 @@ impl Wave {
                 (Neumann, Neumann) => (half, 0.5 * PI),
             }
         };
-        let Sides {
-            left,
-            right,
-            bottom,
-            top,
-        } = grid.sides;
+        let [left, right, bottom, top] = grid.sides.each();
         let axes = [
             along(grid.cells[0], left, right),
             along(grid.cells[1], bottom, top),
@@ -159,6 +154,8 @@ impl Wave {
 
 #[cfg(test)]
 mod tests {
+    use fragstream::bolz2003::grid::geometry::Sides;
+
     use super::*;
 
     fn grid([columns, rows]: [usize; 2], sides: Sides) -> (Grid, f64) {
@@ -194,12 +191,7 @@ mod tests {
     #[test]
     fn the_known_solution_is_zero_where_values_are_known_and_level_elsewhere() {
         use Boundary::{Dirichlet, Neumann};
-        let sides = Sides {
-            left: Dirichlet,
-            right: Neumann,
-            bottom: Neumann,
-            top: Dirichlet,
-        };
+        let sides = Sides::new([Dirichlet, Neumann, Neumann, Dirichlet]);
         let (grid, spacing) = grid([33, 17], sides);
         let u = Formula::Sine.exact(&grid, spacing).unwrap();
         let at = |i, j| u[grid.place(i, j)];

@@ -92,17 +92,16 @@ impl<T: Real> HostSolver<T> {
         singular: bool,
         options: HostOptions,
     ) -> Result<Self, ProblemError> {
-        let length = |what: &str, got, expected| ProblemError::Length {
-            what: what.into(),
-            got,
-            expected,
+        let [(operator, boundary), ..] = maps else {
+            let (what, expected) = ("the list of levels".into(), grid.levels() as usize);
+            let got = 0;
+            return Err(ProblemError::Length {
+                what,
+                got,
+                expected,
+            });
         };
-        let Some((operator, boundary)) = maps.first() else {
-            return Err(length("the list of levels", 0, grid.levels() as usize));
-        };
-        if right_side.len() != grid.nodes(0) {
-            return Err(length("the right side", right_side.len(), grid.nodes(0)));
-        }
+        ProblemError::check_length("the right side", right_side.len(), grid.nodes(0))?;
         let level = |(level, (operator, boundary)): (usize, &LevelMaps)| {
             TwinLevel::new(grid, level as u32, operator, boundary)
         };
@@ -131,13 +130,8 @@ impl<T: Real> HostSolver<T> {
 
     /// Another F on the same grid, for a problem that is solved again and again.
     pub fn set_right_side(&mut self, right_side: Vec<f64>) -> Result<(), ProblemError> {
-        if right_side.len() != self.right_side.len() {
-            return Err(ProblemError::Length {
-                what: "the right side".into(),
-                got: right_side.len(),
-                expected: self.right_side.len(),
-            });
-        }
+        let nodes = self.right_side.len();
+        ProblemError::check_length("the right side", right_side.len(), nodes)?;
         self.right_side = right_side;
         Ok(())
     }

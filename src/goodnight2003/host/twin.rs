@@ -72,13 +72,8 @@ impl<T: Real> TwinLevel<T> {
             ("the operator map", operator),
             ("the boundary map", boundary),
         ] {
-            if map.len() != grid.nodes(level) {
-                return Err(ProblemError::Length {
-                    what: format!("{what} of level {level}"),
-                    got: map.len(),
-                    expected: grid.nodes(level),
-                });
-            }
+            let what = format!("{what} of level {level}");
+            ProblemError::check_length(&what, map.len(), grid.nodes(level))?;
         }
         let (columns, rows) = grid.size(level);
         let texels = |map: &[[f64; 4]]| map.iter().map(|t| t.map(T::from_f64)).collect();

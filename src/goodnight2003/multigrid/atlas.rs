@@ -60,12 +60,7 @@ impl Atlas {
         let columns = self.places.iter().map(|p| p.x + p.width).chain([0]);
         let corners = columns.flat_map(|x| {
             let rows = self.places.iter().map(|p| p.y + p.height).chain([0]);
-            rows.map(move |y| Rect {
-                x,
-                y,
-                width,
-                height,
-            })
+            rows.map(move |y| Rect::at([x, y], (width, height)))
         });
         corners
             .filter(|place| {

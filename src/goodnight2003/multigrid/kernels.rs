@@ -209,12 +209,7 @@ mod tests {
 
     #[test]
     fn inside_and_sides_are_the_level_and_nothing_twice() {
-        let level = Rect {
-            x: 10,
-            y: 20,
-            width: 7,
-            height: 5,
-        };
+        let level = Rect::at([10, 20], (7, 5));
         for before in [0, 1] {
             for behind in [[1, 1], [1, 2], [2, 2]] {
                 let inside = inside(level, Margins { before, behind });

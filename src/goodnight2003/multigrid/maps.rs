@@ -231,14 +231,10 @@ fn face(axis: &Axis, node: u32, before: bool) -> [f32; 4] {
 }
 
 fn red_black(grid: &Grid, level: u32) -> Vec<f32> {
-    let (columns, rows) = grid.size(level);
-    let mut texels = Vec::with_capacity(grid.nodes(level) * 4);
-    for row in 0..rows {
-        for column in 0..columns {
-            let red = f32::from(grid.is_red(level, (column, row)));
-            let weights = [grid.x.weight(level, column), grid.y.weight(level, row)];
-            texels.extend([red, weights[0] as f32, weights[1] as f32, 0.0]);
-        }
-    }
-    texels
+    let texel = |(column, row): (u32, u32)| {
+        let red = f32::from(grid.is_red(level, (column, row)));
+        let weights = [grid.x.weight(level, column), grid.y.weight(level, row)];
+        [red, weights[0] as f32, weights[1] as f32, 0.0]
+    };
+    grid.places(level).flat_map(texel).collect()
 }

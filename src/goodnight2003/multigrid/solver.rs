@@ -330,20 +330,8 @@ impl Solver {
     }
 
     fn check_values(&self, what: &str, values: &[f32]) -> Result<(), ProblemError> {
-        let what = || what.to_owned();
-        let expected = self.problem.grid.nodes(0);
-        if values.len() != expected {
-            let (what, got) = (what(), values.len());
-            return Err(ProblemError::Length {
-                what,
-                got,
-                expected,
-            });
-        }
-        match values.iter().position(|value| !value.is_finite()) {
-            Some(node) => Err(ProblemError::NotFinite { what: what(), node }),
-            None => Ok(()),
-        }
+        let values = values.iter().map(|&value| f64::from(value));
+        ProblemError::check(what, values, self.problem.grid.nodes(0))
     }
 
     /// F with which a solution exists.

@@ -175,13 +175,8 @@ impl Boundaries {
 }
 
 fn check_side(grid: &Grid, side: Side, conditions: &[Condition]) -> Result<(), ProblemError> {
-    if conditions.len() != along(grid, side) {
-        return Err(ProblemError::Length {
-            what: format!("the {side} side"),
-            got: conditions.len(),
-            expected: along(grid, side),
-        });
-    }
+    let nodes = along(grid, side);
+    ProblemError::check_length(&format!("the {side} side"), conditions.len(), nodes)?;
     for (node, c) in conditions.iter().enumerate() {
         if ![c.alpha, c.beta, c.gamma].iter().all(|v| v.is_finite()) {
             return Err(ProblemError::NotFinite {

@@ -45,19 +45,7 @@ impl Problem {
         source: Vec<f64>,
     ) -> Result<Self, ProblemError> {
         boundaries.check(&grid)?;
-        if source.len() != grid.nodes(0) {
-            return Err(ProblemError::Length {
-                what: "the source".into(),
-                got: source.len(),
-                expected: grid.nodes(0),
-            });
-        }
-        if let Some(node) = source.iter().position(|f| !f.is_finite()) {
-            return Err(ProblemError::NotFinite {
-                what: "the source".into(),
-                node,
-            });
-        }
+        ProblemError::check("the source", source.iter().copied(), grid.nodes(0))?;
         Ok(Self {
             grid,
             metric,
@@ -68,17 +56,10 @@ impl Problem {
 
     /// The scale factors at the nodes, computed on the CPU.
     pub fn scales(&self) -> Result<Scales, ProblemError> {
-        let (columns, rows) = self.grid.size(0);
-        let mut scales = Vec::with_capacity(self.grid.nodes(0));
-        for row in 0..rows {
-            for column in 0..columns {
-                let (xi, eta) = (
-                    self.grid.x.position(0, column),
-                    self.grid.y.position(0, row),
-                );
-                scales.push(self.metric_at(xi, eta)?);
-            }
-        }
+        let (x, y) = (&self.grid.x, &self.grid.y);
+        let nodes = self.grid.places(0);
+        let scales = nodes.map(|(i, j)| self.metric_at(x.position(0, i), y.position(0, j)));
+        let scales = scales.collect::<Result<Scales, _>>()?;
         check_scales(&self.grid, &scales)?;
         Ok(scales)
     }
@@ -119,63 +100,44 @@ impl Problem {
     /// each finer node shared out as interpolation reaches it.
     fn shares(&self, level: u32, finer: &[[f64; 4]]) -> [Vec<f64>; 2] {
         let (x, y) = (&self.grid.x, &self.grid.y);
-        let (columns, rows) = self.grid.size(level);
-        let (finer_columns, finer_rows) = self.grid.size(level - 1);
-        let index = |column, row| row as usize * columns as usize + column as usize;
-        let [mut held, mut leaks] = [
-            vec![0.0; self.grid.nodes(level)],
-            vec![0.0; self.grid.nodes(level)],
-        ];
-        for row in 0..finer_rows {
-            for column in 0..finer_columns {
-                let replica =
-                    x.original(level - 1, column) != column || y.original(level - 1, row) != row;
-                let [alpha, beta, _, s] =
-                    finer[row as usize * finer_columns as usize + column as usize];
-                if replica || (alpha == 0.0 && beta == 0.0) {
-                    continue;
-                }
-                for (coarse_row, v) in y.reached_by(level, row) {
-                    for (coarse_column, w) in x.reached_by(level, column) {
-                        let node = index(
-                            x.original(level, coarse_column),
-                            y.original(level, coarse_row),
-                        );
-                        match beta == 0.0 {
-                            true => held[node] += w * v,
-                            false => leaks[node] += w * v * s * alpha / beta,
-                        }
+        let (columns, _) = self.grid.size(level);
+        let index = |column: u32, row: u32| row as usize * columns as usize + column as usize;
+        let original = |column, row| index(x.original(level, column), y.original(level, row));
+        let mut shares = [0, 1].map(|_| vec![0.0; self.grid.nodes(level)]);
+        let [held, leaks] = &mut shares;
+        for ((column, row), [alpha, beta, _, s]) in self.grid.places(level - 1).zip(finer) {
+            let replica =
+                x.original(level - 1, column) != column || y.original(level - 1, row) != row;
+            if replica || (*alpha == 0.0 && *beta == 0.0) {
+                continue;
+            }
+            for (coarse_row, v) in y.reached_by(level, row) {
+                for (coarse_column, w) in x.reached_by(level, column) {
+                    let node = original(coarse_column, coarse_row);
+                    match *beta == 0.0 {
+                        true => held[node] += w * v,
+                        false => leaks[node] += w * v * s * alpha / beta,
                     }
                 }
             }
         }
-        for values in [&mut held, &mut leaks] {
-            for row in 0..rows {
-                for column in 0..columns {
-                    let original = index(x.original(level, column), y.original(level, row));
-                    values[index(column, row)] = values[original];
-                }
+        for values in &mut shares {
+            for (column, row) in self.grid.places(level) {
+                values[index(column, row)] = values[original(column, row)];
             }
         }
-        [held, leaks]
+        shares
     }
 
     /// What the conditions say at the nodes of the finest level.
     fn stated_conditions(&self, scales: &Scales) -> Vec<[f64; 4]> {
-        let (columns, rows) = self.grid.size(0);
-        let mut all = Vec::with_capacity(self.grid.nodes(0));
-        for row in 0..rows {
-            for column in 0..columns {
-                let [h1, h2, k] = scales[self.index((column, row))];
-                let lengths = [
-                    k * h2 * self.grid.y.width(0, row),
-                    k * h1 * self.grid.x.width(0, column),
-                ];
-                let stated = self.boundaries.at(&self.grid, (column, row), lengths);
-                all.push(stated.map_or([0.0; 4], |(c, s)| [c.alpha, c.beta, c.gamma, s]));
-            }
-        }
-        all
+        let (x, y) = (&self.grid.x, &self.grid.y);
+        let condition = |((column, row), [h1, h2, k]): ((u32, u32), &[f64; 3])| {
+            let lengths = [k * h2 * y.width(0, row), k * h1 * x.width(0, column)];
+            let stated = self.boundaries.at(&self.grid, (column, row), lengths);
+            stated.map_or([0.0; 4], |(c, s)| [c.alpha, c.beta, c.gamma, s])
+        };
+        self.grid.places(0).zip(scales).map(condition).collect()
     }
 
     /// F = V f at each node of the finest grid.
@@ -208,15 +170,11 @@ impl Problem {
 
     /// V = h₁ h₂ times the widths of the control volume, at each node of the finest grid.
     pub fn volumes(&self, scales: &Scales) -> Vec<f64> {
-        let (columns, rows) = self.grid.size(0);
-        let mut all = Vec::with_capacity(scales.len());
-        for row in 0..rows {
-            for column in 0..columns {
-                let [h1, h2, _] = scales[self.index((column, row))];
-                all.push(h1 * h2 * self.grid.x.width(0, column) * self.grid.y.width(0, row));
-            }
-        }
-        all
+        let (x, y) = (&self.grid.x, &self.grid.y);
+        let volume = |((column, row), [h1, h2, _]): ((u32, u32), &[f64; 3])| {
+            h1 * h2 * x.width(0, column) * y.width(0, row)
+        };
+        self.grid.places(0).zip(scales).map(volume).collect()
     }
 
     /// Whether the solution is determined up to a constant alone.
@@ -264,10 +222,6 @@ impl Problem {
         (0..rows_once)
             .flat_map(move |row| (0..columns_once).map(move |column| row * columns + column))
             .map(|node| node as usize)
-    }
-
-    fn index(&self, (column, row): (u32, u32)) -> usize {
-        row as usize * self.grid.size(0).0 as usize + column as usize
     }
 }
 

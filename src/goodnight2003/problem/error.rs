@@ -93,6 +93,36 @@ pub enum ProblemError {
     Stream(#[from] StreamError),
 }
 
+impl ProblemError {
+    /// An error unless there is a finite value for each of so many nodes.
+    pub(crate) fn check(
+        what: &str,
+        values: impl ExactSizeIterator<Item = f64>,
+        nodes: usize,
+    ) -> Result<(), Self> {
+        Self::check_length(what, values.len(), nodes)?;
+        match values.into_iter().position(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(node) => Err(Self::NotFinite {
+                what: what.into(),
+                node,
+            }),
+        }
+    }
+
+    /// An error unless there are as many values as nodes.
+    pub(crate) fn check_length(what: &str, got: usize, expected: usize) -> Result<(), Self> {
+        match got == expected {
+            true => Ok(()),
+            false => Err(Self::Length {
+                what: what.into(),
+                got,
+                expected,
+            }),
+        }
+    }
+}
+
 impl WithKind for ProblemError {
     fn error_kind(&self) -> ErrorKind {
         match self {

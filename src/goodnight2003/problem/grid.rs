@@ -205,6 +205,12 @@ impl Grid {
         columns as usize * rows as usize
     }
 
+    /// Column and row of every node of a level, rows from the south up.
+    pub fn places(&self, level: u32) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let (columns, rows) = self.size(level);
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
+    }
+
     /// 1 for an axis that is periodic, as kernels take it.
     pub fn periodic(&self) -> [f32; 2] {
         [&self.x, &self.y].map(|axis| f32::from(axis.is_periodic()))

@@ -11,7 +11,7 @@ use crate::goodnight2003::{Colour, Settings, Solver};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, source};
 use crate::timing::cost::costs;
 use crate::timing::rig::work;
-use crate::timing::{Cost, Effort, TimingError, Turns, Work};
+use crate::timing::{Cost, Effort, PingPong, TimingError, Work};
 
 use super::problems::flow;
 
@@ -45,7 +45,7 @@ pub fn beside_trivial(
     let (maps, nodes) = (solver.maps(), machine.rect(solver.state().1)?);
     let surfaces = || {
         let size = maps.atlas.size;
-        Turns::new(2, || {
+        PingPong::new(2, || {
             Stream::zeros(machine, "surface", size, Format::Rgba32F)
         })
     };
@@ -85,19 +85,14 @@ pub fn beside_quadrants(
     // A quadrant with a texel around.
     let side = n.div_ceil(2) + 2;
     let stream = |label| Stream::zeros(machine, label, (side, side), Format::Rgba32F);
-    let mut turns = Turns::new(2, || stream("unknown"))?;
+    let mut pair = PingPong::new(2, || stream("unknown"))?;
     let (f, red_black) = (stream("source")?, stream("red-black map")?);
     let coefficient = stream("coefficient")?;
     coefficient.fill([1.0; 4]);
-    let inside = machine.rect(Rect {
-        x: 1,
-        y: 1,
-        width: side - 2,
-        height: side - 2,
-    })?;
+    let inside = machine.rect(Rect::at([1, 1], (side - 2, side - 2)))?;
     let kernel = machine.rectangle_kernel(&QUADRANTS, &NEIGHBOURS, &[])?;
     let quadrants = work(move |run| {
-        let (u, target) = turns.of(run);
+        let (u, target) = pair.of(run);
         let pass = Pass::new(&kernel)
             .read("u", u)
             .read("f", &f)

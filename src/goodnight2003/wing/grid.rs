@@ -55,14 +55,7 @@ impl WingGrid {
             .set("period", (rows - 1) as f32)
             .draw(&nodes, &all)?;
         let texels = nodes.read()?;
-        let columns_of = |x, width| {
-            machine.rect(Rect {
-                x,
-                y: 0,
-                width,
-                height: rows,
-            })
-        };
+        let columns_of = |x, width| machine.rect(Rect::at([x, 0], (width, rows)));
         Ok(Self {
             places: places(&texels, columns)?,
             surface: surface(&texels, columns as usize, grid.x.interval(0, 0)),

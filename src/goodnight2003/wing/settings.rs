@@ -51,61 +51,30 @@ impl WingSettings {
 
     /// Whether they make sense.
     pub fn check(&self) -> Result<(), Setting> {
-        let check = Setting::check;
-        let (radial, angular) = self.size;
-        let above = "give a number above 0";
-        check(
-            "the Reynolds number",
-            self.reynolds,
-            self.reynolds > 0.0,
-            above,
-        )?;
-        check(
-            "the number of nodes outwards",
-            f64::from(radial),
-            radial >= 9,
-            "give at least 9",
-        )?;
-        check(
+        let (radial, angular) = (self.size.0 as usize, self.size.1 as usize);
+        Setting::positive("the Reynolds number", self.reynolds)?;
+        Setting::at_least("the number of nodes outwards", radial, 9)?;
+        Setting::check(
             "the number of nodes round the body",
-            f64::from(angular),
+            angular as f64,
             angular >= 9 && !angular.is_multiple_of(2),
             "give an odd number of at least 9: the last is a replica of the first",
         )?;
-        check(
-            "the radius of the grid",
-            self.radius,
-            self.radius >= 2.0,
-            "give at least 2 chords",
-        )?;
-        check(
-            "the Courant number",
-            self.courant,
-            self.courant > 0.0 && self.courant <= 0.5,
-            "give a number above 0 and up to 0.5",
-        )?;
-        let cycles = self.cycles as f64;
-        check(
-            "the number of cycles",
-            cycles,
-            self.cycles > 0,
-            "give at least 1",
-        )?;
+        let (radius, courant) = (self.radius, self.courant);
+        let remedy = "give at least 2 chords";
+        Setting::check("the radius of the grid", radius, radius >= 2.0, remedy)?;
+        let fits = courant > 0.0 && courant <= 0.5;
+        let remedy = "give a number above 0 and up to 0.5";
+        Setting::check("the Courant number", courant, fits, remedy)?;
+        Setting::at_least("the number of cycles", self.cycles, 1)?;
         let Motion {
             heave, lag, pitch, ..
         } = &self.motion;
         for oscillation in [heave, lag, pitch] {
-            let (amplitude, frequency) = (oscillation.amplitude, oscillation.frequency);
-            check("an amplitude", amplitude, true, "give a finite number")?;
-            check(
-                "a frequency",
-                frequency,
-                frequency >= 0.0,
-                "give a number of at least 0",
-            )?;
+            Setting::finite("an amplitude", oscillation.amplitude)?;
+            Setting::not_negative("a frequency", oscillation.frequency)?;
         }
-        let incidence = self.motion.incidence;
-        check("the incidence", incidence, true, "give a finite number")
+        Setting::finite("the incidence", self.motion.incidence)
     }
 
     /// The range of ξ.

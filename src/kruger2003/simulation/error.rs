@@ -62,9 +62,3 @@ pub(crate) fn check_share(what: &'static str, value: f64) -> Result<(), Setting>
     let fits = (0.0..=1.0).contains(&value);
     Setting::check(what, value, fits, "give a share from 0 to 1")
 }
-
-/// An error unless a step has iterations.
-pub(crate) fn check_iterations(iterations: usize) -> Result<(), Setting> {
-    let what = "the number of iterations";
-    Setting::check(what, iterations as f64, iterations > 0, "give at least 1")
-}

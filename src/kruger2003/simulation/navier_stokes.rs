@@ -97,12 +97,7 @@ impl Fluid {
         let space = TextureSpace::new(machine, layout)?;
         let matrix = settings.matrix();
         let framed = (width + 2 * BORDER, height + 2 * BORDER);
-        let sides = Rect {
-            x: BORDER,
-            y: BORDER,
-            width: width + 1,
-            height: height + 1,
-        };
+        let sides = Rect::at([BORDER, BORDER], (width + 1, height + 1));
         Ok(Self {
             settings,
             matrix: DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?,

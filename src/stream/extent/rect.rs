@@ -14,14 +14,19 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The rectangle from the origin.
-    pub const fn of_size(width: u32, height: u32) -> Self {
+    /// The rectangle of so many columns and rows from this column and row on.
+    pub const fn at([x, y]: [u32; 2], (width, height): (u32, u32)) -> Self {
         Self {
-            x: 0,
-            y: 0,
+            x,
+            y,
             width,
             height,
         }
+    }
+
+    /// The rectangle from the origin.
+    pub const fn of_size(width: u32, height: u32) -> Self {
+        Self::at([0, 0], (width, height))
     }
 
     /// Records in it.

@@ -135,12 +135,7 @@ impl Stream {
     /// Reads one record back, unused channels zero. Counted in the ledger; waits for the machine.
     pub fn read_record(&self, x: u32, y: u32) -> Result<[f32; 4], StreamError> {
         let mut record = [0.0; 4];
-        let part = Rect {
-            x,
-            y,
-            width: 1,
-            height: 1,
-        };
+        let part = Rect::at([x, y], (1, 1));
         for (channel, value) in record.iter_mut().zip(self.read_rect(part)?) {
             *channel = value;
         }

@@ -129,11 +129,8 @@ fn judge(records: &[Record], steps: usize, factor: f64) -> Finding {
          however exactly one solves. As much leaves at the right as enters at the left, so the \
          Neumann problem is compatible.",
     );
-    if changes >= SHED && solved <= SLACK * predicted {
-        CLAIM.reproduced(measured).because(why)
-    } else {
-        CLAIM.not_reproduced(measured, why)
-    }
+    let holds = changes >= SHED && solved <= SLACK * predicted;
+    CLAIM.judge(holds, measured, why)
 }
 
 /// The factor by which a cycle reduces the residual in the long run, of b = 0.

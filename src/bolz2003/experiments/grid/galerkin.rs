@@ -67,16 +67,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 /// Every combination of conditions on the four sides.
 fn all_sides() -> impl Iterator<Item = Sides> {
     (0..16).map(|bits| {
-        let side = |bit| match bits >> bit & 1 {
+        Sides::new([0, 1, 2, 3].map(|side| match bits >> side & 1 {
             0 => Boundary::Dirichlet,
             _ => Boundary::Neumann,
-        };
-        Sides {
-            left: side(0),
-            right: side(1),
-            bottom: side(2),
-            top: side(3),
-        }
+        }))
     })
 }
 

@@ -9,12 +9,12 @@ pub const DIRICHLET: Sides = Sides::all(Boundary::Dirichlet);
 /// Known derivatives all round.
 pub const NEUMANN: Sides = Sides::all(Boundary::Neumann);
 /// Both kinds, and corners of every combination of them.
-pub const MIXED: Sides = Sides {
-    left: Boundary::Dirichlet,
-    right: Boundary::Neumann,
-    bottom: Boundary::Neumann,
-    top: Boundary::Dirichlet,
-};
+pub const MIXED: Sides = Sides::new([
+    Boundary::Dirichlet,
+    Boundary::Neumann,
+    Boundary::Neumann,
+    Boundary::Dirichlet,
+]);
 
 /// The boundary conditions with their names in charts.
 pub const KINDS: [(&str, Sides); 3] = [

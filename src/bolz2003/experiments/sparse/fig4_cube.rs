@@ -149,11 +149,8 @@ fn judge(states: &[State]) -> Finding {
         faces[ALL_STEPS],
         100.0 * DRIFT
     );
-    if falls(&faces) && falls(&all[..=STEPS]) && drift < DRIFT {
-        CLAIM.reproduced(measured).because(why)
-    } else {
-        CLAIM.not_reproduced(measured, why)
-    }
+    let holds = falls(&faces) && falls(&all[..=STEPS]) && drift < DRIFT;
+    CLAIM.judge(holds, measured, why)
 }
 
 /// All from one side, the view being that of the clean cube.

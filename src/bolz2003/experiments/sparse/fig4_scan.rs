@@ -223,11 +223,8 @@ fn judge(
         agreement.of_rounding,
     );
     let agrees = agreement.of_positions < AGREEMENT && agreement.largest < AGREEMENT;
-    if falls && fixed && loops == LOOPS && ITERATIONS.contains(&iterations) && agrees {
-        CLAIM.reproduced(measured).because(why)
-    } else {
-        CLAIM.not_reproduced(measured, why)
-    }
+    let is_as_claimed = falls && fixed && loops == LOOPS && ITERATIONS.contains(&iterations);
+    CLAIM.judge(is_as_claimed && agrees, measured, why)
 }
 
 fn with_pictures(

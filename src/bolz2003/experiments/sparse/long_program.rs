@@ -12,8 +12,8 @@ use crate::timing::{Effort, fastest};
 
 const LONG_PROGRAM: Source = source!("bolz2003/long_program");
 
-/// Multiply-adds of a turn of the program's loop.
-const MADS_PER_TURN: u32 = 8;
+/// Multiply-adds of a round of the program's loop.
+const MADS_PER_ROUND: u32 = 8;
 
 /// A rectangle drawn alone, with a program of some length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Run {
 ///
 /// Every draw is followed by a wait until the machine is idle, so that no draw shares a batch with
 /// another, and none is dropped because a later one covers it. From the time of the long program
-/// that of a program of a single turn is taken off, and with it what a draw and the wait cost. All
+/// that of a program of a single round is taken off, and with it what a draw and the wait cost. All
 /// runs are done once in each of the repetitions, so that a disturbance does not fall on one of them
 /// alone. Of the repetitions the fastest counts: what else runs on the machine can only add to it.
 pub fn seconds_per_instruction(
@@ -42,12 +42,12 @@ pub fn seconds_per_instruction(
     let side = |of: fn(&Run) -> u32| runs.iter().map(of).max().unwrap_or(1);
     let size = (side(|run| run.width), side(|run| run.height));
     let target = Stream::zeros(machine, "end of the chain", size, Format::R32F)?;
-    let turns = |run: &Run| (run.instructions / MADS_PER_TURN).max(2);
+    let rounds = |run: &Run| (run.instructions / MADS_PER_ROUND).max(2);
     let mut works = Vec::new();
     for run in runs {
-        for turns in [turns(run), 1] {
+        for rounds in [rounds(run), 1] {
             let rects = machine.rect(Rect::of_size(run.width, run.height))?;
-            let (kernel, target) = (kernel(machine, turns)?, &target);
+            let (kernel, target) = (kernel(machine, rounds)?, &target);
             works.push(work(move |_| draw(&kernel, target, &rects)));
         }
     }
@@ -58,13 +58,13 @@ pub fn seconds_per_instruction(
     let seconds = fastest(machine, effort, &mut works)?;
     let pairs = runs.iter().zip(seconds.as_chunks::<2>().0);
     let a_mad = |(run, [long, short]): (&Run, &[f64; 2])| {
-        (long - short) / f64::from(MADS_PER_TURN * (turns(run) - 1))
+        (long - short) / f64::from(MADS_PER_ROUND * (rounds(run) - 1))
     };
     Ok(pairs.map(a_mad).collect())
 }
 
-fn kernel(machine: &Machine, turns: u32) -> Result<Rc<Kernel>, StreamError> {
-    machine.kernel(&LONG_PROGRAM, &[("TURNS", &format!("{turns}.0"))])
+fn kernel(machine: &Machine, rounds: u32) -> Result<Rc<Kernel>, StreamError> {
+    machine.kernel(&LONG_PROGRAM, &[("ROUNDS", &format!("{rounds}.0"))])
 }
 
 fn draw(kernel: &Kernel, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
@@ -85,7 +85,7 @@ mod tests {
         let rects = machine.rect(target.full()).unwrap();
         let kernel = kernel(&machine, 3).unwrap();
         draw(&kernel, &target, &rects).unwrap();
-        let end = |start: f64| (0..3 * MADS_PER_TURN).fold(start, |v, _| 0.999 * v + 0.001);
+        let end = |start: f64| (0..3 * MADS_PER_ROUND).fold(start, |v, _| 0.999 * v + 0.001);
         for (i, record) in target.read().unwrap().as_chunks::<4>().0.iter().enumerate() {
             let (x, y) = ((i % 5) as f64 + 0.5, (i / 5) as f64 + 0.5);
             for (value, start) in record.iter().zip([x, y, y, x]) {
@@ -100,7 +100,7 @@ mod tests {
         let kernel = kernel(&machine, 100).unwrap();
         let count = crate::card::count::count(&kernel.text().fragment).unwrap();
         assert_eq!(count.fetches, 0);
-        let expected = 100 * MADS_PER_TURN;
+        let expected = 100 * MADS_PER_ROUND;
         assert!((expected..expected + 10).contains(&count.instructions));
     }
 }

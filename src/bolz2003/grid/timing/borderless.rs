@@ -16,11 +16,11 @@ use crate::bolz2003::grid::kernels::GridKernels;
 pub struct Borderless<'a> {
     gpu: &'a GridHierarchy,
     kernels: Rc<GridKernels>,
-    levels: Vec<Level>,
+    levels: Vec<BorderlessLevel>,
 }
 
 /// The vectors of a level.
-struct Level {
+struct BorderlessLevel {
     /// All texels but the ring.
     inside: Rects,
     b: Stream,
@@ -35,13 +35,8 @@ impl<'a> Borderless<'a> {
         let level = |level| {
             let grid = gpu.level(level).grid();
             let (width, height) = grid.layering().size();
-            let inside = Rect {
-                x: 1,
-                y: 1,
-                width: width - 2,
-                height: height - 2,
-            };
-            Ok(Level {
+            let inside = Rect::at([1, 1], (width - 2, height - 2));
+            Ok(BorderlessLevel {
                 inside: machine.rect(inside)?,
                 b: grid.zeros("b")?,
                 u: grid.zeros("u")?,
@@ -88,7 +83,7 @@ impl Levels for Borderless<'_> {
 
     fn solve_coarsest(&mut self, start: Start) -> Result<(), StreamError> {
         let at = self.levels.len() - 1;
-        let Level { b, u, .. } = &mut self.levels[at];
+        let BorderlessLevel { b, u, .. } = &mut self.levels[at];
         self.gpu.solve_coarsest(start, b, u)
     }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::stream::{Machine, Pass, Source, Stream, StreamError, source};
 use crate::timing::rig::{program, work};
-use crate::timing::{Case, Turns, Work};
+use crate::timing::{Case, PingPong, Work};
 
 use super::cpu::CpuStencil;
 use super::problem::{Problem, random};
@@ -89,13 +89,13 @@ impl Rig {
 
     /// Two vectors of a level that take turns: each run writes another target than the one before, so
     /// that none is dropped.
-    fn turns(&self, level: usize) -> Result<Turns<Stream>, StreamError> {
-        Turns::new(2, || self.gpu.level(level).grid().zeros("vector"))
+    fn ping_pong(&self, level: usize) -> Result<PingPong<Stream>, StreamError> {
+        PingPong::new(2, || self.gpu.level(level).grid().zeros("vector"))
     }
 
     fn kernel(self: &Rc<Self>, kernel: Timed) -> Result<Work<'static>, StreamError> {
         let rig = Rc::clone(self);
-        let (mut fine, mut coarse) = (self.turns(0)?, self.turns(1)?);
+        let (mut fine, mut coarse) = (self.ping_pong(0)?, self.ping_pong(1)?);
         Ok(work(move |run| {
             let (level, next) = (rig.gpu.level(0), rig.gpu.level(1));
             let ((u, v), (short, target)) = (fine.of(run), coarse.of(run));
@@ -118,7 +118,7 @@ impl Rig {
         kernel: Timed,
     ) -> Result<Work<'static>, StreamError> {
         let rig = Rc::clone(self);
-        let (mut fine, mut coarse) = (self.turns(0)?, self.turns(1)?);
+        let (mut fine, mut coarse) = (self.ping_pong(0)?, self.ping_pong(1)?);
         let stencil = |right_side| machine.kernel(&STENCIL_CEILING, &[("RIGHT_SIDE", right_side)]);
         let program = match kernel {
             Timed::Product => stencil("vec4(0.0)")?,
@@ -128,7 +128,7 @@ impl Rig {
         };
         // All texels, without a border.
         let [all, all_of_next] =
-            [&mut fine, &mut coarse].map(|turns| machine.rect(turns.of(0).1.full()));
+            [&mut fine, &mut coarse].map(|pair| machine.rect(pair.of(0).1.full()));
         let (all, all_of_next) = (all?, all_of_next?);
         Ok(work(move |run| {
             let ((u, v), (short, target)) = (fine.of(run), coarse.of(run));
@@ -146,7 +146,7 @@ impl Rig {
 
 fn product_on_cpu(problem: &Problem) -> Work<'static> {
     let matrix = CpuStencil::new(&problem.stencils());
-    let mut vectors = Turns::of_two(matrix.framed(&vec![1.0; problem.grid().nodes()]));
+    let mut vectors = PingPong::of_two(matrix.framed(&vec![1.0; problem.grid().nodes()]));
     program(move |run| {
         let (u, v) = vectors.of(run);
         matrix.multiply(u, v);

@@ -6,10 +6,10 @@ use glsl_lang::ast::{
 
 use super::super::graph::{Graph, Value, negate, scalar, widen};
 use super::variables::swizzle;
-use super::{Machine, Outcome};
+use super::{Execution, Outcome};
 use crate::card::arithmetic::Operation;
 
-impl Machine<'_> {
+impl Execution<'_> {
     pub(super) fn evaluate(&mut self, expression: &Expr) -> Outcome<Value> {
         match &expression.content {
             ExprData::FloatConst(value) => Ok(scalar(*value)),

@@ -33,7 +33,7 @@ enum Variable {
 }
 
 /// A program that is being executed, and what it has produced so far.
-struct Machine<'a> {
+struct Execution<'a> {
     syntax: &'a Syntax,
     functions: HashMap<&'a str, &'a FunctionDefinition>,
     constants: Constants,
@@ -66,7 +66,7 @@ pub(in crate::card) struct Executed {
 /// that to whoever runs it.
 pub(in crate::card) fn execute(source: &str, folds_constants: bool) -> Outcome<Executed> {
     let syntax = Syntax::parse(source, &[])?;
-    let mut machine = Machine {
+    let mut machine = Execution {
         syntax: &syntax,
         functions: syntax
             .functions()
@@ -97,7 +97,7 @@ pub(in crate::card) fn execute(source: &str, folds_constants: bool) -> Outcome<E
     })
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Execution<'a> {
     fn unsupported<U, T: NodeContent>(&self, node: &Node<T>, what: &str) -> Outcome<U> {
         Err(CountError::Unsupported {
             line: self.syntax.line(node),

@@ -6,7 +6,7 @@ use glsl_lang::ast::{
 };
 
 use super::super::graph::{Channel, Source, Value, widen};
-use super::{Machine, Outcome, Variable};
+use super::{Execution, Outcome, Variable};
 
 /// Something that can be assigned to: a variable, perhaps an element of it, perhaps some channels.
 struct Place {
@@ -15,7 +15,7 @@ struct Place {
     channels: Option<Vec<usize>>,
 }
 
-impl Machine<'_> {
+impl Execution<'_> {
     pub(super) fn declare_globals(&mut self) -> Outcome<()> {
         let syntax = self.syntax;
         let position = self.graph.input(4);

@@ -37,12 +37,10 @@ impl Inner {
         }
         let side = |(from, to): (f32, f32)| (from < to).then_some(from as u32..to as u32);
         let (columns, rows): (Range<u32>, Range<u32>) = (side(columns)?, side(rows)?);
-        let rect = Rect {
-            x: columns.start,
-            y: rows.start,
-            width: columns.end - columns.start,
-            height: rows.end - rows.start,
-        };
+        let rect = Rect::at(
+            [columns.start, rows.start],
+            (columns.end - columns.start, rows.end - rows.start),
+        );
         let all = u64::from(width) * u64::from(height);
         (rect.area() > WORTH && 2 * rect.area() > all).then_some(Self { rect, offsets })
     }
@@ -51,12 +49,7 @@ impl Inner {
     pub fn around(&self, (width, height): (u32, u32)) -> Vec<Rect> {
         let Rect { x, y, .. } = self.rect;
         let (right, top) = (x + self.rect.width, y + self.rect.height);
-        let rect = |x, y, right, top| Rect {
-            x,
-            y,
-            width: right - x,
-            height: top - y,
-        };
+        let rect = |x, y, right, top| Rect::at([x, y], (right - x, top - y));
         let all = [
             rect(0, 0, width, y),
             rect(0, top, width, height),

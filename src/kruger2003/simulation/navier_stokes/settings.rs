@@ -1,7 +1,7 @@
 //! What a fluid is like, and the system that a step solves (Krüger and Westermann 2003, section 6).
 
 use crate::kruger2003::matrices::five_point::five_point;
-use crate::kruger2003::simulation::error::{check_iterations, check_share, check_size};
+use crate::kruger2003::simulation::error::{check_share, check_size};
 use crate::simulation::Setting;
 use crate::solver::{Criteria, Csr};
 
@@ -82,17 +82,16 @@ impl FluidSettings {
     pub fn check(&self) -> Result<(), Setting> {
         check_size(self.size, 4)?;
         let (nu, dt) = (self.viscosity, self.dt);
-        let remedy = "give a number of at least 0";
-        Setting::check("the viscosity", nu, nu >= 0.0, remedy)?;
-        Setting::check("the time step", dt, dt > 0.0, "give a number above 0")?;
+        Setting::not_negative("the viscosity", nu)?;
+        Setting::positive("the time step", dt)?;
         let longest = longest_step(nu);
         let remedy = format!("with this viscosity only steps up to {longest:.4} are stable");
         Setting::check("the time step", dt, dt <= longest, remedy)?;
         if let Walls::Stick { lid } = self.walls {
-            Setting::check("the speed of the lid", lid, true, "give a finite number")?;
+            Setting::finite("the speed of the lid", lid)?;
         }
         check_share("what is left of the dye", self.fade)?;
-        check_iterations(self.iterations)
+        Setting::at_least("the number of iterations", self.iterations, 1)
     }
 
     /// −L, for the pressure. It is singular: pressure is known but for a constant.

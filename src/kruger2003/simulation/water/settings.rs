@@ -1,7 +1,7 @@
 //! What water is like, and the system that a step solves (Krüger and Westermann 2003, section 6).
 
 use crate::kruger2003::matrices::five_point::five_point;
-use crate::kruger2003::simulation::error::{check_iterations, check_share, check_size};
+use crate::kruger2003::simulation::error::{check_share, check_size};
 use crate::simulation::Setting;
 use crate::solver::{Criteria, Csr};
 
@@ -50,10 +50,9 @@ impl WaterSettings {
     /// Whether they make sense.
     pub fn check(&self) -> Result<(), Setting> {
         check_size(self.size, 2)?;
-        let c = self.courant;
-        Setting::check("the Courant number", c, c > 0.0, "give a number above 0")?;
+        Setting::positive("the Courant number", self.courant)?;
         check_share("the damping of a step", self.damping)?;
-        check_iterations(self.iterations)
+        Setting::at_least("the number of iterations", self.iterations, 1)
     }
 
     /// What a face on an edge adds to D.

@@ -1,12 +1,12 @@
 //! What the runs of a chain read and write: each reads what the one before has written.
 
-/// Two or more of the same kind that take turns.
-pub struct Turns<T> {
+/// Two or more of the same kind, of which each run reads one and writes the next.
+pub struct PingPong<T> {
     ring: Vec<T>,
     start: Option<T>,
 }
 
-impl<T> Turns<T> {
+impl<T> PingPong<T> {
     /// So many of them, at least two.
     pub fn new<E>(count: usize, one: impl FnMut() -> Result<T, E>) -> Result<Self, E> {
         let all = std::iter::repeat_with(one).take(count.max(2));
@@ -59,9 +59,9 @@ mod tests {
         for count in [2, 3] {
             let mut next = 0;
             let one = || Ok::<_, ()>(std::mem::replace(&mut next, 100));
-            let mut turns = Turns::new(count, one).unwrap().from(-1);
+            let mut pair = PingPong::new(count, one).unwrap().from(-1);
             for run in 0..7 {
-                let (read, written) = turns.of(run);
+                let (read, written) = pair.of(run);
                 assert_eq!(*read, run as i32 - 1);
                 *written = run as i32;
             }
