@@ -13,8 +13,11 @@
 //! | 2, 4 | the solver | [`multigrid`] |
 //! | 3 | the sparse product in ELLPACK | [`products`] |
 //! | 2.2 | the five numberings | [`elements::numbering`] |
+//! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 
 pub mod elements;
+#[cfg(feature = "plot")]
+pub mod experiments;
 pub mod mesh;
 pub mod multigrid;
 pub mod products;

@@ -1,6 +1,8 @@
 //! Matrices of Poisson's equation: Table 1, patch tests, orders of convergence, published sums.
 
 use fragstream::geveler2011::elements::{Condition, Element, Problem, Space, System};
+use fragstream::geveler2011::experiments::levels::{Counts, PRINTED, agree};
+use fragstream::geveler2011::experiments::problems::Setup;
 use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
 use fragstream::solver::{HostSpace, Lu, Operator};
 
@@ -32,19 +34,43 @@ fn solve(system: &System) -> Vec<f64> {
 }
 
 #[test]
-fn non_zeros_are_those_of_table_1() {
+fn matrices_have_the_entries_that_their_meshes_say() {
     let zero = |_: [f64; 2]| 0.0;
-    let entries =
-        |mesh: &QuadMesh, element| dirichlet(mesh, element, &zero, &zero).matrix.entries();
-    // CIRCLE, level 6: Q2 as printed. Q1 as it is; the paper prints 72832.
-    let levels = circle().levels(6);
-    assert_eq!(entries(&levels[5], Element::Q2), 515_072);
-    assert_eq!(entries(&levels[5], Element::Q1), 71_936);
-    assert_eq!(entries(&levels[4], Element::Q2), 126_464);
-    // The stand-in, level 4: the paper prints 133890 and 1205010.
-    let mesh = &blood().levels(4)[3];
-    assert_eq!(entries(mesh, Element::Q1), 133_001);
-    assert_eq!(entries(mesh, Element::Q2), 949_273);
+    for mesh in circle().levels(4).iter().chain(&blood().levels(3)) {
+        for element in Element::ALL {
+            let entries = dirichlet(mesh, element, &zero, &zero).matrix.entries();
+            assert!(
+                agree(&Space::new(mesh, element), entries),
+                "{element:?}: {entries}"
+            );
+        }
+    }
+}
+
+#[test]
+fn unknowns_and_non_zeros_are_those_of_table_1() {
+    for (setup, element, level, unknowns, non_zeros, counted) in PRINTED {
+        let counts = Counts::of_level(setup, level);
+        assert_eq!(counts.unknowns(element), unknowns);
+        assert_eq!(
+            counts.non_zeros(element) == non_zeros,
+            counted,
+            "{setup:?} {element:?} {level}"
+        );
+    }
+    // What was never counted, by a prototype.
+    let of = |setup, element, level| Counts::of_level(setup, level).non_zeros(element);
+    assert_eq!(
+        [4, 5, 6].map(|level| of(Setup::Circle, Element::Q1, level)),
+        [4160, 17536, 71936]
+    );
+    assert_eq!(
+        [4, 5].map(|level| of(Setup::Circle, Element::Q2, level)),
+        [30464, 126_464]
+    );
+    assert_eq!(of(Setup::Blood, Element::Q1, 4), 133_001);
+    let q2 = [4, 5, 6, 7].map(|level| of(Setup::Blood, Element::Q2, level));
+    assert_eq!(q2, [949_273, 3_815_449, 15_298_585, 61_267_993]);
 }
 
 #[test]

@@ -1,23 +1,6 @@
 //! The paper's meshes, level by level, against Table 1, and meshes that are refused.
 
-use fragstream::geveler2011::elements::{Element, Space};
 use fragstream::geveler2011::mesh::{BoundaryPart, Curve, MeshError, QuadMesh, blood, circle};
-
-/// Unknowns of Q1 and Q2, coarse to fine, from level 4 of the circle.
-const CIRCLE: [(usize, usize); 3] = [(576, 2176), (2176, 8448), (8448, 33280)];
-
-#[test]
-fn unknowns_are_those_of_table_1() {
-    let levels = circle().levels(6);
-    for (level, (q1, q2)) in levels[3..].iter().zip(CIRCLE) {
-        assert_eq!(Space::new(level, Element::Q1).dimension(), q1);
-        assert_eq!(Space::new(level, Element::Q2).dimension(), q2);
-    }
-    // BLOOD on level 4.
-    let levels = blood().levels(4);
-    assert_eq!(Space::new(&levels[3], Element::Q1).dimension(), 15233);
-    assert_eq!(Space::new(&levels[3], Element::Q2).dimension(), 60417);
-}
 
 #[test]
 fn the_stand_in_has_the_counts_of_the_authors_mesh() {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use fragstream::geveler2011::experiments::matrices::example;
 use fragstream::geveler2011::products::{
     Arithmetic, Ellpack, EllpackProduct, EllpackStorage, PairSpace,
 };
@@ -13,18 +14,7 @@ use crate::common::machine;
 
 #[test]
 fn the_paper_s_example_has_the_paper_s_arrays() {
-    let entries = [
-        (0, 0, 1.0),
-        (0, 1, 7.0),
-        (1, 1, 2.0),
-        (1, 2, 8.0),
-        (2, 0, 5.0),
-        (2, 2, 3.0),
-        (2, 3, 9.0),
-        (3, 1, 6.0),
-        (3, 3, 4.0),
-    ];
-    let ellpack = Ellpack::new(&Csr::from_triplets(4, 4, entries).unwrap());
+    let ellpack = Ellpack::new(&example().unwrap());
     assert_eq!(ellpack.lengths, [2, 2, 3, 2]);
     // By columns; * is padding.
     assert_eq!(
