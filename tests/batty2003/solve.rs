@@ -293,3 +293,22 @@ fn the_outcome_says_what_single_precision_reaches_and_zero_has_a_solution() {
     assert!(outcome.reason.is_converged() && outcome.iterations == 0);
     assert!(pressure.iter().all(|&p| p == 0.0));
 }
+
+#[test]
+fn a_solve_converges_wherever_the_tolerance_lies_between_two_iterates() {
+    let machine = machine();
+    let system = liquid_system([4, 5, 6], 7);
+    let mut solver = GpuSolver::new(&machine, Settings::default());
+    for step in 0..40 {
+        let criteria = Criteria {
+            rtol: 1e-5 * 1.02f64.powi(step),
+            ..Criteria::default()
+        };
+        let mut pressure = vec![0.0; system.cells()];
+        let outcome = solver
+            .solve(&system, &mut pressure, &criteria)
+            .expect("a small box");
+        assert!(outcome.reason.is_converged(), "{step}: {outcome:?}");
+        assert!(relative_residual(&system, &pressure) <= criteria.rtol);
+    }
+}

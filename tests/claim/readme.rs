@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fragstream::card::dialect::exceptions;
-use fragstream::{bolz2003, geveler2011, goodnight2003, kruger2003};
+use fragstream::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -20,6 +20,7 @@ fn every_claim_stands_in_the_table_with_its_class() {
     let mut experiments = bolz2003::experiments::experiments();
     experiments.extend(kruger2003::experiments::experiments());
     experiments.extend(goodnight2003::experiments::experiments());
+    experiments.extend(batty2003::experiments::experiments());
     experiments.extend(geveler2011::experiments::experiments());
     let claims = experiments.iter().flat_map(|experiment| experiment.claims);
     for claim in claims {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use clap::{Args, ValueEnum};
 
+use fragstream::batty2003;
 use fragstream::bolz2003::grid::timing;
 use fragstream::bolz2003::sparse;
 use fragstream::claim::input;
@@ -48,6 +49,8 @@ enum Paper {
     Kruger2003,
     /// Multigrid for boundary value problems
     Goodnight2003,
+    /// The pressure of a liquid
+    Batty2003,
 }
 
 /// Times everything, and prints a line as soon as it is known.
@@ -94,6 +97,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     if is_wanted(Paper::Goodnight2003) {
         goodnight2003::speed::bench::bench(&mut bench)?;
+    }
+    if is_wanted(Paper::Batty2003) {
+        batty2003::speed::bench(&mut bench)?;
     }
     Ok(())
 }

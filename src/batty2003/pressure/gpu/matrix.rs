@@ -55,12 +55,10 @@ pub fn product_source(settings: &Settings) -> Source {
 }
 
 /// Gives a pass the sides that its index asks for.
-pub fn set_sides<'a>(pass: Pass<'a>, kernel: &Kernel, width: u32) -> Pass<'a> {
+pub fn set_sides(pass: Pass<'_>, width: u32) -> Pass<'_> {
     let width = width as f32;
-    [("width", width), ("inv_width", 1.0 / width)]
-        .into_iter()
-        .filter(|(name, _)| kernel.declares(name))
-        .fold(pass, |pass, (name, value)| pass.set(name, value))
+    pass.offer_constant("width", width)
+        .offer_constant("inv_width", 1.0 / width)
 }
 
 /// The seven diagonals in textures.
@@ -157,7 +155,7 @@ impl Operator<PressureSpace> for SevenDiagonals {
                 .set("x_offset", x_offset)
                 .set("y_offset", y_offset)
                 .set("z_offset", z_offset);
-            let pass = set_sides(pass, &self.kernel, width);
+            let pass = set_sides(pass, width);
             let streams = names.iter().zip(&self.streams);
             streams
                 .fold(pass, |pass, (name, stream)| pass.read(name, stream))

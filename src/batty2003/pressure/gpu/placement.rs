@@ -71,7 +71,7 @@ impl Placement {
         let offsets = match settings.storage {
             Storage::Slices => [[1.0, 0.0], [row as f32, 0.0], [0.0, 1.0]],
             Storage::Seven | Storage::One => {
-                [1, row, slice].map(|texels| offset(texels, width, settings))
+                [1, row, slice].map(|texels| Self::offset(texels, width, settings))
             }
         };
         Ok(Self { layout, offsets })
@@ -86,16 +86,16 @@ impl Placement {
     pub fn offsets(&self) -> [[f32; 2]; 3] {
         self.offsets
     }
-}
 
-/// A distance of so many texels where rows wrap: two floats, as the program takes them.
-fn offset(texels: usize, width: usize, settings: &Settings) -> [f32; 2] {
-    let rows = match (settings.index, settings.offsets) {
-        (Index::Carry, _) => return [(texels % width) as f32, (texels / width) as f32],
-        (Index::Frac | Index::Skew, Offsets::Prebuilt) => texels as f64 / width as f64,
-        (Index::Frac | Index::Skew, Offsets::Built) | (Index::Divmod, _) => 0.0,
-    };
-    [texels as f32, rows as f32]
+    /// A distance of so many texels where rows wrap: two floats, as the program takes them.
+    pub fn offset(texels: usize, width: usize, settings: &Settings) -> [f32; 2] {
+        let rows = match (settings.index, settings.offsets) {
+            (Index::Carry, _) => return [(texels % width) as f32, (texels / width) as f32],
+            (Index::Frac | Index::Skew, Offsets::Prebuilt) => texels as f64 / width as f64,
+            (Index::Frac | Index::Skew, Offsets::Built) | (Index::Divmod, _) => 0.0,
+        };
+        [texels as f32, rows as f32]
+    }
 }
 
 /// The side of the square that holds so many, rounded up. The root of a number below 2^53 is exact
@@ -110,7 +110,7 @@ fn square_root(texels: usize) -> usize {
 /// 2^(⌊log₂(H−1)⌋−23), which is W times as much in columns: right while that is below ½. Where both
 /// sides are powers of two nothing is rounded before the last bit is lost. A quotient of the texel's
 /// number, which is itself exact below 2²³, is off by up to 1½ ulp.
-fn check_precision(index: Index, (width, height): (u32, u32)) -> Result<(), PressureError> {
+pub fn check_precision(index: Index, (width, height): (u32, u32)) -> Result<(), PressureError> {
     let (w, h) = (u64::from(width), u64::from(height));
     let is_binary = width.is_power_of_two() && height.is_power_of_two() && w * h <= 1 << 23;
     let is_right = match index {

@@ -73,6 +73,13 @@ impl GpuSolver {
         Ok(prepared.x.write(&start)?)
     }
 
+    /// Lets the next solve start from zero; nothing is uploaded.
+    pub fn start_from_zero(&mut self) {
+        if let Some(prepared) = &self.prepared {
+            prepared.x.fill([0.0; 4]);
+        }
+    }
+
     /// Solves what was set up last, going on from where a solve has left it, and takes the recursion
     /// at its word. Nothing is uploaded. `None` if nothing was set up.
     pub fn iterate(&mut self, criteria: &Criteria) -> Result<Option<Outcome>, PressureError> {
@@ -170,7 +177,7 @@ impl PressureSolver for GpuSolver {
     /// No solve is called converged on the recursion's word: the residual of the pressure that is read
     /// back is computed anew in double precision, on the CPU and from the system as it was given. It is
     /// `verified` in the outcome. If it is not small enough, but at most half of what it was before, a
-    /// further recursion starts from there.
+    /// further recursion starts from there, and aims at half of the tolerance.
     fn solve(
         &mut self,
         system: &System<f64>,
@@ -188,7 +195,12 @@ impl PressureSolver for GpuSolver {
         let mut best = f64::INFINITY;
         loop {
             let done = total.as_ref().map_or(0, |outcome| outcome.iterations);
+            // What single precision takes for the tolerance may be a little more; then half of it is aimed
+            // at.
+            let aim = if total.is_some() { 0.5 } else { 1.0 };
             let rest = Criteria {
+                rtol: aim * criteria.rtol,
+                atol: aim * criteria.atol,
                 max_iterations: criteria.max_iterations - done,
                 ..*criteria
             };

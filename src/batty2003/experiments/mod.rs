@@ -1,0 +1,34 @@
+//! The paper's numbers and claims, rebuilt: one file a subject.
+//!
+//! | file | where the paper has it |
+//! |---|---|
+//! | [`programs`] | the listings: instructions, registers; memory; Appendix A |
+//! | [`product`] | the listing, Appendix C, step 5: the product and its indices |
+//! | [`recursion`] | Preconditioned Conjugate Gradient Method: its iterates |
+//! | [`solves`] | Fig. 2 and both tables: what 51 solves consist of, and their times |
+//! | [`switches`] | Appendix C: each step by itself |
+//!
+//! What several of them need: [`dam`] (the scene whose systems are solved), [`samples`] (how a ratio is
+//! judged).
+
+pub mod dam;
+pub mod product;
+pub mod programs;
+pub mod recursion;
+pub mod samples;
+pub mod solves;
+pub mod switches;
+
+use crate::claim::Experiment;
+use crate::stream::Machine;
+
+/// All experiments, in the order of the paper.
+pub fn experiments() -> Vec<Experiment<Machine>> {
+    vec![
+        programs::EXPERIMENT,
+        product::EXPERIMENT,
+        recursion::EXPERIMENT,
+        solves::EXPERIMENT,
+        switches::EXPERIMENT,
+    ]
+}
