@@ -90,37 +90,40 @@ fn percent(penalties: &[f64]) -> String {
 fn judge_model(penalties: &[f64]) -> Finding {
     let falls = penalties.is_sorted_by(|a, b| a > b);
     let like = (0.4..0.5).contains(&penalties[1]) && (0.285..0.295).contains(&penalties[2]);
-    if like && falls {
-        MODEL.reproduced(percent(penalties)).because(
-            "17² leave 44 % of one batch unused, which the paper calls almost half; 33² need three.",
-        )
-    } else {
-        MODEL.differs(percent(penalties), "The model's batches are others.")
-    }
+    let why = match like && falls {
+        true => {
+            "17² leave 44 % of one batch unused, which the paper calls almost half; 33² need three."
+        }
+        false => "The model's batches are others.",
+    };
+    MODEL.judge(like && falls, percent(penalties), why)
 }
 
 fn judge_measured(penalties: &[f64], renderer: &str) -> Finding {
     let [_, small, larger, _, _, large, _] = penalties else {
-        return MEASURED.not_reproduced("nothing", "Not every size was measured.");
+        return MEASURED.judge(false, "nothing", "Not every size was measured.");
     };
     let falls = small > larger && larger > large;
     let near = |penalty: f64, paper: f64| (penalty - paper).abs() <= NEAR;
-    if falls && near(*small, 0.50) && near(*larger, 0.29) {
-        return MEASURED.reproduced(percent(penalties)).because(format!(
+    let holds = falls && near(*small, 0.50) && near(*larger, 0.29);
+    let why = match holds {
+        true => format!(
             "Not for the same reason on {renderer}: there are no batches of 512 (fig3-measured). \
              Blocks of pixels at the rim and on the diagonal are partly empty, and a small grid does \
              not keep all of the machine busy."
-        ));
-    }
-    MEASURED.differs(
-        percent(penalties),
-        format!(
+        ),
+        false => format!(
             "The penalty {} with size, but {renderer} has no batches of 512 (fig3-measured): what small \
              grids lose depends on how many fragments it works on at once, and on what else it has \
              to do.",
-            if falls { "falls" } else { "does not fall steadily" }
+            if falls {
+                "falls"
+            } else {
+                "does not fall steadily"
+            }
         ),
-    )
+    };
+    MEASURED.judge(holds, percent(penalties), why)
 }
 
 /// How far a measured penalty may be from the paper's.

@@ -63,15 +63,14 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         scan.groups.len(),
         percent(counts.padding, counts.entries + counts.padding),
     );
-    let finding = if broken.is_empty() {
-        CLAIM.reproduced(measured).because(
-            "Checked texel by texel: drawn rectangles do not overlap, each has the program of its \
-             longest row, segments share no texel, and all that is no entry points to the zero. Small \
-             matrices waste much, because a rectangle has 468 texels.",
-        )
-    } else {
-        CLAIM.not_reproduced(measured, broken.join("; "))
+    let why = match broken.is_empty() {
+        true => "Checked texel by texel: drawn rectangles do not overlap, each has the program of its \
+                 longest row, segments share no texel, and all that is no entry points to the zero. Small \
+                 matrices waste much, because a rectangle has 468 texels."
+            .to_owned(),
+        false => broken.join("; "),
     };
+    let finding = CLAIM.judge(broken.is_empty(), measured, why);
     Ok(vec![
         finding
             .with_figure(

@@ -45,12 +45,7 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         "All sizes were tried. {tied} are best, this one and its transpose; {useful:.1} % of a batch is \
          then useful work. The wide one is taken: it touches fewer rows of the texture."
     );
-    let found = (best.width, best.height) == (26, 18);
-    let finding = if found {
-        CLAIM.reproduced(measured).because(remark)
-    } else {
-        CLAIM.differs(measured, remark)
-    };
+    let finding = CLAIM.judge((best.width, best.height) == (26, 18), measured, remark);
     Ok(vec![
         finding
             .with_figure(
