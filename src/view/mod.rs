@@ -5,9 +5,7 @@
 //! | what | file |
 //! |---|---|
 //! | what can be shown in a window | [`demo`] |
-//! | water | `water.rs` |
-//! | fluid with dye | `dye.rs` |
-//! | liquid in a glass box | `liquid.rs` |
+//! | water, fluid with dye, a liquid in a glass box | `demos/` |
 //! | the window, and what happens in it | [`application`] |
 //! | one frame after the other | [`stage`] |
 //! | what the keys do | [`keys`] |
@@ -20,17 +18,15 @@
 
 pub mod application;
 pub mod demo;
+mod demos;
 mod display;
-mod dye;
 pub mod error;
 pub mod keys;
-mod liquid;
 pub mod mouse;
 pub mod presenter;
 pub mod stage;
 pub mod texture;
 pub mod title;
-mod water;
 
 pub use application::{Ended, Options, run};
 pub use demo::{Demo, Push};

@@ -6,6 +6,7 @@ mod common;
 mod host;
 mod index;
 mod liquid;
+mod picture;
 mod product;
 mod samples;
 mod solve;

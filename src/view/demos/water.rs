@@ -5,8 +5,8 @@ use crate::kruger2003::simulation::shown::WaterScene;
 use crate::kruger2003::{SimulationError, Stroke, Water};
 use crate::stream::Stream;
 
-use super::demo::{Demo, Effort, Push};
-use super::mouse::Tool;
+use crate::view::demo::{Demo, Effort, Push};
+use crate::view::mouse::Tool;
 
 const SHOWN: [WaterShown; 3] = [
     WaterShown::Surface,

@@ -4,8 +4,8 @@ use crate::batty2003::liquid::{Liquid, LiquidError, Shape};
 use crate::batty2003::picture::LiquidScene;
 use crate::stream::Stream;
 
-use super::demo::{Demo, Effort, Push};
-use super::mouse::Tool;
+use crate::view::demo::{Demo, Effort, Push};
+use crate::view::mouse::Tool;
 
 /// Width over height of a view of the box.
 const VIEW: f32 = 4.0 / 3.0;

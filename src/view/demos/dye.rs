@@ -6,8 +6,8 @@ use crate::kruger2003::simulation::shown::FluidScene;
 use crate::kruger2003::{Fluid, SimulationError, Stroke};
 use crate::stream::Stream;
 
-use super::demo::{Demo, Effort, Push};
-use super::mouse::Tool;
+use crate::view::demo::{Demo, Effort, Push};
+use crate::view::mouse::Tool;
 
 const SHOWN: [FluidShown; 4] = [
     FluidShown::Dye,

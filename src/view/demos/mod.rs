@@ -1,0 +1,5 @@
+//! What is shown in windows, one a file.
+
+mod dye;
+mod liquid;
+mod water;
