@@ -6,12 +6,16 @@
 //! | [`product`] | the listing, Appendix C, step 5: the product and its indices |
 //! | [`recursion`] | Preconditioned Conjugate Gradient Method: its iterates |
 //! | [`solves`] | Fig. 2 and both tables: what 51 solves consist of, and their times |
+//! | [`ic`] | Preconditioned Conjugate Gradient Method: what incomplete Cholesky saves and costs |
+//! | [`liquid`] | Pressure Projection Step: the liquid around the solves |
 //! | [`switches`] | Appendix C: each step by itself |
 //!
 //! What several of them need: [`dam`] (the scene whose systems are solved), [`samples`] (how a ratio is
 //! judged).
 
 pub mod dam;
+pub mod ic;
+pub mod liquid;
 pub mod product;
 pub mod programs;
 pub mod recursion;
@@ -29,6 +33,8 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         product::EXPERIMENT,
         recursion::EXPERIMENT,
         solves::EXPERIMENT,
+        ic::EXPERIMENT,
+        liquid::EXPERIMENT,
         switches::EXPERIMENT,
     ]
 }

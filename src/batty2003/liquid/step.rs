@@ -24,7 +24,7 @@ use super::shape::Shape;
 use super::solids::Solids;
 
 /// Steps in which the divergence offset would make up for all of a difference.
-const RECOVERY: f64 = 10.0;
+const RECOVERY: f64 = 4.0;
 
 /// The most that it lets liquid grow or shrink by in a step, as a share.
 const MOST_GROWTH: f64 = 0.01;
