@@ -461,7 +461,7 @@ fn results_that_cannot_be_written_are_exit_2_and_leave_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(8))]
+    #![proptest_config(ProptestConfig::with_cases(5))]
 
     #[test]
     fn the_solution_scales_as_the_right_side_does(exponent in -30_i32..35) {

@@ -167,7 +167,7 @@ fn levels(problem: &Problem) -> Vec<TwinLevel<f64>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn restriction_is_the_transpose_of_interpolation(problem in problem(2, 40, 0.6), seed: u32) {
@@ -355,7 +355,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     /// Any problem converges, however slowly, and to a solution of the original equations; so does
     /// damped Jacobi. Where no side holds a value, sources are balanced first.
