@@ -2,6 +2,7 @@
 
 pub mod arguments;
 pub mod failure;
+mod fem;
 mod files;
 mod film;
 mod fluid;
@@ -37,6 +38,7 @@ pub enum Command {
     Poisson(poisson::Arguments),
     Heat(Box<heat::Arguments>),
     Smooth(smooth::Arguments),
+    Fem(fem::Arguments),
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
     Liquid(Box<liquid::Arguments>),
@@ -65,6 +67,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Poisson(arguments) => poisson::run(&arguments, session),
         Command::Heat(arguments) => heat::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
+        Command::Fem(arguments) => fem::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Liquid(arguments) => liquid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),

@@ -1,6 +1,7 @@
 //! The command as a user runs it.
 
 mod bench;
+mod fem;
 mod fluid;
 mod heat;
 mod liquid;

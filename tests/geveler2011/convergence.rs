@@ -5,7 +5,6 @@ use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
 use fragstream::geveler2011::multigrid::{
     Discretisation, Precision, Settings, Smoother, device, host,
 };
-use fragstream::solver::Reason;
 use fragstream::solver::multigrid::Cycle;
 
 use crate::common::machine;
@@ -67,7 +66,8 @@ fn the_vessel_needs_the_paper_s_64_sweeps() {
         omega: 0.7,
         ..paper
     };
-    assert_eq!(outcome(4, Element::Q1, &few).reason, Reason::Diverged);
+    let diverged = outcome(4, Element::Q1, &few);
+    assert!(diverged.residual > 1e3 * diverged.history[0]);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! §4.1, §4.2: cycles that depend neither on the level nor on the numbering, and precision.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
-use crate::solver::Reason;
 use crate::solver::multigrid::Cycle;
 use crate::stream::Machine;
 
@@ -139,14 +138,16 @@ fn convergence(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let meshes = Setup::Blood.meshes(4);
     let levels = Setup::Blood.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
     let (_, outcome) = host::solve(&levels, &few)?;
-    holds &= outcome.reason == Reason::Diverged;
+    let growth = outcome.residual / outcome.history[0];
+    holds &= growth > 1e3;
     Ok(CONVERGENCE.judge(
         holds,
         lines.join("; "),
         format!(
             "V-cycles to 1e-8 of the first defect, coarsest level by conjugate gradients to two digits, \
-             mixed precision. With four sweeps and ω = 0.7 the vessel's level 4: {}.",
-            outcome.reason
+             mixed precision. With four sweeps and ω = 0.7 the vessel's level 4 diverges: after {} cycles the \
+             defect is {growth:.0e} times the first.",
+            outcome.iterations
         ),
     ))
 }
