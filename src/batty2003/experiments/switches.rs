@@ -202,7 +202,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let systems = dam::systems(options.quick, SOLVES, &mut solver)?;
     let (rounds, iterations) = if options.quick { (5, 13) } else { (15, 26) };
     let steps = steps();
-    let ratios = ratios(machine, &systems[0], &steps, rounds, iterations)?;
+    let ratios = ratios(machine, &in_bytes(&systems[0]), &steps, rounds, iterations)?;
     let (naive, ratios) = ratios.split_last().ok_or("no steps")?;
     let mut findings: Vec<Finding> = steps
         .iter()
@@ -230,6 +230,23 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         );
     }
     Ok(findings)
+}
+
+/// The same system in another unit: entries for neighbours become −1, which bytes hold, and those of cells
+/// beside air whole numbers nearly; b follows.
+fn in_bytes(system: &System<f64>) -> System<f64> {
+    let mut scaled = system.clone();
+    let largest = |m: f64, entry: &f64| m.max(entry.abs());
+    let unit = system
+        .upper
+        .iter()
+        .flatten()
+        .fold(f64::MIN_POSITIVE, largest);
+    let [x, y, z] = &mut scaled.upper;
+    for values in [&mut scaled.diagonal, x, y, z, &mut scaled.right_side] {
+        values.iter_mut().for_each(|value| *value /= unit);
+    }
+    scaled
 }
 
 /// Of each step, the median ratio of the times before and after it, taken in one turn.
@@ -288,7 +305,8 @@ fn judge(step: &Step, ratio: f64, naive: f64, iterations: usize) -> Finding {
     let holds = ratio > 1.0 && step.paper.is_none_or(|paper| agrees(ratio, paper));
     let mut why = format!("Solves of {iterations} iterations on the first system of the dam. ");
     if step.claim == C1 {
-        why += "The matrix's entries are rounded to bytes, so that its solution means nothing.";
+        why += "In a unit in which neighbours have entries of −1; those of cells beside air, which are no \
+                whole numbers, are rounded, so that the solution in bytes is another one.";
     } else if step.claim == C2 {
         why += &format!(
             "From quotient and remainder to skewed coordinates, all else final; with all other \
