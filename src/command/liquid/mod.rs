@@ -41,12 +41,12 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Named::Dam)]
     scene: Named,
 
-    /// Cells along the longest side of the box [default: 48, or what the file says]
+    /// Cells along the longest side of the box [default: 32, or what the file says]
     #[arg(long, value_name = "N", value_parser = cells)]
     size: Option<u16>,
 
     /// The number of steps
-    #[arg(long, value_name = "N", default_value_t = 150,
+    #[arg(long, value_name = "N", default_value_t = 120,
           value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
 
@@ -107,7 +107,7 @@ pub fn cells(text: &str) -> Result<u16, String> {
 }
 
 /// Cells a side where nothing else is said.
-const CELLS: usize = 48;
+const CELLS: usize = 32;
 
 /// Checks, simulates, and writes pictures and surfaces.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
