@@ -1,14 +1,17 @@
 //! What the paper left to the future, on its column layout: matrix products and LU.
 
 use fragstream::kruger2003::{AlgebraError, ColumnMatrix, ColumnOptions, Lu, LuSolver, Pivoting};
+use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, Reason, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine};
 
-use crate::common::{Random, difference, machine, wide};
+use crate::common::{difference, machine, wide};
 
 fn dense(n: usize, seed: u64) -> Csr<f64> {
-    let mut random = Random(seed);
-    let all: Vec<_> = (0..n * n).map(|k| (k / n, k % n, random.next())).collect();
+    let mut random = SplitMix64::new(seed);
+    let all: Vec<_> = (0..n * n)
+        .map(|k| (k / n, k % n, random.signed()))
+        .collect();
     Csr::from_triplets(n, n, all).unwrap()
 }
 
@@ -150,7 +153,7 @@ fn substitutions_in_place_solve_with_the_factors() {
         entries.extend((0..n).map(|i| (i, i, n as f64)));
         let a = Csr::from_triplets(n, n, entries).unwrap();
         let (space, solver) = solver(&machine, &a);
-        let b = Random(n as u64).vector(n);
+        let b = SplitMix64::new(n as u64).vector(n);
         let bv = space.vector(&b).unwrap();
         let mut x = space.vector(&vec![1e9; n]).unwrap();
         machine.take_ledger();
@@ -182,7 +185,7 @@ fn a_matrix_that_needs_pivots_is_solved_as_in_double_precision() {
         let entries = dense(n, n as u64 + 40).triplets().collect::<Vec<_>>();
         let keep = |&(i, j, _): &(usize, usize, f64)| n == 1 || i != j;
         let a = Csr::from_triplets(n, n, entries.into_iter().filter(keep)).unwrap();
-        let exact = Random(n as u64 + 3).vector(n);
+        let exact = SplitMix64::new(n as u64 + 3).vector(n);
         let mut b = vec![0.0; n];
         a.multiply(&wide(&exact), &mut b).unwrap();
         let b: Vec<f32> = b.iter().map(|&v| v as f32).collect();

@@ -5,10 +5,11 @@ use fragstream::kruger2003::{
     Accumulation, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,
     DiagonalOptions, Matrix, VertexMatrix, cl_mat_vec,
 };
+use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, Operation, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine, Stream, StreamError};
 
-use crate::common::{Random, difference, machine, product};
+use crate::common::{difference, machine, product};
 
 fn csr(n: usize, triplets: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
     Csr::from_triplets(n, n, triplets).expect("indices within the matrix")
@@ -16,18 +17,18 @@ fn csr(n: usize, triplets: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr
 
 /// Every entry other than zero.
 fn dense(n: usize) -> Csr<f64> {
-    let mut random = Random(n as u64);
-    let all = (0..n * n).map(|k| (k / n, k % n, random.next()));
+    let mut random = SplitMix64::new(n as u64);
+    let all = (0..n * n).map(|k| (k / n, k % n, random.signed()));
     csr(n, all.collect::<Vec<_>>())
 }
 
 /// Up to `longest` entries a row at random places.
 fn random(n: usize, longest: usize) -> Csr<f64> {
-    let mut random = Random(n as u64 + 1);
+    let mut random = SplitMix64::new(n as u64 + 1);
     let mut triplets = Vec::new();
     for row in 0..n {
         for _ in 0..random.below(longest + 1) {
-            triplets.push((row, random.below(n), random.next()));
+            triplets.push((row, random.below(n), random.signed()));
         }
     }
     csr(n, triplets)
@@ -35,7 +36,7 @@ fn random(n: usize, longest: usize) -> Csr<f64> {
 
 /// One entry a row and a column.
 fn permutation(n: usize) -> Csr<f64> {
-    let mut random = Random(n as u64 + 2);
+    let mut random = SplitMix64::new(n as u64 + 2);
     let mut columns: Vec<usize> = (0..n).collect();
     for k in (1..n).rev() {
         columns.swap(k, random.below(k + 1));
@@ -131,7 +132,7 @@ fn all_layouts_of_a_matrix_give_the_same_product() {
     let machine = machine();
     for (name, matrix) in matrices() {
         let n = matrix.rows();
-        let x = Random(9).vector(n);
+        let x = SplitMix64::new(9).vector(n);
         let expected = product(&matrix, &x);
         let mut layouts = [Format::R32F, Format::Rgba32F]
             .map(|p| Layout::square(n, p).unwrap())
@@ -186,7 +187,8 @@ fn as_many_diagonals_in_a_pass_as_texture_units_allow() {
     let matrix = dense(30);
     for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(30, packing).unwrap();
-        let x = Stream::from_entries(&machine, "vector", layout, &Random(1).vector(30)).unwrap();
+        let x = Stream::from_entries(&machine, "vector", layout, &SplitMix64::new(1).vector(30))
+            .unwrap();
         let mut y = Stream::vector(&machine, "vector", layout).unwrap();
         for (a_pass, passes) in [(1, layout.capacity()), (14, layout.capacity().div_ceil(14))] {
             for accumulation in Accumulation::ALL {
@@ -229,7 +231,7 @@ fn the_transpose_is_read_at_shifted_places_and_nothing_is_moved() {
     let machine = machine();
     for (name, matrix) in matrices() {
         let n = matrix.rows();
-        let x = Random(10).vector(n);
+        let x = SplitMix64::new(10).vector(n);
         let expected = product(&matrix.transpose(), &x);
         for packing in [Format::R32F, Format::Rgba32F] {
             let layout = Layout::square(n, packing).unwrap();
@@ -265,12 +267,12 @@ fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
     let (width, height) = (170, 130);
     let matrix = stencil(width, height);
     let n = matrix.rows();
-    let x = Random(12).vector(n);
+    let x = SplitMix64::new(12).vector(n);
     let grid = Layout::grid((width as u32, height as u32), Format::R32F);
     // A row of the grid is one of the texture's here too, with four entries a texel.
     let long = stencil(600, 150);
     let quads = Layout::square(long.rows(), Format::Rgba32F).unwrap();
-    let long_x = Random(13).vector(long.rows());
+    let long_x = SplitMix64::new(13).vector(long.rows());
     for (layout, matrix, x) in [(grid, &matrix, &x), (quads, &long, &long_x)] {
         let xv = Stream::from_entries(&machine, "vector", layout, x).unwrap();
         for accumulation in Accumulation::ALL {
@@ -323,7 +325,7 @@ fn five_diagonals_of_a_texture_whose_last_row_is_nearly_empty() {
         }
     }
     let matrix = csr(n, triplets);
-    let x = Random(2).vector(n);
+    let x = SplitMix64::new(2).vector(n);
     let expected = product(&matrix, &x);
     for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(n, packing).unwrap();
@@ -349,7 +351,8 @@ fn no_two_points_of_a_draw_hit_the_same_row_and_all_are_counted() {
     let lengths = (0..matrix.rows()).map(|row| matrix.row(row).count());
     let longest = lengths.max().unwrap();
     let layout = Layout::square(500, Format::R32F).unwrap();
-    let x = Stream::from_entries(&machine, "vector", layout, &Random(3).vector(500)).unwrap();
+    let x =
+        Stream::from_entries(&machine, "vector", layout, &SplitMix64::new(3).vector(500)).unwrap();
     let mut y = Stream::vector(&machine, "vector", layout).unwrap();
     let gpu = VertexMatrix::new(&machine, layout, &matrix, Accumulation::PingPong).unwrap();
     machine.take_ledger();
@@ -373,7 +376,7 @@ fn one_representative_set_of_vertices_serves_all_inner_columns() {
     // Inside, at four sides and at four corners.
     assert_eq!(gpu.patterns(), 9);
     assert_eq!(gpu.vertices(), 5 + 4 * 4 + 4 * 3);
-    let x = Random(4).vector(n);
+    let x = SplitMix64::new(4).vector(n);
     let xv = Stream::from_entries(&machine, "vector", layout, &x).unwrap();
     let mut y = Stream::vector(&machine, "vector", layout).unwrap();
     machine.take_ledger();
@@ -388,7 +391,7 @@ fn one_representative_set_of_vertices_serves_all_inner_columns() {
 fn a_product_can_be_combined_with_a_second_vector() {
     let machine = machine();
     let matrix = random(77, 5);
-    let (x, y) = (Random(5).vector(77), Random(6).vector(77));
+    let (x, y) = (SplitMix64::new(5).vector(77), SplitMix64::new(6).vector(77));
     let ax = product(&matrix, &x);
     for packing in [Format::R32F, Format::Rgba32F] {
         let space = TextureSpace::new(&machine, Layout::square(77, packing).unwrap()).unwrap();

@@ -7,6 +7,7 @@ use fragstream::kruger2003::solvers::gauss_seidel::iterate;
 use fragstream::kruger2003::{
     AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Schedule,
 };
+use fragstream::random::SplitMix64;
 use fragstream::solver::{
     Criteria, Csr, HostSpace, Reason, TextureSpace, conjugate_gradients, true_residual,
 };
@@ -14,7 +15,7 @@ use fragstream::stream::{Format, Layout, Stream};
 
 use proptest::prelude::*;
 
-use crate::common::{Random, difference, machine, wide};
+use crate::common::{difference, machine, wide};
 
 /// The Poisson equation on a grid, plus the identity times `shift`.
 fn poisson(width: usize, height: usize, shift: f64) -> Csr<f64> {
@@ -34,12 +35,12 @@ fn poisson(width: usize, height: usize, shift: f64) -> Csr<f64> {
 
 /// Random and not symmetric, its diagonal larger than the rest of each row.
 fn dominant(n: usize, longest: usize) -> Csr<f64> {
-    let mut random = Random(n as u64);
+    let mut random = SplitMix64::new(n as u64);
     let mut triplets = Vec::new();
     for row in 0..n {
         let mut sum = 0.5;
         for _ in 0..random.below(longest + 1) {
-            let (column, value) = (random.below(n), random.next());
+            let (column, value) = (random.below(n), random.signed());
             if column != row {
                 triplets.push((row, column, value));
                 sum += value.abs();
@@ -80,7 +81,7 @@ fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision(
     let machine = machine();
     let (width, height) = (33, 27);
     let a = poisson(width, height, 0.1);
-    let b = Random(1).vector(a.rows());
+    let b = SplitMix64::new(1).vector(a.rows());
     let expected = conjugate_gradients_of_the_paper(&a, &wide(&b), 20);
     let criteria = Criteria {
         rtol: 0.0,
@@ -128,7 +129,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back()
     let space = TextureSpace::new(&machine, layout).unwrap();
     let a = poisson(64, 64, 0.0);
     let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
-    let b = space.vector(&Random(2).vector(a.rows())).unwrap();
+    let b = space.vector(&SplitMix64::new(2).vector(a.rows())).unwrap();
     let mut x = space.zeros().unwrap();
     let mut pages = Vec::new();
     let turn = |_: &fragstream::solver::Progress<'_, Stream>| pages.push(machine.take_ledger());
@@ -159,7 +160,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back()
 fn conjugate_gradients_converge_in_every_layout() {
     let machine = machine();
     let a = poisson(31, 45, 0.0);
-    let b = Random(3).vector(a.rows());
+    let b = SplitMix64::new(3).vector(a.rows());
     for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(a.rows(), packing).unwrap();
         let space = TextureSpace::new(&machine, layout).unwrap();
@@ -194,7 +195,7 @@ fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
         dominant(40, 40),
     ] {
         let n = a.rows();
-        let b = Random(4).vector(n);
+        let b = SplitMix64::new(4).vector(n);
         let space = TextureSpace::new(&machine, Layout::square(n, Format::R32F).unwrap()).unwrap();
         let solvers = Schedule::ALL.map(|s| GaussSeidel::new(&space, &a, s).unwrap());
         assert!(solvers[1].draws() <= solvers[0].draws());
@@ -254,7 +255,7 @@ fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
 fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     let machine = machine();
     let a = poisson(15, 14, 0.3);
-    let b = Random(6).vector(a.rows());
+    let b = SplitMix64::new(6).vector(a.rows());
     let space = TextureSpace::new(&machine, Layout::grid((15, 14), Format::R32F)).unwrap();
     let solver = GaussSeidel::new(&space, &a, Schedule::default()).unwrap();
     let criteria = Criteria::default();

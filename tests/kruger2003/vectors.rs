@@ -1,10 +1,11 @@
 //! Vectors of kruger2003 and the operations on them agree with double precision, in every layout.
 
 use fragstream::kruger2003::{AlgebraError, cl_vec_op, cl_vec_reduce};
+use fragstream::random::SplitMix64;
 use fragstream::solver::{Operation, TextureSpace, VectorSpace};
 use fragstream::stream::{Format, Layout, Machine, Reduce, Stream, StreamError};
 
-use crate::common::{Random, difference, machine, wide};
+use crate::common::{difference, machine, wide};
 
 const LENGTHS: [usize; 6] = [1, 2, 3, 5, 1000, 1_048_577];
 
@@ -38,7 +39,7 @@ fn assert_padding(vector: &Stream) {
 fn every_operation_agrees_with_double_precision() {
     let machine = machine();
     for length in LENGTHS {
-        let mut random = Random(length as u64);
+        let mut random = SplitMix64::new(length as u64);
         let (x, y) = (random.vector(length), random.vector(length));
         for layout in layouts(&machine, length) {
             let space = TextureSpace::new(&machine, layout).unwrap();
@@ -63,7 +64,7 @@ fn every_operation_agrees_with_double_precision() {
 #[test]
 fn a_missing_operand_is_the_neutral_element() {
     let machine = machine();
-    let x = Random(3).vector(7);
+    let x = SplitMix64::new(3).vector(7);
     for packing in [Format::R32F, Format::Rgba32F] {
         let space = TextureSpace::new(&machine, Layout::square(7, packing).unwrap()).unwrap();
         let xv = space.vector(&x).unwrap();
@@ -86,7 +87,7 @@ fn a_missing_operand_is_the_neutral_element() {
 #[test]
 fn a_vector_can_be_updated_by_itself() {
     let machine = machine();
-    let x = Random(4).vector(11);
+    let x = SplitMix64::new(4).vector(11);
     let space = TextureSpace::new(&machine, Layout::square(11, Format::Rgba32F).unwrap()).unwrap();
     // Line 2 of the paper's conjugate gradients: r <- -r.
     let mut r = space.vector(&x).unwrap();
@@ -112,14 +113,14 @@ fn reductions(x: &[f64], y: Option<&[f64]>) -> Vec<(Reduce, f64)> {
 fn every_reduction_agrees_with_double_precision() {
     let machine = machine();
     for length in LENGTHS {
-        let mut random = Random(length as u64 + 7);
+        let mut random = SplitMix64::new(length as u64 + 7);
         // Near one, so that a product of a million of them stays within single precision; on both
         // sides of it, and all above zero (or all below), so that padding with zero would be seen
         // in every minimum (or maximum).
         for sign in [1.0, -1.0] {
             let mut near_one = || -> Vec<f32> {
                 (0..length)
-                    .map(|_| 1.0 + 1e-4 * random.next() as f32)
+                    .map(|_| 1.0 + 1e-4 * random.signed() as f32)
                     .collect()
             };
             let (x, y): (Vec<f32>, Vec<f32>) = (near_one(), near_one());
@@ -150,7 +151,7 @@ fn scaling_rounds_once_and_padding_is_never_the_largest_or_the_smallest() {
     let machine = machine();
     for length in [1, 2, 3, 5, 7, 1000] {
         // Below zero, so that a zero in the padding would be the largest.
-        let x = Random(length as u64).vector(length);
+        let x = SplitMix64::new(length as u64).vector(length);
         let x: Vec<f32> = x.iter().map(|v| v - 1.5).collect();
         for layout in layouts(&machine, length) {
             let space = TextureSpace::new(&machine, layout).unwrap();
@@ -193,7 +194,10 @@ fn a_reduction_takes_as_many_passes_as_halvings_and_reads_back_one_texel() {
 #[test]
 fn a_texture_space_is_a_vector_space() {
     let machine = machine();
-    let (x, y) = (Random(5).vector(1000), Random(6).vector(1000));
+    let (x, y) = (
+        SplitMix64::new(5).vector(1000),
+        SplitMix64::new(6).vector(1000),
+    );
     for layout in layouts(&machine, 1000) {
         let space = TextureSpace::new(&machine, layout).unwrap();
         let xv = space.vector(&x).unwrap();
