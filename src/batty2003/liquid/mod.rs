@@ -7,7 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`scene`], [`shape`] | what is to be simulated |
-//! | [`step`] | a liquid, and what a step does, in order |
+//! | [`step`], [`times`] | a liquid, what a step does, in order, and where its time goes |
 //! | [`particles`] | what carries the liquid, how it moves, its velocity to the grid and back |
 //! | [`grid`] | cells, and numbers at their centres, corners and faces |
 //! | [`level_set`] | where the liquid is, and how much |
@@ -27,6 +27,7 @@ pub mod scene;
 pub mod shape;
 pub mod solids;
 pub mod step;
+pub mod times;
 
 pub use error::LiquidError;
 pub use grid::{Faces, Field, Grid};
@@ -34,4 +35,5 @@ pub use particles::Particle;
 pub use projection::Projection;
 pub use scene::{Body, Inflow, Scene};
 pub use shape::Shape;
-pub use step::{Liquid, Step, Times};
+pub use step::{Liquid, Step};
+pub use times::Times;

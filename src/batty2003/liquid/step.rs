@@ -1,7 +1,5 @@
 //! A liquid, and its steps.
 
-use std::time::Instant;
-
 use rayon::prelude::*;
 
 use crate::batty2003::pressure::{PressureSolver, System};
@@ -22,6 +20,7 @@ use super::projection::Projection;
 use super::scene::{Inflow, Scene, vector};
 use super::shape::Shape;
 use super::solids::Solids;
+use super::times::{Clock, Times};
 
 /// Steps in which the divergence offset would make up for all of a difference.
 const RECOVERY: f64 = 4.0;
@@ -73,45 +72,6 @@ pub struct Step {
     pub times: Times,
 }
 
-/// Seconds of a step's parts.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Times {
-    /// Particles move, and come in.
-    pub advect: f64,
-    /// Their velocities go to the grid.
-    pub transfer: f64,
-    /// The surface is found.
-    pub level_set: f64,
-    /// The system of the pressure is made.
-    pub assemble: f64,
-    /// It is solved.
-    pub solve: f64,
-    /// Velocities are projected and continued into air and solids.
-    pub extrapolate: f64,
-    /// The grid's change of velocity goes to the particles.
-    pub update: f64,
-}
-
-impl Times {
-    /// The parts by name, in the order of a step.
-    pub fn parts(&self) -> [(&'static str, f64); 7] {
-        [
-            ("advect", self.advect),
-            ("transfer", self.transfer),
-            ("level set", self.level_set),
-            ("assemble", self.assemble),
-            ("solve", self.solve),
-            ("extrapolate", self.extrapolate),
-            ("update", self.update),
-        ]
-    }
-
-    /// All of it.
-    pub fn total(&self) -> f64 {
-        self.parts().iter().map(|part| part.1).sum()
-    }
-}
-
 impl Liquid {
     /// The scene at its start.
     pub fn new(scene: Scene) -> Result<Self, LiquidError> {
@@ -156,7 +116,7 @@ impl Liquid {
     ) -> Result<Step, LiquidError> {
         let mut times = Times::default();
         let (grid, time_step) = (self.scene.grid(), self.scene.time_step);
-        let mut clock = Clock(Instant::now());
+        let mut clock = Clock::start();
         advect(&mut self.particles, &self.velocity, &self.solids, time_step);
         self.particles.sort();
         self.let_in();
@@ -406,15 +366,4 @@ fn layers(velocity: &Faces, time_step: f64) -> Option<u8> {
 
 fn norm(vector: &[f64]) -> f64 {
     tree_dot(vector, vector).sqrt()
-}
-
-/// What the parts of a step take.
-struct Clock(Instant);
-
-impl Clock {
-    /// Seconds since the last call.
-    fn lap(&mut self) -> f64 {
-        let now = Instant::now();
-        (now - std::mem::replace(&mut self.0, now)).as_secs_f64()
-    }
 }
