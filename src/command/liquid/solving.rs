@@ -32,8 +32,9 @@ pub struct Solving {
     #[arg(long, value_enum)]
     index: Option<Index>,
 
-    /// Converged is |r| <= rtol |b|, r the residual, b the right side
-    #[arg(long, value_name = "NUMBER", default_value = "1e-4", value_parser = not_negative,
+    /// Converged is |r| <= rtol |b|, r the residual, b the right side; on a fine grid the single
+    /// precision of the GPU does not allow for much less
+    #[arg(long, value_name = "NUMBER", default_value = "1e-3", value_parser = not_negative,
           allow_negative_numbers = true)]
     rtol: f64,
 
