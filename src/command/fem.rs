@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use fragstream::geveler2011::elements::vtu::write_vtu;
 use fragstream::geveler2011::elements::{Condition, Element, Numbering, Problem, Space};
-use fragstream::geveler2011::mesh::vtu::write_vtu;
 use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
 use fragstream::geveler2011::multigrid::{Discretisation, Precision, Settings, Smoother, device};
 use fragstream::io::write_atomically;

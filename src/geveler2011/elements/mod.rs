@@ -6,6 +6,7 @@
 //! | [`space`] | 1.2 | the unknowns of a mesh, and the cells' maps |
 //! | [`assembly`] | 4.2 | matrix and right side |
 //! | [`transfer`] | 2.3 | prolongation |
+//! | [`vtu`] | | solutions as files |
 //! | [`numbering`] | 2.2 | 2LV, CM, XYZ, STO, HIE |
 
 pub mod assembly;
@@ -13,6 +14,7 @@ pub mod element;
 pub mod numbering;
 pub mod space;
 pub mod transfer;
+pub mod vtu;
 
 pub use assembly::{Condition, Problem, System};
 pub use element::Element;

@@ -6,7 +6,6 @@
 //! | [`curve`] | what boundaries lie on |
 //! | [`circle`] | CIRCLE |
 //! | [`blood`] | the stand-in for BLOOD |
-//! | [`vtu`] | solutions as files |
 //! | [`error`] | meshes that cannot be computed on |
 
 pub mod blood;
@@ -14,7 +13,6 @@ pub mod circle;
 pub mod curve;
 pub mod error;
 pub mod quad_mesh;
-pub mod vtu;
 
 pub use blood::blood;
 pub use circle::circle;

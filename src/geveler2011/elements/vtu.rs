@@ -3,7 +3,8 @@
 
 use std::io::{self, Write};
 
-use super::super::elements::{Element, Space};
+use super::element::Element;
+use super::space::Space;
 
 /// VTK's numbers of a bilinear and of a biquadratic quadrilateral. Their nodes come in the order of
 /// ours.
