@@ -8,7 +8,7 @@
 //!   in both of them is sent to the fragment stage twice ([`Nv30::tuples`]).
 //! * *Batches.* To hide the latency of memory, q tuples are processed in turn, instruction by
 //!   instruction. A batch that is partly filled costs as much as a full one ([`Nv30::batches`]).
-//! * *Flushes.* A change of program always ends a batch ([`Nv30::predict`]).
+//! * *Flushes.* A change of program always ends a batch ([`bill`]).
 //!
 //! From these follow the best rectangle and the staircase of Fig. 3 ([`rectangle`]), the rates of
 //! sections 3.3 and 4.3, and the time that a recorded pass would have taken ([`theory`]). What the

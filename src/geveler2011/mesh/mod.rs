@@ -4,8 +4,8 @@
 //! |---|---|
 //! | [`quad_mesh`] | vertices, edges, cells; refinement |
 //! | [`curve`] | what boundaries lie on |
-//! | [`circle`] | CIRCLE |
-//! | [`blood`] | the stand-in for BLOOD |
+//! | [`mod@circle`] | CIRCLE |
+//! | [`mod@blood`] | the stand-in for BLOOD |
 //! | [`error`] | meshes that cannot be computed on |
 
 pub mod blood;
