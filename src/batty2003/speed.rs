@@ -28,11 +28,10 @@ impl From<PressureError> for TimingError {
 /// Weights of which seven make one, so that a chain of products stays finite.
 fn weights(size: [usize; 3]) -> System<f64> {
     let mut system = System::zeros(size);
-    let strides = system.strides();
     system.diagonal.fill(1.0 / 7.0);
     for cell in 0..system.cells() {
         for axis in 0..3 {
-            if cell / strides[axis] % size[axis] + 1 < size[axis] {
+            if system.after(cell, axis).is_some() {
                 system.upper[axis][cell] = 1.0 / 7.0;
             }
         }

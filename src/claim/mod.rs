@@ -8,12 +8,14 @@
 //! |---|---|
 //! | [`papers`] | the five papers |
 //! | [`finding`] | claims, verdicts, findings, figures |
+//! | [`difference`](mod@difference) | how far a result is from what it should be |
 //! | [`registry`] | experiments, and how one is chosen and run |
 //! | [`report`] | the report, its files and its exit status |
 //! | [`table`] | the report as text |
 //! | [`html`] | the report as a page |
 //! | [`input`] | the bundled files |
 
+pub mod difference;
 pub mod finding;
 pub mod html;
 pub mod input;
@@ -22,6 +24,7 @@ pub mod registry;
 pub mod report;
 pub mod table;
 
+pub use difference::{difference, worst};
 pub use finding::{Claim, Class, Figure, Finding, Verdict};
 pub use papers::Paper;
 pub use registry::{BoxedError, Experiment, Options};

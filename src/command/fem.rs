@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use fragstream::geveler2011::elements::counts::Counts;
 use fragstream::geveler2011::elements::vtu::write_vtu;
 use fragstream::geveler2011::elements::{Condition, Element, Numbering, Problem, Space};
 use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
@@ -282,27 +283,15 @@ impl Arguments {
 
 /// That main memory holds so many levels.
 fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Result<(), Failure> {
-    let (mut v, mut e, mut f) = (
-        coarse.vertices.len(),
-        coarse.edges.len(),
-        coarse.cells.len(),
-    );
-    let mut largest = 0;
-    for level in 1..=levels {
-        let unknowns = match element {
-            Element::Q1 => v,
-            Element::Q2 => v + e + f,
-        };
-        if unknowns <= MOST_UNKNOWNS {
-            largest = level;
-        } else if level == levels {
-            return Err(Failure::input(format_args!(
-                "--levels {levels} has {unknowns} unknowns, which take about {} GB; the largest that \
-                 fits is {largest}",
-                unknowns >> 20
-            )));
-        }
-        (v, e, f) = (v + e + f, 2 * e + 4 * f, 4 * f);
+    let unknowns = |level| Counts::of_level(coarse, level).unknowns(element);
+    if unknowns(levels) <= MOST_UNKNOWNS {
+        return Ok(());
     }
-    Ok(())
+    let largest = (1..levels).rfind(|&level| unknowns(level) <= MOST_UNKNOWNS);
+    Err(Failure::input(format_args!(
+        "--levels {levels} has {} unknowns, which take about {} GB; the largest that fits is {}",
+        unknowns(levels),
+        unknowns(levels) >> 20,
+        largest.unwrap_or(1)
+    )))
 }

@@ -1,5 +1,5 @@
 //! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), pictures as numbers,
-//! pictures of high dynamic range (Radiance HDR, OpenEXR), raw floats, and writing without ever
+//! pictures of high dynamic range (Radiance HDR, OpenEXR), raw floats, TOML, and writing without ever
 //! leaving a part.
 //!
 //! Readers take the whole file into memory, believe none of its counts, and answer anything that is
@@ -11,11 +11,13 @@ pub mod grey;
 pub mod hdr;
 pub mod matrix_market;
 pub mod mesh_file;
+pub mod nearest;
 pub mod obj;
 pub mod off;
 pub mod ply;
 pub mod raw;
 mod text;
+pub mod toml_text;
 
 pub use atomic::write_atomically;
 pub use error::{Fault, InputError, Place, UnknownExtension, WriteError};

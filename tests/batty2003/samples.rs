@@ -1,30 +1,14 @@
 //! Systems on small boxes.
 
+pub use fragstream::batty2003::experiments::samples::random_system;
 use fragstream::batty2003::pressure::System;
 use fragstream::random::SplitMix64;
-
-/// A system of random numbers of both signs without walls, but for the sides of the box.
-pub fn random_system(size: [usize; 3], seed: u64) -> System<f64> {
-    let mut random = SplitMix64::new(seed);
-    let mut system = System::zeros(size);
-    let strides = system.strides();
-    for cell in 0..system.cells() {
-        system.diagonal[cell] = random.signed();
-        for axis in 0..3 {
-            if cell / strides[axis] % size[axis] + 1 < size[axis] {
-                system.upper[axis][cell] = random.signed();
-            }
-        }
-    }
-    system
-}
 
 /// A liquid of random shape in a box with air around it: symmetric, positive definite, with a random
 /// right side.
 pub fn liquid_system(size: [usize; 3], seed: u64) -> System<f64> {
     let mut random = SplitMix64::new(seed);
     let mut system = System::zeros(size);
-    let strides = system.strides();
     let is_liquid: Vec<bool> = (0..system.cells())
         .map(|_| random.uniform() < 0.8)
         .collect();
@@ -33,9 +17,8 @@ pub fn liquid_system(size: [usize; 3], seed: u64) -> System<f64> {
         // A little for what is in contact with air beyond the box.
         system.diagonal[cell] += 0.1;
         for axis in 0..3 {
-            if cell / strides[axis] % size[axis] + 1 < size[axis] {
+            if let Some(other) = system.after(cell, axis) {
                 let weight = 0.2 + random.uniform();
-                let other = cell + strides[axis];
                 system.diagonal[cell] += weight;
                 if is_liquid[other] {
                     system.diagonal[other] += weight;

@@ -1,9 +1,10 @@
 //! The kernels of bolz2003 agree with double precision, on random data and ugly sizes.
 
-use crate::common::{difference, machine};
+use crate::common::machine;
 use fragstream::bolz2003::sparse::matrix::{pack_matrix, pack_with_transpose};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
 use fragstream::bolz2003::sparse::spmv::SparseMatrix;
+use fragstream::claim::difference;
 use fragstream::random::SplitMix64;
 use fragstream::solver::{
     Criteria, Csr, Operator, Reason, TextureDiagonal, TextureSpace, VectorSpace,

@@ -9,10 +9,11 @@ use fragstream::bolz2003::grid::kernels::GridKernels;
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use fragstream::bolz2003::grid::stencil::Stencils;
 use fragstream::bolz2003::grid::twin::GridTwin;
+use fragstream::claim::difference;
 use fragstream::solver::{Cycle, Hierarchy, Multigrid, Start};
 use fragstream::stream::{Machine, Rect, Stream};
 
-use crate::common::{difference, machine, random, wide};
+use crate::common::{machine, random, wide};
 
 const LAYOUTS: [ChannelUse; 2] = [ChannelUse::Layered, ChannelUse::Scalar];
 const SYNCS: [BorderSync; 2] = [BorderSync::Fused, BorderSync::Copy];

@@ -26,17 +26,3 @@ pub fn wide(x: &[f32]) -> Vec<f64> {
 pub fn wide_records<const C: usize>(records: &[[f32; C]]) -> Vec<[f64; C]> {
     records.iter().map(|record| record.map(f64::from)).collect()
 }
-
-/// The largest difference, as a fraction of the largest value expected; infinite for NaN.
-pub fn difference<T: Copy + Into<f64>>(got: &[f32], expected: &[T]) -> f64 {
-    assert_eq!(got.len(), expected.len());
-    let pairs = got.iter().zip(expected);
-    let pairs = pairs.map(|(&g, &e)| (f64::from(g), e.into()));
-    let (mut error, mut largest) = (0.0_f64, f64::MIN_POSITIVE);
-    for (got, expected) in pairs {
-        let off: f64 = (got - expected).abs();
-        error = error.max(if off.is_nan() { f64::INFINITY } else { off });
-        largest = largest.max(expected.abs());
-    }
-    error / largest
-}

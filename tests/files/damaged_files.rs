@@ -1,19 +1,13 @@
 //! Damaged files and random bytes: no reader may panic, or accept what is not a mesh or a matrix.
 
-use std::path::{Path, PathBuf};
-
 use fragstream::io::matrix_market::{parse_matrix, parse_vector};
 use fragstream::io::{Fault, obj, off, ply};
 use fragstream::mesh::TriangleMesh;
 use proptest::prelude::*;
 
-type Parser = fn(&[u8]) -> Result<TriangleMesh, Fault>;
+use crate::support::data;
 
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(name)
-}
+type Parser = fn(&[u8]) -> Result<TriangleMesh, Fault>;
 
 /// One way of spoiling a file.
 #[derive(Clone, Debug)]

@@ -4,3 +4,4 @@ mod damaged_files;
 mod matrix_files;
 mod mesh_connectivity;
 mod mesh_files;
+mod support;

@@ -1,33 +1,12 @@
 //! Matrices and vectors in Matrix Market files.
 
-use std::path::{Path, PathBuf};
-
 use fragstream::io::matrix_market::{
     Coordinates, parse_matrix, parse_vector, read_matrix, read_vector, write_vector,
 };
 use fragstream::io::{Fault, Place};
 use proptest::prelude::*;
 
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(name)
-}
-
-fn input(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("figures/input")
-        .join(name)
-}
-
-fn assert_fault<T: std::fmt::Debug>(result: Result<T, Fault>, place: Place, what: &str) {
-    let fault = result.unwrap_err();
-    assert!(fault.place == place && fault.what.contains(what), "{fault}");
-    assert!(
-        !fault.to_string().contains('\n') && !fault.remedy.is_empty(),
-        "{fault}"
-    );
-}
+use crate::support::{assert_fault, data, input};
 
 fn matrix(banner: &str, body: &str) -> Result<Coordinates, Fault> {
     parse_matrix(format!("%%MatrixMarket matrix {banner}\n{body}").as_bytes())

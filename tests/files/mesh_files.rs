@@ -1,6 +1,5 @@
 //! Readers and writers: ugly files, bad files, and that nothing is lost on the way.
 
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fragstream::io::matrix_market::{parse_matrix, parse_vector, read_matrix};
@@ -8,17 +7,7 @@ use fragstream::io::{Fault, Place, obj, off, ply, read_mesh, read_valid_mesh, wr
 use fragstream::mesh::{TriangleMesh, generate};
 use proptest::prelude::*;
 
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(name)
-}
-
-fn input(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("figures/input")
-        .join(name)
-}
+use crate::support::{assert_fault, data, input};
 
 // ---- Meshes that are well formed, in their ways ----
 
@@ -140,15 +129,6 @@ fn bad_files_are_refused_in_one_line_that_names_file_place_and_remedy() {
     assert_refused("bad_truncated.mtx", &["line 3", "after 1 of 3 entries"]);
     assert_refused("no_such_file.ply", &["cannot read"]);
     assert_refused("README.md", &["use .ply, .obj or .off"]);
-}
-
-fn assert_fault<T: std::fmt::Debug>(result: Result<T, Fault>, place: Place, what: &str) {
-    let fault = result.unwrap_err();
-    assert!(fault.place == place && fault.what.contains(what), "{fault}");
-    assert!(
-        !fault.to_string().contains('\n') && !fault.remedy.is_empty(),
-        "{fault}"
-    );
 }
 
 #[test]

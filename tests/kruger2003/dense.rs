@@ -1,11 +1,12 @@
 //! What the paper left to the future, on its column layout: matrix products and LU.
 
+use fragstream::claim::difference;
 use fragstream::kruger2003::{AlgebraError, ColumnMatrix, ColumnOptions, Lu, LuSolver, Pivoting};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, Reason, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine};
 
-use crate::common::{difference, machine, wide};
+use crate::common::{machine, wide};
 
 fn dense(n: usize, seed: u64) -> Csr<f64> {
     let mut random = SplitMix64::new(seed);

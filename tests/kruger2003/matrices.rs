@@ -1,5 +1,6 @@
 //! Every layout of a matrix gives the product that double precision gives.
 
+use fragstream::claim::difference;
 use fragstream::kruger2003::matrices::diagonals::MOST_A_PASS;
 use fragstream::kruger2003::{
     Accumulation, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,
@@ -9,7 +10,7 @@ use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, Operation, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine, Stream, StreamError};
 
-use crate::common::{difference, machine, product};
+use crate::common::{machine, product};
 
 fn csr(n: usize, triplets: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
     Csr::from_triplets(n, n, triplets).expect("indices within the matrix")

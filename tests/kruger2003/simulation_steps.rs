@@ -5,9 +5,10 @@
 //! precision has the same, but for the order of the sums in inner products: how far it is from the
 //! twin in double precision says how far the textures may be. It is itself held to a bound.
 
-use crate::common::{UNIT, difference, machine};
+use crate::common::{UNIT, machine};
 use crate::simulation_common::*;
 use crate::simulation_twin::{FluidTwin, WaterTwin};
+use fragstream::claim::difference;
 use fragstream::kruger2003::simulation::scene::Pens;
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
 use fragstream::random::SplitMix64;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fragstream::claim::difference;
 use fragstream::kruger2003::matrices::diagonals::Diagonals;
 use fragstream::kruger2003::solvers::gauss_seidel::iterate;
 use fragstream::kruger2003::{
@@ -15,7 +16,7 @@ use fragstream::stream::{Format, Layout, Stream};
 
 use proptest::prelude::*;
 
-use crate::common::{difference, machine, wide};
+use crate::common::{machine, wide};
 
 /// The Poisson equation on a grid, plus the identity times `shift`.
 fn poisson(width: usize, height: usize, shift: f64) -> Csr<f64> {

@@ -1,11 +1,12 @@
 //! Vectors of kruger2003 and the operations on them agree with double precision, in every layout.
 
+use fragstream::claim::difference;
 use fragstream::kruger2003::{AlgebraError, cl_vec_op, cl_vec_reduce};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Operation, TextureSpace, VectorSpace};
 use fragstream::stream::{Format, Layout, Machine, Reduce, Stream, StreamError};
 
-use crate::common::{difference, machine, wide};
+use crate::common::{machine, wide};
 
 const LENGTHS: [usize; 6] = [1, 2, 3, 5, 1000, 1_048_577];
 

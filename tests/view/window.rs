@@ -9,12 +9,20 @@ const SPACE: u32 = 0x20;
 const TAB: u32 = 0xff09;
 
 /// Water seen from above, 3 pixels a cell, at rest and paused.
-fn paused_water(display: &Display, folder: &TempDir) -> Run {
-    let line = "view water --size 128x128 --window 384x384 --show height --screenshot end.png";
+fn paused_water() -> Option<Shown> {
+    paused("view water --size 128x128 --window 384x384 --show height --screenshot end.png")
+}
+
+/// A display, a folder that the command runs in, and the run: in the order in which they must last.
+type Shown = (Display, TempDir, Run);
+
+/// What a command shows, paused; nothing where no display can be opened.
+fn paused(line: &str) -> Option<Shown> {
+    let (display, folder) = (Display::open()?, tempdir().unwrap());
     let run = display.run(folder.path(), line);
     run.key(SPACE);
     run.wait_for_title("paused");
-    run
+    Some((display, folder, run))
 }
 
 /// Pixels from a horizontal line across a part of the picture.
@@ -27,6 +35,15 @@ fn stroke(run: &Run, button: u8) {
     run.drag(button, [90.0, 150.0], [290.0, 150.0]);
 }
 
+/// The picture after a stroke on what was at rest.
+fn pushed(run: &Run, rest: &Picture) -> Picture {
+    stroke(run, 1);
+    wait_for("stroke", || {
+        (run.picture().difference(rest, everywhere) > 60).then_some(())
+    });
+    run.settled()
+}
+
 /// Radius of a stroke, in pixels: a fiftieth of the side.
 const RADIUS: f64 = 384.0 / 50.0;
 
@@ -36,19 +53,13 @@ fn everywhere(_: usize, _: usize) -> bool {
 
 #[test]
 fn a_stroke_pushes_the_water_below_it_and_waves_run_from_it() {
-    let Some(display) = Display::open() else {
+    let Some((_display, _folder, run)) = paused_water() else {
         return;
     };
-    let folder = tempdir().unwrap();
-    let run = paused_water(&display, &folder);
     let rest = run.settled();
     assert_eq!((rest.width, rest.height), (384, 384));
 
-    stroke(&run, 1);
-    wait_for("stroke", || {
-        (run.picture().difference(&rest, everywhere) > 60).then_some(())
-    });
-    let pushed = run.settled();
+    let pushed = pushed(&run, &rest);
     // Pressed down is blue, all along the stroke, whatever a frame's share of it was.
     for x in (100..280).step_by(10) {
         let [red, _, blue] = pushed.at(x, 150);
@@ -75,11 +86,9 @@ fn a_stroke_pushes_the_water_below_it_and_waves_run_from_it() {
 
 #[test]
 fn the_right_button_lifts() {
-    let Some(display) = Display::open() else {
+    let Some((_display, _folder, run)) = paused_water() else {
         return;
     };
-    let folder = tempdir().unwrap();
-    let run = paused_water(&display, &folder);
     stroke(&run, 3);
     wait_for("amber", || {
         let [red, _, blue] = run.picture().at(190, 150);
@@ -89,17 +98,11 @@ fn the_right_button_lifts() {
 
 #[test]
 fn keys_pause_step_and_reset() {
-    let Some(display) = Display::open() else {
+    let Some((_display, folder, run)) = paused_water() else {
         return;
     };
-    let folder = tempdir().unwrap();
-    let run = paused_water(&display, &folder);
     let rest = run.settled();
-    stroke(&run, 1);
-    wait_for("stroke", || {
-        (run.picture().difference(&rest, everywhere) > 60).then_some(())
-    });
-    let pushed = run.settled();
+    let pushed = pushed(&run, &rest);
 
     run.key('s'.into());
     wait_for("step", || {
@@ -142,11 +145,9 @@ fn keys_pause_step_and_reset() {
 
 #[test]
 fn keys_change_what_is_shown() {
-    let Some(display) = Display::open() else {
+    let Some((_display, _folder, run)) = paused_water() else {
         return;
     };
-    let folder = tempdir().unwrap();
-    let run = paused_water(&display, &folder);
     stroke(&run, 1);
     run.key('s'.into());
     run.wait_for_title("5 iterations");
@@ -168,17 +169,11 @@ fn keys_change_what_is_shown() {
 
 #[test]
 fn a_picture_keeps_its_aspect_when_the_window_changes() {
-    let Some(display) = Display::open() else {
+    let Some((_display, _folder, run)) = paused_water() else {
         return;
     };
-    let folder = tempdir().unwrap();
-    let run = paused_water(&display, &folder);
     let rest = run.settled();
-    stroke(&run, 1);
-    wait_for("stroke", || {
-        (run.picture().difference(&rest, everywhere) > 60).then_some(())
-    });
-    run.settled();
+    pushed(&run, &rest);
     run.resize(300, 500);
     let picture = wait_for("new size", || {
         let picture = run.picture();
@@ -198,13 +193,9 @@ fn a_picture_keeps_its_aspect_when_the_window_changes() {
 
 #[test]
 fn a_stroke_leaves_dye_which_the_fluid_carries_on() {
-    let Some(display) = Display::open() else {
+    let Some((_display, _folder, run)) = paused("view dye --size 96x96 --window 384x384") else {
         return;
     };
-    let folder = tempdir().unwrap();
-    let run = display.run(folder.path(), "view dye --size 96x96 --window 384x384");
-    run.key(SPACE);
-    run.wait_for_title("paused");
     let rest = run.settled();
     stroke(&run, 1);
     // The first dye is red.

@@ -1,7 +1,7 @@
 //! Preconditioned Conjugate Gradient Method: the iterates against double precision.
 
 use crate::batty2003::pressure::{GpuSolver, Settings, System};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options, difference, worst};
 use crate::solver::{
     Criteria, DiagonalPreconditioner, HostSpace, LengthMismatch, Real, conjugate_gradients,
 };
@@ -40,24 +40,23 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let zeros = vec![0.0; system.cells()];
     let expected = iterates(system)?;
     let single = iterates(&system.convert::<f32>())?;
-    let single = single.iter().zip(&expected).skip(1);
-    let off_by =
-        single.map(|(found, expected)| difference(found.iter().map(|&p| f64::from(p)), expected));
-    let bound = BOUND * off_by.fold(0.0, f64::max);
-    let mut worst = 0.0_f64;
+    let pairs = single.iter().zip(&expected).skip(1);
+    let bound = BOUND * worst(pairs.map(|(found, expected)| difference(found, expected)));
+    let mut errors = Vec::new();
     for (count, expected) in expected.iter().enumerate().skip(1) {
         solver.set_up(system, &zeros)?;
         solver.iterate(&criteria(count))?;
-        worst = worst.max(difference(solver.read_back()?.into_iter(), expected));
+        errors.push(difference(&solver.read_back()?, expected));
     }
-    let measured = format!("largest relative difference {worst:.1e}");
+    let error = worst(errors);
+    let measured = format!("largest relative difference {error:.1e}");
     let why = format!(
         "The first step of the dam, {} unknowns in a box of {}³; the bound is {bound:.1e}, {BOUND} \
          times what the same recursion in single precision on the CPU is off by.",
         system.unknowns(),
         dam::side(options.quick)
     );
-    Ok(vec![PCG.judge(worst <= bound, measured, why)])
+    Ok(vec![PCG.judge(error <= bound, measured, why)])
 }
 
 fn criteria(max_iterations: usize) -> Criteria {
@@ -81,18 +80,4 @@ fn iterates<T: Real>(system: &System<T>) -> Result<Vec<Vec<T>>, LengthMismatch> 
         |progress| iterates.push(progress.x.clone()),
     )?;
     Ok(iterates)
-}
-
-/// The largest difference, as a fraction of the largest value expected; infinite for NaN.
-fn difference(found: impl Iterator<Item = f64>, expected: &[f64]) -> f64 {
-    let largest = expected
-        .iter()
-        .fold(f64::MIN_POSITIVE, |m, p| m.max(p.abs()));
-    let errors = found
-        .zip(expected)
-        .map(|(found, expected)| (found - expected).abs() / largest);
-    errors.fold(
-        0.0,
-        |m, e| if e.is_nan() { f64::INFINITY } else { m.max(e) },
-    )
 }

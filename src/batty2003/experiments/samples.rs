@@ -7,12 +7,10 @@ use crate::random::SplitMix64;
 pub fn random_system(size: [usize; 3], seed: u64) -> System<f64> {
     let mut random = SplitMix64::new(seed);
     let mut system = System::zeros(size);
-    let strides = system.strides();
     for cell in 0..system.cells() {
         system.diagonal[cell] = random.signed();
         for axis in 0..3 {
-            let is_last = cell / strides[axis] % size[axis] + 1 == size[axis];
-            if !is_last && random.below(5) > 0 {
+            if system.after(cell, axis).is_some() && random.below(5) > 0 {
                 system.upper[axis][cell] = random.signed();
             }
         }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::batty2003::pressure::gpu::Operation;
 use crate::batty2003::pressure::host::{Extent, HostSolver, Preconditioner};
 use crate::batty2003::pressure::{GpuSolver, PressureError, PressureSolver, Settings, System};
-use crate::card::count::count;
+use crate::card::cost::quadro_seconds;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::{Criteria, Outcome};
@@ -367,31 +367,6 @@ fn operations(gpu: &Gpu) -> Finding {
         milliseconds.join(", ")
     );
     OPERATIONS.judge(holds, measured, why)
-}
-
-/// Seconds of some passes on a Quadro FX, by the calibrated model of the NV30: what a pass waits for the
-/// change of its surface, and of fetches, instructions and results what takes longest. Four pipelines;
-/// a fetch and a result of 16 bytes take four cycles, with stride two 2.2 times as many; each pair of
-/// registers beyond the first makes instructions take 0.78 times longer.
-fn quadro_seconds(ledger: &Ledger, clock: f64) -> Result<f64, BoxedError> {
-    const SWITCH: f64 = 0.33e-3;
-    let mut seconds = 0.0;
-    for (name, account) in &ledger.kernels {
-        let count = count(&account.text.fragment)?;
-        let stride = if name.starts_with("stream/reduce") {
-            2.2
-        } else {
-            1.0
-        };
-        let pairs = f64::from(count.registers.div_ceil(2).max(1));
-        let issue = f64::from(count.instructions) * (1.0 + 0.78 * (pairs - 1.0));
-        let fetches = 4.0 * stride * f64::from(count.fetches);
-        let cycles = issue.max(fetches).max(4.0);
-        for (run, &times) in &account.runs {
-            seconds += times as f64 * (SWITCH + run.tuples as f64 * cycles / clock);
-        }
-    }
-    Ok(seconds)
 }
 
 fn table(gpu: &Gpu, [diagonal, ic]: &[Cpu; 2]) -> Result<Finding, BoxedError> {

@@ -11,7 +11,7 @@ use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::Criteria;
 use crate::stream::{Grouping, Machine};
-use crate::timing::rig::{TimingError, agrees, samples, work};
+use crate::timing::rig::{TimingError, agrees, interval_of_median, samples, work};
 use crate::timing::{Effort, median};
 
 use super::dam;
@@ -207,7 +207,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut findings: Vec<Finding> = steps
         .iter()
         .zip(ratios)
-        .map(|(step, &ratio)| judge(step, ratio, *naive, iterations))
+        .map(|(step, ratio)| judge(step, ratio, naive, iterations))
         .collect();
     findings.insert(3, guesses(machine, &systems)?);
     let names = steps[..ratios.len()]
@@ -219,7 +219,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         categories: names.collect(),
         groups: vec![
             Group::new("paper", steps[..ratios.len()].iter().map(|step| step.paper)),
-            Group::new("here", ratios.iter().map(|&ratio| Some(ratio))),
+            Group::new("here", ratios.iter().map(|ratio| Some(ratio.median))),
         ],
     })?;
     if let Some(first) = findings.first_mut() {
@@ -249,14 +249,21 @@ fn in_bytes(system: &System<f64>) -> System<f64> {
     scaled
 }
 
-/// Of each step, the median ratio of the times before and after it, taken in one turn.
+/// The ratios of the times before and after a step, round by round.
+struct Ratio {
+    median: f64,
+    /// Where the median lies, with a confidence of 95 %.
+    interval: [f64; 2],
+}
+
+/// Of each step, the ratio of the times before and after it, taken in one turn.
 fn ratios(
     machine: &Machine,
     system: &System<f64>,
     steps: &[Step],
     rounds: usize,
     iterations: usize,
-) -> Result<Vec<f64>, BoxedError> {
+) -> Result<Vec<Ratio>, BoxedError> {
     let mut settings: Vec<Settings> = Vec::new();
     for step in steps {
         for one in [step.before, step.after] {
@@ -292,25 +299,33 @@ fn ratios(
     };
     let ratio = |step: &Step| {
         let (before, after) = (of(&step.before)?, of(&step.after)?);
-        let ratios = before
-            .iter()
-            .zip(after)
-            .map(|(before, after)| before / after);
-        Ok(median(ratios.collect()))
+        let pairs = before.iter().zip(after);
+        let ratios: Vec<f64> = pairs.map(|(before, after)| before / after).collect();
+        Ok(Ratio {
+            interval: interval_of_median(ratios.clone()),
+            median: median(ratios),
+        })
     };
     steps.iter().map(ratio).collect()
 }
 
-fn judge(step: &Step, ratio: f64, naive: f64, iterations: usize) -> Finding {
-    let holds = ratio > 1.0 && step.paper.is_none_or(|paper| agrees(ratio, paper));
-    let mut why = format!("Solves of {iterations} iterations on the first system of the dam. ");
+fn judge(step: &Step, ratio: &Ratio, naive: &Ratio, iterations: usize) -> Finding {
+    // A gain is one that the scatter does not explain.
+    let Ratio { median, interval } = *ratio;
+    let holds = interval[0] > 1.0 && step.paper.is_none_or(|paper| agrees(median, paper));
+    let mut why = format!(
+        "Solves of {iterations} iterations on the first system of the dam; the median lies between \
+         {:.2} and {:.2} with 95 % confidence, and counts as a gain above 1. ",
+        interval[0], interval[1]
+    );
     if step.claim == C1 {
         why += "In a unit in which neighbours have entries of −1; those of cells beside air, which are no \
                 whole numbers, are rounded, so that the solution in bytes is another one.";
     } else if step.claim == C2 {
         why += &format!(
             "From quotient and remainder to skewed coordinates, all else final; with all other \
-             switches turned back {naive:.2} times."
+             switches turned back {:.2} times.",
+            naive.median
         );
     } else if step.claim == C3 {
         why +=
@@ -318,7 +333,7 @@ fn judge(step: &Step, ratio: f64, naive: f64, iterations: usize) -> Finding {
     } else if step.claim == C9 {
         why += "The seven entries of a texel lie side by side; rows are seven times as long.";
     }
-    step.claim.judge(holds, format!("{ratio:.2} times"), why)
+    step.claim.judge(holds, format!("{median:.2} times"), why)
 }
 
 /// Step 4 changes how many iterations there are.

@@ -307,14 +307,11 @@ fn solve(
     solver: &mut dyn PressureSolver,
     criteria: &Criteria,
 ) -> Result<Outcome, LiquidError> {
-    let cells = pressure.par_iter_mut().zip(&system.diagonal);
-    let cells = cells.with_min_len(1 << 12);
-    let left = cells.filter(|(_, own)| **own == 0.0);
-    left.for_each(|(pressure, _)| *pressure = 0.0);
     if system.unknowns() > 0 {
         return Ok(solver.solve(system, pressure, criteria)?);
     }
     // No liquid, or none that can move: there is nothing to be solved for.
+    pressure.fill(0.0);
     Ok(Outcome {
         reason: Reason::Converged,
         iterations: 0,

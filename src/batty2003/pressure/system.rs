@@ -49,6 +49,22 @@ impl<T: Real> System<T> {
         [1, self.size[0], self.size[0] * self.size[1]]
     }
 
+    /// The cell next to one at +x, +y or +z, if the box has it.
+    pub fn after(&self, cell: usize, axis: usize) -> Option<usize> {
+        let stride = self.strides()[axis];
+        let is_last = cell / stride % self.size[axis] + 1 == self.size[axis];
+        (!is_last).then_some(cell + stride)
+    }
+
+    /// Sets what does not lie in the liquid to zero.
+    pub fn confine(&self, pressure: &mut [f64]) {
+        for (pressure, own) in pressure.iter_mut().zip(&self.diagonal) {
+            if *own == T::ZERO {
+                *pressure = 0.0;
+            }
+        }
+    }
+
     /// y ← A x. Terms are added in the order of the paper's listing: centre, ±y, ±z, ±x.
     pub fn product(&self, x: &[T], y: &mut [T]) {
         let [stride_x, stride_y, stride_z] = self.strides();

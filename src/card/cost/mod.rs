@@ -14,9 +14,11 @@
 //! sections 3.3 and 4.3, and the time that a recorded pass would have taken ([`theory`]). What the
 //! model leaves out is what the paper leaves out: set-up, texture cache misses, and registers.
 //!
-//! [`bill`] adds up what the passes of a ledger would have cost.
+//! [`bill`] adds up what the passes of a ledger would have cost; [`quadro_seconds`] does so by a model
+//! that was fitted to timings.
 
 mod bill;
+mod quadro;
 pub mod rectangle;
 pub mod theory;
 
@@ -24,6 +26,7 @@ use crate::stream::rasterise;
 
 pub use crate::stream::Tuples;
 pub use bill::{Bill, Charge, bill};
+pub use quadro::quadro_seconds;
 pub use rectangle::{Rectangle, Stair};
 pub use theory::Halving;
 

@@ -1,7 +1,6 @@
 //! Arguments that several commands take.
 
 pub mod boundary_value;
-pub mod nearest;
 pub mod size;
 pub mod usage;
 

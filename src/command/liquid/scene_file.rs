@@ -49,10 +49,10 @@ use fragstream::batty2003::liquid::{Body, Field, Inflow, Scene, Shape};
 use fragstream::io::InputError;
 use fragstream::io::mesh_file::read_valid_mesh;
 use fragstream::io::raw::read_floats;
+use fragstream::io::toml_text::{line_of, parse_toml};
 use fragstream::mesh::distance::signed_distance;
 use fragstream::simulation::Setting;
 
-use super::super::arguments::nearest::meant;
 use super::super::failure::Failure;
 
 /// The whole file.
@@ -134,8 +134,7 @@ pub fn read_scene(path: &Path, cells: Option<usize>) -> Result<Scene, Failure> {
         source,
     };
     let text = fs::read_to_string(path).map_err(unreadable)?;
-    let table: SceneTable =
-        toml::from_str(&text).map_err(|error| Failure::in_file(path, in_words(&text, &error)))?;
+    let table: SceneTable = parse_toml(&text).map_err(|fault| Failure::in_file(path, fault))?;
     let mut scene = table.without_bodies(cells);
     // A grid that is too large is better known before distances are computed on it.
     let sound = |scene: &Scene| scene.check().map_err(|error| Failure::in_file(path, error));
@@ -299,30 +298,4 @@ impl Reader<'_> {
     fn beside(&self, name: &str) -> std::path::PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(name)
     }
-}
-
-/// What a parser says, with its line, its key and what may have been meant.
-fn in_words(text: &str, error: &toml::de::Error) -> String {
-    let what = error.message().trim().replace('\n', ", ");
-    let Some(span) = error.span() else {
-        return format!("{what}; see `fragstream liquid --help`");
-    };
-    let line = line_of(text, span.start);
-    let mut quoted = what.split('`').skip(1).step_by(2);
-    if let (true, Some(given)) = (what.starts_with("unknown field"), quoted.next()) {
-        let known: Vec<&str> = quoted.collect();
-        let keys = known.join(", ");
-        return format!(
-            "line {line}: {given} is no key here; {}the keys are {keys}",
-            meant(given, &known)
-        );
-    }
-    let key = text.lines().nth(line - 1).unwrap_or_default();
-    let key = key.split(['=', '#']).next().unwrap_or_default().trim();
-    format!("line {line}: {key}: {what}; correct this line")
-}
-
-/// The line of a byte, from 1.
-fn line_of(text: &str, byte: usize) -> usize {
-    text.bytes().take(byte).filter(|&b| b == b'\n').count() + 1
 }

@@ -4,8 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use fragstream::bolz2003::grid::geometry::{Boundary, Sides};
-
-use super::super::arguments::nearest::meant;
+use fragstream::io::nearest::meant;
 
 /// The conditions on the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

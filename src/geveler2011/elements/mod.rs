@@ -5,11 +5,13 @@
 //! | [`element`] | 1.2 | Q1 and Q2 on the square |
 //! | [`space`] | 1.2 | the unknowns of a mesh, and the cells' maps |
 //! | [`assembly`] | 4.2 | matrix and right side |
+//! | [`counts`] | Table 1 | unknowns and non-zeros by counting |
 //! | [`transfer`] | 2.3 | prolongation |
 //! | [`vtu`] | | solutions as files |
 //! | [`numbering`] | 2.2 | 2LV, CM, XYZ, STO, HIE |
 
 pub mod assembly;
+pub mod counts;
 pub mod element;
 pub mod numbering;
 pub mod space;

@@ -36,6 +36,7 @@ use std::path::Path;
 use toml::Spanned;
 
 use crate::io::grey::read_grey;
+use crate::io::toml_text::{line_of, parse_toml};
 use crate::io::{Fault, InputError, Place};
 
 use super::scene::ConditionParts;
@@ -78,17 +79,7 @@ pub fn parse_scene(text: &str) -> Result<Scene, Fault> {
 
 /// The scene, and the name and the white of its picture.
 fn parse(text: &str) -> Result<(Scene, Option<(String, f64)>), Fault> {
-    let file: SceneTable = toml::from_str(text).map_err(|error| {
-        let place = error
-            .span()
-            .map_or(Place::File, |span| Place::Line(line_of(text, &span)));
-        let what = error.message().trim().replace('\n', ", ");
-        Fault {
-            place,
-            what,
-            remedy: CORRECT,
-        }
-    })?;
+    let file: SceneTable = parse_toml(text)?;
     let read = Reader { text };
     let [west, east] = [read.side(file.west)?, read.side(file.east)?];
     let [south, north] = [read.side(file.south)?, read.side(file.north)?];
@@ -212,7 +203,11 @@ impl Reader<'_> {
             _ => return Err(fault("give its power or its density, and not both")),
         };
         let source = HeatSource {
-            name: format!("source {} (line {})", index + 1, line_of(self.text, &span)),
+            name: format!(
+                "source {} (line {})",
+                index + 1,
+                line_of(self.text, span.start)
+            ),
             shape,
             strength,
         };
@@ -239,17 +234,11 @@ impl Reader<'_> {
 
     fn fault(&self, span: &Range<usize>, what: impl Into<String>) -> Fault {
         Fault {
-            place: Place::Line(line_of(self.text, span)),
+            place: Place::Line(line_of(self.text, span.start)),
             what: what.into(),
             remedy: CORRECT,
         }
     }
-}
-
-/// The line in which something begins, from 1.
-fn line_of(text: &str, span: &Range<usize>) -> usize {
-    let before = text.bytes().take(span.start);
-    before.filter(|&byte| byte == b'\n').count() + 1
 }
 
 #[cfg(test)]

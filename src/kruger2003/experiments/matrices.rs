@@ -1,6 +1,6 @@
 //! §2, §3.2, §4: the same product from every layout, and the transpose without moving data.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options, difference, worst};
 use crate::kruger2003::{
     Accumulation, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Matrix,
     VertexMatrix,
@@ -8,7 +8,7 @@ use crate::kruger2003::{
 use crate::solver::Csr;
 use crate::stream::{Format, Layout, Machine, Stream};
 
-use super::samples::{BOUND, difference, judge, sparse, stencil, vector, wide, worst};
+use super::samples::{BOUND, judge, sparse, stencil, vector, wide};
 
 const LAYOUTS: Claim = Claim {
     id: "kruger2003/layouts",

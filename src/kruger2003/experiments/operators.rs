@@ -1,11 +1,11 @@
 //! §3: every operation and every reduction against double precision.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options, difference, worst};
 use crate::kruger2003::cl_vec_op;
 use crate::solver::{Operation, TextureSpace};
 use crate::stream::{Format, Layout, Machine, Reduce};
 
-use super::samples::{BOUND, difference, judge, vector, wide, worst};
+use super::samples::{BOUND, judge, vector, wide};
 
 const CLAIM: Claim = Claim {
     id: "kruger2003/ops",

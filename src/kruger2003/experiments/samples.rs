@@ -46,23 +46,6 @@ pub fn stencil(width: usize, height: usize, shift: f64) -> Result<Csr<f64>, CsrE
     Csr::from_triplets(n, n, triplets)
 }
 
-/// The largest difference, as a fraction of the largest value expected; infinite for NaN.
-pub fn difference(found: &[f32], expected: &[f64]) -> f64 {
-    let largest = expected
-        .iter()
-        .fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
-    let errors = found.iter().zip(expected).map(|(&f, e)| f64::from(f) - e);
-    worst(errors.map(|error| error.abs() / largest))
-}
-
-/// The largest of some errors, where NaN is infinite.
-pub fn worst(errors: impl IntoIterator<Item = f64>) -> f64 {
-    let errors = errors.into_iter();
-    errors.fold(0.0, |m, e| {
-        m.max(if e.is_nan() { f64::INFINITY } else { e })
-    })
-}
-
 /// The verdict on an error: at most `bound`.
 pub fn judge(claim: Claim, error: f64, bound: f64, remark: String) -> Finding {
     let measured = format!("largest relative difference {error:.1e}");

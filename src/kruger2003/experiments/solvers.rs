@@ -1,11 +1,11 @@
 //! §5: the iterates of both solvers against double precision.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options, difference, worst};
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, GaussSeidel, Schedule};
 use crate::solver::{Criteria, Csr, HostSpace, Progress, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 
-use super::samples::{BOUND, difference, judge, stencil, vector, wide, worst};
+use super::samples::{BOUND, judge, stencil, vector, wide};
 
 const CG: Claim = Claim {
     id: "kruger2003/cg",

@@ -10,7 +10,7 @@ use crate::solver::TextureSpace;
 use crate::stream::{Format, Layout, LayoutError, Machine, Reduce};
 use crate::timing::case::measure;
 use crate::timing::cost::all;
-use crate::timing::rig::{agrees, samples};
+use crate::timing::rig::{agrees, interval_of_median, samples};
 use crate::timing::{Case, Effort, Times, Work, median};
 
 const VECMUL: Claim = Claim {
@@ -178,15 +178,6 @@ impl Rounds {
     }
 }
 
-/// Between what two of these values the median of all that could have been measured lies, with a
-/// confidence of 95 %: each of them is as often above it as below, whatever its distribution.
-fn interval_of_median(mut values: Vec<f64>) -> [f64; 2] {
-    values.sort_by(f64::total_cmp);
-    let n = values.len() as f64;
-    let outside = (((n - 1.96 * n.sqrt()) / 2.0).floor() as usize).max(1);
-    [values[outside - 1], values[values.len() - outside]]
-}
-
 fn gap(machine: &Machine, rounds: &Rounds) -> Result<Finding, BoxedError> {
     let [products, matrices, sums] = rounds.gains();
     // To gain least is to gain less than the lesser of the others.
@@ -339,18 +330,4 @@ fn rgba(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
     let largest = gains.iter().copied().fold(0.0, f64::max);
     let agree = agrees(largest, 4.0) && gains.iter().all(|&gain| gain > 1.0);
     Ok(RGBA.judge(agree, text, why))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_interval_of_a_median_leaves_out_what_a_coin_seldom_throws() {
-        // At most 9 of 31 throws are heads with a probability of 1.5 %, at most 1 of 11 with 0.6 %.
-        let values = |n: usize| (0..n).rev().map(|v| v as f64).collect();
-        assert_eq!(interval_of_median(values(31)), [9.0, 21.0]);
-        assert_eq!(interval_of_median(values(11)), [1.0, 9.0]);
-        assert_eq!(interval_of_median(values(1)), [0.0, 0.0]);
-    }
 }

@@ -64,10 +64,9 @@ impl GpuSolver {
             Guess::RightSide => b,
             Guess::Warm => {
                 // What has left the liquid must not act on it.
-                let cells = pressure.iter().zip(&system.diagonal);
-                cells
-                    .map(|(&p, &a)| if a == 0.0 { 0.0 } else { p as f32 })
-                    .collect()
+                let mut pressure = pressure.to_vec();
+                system.confine(&mut pressure);
+                single(&pressure)
             }
         };
         Ok(prepared.x.write(&start)?)

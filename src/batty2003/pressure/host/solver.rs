@@ -77,11 +77,7 @@ impl<T: Real> PressureSolver for HostSolver<T> {
             Extent::Box => Rows::whole(size),
             Extent::Liquid => Rows::of_liquid(system),
         };
-        for (pressure, own) in pressure.iter_mut().zip(&system.diagonal) {
-            if *own == 0.0 {
-                *pressure = 0.0;
-            }
-        }
+        system.confine(pressure);
         let matrix = Matrix::new(system);
         let preconditioner = self.preconditioner(system, &matrix, &rows);
         let b = Padded::rounded(size, &system.right_side);

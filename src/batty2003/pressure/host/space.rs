@@ -74,7 +74,8 @@ impl<T: Real> Padded<T> {
     }
 }
 
-/// The space of [`Padded`] vectors, swept where [`Rows`] say.
+/// The space of [`Padded`] vectors, swept where [`Rows`] say. It is made for one solve: a vector that is
+/// changed by others than the space makes what it knows wrong.
 #[derive(Debug)]
 pub struct RowSpace<T> {
     rows: Rows,
@@ -105,6 +106,23 @@ impl<T: Real> RowSpace<T> {
         self.know(y, x.unwrap_or(y), product);
     }
 
+    /// y_i ← f(y_i, x_i)
+    fn update(
+        &self,
+        y: &mut Padded<T>,
+        x: &Padded<T>,
+        f: impl Fn(T, T) -> T + Sync,
+    ) -> Result<(), LengthMismatch> {
+        self.check(&[x, y])?;
+        self.sweep(y, None, |y, cells| {
+            for (y, &x) in y.iter_mut().zip(x.at(&cells)) {
+                *y = f(*y, x);
+            }
+            dot(y, y)
+        });
+        Ok(())
+    }
+
     fn know(&self, x: &Padded<T>, y: &Padded<T>, product: f64) {
         self.known.set(Some(([x.address(), y.address()], product)));
     }
@@ -128,36 +146,17 @@ impl<T: Real> VectorSpace for RowSpace<T> {
     }
 
     fn copy(&self, from: &Padded<T>, to: &mut Padded<T>) -> Result<(), LengthMismatch> {
-        self.check(&[from, to])?;
-        self.sweep(to, None, |to, cells| {
-            to.copy_from_slice(from.at(&cells));
-            dot(to, to)
-        });
-        Ok(())
+        self.update(to, from, |_, x| x)
     }
 
     fn axpy(&self, y: &mut Padded<T>, alpha: f64, x: &Padded<T>) -> Result<(), LengthMismatch> {
-        self.check(&[x, y])?;
         let alpha = T::from_f64(alpha);
-        self.sweep(y, None, |y, cells| {
-            for (y, &x) in y.iter_mut().zip(x.at(&cells)) {
-                *y += alpha * x;
-            }
-            dot(y, y)
-        });
-        Ok(())
+        self.update(y, x, |y, x| y + alpha * x)
     }
 
     fn xpby(&self, y: &mut Padded<T>, beta: f64, x: &Padded<T>) -> Result<(), LengthMismatch> {
-        self.check(&[x, y])?;
         let beta = T::from_f64(beta);
-        self.sweep(y, None, |y, cells| {
-            for (y, &x) in y.iter_mut().zip(x.at(&cells)) {
-                *y = x + beta * *y;
-            }
-            dot(y, y)
-        });
-        Ok(())
+        self.update(y, x, |y, x| x + beta * y)
     }
 
     fn subtract(

@@ -12,9 +12,9 @@ use clap::Args;
 use fragstream::claim::papers::{self, PAPERS};
 use fragstream::claim::table::table;
 use fragstream::claim::{Experiment, Options, Report, Verdict};
+use fragstream::io::nearest::nearest;
 use fragstream::stream::Machine;
 
-use super::super::arguments::nearest::nearest;
 use super::super::failure::{Failure, Status};
 use super::super::session::{Session, progress_bar};
 use super::experiments;

@@ -1,0 +1,43 @@
+//! TOML: tables of a text, and faults that name the line and what may have been meant.
+
+use serde::de::DeserializeOwned;
+use toml::de::Error;
+
+use super::error::{CORRECT, Fault, Place};
+use super::nearest::meant;
+
+/// The table that a text holds.
+pub fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    toml::from_str(text).map_err(|error| fault(text, &error))
+}
+
+/// The line of a byte, from 1.
+pub fn line_of(text: &str, byte: usize) -> usize {
+    text.bytes().take(byte).filter(|&b| b == b'\n').count() + 1
+}
+
+/// What a parser says, with its line, its key and what may have been meant.
+fn fault(text: &str, error: &Error) -> Fault {
+    let what = error.message().trim().replace('\n', ", ");
+    let Some(span) = error.span() else {
+        return Fault::new(Place::File, what, CORRECT);
+    };
+    let line = line_of(text, span.start);
+    let mut quoted = what.split('`').skip(1).step_by(2);
+    let what = match quoted.next() {
+        Some(given) if what.starts_with("unknown field") => {
+            let known: Vec<&str> = quoted.collect();
+            let keys = known.join(", ");
+            format!(
+                "unknown field `{given}`, {}there are {keys}",
+                meant(given, &known)
+            )
+        }
+        _ => {
+            let key = text.lines().nth(line - 1).unwrap_or_default();
+            let key = key.split(['=', '#']).next().unwrap_or_default().trim();
+            format!("{what} (in `{key}`)")
+        }
+    };
+    Fault::new(Place::Line(line), what, CORRECT)
+}
