@@ -22,6 +22,7 @@ pub mod goodnight2003;
 pub mod io;
 pub mod kruger2003;
 pub mod mesh;
+pub mod nearest;
 pub mod picture;
 pub mod random;
 pub mod simulation;

@@ -11,7 +11,6 @@ pub mod grey;
 pub mod hdr;
 pub mod matrix_market;
 pub mod mesh_file;
-pub mod nearest;
 pub mod obj;
 pub mod off;
 pub mod ply;

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use toml::de::Error;
 
 use super::error::{CORRECT, Fault, Place};
-use super::nearest::meant;
+use crate::nearest::meant;
 
 /// The table that a text holds.
 pub fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {

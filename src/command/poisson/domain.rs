@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use fragstream::bolz2003::grid::geometry::{Boundary, Sides};
-use fragstream::io::nearest::meant;
+use fragstream::nearest::meant;
 
 /// The conditions on the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::io::grey::{Grey, nodes_of, read_grey};
-use fragstream::io::nearest::meant;
 use fragstream::io::raw::read_floats;
+use fragstream::nearest::meant;
 
 use super::super::arguments::size::Size;
 use super::super::failure::Failure;

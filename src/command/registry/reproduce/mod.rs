@@ -12,7 +12,7 @@ use clap::Args;
 use fragstream::claim::papers::{self, PAPERS};
 use fragstream::claim::table::table;
 use fragstream::claim::{Experiment, Options, Report, Verdict};
-use fragstream::io::nearest::nearest;
+use fragstream::nearest::nearest;
 use fragstream::stream::Machine;
 
 use super::super::failure::{Failure, Status};
