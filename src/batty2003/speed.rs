@@ -1,17 +1,23 @@
 //! What is timed: the product beside the trivial kernel with as many fetches, the dot product and
-//! Scale-Add beside copies, each beside the program for the CPU.
+//! Scale-Add beside copies, each beside the program for the CPU; an iteration; and where the time of a
+//! step of a liquid goes.
 
-use crate::solver::{Operation, VectorSpace};
+use std::time::Instant;
+
+use crate::solver::{Criteria, Operation, Operator, VectorSpace};
 use crate::stream::{Machine, Pass, Source, Stream, StreamError, source};
 use crate::timing::cost::all;
-use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, PingPong, TimingError, reduction};
+use crate::timing::rig::{Work, work};
+use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, reduction};
 
-use super::pressure::gpu::matrix::SevenDiagonals;
+use super::liquid::{Liquid, LiquidError, Scene, Times};
+use super::pressure::gpu::matrix::{NAMES, SevenDiagonals};
 use super::pressure::gpu::space::PressureSpace;
-use super::pressure::gpu::{Placement, Storage};
-use super::pressure::{PressureError, Settings, System};
-use crate::solver::Operator;
+use super::pressure::gpu::{Placement, SizedSolver, Storage};
+use super::pressure::host::space::{BoxSpace, Matrix};
+use super::pressure::{
+    Extent, GpuSolver, HostSolver, Preconditioner, PressureError, PressureSolver, Settings, System,
+};
 
 const CEILING: Source = source!("batty2003/product_ceiling");
 const COPY: Source = source!("stream/copy");
@@ -22,6 +28,12 @@ impl From<PressureError> for TimingError {
             PressureError::Stream(error) => error.into(),
             error => TimingError::Case(error.into()),
         }
+    }
+}
+
+impl From<LiquidError> for TimingError {
+    fn from(error: LiquidError) -> Self {
+        TimingError::Case(error.into())
     }
 }
 
@@ -53,10 +65,7 @@ pub fn product(
     let ones = vec![1.0f32; system.cells()];
     let vectors = || PingPong::new(2, || space.textures().vector(&ones));
     let (mut pair, mut fetched) = (vectors()?, vectors()?);
-    let names = [
-        "mat_0", "mat_1", "mat_2", "mat_3", "mat_4", "mat_5", "mat_6",
-    ];
-    let streams = all(names.map(|name| {
+    let streams = all(NAMES.map(|name| {
         let stream = Stream::vector(machine, name, placement.layout())?;
         stream.fill([1.0 / 7.0; 4]);
         Ok::<_, StreamError>((name, stream))
@@ -75,13 +84,19 @@ pub fn product(
             .fold(pass, |pass, (name, stream)| pass.read(name, stream));
         pass.draw(y, &whole)
     });
-    let system = system.convert::<f32>();
-    let mut host = PingPong::of_two(ones);
-    let cpu = program(move |run| {
-        let (x, y) = host.of(run);
-        system.product(x, y);
-    });
-    Ok(Case::new(kernel).beside(ceiling, 1.0).against(cpu))
+    let case = Case::new(kernel).beside(ceiling, 1.0);
+    Ok(case.against(cpu_product(&system)))
+}
+
+/// The product on the CPU, over the whole box in single precision, with its inner product.
+pub fn cpu_product(system: &System<f64>) -> Work<'static> {
+    let space = BoxSpace::<f32>::new(system.size, &Extent::Box.rows(system));
+    let matrix = Matrix::new(&space, system);
+    let mut pair = PingPong::of_two(space.vector(&vec![1.0; system.cells()]));
+    work(move |run| {
+        let (x, y) = pair.of(run);
+        matrix.apply(&space, x, y).map_err(PressureError::from)
+    })
 }
 
 /// The dot product, read back: beside a copy and the passes of a sum.
@@ -133,6 +148,74 @@ pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, P
     Ok(Case::new(kernel).beside(ceiling, 1.5))
 }
 
+/// Times iterations of a solve in the paper's configuration.
+pub fn iteration(machine: &Machine, size: [usize; 3]) -> Result<Iteration, PressureError> {
+    let mut system = weights(size);
+    system.diagonal.fill(1.0);
+    for upper in system.upper.iter_mut().flatten() {
+        *upper *= -1.0;
+    }
+    let wavy = (0..system.cells()).map(|cell| (cell % 7) as f64);
+    system.right_side = wavy.collect();
+    let mut solver = SizedSolver::new(machine, size, Settings::paper_2003())?;
+    solver.set_up(&system, &vec![0.0; system.cells()])?;
+    let criteria = Criteria {
+        rtol: 0.0,
+        max_iterations: 26,
+        ..Criteria::default()
+    };
+    let mut solve = || {
+        solver.start_from_zero();
+        solver.iterate(&criteria)
+    };
+    solve()?;
+    Iteration::of(machine, solve)
+}
+
+/// Where the time of the dam's second step goes, and how long its solve takes otherwise.
+struct StepTimes {
+    /// With the solve on the card.
+    parts: Times,
+    /// On the CPU in single precision: as on the card, and as it does best.
+    cpu: [f64; 2],
+}
+
+fn step(machine: &Machine, side: usize) -> Result<StepTimes, LiquidError> {
+    let mut card = GpuSolver::new(machine, Settings::default());
+    let mut cpu = [
+        HostSolver::<f32>::new(Preconditioner::Diagonal, Extent::Box),
+        HostSolver::<f32>::new(Preconditioner::Mic, Extent::Liquid),
+    ];
+    let mut seconds = [0.0; 3];
+    let criteria = Criteria {
+        rtol: 1e-3,
+        ..Criteria::default()
+    };
+    let mut liquid = Liquid::new(Scene::dam(side))?;
+    let mut parts = Times::default();
+    for _ in 0..2 {
+        let mut in_turns = |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
+            let [one, other] = &mut cpu;
+            let solvers: [&mut dyn PressureSolver; 2] = [one, other];
+            for (solver, seconds) in solvers.into_iter().zip(&mut seconds) {
+                let (mut pressure, start) = (pressure.clone(), Instant::now());
+                solver.solve(system, &mut pressure, criteria)?;
+                *seconds = start.elapsed().as_secs_f64();
+            }
+            let start = Instant::now();
+            let outcome = card.solve(system, pressure, criteria)?;
+            seconds[2] = start.elapsed().as_secs_f64();
+            Ok(outcome)
+        };
+        parts = liquid.step(&mut in_turns, &criteria)?.times;
+    }
+    let [diagonal, mic, solve] = seconds;
+    Ok(StepTimes {
+        parts: Times { solve, ..parts },
+        cpu: [diagonal, mic],
+    })
+}
+
 /// The lines of `fragstream bench`.
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     let side = bench.pick(48, 100);
@@ -156,5 +239,28 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     bench.case("dot product, read back", Some(0.8), |machine| {
         dot(machine, size)
     })?;
-    bench.case("scale-add", Some(0.8), |machine| scale_add(machine, size))
+    bench.case("scale-add", Some(0.8), |machine| scale_add(machine, size))?;
+    let what = "iteration, diagonal preconditioner";
+    let measured = bench.measure(what, |machine, _| iteration(machine, size))?;
+    let read_back = format!(
+        "{:.2} read-backs",
+        measured.each(measured.ledger.read_backs)
+    );
+    bench.iteration(what, &measured, read_back)?;
+
+    let what = "step of the dam, solved on the card";
+    let step = bench.measure(what, |machine, _| step(machine, side))?;
+    let parts = step.parts.parts();
+    let parts = parts.map(|(name, seconds)| format!("{name} {:.1}", 1e3 * seconds));
+    bench.line(
+        what,
+        step.parts.total(),
+        format_args!("   {}", parts.join(", ")),
+    )?;
+    let particles = step.parts.advect + step.parts.transfer + step.parts.update;
+    bench.line("  of it the particles, on the CPU", particles, "")?;
+    bench.line("  of it the solve", step.parts.solve, "")?;
+    let [diagonal, mic] = step.cpu;
+    bench.line("  the same on the CPU, whole box, diagonal", diagonal, "")?;
+    bench.line("  the same on the CPU, liquid alone, MIC(0)", mic, "")
 }

@@ -2,10 +2,10 @@
 
 use fragstream::batty2003::liquid::solids::Solids;
 use fragstream::batty2003::liquid::{Faces, Field, Projection, Scene};
-use fragstream::batty2003::pressure::host::rows::Rows;
+use fragstream::batty2003::pressure::host::space::BoxSpace;
 use fragstream::batty2003::pressure::host::{IncompleteCholesky, incomplete_cholesky::MODIFIED};
 use fragstream::batty2003::pressure::{Extent, HostSolver, Preconditioner, PressureSolver, System};
-use fragstream::solver::{Criteria, HostSpace, Operator};
+use fragstream::solver::{Criteria, Operator, VectorSpace};
 
 use crate::samples::liquid_system;
 
@@ -86,15 +86,17 @@ fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
         for share in [0.0, MODIFIED] {
             let l = incomplete_factor(dense(&system), share);
             let expected = substitute(&l, &system.right_side);
-            for rows in [Rows::whole(size), Rows::of_liquid(&system)] {
+            for rows in [Extent::Box, Extent::Liquid].map(|extent| extent.rows(&system)) {
+                let space = BoxSpace::new(size, &rows);
                 let ours = IncompleteCholesky::<f64>::new(&system, share, rows);
                 for cell in (0..system.cells()).filter(|&cell| system.diagonal[cell] != 0.0) {
                     let expected = 1.0 / l[cell][cell];
                     assert!((ours.pivot(cell) / expected - 1.0).abs() < 1e-12);
                 }
-                let mut z = vec![7.0; system.cells()];
-                let space = HostSpace::new(z.len());
-                ours.apply(&space, &system.right_side, &mut z).unwrap();
+                let mut z = space.zeros().unwrap();
+                let r = space.vector(&system.right_side);
+                ours.apply(&space, &r, &mut z).unwrap();
+                let z = space.cells(&z);
                 let scale = expected
                     .iter()
                     .fold(1e-30, |scale: f64, z| scale.max(z.abs()));

@@ -2,9 +2,9 @@
 //! dam breaks in a box of 100³ cells (48³ and eight solves in quick mode). It was fixed before anything
 //! was measured.
 
-use crate::batty2003::liquid::{Liquid, LiquidError, Scene};
-use crate::batty2003::pressure::{PressureError, PressureSolver, System};
-use crate::solver::{Criteria, Outcome};
+use crate::batty2003::liquid::{Liquid, LiquidError, Scene, Step};
+use crate::batty2003::pressure::{PressureSolver, System};
+use crate::solver::{Criteria, Outcome, Reason};
 
 /// Converged is 1e-4 of ‖b‖. The paper's tolerance is not printed; its 188 iterations fit 10⁶ cells and
 /// 1e-3 to 1e-4.
@@ -26,48 +26,34 @@ pub const fn solves(quick: bool) -> usize {
     if quick { 8 } else { 51 }
 }
 
-/// Solves every system in its own way.
-struct Visitor<F>(F);
-
-impl<F> PressureSolver for Visitor<F>
-where
-    F: FnMut(&System<f64>, &mut Vec<f64>, &Criteria) -> Result<Outcome, PressureError>,
-{
-    fn solve(
-        &mut self,
-        system: &System<f64>,
-        pressure: &mut Vec<f64>,
-        criteria: &Criteria,
-    ) -> Result<Outcome, PressureError> {
-        (self.0)(system, pressure, criteria)
-    }
-}
-
-/// Lets the first steps of the scene be solved by `solve`, which is given each system and the pressure
-/// of the step before.
-pub fn steps(
+/// Runs the scene, solved by `solver`, and shows the liquid after each step, with what the step did.
+pub fn run(
     quick: bool,
-    count: usize,
-    solve: impl FnMut(&System<f64>, &mut Vec<f64>, &Criteria) -> Result<Outcome, PressureError>,
-) -> Result<(), LiquidError> {
-    let mut liquid = Liquid::new(Scene::dam(side(quick)))?;
-    let mut visitor = Visitor(solve);
-    for _ in 0..count {
-        liquid.step(&mut visitor, &CRITERIA)?;
-    }
-    Ok(())
-}
-
-/// The systems of the first steps, solved by `solver`.
-pub fn systems(
-    quick: bool,
-    count: usize,
     solver: &mut dyn PressureSolver,
-) -> Result<Vec<System<f64>>, LiquidError> {
-    let mut systems = Vec::new();
-    steps(quick, count, |system, pressure, criteria| {
-        systems.push(system.clone());
-        solver.solve(system, pressure, criteria)
-    })?;
-    Ok(systems)
+    mut show: impl FnMut(&Liquid, &Step),
+) -> Result<Liquid, LiquidError> {
+    let mut liquid = Liquid::new(Scene::dam(side(quick)))?;
+    for _ in 0..solves(quick) {
+        let step = liquid.step(solver, &CRITERIA)?;
+        show(&liquid, &step);
+    }
+    Ok(liquid)
+}
+
+/// The first step's system.
+pub fn first_system(quick: bool) -> Result<System<f64>, LiquidError> {
+    let mut liquid = Liquid::new(Scene::dam(side(quick)))?;
+    // It is there before anybody solves it, and what the step comes to does not matter.
+    let mut unsolved = |_: &System<f64>, _: &mut Vec<f64>, _: &Criteria| {
+        Ok(Outcome {
+            reason: Reason::Converged,
+            iterations: 0,
+            residual: 0.0,
+            verified: None,
+            history: Vec::new(),
+            replacements: 0,
+        })
+    };
+    liquid.step(&mut unsolved, &CRITERIA)?;
+    Ok(liquid.system().clone())
 }

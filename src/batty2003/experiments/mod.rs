@@ -5,13 +5,14 @@
 //! | [`programs`] | the listings: instructions, registers; memory; Appendix A |
 //! | [`product`] | the listing, Appendix C, step 5: the product and its indices |
 //! | [`recursion`] | Preconditioned Conjugate Gradient Method: its iterates |
-//! | [`solves`] | Fig. 2 and both tables: what 51 solves consist of, and their times |
-//! | [`ic`] | Preconditioned Conjugate Gradient Method: what incomplete Cholesky saves and costs |
-//! | [`liquid`] | Pressure Projection Step: the liquid around the solves |
+//! | [`series`] | a run of the dam, from which come |
+//! | [`solves`] | … Fig. 2 and both tables: what 51 solves consist of, and their times |
+//! | [`ic`] | … Preconditioned Conjugate Gradient Method: what incomplete Cholesky saves; what it costs |
+//! | [`liquid`] | … Pressure Projection Step: the liquid around the solves |
 //! | [`switches`] | Appendix C: each step by itself |
 //!
-//! What several of them need: [`dam`] (the scene whose systems are solved), [`samples`] (how a ratio is
-//! judged).
+//! What several of them need: [`dam`] (the scene whose systems are solved), [`timed`] (solves on the card,
+//! counted and timed), [`samples`] (random systems).
 
 pub mod dam;
 pub mod ic;
@@ -20,8 +21,10 @@ pub mod product;
 pub mod programs;
 pub mod recursion;
 pub mod samples;
+pub mod series;
 pub mod solves;
 pub mod switches;
+pub mod timed;
 
 use crate::claim::Experiment;
 use crate::stream::Machine;
@@ -32,9 +35,8 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         programs::EXPERIMENT,
         product::EXPERIMENT,
         recursion::EXPERIMENT,
-        solves::EXPERIMENT,
+        series::EXPERIMENT,
         ic::EXPERIMENT,
-        liquid::EXPERIMENT,
         switches::EXPERIMENT,
     ]
 }

@@ -17,3 +17,17 @@ pub trait PressureSolver {
         criteria: &Criteria,
     ) -> Result<Outcome, PressureError>;
 }
+
+impl<F> PressureSolver for F
+where
+    F: FnMut(&System<f64>, &mut Vec<f64>, &Criteria) -> Result<Outcome, PressureError>,
+{
+    fn solve(
+        &mut self,
+        system: &System<f64>,
+        pressure: &mut Vec<f64>,
+        criteria: &Criteria,
+    ) -> Result<Outcome, PressureError> {
+        self(system, pressure, criteria)
+    }
+}

@@ -17,7 +17,7 @@ const SEPTDIAGMUL: Source = source!("batty2003/septdiagmul");
 const PRECONDITION: Source = source!("batty2003/precondition");
 
 /// The listing's names of the diagonals: at −z, −y, −x, centre, +x, +y, +z.
-const NAMES: [&str; DIAGONALS] = [
+pub const NAMES: [&str; DIAGONALS] = [
     "mat_0", "mat_1", "mat_2", "mat_3", "mat_4", "mat_5", "mat_6",
 ];
 

@@ -18,5 +18,5 @@ pub mod surfaces;
 
 pub use placement::Placement;
 pub use settings::{Entries, Guess, Index, Offsets, Scalars, Settings, Storage};
-pub use solver::GpuSolver;
+pub use solver::{GpuSolver, SizedSolver};
 pub use space::{Operation, Tally};

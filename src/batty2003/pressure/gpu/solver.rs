@@ -10,15 +10,9 @@ use super::settings::{Guess, Scalars, Settings};
 use super::space::{PressureSpace, Tally};
 use super::surfaces::SurfaceScalars;
 
-/// Conjugate gradients on the card. Textures are kept from solve to solve of one size.
-pub struct GpuSolver {
-    machine: Machine,
+/// Conjugate gradients on the card, for systems of one size.
+pub struct SizedSolver {
     settings: Settings,
-    prepared: Option<Prepared>,
-}
-
-/// What systems of one size are solved with.
-struct Prepared {
     size: [usize; 3],
     space: PressureSpace,
     matrix: SevenDiagonals,
@@ -33,110 +27,23 @@ enum Method {
     Surfaces(Box<SurfaceScalars>),
 }
 
-impl GpuSolver {
-    /// A solver for systems of any size.
-    pub fn new(machine: &Machine, settings: Settings) -> Self {
-        Self {
-            machine: machine.clone(),
-            settings,
-            prepared: None,
-        }
-    }
-
-    /// The paper's "Setup": uploads a system and what a solve starts from, and makes textures where
-    /// there are none of its size.
+impl SizedSolver {
+    /// Textures and programs for systems of this size: nx, ny, nz.
     ///
     /// # Errors
-    /// Those of [`Placement::new`], [`PressureError::Length`], [`PressureError::NotFinite`].
-    pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
-        check(system, pressure)?;
-        let prepared = match self.prepared.take() {
-            Some(prepared) if prepared.size == system.size => prepared,
-            _ => Prepared::new(&self.machine, system.size, &self.settings)?,
-        };
-        let prepared = self.prepared.insert(prepared);
-        prepared.matrix.write(system)?;
-        prepared.diagonal.write(system)?;
-        let single = |values: &[f64]| values.iter().map(|&v| v as f32).collect::<Vec<_>>();
-        let b = single(&system.right_side);
-        prepared.b.write(&b)?;
-        let start = match self.settings.guess {
-            Guess::RightSide => b,
-            Guess::Warm => {
-                // What has left the liquid must not act on it.
-                let mut pressure = pressure.to_vec();
-                system.confine(&mut pressure);
-                single(&pressure)
-            }
-        };
-        Ok(prepared.x.write(&start)?)
-    }
-
-    /// Lets the next solve start from zero; nothing is uploaded.
-    pub fn start_from_zero(&mut self) {
-        if let Some(prepared) = &self.prepared {
-            prepared.x.fill([0.0; 4]);
-        }
-    }
-
-    /// Solves what was set up last, going on from where a solve has left it, and takes the recursion
-    /// at its word. Nothing is uploaded. `None` if nothing was set up.
-    pub fn iterate(&mut self, criteria: &Criteria) -> Result<Option<Outcome>, PressureError> {
-        let Some(prepared) = &mut self.prepared else {
-            return Ok(None);
-        };
-        let Prepared {
-            space,
-            matrix,
-            diagonal,
-            b,
-            x,
-            method,
-            ..
-        } = prepared;
-        let system = LinearSystem {
-            space: &*space,
-            operator: &*matrix,
-            preconditioner: self.settings.preconditioned.then_some(&*diagonal as _),
-            b: &*b,
-        };
-        let criteria = Criteria {
-            norm_every: self.settings.norm_every,
-            ..*criteria
-        };
-        Ok(Some(match method {
-            Method::Cpu(workspace) => workspace.recursion(&system, x, &criteria, |_| ())?,
-            Method::Surfaces(surfaces) => surfaces.recursion(&system, x, &criteria)?,
-        }))
-    }
-
-    /// The paper's "Readback of Data". Empty if nothing was set up.
-    pub fn read_back(&self) -> Result<Vec<f64>, PressureError> {
-        let Some(prepared) = &self.prepared else {
-            return Ok(Vec::new());
-        };
-        Ok(prepared.x.read()?.into_iter().map(f64::from).collect())
-    }
-
-    /// What has been done since the last call.
-    pub fn take_tally(&self) -> Tally {
-        let prepared = self.prepared.as_ref();
-        prepared.map_or_else(Tally::default, |prepared| prepared.space.take_tally())
-    }
-}
-
-impl Prepared {
-    fn new(
+    /// Those of [`Placement::new`].
+    pub fn new(
         machine: &Machine,
         size: [usize; 3],
-        settings: &Settings,
+        settings: Settings,
     ) -> Result<Self, PressureError> {
-        let placement = Placement::new(machine, size, settings)?;
+        let placement = Placement::new(machine, size, &settings)?;
         let vector = |label| Stream::vector(machine, label, placement.layout());
-        let space = PressureSpace::new(machine, placement.layout(), settings)?;
+        let space = PressureSpace::new(machine, placement.layout(), &settings)?;
         Ok(Self {
+            settings,
             size,
-            matrix: SevenDiagonals::new(machine, placement, settings)?,
+            matrix: SevenDiagonals::new(machine, placement, &settings)?,
             diagonal: InverseDiagonal::new(machine, placement)?,
             b: vector("right side")?,
             x: vector("pressure")?,
@@ -149,11 +56,75 @@ impl Prepared {
             space,
         })
     }
+
+    /// The paper's "Setup": uploads a system and what a solve starts from.
+    ///
+    /// # Errors
+    /// [`PressureError::Length`], [`PressureError::NotFinite`].
+    pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
+        check(self.size, system, pressure)?;
+        self.matrix.write(system)?;
+        self.diagonal.write(system)?;
+        let single = |values: &[f64]| values.iter().map(|&v| v as f32).collect::<Vec<_>>();
+        let b = single(&system.right_side);
+        self.b.write(&b)?;
+        let start = match self.settings.guess {
+            Guess::RightSide => b,
+            Guess::Warm => {
+                // What has left the liquid must not act on it.
+                let mut pressure = pressure.to_vec();
+                system.confine(&mut pressure);
+                single(&pressure)
+            }
+        };
+        Ok(self.x.write(&start)?)
+    }
+
+    /// Lets the next solve start from zero; nothing is uploaded.
+    pub fn start_from_zero(&mut self) {
+        self.x.fill([0.0; 4]);
+    }
+
+    /// Solves what was set up last, going on from where a solve has left it, and takes the recursion
+    /// at its word. Nothing is uploaded.
+    pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, PressureError> {
+        let system = LinearSystem {
+            space: &self.space,
+            operator: &self.matrix,
+            preconditioner: self.settings.preconditioned.then_some(&self.diagonal as _),
+            b: &self.b,
+        };
+        let criteria = Criteria {
+            norm_every: self.settings.norm_every,
+            ..*criteria
+        };
+        Ok(match &mut self.method {
+            Method::Cpu(workspace) => {
+                workspace.recursion(&system, &mut self.x, &criteria, |_| ())?
+            }
+            Method::Surfaces(surfaces) => surfaces.recursion(&system, &mut self.x, &criteria)?,
+        })
+    }
+
+    /// The paper's "Readback of Data".
+    pub fn read_back(&self) -> Result<Vec<f64>, PressureError> {
+        Ok(self.x.read()?.into_iter().map(f64::from).collect())
+    }
+
+    /// What has been done since [`SizedSolver::take_tally`] was last called.
+    pub fn tally(&self) -> Tally {
+        self.space.tally()
+    }
+
+    /// The same, and counts anew.
+    pub fn take_tally(&self) -> Tally {
+        self.space.take_tally()
+    }
 }
 
 /// Whether lengths are right and all numbers finite, as single precision has them. Layouts wrap, so zero
 /// coefficients meet numbers of far cells, and zero times infinity is not zero.
-fn check(system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
+fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
     let [x, y, z] = &system.upper;
     let vectors: [(&str, &[f64]); 6] = [
         ("the matrix's diagonal", &system.diagonal),
@@ -164,12 +135,40 @@ fn check(system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
         ("the pressure to start from", pressure),
     ];
     for (what, vector) in vectors {
-        LengthMismatch::check(system.size.iter().product(), vector)?;
+        LengthMismatch::check(size.iter().product(), vector)?;
         if let Some(cell) = vector.iter().position(|&v| !(v as f32).is_finite()) {
             return Err(PressureError::NotFinite { what, cell });
         }
     }
     Ok(())
+}
+
+/// Conjugate gradients on the card, for systems of any size. Textures are kept from solve to solve of one
+/// size.
+pub struct GpuSolver {
+    machine: Machine,
+    settings: Settings,
+    sized: Option<SizedSolver>,
+}
+
+impl GpuSolver {
+    /// With these settings.
+    pub fn new(machine: &Machine, settings: Settings) -> Self {
+        Self {
+            machine: machine.clone(),
+            settings,
+            sized: None,
+        }
+    }
+
+    /// The solver of a size.
+    fn sized(&mut self, size: [usize; 3]) -> Result<&mut SizedSolver, PressureError> {
+        let sized = match self.sized.take() {
+            Some(sized) if sized.size == size => sized,
+            _ => SizedSolver::new(&self.machine, size, self.settings)?,
+        };
+        Ok(self.sized.insert(sized))
+    }
 }
 
 impl PressureSolver for GpuSolver {
@@ -188,7 +187,8 @@ impl PressureSolver for GpuSolver {
             // Nothing is relative to zero; it has one solution.
             pressure.fill(0.0);
         }
-        self.set_up(system, pressure)?;
+        let solver = self.sized(system.size)?;
+        solver.set_up(system, pressure)?;
         let tolerance = criteria.tolerance(norm);
         let mut total: Option<Outcome> = None;
         let mut best = f64::INFINITY;
@@ -203,10 +203,8 @@ impl PressureSolver for GpuSolver {
                 max_iterations: criteria.max_iterations - done,
                 ..*criteria
             };
-            let Some(part) = self.iterate(&rest)? else {
-                unreachable!("a system was set up");
-            };
-            let found = self.read_back()?;
+            let part = solver.iterate(&rest)?;
+            let found = solver.read_back()?;
             let residual = system.residual_norm(&found);
             let mut outcome = together(total.take(), part);
             let is_better = residual < best;

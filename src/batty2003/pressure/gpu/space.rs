@@ -96,7 +96,12 @@ impl PressureSpace {
         &self.space
     }
 
-    /// What has been done since the last call.
+    /// What has been done since [`PressureSpace::take_tally`] was last called.
+    pub fn tally(&self) -> Tally {
+        self.tally.get()
+    }
+
+    /// The same, and counts anew.
     pub fn take_tally(&self) -> Tally {
         self.tally.take()
     }

@@ -28,6 +28,15 @@ pub struct Blocks {
     waves: Vec<Vec<Range<usize>>>,
 }
 
+/// Where a sweep goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// From the first row to the last.
+    Forward,
+    /// From the last row to the first.
+    Backward,
+}
+
 /// A row that is to be computed, and what it needs.
 pub struct Row<'a, T> {
     /// Where it is in the order.
@@ -78,56 +87,52 @@ impl Blocks {
         self.places[row]
     }
 
-    /// Computes all rows of `x` from their neighbours before them: `compute` is given what a row
-    /// needs, and its cells.
-    pub fn forward<T: Real>(&self, x: &mut [T], compute: impl Fn(Row<'_, T>, &mut [T]) + Sync) {
-        for wave in &self.waves {
-            let Some(start) = wave.first().map(|block| block.start) else {
-                continue;
+    /// Computes all rows of `x`, each from its neighbours before it, or, backwards, after it: `compute`
+    /// is given what a row needs, and its cells.
+    pub fn sweep<T: Real>(
+        &self,
+        way: Way,
+        x: &mut [T],
+        compute: impl Fn(Row<'_, T>, &mut [T]) + Sync,
+    ) {
+        let n = self.size[0];
+        for number in 0..self.waves.len() {
+            let wave = match way {
+                Way::Forward => &self.waves[number],
+                Way::Backward => &self.waves[self.waves.len() - 1 - number],
             };
-            let (done, rest) = x.split_at_mut(start * self.size[0]);
-            self.of_wave(wave, rest)
-                .into_par_iter()
-                .for_each(|(block, cells)| {
-                    for place in block.clone() {
-                        let at = (place - block.start) * self.size[0];
-                        let (earlier, rest) = cells.split_at_mut(at);
-                        // What lies before: of this block, or of blocks of earlier waves.
-                        let value = |neighbour: usize| match neighbour.checked_sub(block.start) {
-                            Some(place) => &earlier[place * self.size[0]..][..self.size[0]],
-                            None => &done[neighbour * self.size[0]..][..self.size[0]],
-                        };
-                        let neighbours = self.before(place).map(|n| n.map(|n| (n, value(n))));
-                        compute(Row { place, neighbours }, &mut rest[..self.size[0]]);
-                    }
-                });
-        }
-    }
-
-    /// The same from the last row to the first, from their neighbours after them.
-    pub fn backward<T: Real>(&self, x: &mut [T], compute: impl Fn(Row<'_, T>, &mut [T]) + Sync) {
-        for wave in self.waves.iter().rev() {
             let (Some(first), Some(last)) = (wave.first(), wave.last()) else {
                 continue;
             };
-            let (rest, done) = x.split_at_mut(last.end * self.size[0]);
-            let rest = &mut rest[first.start * self.size[0]..];
-            self.of_wave(wave, rest)
-                .into_par_iter()
-                .for_each(|(block, cells)| {
-                    for place in block.clone().rev() {
-                        let end = (place + 1 - block.start) * self.size[0];
-                        let (rest, later) = cells.split_at_mut(end);
-                        let value = |neighbour: usize| match neighbour.checked_sub(last.end) {
-                            Some(place) => &done[place * self.size[0]..][..self.size[0]],
-                            None => {
-                                &later[(neighbour - place - 1) * self.size[0]..][..self.size[0]]
-                            }
-                        };
-                        let neighbours = self.after(place).map(|n| n.map(|n| (n, value(n))));
-                        compute(Row { place, neighbours }, &mut rest[end - self.size[0]..]);
-                    }
-                });
+            let (before, rest) = x.split_at_mut(first.start * n);
+            let (cells, after) = rest.split_at_mut((last.end - first.start) * n);
+            // What other waves have finished, and the place at which that starts.
+            let finished = match way {
+                Way::Forward => (&*before, 0),
+                Way::Backward => (&*after, last.end),
+            };
+            let blocks = self.of_wave(wave, cells).into_par_iter();
+            blocks.for_each(|(block, cells)| {
+                for step in 0..block.len() {
+                    let place = match way {
+                        Way::Forward => block.start + step,
+                        Way::Backward => block.end - 1 - step,
+                    };
+                    let (before, rest) = cells.split_at_mut((place - block.start) * n);
+                    let (row, after) = rest.split_at_mut(n);
+                    let own = match way {
+                        Way::Forward => (&*before, block.start),
+                        Way::Backward => (&*after, place + 1),
+                    };
+                    let neighbours = self.neighbours(way, place).map(|neighbour| {
+                        let place = neighbour?;
+                        let is_own = block.contains(&place);
+                        let (values, first) = if is_own { own } else { finished };
+                        Some((place, &values[(place - first) * n..][..n]))
+                    });
+                    compute(Row { place, neighbours }, row);
+                }
+            });
         }
     }
 
@@ -145,18 +150,16 @@ impl Blocks {
         wave.iter().map(piece).collect()
     }
 
-    /// The places of the rows before a place's in y and z.
-    fn before(&self, place: usize) -> [Option<usize>; 2] {
+    /// The places of the rows before or after a place's in y and z.
+    fn neighbours(&self, way: Way, place: usize) -> [Option<usize>; 2] {
         let (row, y) = (self.rows[place], self.size[1]);
-        let beside = (row % y > 0).then(|| row - 1);
-        [beside, row.checked_sub(y)].map(|row| row.map(|row| self.places[row]))
-    }
-
-    /// The places of the rows after a place's in y and z.
-    fn after(&self, place: usize) -> [Option<usize>; 2] {
-        let (row, y) = (self.rows[place], self.size[1]);
-        let beside = (row % y + 1 < y).then_some(row + 1);
-        let above = (row + y < self.rows.len()).then_some(row + y);
-        [beside, above].map(|row| row.map(|row| self.places[row]))
+        let rows = match way {
+            Way::Forward => [(row % y > 0).then(|| row - 1), row.checked_sub(y)],
+            Way::Backward => [
+                (row % y + 1 < y).then_some(row + 1),
+                (row + y < self.rows.len()).then_some(row + y),
+            ],
+        };
+        rows.map(|row| row.map(|row| self.places[row]))
     }
 }

@@ -17,10 +17,11 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::batty2003::pressure::System;
-use crate::solver::{HostSpace, LengthMismatch, Operator, Real};
+use crate::solver::{LengthMismatch, Operator, Real};
+use crate::timing::cpu::dot;
 
-use super::blocks::Blocks;
-use super::rows::Rows;
+use super::blocks::{Blocks, Way};
+use super::space::BoxSpace;
 
 /// The share of lost fill that MIC(0) takes off the diagonal.
 pub const MODIFIED: f64 = 0.97;
@@ -35,64 +36,14 @@ pub struct IncompleteCholesky<T> {
     result: RefCell<Vec<T>>,
 }
 
-impl<T: Real> IncompleteCholesky<T> {
-    /// Factors a system's matrix, with the share τ of lost fill taken off the diagonal: 0 for IC(0),
-    /// [`MODIFIED`] for MIC(0). Sweeps go along `rows`, which hold all of the liquid.
-    pub fn new<S: Real>(system: &System<S>, share: f64, rows: Rows) -> Self {
-        Self {
-            factor: Factor::new(system, share, rows),
-            result: RefCell::new(vec![T::ZERO; system.cells()]),
-        }
-    }
-
-    /// π of a cell.
-    pub fn pivot(&self, cell: usize) -> T {
-        self.factor.pivots[self.factor.place(cell)]
-    }
-
-    /// Solves L Lᵀ z = r, and shows z.
-    pub(super) fn solve<R>(&self, r: &[T], then: impl FnOnce(&Found<'_, T>) -> R) -> R {
-        let mut result = self.result.borrow_mut();
-        self.factor.forward(r, &mut result);
-        self.factor.backward(&mut result);
-        let (factor, result) = (&self.factor, &result[..]);
-        then(&Found { factor, result })
-    }
-}
-
-impl<T: Real> Operator<HostSpace<T>> for IncompleteCholesky<T> {
-    fn apply(&self, _: &HostSpace<T>, r: &Vec<T>, z: &mut Vec<T>) -> Result<(), LengthMismatch> {
-        let cells = self.factor.pivots.len();
-        LengthMismatch::check(cells, r)?;
-        LengthMismatch::check(cells, z)?;
-        let x = self.factor.rows.size()[0];
-        self.solve(r, |found| {
-            for (row, z) in z.chunks_mut(x).enumerate() {
-                z.copy_from_slice(found.cells(&(x * row..x * (row + 1))));
-            }
-        });
-        Ok(())
-    }
-}
-
-/// What a solve has found.
-pub(super) struct Found<'a, T> {
-    factor: &'a Factor<T>,
-    result: &'a [T],
-}
-
-impl<T: Real> Found<'_, T> {
-    /// Cells of one row.
-    pub(super) fn cells(&self, cells: &Range<usize>) -> &[T] {
-        &self.result[self.factor.place(cells.start)..][..cells.len()]
-    }
-}
-
 /// L. Everything is in the order of the blocks.
 #[derive(Debug)]
 struct Factor<T> {
+    /// Cells of a row, and of a layer.
+    size: [usize; 2],
     blocks: Blocks,
-    rows: Rows,
+    /// The places that are swept in row j + ny k.
+    rows: Vec<Range<usize>>,
     /// π of every cell, zero outside the liquid.
     pivots: Vec<T>,
     /// A_m π_m of every cell m for its neighbours at +x, +y, +z.
@@ -101,35 +52,59 @@ struct Factor<T> {
     zeros: Vec<T>,
 }
 
-impl<T: Real> Factor<T> {
-    fn new<S: Real>(system: &System<S>, share: f64, rows: Rows) -> Self {
-        let size = system.size;
+impl<T: Real> IncompleteCholesky<T> {
+    /// Factors a system's matrix, with the share τ of lost fill taken off the diagonal: 0 for IC(0),
+    /// [`MODIFIED`] for MIC(0). Sweeps go along `rows`, which hold all of the liquid.
+    pub fn new<S: Real>(system: &System<S>, share: f64, rows: Vec<Range<usize>>) -> Self {
+        let [x, y, z] = system.size;
         let pivots = pivots(system, share);
-        let blocks = Blocks::new(size);
+        let blocks = Blocks::new(system.size);
         let ordered = |value: &dyn Fn(usize) -> S| -> Vec<T> {
-            let row = |place| size[0] * blocks.row(place)..size[0] * (blocks.row(place) + 1);
-            let cells = (0..size[1] * size[2]).flat_map(row);
+            let row = |place| x * blocks.row(place)..x * (blocks.row(place) + 1);
+            let cells = (0..y * z).flat_map(row);
             cells
                 .map(|cell| T::from_f64(value(cell).to_f64()))
                 .collect()
         };
-        Self {
+        let factor = Factor {
+            size: [x, x * y],
             pivots: ordered(&|cell| pivots[cell]),
             columns: [0, 1, 2].map(|axis| ordered(&|cell| system.upper[axis][cell] * pivots[cell])),
-            zeros: vec![T::ZERO; size[0]],
+            zeros: vec![T::ZERO; x],
             blocks,
             rows,
-        }
+        };
+        let result = RefCell::new(vec![T::ZERO; system.cells()]);
+        Self { factor, result }
+    }
+
+    /// π of a cell.
+    pub fn pivot(&self, cell: usize) -> T {
+        self.factor.pivots[self.factor.place(cell)]
+    }
+}
+
+impl<T: Real> Factor<T> {
+    /// Where a cell is in the order of the blocks.
+    fn place(&self, cell: usize) -> usize {
+        let [x, _] = self.size;
+        x * self.blocks.place(cell / x) + cell % x
+    }
+
+    /// Some cells of a place's row.
+    fn of<'a>(&self, place: usize, values: &'a [T], range: &Range<usize>) -> &'a [T] {
+        let first = self.size[0] * place;
+        &values[first + range.start..first + range.end]
     }
 
     /// L q = r. What is sequential, along x, is kept apart from what is not, and in it what needs the
     /// cell before is but a product and a difference.
     fn forward(&self, r: &[T], q: &mut [T]) {
-        let x = self.rows.size()[0];
-        self.blocks.forward(q, |row, q| {
+        let [x, layer] = self.size;
+        self.blocks.sweep(Way::Forward, q, |row, q| {
             let number = self.blocks.row(row.place);
-            let range = self.rows.range(number);
-            let r = &r[x * number..x * (number + 1)][range.clone()];
+            let range = self.rows[number].clone();
+            let r = &r[layer + x * number..][range.clone()];
             let [(a_y, q_y), (a_z, q_z)] = [1, 2].map(|axis| match row.neighbours[axis - 1] {
                 Some((place, q)) => (
                     self.of(place, &self.columns[axis], &range),
@@ -154,8 +129,8 @@ impl<T: Real> Factor<T> {
 
     /// Lᵀ z = q, where z holds q at first.
     fn backward(&self, z: &mut [T]) {
-        self.blocks.backward(z, |row, z| {
-            let range = self.rows.range(self.blocks.row(row.place));
+        self.blocks.sweep(Way::Backward, z, |row, z| {
+            let range = self.rows[self.blocks.row(row.place)].clone();
             let [z_y, z_z] = (row.neighbours)
                 .map(|neighbour| &neighbour.map_or(&self.zeros[..], |n| n.1)[range.clone()]);
             let columns = [0, 1, 2].map(|axis| self.of(row.place, &self.columns[axis], &range));
@@ -172,17 +147,21 @@ impl<T: Real> Factor<T> {
             }
         });
     }
+}
 
-    /// Some cells of a place's row.
-    fn of<'a>(&self, place: usize, values: &'a [T], range: &Range<usize>) -> &'a [T] {
-        let first = self.rows.size()[0] * place;
-        &values[first + range.start..first + range.end]
-    }
-
-    /// Where a cell is in the order of the blocks.
-    fn place(&self, cell: usize) -> usize {
-        let x = self.rows.size()[0];
-        x * self.blocks.place(cell / x) + cell % x
+impl<T: Real> Operator<BoxSpace<T>> for IncompleteCholesky<T> {
+    fn apply(&self, space: &BoxSpace<T>, r: &Vec<T>, z: &mut Vec<T>) -> Result<(), LengthMismatch> {
+        space.check(&[r, z])?;
+        let Self { factor, result } = self;
+        let mut result = result.borrow_mut();
+        factor.forward(r, &mut result);
+        factor.backward(&mut result);
+        let ([_, layer], result) = (factor.size, &result[..]);
+        space.sweep(z, Some(r), |z, cells| {
+            z.copy_from_slice(&result[factor.place(cells.start - layer)..][..cells.len()]);
+            dot(z, &r[cells])
+        });
+        Ok(())
     }
 }
 

@@ -8,16 +8,15 @@
 //! | file | holds |
 //! |---|---|
 //! | [`solver`] | the solver, with its choices |
-//! | [`rows`] | which cells are swept |
-//! | [`space`] | vectors that know the last sweep's inner product; the matrix and its diagonal |
+//! | [`space`] | which cells are swept; vectors that know the last sweep's inner product; the matrix |
 //! | [`incomplete_cholesky`] | IC(0) and MIC(0) |
 //! | [`blocks`] | the order in which their sweeps can run on several cores |
 
 pub mod blocks;
 pub mod incomplete_cholesky;
-pub mod rows;
 pub mod solver;
 pub mod space;
 
 pub use incomplete_cholesky::IncompleteCholesky;
-pub use solver::{Extent, HostSolver, Preconditioner};
+pub use solver::{HostSolver, Preconditioner};
+pub use space::Extent;

@@ -4,8 +4,7 @@ use crate::batty2003::pressure::{PressureError, PressureSolver, System};
 use crate::solver::{Criteria, LengthMismatch, LinearSystem, Operator, Outcome, Real, Workspace};
 
 use super::incomplete_cholesky::{IncompleteCholesky, MODIFIED};
-use super::rows::Rows;
-use super::space::{InverseDiagonal, Matrix, Padded, RowSpace};
+use super::space::{BoxSpace, Extent, InverseDiagonal, Matrix};
 
 /// What brings conjugate gradients closer in fewer iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,21 +20,12 @@ pub enum Preconditioner {
     Mic,
 }
 
-/// Which cells are swept over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Extent {
-    /// The whole box, as the card does.
-    Box,
-    /// Of each row what lies in the liquid, and between.
-    Liquid,
-}
-
 /// Solves on all cores, in the precision `T`.
 pub struct HostSolver<T: Real> {
     preconditioner: Preconditioner,
     extent: Extent,
     /// The vectors of the last solve.
-    workspace: Option<([usize; 3], Workspace<RowSpace<T>>)>,
+    workspace: Option<([usize; 3], Workspace<BoxSpace<T>>)>,
 }
 
 impl<T: Real> HostSolver<T> {
@@ -45,21 +35,6 @@ impl<T: Real> HostSolver<T> {
             preconditioner,
             extent,
             workspace: None,
-        }
-    }
-
-    fn preconditioner(
-        &self,
-        system: &System<f64>,
-        matrix: &Matrix<T>,
-        rows: &Rows,
-    ) -> Option<Box<dyn Operator<RowSpace<T>>>> {
-        let factored = |share| Box::new(IncompleteCholesky::<T>::new(system, share, rows.clone()));
-        match self.preconditioner {
-            Preconditioner::None => None,
-            Preconditioner::Diagonal => Some(Box::new(InverseDiagonal::new(matrix))),
-            Preconditioner::Ic => Some(factored(0.0)),
-            Preconditioner::Mic => Some(factored(MODIFIED)),
         }
     }
 }
@@ -72,30 +47,31 @@ impl<T: Real> PressureSolver for HostSolver<T> {
         criteria: &Criteria,
     ) -> Result<Outcome, PressureError> {
         LengthMismatch::check(system.cells(), pressure)?;
-        let size = system.size;
-        let rows = match self.extent {
-            Extent::Box => Rows::whole(size),
-            Extent::Liquid => Rows::of_liquid(system),
-        };
         system.confine(pressure);
-        let matrix = Matrix::new(system);
-        let preconditioner = self.preconditioner(system, &matrix, &rows);
-        let b = Padded::rounded(size, &system.right_side);
-        let mut x = Padded::rounded(size, pressure);
-        let space = RowSpace::new(rows);
+        let rows = self.extent.rows(system);
+        let space = BoxSpace::new(system.size, &rows);
+        let matrix = Matrix::new(&space, system);
+        let factored = |share| Box::new(IncompleteCholesky::<T>::new(system, share, rows.clone()));
+        let preconditioner: Option<Box<dyn Operator<BoxSpace<T>>>> = match self.preconditioner {
+            Preconditioner::None => None,
+            Preconditioner::Diagonal => Some(Box::new(InverseDiagonal::new(&matrix))),
+            Preconditioner::Ic => Some(factored(0.0)),
+            Preconditioner::Mic => Some(factored(MODIFIED)),
+        };
+        let mut x = space.vector(pressure);
         let mut workspace = match self.workspace.take() {
-            Some((last, workspace)) if last == size => workspace,
+            Some((size, workspace)) if size == system.size => workspace,
             _ => Workspace::new(&space)?,
         };
-        let system = LinearSystem {
+        let linear_system = LinearSystem {
             space: &space,
             operator: &matrix,
             preconditioner: preconditioner.as_deref(),
-            b: &b,
+            b: &space.vector(&system.right_side),
         };
-        let outcome = workspace.solve(&system, &mut x, criteria, |_| {})?;
-        self.workspace = Some((size, workspace));
-        for (to, from) in pressure.iter_mut().zip(x.cells()) {
+        let outcome = workspace.solve(&linear_system, &mut x, criteria, |_| {})?;
+        self.workspace = Some((system.size, workspace));
+        for (to, from) in pressure.iter_mut().zip(space.cells(&x)) {
             *to = from.to_f64();
         }
         Ok(outcome)

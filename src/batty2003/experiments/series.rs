@@ -1,0 +1,110 @@
+//! A run of the dam, in which all take part who need its systems one after the other: each system is
+//! made once, and solved by each once.
+
+use std::time::Instant;
+
+use crate::batty2003::pressure::gpu::Guess;
+use crate::batty2003::pressure::host::{Extent, HostSolver, Preconditioner};
+use crate::batty2003::pressure::{PressureSolver, Settings, System};
+use crate::batty2003::speed::cpu_product;
+use crate::claim::{BoxedError, Experiment, Finding, Options};
+use crate::solver::Criteria;
+use crate::stream::Machine;
+use crate::timing::{Effort, medians};
+
+use super::dam::{self, CRITERIA};
+use super::ic::Iterations;
+use super::liquid::Watch;
+use super::solves::Solves;
+use super::switches::guesses;
+use super::timed::Timed;
+use super::{ic, liquid, solves, switches};
+
+/// The experiment.
+pub const EXPERIMENT: Experiment<Machine> = Experiment {
+    id: "batty2003/solves",
+    section: "Fig. 2 and the tables",
+    title: "A dam breaks: what its solves consist of, their times, their iterations, and a picture",
+    claims: &[
+        solves::CLAIMS[0],
+        solves::CLAIMS[1],
+        solves::CLAIMS[2],
+        solves::CLAIMS[3],
+        solves::CLAIMS[4],
+        ic::ITERATIONS,
+        switches::C4,
+        liquid::LIQUID,
+    ],
+    run,
+};
+
+/// Every so manieth system, from the first on, is solved by all; the others in the paper's final
+/// configuration alone.
+const fn every(quick: bool) -> usize {
+    if quick { 3 } else { 7 }
+}
+
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let quick = options.quick;
+    let paper = Settings::paper_2003();
+    let timed = |settings| Timed::new(machine, [dam::side(quick); 3], settings);
+    let always = |guess| Settings {
+        guess,
+        norm_every: 1,
+        ..paper
+    };
+    let waited_for = Settings {
+        finish: true,
+        ..paper
+    };
+    let (mut all, mut waited_for) = (timed(paper)?, timed(waited_for)?);
+    let (mut warm, mut from_b) = (
+        timed(always(Guess::Warm))?,
+        timed(always(Guess::RightSide))?,
+    );
+    // In single precision and over the whole box, as on the card.
+    let kinds = [Preconditioner::Diagonal, Preconditioner::Ic];
+    let mut cpu = kinds.map(|kind| HostSolver::<f32>::new(kind, Extent::Box));
+    let mut seconds = [0.0; 3];
+    let mut iterations = Iterations::default();
+    let mut step = 0;
+    let mut solve = |system: &System<f64>, pressure: &mut Vec<f64>, _: &Criteria| {
+        let before = all.seconds();
+        let (outcome, found) = all.solve(system, pressure)?;
+        if step % every(quick) == 0 {
+            seconds[2] += all.seconds() - before;
+            for (solver, seconds) in cpu.iter_mut().zip(&mut seconds) {
+                let mut pressure = pressure.clone();
+                let start = Instant::now();
+                solver.solve(system, &mut pressure, &CRITERIA)?;
+                *seconds += start.elapsed().as_secs_f64();
+            }
+            for solver in [&mut waited_for, &mut warm, &mut from_b] {
+                solver.solve(system, pressure)?;
+            }
+            iterations.add(system)?;
+        }
+        step += 1;
+        *pressure = found;
+        Ok(outcome)
+    };
+    let mut watch = Watch::default();
+    let liquid = dam::run(quick, &mut solve, |_, step| watch.add(step))?;
+    let [cpu_product] = medians(machine, Effort::QUICK, [cpu_product(liquid.system())])?;
+    let guesses = guesses([&from_b, &warm]);
+    let solves = Solves {
+        quick,
+        all,
+        waited_for,
+        always: warm,
+        seconds,
+        cpu_product,
+    };
+    let mut findings = solves.judge()?;
+    findings.extend([
+        iterations.judge(),
+        guesses,
+        watch.judge(machine, &liquid, quick)?,
+    ]);
+    Ok(findings)
+}
