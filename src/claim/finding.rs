@@ -47,6 +47,52 @@ impl Class {
     }
 }
 
+/// Whose method ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Variant {
+    /// `paper`: exactly what the paper describes.
+    Paper,
+    /// `ours`: a variant of our own, or something that the paper leaves open.
+    Ours,
+}
+
+impl Variant {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Variant::Paper => "paper",
+            Variant::Ours => "ours",
+        }
+    }
+}
+
+/// What a verdict rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgedOn {
+    /// `count`: a number of passes, instructions, entries, bytes or iterations.
+    Count,
+    /// `measurement`: seconds, or values that were computed.
+    Measurement,
+    /// `model`: what the model of a card of 2003 says.
+    Model,
+    /// `picture`: something to look at.
+    Picture,
+}
+
+impl JudgedOn {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            JudgedOn::Count => "count",
+            JudgedOn::Measurement => "measurement",
+            JudgedOn::Model => "model",
+            JudgedOn::Picture => "picture",
+        }
+    }
+}
+
 /// What became of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -90,6 +136,10 @@ pub struct Claim {
     pub id: &'static str,
     /// How it can be checked.
     pub class: Class,
+    /// Whose method runs.
+    pub variant: Variant,
+    /// What the verdict rests on.
+    pub judged_on: JudgedOn,
     /// Where the paper says it, as in `§3.2.2`.
     pub section: &'static str,
     /// The claim in our own words: one or two sentences.

@@ -80,8 +80,8 @@ fn section(findings: &[Finding]) -> String {
     let cards: String = findings.iter().map(card).collect();
     format!(
         "<section class=\"paper\">\n{heading}<div class=\"scroll\"><table>\n\
-         <thead><tr><th>claim</th><th>section</th><th>class</th><th>paper</th><th>measured</th>\
-         <th>verdict</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n{cards}</section>\n"
+         <thead><tr><th>claim</th><th>section</th><th>class</th><th>variant</th>\
+         <th>judged on</th><th>paper</th><th>measured</th><th>verdict</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n{cards}</section>\n"
     )
 }
 
@@ -89,10 +89,12 @@ fn row(finding: &Finding) -> String {
     let claim = &finding.claim;
     format!(
         "<tr><td class=\"id\"><a href=\"#{anchor}\">{}</a></td><td class=\"section\">{}</td><td>{}</td>\
-         <td>{}</td><td>{}</td><td class=\"verdict\">{}</td></tr>\n",
+         <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"verdict\">{}</td></tr>\n",
         escape(short(finding)),
         escape(claim.section),
         claim.class,
+        claim.variant.name(),
+        claim.judged_on.name(),
         escape(claim.paper),
         escape(&finding.measured),
         verdict(finding.verdict),
@@ -108,7 +110,7 @@ fn card(finding: &Finding) -> String {
     };
     let figures: String = finding.figures.iter().map(figure).collect();
     format!(
-        "<article id=\"{}\">\n<header><div><h3>{}</h3><p class=\"meta\">{} · {}</p></div>\
+        "<article id=\"{}\">\n<header><div><h3>{}</h3><p class=\"meta\">{} · {} · variant: {} · judged on: {}</p></div>\
          <p class=\"verdict\">{}</p></header>\n<p class=\"statement\">{}</p>\n\
          <dl class=\"compare\"><div><dt>paper</dt><dd>{}</dd></div>\
          <div><dt>measured</dt><dd>{}</dd></div></dl>\n{why}{figures}</article>\n",
@@ -116,6 +118,8 @@ fn card(finding: &Finding) -> String {
         escape(short(finding)),
         escape(claim.section),
         claim.class,
+        claim.variant.name(),
+        claim.judged_on.name(),
         verdict(finding.verdict),
         escape(claim.statement),
         escape(claim.paper),

@@ -2,7 +2,7 @@
 //!
 //! A paper's experiment is an [`Experiment`]: some [`Claim`]s and a function that checks them on a
 //! machine. Each claim comes out as one [`Finding`], the findings as one [`Report`]: `report.json`
-//! for programs, `report.html` for a projector, a table for the terminal.
+//! for programs, `report.html` for a projector, `report.md` for a README, a table for the terminal.
 //!
 //! | file | holds |
 //! |---|---|
@@ -12,6 +12,7 @@
 //! | [`registry`] | experiments, and how one is chosen and run |
 //! | [`report`] | the report, its files and its exit status |
 //! | [`table`] | the report as text |
+//! | [`markdown`] | the report as the table of a README |
 //! | [`html`] | the report as a page |
 //! | [`input`] | the bundled files |
 
@@ -19,13 +20,14 @@ pub mod difference;
 pub mod finding;
 pub mod html;
 pub mod input;
+pub mod markdown;
 pub mod papers;
 pub mod registry;
 pub mod report;
 pub mod table;
 
 pub use difference::{difference, worst};
-pub use finding::{Claim, Class, Figure, Finding, Verdict};
+pub use finding::{Claim, Class, Figure, Finding, JudgedOn, Variant, Verdict};
 pub use papers::Paper;
 pub use registry::{BoxedError, Experiment, Options};
 pub use report::Report;

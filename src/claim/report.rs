@@ -9,8 +9,9 @@ use serde::Serialize;
 
 use crate::io::{WriteError, write_atomically};
 
-use super::finding::{Class, Finding, Verdict};
+use super::finding::{Class, Finding, JudgedOn, Variant, Verdict};
 use super::html;
+use super::markdown::markdown;
 
 /// All findings of a run, and the machine they were made on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +34,8 @@ struct Document<'a> {
 struct Entry<'a> {
     id: &'a str,
     class: Class,
+    variant: Variant,
+    judged_on: JudgedOn,
     paper: &'a str,
     measured: &'a str,
     verdict: Verdict,
@@ -55,12 +58,15 @@ impl Report {
         same.count()
     }
 
-    /// The report for programs: `{"machine": {…}, "claims": [{"id", "class", "paper", "measured",
-    /// "verdict", "why", "figures"}, …]}`, figures as files relative to the report.
+    /// The report for programs: `{"machine": {…}, "claims": [{"id", "class", "variant",
+    /// "judged_on", "paper", "measured", "verdict", "why", "figures"}, …]}`, figures as files relative to
+    /// the report.
     pub fn json(&self) -> String {
         let claims = self.findings.iter().map(|finding| Entry {
             id: finding.claim.id,
             class: finding.claim.class,
+            variant: finding.claim.variant,
+            judged_on: finding.claim.judged_on,
             paper: finding.claim.paper,
             measured: &finding.measured,
             verdict: finding.verdict,
@@ -79,8 +85,8 @@ impl Report {
         text.expect("strings with string keys can always be written as JSON") + "\n"
     }
 
-    /// Writes the figures, `report.html` and `report.json` into `folder`, which is made if it is not
-    /// there. The JSON comes last: where it stands, the rest is complete.
+    /// Writes the figures, `report.html`, `report.md` and `report.json` into `folder`, which is made if
+    /// it is not there. The JSON comes last: where it stands, the rest is complete.
     ///
     /// # Errors
     /// A file or folder that cannot be written. No file is ever left half written.
@@ -91,6 +97,10 @@ impl Report {
         replace(
             &folder.join("report.html"),
             html::page(&self.machine, &self.findings).as_bytes(),
+        )?;
+        replace(
+            &folder.join("report.md"),
+            markdown(&self.findings).as_bytes(),
         )?;
         replace(&folder.join("report.json"), self.json().as_bytes())
     }

@@ -15,7 +15,7 @@ fn readme() -> String {
 }
 
 #[test]
-fn every_claim_stands_in_the_table_with_its_class() {
+fn every_claim_stands_in_the_table_with_its_class_and_what_judged_it() {
     let readme = readme();
     let mut experiments = bolz2003::experiments::experiments();
     experiments.extend(kruger2003::experiments::experiments());
@@ -24,8 +24,12 @@ fn every_claim_stands_in_the_table_with_its_class() {
     experiments.extend(geveler2011::experiments::experiments());
     let claims = experiments.iter().flat_map(|experiment| experiment.claims);
     for claim in claims {
-        let cell = format!("| `{}` | {} |", claim.id, claim.class);
-        assert!(readme.contains(&cell), "no row {cell}");
+        let (variant, judged_on) = (claim.variant.name(), claim.judged_on.name());
+        let cells = format!(
+            "| `{}` | {} | {variant} | {judged_on} |",
+            claim.id, claim.class
+        );
+        assert!(readme.contains(&cells), "no row {cells}");
     }
 }
 

@@ -3,7 +3,8 @@
 use std::fs;
 
 use fragstream::claim::{
-    BoxedError, Claim, Class, Experiment, Finding, Options, Report, Verdict, html, table::table,
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Report, Variant, Verdict,
+    html, table::table,
 };
 use fragstream::picture::plot::{
     Axis, Bars, Chart, Group, HEIGHT, PlotError, Series, Style, WIDTH, bars, chart,
@@ -13,6 +14,8 @@ use serde_json::{Value, json};
 const RECTANGLE: Claim = Claim {
     id: "bolz2003/rectangle",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§3.2.2",
     statement: "The best rectangle for one texel of depth is 26 by 18 pixels: the largest that a \
                 single batch of 128 tuples can fill, counting those twice that both triangles touch.",
@@ -21,6 +24,8 @@ const RECTANGLE: Claim = Claim {
 const ENTRIES: Claim = Claim {
     id: "bolz2003/entries",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§3.1.2",
     statement: "The matrix entries are computed by fragment programs, without the CPU.",
     paper: "computed on the GPU",
@@ -28,6 +33,8 @@ const ENTRIES: Claim = Claim {
 const RATES: Claim = Claim {
     id: "bolz2003/rates",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§3.3",
     statement: "On a mesh of 37 000 vertices the GPU multiplies 120 times a second, reduces 3400 times, \
                 and does 110 iterations of conjugate gradients.",
@@ -136,7 +143,8 @@ fn the_json_has_the_documented_shape() {
     assert_eq!(
         value["claims"][0],
         json!({
-            "id": "bolz2003/rectangle", "class": "exact", "paper": "26x18", "measured": "26x18",
+            "id": "bolz2003/rectangle", "class": "exact", "variant": "paper",
+            "judged_on": "count", "paper": "26x18", "measured": "26x18",
             "verdict": "reproduced", "why": "", "figures": ["bolz2003/fig3.png"],
         })
     );
@@ -213,7 +221,13 @@ fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
         names.sort();
         names
     };
-    assert_eq!(names(&out), ["bolz2003", "report.html", "report.json"]);
+    assert_eq!(
+        names(&out),
+        ["bolz2003", "report.html", "report.json", "report.md"]
+    );
+    let row = "| `bolz2003/rectangle` | exact | paper | count | 26x18 | 26x18 | reproduced |\n";
+    let text = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(text.contains(row), "{text}");
     assert_eq!(names(&out.join("bolz2003")), ["fig3.png", "rates.png"]);
     assert_eq!(
         fs::read_to_string(out.join("report.json")).unwrap(),

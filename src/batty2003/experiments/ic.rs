@@ -2,7 +2,7 @@
 
 use crate::batty2003::pressure::host::{Extent, HostSolver, Preconditioner};
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::solver::{Criteria, Outcome};
 use crate::stream::Machine;
 use crate::timing::rig::{agrees, samples};
@@ -14,6 +14,8 @@ use super::dam;
 pub const ITERATIONS: Claim = Claim {
     id: "batty2003/ic",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "Preconditioned Conjugate Gradient Method",
     statement: "With the diagonal preconditioner conjugate gradients need three times as many iterations \
                 as with incomplete Cholesky, on average (2.2 to 3.5 counts).",
@@ -22,6 +24,8 @@ pub const ITERATIONS: Claim = Claim {
 const COST: Claim = Claim {
     id: "batty2003/ic-cost",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "the table of results",
     statement: "An iteration with incomplete Cholesky beside one with the diagonal preconditioner, on \
                 the CPU: three times as few took 16.5 s, where the others took 32.0 s.",

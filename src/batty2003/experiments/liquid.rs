@@ -2,7 +2,7 @@
 
 use crate::batty2003::liquid::{Liquid, Step, Times};
 use crate::batty2003::picture::{GlassBox, Surface};
-use crate::claim::{BoxedError, Claim, Class, Finding, worst};
+use crate::claim::{BoxedError, Claim, Class, Finding, JudgedOn, Variant, worst};
 use crate::picture::Canvas;
 use crate::stream::Machine;
 
@@ -12,6 +12,8 @@ use super::dam;
 pub const LIQUID: Claim = Claim {
     id: "batty2003/liquid",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "Pressure Projection Step",
     statement: "Production-quality simulations of a million voxels at least. Checked with a dam that \
                 breaks: a projection leaves no more divergence than the solve's tolerance.",

@@ -5,7 +5,7 @@ use crate::batty2003::pressure::gpu::placement::check_precision;
 use crate::batty2003::pressure::gpu::space::PressureSpace;
 use crate::batty2003::pressure::gpu::{Index, Offsets, Placement, Storage};
 use crate::batty2003::pressure::{PressureError, Settings, System};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::random::SplitMix64;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError, source};
@@ -15,6 +15,8 @@ use super::samples::random_system;
 const PRODUCT: Claim = Claim {
     id: "batty2003/product",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "GPU Algorithm Implementation",
     statement: "The listing multiplies the matrix of seven diagonals with a vector, whatever the \
                 layout and the index.",
@@ -23,6 +25,8 @@ const PRODUCT: Claim = Claim {
 const INDEX: Claim = Claim {
     id: "batty2003/index",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "Appendix C, step 5",
     statement: "frac(y)·width gives the same column as fmod; it breaks down with very large textures.",
     paper: "the same, but on very large textures",

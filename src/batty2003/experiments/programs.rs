@@ -6,13 +6,15 @@ use crate::batty2003::pressure::Settings;
 use crate::batty2003::pressure::gpu::Placement;
 use crate::batty2003::pressure::gpu::matrix::product_source;
 use crate::card::count::{Count, CountError, count};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::stream::{Machine, Source, source};
 use crate::timing::rig::agrees;
 
 const INSTRUCTIONS: Claim = Claim {
     id: "batty2003/instructions",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "GPU Algorithm Implementation, Appendix B",
     statement: "The product takes 56 instructions: 14 TEX, 7 ADD, 7 MUL, 9 MAD, 6 FRC, 13 MOV. \
                 SumReduce takes 12: 4 TEX, 7 ADD, 1 MAD.",
@@ -21,6 +23,8 @@ const INSTRUCTIONS: Claim = Claim {
 const REGISTERS: Claim = Claim {
     id: "batty2003/registers",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "GPU Algorithm Implementation, Appendix B",
     statement: "The product takes 6 registers, SumReduce 3.",
     paper: "product 6, SumReduce 3",
@@ -28,6 +32,8 @@ const REGISTERS: Claim = Claim {
 const MEMORY: Claim = Claim {
     id: "batty2003/memory",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "Pressure Projection Step, Appendix C",
     statement: "The non-zeros of the matrix take at least 28 MB for a million voxels; with large ones, \
                 one texture of 2048² cannot hold them.",
@@ -36,6 +42,8 @@ const MEMORY: Claim = Claim {
 const APPENDIX_A: Claim = Claim {
     id: "batty2003/appendix-a",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "Appendix A",
     statement: "In theory an Athlon 1800+, a Quadro FX 1000 and a Quadro FX 2000 reach 1.5, 9.6 and \
                 12.8 GFlop/s.",

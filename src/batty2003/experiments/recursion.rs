@@ -2,7 +2,9 @@
 
 use crate::batty2003::pressure::gpu::SizedSolver;
 use crate::batty2003::pressure::{Settings, System};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options, difference, worst};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, difference, worst,
+};
 use crate::solver::{
     Criteria, DiagonalPreconditioner, HostSpace, LengthMismatch, conjugate_gradients,
 };
@@ -13,6 +15,8 @@ use super::dam;
 const PCG: Claim = Claim {
     id: "batty2003/pcg",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "Preconditioned Conjugate Gradient Method",
     statement: "Conjugate gradients with the diagonal preconditioner: the first twenty iterates.",
     paper: "as in double precision",

@@ -3,7 +3,7 @@
 
 use crate::batty2003::pressure::gpu::Operation;
 use crate::card::cost::quadro_seconds;
-use crate::claim::{BoxedError, Claim, Class, Finding};
+use crate::claim::{BoxedError, Claim, Class, Finding, JudgedOn, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::timing::rig::agrees;
 
@@ -17,6 +17,8 @@ pub const CLAIMS: [Claim; 5] = [IDENTITY, COUNTS, FIG2, OPERATIONS, TABLE];
 const IDENTITY: Claim = Claim {
     id: "batty2003/counts-identity",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "the table of operations",
     statement: "51 solves took 9600 products, 9600 preconditionings and 28 749 scale-adds. With n \
                 iterations a solve these are n + 1, n + 1 and 3n + 2, and so 28 749 = 3 · 9600 − 51.",
@@ -25,6 +27,8 @@ const IDENTITY: Claim = Claim {
 const COUNTS: Claim = Claim {
     id: "batty2003/counts",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "the table of operations",
     statement: "A solve takes 188 products on average; to each product there are 2.07 dot products, 2.99 \
                 scale-adds and a preconditioning.",
@@ -33,6 +37,8 @@ const COUNTS: Claim = Claim {
 const FIG2: Claim = Claim {
     id: "batty2003/fig2",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "Fig. 2, the table of operations",
     statement: "Of the time of all solves the product takes half, the dot product a quarter.",
     paper: "product 50.3, dot 24.4, scale-add 10.8, set-up 5.7, read-back 5.4, precondition 3.5 %",
@@ -40,6 +46,8 @@ const FIG2: Claim = Claim {
 const OPERATIONS: Claim = Claim {
     id: "batty2003/operations",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "the table of operations",
     statement: "A product takes 33.56 ms, a dot product 7.85, a scale-add 2.41, a preconditioning 2.30; \
                 setting up takes 711 ms a solve, reading back 679.",
@@ -48,6 +56,8 @@ const OPERATIONS: Claim = Claim {
 const TABLE: Claim = Claim {
     id: "batty2003/table",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "the table of results",
     statement: "An Athlon 1800+ takes 32.0 s with the diagonal preconditioner and 16.5 s with \
                 incomplete Cholesky; a Quadro FX 1000 takes 12.3 s, an FX 2000 10.3 s.",

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use crate::bolz2003::grid::kernels::{GridKernels, OperatorKernels, StencilKind};
 use crate::bolz2003::sparse::spmv;
 use crate::card::count::{Count, count};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Machine, Source, source};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/instructions",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§3.3, §4.3",
     statement: "The product takes 33 instructions on a row of seven entries, 21 of them fetches; a \
                 reduction 10: four fetches, three additions, three comparisons. The stencil takes 27, \

@@ -7,7 +7,7 @@ use crate::bolz2003::sparse::speed;
 use crate::bolz2003::sparse::spmv::SPMV;
 use crate::card::cost::bill;
 use crate::claim::input;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Edges, Format, Machine, Pass, Rect, Source, Stream, source};
 use crate::timing::cost::ledger;
@@ -19,6 +19,8 @@ const COPY: Source = source!("stream/copy");
 const RATES: Claim = Claim {
     id: "bolz2003/rates",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§3.3, §4.3",
     statement: "A mesh of 37 000 vertices: products, sum reductions and iterations of conjugate \
                 gradients a second on the GeForce FX, the cost of switching targets taken off. A grid \
@@ -30,6 +32,8 @@ const RATES: Claim = Claim {
 const CPU: Claim = Claim {
     id: "bolz2003/cpu",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§5",
     statement: "The product and the stencil on the GPU beside tuned programs on the CPU.",
     paper: "product 120/s to 75/s: 1.6 times, stencil 1370/s to 750/s: 1.8 times",

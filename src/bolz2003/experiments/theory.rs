@@ -2,12 +2,14 @@
 
 use crate::card::cost::theory::reduction_fragments;
 use crate::card::cost::{Halving, Nv30};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::stream::Machine;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/theory",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Model,
     section: "§3.3, §4.3",
     statement: "At 500 MHz the theory allows over 15 000 reductions of 200×200 records (10 \
                 instructions), over 500 products of 37 000 rows (33 instructions) and 4500 stencils \

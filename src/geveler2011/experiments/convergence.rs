@@ -1,6 +1,6 @@
 //! §4.1, §4.2: cycles that depend neither on the level nor on the numbering, and precision.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::solver::multigrid::Cycle;
 use crate::stream::Machine;
 
@@ -12,6 +12,8 @@ use super::problems::Setup;
 const CONVERGENCE: Claim = Claim {
     id: "geveler2011/convergence",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Count,
     section: "§4.2",
     statement: "Cycles depend neither on the refinement level nor on the numbering; BLOOD needs more \
                 smoothing.",
@@ -21,6 +23,8 @@ const CONVERGENCE: Claim = Claim {
 const PRECISION: Claim = Claim {
     id: "geveler2011/precision",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§4.1, §4.2",
     statement: "All benchmarks are performed in double precision.",
     paper: "as accurate as the reference (here: within one cycle; the error of single precision grows)",

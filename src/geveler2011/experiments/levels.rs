@@ -1,6 +1,6 @@
 //! Table 1: unknowns and non-zeros of every level; and what the levels take in memory (§4.2).
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::stream::Machine;
 
 use super::super::elements::counts::Counts;
@@ -11,6 +11,8 @@ use super::problems::Setup;
 const TABLE_1: Claim = Claim {
     id: "geveler2011/table1",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "Table 1",
     statement: "Unknowns and non-zeros of CIRCLE and BLOOD, level by level.",
     paper: "N of all 22 cells; non-zeros of the 12 that were counted",
@@ -19,6 +21,8 @@ const TABLE_1: Claim = Claim {
 const MEMORY: Claim = Claim {
     id: "geveler2011/memory",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§4.2",
     statement: "Transfer matrices take only moderately more memory; the largest Q2 mesh just fits the \
                 card's 2 GB.",

@@ -1,6 +1,6 @@
 //! §2.2, §2.3, §3.1: the format, grid transfer, and the five numberings.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::solver::Csr;
 use crate::stream::Machine;
 
@@ -12,6 +12,8 @@ use super::problems::Setup;
 const ELLPACK: Claim = Claim {
     id: "geveler2011/ellpack",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§3.1",
     statement: "The example of four rows in ELLPACK-R.",
     paper: "A, j and rl as printed",
@@ -20,6 +22,8 @@ const ELLPACK: Claim = Claim {
 const TRANSFER: Claim = Claim {
     id: "geveler2011/transfer",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§2.3",
     statement: "Prolongation as a matrix: at most (k + 1)² entries a row, restriction its transpose.",
     paper: "Q1: rows of 1, 2, 4 entries; Q2: at most 9",
@@ -28,6 +32,8 @@ const TRANSFER: Claim = Claim {
 const NUMBERING: Claim = Claim {
     id: "geveler2011/numbering",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§2.2",
     statement: "Five numberings; Cuthill and McKee's is to make the bandwidth small.",
     paper: "five numberings of the same unknowns",
@@ -36,6 +42,8 @@ const NUMBERING: Claim = Claim {
 const DIVERGENCE: Claim = Claim {
     id: "geveler2011/divergence",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§3.2.1",
     statement: "A warp of 32 rows takes as long as its longest row: work beside non-zeros, by numbering.",
     paper: "(only warps of long rows take longer)",

@@ -1,6 +1,6 @@
 //! §5.1: the solver on the stream processor against the same algorithm on the CPU.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::{
     Grid, HostOptions, HostSolver, Problem, ProblemError, Settings, Solver, SolverError, TwinLevel,
 };
@@ -12,6 +12,8 @@ use super::manufactured::{Coordinates, Kind, Manufactured};
 const CLAIM: Claim = Claim {
     id: "goodnight2003/agree",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§5.1",
     statement: "The solver on the GPU agrees with the CPU's to within floating-point precision.",
     paper: "agree to floating-point precision",

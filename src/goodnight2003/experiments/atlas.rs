@@ -1,6 +1,6 @@
 //! Figure 5: all levels, twice, in one buffer of two surfaces.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::Grid;
 use crate::goodnight2003::multigrid::atlas::{Atlas, overlap};
 use crate::stream::Machine;
@@ -10,6 +10,8 @@ use super::atlas_picture;
 const FIG5: Claim = Claim {
     id: "goodnight2003/fig5",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§6, Fig. 5",
     statement: "All levels lie in one buffer, once on its front and once on its back surface; the \
                 largest problem, 1025², fits surfaces of 2048².",

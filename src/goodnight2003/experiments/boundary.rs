@@ -1,6 +1,6 @@
 //! §4.2: boundary conditions of every kind, on problems whose solution is known.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::{Settings, Solver};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::{Criteria, Cycle};
@@ -12,6 +12,8 @@ use super::manufactured::{Coordinates, Kind, Manufactured, errors};
 const CLAIM: Claim = Claim {
     id: "goodnight2003/boundary",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§4.2",
     statement: "alpha U + beta dU/dn = gamma at each boundary node, read from one texture: Dirichlet, \
                 Neumann and mixed conditions, and periodic sides by replicated cells.",

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::card::count::{Count, count};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::multigrid::programs::Library;
 use crate::goodnight2003::{Programs, Settings};
 use crate::picture::plot::{Axis, Bars, Group, bars};
@@ -12,6 +12,8 @@ use crate::stream::Machine;
 const INSTRUCTIONS: Claim = Claim {
     id: "goodnight2003/table1",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§6, Table 1",
     statement: "Lean programs for the inside, with coordinates from a vertex program and arithmetic on \
                 four numbers at once, take a third to a quarter of the instructions of the first \
@@ -22,6 +24,8 @@ const INSTRUCTIONS: Claim = Claim {
 const REGISTERS: Claim = Claim {
     id: "goodnight2003/table1-registers",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§6, Table 1",
     statement: "The lean programs take about half the registers of the first ones.",
     paper: "smooth 6→4, residual 7→4, restrict 6→3, interpolate 6→3; vertex programs 2, 1, 1, 2",

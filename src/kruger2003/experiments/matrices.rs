@@ -1,6 +1,8 @@
 //! §2, §3.2, §4: the same product from every layout, and the transpose without moving data.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options, difference, worst};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, difference, worst,
+};
 use crate::kruger2003::{
     Accumulation, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Matrix,
     VertexMatrix,
@@ -13,6 +15,8 @@ use super::samples::{BOUND, judge, sparse, stencil, vector, wide};
 const LAYOUTS: Claim = Claim {
     id: "kruger2003/layouts",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§2, §3.2, §4",
     statement: "A matrix as diagonals, each sharing a texture with its counterpart, as columns, and \
                 as sets of vertices: the same product from all.",
@@ -22,6 +26,8 @@ const LAYOUTS: Claim = Claim {
 const TRANSPOSE: Claim = Claim {
     id: "kruger2003/transpose",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§2",
     statement: "The transpose of a matrix as diagonals is had by shifting indices: nothing is moved.",
     paper: "no data moved",

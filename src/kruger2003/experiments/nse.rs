@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::kruger2003::simulation::cavity::{
     CentreLines, GHIA_U, GHIA_V, run_until_steady, start_from,
 };
@@ -18,6 +18,8 @@ use crate::timing::{Effort, medians};
 const NSE: Claim = Claim {
     id: "kruger2003/nse",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§6",
     statement: "Four iterations a step for the pressure suffice if they start from the last step's. \
                 Checked against a start from zero, and with a Taylor–Green vortex.",
@@ -26,6 +28,8 @@ const NSE: Claim = Claim {
 const CAVITY: Claim = Claim {
     id: "kruger2003/nse-cavity",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§6",
     statement: "Not in the paper: the steady flow in a box with a moving lid at Re 100, beside the \
                 table of Ghia, Ghia and Shin (1982).",
@@ -34,6 +38,8 @@ const CAVITY: Claim = Claim {
 const RATE: Claim = Claim {
     id: "kruger2003/nse-rate",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§6",
     statement: "At 1024², steps of the fluid beside steps of the water, a second.",
     paper: "9 to 13: 0.69 times",
@@ -41,6 +47,8 @@ const RATE: Claim = Claim {
 const FIG8: Claim = Claim {
     id: "kruger2003/fig8",
     class: Class::Picture,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Count,
     section: "Fig. 8",
     statement: "Dye in a velocity field that is stirred by hand.",
     paper: "a picture",

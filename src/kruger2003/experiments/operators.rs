@@ -1,6 +1,8 @@
 //! §3: every operation and every reduction against double precision.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options, difference, worst};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, difference, worst,
+};
 use crate::kruger2003::cl_vec_op;
 use crate::solver::{Operation, TextureSpace};
 use crate::stream::{Format, Layout, Machine, Reduce};
@@ -10,6 +12,8 @@ use super::samples::{BOUND, judge, vector, wide};
 const CLAIM: Claim = Claim {
     id: "kruger2003/ops",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§3.1, §3.3",
     statement: "clVecOp with CL_ADD, CL_SUB and CL_MULT, clVecReduce with CL_ADD, CL_MULT, CL_MAX, \
                 CL_MIN and CL_ABS, with two operands or one (NULL), on vectors of any length.",

@@ -1,6 +1,8 @@
 //! §5: the iterates of both solvers against double precision.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options, difference, worst};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, difference, worst,
+};
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, GaussSeidel, Schedule};
 use crate::solver::{Criteria, Csr, HostSpace, Progress, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
@@ -10,6 +12,8 @@ use super::samples::{BOUND, judge, stencil, vector, wide};
 const CG: Claim = Claim {
     id: "kruger2003/cg",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§5.1",
     statement: "Conjugate gradients without a preconditioner, line by line: the first twenty \
                 iterates.",
@@ -19,6 +23,8 @@ const CG: Claim = Claim {
 const GAUSS_SEIDEL: Claim = Claim {
     id: "kruger2003/gauss-seidel",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§5.2",
     statement: "Gauss–Seidel by column sweeps that read and write the same target: the first twenty \
                 iterates.",

@@ -2,7 +2,7 @@
 //!
 //! Ratios are compared, within one run on one machine; what a ratio is of is timed in turns.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::kruger2003::AlgebraError;
 use crate::kruger2003::speed::{banded_product, dense_product, sum, vector_product};
 use crate::picture::plot::{Axis, Bars, Group, bars};
@@ -16,6 +16,8 @@ use crate::timing::{Case, Effort, Times, Work, median};
 const VECMUL: Claim = Claim {
     id: "kruger2003/vecmul",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§6",
     statement: "The product of two vectors, entry by entry, takes time in proportion to their length.",
     paper: "512² 0.2 ms, 1024² 0.72 ms, 2048² 2.8 ms: 3.6 and 3.9 times",
@@ -23,6 +25,8 @@ const VECMUL: Claim = Claim {
 const GAP: Claim = Claim {
     id: "kruger2003/gap",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§6",
     statement: "Against optimised software, operations on vectors and full matrices gain most, the \
                 reduction least.",
@@ -31,6 +35,8 @@ const GAP: Claim = Claim {
 const MATVEC: Claim = Claim {
     id: "kruger2003/matvec",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§6",
     statement: "A full 4096 × 4096 matrix times a vector, beside a matrix of the same size with ten \
                 diagonals.",
@@ -39,6 +45,8 @@ const MATVEC: Claim = Claim {
 const REDUCE: Claim = Claim {
     id: "kruger2003/reduce",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§3.3, §6",
     statement: "A reduction takes a pass for each halving of the texture; its time grows with the \
                 length.",
@@ -47,6 +55,8 @@ const REDUCE: Claim = Claim {
 const TEX1D: Claim = Claim {
     id: "kruger2003/tex1d",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§2",
     statement: "Square 2D textures are rendered faster than 1D textures with as many texels.",
     paper: "about 2 times",
@@ -54,6 +64,8 @@ const TEX1D: Claim = Claim {
 const RGBA: Claim = Claim {
     id: "kruger2003/rgba",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§6",
     statement: "Four consecutive entries in a texel instead of one make everything up to four times \
                 as fast.",

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::kruger2003::simulation::picture::{Painter, WaterShown};
 use crate::kruger2003::simulation::scene::Rain;
 use crate::kruger2003::speed::banded_product;
@@ -15,6 +15,8 @@ use crate::timing::{Effort, medians};
 const WAVE: Claim = Claim {
     id: "kruger2003/wave",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§6",
     statement: "Water by the implicit Crank–Nicolson scheme, five iterations of conjugate gradients \
                 a step. Checked with a standing wave: its frequency and its energy.",
@@ -23,6 +25,8 @@ const WAVE: Claim = Claim {
 const ITERATION: Claim = Claim {
     id: "kruger2003/wave-iteration",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§6",
     statement: "At 1024², an iteration of conjugate gradients beside a product of the matrix with a \
                 vector.",
@@ -31,6 +35,8 @@ const ITERATION: Claim = Claim {
 const SIZES: Claim = Claim {
     id: "kruger2003/wave-sizes",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§6, Figs. 6, 7",
     statement: "Steps a second on grids of 512² and 1024² cells.",
     paper: "43 to 13: 3.3 times",
@@ -55,6 +61,8 @@ const fn picture(id: &'static str, section: &'static str, statement: &'static st
     Claim {
         id,
         class: Class::Picture,
+        variant: Variant::Paper,
+        judged_on: JudgedOn::Count,
         section,
         statement,
         paper: "a picture",

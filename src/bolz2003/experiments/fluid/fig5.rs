@@ -2,7 +2,7 @@
 
 use crate::bolz2003::fluid::measure::sign_changes;
 use crate::bolz2003::fluid::{Divergence, Domain, Scene, Settings, Shown};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::panels;
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::simulation::Simulation;
@@ -13,6 +13,8 @@ use crate::stream::Machine;
 const CLAIM: Claim = Claim {
     id: "bolz2003/fig5",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "Fig. 5, §4.3",
     statement: "Fluid pushed at two grid spaces a step into a box of 513×129 nodes at rest sheds \
                 vortices; four pre- and two post-smoothings and two V-cycles a step are enough.",

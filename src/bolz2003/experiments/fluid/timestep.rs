@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::bolz2003::fluid::{Domain, Fluid, Settings};
 use crate::card::cost::bill;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::{Hierarchy, Levels, Multigrid, Start, multigrid};
 use crate::stream::{Ledger, Machine};
@@ -14,6 +14,8 @@ use crate::timing::median;
 const CLAIM: Claim = Claim {
     id: "bolz2003/timestep",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Model,
     section: "§4.3",
     statement: "A step with two V(4,2) cycles on 513×513 nodes takes about a twentieth of a second, the \
                 cost of switching targets taken off; in it advection, interpolation and projection \

@@ -1,7 +1,7 @@
 //! §4.3: what batches cost small grids.
 
 use crate::card::cost::Nv30;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
 
@@ -10,6 +10,8 @@ use crate::bolz2003::experiments::sparse::long_program::{Run, seconds_per_instru
 const MODEL: Claim = Claim {
     id: "bolz2003/batch",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Model,
     section: "§4.3",
     statement: "On the GeForce FX batches cost a grid of 17×17 fragments almost half of its time and \
                 one of 33×33 29 %; larger grids less.",
@@ -19,6 +21,8 @@ const MODEL: Claim = Claim {
 const MEASURED: Claim = Claim {
     id: "bolz2003/batch-measured",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§4.3",
     statement: "The same on the present GPU: small grids cost more a fragment than large ones, the less \
                 the larger they are.",

@@ -3,7 +3,7 @@
 use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::twin::GridTwin;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::{Cycle, Hierarchy, Multigrid, Start};
 use crate::stream::Machine;
@@ -13,6 +13,8 @@ use super::grid_problem::{DIRICHLET, NEUMANN, poisson};
 const CLAIM: Claim = Claim {
     id: "bolz2003/fmg",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§4.2",
     statement: "Full multigrid is a variation of the V-cycle: a single pass leaves no more than about \
                 the error of the discretisation, which falls by 4 when h halves.",

@@ -5,7 +5,7 @@ use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::timing::cycles::cycles;
 use crate::bolz2003::grid::timing::kernels::Timed;
 use crate::bolz2003::grid::timing::problem::Problem;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::Cycle;
 use crate::stream::Machine;
@@ -17,6 +17,8 @@ use super::grid_problem::size;
 const CLAIM: Claim = Claim {
     id: "bolz2003/four-channels",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§4.2",
     statement: "Four quadrants in the channels of a texel make use of all four channels of the \
                 floating-point units; one node a texel would use one.",

@@ -3,7 +3,7 @@
 use crate::bolz2003::grid::check::composition::Composition;
 use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
 
@@ -12,6 +12,8 @@ use super::grid_problem::{DIRICHLET, NEUMANN, size, variable};
 const CLAIM: Claim = Claim {
     id: "bolz2003/galerkin",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§4.2",
     statement: "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries \
                 included, where an access beyond the grid or the stencil S counts as zero.",

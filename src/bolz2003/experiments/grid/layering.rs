@@ -5,7 +5,7 @@ use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid};
 use crate::bolz2003::grid::layout_picture::layout_picture;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::solver::{Hierarchy, Start};
 use crate::stream::{Machine, Stream};
 
@@ -14,6 +14,8 @@ use super::grid_problem::{KINDS, variable};
 const CLAIM: Claim = Claim {
     id: "bolz2003/layering",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§4.2",
     statement: "The domain is cut into four quadrants, layered into the channels of a texture of half \
                 the size such that odd and even nodes stay together; a border of one texel holds \

@@ -2,7 +2,7 @@
 
 use crate::bolz2003::grid::timing::cycles::cycles;
 use crate::bolz2003::grid::timing::problem::Problem;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::Cycle;
 use crate::stream::Machine;
@@ -14,6 +14,8 @@ use super::grid_problem::size;
 const CLAIM: Claim = Claim {
     id: "bolz2003/order-n",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§4.2, §4.3",
     statement: "A V-cycle takes O(n): the stencil is proportionally cheaper on smaller grids, except \
                 on very coarse ones.",

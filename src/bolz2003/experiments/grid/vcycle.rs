@@ -3,7 +3,7 @@
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::twin::GridTwin;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::multigrid::{default_criteria, factors};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
@@ -14,6 +14,8 @@ use super::grid_problem::{DIRICHLET, KINDS, poisson};
 const CLAIM: Claim = Claim {
     id: "bolz2003/vcycle",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§4.2",
     statement: "V-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and \
                 Galerkin operators on the coarser grids, for Dirichlet and Neumann conditions.",

@@ -8,7 +8,7 @@
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::claim::input;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::assembly::System;
 use crate::mesh::measure::mean_squared_edge_length;
 use crate::mesh::vector::{Vector, cross, dot, norm, subtract, widen};
@@ -19,6 +19,8 @@ use crate::stream::Machine;
 const CLAIM: Claim = Claim {
     id: "bolz2003/entries",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§3.1.2",
     statement: "Off-diagonal and diagonal entries of the matrix of geometric flow are computed by \
                 fragment programs from the positions, without the CPU; here: each agrees with double \

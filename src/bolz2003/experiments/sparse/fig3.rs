@@ -3,7 +3,7 @@
 
 use crate::card::cost::Nv30;
 use crate::card::cost::rectangle::{end_of_step, even_sizes};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
 
@@ -12,6 +12,8 @@ use super::long_program::{Run, seconds_per_instruction};
 const MODEL: Claim = Claim {
     id: "bolz2003/fig3",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Model,
     section: "Fig. 3, §3.2.1",
     statement: "On the GeForce FX time against area is a staircase; a batch has 512 fragments, but \
                 the first step is just below 500 pixels, because fragments on the diagonal are \
@@ -22,6 +24,8 @@ const MODEL: Claim = Claim {
 const MEASURED: Claim = Claim {
     id: "bolz2003/fig3-measured",
     class: Class::Shape,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "Fig. 3, §3.2.1",
     statement: "The same experiment on the present GPU: a long program without fetches on rectangles \
                 of growing area shows a staircase.",

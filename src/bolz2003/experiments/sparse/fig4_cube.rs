@@ -2,7 +2,7 @@
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::measure::{enclosed_volume, mean_squared_edge_length, rms_distance_to_cube};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::picture::mesh::{View, draw};
@@ -14,6 +14,8 @@ use crate::stream::Machine;
 const CLAIM: Claim = Claim {
     id: "bolz2003/fig4-cube",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "Fig. 4, §3",
     statement: "Geometric flow smooths a cube with noise along its normals; its faces become flat \
                 again.",

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::claim::input;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::measure::{area, bounding_box, mean_squared_edge_length};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
 use crate::picture::mesh::{View, draw};
@@ -20,6 +20,8 @@ use super::reference;
 const CLAIM: Claim = Claim {
     id: "bolz2003/fig4-scan",
     class: Class::Tolerance,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "Fig. 4, §3.3",
     statement: "A scanned mesh with complicated boundaries, contaminated with noise, is denoised by \
                 geometric flow with fixed boundaries; a step takes only a few iterations of conjugate \

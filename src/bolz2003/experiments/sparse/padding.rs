@@ -5,7 +5,7 @@ use crate::bolz2003::sparse::matrix::pack_matrix;
 use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
 use crate::bolz2003::sparse::packing_check::{BrokenInvariant, check_packing, check_pointers};
 use crate::claim::input;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 use crate::stream::Machine;
@@ -13,6 +13,8 @@ use crate::stream::Machine;
 const CLAIM: Claim = Claim {
     id: "bolz2003/padding",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§3.2.2",
     statement: "Rows are laid out by decreasing length into identical rectangles, each run with the \
                 least expensive program valid for all its rows; shorter rows are padded, and padding \

@@ -1,13 +1,15 @@
 //! §3.2.2: the best rectangle of the GeForce FX, derived from the model of its fragment stage.
 
 use crate::card::cost::{Nv30, Rectangle};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 use crate::stream::Machine;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/rectangle",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§3.2.2",
     statement: "Of all rectangles that fit a single batch of the GeForce FX (128 tuples of 2×2 \
                 pixels, two triangles a rectangle), the one that wastes least is 26 × 18 pixels.",

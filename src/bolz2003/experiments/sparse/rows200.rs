@@ -3,7 +3,7 @@
 use crate::bolz2003::sparse::matrix::pack_matrix;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::random::SplitMix64;
 use crate::solver::Csr;
 use crate::stream::{Format, Machine, Stream};
@@ -11,6 +11,8 @@ use crate::stream::{Format, Machine, Stream};
 const CLAIM: Claim = Claim {
     id: "bolz2003/rows200",
     class: Class::Exact,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Count,
     section: "§3.1.1",
     statement: "Rows of up to 200 non-zero entries are processed in a single pass; longer ones need \
                 more.",

@@ -190,6 +190,8 @@ impl Message {
 
 #[cfg(test)]
 mod tests {
+    use fragstream::claim::{JudgedOn, Variant};
+
     use super::*;
 
     #[test]
@@ -197,6 +199,8 @@ mod tests {
         let claim = Claim {
             id: "bolz2003/rectangle",
             class: Class::Exact,
+            variant: Variant::Paper,
+            judged_on: JudgedOn::Count,
             section: "§3.2.2",
             statement: "The best rectangle.",
             paper: "26x18",

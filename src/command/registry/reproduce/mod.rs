@@ -21,8 +21,8 @@ use super::experiments;
 
 /// Run the papers' experiments and report what became of their claims.
 ///
-/// Prints a table, and writes report.json, report.html and the figures. Ends with exit code 1 if a
-/// claim of the class `exact` or `tolerance` was not reproduced.
+/// Prints a table, and writes report.json, report.html, report.md and the figures. Ends with exit code
+/// 1 if a claim of the class `exact` or `tolerance` was not reproduced.
 #[derive(Args)]
 pub struct Arguments {
     /// Papers, experiments or claims, as `fragstream list` names them; all if none is given
@@ -33,8 +33,7 @@ pub struct Arguments {
     #[arg(long)]
     quick: bool,
 
-    /// The folder for report.json, report.html and the figures; files of these names in it are
-    /// replaced
+    /// The folder for the reports and the figures; files of their names in it are replaced
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     out: PathBuf,
 
@@ -179,13 +178,15 @@ fn describe(machine: &Machine, quick: bool, start: Instant) -> BTreeMap<String, 
 
 #[cfg(test)]
 mod tests {
-    use fragstream::claim::{Claim, Class};
+    use fragstream::claim::{Claim, Class, JudgedOn, Variant};
 
     use super::*;
 
     const EXACT: Claim = Claim {
         id: "bolz2003/rectangle",
         class: Class::Exact,
+        variant: Variant::Paper,
+        judged_on: JudgedOn::Count,
         section: "§3.2.2",
         statement: "The best rectangle.",
         paper: "26x18",
@@ -193,6 +194,8 @@ mod tests {
     const SHAPE: Claim = Claim {
         id: "bolz2003/rates",
         class: Class::Shape,
+        variant: Variant::Paper,
+        judged_on: JudgedOn::Measurement,
         ..EXACT
     };
 

@@ -2,7 +2,7 @@
 //! where it is not.
 
 use crate::claim::input::PLATE;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::heat::{HeatFlow, Known, Plate, parse_scene};
 use crate::goodnight2003::{HostOptions, HostSolver, Problem, Settings, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
@@ -13,6 +13,8 @@ use crate::stream::Machine;
 const CLAIM: Claim = Claim {
     id: "goodnight2003/heat",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§5.1",
     statement: "The steady temperature on a plate, sources in the finest grid's texels and conditions \
                 in a texture, is found by multigrid; GPU and CPU agree to floating-point precision.",

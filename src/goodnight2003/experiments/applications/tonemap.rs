@@ -1,7 +1,7 @@
 //! §5.2, colour plate 2: a picture of high dynamic range, compressed by the GPU and by the CPU.
 
 use crate::claim::input;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::Settings;
 use crate::goodnight2003::tonemap::{ToneMapSettings, compare, tone_map, twin};
 use crate::solver::Criteria;
@@ -11,6 +11,8 @@ use crate::stream::Machine;
 const TONEMAP: Claim = Claim {
     id: "goodnight2003/tonemap",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§5.2, colour plate 2",
     statement: "Gradient-domain compression of a picture of high dynamic range: the GPU's and the \
                 CPU's results look alike.",

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use image::RgbImage;
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::wing::forces::frequency;
 use crate::goodnight2003::wing::picture::{View, WingPainter};
 use crate::goodnight2003::wing::potential::{deviation, kutta_circulation};
@@ -18,6 +18,8 @@ use crate::stream::Machine;
 const POTENTIAL: Claim = Claim {
     id: "goodnight2003/wing-potential",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§5.3",
     statement: "Not in the paper: the potential flow round a cylinder, solved for in periodic \
                 coordinates with 257 nodes outwards, beside the analytic one.",
@@ -26,6 +28,8 @@ const POTENTIAL: Claim = Claim {
 const LIFT: Claim = Claim {
     id: "goodnight2003/wing-lift",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§5.3",
     statement: "Not in the paper: the lift of Joukowski airfoils in potential flow with the Kutta \
                 condition, beside the analytic one.",
@@ -34,6 +38,8 @@ const LIFT: Claim = Claim {
 const STREET: Claim = Claim {
     id: "goodnight2003/wing-street",
     class: Class::Tolerance,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§5.3",
     statement: "Not in the paper: the frequency of the vortex street behind a cylinder at Re 100.",
     paper: "(Strouhal number 0.155 to 0.175)",
@@ -41,6 +47,8 @@ const STREET: Claim = Claim {
 const WING: Claim = Claim {
     id: "goodnight2003/wing",
     class: Class::Picture,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Count,
     section: "§5.3, colorplate 1",
     statement: "Flow round an airfoil that heaves and pitches, by vorticity and stream function.",
     paper: "a picture",

@@ -1,6 +1,6 @@
 //! §7.1: memory is what the solver waits for.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::Settings;
 use crate::goodnight2003::speed::cycles::cycles;
 use crate::goodnight2003::speed::half_sweep::beside_trivial;
@@ -13,6 +13,8 @@ use crate::goodnight2003::experiments::effort;
 const HALF: Claim = Claim {
     id: "goodnight2003/half",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§7.1",
     statement: "With 16-bit instead of 32-bit floats everything takes almost exactly half the time.",
     paper: "2 times",
@@ -20,6 +22,8 @@ const HALF: Claim = Claim {
 const BANDWIDTH: Claim = Claim {
     id: "goodnight2003/bandwidth",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§7.1",
     statement: "A smoother and a program that writes a constant move about as many bytes a second.",
     paper: "both about 8 GB/s",

@@ -4,7 +4,7 @@
 //! to than the one before. A pbuffer of 2003 was a rendering context of its own; here a buffer is a
 //! framebuffer object, or, where it is said, a context as well.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::speed::cycles::cycles;
 use crate::goodnight2003::speed::problems::{eight_sweeps, flow};
 use crate::goodnight2003::{Hazard, Programs, Settings, Strategy};
@@ -17,6 +17,8 @@ use crate::goodnight2003::experiments::{effort, sizes};
 const FIG4: Claim = Claim {
     id: "goodnight2003/fig4",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§6, Fig. 4",
     statement: "With a pair of buffers for each level, lean programs gain almost nothing, for changes \
                 of the rendering context take the time; two buffers in all are about three times as \

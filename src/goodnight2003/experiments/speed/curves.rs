@@ -1,7 +1,7 @@
 //! Figures 2, 3, 6 and 7: seconds over the nodes of a side, a curve for each way. What differs from
 //! figure to figure is what is timed, and what has to come out.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, Options};
+use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::experiments::{effort, sizes};
 use crate::goodnight2003::speed::cycles::{cycle_and_tests, cycles, cycles_beside_cpu};
 use crate::goodnight2003::speed::problems::{eight_sweeps, flow, plate};
@@ -14,6 +14,8 @@ use super::chart::{Measured, curves};
 const FIG2: Claim = Claim {
     id: "goodnight2003/fig2",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§4.2, Fig. 2",
     statement: "A program for all nodes that knows periodic sides is slow; one that does not is fast; \
                 the lean one inside and the general one along the sides are almost as fast, and know \
@@ -23,6 +25,8 @@ const FIG2: Claim = Claim {
 const FIG3: Claim = Claim {
     id: "goodnight2003/fig3",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§5.3, Fig. 3",
     statement: "On small grids a V-cycle with all levels and eight sweeps on each takes the CPU less \
                 time, on large ones the GPU.",
@@ -31,6 +35,8 @@ const FIG3: Claim = Claim {
 const FIG6: Claim = Claim {
     id: "goodnight2003/fig6",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§6, Fig. 6",
     statement: "To look up which nodes are red is faster than to compute it in every fragment, though \
                 memory is what the solver waits for.",
@@ -39,6 +45,8 @@ const FIG6: Claim = Claim {
 const FIG7: Claim = Claim {
     id: "goodnight2003/fig7",
     class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
     section: "§4.1.3, §6, Fig. 7",
     statement: "An occlusion query that counts the nodes with too large a residual is about five times \
                 as fast, on large grids, as reading all residuals back to look at them.",
