@@ -21,6 +21,7 @@ pub mod gl;
 pub mod goodnight2003;
 pub mod io;
 pub mod kruger2003;
+pub mod memory;
 pub mod mesh;
 pub mod nearest;
 pub mod picture;

@@ -463,3 +463,28 @@ fn scenes_that_make_no_sense_are_refused() {
     assert!(Field::new([2, 1, 1], [0.0; 3], 0.1, vec![0.0, f32::NAN]).is_err());
     assert!(Field::new([2, 1, 1], [0.0; 3], 0.1, vec![0.0]).is_err());
 }
+
+#[test]
+fn a_grid_that_memory_does_not_hold_is_refused_with_the_largest_that_it_holds() {
+    let scene = Scene::dam(200);
+    let eighth = scene.bytes() / 8 + 1000;
+    let error = scene.check_memory(eighth).unwrap_err();
+    assert_eq!(error.error_kind(), ErrorKind::Input);
+    let text = error.to_string();
+    assert!(
+        text.contains("200 x 200 x 200") && text.contains("at most 100 along"),
+        "{text}"
+    );
+    assert!(Scene::dam(100).check_memory(eighth).is_ok());
+    // A box that fills takes more than one that stays as empty as it is.
+    let inflow = Inflow {
+        shape: cuboid([0.0; 3], [0.1; 3]),
+        velocity: [0.0; 3],
+        until: None,
+    };
+    let filling = Scene {
+        inflows: vec![inflow],
+        ..Scene::dam(100)
+    };
+    assert!(filling.check_memory(eighth).is_err());
+}

@@ -116,12 +116,26 @@ fn bad_scenes_are_one_line_with_file_and_key_and_nothing_is_written() {
             vec!["line 2", "size"],
         ),
         ("gravity = [0, 0, 0]".to_owned(), vec!["grid"]),
-        (format!("density = -1\n{grid}"), vec!["density", "-1"]),
-        (format!("time_step = 0\n{grid}"), vec!["time step"]),
+        (
+            format!("density = -1\n{grid}"),
+            vec!["line 1", "density", "-1"],
+        ),
+        (
+            format!("seed = 1\ntime_step = 0\n{grid}"),
+            vec!["line 2", "time step"],
+        ),
+        (
+            "[grid]\nsize = [8, 8, 8]\nspacing = inf\n".to_owned(),
+            vec!["line 3", "side of a cell"],
+        ),
+        (
+            format!("{grid}[[liquid]]\ncentre = [0, 0, 0]\nradius = 1\nvelocity = [nan, 0, 0]"),
+            vec!["line 4", "liquid 1", "velocity"],
+        ),
         (format!("flip = \"much\"\n{grid}"), vec!["line 1", "flip"]),
         (
             "[grid]\nsize = [100000, 100000, 100000]\nspacing = 1\n".to_owned(),
-            vec!["cells"],
+            vec!["line 2", "cells"],
         ),
         (
             "[grid]\nsize = [6, 8, 8]\nspacing = 0.1\n".to_owned(),

@@ -12,51 +12,59 @@ pub const UNKNOWN: u8 = u8::MAX;
 /// Gives so many layers of unknown faces the mean of their known neighbours, layer after layer, and
 /// zero to all beyond.
 pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
-    let grid = velocity.grid();
-    for (axis, known) in known.iter_mut().enumerate() {
-        let values = velocity.across_mut(axis);
-        for layer in 0..layers.min(UNKNOWN - 1) {
-            let found = next_layer(values, known, grid.faces(axis), layer);
-            for (face, value) in found.into_iter().flatten() {
-                (values[face], known[face]) = (value, layer + 1);
+    let sizes = [0, 1, 2].map(|axis| velocity.grid().faces(axis));
+    let axes = velocity.all_mut().par_iter_mut().zip(known).zip(sizes);
+    axes.for_each(|((values, known), size)| {
+        let mut front = shore(known, size);
+        for layer in 1..=layers.min(UNKNOWN - 1) {
+            front.iter().for_each(|&face| known[face] = layer);
+            let mean = |&face: &usize| {
+                let before = neighbours(size, face).filter(|&next| known[next] < layer);
+                let (sum, count) = before.fold((0.0, 0.0), |(sum, count), next| {
+                    (sum + values[next], count + 1.0)
+                });
+                sum / count
+            };
+            let means: Vec<f64> = front.par_iter().with_min_len(1 << 10).map(mean).collect();
+            for (&face, mean) in front.iter().zip(means) {
+                values[face] = mean;
             }
+            let mut next = Vec::new();
+            for face in front.iter().flat_map(|&face| neighbours(size, face)) {
+                if known[face] == UNKNOWN {
+                    // No longer unknown, so that nobody takes it twice.
+                    known[face] = layer + 1;
+                    next.push(face);
+                }
+            }
+            front = next;
         }
-        let all = values.par_iter_mut().zip(known).with_min_len(1 << 12);
+        front.iter().for_each(|&face| known[face] = UNKNOWN);
+        let all = values.iter_mut().zip(known);
         all.filter(|(_, known)| **known == UNKNOWN)
             .for_each(|(value, _)| *value = 0.0);
-    }
+    });
 }
 
-/// The faces not known that have known neighbours, and the means of these; for each z.
-fn next_layer(values: &[f64], known: &[u8], size: [usize; 3], layer: u8) -> Vec<Vec<(usize, f64)>> {
+/// The unknown faces that have known neighbours.
+fn shore(known: &[u8], size: [usize; 3]) -> Vec<usize> {
+    let unknown = |&face: &usize| known[face] == UNKNOWN;
+    let faces = (0..known.len()).into_par_iter().with_min_len(1 << 12);
+    faces
+        .filter(unknown)
+        .filter(|&face| !neighbours(size, face).all(|next| unknown(&next)))
+        .collect()
+}
+
+/// The up to six faces next to one.
+fn neighbours(size: [usize; 3], face: usize) -> impl Iterator<Item = usize> {
     let strides = [1, size[0], Grid::layer(size)];
-    let of_layer = |k: usize| {
-        let mut found = Vec::new();
-        for j in 0..size[1] {
-            for i in 0..size[0] {
-                let face = i + strides[1] * j + strides[2] * k;
-                if known[face] != UNKNOWN {
-                    continue;
-                }
-                let (mut sum, mut count) = (0.0, 0);
-                for (axis, place) in [i, j, k].into_iter().enumerate() {
-                    let before = (place > 0).then(|| face - strides[axis]);
-                    let after = (place + 1 < size[axis]).then(|| face + strides[axis]);
-                    for neighbour in [before, after].into_iter().flatten() {
-                        if known[neighbour] <= layer {
-                            sum += values[neighbour];
-                            count += 1;
-                        }
-                    }
-                }
-                if count > 0 {
-                    found.push((face, sum / f64::from(count)));
-                }
-            }
-        }
-        found
-    };
-    (0..size[2]).into_par_iter().map(of_layer).collect()
+    (0..3).flat_map(move |axis| {
+        let place = face / strides[axis] % size[axis];
+        let before = (place > 0).then(|| face - strides[axis]);
+        let after = (place + 1 < size[axis]).then(|| face + strides[axis]);
+        before.into_iter().chain(after)
+    })
 }
 
 /// Lets nothing flow through walls, nor, on closed faces, into or out of solids; along them it flows

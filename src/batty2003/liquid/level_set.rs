@@ -22,10 +22,13 @@ pub fn level_set(particles: &Particles, solids: &Solids, grid: Grid) -> Field {
     layers.for_each(|(k, values)| {
         for (number, value) in values.iter_mut().enumerate() {
             let cell = [number % grid.size[0], number / grid.size[0], k];
-            // What is not among the nearest cells is one and a half cells away.
-            let mut nearest = nearest_particle(particles, grid, cell, 1);
-            if nearest > 1.5 * dx {
-                nearest = nearest_particle(particles, grid, cell, REACH);
+            let mut nearest = f32::INFINITY;
+            for reach in 0..=REACH {
+                nearest = nearest_particle(particles, grid, cell, reach);
+                // Whatever lies in no cell of these is further away.
+                if nearest <= (reach as f32 + 0.5) * dx {
+                    break;
+                }
             }
             *value = nearest.min((REACH as f32 + 0.5) * dx) - radius;
             if solids.any() && *value < 0.5 * dx && solids.distance(grid.centre(cell)) < 0.0 {
@@ -46,8 +49,8 @@ fn nearest_particle(particles: &Particles, grid: Grid, cell: [usize; 3], reach: 
             // The cells of a row lie one after the other.
             let row = grid.number([0, j, k]);
             for particle in particles.within(row + x.0, row + x.1) {
-                let squares = [0, 1, 2].map(|d| (particle.position[d] - centre[d]).powi(2));
-                nearest = nearest.min(squares[0] + squares[1] + squares[2]);
+                let square = |d: usize| (particle.position[d] - centre[d]).powi(2);
+                nearest = nearest.min(square(0) + square(1) + square(2));
             }
         }
     }

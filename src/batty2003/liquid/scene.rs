@@ -1,5 +1,6 @@
 //! What is to be simulated.
 
+use crate::memory;
 use crate::simulation::Setting;
 
 use super::grid::Grid;
@@ -56,6 +57,13 @@ pub struct Inflow {
 
 /// So many that their particles can be numbered with 32 bits.
 const MOST_CELLS: usize = 1 << 28;
+
+/// Bytes that a step takes for each cell, with the largest of the solvers and a picture, as measured;
+/// and for the particles of a cell of liquid.
+const BYTES: [f64; 2] = [480.0, 450.0];
+
+/// Places along a side of the box at which shapes are looked for, to know how full it is.
+const SAMPLES: usize = 24;
 
 impl Scene {
     /// A box of one metre with nothing in it, n cells a side, and the step and constants of all
@@ -126,16 +134,12 @@ impl Scene {
         }
     }
 
-    /// An error unless the scene makes sense.
+    /// An error unless the scene makes sense, and main memory holds it.
     pub fn check(&self) -> Result<(), Setting> {
         let cells = (self.size.iter()).try_fold(1_usize, |n, &m| n.checked_mul(m));
         if !cells.is_some_and(|cells| (1..=MOST_CELLS).contains(&cells)) {
-            let [x, y, z] = self.size;
-            return Err(Setting {
-                what: "the number of cells",
-                got: format!("{x} x {y} x {z}"),
-                remedy: format!("give at least one and at most {MOST_CELLS} in all"),
-            });
+            let remedy = format!("give at least one and at most {MOST_CELLS} in all");
+            return Err(self.not_that_many(remedy));
         }
         let positive = |what, value: f64, unit: &str| {
             let remedy = format!("give a positive number of {unit}");
@@ -158,7 +162,57 @@ impl Scene {
                 Setting::check("an inflow's end", until, true, "give seconds")?;
             }
         }
-        self.solids.iter().try_for_each(Shape::check)
+        self.solids.iter().try_for_each(Shape::check)?;
+        self.check_memory(memory::available().unwrap_or(u64::MAX))
+    }
+
+    /// An error unless so many bytes of main memory hold it.
+    pub fn check_memory(&self, available: u64) -> Result<(), Setting> {
+        let bytes = self.bytes();
+        if bytes <= available {
+            return Ok(());
+        }
+        let longest = self.size.into_iter().fold(1, usize::max) as f64;
+        let fits = longest * (available as f64 / bytes as f64).cbrt();
+        // Of a multiple of four the card fills its texels.
+        let fits = (fits as usize / 4 * 4).max(1);
+        let [bytes, available] = [bytes, available].map(|bytes| bytes as f64 / 1e9);
+        Err(self.not_that_many(format!(
+            "they take about {bytes:.1} GB and {available:.1} GB are free: give at most {fits} along \
+             the longest side (--size)"
+        )))
+    }
+
+    /// About how many bytes of main memory a step takes.
+    pub fn bytes(&self) -> u64 {
+        let cells: f64 = self.size.iter().map(|&n| n as f64).product();
+        let [cell, liquid] = BYTES;
+        (cells * (cell + liquid * self.share_of_liquid())) as u64
+    }
+
+    /// How much of the box is liquid at most, from 0 to 1: all of it, if more comes in.
+    fn share_of_liquid(&self) -> f64 {
+        if !self.inflows.is_empty() {
+            return 1.0;
+        }
+        let extent = self.grid().extent();
+        let wet = (0..SAMPLES.pow(3)).filter(|n| {
+            let place = [n % SAMPLES, n / SAMPLES % SAMPLES, n / SAMPLES.pow(2)];
+            let place =
+                [0, 1, 2].map(|axis| (place[axis] as f64 + 0.5) / SAMPLES as f64 * extent[axis]);
+            let inside = |body: &Body| body.shape.distance(place) < 0.0;
+            self.liquids.iter().any(inside)
+        });
+        wet.count() as f64 / SAMPLES.pow(3) as f64
+    }
+
+    fn not_that_many(&self, remedy: String) -> Setting {
+        let [x, y, z] = self.size;
+        Setting {
+            what: "the number of cells",
+            got: format!("{x} x {y} x {z}"),
+            remedy,
+        }
     }
 }
 

@@ -31,6 +31,9 @@ const MOST_GROWTH: f64 = 0.01;
 /// Velocities are continued no further than this into air; who is faster flies on in a straight line.
 const MOST_LAYERS: f64 = 30.0;
 
+/// Faces of cells with φ < 0 are no further than this many layers from those that particles reach.
+const BESIDE_PARTICLES: u8 = 2;
+
 const NO_VELOCITY: NotFinite = NotFinite {
     what: "the liquid's velocity",
     steps: 0,
@@ -128,7 +131,7 @@ impl Liquid {
             steps,
             ..NO_VELOCITY
         })?;
-        extrapolate(&mut velocity, &mut known, layers);
+        extrapolate(&mut velocity, &mut known, BESIDE_PARTICLES);
         times.transfer = clock.lap();
 
         self.level_set = level_set(&self.particles, &self.solids, grid);
@@ -182,8 +185,8 @@ impl Liquid {
         }
         times.extrapolate = clock.lap();
 
-        let change = subtract(&velocity, before);
-        to_particles(&mut self.particles, &velocity, &change, self.scene.flip);
+        let flip = self.scene.flip;
+        to_particles(&mut self.particles, &blend(&velocity, before, flip), flip);
         self.velocity = velocity;
         self.steps += 1;
         times.update = clock.lap();
@@ -332,12 +335,12 @@ fn accelerate(velocity: &mut Faces, gravity: [f64; 3], time_step: f64) {
     }
 }
 
-/// What has changed since `before`.
-fn subtract(now: &Faces, mut before: Faces) -> Faces {
+/// u − flip u_before: what [`to_particles`] takes.
+fn blend(now: &Faces, mut before: Faces, flip: f64) -> Faces {
     for axis in 0..3 {
         let faces = before.across_mut(axis).par_iter_mut();
         let faces = faces.zip(now.across(axis)).with_min_len(1 << 12);
-        faces.for_each(|(before, now)| *before = now - *before);
+        faces.for_each(|(before, now)| *before = now - flip * *before);
     }
     before
 }

@@ -54,6 +54,11 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
     dt: Option<f64>,
 
+    /// Let the liquid's divergence make up for volume that was lost or won; a file can say
+    /// keep_volume = true
+    #[arg(long)]
+    keep_volume: bool,
+
     #[command(flatten)]
     solving: Solving,
 
@@ -150,6 +155,7 @@ impl Arguments {
             None => self.scene.scene(cells.unwrap_or(CELLS)),
         };
         scene.time_step = self.dt.unwrap_or(scene.time_step);
+        scene.keep_volume |= self.keep_volume;
         scene.check()?;
         Ok(scene)
     }

@@ -9,7 +9,7 @@
 //! seed = 2003                   # what the places of particles depend on
 //!
 //! [grid]
-//! size = [64, 48, 32]           # cells; a multiple of 4 in x
+//! size = [64, 48, 32]           # cells; for the GPU a multiple of 4 in x
 //! spacing = 0.015625            # the side of a cell (m)
 //!
 //! [[liquid]]                    # a box, between two corners
@@ -39,8 +39,10 @@
 //! until = 2.0                   # s
 //! ```
 
+use std::fmt::Display;
 use std::fs;
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -60,12 +62,12 @@ use super::super::failure::Failure;
 #[serde(deny_unknown_fields)]
 struct SceneTable {
     grid: GridTable,
-    gravity: Option<[f64; 3]>,
-    time_step: Option<f64>,
-    density: Option<f64>,
-    flip: Option<f64>,
-    keep_volume: Option<bool>,
-    seed: Option<u32>,
+    gravity: Option<Spanned<[f64; 3]>>,
+    time_step: Option<Spanned<f64>>,
+    density: Option<Spanned<f64>>,
+    flip: Option<Spanned<f64>>,
+    keep_volume: Option<Spanned<bool>>,
+    seed: Option<Spanned<u32>>,
     #[serde(default)]
     liquid: Vec<Spanned<BodyTable>>,
     #[serde(default)]
@@ -78,8 +80,8 @@ struct SceneTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GridTable {
-    size: [usize; 3],
-    spacing: f64,
+    size: Spanned<[usize; 3]>,
+    spacing: Spanned<f64>,
 }
 
 /// `[[liquid]]`, `[[solid]]` or `[[inflow]]`
@@ -100,6 +102,232 @@ struct BodyTable {
     until: Option<f64>,
 }
 
+/// What shapes there are, by their keys.
+const SHAPES: &str = "give from and to, or centre and radius, or mesh (with scale and at), or \
+                      voxels and size (with spacing and at)";
+
+/// Reads a scene and the files that it names, whose paths are relative to its folder. `cells` along
+/// the longest side, if given, stand in for those of the file.
+pub fn read_scene(path: &Path, cells: Option<usize>) -> Result<Scene, Failure> {
+    let unreadable = |source| InputError::Unreadable {
+        path: path.to_path_buf(),
+        source,
+    };
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let table: SceneTable = parse_toml(&text).map_err(|fault| Failure::in_file(path, fault))?;
+    let reader = Reader {
+        path,
+        text: &text,
+        spacing: *table.grid.spacing.get_ref(),
+    };
+    let mut scene = reader.without_bodies(&table, cells)?;
+    let (liquids, solids) = (&table.liquid, &table.solid);
+    reader.bodies(
+        "liquid",
+        liquids,
+        &["until"],
+        &mut scene,
+        |scene, body, shape| {
+            let velocity = body.velocity.unwrap_or_default();
+            scene.liquids.push(Body { shape, velocity });
+        },
+    )?;
+    let refused = ["velocity", "until"];
+    reader.bodies("solid", solids, &refused, &mut scene, |scene, _, shape| {
+        scene.solids.push(shape);
+    })?;
+    reader.bodies(
+        "inflow",
+        &table.inflow,
+        &[],
+        &mut scene,
+        |scene, body, shape| {
+            scene.inflows.push(Inflow {
+                shape,
+                velocity: body.velocity.unwrap_or_default(),
+                until: body.until,
+            });
+        },
+    )?;
+    Ok(scene)
+}
+
+/// Turns tables into a scene; faults name the file, the line and the table.
+struct Reader<'a> {
+    path: &'a Path,
+    text: &'a str,
+    /// The side of a cell in the file, whatever number of cells stands in for the file's.
+    spacing: f64,
+}
+
+impl Reader<'_> {
+    fn fault(&self, place: Range<usize>, what: impl Display) -> Failure {
+        let line = line_of(self.text, place.start);
+        Failure::in_file(self.path, format_args!("line {line}: {what}"))
+    }
+
+    /// The grid and the constants. A grid that is too large is better known before distances are
+    /// computed on it.
+    fn without_bodies(&self, table: &SceneTable, cells: Option<usize>) -> Result<Scene, Failure> {
+        let mut scene = Scene::empty(1);
+        let size = &table.grid.size;
+        let longest = size.get_ref().iter().copied().max().unwrap_or(1).max(1);
+        let cells = cells.unwrap_or(longest);
+        self.set(&mut scene, Some(size), |scene, size| {
+            let scaled = |side: usize| (side.saturating_mul(cells) / longest).max(side.min(1));
+            scene.size = size.map(scaled);
+        })?;
+        self.set(&mut scene, Some(&table.grid.spacing), |scene, spacing| {
+            scene.spacing = spacing * longest as f64 / cells as f64;
+        })?;
+        let constants = [&table.time_step, &table.density, &table.flip].map(Option::as_ref);
+        let [time_step, density, flip] = constants;
+        self.set(&mut scene, time_step, |scene, value| {
+            scene.time_step = value
+        })?;
+        self.set(&mut scene, density, |scene, value| scene.density = value)?;
+        self.set(&mut scene, flip, |scene, value| scene.flip = value)?;
+        let (gravity, seed) = (table.gravity.as_ref(), table.seed.as_ref());
+        self.set(&mut scene, gravity, |scene, value| scene.gravity = value)?;
+        self.set(&mut scene, seed, |scene, value| scene.seed = value.into())?;
+        let keep = table.keep_volume.as_ref();
+        self.set(&mut scene, keep, |scene, value| scene.keep_volume = value)?;
+        Ok(scene)
+    }
+
+    /// Sets what a key says, if it is there, and checks it.
+    fn set<T: Copy>(
+        &self,
+        scene: &mut Scene,
+        value: Option<&Spanned<T>>,
+        set: impl FnOnce(&mut Scene, T),
+    ) -> Result<(), Failure> {
+        let Some(value) = value else { return Ok(()) };
+        set(scene, *value.get_ref());
+        let checked = scene.check();
+        checked.map_err(|error| self.fault(value.span(), error))
+    }
+
+    /// Adds the bodies of a kind, which cannot have the keys in `refused`.
+    fn bodies(
+        &self,
+        kind: &str,
+        tables: &[Spanned<BodyTable>],
+        refused: &[&str],
+        scene: &mut Scene,
+        add: impl Fn(&mut Scene, &BodyTable, Shape),
+    ) -> Result<(), Failure> {
+        for (number, table) in (1..).zip(tables) {
+            let fault = |what: &dyn Display| {
+                self.fault(table.span(), format_args!("{kind} {number}: {what}"))
+            };
+            let body = table.get_ref();
+            let given = [
+                ("velocity", body.velocity.is_some()),
+                ("until", body.until.is_some()),
+            ];
+            let mut wrong = given
+                .iter()
+                .filter(|(key, given)| *given && refused.contains(key));
+            if let Some((key, _)) = wrong.next() {
+                return Err(fault(&format_args!("has no {key}; leave it out")));
+            }
+            let shape = self.shape(body, scene, &fault)?;
+            add(scene, body, shape);
+            scene.check().map_err(|error| fault(&error))?;
+        }
+        Ok(())
+    }
+
+    fn shape(
+        &self,
+        body: &BodyTable,
+        scene: &Scene,
+        fault: &dyn Fn(&dyn Display) -> Failure,
+    ) -> Result<Shape, Failure> {
+        let given = body.shape_keys();
+        let only = |keys: &[&str]| given.iter().all(|key| keys.contains(key));
+        match body {
+            BodyTable {
+                from: Some(from),
+                to: Some(to),
+                ..
+            } if only(&["from", "to"]) => {
+                let (from, to) = (*from, *to);
+                Ok(Shape::Box { from, to })
+            }
+            BodyTable {
+                centre: Some(centre),
+                radius: Some(radius),
+                ..
+            } if only(&["centre", "radius"]) => {
+                let (centre, radius) = (*centre, *radius);
+                Ok(Shape::Sphere { centre, radius })
+            }
+            BodyTable {
+                mesh: Some(mesh), ..
+            } if only(&["mesh", "scale", "at"]) => self.mesh(mesh, body, scene, fault),
+            BodyTable {
+                voxels: Some(voxels),
+                size: Some(size),
+                ..
+            } if only(&["voxels", "size", "spacing", "at"]) => {
+                self.voxels(voxels, *size, body, fault)
+            }
+            _ => {
+                let given = given.join(", ");
+                Err(fault(&format_args!(
+                    "{given} do not make a shape; {SHAPES}"
+                )))
+            }
+        }
+    }
+
+    /// The distance from a mesh, at the nodes of the grid.
+    fn mesh(
+        &self,
+        name: &str,
+        body: &BodyTable,
+        scene: &Scene,
+        fault: &dyn Fn(&dyn Display) -> Failure,
+    ) -> Result<Shape, Failure> {
+        let (scale, at) = (body.scale.unwrap_or(1.0), body.at.unwrap_or_default());
+        Setting::positive("scale", scale).map_err(|error| fault(&error))?;
+        let finite = at.iter().try_for_each(|&x| Setting::finite("at", x));
+        finite.map_err(|error| fault(&error))?;
+        let path = self.beside(name);
+        let mut mesh = read_valid_mesh(&path)?;
+        for position in &mut mesh.positions {
+            *position = [0, 1, 2].map(|axis| (at[axis] + scale * f64::from(position[axis])) as f32);
+        }
+        let (size, spacing) = (scene.size.map(|cells| cells + 1), scene.spacing);
+        let distances = signed_distance(&mesh, size, [0.0; 3], spacing)
+            .map_err(|source| InputError::Unfit { path, source })?;
+        let field = Field::new(size, [0.0; 3], spacing, distances);
+        field.map(Shape::Distance).map_err(|error| fault(&error))
+    }
+
+    fn voxels(
+        &self,
+        name: &str,
+        size: [usize; 3],
+        body: &BodyTable,
+        fault: &dyn Fn(&dyn Display) -> Failure,
+    ) -> Result<Shape, Failure> {
+        let spacing = body.spacing.unwrap_or(self.spacing);
+        let centre = body.at.unwrap_or_default().map(|at| at + 0.5 * spacing);
+        let count = size.iter().try_fold(1_usize, |n, &m| n.checked_mul(m));
+        let count = count.ok_or_else(|| fault(&"size is too large; correct it"))?;
+        let values = read_floats(&self.beside(name), count)?;
+        let field = Field::new(size, centre, spacing, values);
+        field.map(Shape::Distance).map_err(|error| fault(&error))
+    }
+
+    fn beside(&self, name: &str) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(name)
+    }
+}
+
 impl BodyTable {
     /// The keys that are there and say what shape it has.
     fn shape_keys(&self) -> Vec<&'static str> {
@@ -115,187 +343,7 @@ impl BodyTable {
             ("spacing", self.spacing.is_some()),
             ("at", self.at.is_some()),
         ];
-        keys.into_iter()
-            .filter(|key| key.1)
-            .map(|key| key.0)
-            .collect()
-    }
-}
-
-/// What shapes there are, by their keys.
-const SHAPES: &str = "give from and to, or centre and radius, or mesh (with scale and at), or \
-                      voxels and size (with spacing and at)";
-
-/// Reads a scene and the files that it names, whose paths are relative to its folder. `cells` along
-/// the longest side, if given, stand in for those of the file.
-pub fn read_scene(path: &Path, cells: Option<usize>) -> Result<Scene, Failure> {
-    let unreadable = |source| InputError::Unreadable {
-        path: path.to_path_buf(),
-        source,
-    };
-    let text = fs::read_to_string(path).map_err(unreadable)?;
-    let table: SceneTable = parse_toml(&text).map_err(|fault| Failure::in_file(path, fault))?;
-    let mut scene = table.without_bodies(cells);
-    // A grid that is too large is better known before distances are computed on it.
-    let sound = |scene: &Scene| scene.check().map_err(|error| Failure::in_file(path, error));
-    sound(&scene)?;
-    let reader = Reader {
-        path,
-        text: &text,
-        scene: scene.clone(),
-    };
-    for (number, body) in table.liquid.iter().enumerate() {
-        let shape = reader.shape(("liquid", number), body)?;
-        let velocity = body.get_ref().velocity.unwrap_or_default();
-        reader.refuse(
-            ("liquid", number),
-            body,
-            body.get_ref().until.is_some(),
-            "until",
-        )?;
-        scene.liquids.push(Body { shape, velocity });
-    }
-    for (number, body) in table.solid.iter().enumerate() {
-        let (name, table) = (("solid", number), body.get_ref());
-        reader.refuse(name, body, table.velocity.is_some(), "velocity")?;
-        reader.refuse(name, body, table.until.is_some(), "until")?;
-        scene.solids.push(reader.shape(name, body)?);
-    }
-    for (number, body) in table.inflow.iter().enumerate() {
-        scene.inflows.push(Inflow {
-            shape: reader.shape(("inflow", number), body)?,
-            velocity: body.get_ref().velocity.unwrap_or_default(),
-            until: body.get_ref().until,
-        });
-    }
-    sound(&scene)?;
-    Ok(scene)
-}
-
-impl SceneTable {
-    fn without_bodies(&self, cells: Option<usize>) -> Scene {
-        let longest = self.grid.size.into_iter().max().unwrap_or(1).max(1);
-        let cells = cells.unwrap_or(longest);
-        let scaled = |side: usize| (side.saturating_mul(cells) / longest).max(side.min(1));
-        let usual = Scene::empty(1);
-        Scene {
-            size: self.grid.size.map(scaled),
-            spacing: self.grid.spacing * longest as f64 / cells as f64,
-            time_step: self.time_step.unwrap_or(usual.time_step),
-            gravity: self.gravity.unwrap_or(usual.gravity),
-            density: self.density.unwrap_or(usual.density),
-            flip: self.flip.unwrap_or(usual.flip),
-            keep_volume: self.keep_volume.unwrap_or(usual.keep_volume),
-            seed: self.seed.map_or(usual.seed, u64::from),
-            ..usual
-        }
-    }
-}
-
-/// Turns tables into bodies; faults name the file, the line and the table.
-struct Reader<'a> {
-    path: &'a Path,
-    text: &'a str,
-    /// Grid and constants.
-    scene: Scene,
-}
-
-impl Reader<'_> {
-    fn fault(
-        &self,
-        (kind, number): (&str, usize),
-        table: &Spanned<BodyTable>,
-        what: impl std::fmt::Display,
-    ) -> Failure {
-        let line = line_of(self.text, table.span().start);
-        Failure::in_file(
-            self.path,
-            format_args!("line {line}: {kind} {}: {what}", number + 1),
-        )
-    }
-
-    fn refuse(
-        &self,
-        name: (&str, usize),
-        table: &Spanned<BodyTable>,
-        is_given: bool,
-        key: &str,
-    ) -> Result<(), Failure> {
-        match is_given {
-            true => Err(self.fault(name, table, format_args!("has no {key}; leave it out"))),
-            false => Ok(()),
-        }
-    }
-
-    fn shape(&self, name: (&str, usize), table: &Spanned<BodyTable>) -> Result<Shape, Failure> {
-        let body = table.get_ref();
-        let given = body.shape_keys();
-        let only = |keys: &[&str]| given.iter().all(|key| keys.contains(key));
-        let fault = |what: &dyn std::fmt::Display| self.fault(name, table, what);
-        let shape =
-            if let (Some(from), Some(to), true) = (body.from, body.to, only(&["from", "to"])) {
-                Shape::Box { from, to }
-            } else if let (Some(centre), Some(radius), true) =
-                (body.centre, body.radius, only(&["centre", "radius"]))
-            {
-                Shape::Sphere { centre, radius }
-            } else if let (Some(mesh), true) = (&body.mesh, only(&["mesh", "scale", "at"])) {
-                self.mesh(mesh, body, &fault)?
-            } else if let (Some(voxels), Some(size), true) = (
-                &body.voxels,
-                body.size,
-                only(&["voxels", "size", "spacing", "at"]),
-            ) {
-                self.voxels(voxels, size, body, &fault)?
-            } else {
-                return Err(fault(&format_args!(
-                    "{} do not make a shape; {SHAPES}",
-                    given.join(", ")
-                )));
-            };
-        shape.check().map_err(|error| fault(&error))?;
-        Ok(shape)
-    }
-
-    /// The distance from a mesh, at the nodes of the grid.
-    fn mesh(
-        &self,
-        name: &str,
-        body: &BodyTable,
-        fault: &dyn Fn(&dyn std::fmt::Display) -> Failure,
-    ) -> Result<Shape, Failure> {
-        let (scale, at) = (body.scale.unwrap_or(1.0), body.at.unwrap_or_default());
-        Setting::check("scale", scale, scale > 0.0, "give a number above 0")
-            .map_err(|error| fault(&error))?;
-        let path = self.beside(name);
-        let mut mesh = read_valid_mesh(&path)?;
-        for position in &mut mesh.positions {
-            *position = [0, 1, 2].map(|axis| (at[axis] + scale * f64::from(position[axis])) as f32);
-        }
-        let (size, spacing) = (self.scene.size.map(|cells| cells + 1), self.scene.spacing);
-        let distances = signed_distance(&mesh, size, [0.0; 3], spacing)
-            .map_err(|source| InputError::Unfit { path, source })?;
-        let field = Field::new(size, [0.0; 3], spacing, distances);
-        field.map(Shape::Distance).map_err(|error| fault(&error))
-    }
-
-    fn voxels(
-        &self,
-        name: &str,
-        size: [usize; 3],
-        body: &BodyTable,
-        fault: &dyn Fn(&dyn std::fmt::Display) -> Failure,
-    ) -> Result<Shape, Failure> {
-        let spacing = body.spacing.unwrap_or(self.scene.spacing);
-        let centre = body.at.unwrap_or_default().map(|at| at + 0.5 * spacing);
-        let count = size.iter().try_fold(1_usize, |n, &m| n.checked_mul(m));
-        let count = count.ok_or_else(|| fault(&"size is too large; correct it"))?;
-        let values = read_floats(&self.beside(name), count)?;
-        let field = Field::new(size, centre, spacing, values);
-        field.map(Shape::Distance).map_err(|error| fault(&error))
-    }
-
-    fn beside(&self, name: &str) -> std::path::PathBuf {
-        self.path.parent().unwrap_or(Path::new("")).join(name)
+        let given = keys.into_iter().filter(|key| key.1);
+        given.map(|key| key.0).collect()
     }
 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::batty2003::liquid::grid::{Faces, Grid};
 use crate::batty2003::liquid::solids::Solids;
 
-use super::particle::{Particle, Particles};
+use super::particle::{Particle, Particles, in_cells};
 
 /// How far particles stay away from walls and solids, in cells.
 const MARGIN: f32 = 0.01;
@@ -15,19 +15,22 @@ const MARGIN: f32 = 0.01;
 pub fn advect(particles: &mut Particles, velocity: &Faces, solids: &Solids, time_step: f64) {
     let grid = velocity.grid();
     let per_metre = 1.0 / grid.spacing as f32;
-    let cells = time_step as f32 * per_metre;
+    let (cells, spacing) = (time_step as f32 * per_metre, grid.spacing as f32);
     particles
         .all_mut()
         .par_iter_mut()
         .with_min_len(1 << 10)
         .for_each(|particle| {
-            let at = particle.position.map(|x| x * per_metre);
-            let ahead = |slope: [f32; 3], time: f32| [0, 1, 2].map(|d| at[d] + time * slope[d]);
+            let at = in_cells(particle, per_metre);
+            let ahead = |[u, v, w]: [f32; 3], time: f32| {
+                [at[0] + time * u, at[1] + time * v, at[2] + time * w]
+            };
             let first = velocity.sample(at);
             let second = velocity.sample(ahead(first, 0.5 * cells));
             let third = velocity.sample(ahead(second, 0.75 * cells));
-            let mean = [0, 1, 2].map(|d| (2.0 * first[d] + 3.0 * second[d] + 4.0 * third[d]) / 9.0);
-            particle.position = ahead(mean, cells).map(|x| x * grid.spacing as f32);
+            let mean = |d: usize| (2.0 * first[d] + 3.0 * second[d] + 4.0 * third[d]) / 9.0;
+            let [x, y, z] = ahead([mean(0), mean(1), mean(2)], cells);
+            particle.position = [x * spacing, y * spacing, z * spacing];
             keep_out(particle, grid, solids);
         });
 }

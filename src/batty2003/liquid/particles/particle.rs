@@ -158,6 +158,13 @@ impl Particles {
     }
 }
 
+/// Where a particle is, in cells.
+#[inline]
+pub fn in_cells(particle: &Particle, per_metre: f32) -> [f32; 3] {
+    let [x, y, z] = particle.position;
+    [x * per_metre, y * per_metre, z * per_metre]
+}
+
 /// The cell that a place lies in; the nearest one where it lies outside the box.
 #[inline]
 fn cell_of(grid: Grid, position: [f32; 3]) -> [usize; 3] {

@@ -3,83 +3,100 @@
 use rayon::prelude::*;
 
 use crate::batty2003::liquid::extrapolation::UNKNOWN;
-use crate::batty2003::liquid::grid::faces::{Between, around};
+use crate::batty2003::liquid::grid::faces::around;
 use crate::batty2003::liquid::grid::{Faces, Grid};
 
-use super::particle::Particles;
+use super::particle::{Particles, in_cells};
+
+/// Layers of cells whose particles one thread adds up. Not a matter of how many threads there are:
+/// sums are in the same order whatever their number.
+const SLAB: usize = 4;
+
+/// Σ w v and Σ w of some layers of faces.
+struct Sums {
+    /// The first of the layers.
+    first: usize,
+    sums: Vec<[f32; 2]>,
+}
 
 /// The velocity of every face: the mean of the particles within a cell's side of it in every
 /// direction, weighted as a face would be between which and its neighbours a particle interpolates.
 /// Beside it, for every face, 0 where there was a particle and [`UNKNOWN`] where there was none.
-///
-/// Each layer of faces sums over the particles of the layers of cells that it lies in or next to, in
-/// their order: no two threads add to the same face, and the sums are the same whatever their number.
 pub fn to_grid(particles: &Particles, grid: Grid) -> (Faces, [Vec<u8>; 3]) {
     let mut velocity = Faces::constant(grid, 0.0);
     let known = [0, 1, 2].map(|axis| {
         let size = grid.faces(axis);
         let layer = Grid::layer(size);
+        let slabs = (0..grid.size[2].div_ceil(SLAB)).into_par_iter();
+        let sums = [sums_of_slab::<0>, sums_of_slab::<1>, sums_of_slab::<2>][axis];
+        let slabs: Vec<Sums> = slabs.map(|slab| sums(particles, grid, slab)).collect();
         let mut known = vec![UNKNOWN; size.iter().product()];
         let layers = velocity.across_mut(axis).par_chunks_mut(layer);
         let layers = layers.zip(known.par_chunks_mut(layer)).enumerate();
-        layers.for_each_init(
-            || vec![[0.0_f32; 2]; layer],
-            |sums, (k, (velocity, known))| {
-                sums.fill([0.0; 2]);
-                add_particles(particles, grid, axis, k, sums);
-                for ((&[sum, weight], velocity), known) in sums.iter().zip(velocity).zip(known) {
-                    if weight > 0.0 {
-                        (*velocity, *known) = (f64::from(sum / weight), 0);
-                    }
+        layers.for_each(|(k, (velocity, known))| {
+            // A layer has sums from its own slab and from the one beside it.
+            let near = &slabs[k.saturating_sub(1) / SLAB..];
+            let near = near.iter().take_while(|slab| slab.first <= k);
+            let near: Vec<_> = near
+                .filter_map(|slab| slab.sums.chunks_exact(layer).nth(k - slab.first))
+                .collect();
+            for (number, (velocity, known)) in velocity.iter_mut().zip(known).enumerate() {
+                let [sum, weight] = near.iter().fold([0.0; 2], |[sum, weight], sums| {
+                    let [own, share] = sums[number];
+                    [sum + own, weight + share]
+                });
+                if weight > 0.0 {
+                    (*velocity, *known) = (f64::from(sum / weight), 0);
                 }
-            },
-        );
+            }
+        });
         known
     });
     (velocity, known)
 }
 
-/// Adds what particles contribute to a layer of faces across an axis: Σ w v and Σ w.
-fn add_particles(particles: &Particles, grid: Grid, axis: usize, k: usize, sums: &mut [[f32; 2]]) {
-    let size = grid.faces(axis);
-    let last = if axis == 2 { k } else { k + 1 }.min(grid.size[2] - 1);
-    let cells = Grid::layer(grid.size);
+/// What the particles of a slab contribute to the faces across an axis.
+fn sums_of_slab<const AXIS: usize>(particles: &Particles, grid: Grid, slab: usize) -> Sums {
+    let size = grid.faces(AXIS);
+    let (layer, cells) = (Grid::layer(size), Grid::layer(grid.size));
+    let (start, end) = (slab * SLAB, (slab * SLAB + SLAB).min(grid.size[2]));
+    // Across z faces lie between layers of cells; others beside them, so that a layer more is reached.
+    let first = if AXIS == 2 {
+        start
+    } else {
+        start.saturating_sub(1)
+    };
+    let last = end.min(size[2] - 1);
+    let mut sums = vec![[0.0_f32; 2]; (last + 1 - first) * layer];
     let per_metre = 1.0 / grid.spacing as f32;
-    for particle in particles.within(k.saturating_sub(1) * cells, (last + 1) * cells - 1) {
-        let at = particle.position.map(|x| x * per_metre);
-        let [x, y, z] = around(at, axis, size).map(Between::weights);
-        let here = |(layer, weight)| if layer == k { weight } else { 0.0 };
-        let wz = here(z[0]) + here(z[1]);
-        if wz == 0.0 {
-            continue;
-        }
-        for (j, wy) in y {
-            let row = size[0] * j;
-            for (i, wx) in x {
-                let weight = wx * wy * wz;
-                let [sum, weights] = &mut sums[row + i];
-                *sum += weight * particle.velocity[axis];
-                *weights += weight;
+    for particle in particles.within(start * cells, end * cells - 1) {
+        let [x, y, z] = around::<AXIS>(in_cells(particle, per_metre), size);
+        for (k, wz) in z.weights() {
+            for (j, wy) in y.weights() {
+                let row = size[0] * j + layer * (k - first);
+                for (i, wx) in x.weights() {
+                    let weight = wx * wy * wz;
+                    let [sum, weights] = &mut sums[row + i];
+                    *sum += weight * particle.velocity[AXIS];
+                    *weights += weight;
+                }
             }
         }
     }
+    Sums { first, sums }
 }
 
 /// The particles' velocities after the grid's: the share `flip` of each is its own with the grid's
-/// change added, the rest is the grid's.
-pub fn to_particles(particles: &mut Particles, velocity: &Faces, change: &Faces, flip: f64) {
-    let per_metre = 1.0 / velocity.grid().spacing as f32;
+/// change added, the rest is the grid's. Of old and new velocities u of the grid that makes v ← flip v +
+/// `blend` with the blend of the two, u_new − flip u_old, at the particle's place.
+pub fn to_particles(particles: &mut Particles, blend: &Faces, flip: f64) {
+    let per_metre = 1.0 / blend.grid().spacing as f32;
     let flip = flip as f32;
-    particles
-        .all_mut()
-        .par_iter_mut()
-        .with_min_len(1 << 10)
-        .for_each(|particle| {
-            let at = particle.position.map(|x| x * per_metre);
-            let (now, change) = (velocity.sample(at), change.sample(at));
-            for axis in 0..3 {
-                let own = particle.velocity[axis] + change[axis];
-                particle.velocity[axis] = flip * own + (1.0 - flip) * now[axis];
-            }
-        });
+    let all = particles.all_mut().par_iter_mut().with_min_len(1 << 10);
+    all.for_each(|particle| {
+        let blend = blend.sample(in_cells(particle, per_metre));
+        for (v, blend) in particle.velocity.iter_mut().zip(blend) {
+            *v = flip * *v + blend;
+        }
+    });
 }
