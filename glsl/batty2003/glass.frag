@@ -22,7 +22,8 @@ void main() {
     vec3 normal = -facing * sign(ray);
     float cosine = clamp(abs(dot(d, facing)), 0.0, 1.0);
     float mirrored = 0.04 + 0.96 * pow(1.0 - cosine, 5.0);
-    bool pane = first < last && first < scene.w && facing.y < 0.5;
+    // What touches a pane lies behind it.
+    bool pane = first < last && first < scene.w + 0.004 * extent.y && facing.y < 0.5;
     vec3 sheen = ROOM(reflect(d, normal));
     vec3 colour = mix(scene.xyz, sheen, 0.8 * mirrored);
     result = vec4(pane ? colour : scene.xyz, 1.0);

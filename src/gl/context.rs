@@ -14,6 +14,7 @@ use glutin::context::{
     ContextApi, ContextAttributes, ContextAttributesBuilder, GlProfile, Version,
 };
 use glutin::display::GlDisplay;
+use glutin::prelude::PossiblyCurrentGlContext;
 use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
@@ -253,6 +254,10 @@ impl Drop for Context {
     fn drop(&mut self) {
         self.finish();
         if CURRENT.get().context == self.number {
+            // EGL keeps a context for as long as it is current, and would destroy it at another time:
+            // when the lock is not ours any more, and another thread draws. (Where it cannot be
+            // released, it stays as it is.)
+            let _ = self.egl.make_not_current_in_place();
             CURRENT.set(Current::default());
         }
     }

@@ -17,7 +17,7 @@ pub enum PressureError {
     Length(#[from] LengthMismatch),
     /// Texels could not be filled.
     #[error(
-        "a grid of {}x{}x{} cells does not fill texels of four: cells along x must be a multiple of 4, and there must be some; change the grid's size",
+        "a grid of {}x{}x{} cells does not fill texels of four: cells along x must be a multiple of 4, and there must be some; change the grid's size, or solve on the CPU",
         size[0], size[1], size[2]
     )]
     Size {

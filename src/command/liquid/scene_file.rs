@@ -296,13 +296,13 @@ impl Reader<'_> {
         let finite = at.iter().try_for_each(|&x| Setting::finite("at", x));
         finite.map_err(|error| fault(&error))?;
         let path = self.beside(name);
-        let mut mesh = read_valid_mesh(&path)?;
+        let mut mesh = read_valid_mesh(&path).map_err(|error| fault(&error))?;
         for position in &mut mesh.positions {
             *position = [0, 1, 2].map(|axis| (at[axis] + scale * f64::from(position[axis])) as f32);
         }
         let (size, spacing) = (scene.size.map(|cells| cells + 1), scene.spacing);
         let distances = signed_distance(&mesh, size, [0.0; 3], spacing)
-            .map_err(|source| InputError::Unfit { path, source })?;
+            .map_err(|source| fault(&InputError::Unfit { path, source }))?;
         let field = Field::new(size, [0.0; 3], spacing, distances);
         field.map(Shape::Distance).map_err(|error| fault(&error))
     }
@@ -318,7 +318,7 @@ impl Reader<'_> {
         let centre = body.at.unwrap_or_default().map(|at| at + 0.5 * spacing);
         let count = size.iter().try_fold(1_usize, |n, &m| n.checked_mul(m));
         let count = count.ok_or_else(|| fault(&"size is too large; correct it"))?;
-        let values = read_floats(&self.beside(name), count)?;
+        let values = read_floats(&self.beside(name), count).map_err(|error| fault(&error))?;
         let field = Field::new(size, centre, spacing, values);
         field.map(Shape::Distance).map_err(|error| fault(&error))
     }
