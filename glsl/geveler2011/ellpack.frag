@@ -1,11 +1,11 @@
 // The sparse product y = A x, one row a fragment (Geveler et al. 2011, section 3.2): what smoothing,
-// restriction and prolongation are made of. `row.glsl` holds the row, `single.glsl` or `pairs.glsl`
-// the arithmetic.
+// restriction and prolongation are made of. `row.glsl` or `row_r.glsl` holds the row.
 //
-//   matrix   .xyzw  high and low part of an entry of A, and the position of its x
-//   x        .xy    high and low part of an entry of x
-//   result   .xy    high and low part of y
+//   x        .xy   high and low part of an entry of x
+//   result   .xy   high and low part of y
 
 void main() {
-    result = vec4(ROW_TIMES_X(vec2(0.0), 1.0), 0.0, 0.0);
+    START(vec2(0.0));
+    ADD_ROW(1.0);
+    result = vec4(TOTAL, 0.0, 0.0);
 }

@@ -1,31 +1,16 @@
-// A row of a matrix in ELLPACK times a vector (Geveler et al. 2011, section 3.2):
+// A row of a matrix in ELLPACK times a vector (Geveler et al. 2011, section 3.1): adds
 //
-//   start + sign * sum over k < ROW_LENGTH of A[i, k] * x[j[i, k]]
+//   sign * sum over k < ROW_LENGTH of A[i, k] * x[j[i, k]]
 //
-// The arrays A and j are stored by columns: entry k of all rows is a tile that is laid out like the
-// result, and the tiles stand side by side, line by line, in one texture. Shorter rows are padded with
-// zeros that point anywhere.
+// to what is computed. Shorter rows are padded with zeros that point anywhere, so that all rows take
+// the same steps, as a program of 2003 had to. `tiles.glsl` holds a term.
 //
 //   ROW_LENGTH   entries of the longest row
-//   matrix       .xyzw  high and low part of A[i, k], and the position of x[j[i, k]] in x
-//   x            .xy    the vector: high and low part of an entry
-//   tile         .xy    columns and rows of a tile
-//   line_end     .x     columns of a line of tiles
-uniform stream matrix;
-uniform stream x;
-uniform vec2 tile;
-uniform float line_end;
-
-vec2 row_times_x(vec2 start, float sign) {
-    vec2 sum = start;
+void add_row(float sign) {
     vec2 p = here;
     for (float k = 0.0; k < ROW_LENGTH; k += 1.0) {
-        vec4 entry = fetch(matrix, p);
-        sum = PLUS_PRODUCT(sum, sign * entry.xy, fetch(x, entry.zw).xy);
-        p.x += tile.x;
-        p += step(line_end, p.x) * vec2(-line_end, tile.y);
+        ADD_TERM(p, sign);
     }
-    return sum;
 }
 
-#define ROW_TIMES_X(start, sign) row_times_x(start, sign)
+#define ADD_ROW(sign) add_row(sign)

@@ -1,8 +1,20 @@
-// Numbers in single precision: the high part of what is stored.
+// What a program computes, in single precision: of every number the high part.
+float total;
 
-// sum + entry * x
-vec2 plus_product(vec2 sum, vec2 entry, vec2 x) {
-    return vec2(sum.x + entry.x * x.x, 0.0);
+void start(vec2 number) {
+    total = number.x;
 }
 
-#define PLUS_PRODUCT(sum, entry, x) plus_product(sum, entry, x)
+void add_product(vec2 a, vec2 b) {
+    total += a.x * b.x;
+}
+
+void scale(vec2 factor) {
+    total *= factor.x;
+}
+
+// total <- number; total + a * b; total * factor; and its high and low part.
+#define START(number) start(number)
+#define ADD_PRODUCT(a, b) add_product(a, b)
+#define SCALE(factor) scale(factor)
+#define TOTAL vec2(total, 0.0)

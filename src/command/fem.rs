@@ -249,6 +249,7 @@ impl Arguments {
             cycle: Cycle::v(before, after),
             reduction: self.rtol,
             max_cycles: self.maxcycles as usize,
+            ..paper
         };
         (settings, self.rhs.unwrap_or(source), values)
     }

@@ -43,6 +43,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
                 "texture_size": size,
                 "texture_units": description.texture_units,
                 "texture_barrier": description.texture_barrier,
+                "double_precision": description.double_precision,
+                "pairs_of_floats": machine.keeps_errors(),
             },
             "nv30": {
                 "rectangle": rectangle,
@@ -55,11 +57,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let batch = nv30.tuples_per_batch;
     let model =
         format!("best rectangle {rectangle}: {area} pixels, {tuples} tuples, {batch} a batch");
-    let barrier = if description.texture_barrier {
-        "yes"
-    } else {
-        "no"
-    };
+    let yes = |has: bool| if has { "yes" } else { "no" }.to_owned();
     let mut rows = vec![
         ("fragstream", env!("CARGO_PKG_VERSION").to_owned()),
         ("renderer", description.renderer.clone()),
@@ -71,7 +69,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     rows.extend([
         ("largest texture", format!("{size}x{size} texels")),
         ("texture units", description.texture_units.to_string()),
-        ("texture barrier", barrier.to_owned()),
+        ("texture barrier", yes(description.texture_barrier)),
+        ("double precision", yes(description.double_precision)),
+        ("pairs of floats", yes(machine.keeps_errors())),
         ("NV30 model", model),
     ]);
     session.out.rows(17, &rows)

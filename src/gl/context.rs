@@ -72,6 +72,8 @@ pub struct Description {
     pub software: bool,
     /// Whether `GL_ARB_texture_barrier` (or GL 4.5) is there: needed by feedback passes.
     pub texture_barrier: bool,
+    /// Whether `GL_ARB_gpu_shader_fp64` is there: programs may compute in double precision.
+    pub double_precision: bool,
 }
 
 impl Context {
@@ -344,5 +346,8 @@ fn describe(glow: &glow::Context, device: &str, software: bool) -> Description {
             || glow
                 .supported_extensions()
                 .contains("GL_ARB_texture_barrier"),
+        double_precision: glow
+            .supported_extensions()
+            .contains("GL_ARB_gpu_shader_fp64"),
     }
 }

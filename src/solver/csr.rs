@@ -154,6 +154,14 @@ impl<T: Real> Csr<T> {
             .map(|(&column, &value)| (column as usize, value))
     }
 
+    /// How many entries a row has.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn row_length(&self, row: usize) -> usize {
+        self.offsets[row + 1] - self.offsets[row]
+    }
+
     /// All stored entries as (row, column, value), row by row.
     pub fn triplets(&self) -> impl Iterator<Item = (usize, usize, T)> + '_ {
         (0..self.rows()).flat_map(|row| {

@@ -43,6 +43,23 @@ pub enum CoarsestSolver<S: VectorSpace> {
     ConjugateGradients(Criteria),
 }
 
+/// A step of a level in one go, made of two vectors into a third.
+pub type Step<S> = Box<
+    dyn Fn(
+        &<S as VectorSpace>::Vector,
+        &<S as VectorSpace>::Vector,
+        &mut <S as VectorSpace>::Vector,
+    ) -> Result<(), <S as VectorSpace>::Error>,
+>;
+
+/// What a level can do in one go, where it is made of several operations otherwise.
+pub struct FusedSteps<S: VectorSpace> {
+    /// A sweep: of b and u it makes u + ω M⁻¹ (b − A u).
+    pub sweep: Option<Step<S>>,
+    /// The coarser level's correction: of c and u it makes u + P c.
+    pub correction: Option<Step<S>>,
+}
+
 /// All levels, from the finest to the coarsest.
 pub struct MatrixHierarchy<S: VectorSpace> {
     levels: Vec<MatrixLevel<S>>,
@@ -51,6 +68,8 @@ pub struct MatrixHierarchy<S: VectorSpace> {
     omega: f64,
     /// Residual and correction of each level.
     scratch: Vec<RefCell<[S::Vector; 2]>>,
+    /// By level, as far as there are any.
+    fused: Vec<FusedSteps<S>>,
 }
 
 impl<S: VectorSpace> MatrixHierarchy<S> {
@@ -79,7 +98,13 @@ impl<S: VectorSpace> MatrixHierarchy<S> {
             transfers,
             coarsest,
             omega,
+            fused: Vec::new(),
         })
+    }
+
+    /// The same with what levels can do in one go, the finest first.
+    pub fn fused(self, fused: Vec<FusedSteps<S>>) -> Self {
+        Self { fused, ..self }
     }
 
     /// A level; 0 is the finest.
@@ -167,7 +192,15 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
         if start == Start::Zero {
             space.subtract(b, b, u)?;
         }
+        let fused = self.fused.get(level).and_then(|steps| steps.sweep.as_ref());
         for sweep in 0..sweeps {
+            if let Some(fused) = fused
+                && (sweep > 0 || start != Start::Zero)
+            {
+                fused(b, u, &mut scratch[1])?;
+                std::mem::swap(u, &mut scratch[1]);
+                continue;
+            }
             // From zero, the residual is b.
             if sweep == 0 && start == Start::Zero {
                 preconditioner.apply(space, b, &mut scratch[1])?;
@@ -227,6 +260,12 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
 
     fn correct(&self, level: usize, coarse: &S::Vector, u: &mut S::Vector) -> Result<(), S::Error> {
         let [correction, _] = &mut *self.scratch[level].borrow_mut();
+        let fused = self.fused.get(level);
+        if let Some(fused) = fused.and_then(|steps| steps.correction.as_ref()) {
+            fused(coarse, u, correction)?;
+            std::mem::swap(u, correction);
+            return Ok(());
+        }
         self.interpolate(level, coarse, correction)?;
         self.levels[level].space.axpy(u, 1.0, correction)
     }

@@ -52,6 +52,19 @@ pub enum StreamError {
         /// The kernel.
         kernel: String,
     },
+    /// A program in double precision on a driver that has none.
+    #[error(
+        "{kernel} computes in double precision (GL_ARB_gpu_shader_fp64), which this driver lacks; choose another precision (--precision mixed or pairs)"
+    )]
+    NoDouble {
+        /// The kernel.
+        kernel: String,
+    },
+    /// Pairs of floats on a driver that simplifies the errors of rounding away.
+    #[error(
+        "this driver drops the errors of sums and products that pairs of floats are made of; choose another precision (--precision native or single)"
+    )]
+    NoPairs,
     /// A rectangle or point reaches beyond its target.
     #[error("a rectangle or point of {kernel} reaches beyond its target {stream}; clip it first")]
     Outside {

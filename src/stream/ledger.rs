@@ -24,6 +24,8 @@ pub struct Run {
     pub record_bytes: [u8; STREAMS],
     /// Bytes rendered.
     pub bytes_written: u64,
+    /// How often the program's loop ran, over all fragments, where its trip count is data.
+    pub iterations: Option<u64>,
     /// Whether it read its own target.
     pub feedback: bool,
 }

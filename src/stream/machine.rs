@@ -29,6 +29,8 @@ struct Inner {
     /// The number of the kernel that is bound (0: none).
     program: Cell<u64>,
     next_number: Cell<u64>,
+    /// Whether errors of rounding survive the driver's compiler.
+    keeps_errors: Cell<bool>,
 }
 
 impl Machine {
@@ -44,6 +46,7 @@ impl Machine {
             buffer: Cell::new(0),
             program: Cell::new(0),
             next_number: Cell::new(1),
+            keeps_errors: Cell::new(false),
         }))
     }
 
@@ -144,6 +147,16 @@ impl Machine {
             ..Ledger::default()
         };
         std::mem::replace(&mut ledger, fresh)
+    }
+
+    /// Whether the errors of rounding of sums and products come out right, as pairs of floats need
+    /// them: found out at start, by a known answer.
+    pub fn keeps_errors(&self) -> bool {
+        self.0.keeps_errors.get()
+    }
+
+    pub(super) fn set_keeps_errors(&self, keeps: bool) {
+        self.0.keeps_errors.set(keeps);
     }
 
     /// Waits until everything is done.

@@ -67,6 +67,7 @@ pub struct Pass<'a> {
     kernel: &'a Kernel,
     streams: Vec<(&'a str, &'a Stream)>,
     constants: Vec<(&'a str, Constant)>,
+    iterations: Option<u64>,
     feedback: bool,
 }
 
@@ -77,6 +78,7 @@ impl<'a> Pass<'a> {
             kernel,
             streams: Vec::new(),
             constants: Vec::new(),
+            iterations: None,
             feedback: false,
         }
     }
@@ -107,6 +109,13 @@ impl<'a> Pass<'a> {
             true => self.set(name, value),
             false => self,
         }
+    }
+
+    /// Tells the ledger how often the program's loop runs, over all fragments: for a program whose loop
+    /// ends with data, by an exception from the era's rules.
+    pub fn iterations(mut self, iterations: u64) -> Self {
+        self.iterations = Some(iterations);
+        self
     }
 
     /// Allows the target among the inputs: each fragment may fetch what lies at its own position,
@@ -305,6 +314,7 @@ impl<'a> Pass<'a> {
             tuples,
             record_bytes,
             bytes_written: fragments * target.format().bytes() as u64,
+            iterations: self.iterations,
             feedback: self.feedback,
         };
         target.machine().ledger_mut().pass(self.kernel, run);

@@ -12,6 +12,7 @@ use super::pass::Pass;
 use super::program::{Source, source};
 
 const PROBE: Source = source!("stream/probe");
+const ERRORS: Source = source!("stream/probe_errors", with "stream/error_free");
 
 /// An odd size, so that rows that are padded somewhere on the way would show.
 const SIZE: (u32, u32) = (7, 5);
@@ -28,6 +29,7 @@ impl Machine {
         for format in Format::ALL {
             known_answer(&machine, format)?;
         }
+        machine.set_keeps_errors(keeps_errors(&machine)?);
         machine.take_ledger();
         Ok(machine)
     }
@@ -63,6 +65,36 @@ fn known_answer(machine: &Machine, format: Format) -> Result<(), StreamError> {
             cause: format!("rendered {}, expected {}", got[at], expected[at]),
         })),
     }
+}
+
+/// Whether sums and products come with the errors of their rounding. A driver may simplify these away,
+/// for who needs none of them is served all the same.
+fn keeps_errors(machine: &Machine) -> Result<bool, StreamError> {
+    let (width, height) = SIZE;
+    let numbers = |first: u32| -> Vec<f32> {
+        let bits = |i: u32| (first + i).wrapping_mul(2_654_435_769);
+        // All bits of the significand, from 2^-15 to 2, of both signs.
+        let number = |i: u32| f32::from_bits((bits(i) & 0x87ff_ffff) | 0x3800_0000);
+        (0..width * height).map(number).collect()
+    };
+    let (x, y) = (numbers(1), numbers(100));
+    let stream = |data: &[f32]| Stream::from_data(machine, "probe in", SIZE, Format::R32F, data);
+    let target = Stream::zeros(machine, "probe out", SIZE, Format::Rgba32F)?;
+    let kernel = machine.kernel(&ERRORS, &[])?;
+    let full = machine.rect(target.full())?;
+    Pass::new(&kernel)
+        .read("x", &stream(&x)?)
+        .read("y", &stream(&y)?)
+        .set("one", 1.0)
+        .draw(&target, &full)?;
+    let got = target.read()?;
+    let is_exact = |(record, (&x, &y)): (&[f32], (&f32, &f32))| {
+        // All of these are exact in double precision.
+        let [sum, sum_error, product, product_error] = [0, 1, 2, 3].map(|c| f64::from(record[c]));
+        let (x, y) = (f64::from(x), f64::from(y));
+        sum + sum_error == x + y && product + product_error == x * y
+    };
+    Ok(got.chunks(4).zip(x.iter().zip(&y)).all(is_exact))
 }
 
 /// Values of both signs and many sizes with all bits of the format's significand in use: a driver

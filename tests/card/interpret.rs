@@ -398,3 +398,29 @@ fn what_was_never_written_is_not_a_number() {
     assert_eq!(x, 2.0);
     assert!(w.is_nan());
 }
+
+#[test]
+fn a_loop_that_ends_with_data_changes_nothing_behind_its_end() {
+    let program = program(
+        "uniform stream lengths; float total;
+         void add(float term) { total += term; }",
+        "total = 0.0; vec2 p = here;
+         float length = fetch(lengths, here).x;
+         for (float k = 0.0; k < min(length, 4.0); k += 1.0) { add(k + 1.0); p.x += 2.0; }
+         result = vec4(total, p, 1.0);",
+    );
+    let lengths = Texture::new((6, 1), 1, vec![0.0, 1.0, 2.0, 3.0, 4.0, 9.0]);
+    let mut target = Texture::<f64>::zeros((6, 1), 2);
+    let run = Run::new(&program).read("lengths", &lengths);
+    run.draw(&mut target, &[Rect::of_size(6, 1)]).unwrap();
+    // 1 + 2 + ... + length, and twice the length to the right; never more than four times.
+    let expected = [
+        [0.0, 0.5],
+        [1.0, 3.5],
+        [3.0, 6.5],
+        [6.0, 9.5],
+        [10.0, 12.5],
+        [10.0, 13.5],
+    ];
+    assert_eq!(target.data(), expected.as_flattened());
+}

@@ -30,7 +30,8 @@ pub struct Charge {
     /// What they did.
     #[serde(flatten)]
     pub done: Sum,
-    /// Texture fetches, as the program's text has them.
+    /// Texture fetches, as the program's text has them; where the length of its loop is data, as many
+    /// as were run.
     pub fetches: u64,
     /// Bytes fetched, caches not considered.
     pub bytes_read: u64,
@@ -73,7 +74,7 @@ impl Charge {
                 count.instructions,
                 bytes_read + run.bytes_written,
             );
-            charge.fetches += times * run.fragments * u64::from(count.fetches);
+            charge.fetches += times * count.fetches_of(run.fragments, run.iterations).sum::<u64>();
             charge.bytes_read += times * bytes_read;
             charge.nv30_seconds += times as f64 * seconds;
         }
@@ -88,9 +89,9 @@ impl Charge {
 
 /// Bytes that a pass fetches.
 fn bytes_read(run: &Run, count: &Count) -> u64 {
-    let fetches = count.fetches_by_stream.iter().map(|&n| u64::from(n));
+    let fetches = count.fetches_of(run.fragments, run.iterations);
     let streams = fetches.zip(run.record_bytes.map(u64::from));
-    run.fragments * streams.map(|(fetches, bytes)| fetches * bytes).sum::<u64>()
+    streams.map(|(fetches, bytes)| fetches * bytes).sum()
 }
 
 impl Bill {

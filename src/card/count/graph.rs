@@ -38,7 +38,7 @@ pub(in crate::card) struct Instruction {
 #[derive(Debug, Default)]
 pub(in crate::card) struct Graph {
     pub instructions: Vec<Instruction>,
-    /// Instructions that act without a result: KIL.
+    /// Instructions that act without a result: KIL, and what ends a loop.
     pub effects: Vec<usize>,
     numbers: HashMap<Instruction, usize>,
     inputs: usize,
@@ -205,6 +205,14 @@ impl Graph {
     pub(super) fn kill(&mut self, condition: Value) {
         let number = self.number(Operation::Kill, vec![condition]);
         self.effects.push(number);
+    }
+
+    /// Something that is computed, though no result is made of it.
+    pub(super) fn need(&mut self, value: &[Channel]) {
+        let numbers = value
+            .iter()
+            .filter_map(|channel| channel.source.instruction());
+        self.effects.extend(numbers);
     }
 
     pub(super) fn add(&mut self, a: &[Channel], b: &[Channel]) -> Value {

@@ -50,6 +50,12 @@
 //! instructions: an upper bound of the least, see `registers.rs`. Registers of 16-bit numbers are
 //! not told apart, since programs here do not ask for them.
 //!
+//! **Loops whose trip count is data** (by an exception from the era's rules) are unrolled to the
+//! bound that they name, `k < min(data, CONSTANT)`, as if each ran as long as it can. A ledger that
+//! knows how often they ran has the true number of fetches ([`Count::fetches_of`]).
+//!
+//! **Double precision** (another exception) counts like single.
+//!
 //! **Not modelled.** Independent scalar operations are not gathered into one wide instruction.
 //! Constructors never cost a move, since a value can be made in the register where it is needed; so
 //! an operand may gather channels of several registers. The limits on registers, and on constants
@@ -69,6 +75,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dialect::SyntaxError;
+use execute::{DataLoops, execute};
 
 /// The instructions of one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,6 +97,33 @@ pub struct Count {
     /// Dependent texture reads: the most fetches in a chain in which each position depends on the
     /// fetch before, not counting the first.
     pub dependent_levels: u32,
+    /// The loop whose trip count is data, in programs that have one (by an exception from the era's
+    /// rules). All else that is counted is so as if it always ran as long as it can.
+    pub data_loop: Option<DataLoop>,
+}
+
+/// A loop whose trip count is data: `for (float k = 0.0; k < min(data, CONSTANT); k += 1.0)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataLoop {
+    /// How often it runs at most.
+    pub iterations: u32,
+    /// Fetches from each stream that are not in it.
+    pub fetches_outside: Vec<u32>,
+}
+
+impl Count {
+    /// Fetches from each stream by so many fragments, whose data loops ran so often all together.
+    pub fn fetches_of(&self, fragments: u64, iterations: Option<u64>) -> impl Iterator<Item = u64> {
+        let streams = self.fetches_by_stream.iter().enumerate();
+        streams.map(move |(stream, &all)| match (&self.data_loop, iterations) {
+            (Some(data_loop), Some(iterations)) => {
+                let outside = data_loop.fetches_outside.get(stream).copied().unwrap_or(0);
+                let inside = u64::from(all - outside) * iterations;
+                fragments * u64::from(outside) + inside / u64::from(data_loop.iterations)
+            }
+            _ => fragments * u64::from(all),
+        })
+    }
 }
 
 /// Why a program cannot be counted.
@@ -125,11 +159,25 @@ pub fn count(assembled_source: &str) -> Result<Arc<Count>, CountError> {
     if let Some(counted) = known().get(assembled_source) {
         return counted.clone();
     }
-    let executed = execute::execute(assembled_source, true);
-    let counted = executed.map(|program| {
-        let outputs = program.outputs.into_iter().map(|(_, value)| value);
-        Arc::new(tally::tally(&program.graph, &outputs.collect::<Vec<_>>()))
-    });
+    let counted = tallied(assembled_source).map(Arc::new);
     known().insert(assembled_source.to_owned(), counted.clone());
     counted
+}
+
+fn tallied(source: &str) -> Result<Count, CountError> {
+    let tally = |data_loops| {
+        let program = execute(source, true, data_loops)?;
+        let outputs = program.outputs.into_iter().map(|(_, value)| value);
+        let count = tally::tally(&program.graph, &outputs.collect::<Vec<_>>());
+        Ok::<_, CountError>((count, program.data_iterations))
+    };
+    let (mut count, iterations) = tally(DataLoops::Longest)?;
+    if iterations > 0 {
+        let (outside, _) = tally(DataLoops::Skipped)?;
+        count.data_loop = Some(DataLoop {
+            iterations: iterations as u32,
+            fetches_outside: outside.fetches_by_stream,
+        });
+    }
+    Ok(count)
 }

@@ -179,6 +179,23 @@ fn loops_are_unrolled_and_their_counters_cost_nothing() {
 }
 
 #[test]
+fn a_loop_that_ends_with_data_counts_as_if_it_ran_as_long_as_it_can() {
+    let source = assembled(
+        "",
+        "uniform stream x;\nuniform stream lengths;\nvoid main() { vec4 sum = vec4(0.0);\n\
+         float end = fetch(lengths, here).x;\n\
+         for (float c = 0.0; c < min(end, 5.0); c += 1.0) sum += fetch(x, here + vec2(c, 0.0));\n\
+         result = sum; }",
+    );
+    let count = count(&source).expect("a program that can be counted");
+    assert_eq!(count.fetches_by_stream, [5, 1]);
+    // Ten fragments: where all rows are full, and where they have twelve entries together.
+    let fetches = |iterations| count.fetches_of(10, iterations).collect::<Vec<_>>();
+    assert_eq!(fetches(None), [50, 10]);
+    assert_eq!(fetches(Some(12)), [12, 10]);
+}
+
+#[test]
 fn functions_are_inlined_with_their_parameters() {
     let program = "uniform stream x;\n\
         float twice(float v) { return v + v; }\n\

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use glsl_lang::ast::{
     AssignmentOpData, BinaryOpData, ConditionData, DeclarationData, Expr, ExprData,
-    ForInitStatementData, ForRestStatement, InitDeclaratorList, InitializerData, Statement,
-    StorageQualifierData, UnaryOpData,
+    ForInitStatementData, ForRestStatement, FunIdentifierData, InitDeclaratorList, InitializerData,
+    Statement, StorageQualifierData, UnaryOpData,
 };
 use glsl_lang::parse::Parsable;
 use glsl_lang::visitor::{Host, Visit, Visitor};
@@ -139,10 +139,46 @@ pub(crate) fn unroll(
     body: &Statement,
     constants: &Constants,
 ) -> Result<Unrolled, &'static str> {
+    unroll_to(
+        |bound| constants.evaluate(bound),
+        init,
+        rest,
+        body,
+        constants,
+    )
+}
+
+/// The same of a loop that ends with data, where it is longest: its bound is `min(data, CONSTANT)`.
+pub(crate) fn unroll_longest(
+    init: &ForInitStatementData,
+    rest: &ForRestStatement,
+    body: &Statement,
+    constants: &Constants,
+) -> Result<Unrolled, &'static str> {
+    let longest = |bound: &Expr| match &bound.content {
+        ExprData::FunCall(function, operands) => match &function.content {
+            FunIdentifierData::Expr(name) if is_variable(name, "min") => {
+                operands.iter().find_map(|one| constants.evaluate(one))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    unroll_to(longest, init, rest, body, constants)
+}
+
+fn unroll_to(
+    value_of: impl Fn(&Expr) -> Option<f32>,
+    init: &ForInitStatementData,
+    rest: &ForRestStatement,
+    body: &Statement,
+    constants: &Constants,
+) -> Result<Unrolled, &'static str> {
     let (counter, start) =
         counter_of(init, constants).ok_or("its counter has no constant start")?;
-    let (comparison, bound) =
-        condition_of(rest, &counter, constants).ok_or("its bound is not constant")?;
+    let (comparison, bound) = condition_of(rest, &counter)
+        .and_then(|(comparison, bound)| Some((comparison, value_of(bound)?)))
+        .ok_or("its bound is not constant")?;
     let step = step_of(rest, &counter, constants).ok_or("its step is not constant")?;
     if assigns(body, &counter) {
         return Err("its body changes the counter");
@@ -176,14 +212,13 @@ fn counter_of(init: &ForInitStatementData, constants: &Constants) -> Option<(Str
 fn condition_of<'a>(
     rest: &'a ForRestStatement,
     counter: &str,
-    constants: &Constants,
-) -> Option<(&'a BinaryOpData, f32)> {
+) -> Option<(&'a BinaryOpData, &'a Expr)> {
     let ConditionData::Expr(condition) = &rest.condition.as_ref()?.content else {
         return None;
     };
     match &condition.content {
         ExprData::Binary(comparison, left, bound) if is_variable(left, counter) => {
-            Some((&comparison.content, constants.evaluate(bound)?))
+            Some((&comparison.content, bound))
         }
         _ => None,
     }

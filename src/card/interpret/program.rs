@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::InterpretError;
 use crate::card::arithmetic::Operation;
-use crate::card::count::execute::execute;
+use crate::card::count::execute::{DataLoops, execute};
 use crate::card::count::graph::{Channel, Graph, Instruction, Source};
 
 /// Where a step reads a number: the register, and the modifiers of its operand.
@@ -54,7 +54,7 @@ impl Program {
     /// Takes an assembled program apart: `#define` lines, prelude and text, of a fragment program
     /// or a vertex program.
     pub fn new(assembled: &str) -> Result<Self, InterpretError> {
-        let executed = execute(assembled, false)?;
+        let executed = execute(assembled, false, DataLoops::Guarded)?;
         let graph = &executed.graph;
         let mut compiler = Compiler::default();
         let mut inputs: Vec<Input> = Vec::new();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
-use crate::solver::matrix_hierarchy::{CoarsestSolver, MatrixLevel, Transfer};
+use crate::solver::matrix_hierarchy::{CoarsestSolver, FusedSteps, MatrixLevel, Step, Transfer};
 use crate::solver::multigrid::iterate;
 use crate::solver::{
     Csr, CsrError, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome, TextureSpace,
@@ -13,9 +13,11 @@ use crate::solver::{
 };
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 
-use super::super::products::{Arithmetic, Diagonal, EllpackProduct, EllpackStorage, PairSpace};
+use super::super::products::{
+    Arithmetic, Diagonal, EllpackProduct, EllpackStorage, FusedCorrection, FusedSweep, PairSpace,
+};
 use super::discretisation::Discretisation;
-use super::settings::{Precision, Settings, Smoother};
+use super::settings::{Passes, Precision, Settings, Smoother};
 use super::spai::approximate_inverse;
 
 /// Why a discretisation cannot be solved on the stream processor.
@@ -44,17 +46,14 @@ where
     EllpackProduct: Operator<Self>,
     Diagonal: Operator<Self>,
 {
-    const ARITHMETIC: Arithmetic;
-
-    fn of(machine: &Machine, dimension: usize) -> Result<Self, StreamError>;
+    fn of(machine: &Machine, dimension: usize, arithmetic: Arithmetic)
+    -> Result<Self, StreamError>;
 
     fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError>;
 }
 
 impl ProductSpace for TextureSpace {
-    const ARITHMETIC: Arithmetic = Arithmetic::Single;
-
-    fn of(machine: &Machine, dimension: usize) -> Result<Self, StreamError> {
+    fn of(machine: &Machine, dimension: usize, _: Arithmetic) -> Result<Self, StreamError> {
         Self::new(machine, Layout::square(dimension, Format::R32F)?)
     }
 
@@ -65,14 +64,82 @@ impl ProductSpace for TextureSpace {
 }
 
 impl ProductSpace for PairSpace {
-    const ARITHMETIC: Arithmetic = Arithmetic::Pairs;
-
-    fn of(machine: &Machine, dimension: usize) -> Result<Self, StreamError> {
-        Self::new(machine, dimension)
+    fn of(
+        machine: &Machine,
+        dimension: usize,
+        arithmetic: Arithmetic,
+    ) -> Result<Self, StreamError> {
+        Self::new(machine, dimension, arithmetic)
     }
 
     fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError> {
         self.vector(entries)
+    }
+}
+
+/// Puts matrices on the stream processor.
+struct Builder<'a> {
+    machine: &'a Machine,
+    settings: &'a Settings,
+    arithmetic: Arithmetic,
+}
+
+impl Builder<'_> {
+    fn product(&self, matrix: &Csr<f64>) -> Result<Rc<EllpackProduct>, StreamError> {
+        let storage = EllpackStorage::new(self.machine, matrix, self.settings.layout)?;
+        let product = EllpackProduct::new(self.machine, &Rc::new(storage), self.arithmetic)?;
+        Ok(Rc::new(product))
+    }
+
+    /// A level, and its sweep in one pass if it is to have one.
+    fn level<S: ProductSpace>(
+        &self,
+        matrix: &Csr<f64>,
+        product: &Rc<EllpackProduct>,
+    ) -> Result<(MatrixLevel<S>, Option<Step<S>>), DeviceError>
+    where
+        EllpackProduct: Operator<S>,
+        Diagonal: Operator<S>,
+    {
+        let space = S::of(self.machine, matrix.rows(), self.arithmetic)?;
+        let mut sweep: Option<Step<S>> = None;
+        let preconditioner: Box<dyn Operator<S>> = match self.settings.smoother {
+            Smoother::Jacobi => {
+                let reciprocals: Vec<f64> = matrix.diagonal().iter().map(|d| 1.0 / d).collect();
+                let inverse = Rc::new(space.vector_of(&reciprocals)?);
+                if self.settings.passes == Passes::Fused {
+                    let omega = self.settings.omega;
+                    let fused = FusedSweep::new(self.machine, product, &inverse, omega)?;
+                    sweep = Some(Box::new(move |b, u, next| fused.sweep(b, u, next)));
+                }
+                Box::new(Diagonal(inverse))
+            }
+            Smoother::Spai => Box::new(self.product(&approximate_inverse(matrix)?)?),
+        };
+        let level = MatrixLevel {
+            matrix: Box::new(Rc::clone(product)),
+            space,
+            preconditioner,
+        };
+        Ok((level, sweep))
+    }
+
+    /// The correction by this P in one pass, if it is to be had.
+    fn correction<S: ProductSpace>(
+        &self,
+        prolongation: &Rc<EllpackProduct>,
+    ) -> Result<Option<Step<S>>, StreamError>
+    where
+        EllpackProduct: Operator<S>,
+        Diagonal: Operator<S>,
+    {
+        if self.settings.passes == Passes::Separate {
+            return Ok(None);
+        }
+        let fused = FusedCorrection::new(self.machine, prolongation)?;
+        Ok(Some(Box::new(move |coarse, u, next| {
+            fused.correct(coarse, u, next)
+        })))
     }
 }
 
@@ -84,54 +151,40 @@ fn build<S: ProductSpace>(
     machine: &Machine,
     discretisation: &Discretisation,
     settings: &Settings,
+    arithmetic: Arithmetic,
 ) -> Result<Built<S>, DeviceError>
 where
     EllpackProduct: Operator<S>,
     Diagonal: Operator<S>,
 {
-    let store =
-        |matrix: &Csr<f64>| Ok::<_, StreamError>(Rc::new(EllpackStorage::new(machine, matrix)?));
-    let product = |storage: &Rc<EllpackStorage>| -> Result<Box<dyn Operator<S>>, StreamError> {
-        Ok(Box::new(EllpackProduct::new(
-            machine,
-            storage,
-            S::ARITHMETIC,
-        )?))
+    let builder = Builder {
+        machine,
+        settings,
+        arithmetic,
     };
-    let mut levels = Vec::new();
+    let (mut levels, mut transfers, mut fused) = (Vec::new(), Vec::new(), Vec::new());
     let mut finest = None;
-    for matrix in &discretisation.matrices {
-        let storage = store(matrix)?;
-        let space = S::of(machine, matrix.rows())?;
-        let preconditioner: Box<dyn Operator<S>> = match settings.smoother {
-            Smoother::Jacobi => {
-                let reciprocals: Vec<f64> = matrix.diagonal().iter().map(|d| 1.0 / d).collect();
-                Box::new(Diagonal(space.vector_of(&reciprocals)?))
-            }
-            Smoother::Spai => product(&store(&approximate_inverse(matrix)?)?)?,
-        };
-        levels.push(MatrixLevel {
-            matrix: product(&storage)?,
-            space,
-            preconditioner,
-        });
-        finest.get_or_insert(storage);
-    }
-    let mut transfers = Vec::new();
-    for (r, p) in discretisation
-        .restrictions
-        .iter()
-        .zip(&discretisation.prolongations)
-    {
-        transfers.push(Transfer {
-            restriction: product(&store(r)?)?,
-            prolongation: product(&store(p)?)?,
-        });
+    for (number, matrix) in discretisation.matrices.iter().enumerate() {
+        let product = builder.product(matrix)?;
+        let (level, sweep) = builder.level(matrix, &product)?;
+        levels.push(level);
+        finest.get_or_insert_with(|| Rc::clone(product.storage()));
+        let prolongation = discretisation.prolongations.get(number);
+        let mut correction = None;
+        if let Some((p, r)) = prolongation.zip(discretisation.restrictions.get(number)) {
+            let prolongation = builder.product(p)?;
+            correction = builder.correction(&prolongation)?;
+            transfers.push(Transfer {
+                restriction: Box::new(builder.product(r)?),
+                prolongation: Box::new(prolongation),
+            });
+        }
+        fused.push(FusedSteps { sweep, correction });
     }
     let coarsest = CoarsestSolver::ConjugateGradients(settings.coarsest());
     let hierarchy = MatrixHierarchy::new(levels, transfers, coarsest, settings.omega)?;
     match finest {
-        Some(finest) => Ok((hierarchy, finest)),
+        Some(finest) => Ok((hierarchy.fused(fused), finest)),
         None => unreachable!("a hierarchy has a level at least"),
     }
 }
@@ -147,9 +200,16 @@ pub fn solve(
         Precision::Single => {
             let read =
                 |_: &TextureSpace, u: &Stream| Ok(u.read()?.into_iter().map(f64::from).collect());
-            solve_in(machine, discretisation, settings, read)
+            solve_in(machine, discretisation, settings, Arithmetic::Single, read)
         }
-        Precision::Pairs => solve_in(machine, discretisation, settings, PairSpace::read),
+        Precision::Native => {
+            let read = PairSpace::read;
+            solve_in(machine, discretisation, settings, Arithmetic::Native, read)
+        }
+        Precision::Pairs => {
+            let read = PairSpace::read;
+            solve_in(machine, discretisation, settings, Arithmetic::Pairs, read)
+        }
         Precision::Mixed => solve_mixed(machine, discretisation, settings),
     }
 }
@@ -159,13 +219,14 @@ fn solve_in<S: ProductSpace>(
     machine: &Machine,
     discretisation: &Discretisation,
     settings: &Settings,
+    arithmetic: Arithmetic,
     read: impl FnOnce(&S, &Stream) -> Result<Vec<f64>, StreamError>,
 ) -> Result<(Vec<f64>, Outcome), DeviceError>
 where
     EllpackProduct: Operator<S>,
     Diagonal: Operator<S>,
 {
-    let (hierarchy, _) = build::<S>(machine, discretisation, settings)?;
+    let (hierarchy, _) = build::<S>(machine, discretisation, settings, arithmetic)?;
     let space = &hierarchy.level(0).space;
     let b = space.vector_of(&discretisation.right_side)?;
     let mut u = space.vector_of(&discretisation.start)?;
@@ -181,9 +242,10 @@ fn solve_mixed(
     discretisation: &Discretisation,
     settings: &Settings,
 ) -> Result<(Vec<f64>, Outcome), DeviceError> {
-    let (hierarchy, storage) = build::<TextureSpace>(machine, discretisation, settings)?;
+    let (hierarchy, storage) =
+        build::<TextureSpace>(machine, discretisation, settings, Arithmetic::Single)?;
     let single = &hierarchy.level(0).space;
-    let pairs = PairSpace::new(machine, discretisation.right_side.len())?;
+    let pairs = PairSpace::new(machine, discretisation.right_side.len(), Arithmetic::Pairs)?;
     let matrix = EllpackProduct::new(machine, &storage, Arithmetic::Pairs)?;
     let b = pairs.vector(&discretisation.right_side)?;
     let mut u = pairs.vector(&discretisation.start)?;

@@ -3,7 +3,7 @@
 //! | file | section | holds |
 //! |---|---|---|
 //! | [`discretisation`] | 2, 4 | matrices of all levels |
-//! | [`settings`] | 4.2 | smoother, cycle, precision |
+//! | [`settings`] | 4.2 | smoother, cycle, layout, passes, precision |
 //! | [`spai`] | 5 | a sparse approximate inverse |
 //! | [`device`] | 2 | on the stream processor |
 //! | [`host`] | 4 | on the CPU |
@@ -18,4 +18,4 @@ pub mod spai;
 
 pub use device::DeviceError;
 pub use discretisation::Discretisation;
-pub use settings::{Precision, Settings, Smoother};
+pub use settings::{Passes, Precision, Settings, Smoother};

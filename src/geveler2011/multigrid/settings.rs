@@ -3,6 +3,8 @@
 use crate::solver::Criteria;
 use crate::solver::multigrid::Cycle;
 
+use super::super::products::EllpackLayout;
+
 /// What the defect is multiplied with in a sweep, x ← x + ω M⁻¹ (b − A x).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
@@ -19,10 +21,22 @@ pub enum Smoother {
 pub enum Precision {
     /// Defects in pairs of floats, cycles in single precision
     Mixed,
+    /// All in double precision inside programs, as in the paper; 48 bits between them
+    Native,
     /// All in pairs of floats, about 48 bits
     Pairs,
     /// All in single precision
     Single,
+}
+
+/// How much a pass does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Passes {
+    /// The paper's: defect, product with M⁻¹, sum; product with P, sum
+    Separate,
+    /// A sweep of Jacobi's method in one, and a correction in one
+    Fused,
 }
 
 /// How a problem is solved.
@@ -38,6 +52,10 @@ pub struct Settings {
     pub reduction: f64,
     /// At most so many cycles.
     pub max_cycles: usize,
+    /// How matrices lie in textures (the CPU has its own way).
+    pub layout: EllpackLayout,
+    /// How much a pass does (on the stream processor).
+    pub passes: Passes,
 }
 
 impl Settings {
@@ -50,6 +68,8 @@ impl Settings {
             cycle: Cycle::v(4, 4),
             reduction: 1e-8,
             max_cycles: 100,
+            layout: EllpackLayout::paper_2011(),
+            passes: Passes::Separate,
         }
     }
 

@@ -3,29 +3,43 @@
 use std::rc::Rc;
 
 use crate::solver::{TextureSpace, VectorSpace};
-use crate::stream::{Format, Kernel, Layout, Machine, Pass, Source, Stream, StreamError, source};
+use crate::stream::{Format, Kernel, Layout, Machine, Source, Stream, StreamError, source};
 
-use super::storage::pair;
+use super::arithmetic::{Arithmetic, pair};
 
-const COMBINE: Source = source!("geveler2011/combine_pairs", with "geveler2011/pairs");
-const MULTIPLY: Source = source!("geveler2011/multiply_pairs", with "geveler2011/pairs");
+const COMBINE: Source = source!("geveler2011/combine");
+const MULTIPLY: Source = source!("geveler2011/multiply");
 
 /// The space of vectors of pairs, laid out in squares, an entry a texel.
 pub struct PairSpace {
     halves: TextureSpace,
+    arithmetic: Arithmetic,
     combine: Rc<Kernel>,
     multiply: Rc<Kernel>,
 }
 
 impl PairSpace {
-    /// The space of vectors of so many entries.
-    pub fn new(machine: &Machine, dimension: usize) -> Result<Self, StreamError> {
+    /// The space of vectors of so many entries, computed with in this arithmetic.
+    ///
+    /// # Errors
+    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without it.
+    pub fn new(
+        machine: &Machine,
+        dimension: usize,
+        arithmetic: Arithmetic,
+    ) -> Result<Self, StreamError> {
         let layout = Layout::square(2 * dimension, Format::Rg32F)?;
         Ok(Self {
             halves: TextureSpace::new(machine, layout)?,
-            combine: machine.kernel(&COMBINE, &[])?,
-            multiply: machine.kernel(&MULTIPLY, &[])?,
+            arithmetic,
+            combine: arithmetic.kernel(machine, &COMBINE, &[], &[])?,
+            multiply: arithmetic.kernel(machine, &MULTIPLY, &[], &[])?,
         })
+    }
+
+    /// What its vectors are computed with.
+    pub fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
     }
 
     /// A vector with these entries, to 48 bits.
@@ -50,12 +64,11 @@ impl PairSpace {
         (beta, y): (f64, &Stream),
         z: &Stream,
     ) -> Result<(), StreamError> {
-        Pass::new(&self.combine)
+        Arithmetic::pass(&self.combine)
             .read("x", x)
             .read("y", y)
             .set("alpha", pair(alpha))
             .set("beta", pair(beta))
-            .set("one", 1.0)
             .draw(z, self.halves.all())
     }
 
@@ -68,10 +81,9 @@ impl PairSpace {
 
     /// z ← x y, entry by entry.
     pub fn multiply(&self, x: &Stream, y: &Stream, z: &Stream) -> Result<(), StreamError> {
-        Pass::new(&self.multiply)
+        Arithmetic::pass(&self.multiply)
             .read("x", x)
             .read("y", y)
-            .set("one", 1.0)
             .draw(z, self.halves.all())
     }
 }

@@ -1,28 +1,16 @@
-//! The product y = A x and the defect b − A x, in single precision and in pairs of floats.
+//! The product y = A x and the defect b − A x.
 
 use std::rc::Rc;
 
 use crate::solver::{Operation, Operator, TextureSpace};
-use crate::stream::{Kernel, Machine, Part, Pass, Source, Stream, StreamError, source};
+use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError, source};
 
+use super::arithmetic::Arithmetic;
 use super::pairs::PairSpace;
 use super::storage::EllpackStorage;
 
 const PRODUCT: Source = source!("geveler2011/ellpack");
 const RESIDUAL: Source = source!("geveler2011/residual");
-const ROW: Part = source!(part "geveler2011/row");
-const SINGLE: Part = source!(part "geveler2011/single");
-/// Arithmetic on pairs of floats.
-pub(super) const PAIRS: Part = source!(part "geveler2011/pairs");
-
-/// What numbers a product computes with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arithmetic {
-    /// The high part of each number.
-    Single,
-    /// Both parts, about 48 bits.
-    Pairs,
-}
 
 /// A matrix on the stream processor, with the programs of one arithmetic.
 pub struct EllpackProduct {
@@ -34,47 +22,65 @@ pub struct EllpackProduct {
 
 impl EllpackProduct {
     /// The programs for this matrix.
+    ///
+    /// # Errors
+    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
     pub fn new(
         machine: &Machine,
         storage: &Rc<EllpackStorage>,
         arithmetic: Arithmetic,
     ) -> Result<Self, StreamError> {
-        let numbers = match arithmetic {
-            Arithmetic::Single => SINGLE,
-            Arithmetic::Pairs => PAIRS,
-        };
-        let kernel = |source: Source| {
-            let defines = [("ROW_LENGTH", storage.row_length())];
-            machine.kernel(&source.with([numbers, ROW]), &defines)
-        };
         Ok(Self {
             storage: storage.clone(),
             arithmetic,
-            product: kernel(PRODUCT)?,
-            residual: kernel(RESIDUAL)?,
+            product: row_kernel(machine, storage, arithmetic, &PRODUCT)?,
+            residual: row_kernel(machine, storage, arithmetic, &RESIDUAL)?,
         })
     }
 
-    fn bind<'a>(&'a self, kernel: &'a Kernel) -> Pass<'a> {
-        let pass = self.storage.bind(Pass::new(kernel));
-        match self.arithmetic {
-            Arithmetic::Single => pass,
-            Arithmetic::Pairs => pass.set("one", 1.0),
-        }
+    /// Another program over rows of this matrix, in its arithmetic.
+    pub(super) fn kernel(
+        &self,
+        machine: &Machine,
+        source: &Source,
+    ) -> Result<Rc<Kernel>, StreamError> {
+        row_kernel(machine, &self.storage, self.arithmetic, source)
+    }
+
+    /// A pass of such a program, but for its vectors.
+    pub(super) fn pass<'a>(&'a self, kernel: &'a Kernel) -> Pass<'a> {
+        self.storage.bind(Arithmetic::pass(kernel))
+    }
+
+    /// The matrix as it lies in textures.
+    pub fn storage(&self) -> &Rc<EllpackStorage> {
+        &self.storage
     }
 
     /// y ← A x
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
-        self.bind(&self.product)
+        self.pass(&self.product)
             .read("x", x)
             .draw(y, self.storage.rects())
     }
 
     /// r ← b − A x. Into an r of one channel goes the high part.
     pub fn defect(&self, b: &Stream, x: &Stream, r: &Stream) -> Result<(), StreamError> {
-        let pass = self.bind(&self.residual).read("b", b).read("x", x);
+        let pass = self.pass(&self.residual).read("b", b).read("x", x);
         pass.draw(r, self.storage.rects())
     }
+}
+
+/// A program over rows of a matrix, with the parts that its storage and the arithmetic need.
+fn row_kernel(
+    machine: &Machine,
+    storage: &EllpackStorage,
+    arithmetic: Arithmetic,
+    source: &Source,
+) -> Result<Rc<Kernel>, StreamError> {
+    let longest = format!("{}.0", storage.row_length());
+    let defines = [("ROW_LENGTH", longest.as_str())];
+    arithmetic.kernel(machine, source, &storage.row_parts(), &defines)
 }
 
 impl Operator<TextureSpace> for EllpackProduct {
@@ -110,7 +116,7 @@ impl Operator<PairSpace> for EllpackProduct {
 }
 
 /// A diagonal matrix, applied entry by entry: Jacobi's M⁻¹ (§2.1).
-pub struct Diagonal(pub Stream);
+pub struct Diagonal(pub Rc<Stream>);
 
 impl Operator<TextureSpace> for Diagonal {
     fn apply(&self, space: &TextureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {

@@ -1,22 +1,35 @@
-//! An ELLPACK matrix in one texture: entry k of all rows is a tile, and tiles stand side by side.
+//! An ELLPACK matrix in textures: entry k of all rows is a tile, and tiles stand side by side.
+
+use rayon::prelude::*;
 
 use crate::solver::Csr;
-use crate::stream::{Format, Layout, LayoutError, Machine, Pass, Rects, Stream, StreamError};
+use crate::stream::{
+    Format, Layout, LayoutError, Machine, Part, Pass, Rects, Stream, StreamError, source,
+};
 
-use super::ellpack::Ellpack;
+use super::arithmetic::pair;
+use super::layout::{EllpackLayout, Entries, RowFormat};
+
+const PACKED: Part = source!(part "geveler2011/packed");
+const APART: Part = source!(part "geveler2011/apart");
+const TILES: Part = source!(part "geveler2011/tiles");
+const ROW: Part = source!(part "geveler2011/row");
+const ROW_R: Part = source!(part "geveler2011/row_r");
 
 /// A matrix as programs fetch it: high and low part of an entry, and the position of its x.
 ///
-/// One storage serves all precisions: single precision reads the high parts alone.
+/// Any matrix in any numbering. One storage serves all precisions: single precision reads the high
+/// parts alone.
 pub struct EllpackStorage {
-    stream: Stream,
+    layout: EllpackLayout,
+    /// What programs read, by name.
+    streams: Vec<(&'static str, Stream)>,
     /// Columns and rows of a tile, which is laid out like y.
     tile: [f32; 2],
     /// Columns of a line of tiles.
     line_end: f32,
     rects: Rects,
-    row_length: String,
-    /// Σ rl: entries that are no padding.
+    row_length: usize,
     entries: usize,
 }
 
@@ -25,46 +38,64 @@ impl EllpackStorage {
     ///
     /// # Errors
     /// A texture over the driver's limit; memory that is short.
-    pub fn new(machine: &Machine, matrix: &Csr<f64>) -> Result<Self, StreamError> {
+    pub fn new(
+        machine: &Machine,
+        matrix: &Csr<f64>,
+        layout: EllpackLayout,
+    ) -> Result<Self, StreamError> {
         let y = Layout::square(matrix.rows(), Format::R32F)?;
         let x = Layout::square(matrix.columns(), Format::R32F)?;
-        let host = Ellpack::new(matrix);
-        let (width, height) = y.size();
-        // A row without entries still has one, which is zero.
-        let tiles = host.width().max(1);
-        let (across, down) = arrangement(machine, tiles, (width, height))?;
-        let size = (width * across, height * down);
-        let mut data = vec![0.0_f32; 4 * size.0 as usize * size.1 as usize];
-        // What nothing points to points to the first entry.
-        for record in data.chunks_exact_mut(4) {
-            record[2..].copy_from_slice(&[0.5, 0.5]);
-        }
-        for k in 0..host.width() {
-            let origin = [k as u32 % across * width, k as u32 / across * height];
-            for row in 0..host.rows() {
-                let at = k * host.rows() + row;
-                let [column, line] = y.place(row).0;
-                let texel =
-                    (origin[1] + line) as usize * size.0 as usize + (origin[0] + column) as usize;
-                let value = host.values[at];
-                let pointer = x.centre(host.indices[at] as usize);
-                let [high, low] = pair(value);
-                data[4 * texel..][..4].copy_from_slice(&[high, low, pointer[0], pointer[1]]);
+        let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
+        // A row without entries still has one in ELLPACK, which is zero.
+        let row_length = lengths.clone().max().unwrap_or(0).max(1);
+        let tiles = Tiles::new(machine, row_length, y.size())?;
+        let upload = |name, format, data: &[f32]| {
+            Ok::<_, StreamError>((
+                name,
+                Stream::from_data(machine, name, tiles.size(), format, data)?,
+            ))
+        };
+        let mut streams = match layout.entries {
+            Entries::Packed => {
+                let texels = tiles.texels(matrix, |value, column| {
+                    let ([high, low], [px, py]) = (pair(value), x.centre(column));
+                    [high, low, px, py]
+                });
+                vec![upload("matrix", Format::Rgba32F, texels.as_flattened())?]
             }
+            Entries::Apart => {
+                let values = tiles.texels(matrix, |value, _| pair(value));
+                let columns = tiles.texels(matrix, |_, column| x.centre(column));
+                vec![
+                    upload("values", Format::Rg32F, values.as_flattened())?,
+                    upload("columns", Format::Rg32F, columns.as_flattened())?,
+                ]
+            }
+        };
+        if layout.rows == RowFormat::EllpackR {
+            let lengths: Vec<f32> = lengths.map(|length| length as f32).collect();
+            let name = "row_lengths";
+            streams.push((name, Stream::from_entries(machine, name, y, &lengths)?));
         }
         Ok(Self {
-            stream: Stream::from_data(machine, "matrix", size, Format::Rgba32F, &data)?,
-            tile: [width as f32, height as f32],
-            line_end: size.0 as f32,
+            layout,
+            streams,
+            tile: [tiles.width as f32, tiles.height as f32],
+            line_end: tiles.size().0 as f32,
             rects: machine.rects(&y.rectangles())?,
-            row_length: format!("{tiles}.0"),
+            row_length,
             entries: matrix.entries(),
         })
     }
 
-    /// The define `ROW_LENGTH` of a program that runs over it.
-    pub fn row_length(&self) -> &str {
-        &self.row_length
+    /// How it lies in textures.
+    pub fn layout(&self) -> EllpackLayout {
+        self.layout
+    }
+
+    /// MaxRowSize: entries of the longest row.
+    pub fn row_length(&self) -> usize {
+        self.row_length
     }
 
     /// What is rasterised for a product.
@@ -72,50 +103,115 @@ impl EllpackStorage {
         &self.rects
     }
 
-    /// Entries that are no padding.
+    /// Σ rl: entries that are no padding.
     pub fn entries(&self) -> usize {
         self.entries
     }
 
-    /// The texture's bytes.
+    /// The textures' bytes.
     pub fn bytes(&self) -> u64 {
-        self.stream.bytes()
+        self.streams.iter().map(|(_, stream)| stream.bytes()).sum()
+    }
+
+    /// The part of a program that fetches an entry.
+    pub(in crate::geveler2011) fn entry_part(&self) -> Part {
+        match self.layout.entries {
+            Entries::Packed => PACKED,
+            Entries::Apart => APART,
+        }
+    }
+
+    /// The parts of a program that multiplies a row.
+    pub(super) fn row_parts(&self) -> [Part; 3] {
+        let row = match self.layout.rows {
+            RowFormat::Ellpack => ROW,
+            RowFormat::EllpackR => ROW_R,
+        };
+        [self.entry_part(), TILES, row]
     }
 
     /// A pass that reads this matrix.
-    pub fn bind<'a>(&'a self, pass: Pass<'a>) -> Pass<'a> {
-        pass.read("matrix", &self.stream)
+    pub(in crate::geveler2011) fn bind<'a>(&'a self, pass: Pass<'a>) -> Pass<'a> {
+        let pass = self
+            .streams
+            .iter()
+            .fold(pass, |pass, (name, stream)| pass.offer(name, stream))
             .set("tile", self.tile)
-            .set("line_end", self.line_end)
+            .set("line_end", self.line_end);
+        match self.layout.rows {
+            RowFormat::Ellpack => pass,
+            RowFormat::EllpackR => pass.iterations(self.entries as u64),
+        }
     }
 }
 
-/// A number as a sum of two floats, the larger one first.
-pub fn pair(value: f64) -> [f32; 2] {
-    let high = value as f32;
-    [high, (value - f64::from(high)) as f32]
+/// A grid of tiles, about square.
+struct Tiles {
+    /// Columns and rows of a tile.
+    width: u32,
+    height: u32,
+    /// Tiles side by side, and lines of them.
+    across: u32,
+    down: u32,
 }
 
-/// Tiles across and down, such that the texture is about square.
-fn arrangement(
-    machine: &Machine,
-    tiles: usize,
-    (width, height): (u32, u32),
-) -> Result<(u32, u32), StreamError> {
-    let limit = machine.context().description().rectangle_limit;
-    let (width, height) = (u64::from(width), u64::from(height));
-    let tiles = tiles as u64;
-    let square = ((tiles * height) as f64 / width as f64).sqrt().ceil() as u64;
-    let across = square.clamp(1, tiles);
-    let down = tiles.div_ceil(across);
-    if (width * across).max(height * down) > u64::from(limit) {
-        return Err(StreamError::Layout(LayoutError::TooLarge {
-            what: format!("a matrix of {tiles} entries a row"),
-            width: width * across,
-            height: height * down,
-            limit,
-            remedy: "use fewer levels".into(),
-        }));
+impl Tiles {
+    fn new(
+        machine: &Machine,
+        count: usize,
+        (width, height): (u32, u32),
+    ) -> Result<Self, StreamError> {
+        let limit = machine.context().description().rectangle_limit;
+        let (wide, high, count) = (u64::from(width), u64::from(height), count as u64);
+        let square = ((count * high) as f64 / wide as f64).sqrt().ceil() as u64;
+        let across = square.clamp(1, count);
+        let down = count.div_ceil(across);
+        if (wide * across).max(high * down) > u64::from(limit) {
+            return Err(StreamError::Layout(LayoutError::TooLarge {
+                what: format!("a matrix of {count} entries a row"),
+                width: wide * across,
+                height: high * down,
+                limit,
+                remedy: "use fewer levels".into(),
+            }));
+        }
+        Ok(Self {
+            width,
+            height,
+            across: across as u32,
+            down: down as u32,
+        })
     }
-    Ok((across as u32, down as u32))
+
+    /// Columns and rows of all tiles.
+    fn size(&self) -> (u32, u32) {
+        (self.width * self.across, self.height * self.down)
+    }
+
+    /// The texels of all tiles, each made of an entry and its column. Padding is zero, and points to
+    /// the first entry.
+    fn texels<const N: usize>(
+        &self,
+        matrix: &Csr<f64>,
+        texel: impl Fn(f64, usize) -> [f32; N] + Sync,
+    ) -> Vec<[f32; N]> {
+        let [width, height, across] =
+            [self.width, self.height, self.across].map(|side| side as usize);
+        let (columns, rows) = self.size();
+        let mut texels = vec![texel(0.0, 0); columns as usize * rows as usize];
+        // The same line of every tile belongs to one thread, for which it is a run of rows.
+        let mut lines: Vec<Vec<&mut [[f32; N]]>> = (0..height).map(|_| Vec::new()).collect();
+        for (row, line) in texels.chunks_exact_mut(columns as usize).enumerate() {
+            lines[row % height].push(line);
+        }
+        lines.par_iter_mut().enumerate().for_each(|(line, tiles)| {
+            let rows = line * width..((line + 1) * width).min(matrix.rows());
+            for (column, row) in rows.enumerate() {
+                for (k, (j, value)) in matrix.row(row).enumerate() {
+                    tiles[k / across][k % across * width + column] = texel(value, j);
+                }
+            }
+        });
+        texels
+    }
 }

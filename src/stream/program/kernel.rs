@@ -15,6 +15,9 @@ const POINTS: &str = include_str!("../../../glsl/stream/points.vert");
 /// Constants that every pass sets by itself.
 const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
 
+/// What a program says that computes in double precision.
+const DOUBLE: &str = "#extension GL_ARB_gpu_shader_fp64";
+
 /// What a kernel runs for, and the vertex program that places it.
 #[derive(Clone)]
 pub(in crate::stream) enum Vertices<'a> {
@@ -82,6 +85,9 @@ impl Kernel {
                 kernel: name,
                 name: missing,
             });
+        }
+        if text.fragment.contains(DOUBLE) && !context.description().double_precision {
+            return Err(StreamError::NoDouble { kernel: name });
         }
         let program = Program::new(context, &name, &text.vertex, &text.fragment)?;
         let inputs = inputs(&program, &text).map_err(|log| GlError::Compile {

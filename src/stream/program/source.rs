@@ -159,12 +159,12 @@ impl<'a> From<&'a UserSource> for SourceText<'a> {
 impl SourceText<'_> {
     /// As [`Source::assemble`].
     pub(super) fn assemble(&self, defines: &[(&str, &str)]) -> String {
-        format!("{}{}", head(defines, PRELUDE), self.text)
+        assembled(defines, PRELUDE, &self.text)
     }
 
     /// The same for the vertex program of rectangles.
     pub(super) fn assemble_vertex(&self, defines: &[(&str, &str)]) -> String {
-        format!("{}{}", head(defines, VERTEX_PRELUDE), self.text)
+        assembled(defines, VERTEX_PRELUDE, &self.text)
     }
 
     /// What tells it apart from all others, if its label does not.
@@ -173,11 +173,31 @@ impl SourceText<'_> {
     }
 }
 
-/// What stands in front of a text. Lines in the driver's messages are those of the text.
-fn head(defines: &[(&str, &str)], prelude: &str) -> String {
-    let defines: String = defines
+/// A text with what stands in front of it. Lines in the driver's messages are those of the text. Of
+/// extensions drivers want to hear before all else: they change places with empty lines.
+fn assembled(defines: &[(&str, &str)], prelude: &str, text: &str) -> String {
+    let is_extension = |line: &str| line.starts_with("#extension");
+    let defines = defines
         .iter()
-        .map(|(name, value)| format!("#define {name} {value}\n"))
+        .map(|(name, value)| format!("#define {name} {value}"));
+    let (extensions, text): (Vec<&str>, Vec<&str>) = text
+        .split('\n')
+        .map(|line| {
+            if is_extension(line) {
+                (line, "")
+            } else {
+                ("", line)
+            }
+        })
+        .unzip();
+    let extensions = extensions.into_iter().filter(|line| is_extension(line));
+    let head: String = extensions
+        .map(str::to_owned)
+        .chain(defines)
+        .map(|line| line + "\n")
         .collect();
-    format!("#version 330 core\n{defines}{prelude}#line 1\n")
+    format!(
+        "#version 330 core\n{head}{prelude}#line 1\n{}",
+        text.join("\n")
+    )
 }

@@ -3,16 +3,17 @@
 use std::collections::HashMap;
 
 use glsl_lang::ast::{
-    CompoundStatement, DeclarationData, Expr, ExprData, FunctionDefinition,
-    FunctionParameterDeclarationData, IterationStatementData, JumpStatementData, Node, NodeContent,
-    Statement, StatementData, StorageQualifierData, TypeQualifier, TypeQualifierSpecData,
+    CompoundStatement, ConditionData, DeclarationData, Expr, ExprData, ForRestStatement,
+    FunctionDefinition, FunctionParameterDeclarationData, IterationStatementData,
+    JumpStatementData, Node, NodeContent, Statement, StatementData, StorageQualifierData,
+    TypeQualifier, TypeQualifierSpecData,
 };
 
 use super::CountError;
 use super::builtin;
 use super::graph::{Graph, Value, scalar};
 use crate::card::arithmetic::Operation;
-use crate::card::dialect::constant::{Constants, Unrolled, unroll};
+use crate::card::dialect::constant::{Constants, Unrolled, unroll, unroll_longest};
 use crate::card::dialect::is_conditional_discard;
 use crate::card::dialect::syntax::Syntax;
 
@@ -32,9 +33,40 @@ enum Variable {
     Stream(usize),
 }
 
+impl Variable {
+    /// Takes the old value back, except where a condition holds.
+    fn keep_unless(&mut self, condition: &Value, old: &Variable, graph: &mut Graph) {
+        match (self, old) {
+            (Self::Value(new), Self::Value(old)) => *new = graph.select(condition, new, old),
+            (Self::Array(new), Self::Array(old)) => {
+                for (new, old) in new.iter_mut().zip(old) {
+                    *new = graph.select(condition, new, old);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What becomes of a loop whose trip count is data. It has to say how long it can be:
+/// `for (float k = 0.0; k < min(data, CONSTANT); k += 1.0)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::card) enum DataLoops {
+    /// It runs as long as it can.
+    Longest,
+    /// It does not run.
+    Skipped,
+    /// It runs as long as it can, but changes nothing once its condition fails: what the program
+    /// computes.
+    Guarded,
+}
+
 /// A program that is being executed, and what it has produced so far.
 struct Execution<'a> {
     syntax: &'a Syntax,
+    data_loops: DataLoops,
+    /// Iterations of loops whose trip count is data, at most.
+    data_iterations: usize,
     functions: HashMap<&'a str, &'a FunctionDefinition>,
     constants: Constants,
     graph: Graph,
@@ -60,14 +92,22 @@ pub(in crate::card) struct Executed {
     pub inputs: Vec<(String, Value)>,
     /// What it writes, whether all of it has been written or not.
     pub outputs: Vec<(String, Value)>,
+    /// Iterations of loops whose trip count is data, at most.
+    pub data_iterations: usize,
 }
 
 /// Executes `source`. Its graph may compute with constants beforehand, in single precision, or leave
 /// that to whoever runs it.
-pub(in crate::card) fn execute(source: &str, folds_constants: bool) -> Outcome<Executed> {
+pub(in crate::card) fn execute(
+    source: &str,
+    folds_constants: bool,
+    data_loops: DataLoops,
+) -> Outcome<Executed> {
     let syntax = Syntax::parse(source, &[])?;
     let mut machine = Execution {
         syntax: &syntax,
+        data_loops,
+        data_iterations: 0,
         functions: syntax
             .functions()
             .map(|f| (f.prototype.name.as_str(), f))
@@ -94,6 +134,7 @@ pub(in crate::card) fn execute(source: &str, folds_constants: bool) -> Outcome<E
         streams: machine.streams,
         inputs: machine.inputs,
         outputs,
+        data_iterations: machine.data_iterations,
     })
 }
 
@@ -150,9 +191,16 @@ impl<'a> Execution<'a> {
             }
             StatementData::Iteration(iteration) => match &iteration.content {
                 IterationStatementData::For(init, rest, body) => {
-                    match unroll(&init.content, rest, body, &self.constants) {
+                    let constants = &self.constants;
+                    match unroll(&init.content, rest, body, constants) {
                         Ok(unrolled) => self.repeat(&unrolled, body)?,
-                        Err(why) => return self.unsupported(iteration, &format!("a loop: {why}")),
+                        Err(why) => {
+                            let longest = unroll_longest(&init.content, rest, body, constants);
+                            let Ok(longest) = longest else {
+                                return self.unsupported(iteration, &format!("a loop: {why}"));
+                            };
+                            self.repeat_while(&longest, rest, body)?;
+                        }
                     }
                 }
                 _ => return self.unsupported(iteration, "a loop without a trip count"),
@@ -181,6 +229,66 @@ impl<'a> Execution<'a> {
                 return self.unsupported(body, "a return inside a loop");
             }
             self.close();
+        }
+        Ok(())
+    }
+
+    /// Executes a loop whose trip count is data.
+    fn repeat_while(
+        &mut self,
+        longest: &Unrolled,
+        rest: &ForRestStatement,
+        body: &Statement,
+    ) -> Outcome<()> {
+        self.data_iterations += longest.values.len();
+        let condition = match rest.condition.as_ref().map(|condition| &condition.content) {
+            Some(ConditionData::Expr(condition)) => condition,
+            _ => return self.unsupported(body, "a loop without a condition"),
+        };
+        if self.data_loops == DataLoops::Guarded {
+            return self.repeat_guarded(longest, condition, body);
+        }
+        // What decides how long it runs is computed, whatever becomes of it.
+        self.open();
+        let first = longest.values.first().copied().unwrap_or_default();
+        self.bind(&longest.counter, Variable::Value(scalar(first)));
+        let condition = self.evaluate(condition)?;
+        self.graph.need(&condition);
+        self.close();
+        match self.data_loops {
+            DataLoops::Skipped => Ok(()),
+            _ => self.repeat(longest, body),
+        }
+    }
+
+    /// Executes the body of a loop for each value of its counter; what the body changes stays as it
+    /// was where the condition fails.
+    fn repeat_guarded(
+        &mut self,
+        longest: &Unrolled,
+        condition: &Expr,
+        body: &Statement,
+    ) -> Outcome<()> {
+        for &value in &longest.values {
+            let before = (self.frames.last().cloned(), self.globals.clone());
+            self.open();
+            self.bind(&longest.counter, Variable::Value(scalar(value)));
+            let condition = self.evaluate(condition)?;
+            let effects = self.graph.effects.len();
+            if self.statement(body)?.is_some() || self.graph.effects.len() > effects {
+                return self.unsupported(body, "a return or discard inside a loop");
+            }
+            self.close();
+            let blocks = self.frames.last_mut().into_iter().flatten();
+            let old_blocks = before.0.iter().flatten();
+            let globals = std::iter::once((&mut self.globals, &before.1));
+            for (scope, old) in blocks.zip(old_blocks).chain(globals) {
+                for (name, variable) in scope {
+                    if let Some(old) = old.get(name) {
+                        variable.keep_unless(&condition, old, &mut self.graph);
+                    }
+                }
+            }
         }
         Ok(())
     }

@@ -88,10 +88,13 @@ impl Execution<'_> {
         self.unsupported(size, "an array of this size")
     }
 
-    /// Channels of a type.
+    /// Channels of a type. A `double` (by an exception from the era's rules) is a number like others:
+    /// whoever runs the program says in what arithmetic.
     pub(super) fn width(&self, ty: &TypeSpecifier) -> Outcome<usize> {
         match ty.ty.content {
-            TypeSpecifierNonArrayData::Float | TypeSpecifierNonArrayData::Bool => Ok(1),
+            TypeSpecifierNonArrayData::Float
+            | TypeSpecifierNonArrayData::Double
+            | TypeSpecifierNonArrayData::Bool => Ok(1),
             TypeSpecifierNonArrayData::Vec2 => Ok(2),
             TypeSpecifierNonArrayData::Vec3 => Ok(3),
             TypeSpecifierNonArrayData::Vec4 => Ok(4),

@@ -1,5 +1,5 @@
-// alpha x + beta y in pairs of floats: what a solver does with vectors beside products (Geveler et
-// al. 2011, section 2.1). `pairs.glsl` holds the arithmetic.
+// alpha x + beta y: what a solver does with vectors beside products (Geveler et al. 2011, section 2.1).
+// `pairs.glsl` or `native.glsl` holds the arithmetic.
 //
 //   x        .xy   high and low part of an entry
 //   y        .xy   likewise; a stream of one channel has no low part
@@ -12,6 +12,8 @@ uniform vec2 alpha;
 uniform vec2 beta;
 
 void main() {
-    vec2 scaled = PRODUCT(alpha, fetch(x, here).xy);
-    result = vec4(PLUS_PRODUCT(scaled, beta, fetch(y, here).xy), 0.0, 0.0);
+    START(fetch(x, here).xy);
+    SCALE(alpha);
+    ADD_PRODUCT(beta, fetch(y, here).xy);
+    result = vec4(TOTAL, 0.0, 0.0);
 }

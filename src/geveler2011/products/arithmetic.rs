@@ -1,0 +1,58 @@
+//! What numbers programs compute with. One storage serves all: high and low part of every number.
+
+use std::rc::Rc;
+
+use crate::stream::{Kernel, Machine, Part, Pass, Source, StreamError, source};
+
+const SINGLE: &[Part] = &[source!(part "geveler2011/single")];
+const PAIRS: &[Part] = &[
+    source!(part "stream/error_free"),
+    source!(part "geveler2011/pairs"),
+];
+const NATIVE: &[Part] = &[source!(part "geveler2011/native")];
+
+/// What numbers a program computes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// The high part of each number.
+    Single,
+    /// Both parts, about 48 bits, by operations on floats: legal in 2003.
+    Pairs,
+    /// Double precision inside a program, and 48 bits between programs.
+    Native,
+}
+
+impl Arithmetic {
+    /// A program that computes with these numbers, with these parts in front of it.
+    ///
+    /// # Errors
+    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver that cannot.
+    pub(super) fn kernel(
+        self,
+        machine: &Machine,
+        source: &Source,
+        parts: &[Part],
+        defines: &[(&str, &str)],
+    ) -> Result<Rc<Kernel>, StreamError> {
+        if self == Self::Pairs && !machine.keeps_errors() {
+            return Err(StreamError::NoPairs);
+        }
+        let own = match self {
+            Self::Single => SINGLE,
+            Self::Pairs => PAIRS,
+            Self::Native => NATIVE,
+        };
+        machine.kernel(&source.with([own, parts].concat()), defines)
+    }
+
+    /// A pass of such a program.
+    pub(super) fn pass(kernel: &Kernel) -> Pass<'_> {
+        Pass::new(kernel).offer_constant("one", 1.0)
+    }
+}
+
+/// A number as a sum of two floats, the larger one first.
+pub fn pair(value: f64) -> [f32; 2] {
+    let high = value as f32;
+    [high, (value - f64::from(high)) as f32]
+}
