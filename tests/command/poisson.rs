@@ -99,6 +99,21 @@ fn the_numbers_written_solve_the_equation_in_the_order_of_the_nodes() {
 }
 
 #[test]
+fn a_formula_is_taken_at_the_nodes_from_the_lower_left() {
+    let folder = tempdir().unwrap();
+    let line = "poisson --size 33x17 --rhs -x^2+3*y --rtol 1e-7 --out u.f32";
+    succeeds(&mut fragstream(&folder, line));
+    let u = floats(&folder.path().join("u.f32"), 33 * 17);
+    let place = |k: usize| ((k % 33) as f64 / 16.0, (k / 33) as f64 / 16.0);
+    let g: Vec<f64> = (0..u.len())
+        .map(place)
+        .map(|(x, y)| 3.0 * y - x * x)
+        .collect();
+    let residual = residual(&u, &g, [33, 17], 0.0);
+    assert!(residual < 1e-4, "{residual}");
+}
+
+#[test]
 fn the_picture_shows_the_bottom_below_and_its_range_is_printed() {
     let folder = tempdir().unwrap();
     let mut g = vec![0.0f32; 33 * 33];
@@ -367,6 +382,8 @@ fn bad_arguments_are_one_line_with_a_remedy() {
         ("--rhs random", &["random:1"]),
         ("--rhs random:-1", &["random:1"]),
         ("--rhs g.jpg", &[".png"]),
+        ("--rhs sinn(x)*y", &["column 1", "did you mean sin?"]),
+        ("--rhs 1/x", &["--rhs 1/x is inf at (0, 0)"]),
         ("--cycle u", &["v, w, fmg"]),
         ("--pre -1", &["-1"]),
         ("--pre 0 --post 0", &["--pre 0", "sweep"]),

@@ -2,9 +2,9 @@
 //! (bolz2003, section 4).
 
 mod domain;
-mod formula;
 mod luminance;
 mod method;
+mod named;
 mod picture;
 mod result;
 mod right_side;
@@ -42,7 +42,8 @@ use right_side::{Problem, RightSide, Source};
 ///
 /// Right sides: `sine` (the solution is known, and the error printed), `ones`, `point` (a source of
 /// strength one in the middle), `dipole` (a source and a sink), `checker`, `random:SEED` (uniform
-/// from -1 to 1); a picture, whose luminance from 0 to 1 is g; or a file of little-endian 32-bit
+/// from -1 to 1); a formula in x, from 0 at the left, and y, from 0 at the bottom, as in
+/// `sin(pi*x)*y^2`; a picture, whose luminance from 0 to 1 is g; or a file of little-endian 32-bit
 /// floats, one a node, row by row from the bottom.
 ///
 /// Single precision alone does not lead far: with random g on 1025x1025 the relative residual stays
@@ -68,8 +69,14 @@ pub struct Arguments {
           allow_negative_numbers = true)]
     sigma: f64,
 
-    /// The right side g: a name (see above), a picture (.png, .gif, .hdr, .exr) or numbers (.f32)
-    #[arg(long, value_name = "NAME|FILE", default_value = "sine")]
+    /// The right side g: a name or formula (see above), a picture (.png, .gif, .hdr, .exr) or numbers
+    /// (.f32)
+    #[arg(
+        long,
+        value_name = "NAME|FORMULA|FILE",
+        default_value = "sine",
+        allow_hyphen_values = true
+    )]
     rhs: Source,
 
     /// Resample the picture to --size, or to the next size that can be coarsened
@@ -142,7 +149,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         sigma: Coefficient::Constant(*sigma),
         ..Equation::poisson(problem.grid, 1.0 / problem.grid.cells[1] as f64)
     };
-    let right_side = problem.right_side(equation.spacing, *sigma);
+    let right_side = problem.right_side(equation.spacing, *sigma)?;
     let solution = solve(&machine, arguments, &equation, &right_side)?;
     let solved = Solved::new(method, &equation, &right_side, solution);
 

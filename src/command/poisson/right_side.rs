@@ -1,10 +1,11 @@
-//! The right side g: a few by name, a picture, or raw numbers.
+//! The right side g: a few by name, a formula, a picture, or raw numbers.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::formula::{Formula, FormulaError};
 use fragstream::io::grey::{Grey, nodes_of, read_grey};
 use fragstream::io::raw::read_floats;
 use fragstream::nearest::meant;
@@ -13,8 +14,8 @@ use super::super::arguments::size::Size;
 use super::super::failure::Failure;
 use super::super::files::extension;
 use super::domain::Conditions;
-use super::formula::{Formula, NAMES};
 use super::luminance::grid_of_picture;
+use super::named::{NAMES, Named, sampled};
 
 /// Without --size, where nothing else tells.
 const DEFAULT_SIZE: Size = Size {
@@ -25,8 +26,10 @@ const DEFAULT_SIZE: Size = Size {
 /// Where g comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A formula.
-    Named(Formula),
+    /// One that has a name.
+    Named(Named),
+    /// A formula in x and y.
+    Formula(Formula),
     /// The luminance of a picture, from 0 to 1.
     Picture(PathBuf),
     /// Numbers of single precision.
@@ -36,7 +39,8 @@ pub enum Source {
 impl fmt::Display for Source {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Named(formula) => formula.fmt(formatter),
+            Source::Named(named) => named.fmt(formatter),
+            Source::Formula(formula) => formula.fmt(formatter),
             Source::Picture(path) | Source::Raw(path) => path.display().fmt(formatter),
         }
     }
@@ -46,18 +50,25 @@ impl FromStr for Source {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if let Some(formula) = Formula::named(text)? {
-            return Ok(Source::Named(formula));
+        if let Some(named) = Named::of(text)? {
+            return Ok(Source::Named(named));
         }
         match extension(text).as_str() {
-            "png" | "gif" | "hdr" | "exr" => Ok(Source::Picture(text.into())),
-            "f32" => Ok(Source::Raw(text.into())),
-            _ => Err(format!(
-                "{}give one of {}, a picture (.png, .gif, .hdr, .exr) or numbers (.f32)",
+            "png" | "gif" | "hdr" | "exr" => return Ok(Source::Picture(text.into())),
+            "f32" => return Ok(Source::Raw(text.into())),
+            _ => {}
+        }
+        text.parse().map(Source::Formula).map_err(|fault: FormulaError| {
+            if text.contains(['+', '-', '*', '/', '^', '(']) && !text.contains(':') {
+                return fault.to_string();
+            }
+            format!(
+                "{}give one of {}, a formula in x and y, a picture (.png, .gif, .hdr, .exr) or numbers \
+                 (.f32)",
                 meant(text, &NAMES),
                 NAMES.join(", ")
-            )),
-        }
+            )
+        })
     }
 }
 
@@ -70,6 +81,7 @@ pub struct Problem {
 
 /// A source without its file.
 enum Content {
+    Named(Named),
     Formula(Formula),
     Picture(Grey),
     Numbers(Vec<f32>),
@@ -110,26 +122,46 @@ impl Problem {
                     .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?;
                 (grid, Content::Numbers(numbers))
             }
-            Source::Named(formula) => (grid()?, Content::Formula(*formula)),
+            Source::Named(named) => (grid()?, Content::Named(*named)),
+            Source::Formula(formula) => (grid()?, Content::Formula(formula.clone())),
         };
         Ok(Problem { grid, content })
     }
 
     /// The right side of -lap u + sigma u = g.
-    pub fn right_side(self, spacing: f64, sigma: f64) -> RightSide {
+    ///
+    /// # Errors
+    /// A formula that has no value at some node, or none in single precision.
+    pub fn right_side(self, spacing: f64, sigma: f64) -> Result<RightSide, Failure> {
         let grid = &self.grid;
         let (g, exact) = match self.content {
-            Content::Formula(formula) => (
-                formula.values(grid, spacing, sigma),
-                formula.exact(grid, spacing),
+            Content::Named(named) => (
+                named.values(grid, spacing, sigma),
+                named.exact(grid, spacing),
             ),
+            Content::Formula(formula) => (values_of(&formula, grid, spacing)?, None),
             Content::Picture(picture) => {
                 let (columns, rows) = (grid.columns() as u32, grid.rows() as u32);
                 (nodes_of(picture, columns, rows), None)
             }
             Content::Numbers(numbers) => (numbers, None),
         };
-        RightSide { g, exact }
+        Ok(RightSide { g, exact })
+    }
+}
+
+/// A formula at every node.
+fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f32>, Failure> {
+    let place = |i: usize, j: usize| [i as f64 * spacing, j as f64 * spacing];
+    let g = sampled(grid, |i, j| formula.at(place(i, j)) as f32);
+    match g.iter().position(|g| !g.is_finite()) {
+        None => Ok(g),
+        Some(k) => {
+            let ([x, y], g) = (place(k % grid.columns(), k / grid.columns()), g[k]);
+            let what =
+                format!("--rhs {formula} is {g} at ({x}, {y}); it has to be finite everywhere");
+            Err(Failure::input(what))
+        }
     }
 }
 
@@ -139,7 +171,9 @@ mod tests {
 
     #[test]
     fn names_and_files_are_told_apart_and_slips_understood() {
-        assert_eq!("sine".parse(), Ok(Source::Named(Formula::Sine)));
+        assert_eq!("sine".parse(), Ok(Source::Named(Named::Sine)));
+        let formula: Source = "-x*y".parse().unwrap();
+        assert!(matches!(&formula, Source::Formula(_)) && formula.to_string() == "-x*y");
         assert_eq!(
             "a/sine.PNG".parse(),
             Ok(Source::Picture("a/sine.PNG".into()))

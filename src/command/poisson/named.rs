@@ -14,7 +14,7 @@ const SQUARES: usize = 8;
 
 /// A right side that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Formula {
+pub enum Named {
     /// That of a product of sines and cosines, which is the solution.
     Sine,
     /// One everywhere.
@@ -32,32 +32,32 @@ pub enum Formula {
     },
 }
 
-impl fmt::Display for Formula {
+impl fmt::Display for Named {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Formula::Sine => "sine",
-            Formula::Ones => "ones",
-            Formula::Point => "point",
-            Formula::Dipole => "dipole",
-            Formula::Checker => "checker",
-            Formula::Random { seed } => return write!(formatter, "random:{seed}"),
+            Named::Sine => "sine",
+            Named::Ones => "ones",
+            Named::Point => "point",
+            Named::Dipole => "dipole",
+            Named::Checker => "checker",
+            Named::Random { seed } => return write!(formatter, "random:{seed}"),
         })
     }
 }
 
-impl Formula {
-    /// The formula of this name, `None` for another name, and what is wrong with one of a seed.
-    pub fn named(name: &str) -> Result<Option<Self>, String> {
+impl Named {
+    /// The right side of this name, `None` for another name, and what is wrong with one of a seed.
+    pub fn of(name: &str) -> Result<Option<Self>, String> {
         Ok(Some(match name {
-            "sine" => Formula::Sine,
-            "ones" => Formula::Ones,
-            "point" => Formula::Point,
-            "dipole" => Formula::Dipole,
-            "checker" => Formula::Checker,
+            "sine" => Named::Sine,
+            "ones" => Named::Ones,
+            "point" => Named::Point,
+            "dipole" => Named::Dipole,
+            "checker" => Named::Checker,
             _ if name == "random" || name.starts_with("random:") => {
                 let seed = name.strip_prefix("random:").and_then(|s| s.parse().ok());
                 let seed = seed.ok_or("give a whole number as the seed, as in random:1")?;
-                Formula::Random { seed }
+                Named::Random { seed }
             }
             _ => return Ok(None),
         }))
@@ -69,17 +69,17 @@ impl Formula {
         let strength = spacing.powi(-2);
         let [centre, middle] = grid.cells.map(|n| n / 2);
         match self {
-            Formula::Sine => {
+            Named::Sine => {
                 let wave = Wave::new(grid, spacing);
                 let factor = wave.eigenvalue() + sigma;
                 sampled(grid, |i, j| (factor * wave.at(i, j)) as f32)
             }
-            Formula::Ones => vec![1.0; grid.nodes()],
-            Formula::Point => sampled(grid, |i, j| match (i, j) == (centre, middle) {
+            Named::Ones => vec![1.0; grid.nodes()],
+            Named::Point => sampled(grid, |i, j| match (i, j) == (centre, middle) {
                 true => strength as f32,
                 false => 0.0,
             }),
-            Formula::Dipole => {
+            Named::Dipole => {
                 let quarter = grid.cells[0].div_ceil(4);
                 sampled(grid, |i, j| match (i, j == middle) {
                     (i, true) if i == quarter => strength as f32,
@@ -87,12 +87,12 @@ impl Formula {
                     _ => 0.0,
                 })
             }
-            Formula::Checker => {
+            Named::Checker => {
                 let side = (grid.cells[1] / SQUARES).max(1);
                 let sign = |index: usize| [1.0, -1.0][index / side % 2];
                 sampled(grid, |i, j| sign(i) * sign(j))
             }
-            Formula::Random { seed } => {
+            Named::Random { seed } => {
                 let mut random = SplitMix64::new(seed);
                 sampled(grid, |_, _| random.signed() as f32)
             }
@@ -102,12 +102,12 @@ impl Formula {
     /// The solution of the continuous equation at every node, if it is known.
     pub fn exact(self, grid: &Grid, spacing: f64) -> Option<Vec<f64>> {
         let wave = Wave::new(grid, spacing);
-        (self == Formula::Sine).then(|| sampled(grid, |i, j| wave.at(i, j)))
+        (self == Named::Sine).then(|| sampled(grid, |i, j| wave.at(i, j)))
     }
 }
 
 /// A function of column and row at all nodes, in their order.
-fn sampled<T>(grid: &Grid, mut f: impl FnMut(usize, usize) -> T) -> Vec<T> {
+pub fn sampled<T>(grid: &Grid, mut f: impl FnMut(usize, usize) -> T) -> Vec<T> {
     let columns = grid.columns();
     let nodes = 0..grid.nodes();
     nodes.map(|k| f(k % columns, k / columns)).collect()
@@ -164,25 +164,25 @@ mod tests {
     }
 
     #[test]
-    fn every_name_has_its_formula() {
+    fn every_name_has_its_right_side() {
         for name in NAMES {
-            let formula = Formula::named(name).unwrap().unwrap();
-            assert_eq!(formula.to_string(), name);
+            let right_side = Named::of(name).unwrap().unwrap();
+            assert_eq!(right_side.to_string(), name);
         }
-        assert_eq!(Formula::named("sin"), Ok(None));
-        assert!(Formula::named("random").is_err() && Formula::named("random:x").is_err());
+        assert_eq!(Named::of("sin"), Ok(None));
+        assert!(Named::of("random").is_err() && Named::of("random:x").is_err());
     }
 
     #[test]
     fn what_has_a_source_and_a_sink_balances_on_every_size() {
-        for formula in [Formula::Dipole, Formula::Checker] {
+        for right_side in [Named::Dipole, Named::Checker] {
             for size in [[17, 17], [513, 129], [97, 65]] {
                 let (grid, spacing) = grid(size, Sides::all(Boundary::Neumann));
                 let columns = grid.columns();
                 let share = |k: usize| grid.extent(0, k % columns) * grid.extent(1, k / columns);
-                let g = formula.values(&grid, spacing, 0.0);
+                let g = right_side.values(&grid, spacing, 0.0);
                 let sum: f64 = (0..).zip(&g).map(|(k, &g)| share(k) * f64::from(g)).sum();
-                assert_eq!(sum, 0.0, "{formula}, {size:?}");
+                assert_eq!(sum, 0.0, "{right_side}, {size:?}");
                 assert!(g.iter().any(|&g| g > 0.0));
             }
         }
@@ -193,14 +193,14 @@ mod tests {
         use Boundary::{Dirichlet, Neumann};
         let sides = Sides::new([Dirichlet, Neumann, Neumann, Dirichlet]);
         let (grid, spacing) = grid([33, 17], sides);
-        let u = Formula::Sine.exact(&grid, spacing).unwrap();
+        let u = Named::Sine.exact(&grid, spacing).unwrap();
         let at = |i, j| u[grid.place(i, j)];
         assert!((0..17).all(|j| at(0, j).abs() < 1e-12));
         assert!((0..33).all(|i| at(i, 16).abs() < 1e-12));
         // Level: near the end of a cosine, steps are as 1 to 3.
         let ratio = (at(31, 3) - at(30, 3)) / (at(32, 3) - at(31, 3));
         assert!((ratio - 3.0).abs() < 0.01, "{ratio}");
-        let g = Formula::Sine.values(&grid, spacing, 3.0);
+        let g = Named::Sine.values(&grid, spacing, 3.0);
         let eigenvalue = f64::from(g[grid.place(9, 5)]) / at(9, 5) - 3.0;
         let expected = (0.25 * PI).powi(2) + (0.5 * PI).powi(2);
         assert!((eigenvalue / expected - 1.0).abs() < 1e-6);

@@ -1,0 +1,405 @@
+//! Formulas in x and y, as people type them: `sin(pi*x)*exp(-y^2)`.
+//!
+//! A sum of products of powers. A sign binds less than a power, so −x^2 is −(x²), and powers group from
+//! the right. Own code: of the kept crates, one takes −x^2 for (−x)², and none tells the column.
+
+use std::f64::consts::{E, PI};
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::error::WithKind;
+use crate::nearest::meant;
+
+/// So long may a formula be: what is parsed and evaluated by recursion never gets deeper.
+const LONGEST: usize = 400;
+
+/// A function of one number.
+type Unary = fn(f64) -> f64;
+
+/// A function of two.
+type Binary = fn(f64, f64) -> f64;
+
+const UNARY: [(&str, Unary); 8] = [
+    ("abs", f64::abs),
+    ("cos", f64::cos),
+    ("exp", f64::exp),
+    ("log", f64::ln),
+    ("sin", f64::sin),
+    ("sqrt", f64::sqrt),
+    ("tan", f64::tan),
+    ("tanh", f64::tanh),
+];
+
+const BINARY: [(&str, Binary); 4] = [
+    ("atan2", f64::atan2),
+    ("max", f64::max),
+    ("min", f64::min),
+    ("pow", f64::powf),
+];
+
+/// Whatever else has a name.
+const VALUES: [(&str, Term); 4] = [
+    ("e", Term::Number(E)),
+    ("pi", Term::Number(PI)),
+    ("x", Term::Coordinate(0)),
+    ("y", Term::Coordinate(1)),
+];
+
+/// A function of x and y.
+#[derive(Clone)]
+pub struct Formula {
+    text: String,
+    term: Term,
+}
+
+/// Why a text is no formula.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("column {column}: {what}")]
+pub struct FormulaError {
+    /// Where in the text, in characters from 1.
+    pub column: usize,
+    /// What is wrong there, and what would be right.
+    pub what: String,
+}
+
+impl WithKind for FormulaError {}
+
+#[derive(Clone)]
+enum Term {
+    Number(f64),
+    /// x or y.
+    Coordinate(usize),
+    Unary(Unary, Box<Term>),
+    Binary(Binary, Box<[Term; 2]>),
+}
+
+impl Formula {
+    /// Its value at x, y; NaN or infinite where it has none.
+    pub fn at(&self, place: [f64; 2]) -> f64 {
+        self.term.at(place)
+    }
+}
+
+impl Term {
+    fn at(&self, place: [f64; 2]) -> f64 {
+        match self {
+            Self::Number(value) => *value,
+            Self::Coordinate(axis) => place[*axis],
+            Self::Unary(function, of) => function(of.at(place)),
+            Self::Binary(function, of) => function(of[0].at(place), of[1].at(place)),
+        }
+    }
+}
+
+impl fmt::Display for Formula {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Formula {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Formula({})", self.text)
+    }
+}
+
+/// Formulas are the same whose texts are.
+impl PartialEq for Formula {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Formula {}
+
+impl FromStr for Formula {
+    type Err = FormulaError;
+
+    fn from_str(text: &str) -> Result<Self, FormulaError> {
+        let mut parser = Parser {
+            text: text.chars().collect(),
+            next: 0,
+        };
+        if parser.text.len() > LONGEST {
+            let what = format!("the formula is longer than {LONGEST} characters; shorten it");
+            return Err(FormulaError {
+                column: LONGEST + 1,
+                what,
+            });
+        }
+        let term = parser.sum()?;
+        match parser.peek() {
+            None => Ok(Self {
+                text: text.trim().to_owned(),
+                term,
+            }),
+            Some(')') => Err(parser.fault("this bracket was never opened")),
+            Some(_) => Err(parser.fault("an operator is missing before this, as in 2*x")),
+        }
+    }
+}
+
+struct Parser {
+    text: Vec<char>,
+    next: usize,
+}
+
+impl Parser {
+    /// The next character that is not blank; it stays.
+    fn peek(&mut self) -> Option<char> {
+        while self.text.get(self.next).is_some_and(|c| c.is_whitespace()) {
+            self.next += 1;
+        }
+        self.text.get(self.next).copied()
+    }
+
+    /// Goes on behind a sign if it comes next.
+    fn takes(&mut self, sign: char) -> bool {
+        let is_next = self.peek() == Some(sign);
+        self.next += usize::from(is_next);
+        is_next
+    }
+
+    /// What is wrong with what comes next.
+    fn fault(&self, what: impl Into<String>) -> FormulaError {
+        FormulaError {
+            column: self.next + 1,
+            what: what.into(),
+        }
+    }
+
+    fn sum(&mut self) -> Result<Term, FormulaError> {
+        let mut sum = self.product()?;
+        loop {
+            sum = match self.peek() {
+                Some('+') => self.joined(|a, b| a + b, sum, Self::product)?,
+                Some('-') => self.joined(|a, b| a - b, sum, Self::product)?,
+                _ => return Ok(sum),
+            };
+        }
+    }
+
+    fn product(&mut self) -> Result<Term, FormulaError> {
+        let mut product = self.signed()?;
+        loop {
+            product = match self.peek() {
+                Some('*') => self.joined(|a, b| a * b, product, Self::signed)?,
+                Some('/') => self.joined(|a, b| a / b, product, Self::signed)?,
+                _ => return Ok(product),
+            };
+        }
+    }
+
+    fn signed(&mut self) -> Result<Term, FormulaError> {
+        if self.takes('-') {
+            return Ok(Term::Unary(|a| -a, Box::new(self.signed()?)));
+        }
+        match self.takes('+') {
+            true => self.signed(),
+            false => self.power(),
+        }
+    }
+
+    fn power(&mut self) -> Result<Term, FormulaError> {
+        let base = self.operand()?;
+        match self.peek() {
+            Some('^') => self.joined(f64::powf, base, Self::signed),
+            _ => Ok(base),
+        }
+    }
+
+    /// Two terms joined by the operator that comes next.
+    fn joined(
+        &mut self,
+        function: Binary,
+        left: Term,
+        right: fn(&mut Self) -> Result<Term, FormulaError>,
+    ) -> Result<Term, FormulaError> {
+        self.next += 1;
+        Ok(Term::Binary(function, Box::new([left, right(self)?])))
+    }
+
+    fn operand(&mut self) -> Result<Term, FormulaError> {
+        match self.peek() {
+            Some('(') => {
+                self.next += 1;
+                let inside = self.sum()?;
+                self.closed()?;
+                Ok(inside)
+            }
+            Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
+            Some(c) if c.is_alphabetic() => self.named(),
+            Some(_) => Err(self.fault("here should be a number, x, y, a function or a bracket")),
+            None => Err(self.fault("the formula ends where a number, x, y or a function is due")),
+        }
+    }
+
+    fn closed(&mut self) -> Result<(), FormulaError> {
+        match self.takes(')') {
+            true => Ok(()),
+            false => Err(self.fault("here a bracket should be closed")),
+        }
+    }
+
+    fn number(&mut self) -> Result<Term, FormulaError> {
+        let start = self.next;
+        let digits = |parser: &mut Self| {
+            while parser
+                .text
+                .get(parser.next)
+                .is_some_and(char::is_ascii_digit)
+            {
+                parser.next += 1;
+            }
+        };
+        digits(self);
+        if self.text.get(self.next) == Some(&'.') {
+            self.next += 1;
+            digits(self);
+        }
+        // An exponent, unless this is e, the number.
+        let exponent = match self.text[self.next..] {
+            ['e' | 'E', '+' | '-', digit, ..] if digit.is_ascii_digit() => 2,
+            ['e' | 'E', digit, ..] if digit.is_ascii_digit() => 1,
+            _ => 0,
+        };
+        if exponent > 0 {
+            self.next += exponent;
+            digits(self);
+        }
+        let text: String = self.text[start..self.next].iter().collect();
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        number.map(Term::Number).ok_or_else(|| FormulaError {
+            column: start + 1,
+            what: format!("{text} is no finite number"),
+        })
+    }
+
+    /// A value, or a function with its arguments.
+    fn named(&mut self) -> Result<Term, FormulaError> {
+        let start = self.next;
+        while self
+            .text
+            .get(self.next)
+            .is_some_and(|c| c.is_alphanumeric())
+        {
+            self.next += 1;
+        }
+        let name: String = self.text[start..self.next].iter().collect();
+        if let Some((_, value)) = VALUES.iter().find(|(known, _)| *known == name) {
+            return Ok(value.clone());
+        }
+        let unary = UNARY.iter().find(|(known, _)| *known == name);
+        let binary = BINARY.iter().find(|(known, _)| *known == name);
+        if unary.is_none() && binary.is_none() {
+            return Err(FormulaError {
+                column: start + 1,
+                what: unknown(&name),
+            });
+        }
+        if !self.takes('(') {
+            return Err(self.fault(format!("after {name} should come its argument in brackets")));
+        }
+        let first = self.sum()?;
+        let term = match (unary, binary) {
+            (_, Some((_, function))) => {
+                if !self.takes(',') {
+                    return Err(
+                        self.fault(format!("{name} takes two arguments, as in {name}(x, y)"))
+                    );
+                }
+                Term::Binary(*function, Box::new([first, self.sum()?]))
+            }
+            (Some((_, function)), None) => Term::Unary(*function, Box::new(first)),
+            (None, None) => first,
+        };
+        self.closed()?;
+        Ok(term)
+    }
+}
+
+/// What is said of a name that stands for nothing.
+fn unknown(name: &str) -> String {
+    let values = VALUES.iter().map(|(name, _)| *name);
+    let names: Vec<&str> = values
+        .chain(UNARY.iter().map(|(name, _)| *name))
+        .chain(BINARY.iter().map(|(name, _)| *name))
+        .collect();
+    let meant = meant(name, &names);
+    format!(
+        "nothing is called {name}; {meant}there are {}",
+        names.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str, place: [f64; 2]) -> f64 {
+        text.parse::<Formula>().expect(text).at(place)
+    }
+
+    #[test]
+    fn signs_bind_less_than_powers_and_powers_group_from_the_right() {
+        for (text, value) in [
+            ("-3^2", -9.0),
+            ("2^3^2", 512.0),
+            ("2^-1", 0.5),
+            ("1-2-3", -4.0),
+            ("8/2/2", 2.0),
+            ("1+2*3", 7.0),
+            ("(1+2)*3", 9.0),
+            ("--2", 2.0),
+            ("2*-3", -6.0),
+            (" 1e3 + .5 ", 1000.5),
+            ("2e-1", 0.2),
+            ("max(1, min(5, 3))", 3.0),
+            ("log(e)", 1.0),
+        ] {
+            assert_eq!(at(text, [0.0; 2]), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_formula_is_the_function_that_it_looks_like() {
+        let place @ [x, y] = [0.3, -1.7_f64];
+        let expected =
+            (PI * x).sin() * (-y * y).exp() + (x * x + y * y).sqrt() / 2.0 - y.abs().cos();
+        let found = at("sin(pi*x)*exp(-y^2) + sqrt(x^2+y^2)/2 - cos(abs(y))", place);
+        assert!((found - expected).abs() < 1e-15);
+        assert!(at("sqrt(y)", place).is_nan());
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_column() {
+        for (text, column, says) in [
+            ("", 1, "ends"),
+            ("1+", 3, "ends"),
+            ("2x", 2, "operator"),
+            ("x)", 2, "never opened"),
+            ("(x", 3, "closed"),
+            ("x + sinn(y)", 5, "did you mean sin?"),
+            ("z", 1, "there are e, pi, x, y"),
+            ("sin x", 5, "brackets"),
+            ("max(x)", 6, "two arguments"),
+            ("sin(x, y)", 6, "closed"),
+            ("1..2", 3, "operator"),
+            ("1e999", 1, "finite"),
+            (".", 1, "number"),
+            ("x > y", 3, "operator"),
+            ("*x", 1, "here should be"),
+            ("π", 1, "nothing is called π"),
+        ] {
+            let error = text.parse::<Formula>().expect_err(text);
+            assert_eq!(error.column, column, "{text}: {error}");
+            assert!(error.what.contains(says), "{text}: {error}");
+        }
+        for deep in ["(", "-", "sin(", "1+", "x^"] {
+            assert!(deep.repeat(100_000).parse::<Formula>().is_err());
+            assert!(deep.repeat(90).parse::<Formula>().is_err());
+        }
+    }
+}
