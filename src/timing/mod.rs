@@ -11,6 +11,7 @@
 //! | [`ping_pong`] | what the runs of a chain read and write |
 //! | [`case`] | a kernel, its ceiling and its opponent |
 //! | [`cost`] | what a run makes the machine do, beside its time; an iteration of a solver |
+//! | [`switch`] | what a change of the target costs |
 //! | [`reduction`] | a sum, beside its ceiling and the CPU |
 //! | [`cpu`] | sums as a CPU does them best |
 //! | [`mod@bench`] | the lines of the benchmark |
@@ -22,9 +23,11 @@ pub mod cpu;
 pub mod ping_pong;
 pub mod reduction;
 pub mod rig;
+pub mod switch;
 
 pub use bench::Bench;
 pub use case::{Case, Times};
 pub use cost::{Cost, Iteration};
 pub use ping_pong::PingPong;
 pub use rig::{Effort, TimingError, Work, fastest, median, medians};
+pub use switch::seconds_a_switch;

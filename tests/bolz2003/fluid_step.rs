@@ -25,7 +25,7 @@ fn settings() -> Vec<Settings> {
             ..Settings::new(3, 3)
         },
         Settings {
-            hierarchy: HierarchyOptions::paper(),
+            hierarchy: HierarchyOptions::paper_2003(),
             ..closed(363, 3)
         },
         Settings {

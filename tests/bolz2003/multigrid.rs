@@ -58,7 +58,7 @@ fn assert_alike(got: &[f64], expected: &[f64], what: impl std::fmt::Debug) {
 #[test]
 fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
     let machine = machine();
-    let paper = HierarchyOptions::paper();
+    let paper = HierarchyOptions::paper_2003();
     let scalar = HierarchyOptions {
         layout: ChannelUse::Scalar,
         ..HierarchyOptions::default()
@@ -101,10 +101,10 @@ fn a_cycle_uploads_nothing_and_synchronises_without_further_changes_of_the_targe
         multigrid.cycle(start, &b, &mut u).unwrap();
         machine.take_ledger()
     };
-    let copied = ledger(HierarchyOptions::paper());
+    let copied = ledger(HierarchyOptions::paper_2003());
     let fused = ledger(HierarchyOptions {
         sync: Default::default(),
-        ..HierarchyOptions::paper()
+        ..HierarchyOptions::paper_2003()
     });
     assert_eq!((fused.uploads, fused.read_backs), (0, 0));
     assert_eq!(fused.total().feedback, 0);

@@ -5,13 +5,13 @@ use fragstream::bolz2003::grid::check::border::{Border, every_kernel, poison_rin
 use fragstream::bolz2003::grid::check::composition::Composition;
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
-use fragstream::bolz2003::grid::kernels::GridKernels;
+use fragstream::bolz2003::grid::kernels::{GridKernels, interpolated_product};
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use fragstream::bolz2003::grid::stencil::Stencils;
 use fragstream::bolz2003::grid::twin::GridTwin;
 use fragstream::claim::difference;
 use fragstream::solver::{Cycle, Hierarchy, Multigrid, Start};
-use fragstream::stream::{Machine, Rect, Stream};
+use fragstream::stream::{Machine, Pass, Rect, Stream};
 
 use crate::common::{machine, random, wide};
 
@@ -22,7 +22,7 @@ fn options(layout: ChannelUse, sync: BorderSync) -> HierarchyOptions {
     HierarchyOptions {
         layout,
         sync,
-        ..HierarchyOptions::paper()
+        ..HierarchyOptions::paper_2003()
     }
 }
 
@@ -139,6 +139,38 @@ fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
             "{norm} for {expected}"
         );
     });
+}
+
+#[test]
+fn interpolated_positions_give_the_product_of_computed_ones() {
+    let machine = machine();
+    let grid = Grid::new(33, 17, NEUMANN).unwrap();
+    let options = options(ChannelUse::Layered, BorderSync::Fused);
+    let gpu = GridHierarchy::stored(&machine, &variable(grid), options).unwrap();
+    let level = gpu.level(0);
+    let u = level.grid().upload(&grid.random(4)).unwrap();
+    let (v, w) = (gpu.zeros(0).unwrap(), gpu.zeros(0).unwrap());
+    level.multiply(&u, &v).unwrap();
+    // Two texels from the outside nothing is special.
+    let (width, height) = level.grid().layering().size();
+    let inner = Rect::at([2, 2], (width - 4, height - 4));
+    let kernel = interpolated_product(&machine).unwrap();
+    let entries = level.stored().unwrap().iter();
+    let names = [
+        "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
+    ];
+    let pass = (names.iter().zip(entries)).fold(Pass::new(&kernel), |p, (n, e)| p.read(n, e));
+    pass.read("u", &u)
+        .draw(&w, &machine.rect(inner).unwrap())
+        .unwrap();
+    let (v, w) = (v.read().unwrap(), w.read().unwrap());
+    let texels = (2..height - 2).flat_map(|y| (2..width - 2).map(move |x| y * width + x));
+    let mut compared = 0;
+    for place in texels.flat_map(|texel| (0..4).map(move |c| (4 * texel + c) as usize)) {
+        assert!((v[place] - w[place]).abs() <= 1e-5, "{place}");
+        compared += usize::from(v[place] != 0.0);
+    }
+    assert!(compared > 100);
 }
 
 #[test]

@@ -248,7 +248,7 @@ fn all_cycles_and_coarsest_solvers_lead_to_the_same_solution() {
                     stencils,
                     hierarchy: HierarchyOptions {
                         coarsest,
-                        ..HierarchyOptions::paper()
+                        ..HierarchyOptions::paper_2003()
                     },
                     ..Options::default()
                 };

@@ -62,6 +62,7 @@ bolz2003/spmv_ceiling: ROW_LENGTH=6.0; COLUMNS=23.0; row_pointer=places; column_
 bolz2003/spmv_continued: ROW_LENGTH=6.0; row_pointer=places; column_pointer=places
 bolz2003/stencil_ceiling + stencil_entries: RIGHT_SIDE=fetch(b, here)
 bolz2003/stencil_jacobi + stencil_entries stored_stencil grid_nodes grid_border: a_00=positive
+bolz2003/stencil_product + stencil_entries interpolated_stencil grid_inner @ stencil_neighbours
 bolz2003/stencil_product + grid_nodes grid_border constant_five_point
 bolz2003/stencil_residual + grid_inner constant_nine_point
 bolz2003/subtract_gradient + grid_nodes grid_border: AXIS=vec2(1.0, 0.0); EXTENT(i)=WIDTH(i)

@@ -52,5 +52,5 @@ pub use domain::Domain;
 pub use picture::{Painter, Shown};
 pub use scene::Scene;
 pub use settings::{FluidError, Inlet, Settings, Walls};
-pub use simulation::{Divergence, Fluid};
+pub use simulation::{Divergence, Fluid, Stage};
 pub use tracers::{Dye, Particles};

@@ -20,6 +20,21 @@ pub struct Divergence {
     pub residual: f64,
 }
 
+/// What a step does, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Advection, and the force.
+    Advection,
+    /// What holds on the sides, and velocities into layers; afterwards out of them.
+    Layering,
+    /// Viscosity, where there is any.
+    Diffusion,
+    /// The divergence, and the gradient of the pressure.
+    Differences,
+    /// The cycles.
+    Pressure,
+}
+
 /// The velocity of the fluid in a domain, and what a step needs.
 pub struct Fluid<'a> {
     domain: &'a Domain,
@@ -110,14 +125,26 @@ impl<'a> Fluid<'a> {
 
     /// One step.
     pub fn step(&mut self) -> Result<(), FluidError> {
-        self.move_freely()?;
+        self.step_by_stages(&mut |_| ())
+    }
+
+    /// One step; `done` is told what of it is over.
+    pub fn step_by_stages(&mut self, done: &mut dyn FnMut(Stage)) -> Result<(), FluidError> {
+        self.move_freely(done)?;
+        self.draw_divergence(&self.b)?;
+        done(Stage::Differences);
         self.solve_pressure()?;
-        self.subtract_gradient()
+        done(Stage::Pressure);
+        self.subtract_gradient()?;
+        done(Stage::Differences);
+        self.unlayer()?;
+        done(Stage::Layering);
+        Ok(())
     }
 
     /// One step, with the divergence before and after its projection.
     pub fn measured_step(&mut self) -> Result<Divergence, FluidError> {
-        self.move_freely()?;
+        self.move_freely(&mut |_| ())?;
         self.measured_projection()
     }
 
@@ -128,11 +155,14 @@ impl<'a> Fluid<'a> {
     }
 
     /// Everything of a step but the projection: u* in layers.
-    fn move_freely(&mut self) -> Result<(), FluidError> {
+    fn move_freely(&mut self, done: &mut dyn FnMut(Stage)) -> Result<(), FluidError> {
         self.advect()?;
         self.add_force()?;
+        done(Stage::Advection);
         self.impose_sides(self.velocity.front())?;
+        done(Stage::Layering);
         self.diffuse()?;
+        done(Stage::Diffusion);
         self.steps += 1;
         Ok(())
     }
@@ -217,9 +247,8 @@ impl<'a> Fluid<'a> {
         Ok(())
     }
 
-    /// A q = −∇·u by V-cycles from zero.
+    /// A q = b by V-cycles from zero, where b is −∇·u.
     fn solve_pressure(&mut self) -> Result<(), StreamError> {
-        self.draw_divergence(&self.b)?;
         let cycles = self.domain.settings().cycles;
         self.pressure.cycles(cycles, &self.b, &mut self.q)
     }
@@ -232,8 +261,8 @@ impl<'a> Fluid<'a> {
         })
     }
 
-    /// u ← u − ∇q, layered and one node a texel.
-    fn subtract_gradient(&mut self) -> Result<(), FluidError> {
+    /// u ← u − ∇q, layered.
+    fn subtract_gradient(&mut self) -> Result<(), StreamError> {
         let domain = self.domain;
         let grid = domain.pressure.grid();
         let kernels = &domain.kernels.subtract_gradient;
@@ -243,22 +272,29 @@ impl<'a> Fluid<'a> {
             })?;
             std::mem::swap(component, &mut self.spare);
         }
+        Ok(())
+    }
+
+    /// u, one node a texel.
+    fn unlayer(&self) -> Result<(), StreamError> {
+        let domain = self.domain;
         let [u_x, u_y] = &self.components;
         Pass::new(&domain.kernels.unlayer_velocity)
             .read("u_x", u_x)
             .read("u_y", u_y)
             .set("stride", domain.stride())
-            .draw(self.velocity.front(), &domain.nodes)?;
-        Ok(())
+            .draw(self.velocity.front(), &domain.nodes)
     }
 
     fn measured_projection(&mut self) -> Result<Divergence, FluidError> {
         let pressure = &self.domain.pressure;
         let mean = |norm: f64| norm / (self.domain.grid().nodes() as f64).sqrt();
+        self.draw_divergence(&self.b)?;
         self.solve_pressure()?;
         let before = mean(pressure.norm(&self.b)?);
         let residual = mean(pressure.residual_norm(&self.b, &self.q)?);
         self.subtract_gradient()?;
+        self.unlayer()?;
         self.draw_divergence(&self.spare)?;
         let after = mean(pressure.norm(&self.spare)?);
         if !(before + after + residual).is_finite() {

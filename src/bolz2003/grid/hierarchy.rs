@@ -63,8 +63,8 @@ impl Default for HierarchyOptions {
 
 impl HierarchyOptions {
     /// As the paper has it: borders are copied, and grids coarsened down to a few nodes, where Jacobi
-    /// iterates.
-    pub fn paper() -> Self {
+    /// iterates. How often it does not say; eight sweeps leave 1/256 of an error on three nodes a side.
+    pub fn paper_2003() -> Self {
         Self {
             sync: BorderSync::Copy,
             coarsest_nodes: 9,

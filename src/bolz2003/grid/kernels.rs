@@ -34,6 +34,11 @@ const STORED: [Part; 2] = [
     source!(part "bolz2003/stencil_entries"),
     source!(part "bolz2003/stored_stencil"),
 ];
+const INTERPOLATED: [Part; 2] = [
+    source!(part "bolz2003/stencil_entries"),
+    source!(part "bolz2003/interpolated_stencil"),
+];
+const NEIGHBOURS: Source = source!(vertex "bolz2003/stencil_neighbours");
 const FIVE_POINT: [Part; 1] = [source!(part "bolz2003/constant_five_point")];
 const NINE_POINT: [Part; 1] = [source!(part "bolz2003/constant_nine_point")];
 
@@ -125,6 +130,13 @@ pub enum StencilKind {
     FivePoint,
     /// In constants.
     NinePoint,
+}
+
+/// v ← A u over inner texels, a stored stencil, the positions of neighbours interpolated: as long as the
+/// paper's program.
+pub fn interpolated_product(machine: &Machine) -> Result<Rc<Kernel>, StreamError> {
+    let source = source!("bolz2003/stencil_product").with(INTERPOLATED);
+    machine.rectangle_kernel(&source.with(INNER), &NEIGHBOURS, &[])
 }
 
 /// The kernels that apply an operator.

@@ -129,7 +129,7 @@ impl Method {
         let (coarsest, coarsest_nodes) = match self.coarsest {
             CoarsestSolver::Inverse => (Coarsest::Inverse, defaults.coarsest_nodes),
             CoarsestSolver::Jacobi => {
-                let paper = HierarchyOptions::paper();
+                let paper = HierarchyOptions::paper_2003();
                 (paper.coarsest, paper.coarsest_nodes)
             }
             CoarsestSolver::Cg => {

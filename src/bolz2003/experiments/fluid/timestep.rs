@@ -3,24 +3,40 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use crate::bolz2003::fluid::{Domain, Fluid, Settings};
+use crate::bolz2003::fluid::{Domain, Fluid, Settings, Stage};
+use crate::bolz2003::grid::hierarchy::HierarchyOptions;
+use crate::bolz2003::grid::timing::kernels::Timed;
+use crate::bolz2003::grid::timing::problem::Problem;
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::{Hierarchy, Levels, Multigrid, Start, multigrid};
 use crate::stream::{Ledger, Machine};
-use crate::timing::median;
+use crate::timing::cost::ledger;
+use crate::timing::rig::agrees;
+use crate::timing::{Effort, median, seconds_a_switch};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/timestep",
     class: Class::Shape,
-    variant: Variant::Ours,
-    judged_on: JudgedOn::Model,
+    variant: Variant::Paper,
+    judged_on: JudgedOn::Measurement,
     section: "§4.3",
     statement: "A step with two V(4,2) cycles on 513×513 nodes takes about a twentieth of a second, the \
-                cost of switching targets taken off; in it advection, interpolation and projection \
-                count little beside smoothing.",
-    paper: "about 1/20 s",
+                cost of switching targets taken off, as long as 68 products with the stencil on 257×257, \
+                of which 1370 run a second; in it advection and interpolation count little.",
+    paper: "1/20 s, 68 products of 257²",
+};
+
+const OURS: Claim = Claim {
+    id: "bolz2003/timestep-fused",
+    class: Class::Shape,
+    variant: Variant::Ours,
+    judged_on: JudgedOn::Measurement,
+    section: "§4.3",
+    statement: "Ours beside it: stencils in constants, borders computed by every program instead of \
+                copied, the coarsest grid by its inverse.",
+    paper: "(the paper's variant in the same run)",
 };
 
 /// The experiment.
@@ -28,16 +44,18 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "bolz2003/fluid-step",
     section: "§4.3",
     title: "The time of a step, by kernels",
-    claims: &[CLAIM],
+    claims: &[CLAIM, OURS],
     run,
 };
 
-/// The sizes of the paper: the one that it times, and the one of its pictures.
-const SIZES: [[usize; 2]; 2] = [[513, 513], [513, 129]];
-/// The paper's seconds on the first.
+/// Nodes of a side: of the step that the paper times, and of the product with the stencil.
+const SIDE: usize = 513;
+const PRODUCT_SIDE: usize = 257;
+/// The grid of the paper's pictures.
+const PICTURES: [usize; 2] = [513, 129];
+/// The paper's seconds of a step, and its products a second.
 const PAPER: f64 = 1.0 / 20.0;
-/// The model agrees within this factor.
-const AGREES: f64 = 2.0;
+const PAPER_PRODUCTS: f64 = 1370.0;
 /// The largest share of advection, and of interpolation, that is little.
 const LITTLE: f64 = 0.25;
 
@@ -52,133 +70,161 @@ const FAMILIES: [&str; 6] = [
 ];
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let repetitions = if options.quick { 5 } else { 25 };
-    let steps = SIZES
-        .iter()
-        .map(|&size| Step::measured(machine, size, repetitions))
-        .collect::<Result<Vec<_>, _>>()?;
-    let [large, small] = &steps[..] else {
-        return Err("two sizes are measured".into());
-    };
-    let share = |step: &Step, family: &str| step.seconds_of(family) / step.seconds;
-    let rate = |step: &Step| 1.0 / step.seconds;
-    let measured = format!(
-        "model of the GeForce FX {:.3} s; here {:.3} s ({:.1} steps/s), 513×129 {:.1} steps/s",
-        large.model.values().sum::<f64>(),
-        large.seconds,
-        rate(large),
-        rate(small),
-    );
-    let why = format!(
-        "On 513² {}. On 513×129 {}. The parts of the solve are measured; what is left of a step is \
-         split as in the model. The border needs no pass of its own: every program computes it, \
-         which takes {:.0} % of the model's time. The model counts our programs' instructions over \
-         the recorded fragments, half a batch wasted a pass, with stencils in textures as in the \
-         paper; here they are in constants (with textures a step takes {:.3} s). A step draws {} \
-         passes into {} targets.",
-        large.split(),
-        small.split(),
-        100.0 * large.border / large.model.values().sum::<f64>(),
-        large.stored,
-        large.passes,
-        large.switches,
-    );
-    let model = large.model.values().sum::<f64>();
-    let agrees = (PAPER / AGREES..=PAPER * AGREES).contains(&model);
-    let little = ["advection", "interpolation"]
-        .iter()
-        .all(|family| share(large, family) < LITTLE);
-    let finding = CLAIM.judge(agrees && little, measured, why);
-    let shares = |label: &str, parts: &BTreeMap<&'static str, f64>| {
-        let all: f64 = parts.values().sum();
-        let part = |family| parts.get(family).map(|part| 100.0 * part / all);
-        Group::new(label, FAMILIES.map(part))
-    };
+    let effort = Effort::of(options.quick);
+    let rates = Rates::measured(machine, effort)?;
+    let step = |settings| Step::measured(machine, settings, effort.rounds);
+    let paper = step(Settings::paper_2003(SIDE, SIDE))?;
+    let pictures = step(Settings::paper_2003(PICTURES[0], PICTURES[1]))?;
+    let ours = step(Settings::new(SIDE, SIDE))?;
     let figure = bars(&Bars {
         title: "What a step of the fluid spends its time on, 513×513 nodes".into(),
         axis: Axis::linear("share of the time (%)"),
         categories: FAMILIES.map(String::from).into(),
         groups: vec![
-            shares("NV30 model", &large.model),
-            shares("here", &large.parts),
+            shares("NV30 model", &paper.model),
+            shares("here", &paper.parts),
+            shares("here, ours", &ours.parts),
         ],
     })?;
-    Ok(vec![finding.with_figure(
+    let finding = judge(&rates, &paper, &pictures).with_figure(
         "bolz2003/timestep.png",
-        "Shares of a step by kernels: in the model of the GeForce FX, and measured.",
+        "Shares of a step by kernels: in the model of the GeForce FX, measured with the paper's variant, and \
+         with ours.",
         figure,
-    )])
+    );
+    Ok(vec![finding, judge_ours(&paper, &ours)])
+}
+
+/// What a step is compared with: seconds, changes of the target taken off.
+struct Rates {
+    /// A change of the target.
+    switch: f64,
+    /// A product with the stencil on the smaller grid.
+    product: f64,
+    /// A sweep of Jacobi on the step's grid.
+    sweep: f64,
+}
+
+impl Rates {
+    fn measured(machine: &Machine, effort: Effort) -> Result<Self, BoxedError> {
+        let switch = seconds_a_switch(machine, effort)?;
+        let alone = |kernel: Timed, side| -> Result<f64, BoxedError> {
+            let problem = Problem::stored(side).with(HierarchyOptions::paper_2003());
+            let mut case = kernel.case(machine, &problem)?.alone();
+            let switches = ledger(machine, &mut case.kernel)?.target_switches;
+            Ok(net(case.measure(machine, effort)?.kernel, switches, switch))
+        };
+        Ok(Self {
+            switch,
+            product: alone(Timed::Product, PRODUCT_SIDE)?,
+            sweep: alone(Timed::Jacobi, SIDE)?,
+        })
+    }
+}
+
+/// Seconds without changes of the target. Less than a twentieth cannot be told from the noise of what is
+/// taken off.
+fn net(seconds: f64, switches: u64, switch: f64) -> f64 {
+    (seconds - switches as f64 * switch).max(seconds / 20.0)
+}
+
+fn judge(rates: &Rates, paper: &Step, pictures: &Step) -> Finding {
+    let seconds = net(paper.seconds, paper.switches, rates.switch);
+    let ratio = seconds / rates.product;
+    let measured = format!(
+        "{seconds:.3} s, {ratio:.0} products of 257²; advection {:.0} %, interpolation {:.0} %",
+        100.0 * paper.share("advection"),
+        100.0 * paper.share("interpolation"),
+    );
+    let agrees = agrees(ratio, PAPER * PAPER_PRODUCTS);
+    let little = ["advection", "interpolation"].map(|family| paper.share(family) < LITTLE);
+    let cause = match agrees {
+        true => String::new(),
+        false => format!(
+            " A sweep on 513² alone takes {:.1} products of 257², where the number of nodes says 4. On \
+             grids of less than 257² the cycles spend {:.0} % of their time, where the number of nodes says \
+             6 %: the rest of that is what passes cost however small they are.",
+            rates.sweep / rates.product,
+            100.0 * paper.coarse
+        ),
+    };
+    let why = format!(
+        "The ratio needs no common machine: both grids are the paper's, the step's has four times the nodes, \
+         and by count its two cycles are 75 such products. Stencils are stored and composed, borders \
+         copied, Jacobi iterates on the coarsest grid. Changing the target {} times, {:.0} µs each, is \
+         taken off; with it a step takes {:.3} s, on 513×129 {:.3} s. {}.{cause} In the model of the \
+         GeForce FX without cache misses a step takes {:.3} s.",
+        paper.switches,
+        1e6 * rates.switch,
+        paper.seconds,
+        pictures.seconds,
+        paper.split(),
+        paper.model.values().sum::<f64>(),
+    );
+    CLAIM.judge(agrees && little == [true; 2], measured, why)
+}
+
+fn judge_ours(paper: &Step, ours: &Step) -> Finding {
+    let gain = paper.seconds / ours.seconds;
+    let why = format!(
+        "All included, beside {:.3} s. {}. A step changes the target {} times instead of {}.",
+        paper.seconds,
+        ours.split(),
+        ours.switches,
+        paper.switches
+    );
+    let measured = format!("{:.3} s, {gain:.1} times as fast", ours.seconds);
+    OURS.judge(gain > 1.0, measured, why)
+}
+
+fn shares(label: &str, parts: &BTreeMap<&'static str, f64>) -> Group {
+    let all: f64 = parts.values().sum();
+    let part = |family| parts.get(family).map(|part| 100.0 * part / all);
+    Group::new(label, FAMILIES.map(part))
 }
 
 /// A step on one grid.
 struct Step {
     /// The median.
     seconds: f64,
-    /// Of these, by families; their sum is `seconds`.
+    /// Seconds by families, each waited for.
     parts: BTreeMap<&'static str, f64>,
-    /// The median with the stencils in textures.
-    stored: f64,
-    /// Modelled seconds on the GeForce FX, by families, with the stencils in textures.
+    /// The cycles' share of time on grids with less than a quarter of the finest grid's nodes.
+    coarse: f64,
+    /// Modelled seconds on the GeForce FX, by families.
     model: BTreeMap<&'static str, f64>,
-    /// Of these, those of programs over the border.
-    border: f64,
-    passes: u64,
     switches: u64,
 }
 
 impl Step {
     fn measured(
         machine: &Machine,
-        [columns, rows]: [usize; 2],
+        settings: Settings,
         repetitions: usize,
     ) -> Result<Self, BoxedError> {
-        let settings = Settings::new(columns, rows);
-        let paper = Domain::new(
-            machine,
-            Settings {
-                stored_stencils: true,
-                ..settings
-            },
-        )?;
-        let (stored, ledger) = seconds_a_step(&paper, repetitions)?;
         let domain = Domain::new(machine, settings)?;
-        let (seconds, _) = seconds_a_step(&domain, repetitions)?;
-        let mut parts = solve_parts(&domain, repetitions)?;
-        let solve: f64 = parts.values().sum();
-        // What is not the solve is not timed apart: it is split as the model has it.
-        let model = modelled(&ledger, |program| Some(family(program)));
-        let border = modelled(&ledger, |program| {
-            program.contains(", border").then_some("")
-        });
-        let rest = (seconds - solve).max(0.0);
-        let others = ["advection", "layering", "divergence, gradient"];
-        let sum: f64 = others.iter().filter_map(|family| model.get(family)).sum();
-        for family in others {
-            let share = model.get(family).copied().unwrap_or(0.0) / sum;
-            parts.insert(family, rest * share);
-        }
+        let (seconds, ledger) = seconds_a_step(&domain, repetitions)?;
+        let (parts, coarse) = parts(&domain, repetitions)?;
         Ok(Self {
             seconds,
             parts,
-            stored,
-            model,
-            border: border.values().sum(),
-            passes: ledger.total().passes,
+            coarse,
+            model: modelled(&ledger),
             switches: ledger.target_switches,
         })
     }
 
-    fn seconds_of(&self, family: &str) -> f64 {
-        self.parts.get(family).copied().unwrap_or(0.0)
+    /// A family's share of what was timed by itself.
+    fn share(&self, family: &str) -> f64 {
+        let all: f64 = self.parts.values().sum();
+        self.parts.get(family).copied().unwrap_or(0.0) / all
     }
 
     /// The shares in words.
     fn split(&self) -> String {
-        let part = |family: &&str| {
-            let percent = 100.0 * self.seconds_of(family) / self.seconds;
-            format!("{percent:.0} % {family}")
-        };
-        FAMILIES.iter().map(part).collect::<Vec<_>>().join("; ")
+        let part = |family: &&str| format!("{:.0} % {family}", 100.0 * self.share(family));
+        let parts: Vec<String> = FAMILIES.iter().map(part).collect();
+        format!("Each waited for: {}", parts.join("; "))
     }
 }
 
@@ -204,44 +250,42 @@ fn seconds_a_step(domain: &Domain, repetitions: usize) -> Result<(f64, Ledger), 
     Ok((median(times), ledger))
 }
 
-/// The parts of a step's solve, with each operation waited for, scaled to what it takes without
-/// waiting.
-fn solve_parts(
+/// Seconds of a step by families, each operation waited for, and the share of the cycles on coarse grids.
+fn parts(
     domain: &Domain,
     repetitions: usize,
-) -> Result<BTreeMap<&'static str, f64>, BoxedError> {
-    let hierarchy = domain.pressure();
+) -> Result<(BTreeMap<&'static str, f64>, f64), BoxedError> {
     let machine = domain.machine();
-    let b = hierarchy.zeros(0)?;
-    let mut u = hierarchy.zeros(0)?;
-    let cycles = domain.settings().cycles;
+    let mut fluid = Fluid::at_rest(domain)?;
+    fluid.step()?;
+    let mut clock = Clock::new(machine);
+    for _ in 0..repetitions {
+        clock.start();
+        fluid.step_by_stages(&mut |stage| {
+            let family = match stage {
+                Stage::Advection => "advection",
+                Stage::Layering => "layering",
+                Stage::Differences => "divergence, gradient",
+                // The cycles are timed by operations, below.
+                Stage::Pressure | Stage::Diffusion => "",
+            };
+            clock.stop(family, 0);
+            clock.start();
+        })?;
+    }
+    clock.parts.remove(&("", 0));
+    let hierarchy = domain.pressure();
+    let (b, mut u) = (hierarchy.zeros(0)?, hierarchy.zeros(0)?);
     let shape = domain.settings().cycle;
     let mut solver = Multigrid::new(hierarchy, shape)?;
-    let mut times = Vec::new();
-    let mut parts = BTreeMap::new();
-    for repetition in 0..=repetitions {
-        machine.finish();
-        let start = Instant::now();
-        solver.cycles(cycles, &b, &mut u)?;
-        machine.finish();
-        times.push(start.elapsed().as_secs_f64());
-        let mut timed = Timed {
-            inner: solver.on(&b, &mut u),
-            machine,
-            parts: &mut parts,
-        };
-        for cycle in 0..cycles {
-            multigrid::cycle(&mut timed, shape, start_of(cycle))?;
-        }
-        if repetition == 0 {
-            times.clear();
-            parts.clear();
+    for _ in 0..repetitions {
+        for cycle in 0..domain.settings().cycles {
+            let inner = solver.on(&b, &mut u);
+            let clock = &mut clock;
+            multigrid::cycle(&mut TimedLevels { inner, clock }, shape, start_of(cycle))?;
         }
     }
-    let sum: f64 = parts.values().sum();
-    let scale = median(times) / sum;
-    parts.values_mut().for_each(|part| *part *= scale);
-    Ok(parts)
+    Ok(clock.totals(repetitions))
 }
 
 fn start_of(cycle: usize) -> Start {
@@ -251,25 +295,71 @@ fn start_of(cycle: usize) -> Start {
     }
 }
 
-/// Levels whose operations are timed, one by one.
-struct Timed<'a, L> {
-    inner: L,
+/// Seconds by families and levels.
+struct Clock<'a> {
     machine: &'a Machine,
-    parts: &'a mut BTreeMap<&'static str, f64>,
+    started: Instant,
+    parts: BTreeMap<(&'static str, usize), f64>,
 }
 
-impl<L> Timed<'_, L> {
-    fn time<T>(&mut self, family: &'static str, operation: impl FnOnce(&mut L) -> T) -> T {
+impl<'a> Clock<'a> {
+    fn new(machine: &'a Machine) -> Self {
+        Self {
+            machine,
+            started: Instant::now(),
+            parts: BTreeMap::new(),
+        }
+    }
+
+    fn start(&mut self) {
         self.machine.finish();
-        let start = Instant::now();
+        self.started = Instant::now();
+    }
+
+    fn stop(&mut self, family: &'static str, level: usize) {
+        self.machine.finish();
+        *self.parts.entry((family, level)).or_default() += self.started.elapsed().as_secs_f64();
+    }
+
+    /// Seconds of a step by families, and the share of the cycles on levels from the third on.
+    fn totals(&self, steps: usize) -> (BTreeMap<&'static str, f64>, f64) {
+        let mut families = BTreeMap::new();
+        for (&(family, _), seconds) in &self.parts {
+            *families.entry(family).or_insert(0.0) += seconds / steps as f64;
+        }
+        let of_cycles = ["smoothing", "residual, projection", "interpolation"];
+        let sum = |from: usize| {
+            let parts = self.parts.iter();
+            parts
+                .filter(|((family, level), _)| of_cycles.contains(family) && *level >= from)
+                .map(|(_, seconds)| seconds)
+                .sum::<f64>()
+        };
+        (families, sum(2) / sum(0))
+    }
+}
+
+/// Levels whose operations are timed, one by one.
+struct TimedLevels<'a, 'b, L> {
+    inner: L,
+    clock: &'a mut Clock<'b>,
+}
+
+impl<L: Levels> TimedLevels<'_, '_, L> {
+    fn time<T>(
+        &mut self,
+        family: &'static str,
+        level: usize,
+        operation: impl FnOnce(&mut L) -> T,
+    ) -> T {
+        self.clock.start();
         let result = operation(&mut self.inner);
-        self.machine.finish();
-        *self.parts.entry(family).or_default() += start.elapsed().as_secs_f64();
+        self.clock.stop(family, level);
         result
     }
 }
 
-impl<L: Levels> Levels for Timed<'_, L> {
+impl<L: Levels> Levels for TimedLevels<'_, '_, L> {
     type Error = L::Error;
 
     fn levels(&self) -> usize {
@@ -277,33 +367,30 @@ impl<L: Levels> Levels for Timed<'_, L> {
     }
 
     fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), L::Error> {
-        self.time("smoothing", |inner| inner.smooth(level, sweeps, start))
+        self.time("smoothing", level, |inner| {
+            inner.smooth(level, sweeps, start)
+        })
     }
 
     fn solve_coarsest(&mut self, start: Start) -> Result<(), L::Error> {
-        self.time("smoothing", |inner| inner.solve_coarsest(start))
+        let level = self.levels() - 1;
+        self.time("smoothing", level, |inner| inner.solve_coarsest(start))
     }
 
     fn descend(&mut self, level: usize) -> Result<(), L::Error> {
-        self.time("residual, projection", |inner| inner.descend(level))
+        self.time("residual, projection", level, |inner| inner.descend(level))
     }
 
     fn ascend(&mut self, level: usize) -> Result<(), L::Error> {
-        self.time("interpolation", |inner| inner.ascend(level))
+        self.time("interpolation", level, |inner| inner.ascend(level))
     }
 }
 
-/// What the recorded passes would have taken on the GeForce FX, by what `part` says each program
-/// belongs to, if anything: the model.
-fn modelled(
-    ledger: &Ledger,
-    part: impl Fn(&str) -> Option<&'static str>,
-) -> BTreeMap<&'static str, f64> {
+/// What the recorded passes would have taken on the GeForce FX, by families: the model.
+fn modelled(ledger: &Ledger) -> BTreeMap<&'static str, f64> {
     let mut parts = BTreeMap::new();
     for (name, charge) in bill(ledger).kernels {
-        if let Some(part) = part(&name) {
-            *parts.entry(part).or_insert(0.0) += charge.nv30_seconds;
-        }
+        *parts.entry(family(&name)).or_insert(0.0) += charge.nv30_seconds;
     }
     parts
 }

@@ -42,7 +42,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut found = Composition::default();
     for grid in small.chain(large) {
         let grid = grid?;
-        let gpu = GridHierarchy::stored(machine, &variable(grid), HierarchyOptions::paper())?;
+        let gpu = GridHierarchy::stored(machine, &variable(grid), HierarchyOptions::paper_2003())?;
         found.compare(&gpu, variable::<f64>(grid).matrix()?)?;
     }
     let largest = found.largest();

@@ -60,7 +60,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
                     let options = HierarchyOptions {
                         layout,
                         sync,
-                        ..HierarchyOptions::paper()
+                        ..HierarchyOptions::paper_2003()
                     };
                     let grid = Grid::new(columns, rows, sides)?;
                     tally.check(machine, grid, options)?;
@@ -71,7 +71,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let hierarchy = GridHierarchy::stored(
         machine,
         &variable(Grid::new(257, 257, KINDS[1].1)?),
-        HierarchyOptions::paper(),
+        HierarchyOptions::paper_2003(),
     )?;
     let (width, height) = hierarchy.grid().layering().size();
     let measured = format!(

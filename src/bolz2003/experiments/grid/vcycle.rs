@@ -19,7 +19,7 @@ const CLAIM: Claim = Claim {
     section: "§4.2",
     statement: "V-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and \
                 Galerkin operators on the coarser grids, for Dirichlet and Neumann conditions.",
-    paper: "V(4,2); the convergence of multigrid does not depend on the size",
+    paper: "V(4,2); the convergence of multigrid does not depend on the size; theory (2/3)⁶ = 0.088",
 };
 
 /// The experiment.
@@ -37,8 +37,15 @@ const FULL: &[usize] = &[65, 129, 257, 513, 1025];
 /// Cycles, and the one after which the start's own mixture of frequencies is forgotten.
 const CYCLES: usize = 8;
 const SETTLED: usize = 4;
-/// How far a factor may be from the twin's, and the factors of different sizes from each other.
-const TOLERANCE: f64 = 0.05;
+/// What a cycle leaves by theory: of the waves that coarser grids do not see, a sweep of Jacobi with
+/// ω = 2/3 leaves 1 − ω/2.
+const THEORY: f64 = 64.0 / 729.0;
+/// How far a factor may be from theory, relative to it, which knows of no sides and no grid between.
+const NEAR: f64 = 0.1;
+/// How far a cycle's factor may be from the twin's while the residual is far above what single precision
+/// rounds, in the cycles until it has settled. A weight that is off by a thousandth changes (1 − ω/2)⁶ by
+/// 0.00026.
+const TOLERANCE: f64 = 0.0002;
 
 /// Eight cycles on a grid with n² nodes.
 pub struct Trial {
@@ -58,14 +65,14 @@ const SHAPES: [(&str, Cycle); 3] = [
 /// The history of cycles of this shape on the GPU, with Dirichlet conditions.
 fn gpu_history(machine: &Machine, n: usize, shape: Cycle) -> Result<Vec<f64>, BoxedError> {
     let grid = Grid::new(n, n, DIRICHLET)?;
-    let gpu = GridHierarchy::stored(machine, &poisson(grid), HierarchyOptions::paper())?;
+    let gpu = GridHierarchy::stored(machine, &poisson(grid), HierarchyOptions::paper_2003())?;
     let mut u = gpu.grid().upload(&grid.random(1))?;
     Ok(history(&gpu, shape, &mut u)?)
 }
 
 impl Trial {
     fn new(machine: &Machine, grid: Grid) -> Result<Self, BoxedError> {
-        let options = HierarchyOptions::paper();
+        let options = HierarchyOptions::paper_2003();
         let start = grid.random(1);
         let gpu = GridHierarchy::stored(machine, &poisson(grid), options)?;
         let mut u = gpu.grid().upload(&start)?;
@@ -78,10 +85,11 @@ impl Trial {
         })
     }
 
-    /// The largest difference of a cycle's factor from the twin's.
+    /// The largest difference of one of the first cycles' factors from the twin's.
     fn deviation(&self) -> f64 {
         let pairs = factors(&self.gpu).into_iter().zip(factors(&self.twin));
-        pairs
+        let first = pairs.take(SETTLED);
+        first
             .map(|(gpu, twin)| (gpu - twin).abs())
             .fold(0.0, f64::max)
     }
@@ -160,9 +168,10 @@ fn judge(kinds: &[(&str, Vec<Trial>)]) -> Finding {
             (low.min(factor), high.max(factor))
         });
         let deviation = trials.iter().map(Trial::deviation).fold(0.0, f64::max);
-        holds &= high - low <= TOLERANCE && deviation <= TOLERANCE;
+        let near = |factor: f64| (factor / THEORY - 1.0).abs() <= NEAR;
+        holds &= near(low) && near(high) && deviation <= TOLERANCE;
         measured.push(format!("{name} {low:.3} to {high:.3}"));
-        why.push(format!("{name} {deviation:.3}"));
+        why.push(format!("{name} {deviation:.1e}"));
     }
     let sizes = kinds.first().map_or(&[][..], |(_, trials)| trials);
     let span = |trial: Option<&Trial>| trial.map_or(0, |trial| trial.n);
@@ -173,7 +182,8 @@ fn judge(kinds: &[(&str, Vec<Trial>)]) -> Finding {
         span(sizes.last())
     );
     let why = format!(
-        "The largest difference of any of {CYCLES} cycles' factors from those in double precision: {}. As \
+        "The largest difference of the first {SETTLED} cycles' factors from those in double precision: {}; \
+         more than {TOLERANCE} would come from a weight that is off by a thousandth. As \
          in the paper: nine stored stencils a level, borders copied, three nodes a side on the coarsest \
          grid, solved by Jacobi.",
         why.join(", ")

@@ -37,7 +37,7 @@ const VARIANTS: [Variant; 3] = [
     ("stencils in streams", Problem::stored),
     ("stencils in constants", Problem::constant),
     ("as in the paper", |n| {
-        Problem::stored(n).with(HierarchyOptions::paper())
+        Problem::stored(n).with(HierarchyOptions::paper_2003())
     }),
 ];
 

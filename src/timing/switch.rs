@@ -1,0 +1,34 @@
+//! What a change of the target costs, alone.
+
+use crate::stream::{Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
+
+use super::rig::{Effort, TimingError, medians, work};
+
+const COPY: Source = source!("stream/copy");
+
+/// Draws of a chain.
+const DRAWS: u32 = 200;
+
+/// Seconds of a change of the target: what draws of one fragment take more if two targets take turns.
+/// Each draw writes a texel of its own, so that a driver can drop none.
+pub fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, TimingError> {
+    let kernel = machine.kernel(&COPY, &[])?;
+    let line = || Stream::zeros(machine, "line", (DRAWS, 1), Format::R32F);
+    let (source, targets) = (line()?, [line()?, line()?]);
+    let texels = (0..DRAWS).map(|x| machine.rect(Rect::at([x, 0], (1, 1))));
+    let texels: Vec<Rects> = texels.collect::<Result<_, StreamError>>()?;
+    let draws = |in_turns: bool| {
+        let (kernel, source, targets, texels) = (&kernel, &source, &targets, &texels);
+        work(move |run| {
+            let target = &targets[usize::from(in_turns && run % 2 == 1)];
+            let pass = Pass::new(kernel).read("x", source);
+            pass.draw(target, &texels[run % texels.len()])
+        })
+    };
+    let chain = Effort {
+        chain: DRAWS as usize,
+        ..effort
+    };
+    let [turns, one] = medians(machine, chain, [draws(true), draws(false)])?;
+    Ok((turns - one).max(0.0))
+}
