@@ -27,7 +27,9 @@ fn cycles_agree_with_double_precision_on_any_size() {
             let Ok((problem, _)) = stated.problem(size.0, size.1) else {
                 continue;
             };
-            for (cycles, agreement) in agreement(&machine, &problem, &[1, 2, 8]).unwrap() {
+            for (cycles, agreement) in
+                agreement(&machine, &problem, &Settings::default(), &[1, 2, 8]).unwrap()
+            {
                 let name = format!("{} {size:?} after {cycles}", stated.name());
                 println!("{name}: {agreement:?}");
                 assert!(agreement.holds(), "{name}: {agreement:?}");

@@ -54,7 +54,7 @@ fn choices() -> Vec<(Strategy, Hazard)> {
     let pairs = Strategy::ALL
         .into_iter()
         .flat_map(|s| Hazard::ALL.map(|h| (s, h)));
-    let possible = |&(s, h): &(Strategy, Hazard)| s != Strategy::Two || h == Hazard::Barrier;
+    let possible = |&(s, h): &(Strategy, Hazard)| s != Strategy::Two || h.reads_target();
     pairs.filter(possible).collect()
 }
 

@@ -81,7 +81,7 @@ pub struct BoundaryValue {
 
     /// What is done where a pass would read the surface that it writes: a barrier, a copy, or an
     /// order of passes in which none does [default: toggle; barrier with --storage two]
-    #[arg(long, value_name = "barrier|copy|toggle", value_parser = named(&Hazard::ALL))]
+    #[arg(long, value_name = "barrier|finish|copy|toggle", value_parser = named(&Hazard::ALL))]
     pub hazard: Option<Hazard>,
 
     /// Make each buffer an OpenGL context of its own, as a pbuffer of 2003 was

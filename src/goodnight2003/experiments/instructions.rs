@@ -11,7 +11,7 @@ use crate::stream::Machine;
 
 const INSTRUCTIONS: Claim = Claim {
     id: "goodnight2003/table1",
-    class: Class::Tolerance,
+    class: Class::Shape,
     variant: Variant::Paper,
     judged_on: JudgedOn::Count,
     section: "§6, Table 1",
@@ -66,8 +66,8 @@ const PAPER: [Kernel; 4] = [
     Kernel::new("interpolate", [93, 6], [25, 3], [13, 2]),
 ];
 
-/// The paper's smallest factor, that of the residual: each kernel here has to gain as much.
-const FACTOR: f64 = 45.0 / 16.0;
+/// The factor that each kernel has to gain: the paper's 2.8 to 3.9, and about half as much more or less.
+const FACTORS: RangeInclusive<f64> = 2.0..=6.0;
 
 /// What about half is: the share of its registers that a lean program takes, in the mean.
 const ABOUT_HALF: RangeInclusive<f64> = 0.35..=0.65;
@@ -131,7 +131,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         |size| size.registers,
     )?;
     Ok(vec![
-        instructions_of(&kernels).with_figure(
+        instructions_of(&kernels, conditions(machine)?).with_figure(
             "goodnight2003/table1.png",
             "Instructions for a fragment: programs for all nodes, as first written, and lean ones \
              for the inside.",
@@ -147,7 +147,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
 
 /// The table of our programs.
 fn counted(machine: &Machine) -> Result<[Kernel; 4], BoxedError> {
-    let settings = Settings::default();
+    let settings = Settings::paper_2003();
     let library = Library::new(machine, &settings);
     let kernel = |name, version| match name {
         "smooth" => library.smooth(version),
@@ -166,6 +166,19 @@ fn counted(machine: &Machine) -> Result<[Kernel; 4], BoxedError> {
     Ok(kernels)
 }
 
+/// Instructions of the first residual that are there for boundary conditions: what it has more than the
+/// same text with conditions that do nothing.
+fn conditions(machine: &Machine) -> Result<u32, BoxedError> {
+    let settings = Settings::paper_2003();
+    let with = Library::new(machine, &settings).residual(Programs::Original)?;
+    let with = &with.text().fragment;
+    let without = with
+        .replace("INFLOW(condition)", "0.0")
+        .replace("LEAK(condition) * center.x", "0.0")
+        .replace("IS_HELD(condition) ? 0.0 : r", "r");
+    Ok(count(with)?.instructions - count(&without)?.instructions)
+}
+
 /// As in `smooth 79→20, residual 45→16`.
 fn changes(kernels: &[Kernel], of: fn(Size) -> u32) -> String {
     let changes: Vec<String> = kernels.iter().map(|kernel| kernel.change(of)).collect();
@@ -178,7 +191,8 @@ fn of_vertices(kernels: &[Kernel], of: fn(Size) -> u32) -> String {
     numbers.collect::<Vec<_>>().join(", ")
 }
 
-fn instructions_of(kernels: &[Kernel]) -> Finding {
+/// `conditions` is how many instructions of the first residual boundary conditions take.
+fn instructions_of(kernels: &[Kernel], conditions: u32) -> Finding {
     let of = |size: Size| size.instructions;
     let factors = kernels
         .iter()
@@ -190,15 +204,21 @@ fn instructions_of(kernels: &[Kernel]) -> Finding {
         changes(kernels, of)
     );
     let why = format!(
-        "Checked is that every kernel gains at least the paper's smallest factor, {FACTOR:.1}; here \
-         they gain more than its 3 to 4. Counted from the programs' text as instructions of \
-         NV_fragment_program; the paper's lean programs take 1.2 to 2.3 times as many as ours. Our \
-         first residual knows boundary conditions, as smoothing does. The vertex programs take {} \
-         (paper: {}).",
+        "Checked is that every kernel gains {:.0} to {:.0} times. A shape, for both sides of the ratio are \
+         texts: how long a first program is depends on who writes it, and how long a lean one on the \
+         compiler, Cg's of 2003 there; here the texts are counted as instructions of \
+         NV_fragment_program, with no compiler's moves. The paper's lean programs take 1.2 to 2.3 times as \
+         many as ours. Counted by themselves, boundary conditions take {conditions} of the first residual's \
+         instructions, which as it seems the paper's leaves out: without them it gains {:.1} times. The \
+         vertex programs take {} (paper: {}).",
+        FACTORS.start(),
+        FACTORS.end(),
+        f64::from(of(kernels[1].first) - conditions) / f64::from(of(kernels[1].lean)),
         of_vertices(kernels, of),
         of_vertices(&PAPER, of),
     );
-    INSTRUCTIONS.judge(smallest >= FACTOR, measured, why)
+    let holds = FACTORS.contains(&smallest) && FACTORS.contains(&largest);
+    INSTRUCTIONS.judge(holds, measured, why)
 }
 
 fn registers_of(kernels: &[Kernel]) -> Finding {

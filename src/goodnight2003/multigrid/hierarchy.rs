@@ -118,8 +118,8 @@ impl Levels {
         };
         let fine = self.storage.source(level);
         // Nothing of the coarser level is needed any more: either of its places will do.
-        if self.hazard != Hazard::Barrier && self.storage.target(level + 1).surface == fine.surface
-        {
+        let target = self.storage.target(level + 1).surface;
+        if !self.hazard.reads_target() && target == fine.surface {
             self.storage.toggle(level + 1);
         }
         self.run_from(level + 1, split, &[fine], |pass| {
@@ -138,7 +138,7 @@ impl Levels {
             return Ok(());
         };
         let target = self.storage.target(level).surface;
-        if self.hazard != Hazard::Barrier && self.storage.source(level + 1).surface == target {
+        if !self.hazard.reads_target() && self.storage.source(level + 1).surface == target {
             self.copy(level + 1)?;
         }
         let coarse = self.storage.source(level + 1);
@@ -182,7 +182,10 @@ impl Levels {
         let number = self.storage.target_number(level);
         let target = &self.storage.places(level)[number];
         let is_same = reads.iter().any(|place| place.surface == target.surface);
-        let feedback = is_same && self.hazard == Hazard::Barrier;
+        let feedback = is_same && self.hazard.reads_target();
+        if feedback && self.hazard == Hazard::Finish {
+            self.storage.surface(target).machine().finish();
+        }
         let mut parts: Vec<_> = split.parts(number).iter().collect();
         let last = &mut *self.last.borrow_mut();
         let is_bound = |kernel| last.as_ref().is_some_and(|last| Rc::ptr_eq(last, kernel));

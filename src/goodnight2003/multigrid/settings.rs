@@ -39,6 +39,8 @@ pub enum Hazard {
     /// It does: a barrier makes what was written before visible, and no texel is read that the pass
     /// writes.
     Barrier,
+    /// The same after everything before has finished, as render-to-texture of 2003 asked for.
+    Finish,
     /// A copy kernel brings what is to be read to the other surface first.
     Copy,
     /// The restriction does the first pass of the smoother along with its own work. A pass fewer on
@@ -49,13 +51,19 @@ pub enum Hazard {
 
 impl Hazard {
     /// All.
-    pub const ALL: [Self; 3] = [Self::Barrier, Self::Copy, Self::Toggle];
+    pub const ALL: [Self; 4] = [Self::Barrier, Self::Finish, Self::Copy, Self::Toggle];
+
+    /// Whether passes read the surface that they write.
+    pub fn reads_target(self) -> bool {
+        matches!(self, Self::Barrier | Self::Finish)
+    }
 }
 
 impl fmt::Display for Hazard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Barrier => "barrier",
+            Self::Finish => "finish",
             Self::Copy => "copy",
             Self::Toggle => "toggle",
         })
@@ -185,6 +193,24 @@ impl Default for Settings {
             test: Test::Reduction,
             every: 1,
             surface_limit: None,
+        }
+    }
+}
+
+impl Settings {
+    /// As the paper has it, eight sweeps on each grid (Fig. 3): all levels in one buffer whose surfaces
+    /// are at most 2048 texels wide and high, every kernel a pass of its own that may read the surface
+    /// that it writes, lean programs inside of every grid, and an occlusion query that tests for
+    /// convergence (§4.1.3, §6).
+    pub fn paper_2003() -> Self {
+        Self {
+            cycle: Cycle::v(4, 4),
+            hazard: Hazard::Barrier,
+            split_from: 1,
+            norm: Norm::Maximum,
+            test: Test::Occlusion,
+            surface_limit: Some(2048),
+            ..Self::default()
         }
     }
 }

@@ -65,7 +65,7 @@ impl Storage {
         limit: u32,
         format: Format,
     ) -> Result<Self, SolverError> {
-        if strategy == Strategy::Two && hazard != Hazard::Barrier {
+        if strategy == Strategy::Two && !hazard.reads_target() {
             return Err(SolverError::SameSurface { hazard });
         }
         let new = match strategy {

@@ -26,33 +26,38 @@ pub fn cycles<const N: usize>(
     costs(machine, effort, all(settings.map(cycle))?)
 }
 
-/// The cost of a cycle: on the GPU, and in single precision on one core and on all cores.
+/// The cost of a cycle: on the GPU with some settings and with others, and in single precision on one
+/// core and on all cores.
 pub fn cycles_beside_cpu(
     machine: &Machine,
     problem: &Problem,
-    settings: &Settings,
+    settings: [Settings; 2],
     effort: Effort,
-) -> Result<[Cost; 3], TimingError> {
-    let mut gpu = Solver::new(machine, problem, settings)?;
+) -> Result<[Cost; 4], TimingError> {
     let host = HostSolver::<f32>::new(problem, HostOptions::default())?;
-    let Cycle { before, after, .. } = settings.cycle;
+    let Cycle { before, after, .. } = settings[0].cycle;
+    let coarsest = settings[0].coarsest_sweeps;
     let cpu = |parallel| {
-        let mut solver = CpuSolver::new(&host, settings.coarsest_sweeps, parallel);
+        let mut solver = CpuSolver::new(&host, coarsest, parallel);
         program(move |_| solver.cycle(before, after))
     };
-    let works = [work(|_| gpu.cycle()), cpu(false), cpu(true)];
-    costs(machine, effort, works)
+    let gpu = |settings| {
+        let mut solver = Solver::new(machine, problem, &settings)?;
+        Ok::<_, SolverError>(work(move |_| solver.cycle()))
+    };
+    let [first, second] = all(settings.map(gpu))?;
+    costs(machine, effort, [first, second, cpu(false), cpu(true)])
 }
 
-/// The costs of three tests of convergence, and of a cycle without one: the residual and an occlusion
-/// query that counts where it is too large; the residual, read back, and its largest magnitude found
-/// on the CPU; the residual, and its L2 norm by reduction.
+/// The costs of three tests of convergence, of the residual that each begins with, and of a cycle
+/// without a test: an occlusion query that counts where the residual is too large; the residual, read
+/// back, and its largest magnitude found on the CPU; its L2 norm by reduction.
 pub fn cycle_and_tests(
     machine: &Machine,
     problem: &Problem,
     settings: &Settings,
     effort: Effort,
-) -> Result<[Cost; 4], TimingError> {
+) -> Result<[Cost; 5], TimingError> {
     let test = |test, norm| {
         let settings = Settings {
             test,
@@ -64,10 +69,12 @@ pub fn cycle_and_tests(
         Ok::<_, SolverError>(work(test))
     };
     let mut solver = Solver::new(machine, problem, settings)?;
+    let residual = Solver::new(machine, problem, settings)?;
     let works = [
         test(Test::Occlusion, Norm::Maximum)?,
         test(Test::ReadBack, Norm::Maximum)?,
         test(Test::Reduction, Norm::L2)?,
+        work(|_| residual.levels().residual(0)),
         work(|_| solver.cycle()),
     ];
     costs(machine, effort, works)

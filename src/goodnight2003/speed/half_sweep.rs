@@ -33,6 +33,9 @@ pub struct BesideTrivial {
     pub ceiling: Cost,
     /// The paper's trivial program.
     pub trivial: Cost,
+    /// What a node's half sweep needs of memory if caches keep what a neighbour has fetched: its texel
+    /// of each stream, and its result.
+    pub bytes_a_node: f64,
 }
 
 /// Times half a sweep on n² nodes beside trivial programs, in turns.
@@ -41,7 +44,7 @@ pub fn beside_trivial(
     n: u32,
     effort: Effort,
 ) -> Result<BesideTrivial, TimingError> {
-    let solver = Solver::new(machine, &flow(n)?, &Settings::default())?;
+    let solver = Solver::new(machine, &flow(n)?, &Settings::paper_2003())?;
     let (maps, nodes) = (solver.maps(), machine.rect(solver.state().1)?);
     let surfaces = || {
         let size = maps.atlas.size;
@@ -72,6 +75,7 @@ pub fn beside_trivial(
         smooth,
         ceiling,
         trivial,
+        bytes_a_node: 4.0 * Format::Rgba32F.bytes() as f64,
     })
 }
 

@@ -7,7 +7,7 @@ use crate::goodnight2003::{
 };
 use crate::solver::Cycle;
 
-/// The settings that are timed: the paper's cycle, eight sweeps on each grid.
+/// Ours with the paper's cycle, eight sweeps on each grid.
 pub fn eight_sweeps() -> Settings {
     Settings {
         cycle: Cycle::v(4, 4),

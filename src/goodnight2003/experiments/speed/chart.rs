@@ -3,8 +3,11 @@
 use crate::picture::plot::{Axis, Chart, PlotError, Series, Style, chart};
 use crate::timing::Cost;
 
-/// What each way costs on grids of so many nodes a side.
-pub type Measured<const N: usize> = [(u32, [Cost; N])];
+/// What each way costs on a grid of so many nodes a side.
+pub type OnGrid<const N: usize> = (u32, [Cost; N]);
+
+/// The same on several grids.
+pub type Measured<const N: usize> = [OnGrid<N>];
 
 /// Draws, for each name, its seconds on each of the grids.
 pub fn curves<const N: usize>(
