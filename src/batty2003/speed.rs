@@ -99,7 +99,8 @@ pub fn cpu_product(system: &System<f64>) -> Work<'static> {
     })
 }
 
-/// The dot product, read back: beside a copy and the passes of a sum.
+/// The dot product, read back: beside the passes of a sum and a copy of as many bytes as its products take,
+/// which are those of three vectors.
 pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, PressureError> {
     let settings = Settings::paper_2003();
     let layout = Placement::new(machine, size, &settings)?.layout();
@@ -109,8 +110,10 @@ pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, Pressur
         space.textures().vector(&ones)?,
         space.textures().vector(&ones)?,
     );
-    let (from, to) = (space.zeros()?, space.zeros()?);
-    let whole = space.textures().all().clone();
+    let (width, height) = layout.size();
+    let copied = || Stream::zeros(machine, "x", (width, height * 3 / 2), layout.format());
+    let (from, to) = (copied()?, copied()?);
+    let whole = machine.rect(to.full())?;
     let kernel = work(move |_| space.dot(&x, &y).map(drop));
     let summed = Stream::zeros(machine, "x", layout.size(), layout.format())?;
     let mut case = reduction::case(machine, kernel, summed, layout.length())?;

@@ -115,7 +115,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut works: Vec<Work<'_>> = kinds
         .flat_map(|kind| SHORT_AND_LONG.map(|count| solve(&system, kind, count)))
         .collect();
-    let effort = Effort::of(options.quick).of_long_runs(9);
+    let effort = Effort::of(options.quick).of_long_runs(7);
     let medians = samples(machine, effort, &mut works)?
         .into_iter()
         .map(median);

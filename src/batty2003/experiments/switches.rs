@@ -223,21 +223,22 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         at_first.median
     );
     let names = CLAIMS.map(|claim| claim.id.replace("batty2003/c", "C."));
+    let percent = |ratio: f64| 100.0 * (ratio - 1.0);
     let figure = bars(&Bars {
         title: "What each step of Appendix C gains by itself".into(),
-        axis: Axis::linear("time before to time after"),
+        axis: Axis::linear("longer without it (per cent)"),
         categories: names.into(),
         groups: vec![
-            Group::new("paper", STEPS.iter().map(|step| step.paper)),
+            Group::new("paper", STEPS.iter().map(|step| step.paper.map(percent))),
             Group::new(
                 "model of the cards",
-                gains.iter().map(|gain| Some(gain.model)),
+                gains.iter().map(|gain| Some(percent(gain.model))),
             ),
-            Group::new("here", gains.iter().map(|gain| Some(gain.median))),
+            Group::new("here", gains.iter().map(|gain| Some(percent(gain.median)))),
         ],
     })?;
-    let caption = "Time of a solve with a switch turned back, to the time in the final configuration: as \
-                   the paper's times say, in the model of the FX 1000, and here.";
+    let caption = "How much longer a solve takes with a switch turned back than in the final \
+                   configuration: by the paper's times, in the model of the FX 1000, and here.";
     let first = findings.remove(0);
     findings.insert(
         0,
@@ -352,17 +353,25 @@ fn judge(step: &Step, gain: &Gain) -> Finding {
              million instructions"
         )
     };
-    let cause = match () {
-        () if is_gain => "which is a gain",
-        () if before == after => "which is none; both do the same work",
-        () if before[..3] == after[..3] => {
-            "which is none: only instructions differ, and they are not what a pass waits for here"
+    let [from, to] = [step.before, step.after].map(but_for);
+    let is_search = from
+        == Settings {
+            index: from.index,
+            offsets: from.offsets,
+            ..to
+        };
+    let cause = match is_gain {
+        true => "a gain",
+        false if before == after => "no gain; both do the same work",
+        false if is_search => {
+            "no gain: both fetch the same texels and differ in instructions alone, so these are not what \
+             a pass waits for here"
         }
-        () => "which is none; why was not isolated",
+        false => "no gain; why was not isolated",
     };
     let mut why = format!(
         "Solves of {ITERATIONS} iterations on the first system of the dam; the median lies between \
-         {:.2} and {:.2} with 95 % confidence, {cause}. Before {}, after {}. In the model of the cards it \
+         {:.2} and {:.2} with 95 % confidence: {cause}. Before {}, after {}. In the model of the cards it \
          is {model:.2} times.",
         interval[0],
         interval[1],

@@ -10,12 +10,12 @@
 //! | [`solver`] | the solver, with its choices |
 //! | [`space`] | which cells are swept; vectors that know the last sweep's inner product; the matrix |
 //! | [`incomplete_cholesky`] | IC(0) and MIC(0) |
-//! | [`blocks`] | the order in which their sweeps can run on several cores |
+//! | [`wavefront`] | the order in which their sweeps can run on several cores |
 
-pub mod blocks;
 pub mod incomplete_cholesky;
 pub mod solver;
 pub mod space;
+pub mod wavefront;
 
 pub use incomplete_cholesky::IncompleteCholesky;
 pub use solver::{HostSolver, Preconditioner};

@@ -1,7 +1,9 @@
 //! Conjugate gradients for the pressure on the CPU, with the preconditioner of one's choice.
 
+use std::marker::PhantomData;
+
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
-use crate::solver::{Criteria, LengthMismatch, LinearSystem, Operator, Outcome, Real, Workspace};
+use crate::solver::{Criteria, LengthMismatch, Operator, Outcome, Real, conjugate_gradients};
 
 use super::incomplete_cholesky::{IncompleteCholesky, MODIFIED};
 use super::space::{BoxSpace, Extent, InverseDiagonal, Matrix};
@@ -21,11 +23,10 @@ pub enum Preconditioner {
 }
 
 /// Solves on all cores, in the precision `T`.
-pub struct HostSolver<T: Real> {
+pub struct HostSolver<T> {
     preconditioner: Preconditioner,
     extent: Extent,
-    /// The vectors of the last solve.
-    workspace: Option<([usize; 3], Workspace<BoxSpace<T>>)>,
+    precision: PhantomData<T>,
 }
 
 impl<T: Real> HostSolver<T> {
@@ -34,7 +35,7 @@ impl<T: Real> HostSolver<T> {
         Self {
             preconditioner,
             extent,
-            workspace: None,
+            precision: PhantomData,
         }
     }
 }
@@ -58,19 +59,18 @@ impl<T: Real> PressureSolver for HostSolver<T> {
             Preconditioner::Ic => Some(factored(0.0)),
             Preconditioner::Mic => Some(factored(MODIFIED)),
         };
+        let b = space.vector(&system.right_side);
         let mut x = space.vector(pressure);
-        let mut workspace = match self.workspace.take() {
-            Some((size, workspace)) if size == system.size => workspace,
-            _ => Workspace::new(&space)?,
-        };
-        let linear_system = LinearSystem {
-            space: &space,
-            operator: &matrix,
-            preconditioner: preconditioner.as_deref(),
-            b: &space.vector(&system.right_side),
-        };
-        let outcome = workspace.solve(&linear_system, &mut x, criteria, |_| {})?;
-        self.workspace = Some((system.size, workspace));
+        let preconditioner = preconditioner.as_deref();
+        let outcome = conjugate_gradients(
+            &space,
+            &matrix,
+            preconditioner,
+            &b,
+            &mut x,
+            criteria,
+            |_| {},
+        )?;
         for (to, from) in pressure.iter_mut().zip(space.cells(&x)) {
             *to = from.to_f64();
         }

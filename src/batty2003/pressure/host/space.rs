@@ -38,8 +38,8 @@ impl Extent {
     }
 }
 
-/// The vectors of a box. The space is made for one solve: a vector that is changed by others than the
-/// space makes what it knows wrong.
+/// The vectors of a box. The space is made for one solve: a vector that is changed behind its back makes
+/// what it knows wrong.
 #[derive(Debug)]
 pub struct BoxSpace<T> {
     layer: usize,
@@ -84,13 +84,20 @@ impl<T: Real> BoxSpace<T> {
         &vector[self.layer..vector.len() - self.layer]
     }
 
+    /// The numbers of the cells, to be changed by others than the space.
+    pub(super) fn cells_mut<'a>(&self, vector: &'a mut [T]) -> &'a mut [T] {
+        self.known.set(None);
+        let end = vector.len() - self.layer;
+        &mut vector[self.layer..end]
+    }
+
     fn length(&self) -> usize {
         self.layer * (self.rows.len() + 2)
     }
 
     /// y ← what `sweep` makes of each row's cells, given their places. It returns what the row adds
     /// to the inner product of `y` with `x`, or, if that is not given, with itself.
-    pub(super) fn sweep(
+    fn sweep(
         &self,
         y: &mut [T],
         x: Option<&[T]>,

@@ -1,0 +1,75 @@
+//! The order of a triangular solve on several cores.
+//!
+//! A cell needs the cells before it in x, y and z. Rows along x are swept as they lie; rows are put
+//! together to blocks of a few in y and z, and blocks whose numbers (J, K) have one sum, a *wave*, do
+//! not need each other.
+
+use rayon::prelude::*;
+
+use crate::solver::Real;
+
+/// Rows of a block in y and in z: enough to outweigh what a wave costs, and for some thirty blocks in
+/// the longest wave of 256 rows.
+const SIDE: usize = 8;
+
+/// Where a sweep goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// From the first row to the last.
+    Forward,
+    /// From the last row to the first.
+    Backward,
+}
+
+/// Computes all rows of the cells `x` of a box nx, ny, nz, each from its neighbours before it in y and z,
+/// or, backwards, after it: `compute` is given the row's number j + ny k, these neighbours (empty where
+/// there are none), and the row.
+pub fn sweep<T: Real>(
+    [nx, ny, nz]: [usize; 3],
+    way: Way,
+    x: &mut [T],
+    compute: impl Fn(usize, [&[T]; 2], &mut [T]) + Sync,
+) {
+    let mut rows: Vec<&mut [T]> = x.chunks_mut(nx.max(1)).collect();
+    let last = rows.len().saturating_sub(1);
+    // Backwards the last row is the first one, and all else the same.
+    if way == Way::Backward {
+        rows.reverse();
+    }
+    let number = |row: usize| match way {
+        Way::Forward => row,
+        Way::Backward => last - row,
+    };
+    let mut finished: Vec<&[T]> = vec![&[]; rows.len()];
+    let [across, deep] = [ny, nz].map(|rows| rows.div_ceil(SIDE));
+    for wave in 0..(across + deep).saturating_sub(1) {
+        let numbers = (0..across).filter(|&j| j <= wave && wave - j < deep);
+        let blocks = numbers.map(|j| {
+            let [y, z] = [(j, ny), (wave - j, nz)]
+                .map(|(block, count)| SIDE * block..count.min(SIDE * (block + 1)));
+            let rows_of_block = z.flat_map(move |k| y.clone().map(move |j| j + ny * k));
+            let taken = rows_of_block.map(|row| (row, std::mem::take(&mut rows[row])));
+            taken.collect::<Vec<_>>()
+        });
+        let blocks: Vec<Vec<(usize, &mut [T])>> = blocks.collect();
+        let done = blocks.into_par_iter().map(|block| {
+            let mut own: Vec<(usize, &[T])> = Vec::with_capacity(block.len());
+            for (row, cells) in block {
+                // Of this block, or of blocks of earlier waves.
+                let find = |before: usize| {
+                    let own = own.iter().rev().find(|(row, _)| *row == before);
+                    own.map_or(finished[before], |(_, cells)| *cells)
+                };
+                let beside = (row % ny > 0).then(|| row - 1);
+                let neighbours = [beside, row.checked_sub(ny)];
+                let neighbours = neighbours.map(|before| before.map_or(&[][..], find));
+                compute(number(row), neighbours, cells);
+                own.push((row, cells));
+            }
+            own
+        });
+        for (row, cells) in done.collect::<Vec<_>>().into_iter().flatten() {
+            finished[row] = cells;
+        }
+    }
+}
