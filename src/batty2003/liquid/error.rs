@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::batty2003::pressure::PressureError;
 use crate::error::{ErrorKind, WithKind};
+use crate::io::WriteError;
 use crate::simulation::{NotFinite, Setting};
 use crate::solver::Reason;
 use crate::stream::StreamError;
@@ -30,6 +31,9 @@ pub enum LiquidError {
         /// Why the solver stopped.
         reason: Reason,
     },
+    /// A surface cannot be written.
+    #[error(transparent)]
+    Surface(#[from] WriteError),
     /// The velocity has left the numbers.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
@@ -46,6 +50,7 @@ impl WithKind for LiquidError {
         match self {
             Self::Scene(error) => error.error_kind(),
             Self::Pressure(error) => error.error_kind(),
+            Self::Surface(error) => error.error_kind(),
             Self::Unconverged { .. } | Self::NotFinite(_) => ErrorKind::Unconverged,
         }
     }

@@ -73,18 +73,13 @@ pub fn constrain(velocity: &mut Faces, solids: &Solids) {
     let grid = velocity.grid();
     let unconstrained = solids.any().then(|| velocity.clone());
     for axis in 0..3 {
-        let size = grid.faces(axis);
-        let layers = velocity.across_mut(axis).par_chunks_mut(Grid::layer(size));
-        layers.enumerate().for_each(|(k, faces)| {
-            for (number, face) in faces.iter_mut().enumerate() {
-                let at = [number % size[0], number / size[0], k];
-                if at[axis] == 0 || at[axis] == grid.size[axis] {
-                    *face = 0.0;
-                } else if let Some(all) = &unconstrained
-                    && solids.open().before(axis, at) == 0.0
-                {
-                    *face -= through(all, solids, axis, at);
-                }
+        Grid::visit(grid.faces(axis), velocity.across_mut(axis), |at, face| {
+            if at[axis] == 0 || at[axis] == grid.size[axis] {
+                *face = 0.0;
+            } else if let Some(all) = &unconstrained
+                && solids.open().before(axis, at) == 0.0
+            {
+                *face -= through(all, solids, axis, at);
             }
         });
     }

@@ -18,22 +18,18 @@ const REACH: usize = 2;
 pub fn level_set(particles: &Particles, solids: &Solids, grid: Grid) -> Field {
     let mut values = vec![0.0; grid.cells()];
     let (dx, radius) = (grid.spacing as f32, (RADIUS * grid.spacing) as f32);
-    let layers = values.par_chunks_mut(Grid::layer(grid.size)).enumerate();
-    layers.for_each(|(k, values)| {
-        for (number, value) in values.iter_mut().enumerate() {
-            let cell = [number % grid.size[0], number / grid.size[0], k];
-            let mut nearest = f32::INFINITY;
-            for reach in 0..=REACH {
-                nearest = nearest_particle(particles, grid, cell, reach);
-                // Whatever lies in no cell of these is further away.
-                if nearest <= (reach as f32 + 0.5) * dx {
-                    break;
-                }
+    Grid::visit(grid.size, &mut values, |cell, value| {
+        let mut nearest = f32::INFINITY;
+        for reach in 0..=REACH {
+            nearest = nearest_particle(particles, grid, cell, reach);
+            // Whatever lies in no cell of these is further away.
+            if nearest <= (reach as f32 + 0.5) * dx {
+                break;
             }
-            *value = nearest.min((REACH as f32 + 0.5) * dx) - radius;
-            if solids.any() && *value < 0.5 * dx && solids.distance(grid.centre(cell)) < 0.0 {
-                *value = -0.5 * dx;
-            }
+        }
+        *value = nearest.min((REACH as f32 + 0.5) * dx) - radius;
+        if solids.any() && *value < 0.5 * dx && solids.distance(grid.centre(cell)) < 0.0 {
+            *value = -0.5 * dx;
         }
     });
     Field::of_finite(grid.size, [0.5 * grid.spacing; 3], grid.spacing, values)
@@ -76,15 +72,11 @@ pub fn surface(level_set: &Field, grid: Grid) -> Field {
     let (dx, deepest) = (grid.spacing as f32, REACH as f32 * grid.spacing as f32);
     let shift = layer_too_much() as f32 * dx;
     let mut values = phi.to_vec();
-    let layers = values.par_chunks_mut(Grid::layer(grid.size)).enumerate();
-    layers.for_each(|(k, values)| {
-        for (number, value) in values.iter_mut().enumerate() {
-            if *value < 0.0 {
-                let cell = [number % grid.size[0], number / grid.size[0], k];
-                *value = -distance_to_air(phi, grid, cell).min(deepest);
-            }
-            *value += shift;
+    Grid::visit(grid.size, &mut values, |cell, value| {
+        if *value < 0.0 {
+            *value = -distance_to_air(phi, grid, cell).min(deepest);
         }
+        *value += shift;
     });
     Field::of_finite(grid.size, level_set.origin(), grid.spacing, values)
 }

@@ -1,7 +1,5 @@
 //! Solids: their distance at the cells' corners, and how much of each face they leave open.
 
-use rayon::prelude::*;
-
 use super::grid::{Faces, Field, Grid};
 use super::shape::Shape;
 
@@ -22,19 +20,13 @@ impl Solids {
         let distance = (!shapes.is_empty()).then(|| corners(grid, shapes));
         let mut open = Faces::constant(grid, 1.0);
         for axis in 0..3 {
-            let size = grid.faces(axis);
-            let layer = Grid::layer(size);
-            let rows = open.across_mut(axis).par_chunks_mut(layer).enumerate();
-            rows.for_each(|(k, faces)| {
-                for (number, face) in faces.iter_mut().enumerate() {
-                    let at = [number % size[0], number / size[0], k];
-                    let wall = at[axis] == 0 || at[axis] == grid.size[axis];
-                    *face = match &distance {
-                        _ if wall => 0.0,
-                        Some(distance) => open_share(distance, axis, at),
-                        None => 1.0,
-                    };
-                }
+            Grid::visit(grid.faces(axis), open.across_mut(axis), |at, face| {
+                let wall = at[axis] == 0 || at[axis] == grid.size[axis];
+                *face = match &distance {
+                    _ if wall => 0.0,
+                    Some(distance) => open_share(distance, axis, at),
+                    None => 1.0,
+                };
             });
         }
         Self { distance, open }
@@ -72,20 +64,12 @@ impl Solids {
 /// The distance from the nearest shape at every corner of every cell.
 fn corners(grid: Grid, shapes: &[Shape]) -> Field {
     let size = grid.size.map(|n| n + 1);
-    let nearest = |number: usize| {
-        let at = [
-            number % size[0],
-            number / size[0] % size[1],
-            number / Grid::layer(size),
-        ];
+    let mut values = vec![0.0; size.iter().product()];
+    Grid::visit(size, &mut values, |at, value| {
         let at = at.map(|i| i as f64 * grid.spacing);
         let distances = shapes.iter().map(|shape| shape.distance(at));
-        distances.fold(f64::INFINITY, f64::min) as f32
-    };
-    let values = (0..size.iter().product())
-        .into_par_iter()
-        .map(nearest)
-        .collect();
+        *value = distances.fold(f64::INFINITY, f64::min) as f32;
+    });
     Field::of_finite(size, [0.0; 3], grid.spacing, values)
 }
 

@@ -1,8 +1,11 @@
 //! A liquid as films and windows step and show it: what solves for its pressure, what is drawn of it,
-//! and what is recorded.
+//! and what is recorded and written.
+
+use std::path::PathBuf;
 
 use crate::batty2003::liquid::{Liquid, LiquidError, Scene, Shape, Step};
 use crate::batty2003::pressure::PressureSolver;
+use crate::io::write_mesh;
 use crate::picture::Canvas;
 use crate::simulation::Simulation;
 use crate::solver::Criteria;
@@ -17,6 +20,8 @@ pub struct LiquidScene {
     pub liquid: Liquid,
     /// Whether a tap above the box is open.
     pub tap: bool,
+    /// The folder that surfaces are written to, if any, and after how many steps each.
+    pub surfaces: Option<(PathBuf, usize)>,
     machine: Machine,
     solver: Box<dyn PressureSolver>,
     criteria: Criteria,
@@ -43,6 +48,7 @@ impl LiquidScene {
             glass_box: GlassBox::new(machine, &scene)?,
             liquid: Liquid::new(scene)?,
             tap: false,
+            surfaces: None,
             machine: machine.clone(),
             solver,
             criteria,
@@ -104,6 +110,13 @@ impl Simulation for LiquidScene {
             step,
             pressure: range,
         });
+        let steps = self.liquid.steps();
+        if let Some((folder, every)) = &self.surfaces
+            && steps.is_multiple_of(*every)
+        {
+            let name = format!("surface-{:04}.ply", steps / every - 1);
+            write_mesh(&folder.join(name), &self.surface().mesh)?;
+        }
         Ok(())
     }
 

@@ -32,18 +32,17 @@ impl Surface {
         let shape = RuntimeShape::<u32, 3>::new(lattice.sides);
         surface_nets(&lattice.values, &shape, [0; 3], last, &mut nets);
         let cubes = nets.surface_points.par_iter().zip(&nets.positions);
-        // Lattice point 1 is the centre of the first cell, half a cell from the wall.
-        let places: Vec<[f64; 3]> = cubes
-            .map(|(&cube, &place)| lattice.on_walls(cube, place).map(|at| at - 0.5))
-            .collect();
         let (origin, spacing) = (field.origin(), field.spacing());
-        let position = |place: &[f64; 3]| {
-            [0, 1, 2].map(|axis| (origin[axis] + (place[axis] - 0.5) * spacing) as f32)
+        // Lattice point 1 is the field's first.
+        let place = |(&cube, &place)| {
+            let place = lattice.on_walls(cube, place);
+            [0, 1, 2].map(|axis| origin[axis] + (place[axis] - 1.0) * spacing)
         };
+        let places: Vec<[f64; 3]> = cubes.map(place).collect();
         Self {
             normals: places.par_iter().map(|&at| normal(field, at)).collect(),
             mesh: TriangleMesh {
-                positions: places.iter().map(position).collect(),
+                positions: places.iter().map(|at| at.map(|x| x as f32)).collect(),
                 triangles: nets
                     .indices
                     .chunks_exact(3)
@@ -52,9 +51,7 @@ impl Surface {
             },
         }
     }
-}
 
-impl Surface {
     /// Its triangles as vertices to draw, each its position and its normal: those for which `seen` is
     /// true of their first corner and of a vector along their own normal, and the others. Triangles in a
     /// wall of the box between these corners have the wall's normal.
@@ -102,65 +99,34 @@ fn wall_normal(corners: [[f32; 3]; 3], ends: [[f64; 3]; 2]) -> Option<[f32; 3]> 
         .next()
 }
 
-/// The value of a point; beyond the field that of the nearest point.
-fn value(field: &Field, point: [isize; 3]) -> f64 {
-    let size = field.size();
-    let [i, j, k] = [0, 1, 2].map(|a| point[a].clamp(0, size[a] as isize - 1) as usize);
-    f64::from(field.values()[i + size[0] * (j + size[1] * k)])
-}
-
-/// ∇φ at a point, in units of the spacing, by central differences.
-fn gradient(field: &Field, point: [isize; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|axis| {
-        let (mut before, mut after) = (point, point);
-        before[axis] = (point[axis] - 1).max(0);
-        after[axis] = (point[axis] + 1).min(field.size()[axis] as isize - 1);
-        let way = (after[axis] - before[axis]).max(1);
-        (value(field, after) - value(field, before)) / way as f64
-    })
-}
-
-/// The direction of ∇φ at a place in cells from the corner of the box, trilinear between points.
+/// The direction of ∇φ at a place (m), by differences over a spacing to either side, as far as there is
+/// anything.
 fn normal(field: &Field, place: [f64; 3]) -> [f32; 3] {
-    let from = place.map(|at| (at - 0.5).floor());
-    let mut sum = [0.0; 3];
-    for corner in CORNERS {
-        let mut weight = 1.0;
-        let mut point = [0; 3];
-        for axis in 0..3 {
-            let share = place[axis] - 0.5 - from[axis];
-            weight *= if corner[axis] == 1 {
-                share
-            } else {
-                1.0 - share
-            };
-            // What lies outside counts as what lies at the wall.
-            let last = field.size()[axis] as isize - 1;
-            point[axis] = (from[axis] as isize + corner[axis] as isize).clamp(0, last);
-        }
-        let gradient = gradient(field, point);
-        for axis in 0..3 {
-            sum[axis] += weight * gradient[axis];
-        }
-    }
-    let length = sum.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let slope = |axis: usize| {
+        let first = field.origin()[axis];
+        let last = first + (field.size()[axis] - 1) as f64 * field.spacing();
+        let end = |way: f64| {
+            let mut end = place;
+            end[axis] = (place[axis] + way).clamp(first, last);
+            end
+        };
+        let [before, after] = [-field.spacing(), field.spacing()].map(end);
+        let way = after[axis] - before[axis];
+        let rise = field.sample(after) - field.sample(before);
+        if way > 0.0 { rise / way } else { 0.0 }
+    };
+    let gradient = [slope(0), slope(1), slope(2)];
+    let length = gradient.iter().map(|v| v * v).sum::<f64>().sqrt();
     match length > 0.0 {
-        true => sum.map(|v| (v / length) as f32),
+        true => gradient.map(|v| (v / length) as f32),
         false => [0.0, 1.0, 0.0],
     }
 }
 
 /// The corners of a cube.
-const CORNERS: [[u32; 3]; 8] = [
-    [0, 0, 0],
-    [1, 0, 0],
-    [0, 1, 0],
-    [1, 1, 0],
-    [0, 0, 1],
-    [1, 0, 1],
-    [0, 1, 1],
-    [1, 1, 1],
-];
+fn corners() -> impl Iterator<Item = [u32; 3]> {
+    (0..8).map(|number| [number & 1, number >> 1 & 1, number >> 2])
+}
 
 /// A level set in a layer of air, two at the upper ends, where the crate leaves the last layer open.
 struct Lattice {
@@ -175,9 +141,10 @@ impl Lattice {
         let row = |line: usize| {
             let (j, k) = (line % sides[1], line / sides[1]);
             (0..sides[0]).map(move |i| {
-                let phi = value(field, [i, j, k].map(|at| at as isize - 1)) as f32;
-                let inside = |at: usize, axis: usize| (1..=size[axis]).contains(&at);
-                let is_cell = inside(i, 0) && inside(j, 1) && inside(k, 2);
+                let lattice = [i, j, k];
+                let nearest = [0, 1, 2].map(|axis| lattice[axis].clamp(1, size[axis]) - 1);
+                let is_cell = (0..3).all(|axis| lattice[axis] == nearest[axis] + 1);
+                let phi = field.at(nearest);
                 if is_cell { phi } else { phi.abs() }
             })
         };
@@ -210,7 +177,7 @@ impl Lattice {
         };
         let mut sum = [0.0; 3];
         let mut crossings = 0.0;
-        for corner in CORNERS {
+        for corner in corners() {
             for axis in (0..3).filter(|&axis| !cut[axis] && corner[axis] == 0) {
                 let mut other = corner;
                 other[axis] = 1;

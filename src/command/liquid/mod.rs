@@ -2,7 +2,6 @@
 
 pub mod scene_file;
 pub mod solving;
-mod surfaces;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use fragstream::batty2003::liquid::Scene;
 use fragstream::batty2003::picture::LiquidScene;
-use fragstream::io::mesh_file::MeshFormat;
+use fragstream::io::{MeshFormat, write_mesh};
 use fragstream::picture::Canvas;
 
 use super::arguments::positive;
@@ -21,7 +20,6 @@ use super::film::{Destination, Width, check_file, check_folder, write_history};
 use super::session::Session;
 use scene_file::read_scene;
 use solving::Solving;
-use surfaces::Recorded;
 
 /// Simulate a liquid in a glass box; its pressure is solved for in textures (batty2003).
 ///
@@ -122,25 +120,25 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let machine = session.machine()?;
     let solver = arguments.solving.solver(&machine, scene.size)?;
     let criteria = arguments.solving.criteria();
-    let scene = LiquidScene::new(&machine, scene, solver, criteria)?;
-    let surfaces = arguments.surfaces.clone();
-    let every = arguments.destination.every();
-    let mut recorded = Recorded::new(scene, surfaces.map(|folder| (folder, every)));
+    let mut scene = LiquidScene::new(&machine, scene, solver, criteria)?;
+    let every = arguments.destination.every() as usize;
+    let surfaces = arguments.surfaces.as_ref();
+    scene.surfaces = surfaces.map(|folder| (folder.clone(), every));
     let width = arguments.picture.width;
     let canvas = Canvas::new(&machine, width, 3 * width / 4)?;
     let (destination, steps) = (&arguments.destination, arguments.steps);
-    let film = destination.film(&mut recorded, steps, &canvas, &mut session.out);
+    let film = destination.film(&mut scene, steps, &canvas, &mut session.out);
     // Of a liquid that could not go on, all that was recorded is worth having.
     if let Some(file) = &arguments.history {
-        write_history(file, &recorded, &mut session.out)?;
+        write_history(file, &scene, &mut session.out)?;
     }
     film?.finish(&mut session.out)?;
     if let Some(file) = &arguments.surface {
-        recorded.write_surface(file)?;
+        write_mesh(file, &scene.surface().mesh)?;
         writeln!(session.out, "{}: the last surface", file.display())?;
     }
     if let Some(folder) = &arguments.surfaces {
-        let written = recorded.written();
+        let written = steps as usize / every;
         writeln!(session.out, "{}: {written} surfaces", folder.display())?;
     }
     Ok(())

@@ -32,8 +32,8 @@ pub struct Solving {
     #[arg(long, value_enum)]
     index: Option<Index>,
 
-    /// Converged is |r| <= rtol |b|, r the residual, b the right side; on a fine grid the single
-    /// precision of the GPU does not allow for much less
+    /// Converged is |r| <= rtol |b|, r the residual, b the right side. A step's residual is in the next
+    /// one's right side, so that 1e-3 is enough; single precision on a fine grid does not reach much less
     #[arg(long, value_name = "NUMBER", default_value = "1e-3", value_parser = not_negative,
           allow_negative_numbers = true)]
     rtol: f64,

@@ -1,5 +1,7 @@
 //! The cells of the box.
 
+use rayon::prelude::*;
+
 /// A box of cubic cells, its first corner at the origin. Cell (i, j, k) is number
 /// i + nx (j + ny k).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,5 +55,21 @@ impl Grid {
     /// How many cells, or faces, lie in a layer of one z.
     pub fn layer(size: [usize; 3]) -> usize {
         size[0] * size[1]
+    }
+
+    /// Calls `visit` for every value, of cells or faces that are so many in each direction, with its
+    /// place; on all cores.
+    pub fn visit<T: Send>(
+        size: [usize; 3],
+        values: &mut [T],
+        visit: impl Fn([usize; 3], &mut T) + Sync,
+    ) {
+        let rows = values.par_chunks_mut(size[0]).with_min_len(8).enumerate();
+        rows.for_each(|(row, values)| {
+            let (j, k) = (row % size[1], row / size[1]);
+            for (i, value) in values.iter_mut().enumerate() {
+                visit([i, j, k], value);
+            }
+        });
     }
 }

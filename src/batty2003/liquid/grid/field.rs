@@ -97,7 +97,6 @@ impl Field {
     /// of the nearest place inside.
     pub fn sample(&self, at: [f64; 3]) -> f64 {
         let (corners, [x, y, z]) = self.cell(at);
-        let mix = |a: f64, b: f64, share: f64| a + (b - a) * share;
         let along_x = |row: usize| mix(corners[row], corners[row + 1], x);
         let along_y = |plane: usize| mix(along_x(plane), along_x(plane + 2), y);
         mix(along_y(0), along_y(4), z)
@@ -106,23 +105,12 @@ impl Field {
     /// How fast the value grows in each direction at a place: the derivative of [`Field::sample`].
     pub fn gradient(&self, at: [f64; 3]) -> [f64; 3] {
         let (corners, shares) = self.cell(at);
-        let steps = [1, 2, 4];
-        std::array::from_fn(|axis| {
-            let mut sum = 0.0;
-            for (corner, value) in corners.iter().enumerate() {
-                let mut weight = 1.0;
-                for other in 0..3 {
-                    let after = corner & steps[other] != 0;
-                    weight *= match (other == axis, after) {
-                        (true, true) => 1.0,
-                        (true, false) => -1.0,
-                        (false, true) => shares[other],
-                        (false, false) => 1.0 - shares[other],
-                    };
-                }
-                sum += weight * value;
-            }
-            sum / self.spacing
+        [0, 1, 2].map(|axis| {
+            let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+            // Along the four edges of the axis, and between them.
+            let rise = |edge: usize| corners[edge | 1 << axis] - corners[edge];
+            let between = |edge: usize| mix(rise(edge), rise(edge | 1 << u), shares[u]);
+            mix(between(0), between(1 << v), shares[v]) / self.spacing
         })
     }
 
@@ -145,4 +133,8 @@ impl Field {
         };
         (std::array::from_fn(corner), share)
     }
+}
+
+fn mix(first: f64, second: f64, share: f64) -> f64 {
+    first + (second - first) * share
 }
