@@ -38,11 +38,16 @@ float way_in_box(vec3 from, vec3 ray) {
     return max(min(ways.x, min(ways.y, ways.z)), 0.0);
 }
 
-// What is seen along a ray that has left the liquid: the floor where it lands, else the room.
+// What is seen along a ray that has left the liquid: the floor where it lands, or what stands before it
+// if the ray comes by there; else the room.
 vec3 seen(vec3 from, vec3 ray) {
     float way = from.y / max(-ray.y, 0.02);
-    vec3 landed = fetch(behind, TEXEL_OF(from + way * ray)).xyz;
-    return mix(ROOM(ray), landed, smoothstep(0.02, 0.10, -ray.y));
+    vec2 texel = TEXEL_OF(from + way * ray);
+    vec4 landed = fetch(behind, texel);
+    vec3 off = eye + landed.w * RAY(texel) - from;
+    off -= max(dot(off, ray), 0.0) * ray;
+    float by = 1.0 - smoothstep(0.05, 0.15, length(off) / extent.y);
+    return mix(ROOM(ray), landed.xyz, by * smoothstep(0.02, 0.10, -ray.y));
 }
 
 void main() {
