@@ -22,5 +22,5 @@ fn claims_that_bind_are_reproduced() {
             count += 1;
         }
     }
-    assert_eq!(count, 5);
+    assert_eq!(count, 6);
 }

@@ -229,11 +229,11 @@ fn cpu(machine: &Machine, product: &Times, stencil: &Times) -> Finding {
     );
     let why = format!(
         "The GPU is {}; the CPU programs run on all cores in single precision: rows grouped by \
-         length, three components at once; stencils row by row, several nodes at once. The product \
-         reaches {:.0} % of a program with the same coherent fetches. Of a GPU that is itself a \
-         program on the same cores no more can be expected.",
+         length, three components at once; stencils row by row, several nodes at once. Isolated are \
+         fetches: a program with as many as the product, in order and nothing else, takes {:.1} times as \
+         long as the whole product on the CPU.",
         machine.context().description().renderer,
-        100.0 * product.of_ceiling()
+        product.of_ceiling() / ratios[0],
     );
     let like = |k: usize| agrees(ratios[k], paper[k]);
     CPU.judge(like(0) && like(1), text, why)

@@ -241,7 +241,7 @@ fn registers_of(kernels: &[Kernel]) -> Finding {
          channels hold all values, in the better of two orders of the instructions. Both versions \
          take fewer than in the paper, where the compiler of Cg assigned them; that values share \
          registers here saves most in the first programs. Half registers, for numbers of 16 bits, \
-         are not used here.",
+         are not used here. What the compiler's part in it is, is not isolated.",
         ABOUT_HALF.start(),
         ABOUT_HALF.end(),
         share(&PAPER),

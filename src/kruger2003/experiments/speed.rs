@@ -212,8 +212,8 @@ fn gap(machine: &Machine, rounds: &Rounds) -> Result<Finding, BoxedError> {
          take turns, the reduction gains {least:.2} to {most:.2} times what the lesser of the \
          others gains (the median, with 95 % confidence). The GPU is {}. On the CPU all cores, vector \
          registers and single precision are used. Of 2048² entries the product of vectors moves 50 \
-         MB, the sum 17 MB, the last passes of which are too small to fill any machine; where \
-         memory is what both wait for, they gain alike.",
+         MB, the sum 17 MB, the last passes of which are too small to fill any machine. What the gains \
+         come from is not isolated.",
         count,
         machine.context().description().renderer
     );

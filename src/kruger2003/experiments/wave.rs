@@ -204,7 +204,8 @@ fn times(machine: &Machine, rounds: usize) -> Result<[Finding; 2], BoxedError> {
         "An iteration is what ten take longer than five, a fifth of it; a step with five takes {:.0} \
          ms. Beside its product, an iteration is two reductions with a read-back each and three \
          combinations of vectors: as much as {:.1} products in the paper and {:.1} here, where \
-         fetches bound the product and memory bounds the rest (`bench`).",
+         fetches bound the product and memory bounds the rest (`bench`). What each part of an iteration \
+         takes is not isolated.",
         step * 1e3,
         PAPER_ITERATION - 1.0,
         ratio - 1.0,

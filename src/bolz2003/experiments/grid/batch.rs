@@ -118,8 +118,7 @@ fn judge_measured(penalties: &[f64], renderer: &str) -> Finding {
         ),
         false => format!(
             "The penalty {} with size, but {renderer} has no batches of 512 (fig3-measured): what small \
-             grids lose depends on how many fragments it works on at once, and on what else it has \
-             to do.",
+             grids lose here is not isolated.",
             if falls {
                 "falls"
             } else {
