@@ -109,7 +109,7 @@ struct LiquidArguments {
     scene: Named,
 
     /// Cells along a side of the box
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = cells)]
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = cells)]
     size: u16,
 
     #[command(flatten)]

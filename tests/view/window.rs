@@ -287,3 +287,36 @@ fn bad_input_is_found_before_a_window_opens() {
         assert_says(&line, &[part]);
     }
 }
+
+#[test]
+fn the_mouse_pours_and_pushes_a_liquid() {
+    let Some((_display, _folder, run)) =
+        paused("view liquid --size 8 --preconditioner mic --window 320x240")
+    else {
+        return;
+    };
+    let rest = run.settled();
+    // High in the right half of the box: nothing comes there in a few steps by itself.
+    let high = |x: usize, y: usize| (180..225).contains(&x) && (65..100).contains(&y);
+    let step = || {
+        run.key('s'.into());
+        run.settled()
+    };
+    assert_eq!(step().difference(&rest, high), 0);
+    run.drag(3, [200.0, 82.0], [204.0, 82.0]);
+    step();
+    wait_for("what was poured", || {
+        (run.picture().difference(&rest, high) > 20).then_some(())
+    });
+
+    // A stroke up through the column throws it higher than it was, which falls without.
+    let above = |x: usize, y: usize| (90..130).contains(&x) && (62..84).contains(&y);
+    let before = step();
+    run.drag(1, [110.0, 130.0], [110.0, 70.0]);
+    for _ in 0..8 {
+        step();
+    }
+    wait_for("liquid above the column", || {
+        (run.picture().difference(&before, above) > 20).then_some(())
+    });
+}

@@ -60,7 +60,7 @@ const MOST_CELLS: usize = 1 << 28;
 
 /// Bytes that a step takes for each cell, with the largest of the solvers and a picture, as measured;
 /// and for the particles of a cell of liquid.
-const BYTES: [f64; 2] = [480.0, 450.0];
+const BYTES: [f64; 2] = [350.0, 450.0];
 
 /// Places along a side of the box at which shapes are looked for, to know how full it is.
 const SAMPLES: usize = 24;
