@@ -15,7 +15,7 @@ use fragstream::io::write_atomically;
 use fragstream::solver::multigrid::Cycle;
 use fragstream::solver::{Reason, true_residual};
 
-use super::arguments::{finite, positive};
+use super::arguments::{finite, positive, sweeps};
 use super::failure::{Failure, OUT_OF_RANGE};
 use super::files::{check_targets, write_csv};
 use super::session::Session;
@@ -134,15 +134,6 @@ fn held(text: &str) -> Result<(String, f64), String> {
         .split_once('=')
         .ok_or("give a boundary and a number, as in outer=0")?;
     Ok((name.to_owned(), finite(number)?))
-}
-
-/// N,N
-fn sweeps(text: &str) -> Result<[usize; 2], String> {
-    let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
-    text.split_once(',')
-        .and_then(|(before, after)| Some([number(before)?, number(after)?]))
-        .filter(|[before, after]| before + after > 0)
-        .ok_or_else(|| "give two numbers of sweeps, as in 4,4".to_owned())
 }
 
 /// Assembles, solves, writes and prints.

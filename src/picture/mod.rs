@@ -10,6 +10,7 @@
 //! | [`panels`](mod@panels) | several pictures in one |
 //! | [`mod@file`] | PNG and GIF |
 //! | `sheet` | drawings: lines, boxes, text |
+//! | `table` | tables |
 //! | `plot` | charts |
 
 pub mod camera;
@@ -22,6 +23,8 @@ pub mod panels;
 pub mod plot;
 #[cfg(feature = "plot")]
 pub mod sheet;
+#[cfg(feature = "plot")]
+pub mod table;
 pub mod triangles;
 
 pub use camera::Camera;

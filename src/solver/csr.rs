@@ -216,6 +216,43 @@ impl<T: Real> Csr<T> {
         }
     }
 
+    /// The matrix whose rows and columns are renumbered: row i becomes row `rows[i]`, column j column
+    /// `columns[j]`.
+    ///
+    /// # Panics
+    /// Unless the numbers are permutations, as many as there are rows and columns.
+    pub fn permuted(&self, rows: &[u32], columns: &[u32]) -> Csr<T> {
+        assert_eq!([rows.len(), columns.len()], [self.rows(), self.columns]);
+        let mut old_rows = vec![0; rows.len()];
+        for (old, &new) in rows.iter().enumerate() {
+            old_rows[new as usize] = old;
+        }
+        let mut permuted = Csr {
+            columns: self.columns,
+            offsets: Vec::with_capacity(self.offsets.len()),
+            indices: Vec::with_capacity(self.entries()),
+            values: Vec::with_capacity(self.entries()),
+        };
+        permuted.offsets.push(0);
+        let mut entries: Vec<(u32, T)> = Vec::new();
+        for row in old_rows {
+            entries.clear();
+            entries.extend(
+                self.row(row)
+                    .map(|(column, value)| (columns[column], value)),
+            );
+            entries.sort_unstable_by_key(|(column, _)| *column);
+            permuted
+                .indices
+                .extend(entries.iter().map(|(column, _)| *column));
+            permuted
+                .values
+                .extend(entries.iter().map(|(_, value)| *value));
+            permuted.offsets.push(permuted.indices.len());
+        }
+        permuted
+    }
+
     /// A B, computed row by row on all threads; the products that make up an entry are summed in the
     /// order of A's columns.
     ///

@@ -14,12 +14,14 @@
 //! | [`switch`] | what a change of the target costs |
 //! | [`reduction`] | a sum, beside its ceiling and the CPU |
 //! | [`cpu`] | sums as a CPU does them best |
+//! | [`one_core`](mod@one_core) | a work on one core |
 //! | [`mod@bench`] | the lines of the benchmark |
 
 pub mod bench;
 pub mod case;
 pub mod cost;
 pub mod cpu;
+pub mod one_core;
 pub mod ping_pong;
 pub mod reduction;
 pub mod rig;
@@ -28,6 +30,7 @@ pub mod switch;
 pub use bench::Bench;
 pub use case::{Case, Times};
 pub use cost::{Cost, Iteration};
+pub use one_core::one_core;
 pub use ping_pong::PingPong;
 pub use rig::{Effort, TimingError, Work, fastest, median, medians};
 pub use switch::seconds_a_switch;

@@ -69,15 +69,19 @@ fn the_bundled_matrices_converge_within_the_tolerance_that_is_stated() {
 }
 
 /// Every method on every layout that it has.
-const COMBINATIONS: [(&str, &str); 11] = [
+const COMBINATIONS: [(&str, &str); 15] = [
     ("cg", "rows"),
     ("cg", "diagonals"),
     ("cg", "columns"),
     ("cg", "points"),
+    ("cg", "ellpack"),
+    ("cg", "ellpack-r"),
     ("pcg", "rows"),
     ("pcg", "diagonals"),
     ("pcg", "columns"),
     ("pcg", "points"),
+    ("pcg", "ellpack"),
+    ("pcg", "ellpack-r"),
     ("gauss-seidel", "points"),
     ("gauss-seidel", "columns"),
     ("lu", "columns"),
@@ -251,6 +255,54 @@ fn sweeps_that_lead_away_are_diverged() {
         object(&mut fragstream(&folder, few), 3)["reason"],
         "max-iterations"
     );
+}
+
+/// Linear interpolation on a line, from n inner points to 2 n + 1.
+fn interpolation(n: usize) -> String {
+    let mut text = format!("{HEADER}{} {n} {}\n", 2 * n + 1, 3 * n);
+    for j in 1..=n {
+        text += &format!(
+            "{} {j} 0.5\n{} {j} 1\n{} {j} 0.5\n",
+            2 * j - 1,
+            2 * j,
+            2 * j + 1
+        );
+    }
+    text
+}
+
+#[test]
+fn multigrid_needs_few_cycles_over_the_levels_that_prolongations_lead_to() {
+    let folder = folder_with("a.mtx", laplacian(63, 1.0));
+    for (name, n) in [("p1.mtx", 31), ("p2.mtx", 15), ("p3.mtx", 7)] {
+        fs::write(folder.path().join(name), interpolation(n)).unwrap();
+    }
+    let solve = "solve a.mtx --method multigrid --rtol 1e-8 --out x.mtx --json --prolongation";
+    let solution = object(
+        &mut fragstream(&folder, &format!("{solve} p1.mtx,p2.mtx,p3.mtx")),
+        0,
+    );
+    // With four sweeps of ω = 0.7 before and after, a cycle leaves less than a tenth.
+    assert!(number(&solution, "iterations") <= 8.0);
+    assert!(residual_of_file(&folder, "a.mtx") <= 2e-8 * 63_f64.sqrt());
+    let line = fails(
+        &mut fragstream(&folder, &format!("{solve} p2.mtx,p1.mtx")),
+        2,
+    );
+    assert_says(
+        &line,
+        &[
+            "p2.mtx: ",
+            "has 31 rows",
+            "a.mtx has 63 rows",
+            "coarsest last",
+        ],
+    );
+    let line = fails(
+        &mut fragstream(&folder, "solve a.mtx --method multigrid"),
+        2,
+    );
+    assert_says(&line, &["--prolongation P1.mtx"]);
 }
 
 #[test]

@@ -6,5 +6,6 @@ mod common;
 mod convergence;
 mod meshes;
 mod numbering;
+mod printed;
 mod products;
 mod transfer;

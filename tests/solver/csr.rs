@@ -75,6 +75,17 @@ proptest! {
     }
 
     #[test]
+    fn a_permuted_matrix_has_every_entry_at_its_new_place((rows, columns, triplets) in matrices()) {
+        let a = Csr::from_triplets(rows, columns, triplets).unwrap();
+        // Backwards, and turned by one.
+        let turned = |n: usize| (0..n as u32).map(|i| (i + 1) % n as u32).collect::<Vec<_>>();
+        let backwards: Vec<u32> = (0..rows as u32).rev().collect();
+        let permuted = a.permuted(&backwards, &turned(columns));
+        let moved = a.triplets().map(|(i, j, value)| (rows - 1 - i, (j + 1) % columns, value));
+        prop_assert_eq!(permuted, Csr::from_triplets(rows, columns, moved).unwrap());
+    }
+
+    #[test]
     fn a_matrix_plus_its_transpose_is_symmetric_until_one_entry_is_changed(
         (rows, _, triplets) in matrices(),
         place in any::<(prop::sample::Index, prop::sample::Index)>(),

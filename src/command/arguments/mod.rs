@@ -165,6 +165,15 @@ pub fn positive(text: &str) -> Result<f64, String> {
     number(text, |value| value > 0.0, "give a number above 0")
 }
 
+/// Sweeps before and after a coarser level, as in `4,4`.
+pub fn sweeps(text: &str) -> Result<[usize; 2], String> {
+    let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
+    text.split_once(',')
+        .and_then(|(before, after)| Some([number(before)?, number(after)?]))
+        .filter(|[before, after]| before + after > 0)
+        .ok_or_else(|| "give two numbers of sweeps, as in 4,4".to_owned())
+}
+
 fn number(text: &str, fits: impl Fn(f64) -> bool, remedy: &str) -> Result<f64, String> {
     let value = text.parse().ok();
     let fitting = value.filter(|&value: &f64| value.is_finite() && fits(value));

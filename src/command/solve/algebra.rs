@@ -40,9 +40,10 @@ pub fn solve(
         Method::Cg | Method::Pcg => run.conjugate_gradients(layout, method == Method::Pcg)?,
         Method::GaussSeidel => run.gauss_seidel(layout)?,
         Method::Lu => run.lu()?,
+        Method::Multigrid => unreachable!("it has a layout of its own"),
     };
     run.clock.seconds.compute = run.clock.lap();
-    let x = run.x.read()?;
+    let x = run.x.read()?.into_iter().map(f64::from).collect();
     run.clock.seconds.read_back = run.clock.lap();
     Ok(Solved {
         x,
@@ -141,7 +142,7 @@ impl Run<'_, '_> {
                     format!("{count} in {}", counted(draws, "draw")),
                 )
             }
-            Layout::Rows | Layout::Diagonals => {
+            _ => {
                 let matrix = self.diagonals(self.a)?;
                 let (count, passes) = (matrix.numbers().count(), matrix.passes());
                 let passes = counted(passes, "pass");

@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use fragstream::geveler2011::products::RowFormat;
+
 use super::super::arguments::name_of;
 use super::super::failure::Failure;
 
@@ -16,6 +18,10 @@ pub enum Layout {
     Columns,
     /// The entries, drawn as points: for sparse matrices (kruger2003, section 4.2)
     Points,
+    /// Rows padded to the longest one (geveler2011, section 3.1)
+    Ellpack,
+    /// Rows that end at their own lengths (geveler2011, section 3.1): no program of 2003 could
+    EllpackR,
 }
 
 /// The method that solves.
@@ -29,6 +35,19 @@ pub enum Method {
     GaussSeidel,
     /// LU decomposition with partial pivoting, and iterative refinement: for any regular matrix
     Lu,
+    /// Multigrid over the levels that --prolongation leads to, with Jacobi's method
+    Multigrid,
+}
+
+impl Layout {
+    /// Where rows end in ELLPACK, if it is that.
+    pub fn row_format(self) -> Option<RowFormat> {
+        match self {
+            Layout::Ellpack => Some(RowFormat::Ellpack),
+            Layout::EllpackR => Some(RowFormat::EllpackR),
+            _ => None,
+        }
+    }
 }
 
 impl Method {
@@ -40,9 +59,12 @@ impl Method {
                 Layout::Diagonals,
                 Layout::Columns,
                 Layout::Points,
+                Layout::Ellpack,
+                Layout::EllpackR,
             ],
             Method::GaussSeidel => &[Layout::Points, Layout::Columns],
             Method::Lu => &[Layout::Columns],
+            Method::Multigrid => &[Layout::Ellpack, Layout::EllpackR],
         }
     }
 

@@ -1,6 +1,7 @@
 //! `fragstream solve`: a linear system from Matrix Market files, solved in textures.
 
 mod algebra;
+mod ellpack;
 mod method;
 mod rows;
 mod solution;
@@ -15,7 +16,7 @@ use fragstream::kruger2003::AlgebraError;
 use fragstream::stream::Machine;
 use fragstream::stream::{LayoutError, StreamError};
 
-use super::arguments::{Rectangle, Stopping, name_of};
+use super::arguments::{Rectangle, Stopping, name_of, positive, sweeps};
 use super::failure::Failure;
 use super::files::check_targets;
 use super::session::{Session, spinner};
@@ -25,9 +26,10 @@ use system::{RightHandSide, System};
 
 /// Solve A x = b in textures.
 ///
-/// Single precision is all the machine has, so two residuals are printed: the one that the method
-/// carried along, and the true one, |b - A x| in double precision from the matrix as given. A
-/// solve counts as converged if the true one is within twice the tolerance.
+/// Single precision is all the machine has (multigrid takes its residuals in pairs of floats), so two
+/// residuals are printed: the one that the method carried along, and the true one, |b - A x| in double
+/// precision from the matrix as given. A solve counts as converged if the true one is within twice
+/// the tolerance.
 ///
 /// Ends with exit code 3 and a reason other than `converged`: `max-iterations`, `stagnated` (single
 /// precision leads no closer), `indefinite` (the matrix is not positive definite), `diverged`,
@@ -40,7 +42,8 @@ pub struct Arguments {
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 
-    /// How the matrix lies in textures [default: rows; points for gauss-seidel, columns for lu]
+    /// How the matrix lies in textures [default: rows; points for gauss-seidel, columns for lu,
+    /// ellpack for multigrid]
     #[arg(long, value_enum)]
     layout: Option<Layout>,
 
@@ -50,6 +53,20 @@ pub struct Arguments {
 
     #[command(flatten)]
     stopping: Stopping,
+
+    /// Of --method multigrid, the prolongations, from the finest level's on: one to each level from the
+    /// next coarser one, whose matrix is Pᵀ A P
+    #[arg(long, value_name = "P1.mtx,P2.mtx,…", value_delimiter = ',')]
+    prolongation: Vec<PathBuf>,
+
+    /// Of --method multigrid, the part of the way that a sweep goes
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.7, value_parser = positive,
+          allow_negative_numbers = true)]
+    omega: f64,
+
+    /// Of --method multigrid, sweeps before and after the coarser level
+    #[arg(long, value_name = "N,N", default_value = "4,4", value_parser = sweeps)]
+    steps: [usize; 2],
 
     /// Width and height in texels of the rectangles of --layout rows; `auto` measures which suit
     /// this machine [default: 26x18]
@@ -107,6 +124,15 @@ impl Arguments {
                 name_of(layout)
             )));
         }
+        let is_multigrid = self.method == Method::Multigrid;
+        if is_multigrid == self.prolongation.is_empty() {
+            return Err(Failure::input(match is_multigrid {
+                true => {
+                    "--method multigrid needs --prolongation P1.mtx,P2.mtx,…, from the finest level on"
+                }
+                false => "--prolongation is for --method multigrid; leave it out",
+            }));
+        }
         check_targets(&[
             ("--out", self.out.as_deref()),
             ("--history", self.history.as_deref()),
@@ -129,21 +155,45 @@ fn solve(
             "iteration {iteration}: {residual:.2e}, goal {goal:.2e}"
         ));
     };
-    let solved = if layout == Layout::Rows {
-        let options = arguments.rect.unwrap_or_default().packing(machine)?;
-        let preconditioned = method == Method::Pcg;
-        rows::solve(
+    let preconditioned = method == Method::Pcg;
+    let solved = match (layout.row_format(), method) {
+        (Some(row_format), Method::Multigrid) => {
+            let (paths, rows) = (&arguments.prolongation, system.a.rows());
+            let prolongations = ellpack::read_prolongations(paths, &arguments.matrix, rows)?;
+            let relaxation = ellpack::Relaxation {
+                omega: arguments.omega,
+                steps: arguments.steps,
+            };
+            ellpack::multigrid(
+                machine,
+                system,
+                row_format,
+                prolongations,
+                &relaxation,
+                &criteria,
+            )
+        }
+        (Some(row_format), _) => ellpack::conjugate(
             machine,
             system,
-            &options,
+            row_format,
             preconditioned,
             &criteria,
             &mut observer,
-        )
-    } else {
-        let chosen = (layout, method);
-        algebra::solve(machine, system, chosen, &criteria, &mut observer)
-            .map_err(|error| refused(arguments, error))
+        ),
+        (None, _) if layout == Layout::Rows => {
+            let options = arguments.rect.unwrap_or_default().packing(machine)?;
+            rows::solve(
+                machine,
+                system,
+                &options,
+                preconditioned,
+                &criteria,
+                &mut observer,
+            )
+        }
+        _ => algebra::solve(machine, system, (layout, method), &criteria, &mut observer)
+            .map_err(|error| refused(arguments, error)),
     };
     bar.finish_and_clear();
     solved

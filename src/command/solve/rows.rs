@@ -48,6 +48,7 @@ pub fn solve(
     )?;
     clock.seconds.compute = clock.lap();
     let x = packing.gather(&x.read()?);
+    let x = x.into_iter().map(f64::from).collect();
     clock.seconds.read_back = clock.lap();
     let [width, height] = options.rectangle;
     Ok(Solved {

@@ -27,7 +27,7 @@ pub type Observer<'a> = dyn FnMut(usize, f64, f64) + 'a;
 
 /// What a method has left, in the units of the scaled system.
 pub struct Solved {
-    pub x: Vec<f32>,
+    pub x: Vec<f64>,
     pub outcome: Outcome,
     /// How the matrix was stored, in a few words.
     pub storage: String,
@@ -209,6 +209,9 @@ impl Solution {
             }
             (Reason::Stagnated, Method::GaussSeidel) => {
                 "sweeps lead no closer: try another --method or a larger --rtol"
+            }
+            (Reason::Stagnated | Reason::Diverged | Reason::NotFinite, Method::Multigrid) => {
+                "cycles lead no closer: choose a smaller --omega, or more sweeps (--steps)"
             }
             (Reason::Stagnated, _) => "single precision leads no closer: try a larger --rtol",
             (Reason::MaximumIterations, _) => "allow more with --maxiter, or a larger --rtol",

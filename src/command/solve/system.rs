@@ -83,9 +83,9 @@ impl System {
     }
 
     /// The solution of the system as it was given, from that of the scaled one.
-    pub fn unscale(&self, x: &[f32]) -> Vec<f64> {
+    pub fn unscale(&self, x: &[f64]) -> Vec<f64> {
         x.iter()
-            .map(|&value| f64::from(value) * self.matrix_scale / self.scale)
+            .map(|&value| value * self.matrix_scale / self.scale)
             .collect()
     }
 }
@@ -134,7 +134,7 @@ fn check(a: &Csr<f64>, scale: f64, method: Method) -> Result<(), String> {
     let is_bad = |value: f64| match method {
         Method::Cg | Method::Pcg => value <= 0.0,
         // What single precision takes for zero cannot be divided by either.
-        Method::GaussSeidel => value as f32 == 0.0,
+        Method::GaussSeidel | Method::Multigrid => value as f32 == 0.0,
         Method::Lu => false,
     };
     if let Some(row) = a.diagonal().into_iter().position(is_bad) {

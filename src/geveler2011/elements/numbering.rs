@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use crate::random::SplitMix64;
-use crate::solver::{Csr, CsrError};
 
 use super::space::Space;
 
@@ -142,15 +141,6 @@ fn neighbours(space: &Space<'_>) -> Vec<Vec<u32>> {
         list.dedup();
     }
     neighbours
-}
-
-/// The matrix with its rows and columns in their new numbers.
-///
-/// # Errors
-/// Never, for numbers that are permutations.
-pub fn renumber(matrix: &Csr<f64>, rows: &[u32], columns: &[u32]) -> Result<Csr<f64>, CsrError> {
-    let new = |(i, j, value): (usize, usize, f64)| (rows[i] as usize, columns[j] as usize, value);
-    Csr::from_triplets(matrix.rows(), matrix.columns(), matrix.triplets().map(new))
 }
 
 /// The vector with its entries in their new numbers.

@@ -1,11 +1,14 @@
 //! Table 1: unknowns and non-zeros of every level; and what the levels take in memory (§4.2).
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::picture::sheet::SheetError;
+use crate::picture::table::table;
 use crate::stream::Machine;
 
 use super::super::elements::counts::Counts;
 use super::super::elements::{Element, Numbering};
 use super::super::mesh::QuadMesh;
+use super::pictures::meshes;
 use super::problems::Setup;
 
 const TABLE_1: Claim = Claim {
@@ -102,7 +105,7 @@ fn table_1() -> Result<Finding, BoxedError> {
             }
         }
     }
-    Ok(TABLE_1.judge(
+    let finding = TABLE_1.judge(
         wrong.is_empty(),
         match wrong.is_empty() {
             true => "22 of 22 N, 12 of 12 non-zeros".to_owned(),
@@ -115,7 +118,56 @@ fn table_1() -> Result<Finding, BoxedError> {
              is a stand-in with the counts of the unpublished mesh.",
             never_counted.join(", ")
         ),
-    ))
+    );
+    let [circle, blood] = [Setup::Circle, Setup::Blood].map(|setup| setup.meshes(3));
+    let figures = [
+        (
+            "fig1-circle",
+            "CIRCLE: the coarse mesh, and what two refinements make of it (Fig. 1 b).",
+            meshes(&[("level 1", &circle[0]), ("level 3", &circle[2])])?,
+        ),
+        (
+            "fig1-blood",
+            "The stand-in for BLOOD, whose mesh is unpublished, and its refinement (Fig. 1 c).",
+            meshes(&[("level 1", &blood[0]), ("level 2", &blood[1])])?,
+        ),
+        (
+            "table1",
+            "Table 1: what is printed, and the true number of non-zeros.",
+            picture()?,
+        ),
+    ];
+    Ok(figures
+        .into_iter()
+        .fold(finding, |finding, (name, caption, png)| {
+            finding.with_figure(format!("geveler2011/{name}.png"), caption, png)
+        }))
+}
+
+/// Table 1 beside what was counted here.
+fn picture() -> Result<Vec<u8>, SheetError> {
+    let row = |&(setup, element, level, unknowns, non_zeros, counted): &Row| {
+        let of_level = counts(setup, level);
+        vec![
+            format!("{setup:?} {element:?}").to_uppercase(),
+            level.to_string(),
+            unknowns.to_string(),
+            of_level.unknowns(element).to_string(),
+            non_zeros.to_string(),
+            of_level.non_zeros(element).to_string(),
+            if counted { "" } else { "never counted" }.to_owned(),
+        ]
+    };
+    let headings = [
+        "",
+        "level",
+        "N, printed",
+        "here",
+        "non-zeros, printed",
+        "here",
+        "",
+    ];
+    table(&headings, &PRINTED.iter().map(row).collect::<Vec<_>>())
 }
 
 /// Longest rows of A, P and R on a mesh and its refined one.
@@ -148,8 +200,8 @@ fn memory() -> Result<Finding, BoxedError> {
         (Setup::Blood, Element::Q2, 7),
     ] {
         // Coarse enough to be quick, fine enough for rows that no boundary shortens.
-        let meshes: Vec<QuadMesh> = setup.meshes(4);
-        let [.., coarse, fine] = &meshes[..] else {
+        let levels = setup.meshes(4);
+        let [.., coarse, fine] = &levels[..] else {
             return Err("two levels at least".into());
         };
         let [a, p, r] = widths(&[coarse.clone(), fine.clone()], setup, element)?.map(|w| w as f64);

@@ -4,9 +4,11 @@ use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Opti
 use crate::solver::Csr;
 use crate::stream::Machine;
 
+use super::super::elements::numbering::renumber_vector;
 use super::super::elements::{Element, Numbering, Space};
 use super::super::mesh::QuadMesh;
 use super::super::products::Ellpack;
+use super::pictures;
 use super::problems::Setup;
 
 const ELLPACK: Claim = Claim {
@@ -138,22 +140,28 @@ fn transfer() -> Result<Finding, BoxedError> {
     ))
 }
 
+/// The level whose matrix is drawn.
+const PICTURED: usize = 4;
+
 fn numbering(level: usize) -> Result<Finding, BoxedError> {
     let meshes = Setup::Circle.meshes(level);
     let finest = &meshes[level - 1..];
     let space = Space::new(&finest[0], Element::Q1);
+    let assembled = Setup::Circle.discretise(finest, Element::Q1, Numbering::TwoLevel)?;
     let mut bandwidths = Vec::new();
     let mut are_permutations = true;
     for numbering in Numbering::ALL {
         let mut numbers = numbering.of(&space);
         numbers.sort_unstable();
         are_permutations &= numbers.into_iter().eq(0..space.dimension() as u32);
-        let matrix = &Setup::Circle
-            .discretise(finest, Element::Q1, numbering)?
-            .matrices[0];
+        let numbered = assembled.renumbered(finest, Element::Q1, numbering);
         let distance = |(i, j, _): (usize, usize, f64)| i.abs_diff(j);
         bandwidths.push((
-            matrix.triplets().map(distance).max().unwrap_or(0),
+            numbered.matrices[0]
+                .triplets()
+                .map(distance)
+                .max()
+                .unwrap_or(0),
             numbering,
         ));
     }
@@ -162,7 +170,7 @@ fn numbering(level: usize) -> Result<Finding, BoxedError> {
         .iter()
         .map(|(bandwidth, numbering)| format!("{} {bandwidth}", numbering.name()))
         .collect();
-    Ok(NUMBERING.judge(
+    let finding = NUMBERING.judge(
         are_permutations,
         format!("five permutations; bandwidths {}", order.join(", ")),
         format!(
@@ -170,18 +178,32 @@ fn numbering(level: usize) -> Result<Finding, BoxedError> {
              most a column and a vertex away, which is less than a front of Cuthill and McKee's that \
              runs askew through it."
         ),
+    );
+    let meshes = Setup::Circle.meshes(PICTURED);
+    let assembled = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
+    let numbered = Numbering::ALL.map(|numbering| {
+        let numbered = assembled.renumbered(&meshes, Element::Q1, numbering);
+        (numbering.name().to_owned(), numbered.matrices[0].clone())
+    });
+    Ok(finding.with_figure(
+        "geveler2011/numberings.png",
+        format!("The matrix of CIRCLE, Q1, level {PICTURED}, in the five numberings."),
+        pictures::matrices(&numbered)?,
     ))
 }
 
 fn divergence(level: usize) -> Result<Finding, BoxedError> {
     let meshes = Setup::Circle.meshes(level);
+    let finest = &meshes[level - 1..];
+    let space = Space::new(&finest[0], Element::Q2);
+    let assembled = Setup::Circle.discretise(finest, Element::Q2, Numbering::TwoLevel)?;
+    let matrix = &assembled.matrices[0];
+    let lengths: Vec<usize> = (0..matrix.rows())
+        .map(|row| matrix.row(row).count())
+        .collect();
     let mut ratios = Vec::new();
     for numbering in Numbering::ALL {
-        let levels = Setup::Circle.discretise(&meshes[level - 1..], Element::Q2, numbering)?;
-        let matrix = &levels.matrices[0];
-        let lengths: Vec<usize> = (0..matrix.rows())
-            .map(|row| matrix.row(row).count())
-            .collect();
+        let lengths = renumber_vector(&lengths, &numbering.of(&space));
         let longest = |warp: &[usize]| 32 * warp.iter().max().copied().unwrap_or(0);
         let work: usize = lengths.chunks(32).map(longest).sum();
         ratios.push((numbering, work as f64 / matrix.entries() as f64));

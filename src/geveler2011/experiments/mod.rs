@@ -5,13 +5,23 @@
 //! | [`levels`] | Table 1, and what the levels take in memory |
 //! | [`matrices`] | §2.2, §2.3, §3.1: formats, transfer, numberings |
 //! | [`convergence`] | §4.1, §4.2: cycles and precision |
+//! | [`speed`] | §4.3, §4.4, Tables 2 to 4: products and solves by numbering and processor |
+//! | [`orderings`] | §4.5: what the numbering does to the time of a solve |
 //!
-//! What several of them need: [`problems`].
+//! What several of them need: [`problems`]; [`printed`] holds Tables 2 to 4, [`race`] and [`timed`] time
+//! what is compared with them; [`speed_tables`] and [`pictures`] draw.
 
 pub mod convergence;
 pub mod levels;
 pub mod matrices;
+pub mod orderings;
+pub mod pictures;
+pub mod printed;
 pub mod problems;
+pub mod race;
+pub mod speed;
+pub mod speed_tables;
+pub mod timed;
 
 use crate::claim::Experiment;
 use crate::stream::Machine;
@@ -22,5 +32,6 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         matrices::EXPERIMENT,
         levels::EXPERIMENT,
         convergence::EXPERIMENT,
+        speed::EXPERIMENT,
     ]
 }

@@ -189,6 +189,16 @@ where
     }
 }
 
+/// The hierarchy of a discretisation with vectors of pairs, for whoever cycles by himself.
+pub fn hierarchy(
+    machine: &Machine,
+    discretisation: &Discretisation,
+    settings: &Settings,
+    arithmetic: Arithmetic,
+) -> Result<MatrixHierarchy<PairSpace>, DeviceError> {
+    Ok(build(machine, discretisation, settings, arithmetic)?.0)
+}
+
 /// Solves a discretisation on the stream processor: u, and how it went. Cycles are the iterations.
 pub fn solve(
     machine: &Machine,

@@ -3,7 +3,7 @@
 
 use crate::solver::{Csr, CsrError};
 
-use super::super::elements::numbering::{renumber, renumber_vector};
+use super::super::elements::numbering::renumber_vector;
 use super::super::elements::transfer::without_known;
 use super::super::elements::{Element, Numbering, Problem, Space, System};
 use super::super::mesh::QuadMesh;
@@ -36,41 +36,104 @@ impl Discretisation {
         problem: &Problem<'_>,
         numbering: Numbering,
     ) -> Result<Self, CsrError> {
-        let spaces: Vec<Space<'_>> = meshes
-            .iter()
-            .map(|mesh| Space::new(mesh, element))
-            .collect();
-        let mut levels: Vec<(System, Vec<u32>)> = Vec::new();
-        let (mut prolongations, mut restrictions) = (Vec::new(), Vec::new());
-        for (level, space) in spaces.iter().enumerate() {
+        let assembled = Self::assemble(meshes, element, problem)?;
+        Ok(match numbering {
+            Numbering::TwoLevel => assembled,
+            _ => assembled.renumbered(meshes, element, numbering),
+        })
+    }
+
+    /// In the order in which refining numbers the unknowns, which is 2LV.
+    fn assemble(
+        meshes: &[QuadMesh],
+        element: Element,
+        problem: &Problem<'_>,
+    ) -> Result<Self, CsrError> {
+        let mut coarser: Option<(Space<'_>, System)> = None;
+        let (mut matrices, mut prolongations) = (Vec::new(), Vec::new());
+        for mesh in meshes {
+            let space = Space::new(mesh, element);
             let system = space.assemble(problem)?;
-            let numbers = numbering.of(space);
-            if let Some((coarse, coarse_numbers)) = levels.last() {
-                let prolongation = spaces[level - 1].prolongation(space)?;
+            if let Some((coarse_space, coarse)) = coarser.take() {
+                let prolongation = coarse_space.prolongation(&space)?;
                 let filtered = without_known(&prolongation, &system.known, &coarse.known)?;
-                let prolongation = renumber(&filtered, &numbers, coarse_numbers)?;
-                restrictions.push(prolongation.transpose());
-                prolongations.push(prolongation);
+                prolongations.push(filtered);
+                matrices.push(coarse.matrix);
             }
-            levels.push((system, numbers));
+            coarser = Some((space, system));
         }
-        let matrix =
-            |(system, numbers): &(System, Vec<u32>)| renumber(&system.matrix, numbers, numbers);
-        let matrices = levels.iter().rev().map(matrix).collect::<Result<_, _>>()?;
-        prolongations.reverse();
-        restrictions.reverse();
-        let (right_side, start, numbers) = match levels.pop() {
-            Some((system, numbers)) => (system.right_side.clone(), system.start(), numbers),
+        let (right_side, start) = match coarser {
+            Some((_, system)) => {
+                let start = system.start();
+                matrices.push(system.matrix);
+                (system.right_side, start)
+            }
             None => Default::default(),
         };
+        matrices.reverse();
+        prolongations.reverse();
         Ok(Self {
+            restrictions: prolongations.iter().map(Csr::transpose).collect(),
+            numbers: (0..right_side.len() as u32).collect(),
+            matrices,
+            prolongations,
+            right_side,
+            start,
+        })
+    }
+
+    /// The levels below a matrix, A ← Pᵀ A P from level to level. Of prolongations the first leads to
+    /// the matrix. An unknown that none of them reaches, as those of a Dirichlet boundary, keeps a row
+    /// that is 1 at itself.
+    ///
+    /// # Errors
+    /// Matrices that do not fit together.
+    pub fn galerkin(
+        finest: Csr<f64>,
+        prolongations: Vec<Csr<f64>>,
+        right_side: Vec<f64>,
+    ) -> Result<Self, CsrError> {
+        let restrictions: Vec<Csr<f64>> = prolongations.iter().map(Csr::transpose).collect();
+        let mut matrices = vec![finest];
+        for (r, p) in restrictions.iter().zip(&prolongations) {
+            let product = matrices[matrices.len() - 1].triple_product(r, p)?;
+            let n = product.rows();
+            let unreached = (0..n).filter(|&row| product.row(row).next().is_none());
+            let entries = product
+                .triplets()
+                .chain(unreached.map(|row| (row, row, 1.0)));
+            matrices.push(Csr::from_triplets(n, n, entries)?);
+        }
+        Ok(Self {
+            start: vec![0.0; right_side.len()],
+            numbers: (0..right_side.len() as u32).collect(),
             matrices,
             prolongations,
             restrictions,
-            right_side: renumber_vector(&right_side, &numbers),
-            start: renumber_vector(&start, &numbers),
-            numbers,
+            right_side,
         })
+    }
+
+    /// The same problem in another numbering, of one that was assembled on these meshes in 2LV.
+    pub fn renumbered(&self, meshes: &[QuadMesh], element: Element, numbering: Numbering) -> Self {
+        let finest_first = meshes.iter().rev();
+        let numbers: Vec<Vec<u32>> = finest_first
+            .map(|mesh| numbering.of(&Space::new(mesh, element)))
+            .collect();
+        let matrices = self.matrices.iter().zip(&numbers);
+        let between = self.prolongations.iter().zip(numbers.windows(2));
+        let prolongations: Vec<Csr<f64>> = between
+            .map(|(p, levels)| p.permuted(&levels[0], &levels[1]))
+            .collect();
+        let finest = numbers.first().cloned().unwrap_or_default();
+        Self {
+            matrices: matrices.map(|(a, n)| a.permuted(n, n)).collect(),
+            restrictions: prolongations.iter().map(Csr::transpose).collect(),
+            prolongations,
+            right_side: renumber_vector(&self.right_side, &finest),
+            start: renumber_vector(&self.start, &finest),
+            numbers: finest,
+        }
     }
 
     /// A vector in this numbering, by the unknowns' places on the mesh.

@@ -8,6 +8,7 @@ use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
+use crate::picture::table::table;
 use crate::stream::Machine;
 
 const CLAIM: Claim = Claim {
@@ -263,24 +264,10 @@ fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result
 
 /// The counts of all packings.
 fn draw_table(all: &[Packed]) -> Result<Vec<u8>, BoxedError> {
-    let columns = [
-        ("", 40.0, Align::Left),
-        ("rows", 330.0, Align::Right),
-        ("rectangles", 500.0, Align::Right),
-        ("programs", 660.0, Align::Right),
-        ("entries", 820.0, Align::Right),
-        ("padding", 960.0, Align::Right),
-        ("empty texels", 1150.0, Align::Right),
-    ];
-    let mut sheet = Sheet::new(1190, 110 + 52 * all.len() as u32);
-    for (heading, x, align) in columns {
-        sheet.text(heading, [x, 44.0], align, 26.0, QUIET)?;
-    }
-    sheet.line(&[[40.0, 72.0], [1150.0, 72.0]], 1.5, QUIET)?;
-    for (k, Packed { name, packing, .. }) in all.iter().enumerate() {
+    let row = |Packed { name, packing, .. }: &Packed| {
         let counts = packing.counts();
         let empty = (counts.unused_texels) as u64;
-        let cells = [
+        vec![
             name.replace('_', " "),
             counts.rows.to_string(),
             rectangles(packing).to_string(),
@@ -291,11 +278,17 @@ fn draw_table(all: &[Packed]) -> Result<Vec<u8>, BoxedError> {
                 percent(counts.padding, counts.entries + counts.padding)
             ),
             format!("{:.1} %", percent(empty, packing.area() as u64)),
-        ];
-        let y = 104.0 + 52.0 * k as f64;
-        for (cell, (_, x, align)) in cells.iter().zip(columns) {
-            sheet.text(cell, [x, y], align, 28.0, INK)?;
-        }
-    }
-    Ok(sheet.png()?)
+        ]
+    };
+    let headings = [
+        "",
+        "rows",
+        "rectangles",
+        "programs",
+        "entries",
+        "padding",
+        "empty texels",
+    ];
+    let rows: Vec<Vec<String>> = all.iter().map(row).collect();
+    Ok(table(&headings, &rows)?)
 }

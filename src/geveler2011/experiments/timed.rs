@@ -1,0 +1,112 @@
+//! All that Tables 2 to 4 are made of, timed.
+
+use std::ops::RangeInclusive;
+
+use rayon::prelude::*;
+
+use crate::claim::BoxedError;
+use crate::stream::{Format, Machine, Pass, Source, Stream, source};
+use crate::timing::cpu::TASK;
+use crate::timing::rig::{program, work};
+use crate::timing::{Effort, PingPong, medians};
+
+use super::super::elements::Element;
+use super::super::products::Arithmetic;
+use super::problems::Setup;
+use super::race::{Efforts, Race, arithmetic};
+
+const COPY: Source = source!("stream/copy");
+
+/// What was timed.
+pub struct Timed {
+    /// CIRCLE's levels of Q1 and of Q2, the largest at the end.
+    pub circle: [Vec<Race>; 2],
+    /// BLOOD, Q1 and Q2.
+    pub blood: [Race; 2],
+    /// Bytes a second that a copy moves on all cores and on the stream processor.
+    bandwidths: [f64; 2],
+    renderer: String,
+    /// What the stream processor computed with.
+    pub arithmetic: Arithmetic,
+}
+
+impl Timed {
+    /// Lets all of it run: on the smallest level that the paper prints of either element in quick mode,
+    /// else on three.
+    pub fn run(machine: &Machine, quick: bool) -> Result<Self, BoxedError> {
+        let [products, cycles] = if quick { [5, 2] } else { [9, 3] };
+        let efforts = Efforts {
+            products: Effort {
+                rounds: products,
+                chain: 2,
+            },
+            cycles: Effort {
+                rounds: cycles,
+                chain: 1,
+            },
+        };
+        let race = |setup, element, level| Race::run(machine, setup, (element, level), efforts);
+        let circle = |element, levels: RangeInclusive<usize>| {
+            let races = levels.map(|level| race(Setup::Circle, element, level));
+            races.collect::<Result<Vec<_>, _>>()
+        };
+        let further = if quick { 0 } else { 2 };
+        let [blood_q1, blood_q2] = if quick { [3, 2] } else { [4, 3] };
+        Ok(Self {
+            circle: [
+                circle(Element::Q1, 7..=7 + further)?,
+                circle(Element::Q2, 6..=6 + further)?,
+            ],
+            blood: [
+                race(Setup::Blood, Element::Q1, blood_q1)?,
+                race(Setup::Blood, Element::Q2, blood_q2)?,
+            ],
+            bandwidths: bandwidths(machine, efforts.products)?,
+            renderer: machine.context().description().renderer.clone(),
+            arithmetic: arithmetic(machine),
+        })
+    }
+
+    /// CIRCLE's largest levels.
+    pub fn largest(&self) -> [&Race; 2] {
+        [0, 1].map(|element: usize| &self.circle[element][self.circle[element].len() - 1])
+    }
+
+    /// What bounds the gain of a program that waits for memory.
+    pub fn bandwidth(&self) -> String {
+        let [cpu, device] = self.bandwidths;
+        format!(
+            "A copy moves {:.1} GB/s on all cores and {:.1} on the stream processor ({}), {:.2} times as \
+             much; in the paper 160 GB/s are 4.8 times 33.",
+            cpu / 1e9,
+            device / 1e9,
+            self.renderer,
+            device / cpu
+        )
+    }
+}
+
+/// Bytes a second, read and written, of a copy of 2²² pairs of floats.
+fn bandwidths(machine: &Machine, effort: Effort) -> Result<[f64; 2], BoxedError> {
+    let size = (2048, 2048);
+    let floats = 2 * 2048 * 2048;
+    let mut arrays = PingPong::of_two(vec![0.0_f32; floats]);
+    let mut streams = PingPong::new(2, || Stream::zeros(machine, "copy", size, Format::Rg32F))?;
+    let (kernel, all) = (
+        machine.kernel(&COPY, &[])?,
+        machine.rect(streams.of(0).0.full())?,
+    );
+    let works = [
+        program(move |run| {
+            let (x, y) = arrays.of(run);
+            let parts = y.par_chunks_mut(TASK).zip(x.par_chunks(TASK));
+            parts.for_each(|(y, x)| y.copy_from_slice(x));
+        }),
+        work(move |run| {
+            let (x, y) = streams.of(run);
+            Pass::new(&kernel).read("x", x).draw(y, &all)
+        }),
+    ];
+    let bytes = 2.0 * 4.0 * floats as f64;
+    Ok(medians(machine, effort, works)?.map(|seconds| bytes / seconds))
+}

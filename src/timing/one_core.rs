@@ -1,0 +1,77 @@
+//! A work on one core, among others on all of them.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+
+use rayon::ThreadPoolBuilder;
+
+use super::rig::{TimingError, Work};
+
+/// Why a work on one core failed.
+type Reason = Box<dyn std::error::Error + Send + Sync>;
+
+/// The runs that a work on one core is asked for.
+pub struct Runs {
+    asked: Receiver<usize>,
+    done: Sender<Result<(), Reason>>,
+}
+
+impl Runs {
+    /// Does each of them when it is asked for.
+    pub fn each<E: Into<Reason>>(
+        &self,
+        mut work: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<(), Reason> {
+        for run in &self.asked {
+            work(run).map_err(Into::<Reason>::into)?;
+            self.done.send(Ok(()))?;
+        }
+        Ok(())
+    }
+}
+
+/// A work in a thread of its own, in which parallel loops find no other to share with. `work` makes
+/// what it works on, and then does [each](Runs::each) of its runs.
+pub fn one_core<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce(&Runs) -> Result<(), Reason> + Send + 'scope,
+) -> Work<'scope> {
+    let (ask, asked) = channel();
+    let (done, answered) = channel();
+    scope.spawn(move || {
+        let runs = Runs { asked, done };
+        // A pool of the one thread that this is.
+        let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+        let result = pool.build().map_err(Reason::from);
+        if let Err(reason) = result.and_then(|_pool| work(&runs)) {
+            // Where nobody asks any more, nobody wants to know.
+            let _ = runs.done.send(Err(reason));
+        }
+    });
+    Box::new(move |run| {
+        // A thread that has ended does not listen, but has told why.
+        let _ = ask.send(run);
+        let ended = |_| TimingError::Case("its thread has ended".into());
+        answered.recv().map_err(ended)?.map_err(TimingError::Case)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_parallel_loops_have_one_thread_and_its_errors_are_told() {
+        let one_thread = |run: usize| match (run, rayon::current_num_threads()) {
+            (0, 1) => Ok(()),
+            (run, threads) => Err(format!("run {run} on {threads}")),
+        };
+        std::thread::scope(|scope| {
+            let mut work = one_core(scope, move |runs| runs.each(one_thread));
+            assert!(work(0).is_ok());
+            assert_eq!(work(7).unwrap_err().to_string(), "run 7 on 1");
+            let mut refused = one_core(scope, |_| Err("no".into()));
+            assert_eq!(refused(0).unwrap_err().to_string(), "no");
+        });
+    }
+}
