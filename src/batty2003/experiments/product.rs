@@ -3,9 +3,11 @@
 use crate::batty2003::pressure::gpu::matrix::{SevenDiagonals, index_parts, set_sides};
 use crate::batty2003::pressure::gpu::placement::check_precision;
 use crate::batty2003::pressure::gpu::space::PressureSpace;
-use crate::batty2003::pressure::gpu::{Index, Offsets, Placement, Storage};
+use crate::batty2003::pressure::gpu::{Index, Placement, Storage};
 use crate::batty2003::pressure::{PressureError, Settings, System};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, worst,
+};
 use crate::random::SplitMix64;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError, source};
@@ -56,7 +58,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 fn products(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let large = if quick { 24 } else { 100 };
     let sizes = [[4, 1, 7], [8, 5, 7], [12, 31, 9], [large; 3]];
-    let (mut worst, mut count) = (0.0_f64, 0);
+    let (mut largest, mut count) = (0.0_f64, 0);
     for (seed, size) in sizes.into_iter().enumerate() {
         let system = random_system(size, seed as u64);
         let x = SplitMix64::new(7).vector(system.cells());
@@ -71,17 +73,17 @@ fn products(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
                 let y = product(machine, &settings, &system, &x)?;
                 let pairs = y.iter().zip(&expected).zip(&scale);
                 let errors = pairs.map(|((&y, e), s)| (f64::from(y) - e).abs() / s.max(1e-30));
-                worst = errors.fold(worst, |m, e| if e.is_nan() { e } else { m.max(e) });
+                largest = worst(errors.chain([largest]));
                 count += 1;
             }
         }
     }
-    let measured = format!("within {worst:.1e} of Σ|a||x|");
+    let measured = format!("within {largest:.1e} of Σ|a||x|");
     let why = format!(
         "{count} products on boxes up to {large}³ with walls, random entries of both signs, three \
          layouts, four indices; the bound is {BOUND:.0e}."
     );
-    Ok(PRODUCT.judge(worst <= BOUND, measured, why))
+    Ok(PRODUCT.judge(largest <= BOUND, measured, why))
 }
 
 /// A x and |A||x| in double precision.
@@ -117,50 +119,37 @@ fn product(
 
 const POSITION: Source = source!("batty2003/position");
 
-/// A texture, and distances in it.
-#[derive(Clone, Copy)]
-struct Case {
-    width: u32,
-    height: u32,
-    /// In texels: to the next along x, y, z.
-    distances: [usize; 3],
-}
-
-/// How many texels an index finds, and how many of them wrong, in the last rows, where the precision is
+/// How many texels an index finds, and how many of them wrong: on a square of this side, at these
+/// distances (in texels, to the next along x, y, z), in so many of the last rows, where the precision is
 /// lowest.
 fn wrong(
     machine: &Machine,
     index: Index,
-    case: Case,
-    rows: u32,
+    (side, distances, rows): (u32, [usize; 3], u32),
 ) -> Result<[usize; 2], StreamError> {
-    let Case { width, height, .. } = case;
     let settings = Settings {
         index,
-        offsets: Offsets::Prebuilt,
         ..Settings::default()
     };
     let kernel = machine.kernel(&POSITION.with(index_parts(&settings)), &[])?;
-    let found = Stream::zeros(machine, "places", (width, height), Format::R32F)?;
+    let found = Stream::zeros(machine, "places", (side, side), Format::R32F)?;
     let part = Rect {
-        y: height - rows.min(height),
-        height: rows.min(height),
-        ..Rect::of_size(width, height)
+        y: side - rows,
+        height: rows,
+        ..Rect::of_size(side, side)
     };
     let extent = machine.rect(part)?;
-    let first = part.y as usize * width as usize;
     let mut counts = [0, 0];
-    for texels in case.distances {
-        let far = Placement::offset(texels, width as usize, &settings);
+    for texels in distances {
+        let far = Placement::offset(texels, side as usize, &settings);
         for sign in [1.0f32, -1.0] {
             let pass = Pass::new(&kernel)
-                .set("columns", width as f32)
+                .set("columns", side as f32)
                 .set("how_far", far.map(|d| sign * d));
-            set_sides(pass, width).draw(&found, &extent)?;
-            for (place, found) in found.read_rect(part)?.into_iter().enumerate() {
-                let from = (first + place) as i64;
-                let to = from + sign as i64 * texels as i64;
-                if (0..i64::from(width) * i64::from(height)).contains(&to) {
+            set_sides(pass, side).draw(&found, &extent)?;
+            let first = i64::from(part.y) * i64::from(side) + sign as i64 * texels as i64;
+            for (to, found) in (first..).zip(found.read_rect(part)?) {
+                if (0..i64::from(side).pow(2)).contains(&to) {
                     counts[0] += 1;
                     counts[1] += usize::from(f64::from(found) != to as f64);
                 }
@@ -171,29 +160,25 @@ fn wrong(
 }
 
 fn indices(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
-    let square = |side: u32, distances| Case {
-        width: side,
-        height: side,
-        distances,
-    };
     // All of the scene's texture; of larger ones the end.
     let rows = if quick { 16 } else { 512 };
     let limit = [1, 53, 53 * 211];
     let cases = [
-        (square(500, [1, 25, 2500]), 500),
-        (square(2048, limit), rows),
-        (square(2500, limit), rows),
-        (square(4096, limit), rows),
+        (500, [1, 25, 2500], 500),
+        (2048, limit, rows),
+        (2500, limit, rows),
+        (4096, limit, rows),
     ];
     let mut accepted = [0, 0];
     let mut refused = Vec::new();
-    for (case, rows) in cases {
+    for case in cases {
+        let side = case.0;
         for index in INDICES {
-            let [count, wrong] = wrong(machine, index, case, rows)?;
-            if check_precision(index, (case.width, case.height)).is_ok() {
+            let [count, wrong] = wrong(machine, index, case)?;
+            if check_precision(index, (side, side)).is_ok() {
                 accepted = [accepted[0] + count, accepted[1] + wrong];
             } else if index == Index::Frac {
-                refused.push((case.width, 100.0 * wrong as f64 / count as f64));
+                refused.push((side, 100.0 * wrong as f64 / count as f64));
             }
         }
     }
