@@ -1,4 +1,4 @@
-//! The opponent of the claim `gap` (Krüger and Westermann 2003, section 6): the same operations as
+//! The baseline of the claim `gap` (Krüger and Westermann 2003, section 6): the same operations as
 //! a CPU does them best, in single precision on all cores.
 //!
 //! Loops run over slices of one length, so that the compiler can use vector registers.

@@ -1,4 +1,4 @@
-//! A kernel, its ceiling and its opponent.
+//! A kernel, its ceiling and its baseline.
 
 use crate::stream::Machine;
 
@@ -63,14 +63,14 @@ impl<'a> Case<'a> {
         Self { cpu: None, ..self }
     }
 
-    /// Times all of it, in turns.
+    /// Times all of it, alternately.
     pub fn measure(self, machine: &Machine, effort: Effort) -> Result<Times, TimingError> {
         let [times] = measure(machine, effort, [self])?;
         Ok(times)
     }
 }
 
-/// Times some cases with all that belongs to them, in turns.
+/// Times some cases with all that belongs to them, alternately.
 pub fn measure<const N: usize>(
     machine: &Machine,
     effort: Effort,

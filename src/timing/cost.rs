@@ -34,7 +34,7 @@ pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, TimingEr
     Ok(machine.take_ledger())
 }
 
-/// The costs of some works, timed in turns.
+/// The costs of some works, timed alternately.
 pub fn costs<const N: usize>(
     machine: &Machine,
     effort: Effort,

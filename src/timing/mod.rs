@@ -1,15 +1,15 @@
 //! Timing, the papers' way: a kernel beside a trivial one, in the same run.
 //!
 //! A [`Case`] is a kernel, its ceiling (a trivial kernel with the same fetches and the same output)
-//! and the program for the CPU that it competes with. The rig runs what is compared in turns, round
-//! after round, so that whatever else the machine does falls on all alike. A paper keeps the list of
-//! its cases; its experiments judge them, and `fragstream bench` prints them.
+//! and a baseline, the program for the CPU that it competes with. The rig runs what is compared
+//! alternately, round after round, so that whatever else the machine does falls on all alike. A paper
+//! keeps the list of its cases; its experiments judge them, and `fragstream bench` prints them.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`rig`] | medians of what is run in turns |
+//! | [`rig`] | medians of what is run alternately |
 //! | [`ping_pong`] | what the runs of a chain read and write |
-//! | [`case`] | a kernel, its ceiling and its opponent |
+//! | [`case`] | a kernel, its ceiling and its baseline |
 //! | [`cost`] | what a run makes the machine do, beside its time; an iteration of a solver |
 //! | [`switch`] | what a change of the target costs |
 //! | [`reduction`] | a sum, beside its ceiling and the CPU |

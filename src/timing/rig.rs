@@ -1,4 +1,4 @@
-//! The rig: works run in turns, and what is kept of their times.
+//! The rig: works run alternately, and what is kept of their times.
 
 use std::error::Error;
 use std::io;

@@ -1,6 +1,10 @@
 //! Every layout of a matrix gives the product that double precision gives.
 
 use fragstream::claim::difference;
+use fragstream::kruger2003::experiments::matrices::{
+    all_layouts, permutation, products, transpose,
+};
+use fragstream::kruger2003::experiments::samples::sparse;
 use fragstream::kruger2003::matrices::diagonals::MOST_A_PASS;
 use fragstream::kruger2003::{
     Accumulation, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,
@@ -8,7 +12,7 @@ use fragstream::kruger2003::{
 };
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, Operation, TextureSpace};
-use fragstream::stream::{Format, Layout, Machine, Stream, StreamError};
+use fragstream::stream::{Format, Layout, Stream, StreamError};
 
 use crate::common::{machine, product};
 
@@ -21,28 +25,6 @@ fn dense(n: usize) -> Csr<f64> {
     let mut random = SplitMix64::new(n as u64);
     let all = (0..n * n).map(|k| (k / n, k % n, random.signed()));
     csr(n, all.collect::<Vec<_>>())
-}
-
-/// Up to `longest` entries a row at random places.
-fn random(n: usize, longest: usize) -> Csr<f64> {
-    let mut random = SplitMix64::new(n as u64 + 1);
-    let mut triplets = Vec::new();
-    for row in 0..n {
-        for _ in 0..random.below(longest + 1) {
-            triplets.push((row, random.below(n), random.signed()));
-        }
-    }
-    csr(n, triplets)
-}
-
-/// One entry a row and a column.
-fn permutation(n: usize) -> Csr<f64> {
-    let mut random = SplitMix64::new(n as u64 + 2);
-    let mut columns: Vec<usize> = (0..n).collect();
-    for k in (1..n).rev() {
-        columns.swap(k, random.below(k + 1));
-    }
-    csr(n, columns.into_iter().enumerate().map(|(i, j)| (i, j, 1.0)))
 }
 
 /// The five-point stencil of a grid, not symmetric, so that a transpose is seen.
@@ -82,50 +64,11 @@ fn matrices() -> Vec<(&'static str, Csr<f64>)> {
         ("all of order 3", dense(3)),
         ("all of order 16", dense(16)),
         ("all of order 47", dense(47)),
-        ("sparse", random(1000, 7)),
+        ("sparse", sparse(1000, 7, 1).unwrap()),
         ("a stencil", stencil(16, 16)),
         ("an odd stencil", stencil(13, 9)),
-        ("a permutation", permutation(301)),
+        ("a permutation", permutation(301).unwrap()),
     ]
-}
-
-/// All layouts of one matrix, by name.
-fn all_layouts(
-    machine: &Machine,
-    layout: Layout,
-    matrix: &Csr<f64>,
-) -> Vec<(String, Box<dyn Matrix>)> {
-    let mut all: Vec<(String, Box<dyn Matrix>)> = Vec::new();
-    for accumulation in Accumulation::ALL {
-        for a_pass in [1, 3, MOST_A_PASS] {
-            let options = DiagonalOptions {
-                a_pass,
-                accumulation,
-            };
-            let name = format!("{options:?}");
-            let matrix = DiagonalMatrix::new(machine, layout, matrix, options).unwrap();
-            all.push((name, Box::new(matrix)));
-        }
-        for a_pass in [1, 5, 64] {
-            let options = ColumnOptions {
-                a_pass,
-                accumulation,
-            };
-            let name = format!("{options:?}");
-            let matrix = ColumnMatrix::new(machine, layout, matrix, options).unwrap();
-            all.push((name, Box::new(matrix)));
-        }
-        if layout.format() == Format::R32F {
-            let name = format!("vertices {accumulation:?}");
-            let matrix = VertexMatrix::new(machine, layout, matrix, accumulation).unwrap();
-            all.push((name, Box::new(matrix)));
-        }
-    }
-    if layout.format() == Format::R32F {
-        let matrix = BandMatrix::new(machine, layout, matrix).unwrap();
-        all.push(("band".into(), Box::new(matrix)));
-    }
-    all
 }
 
 #[test]
@@ -133,26 +76,13 @@ fn all_layouts_of_a_matrix_give_the_same_product() {
     let machine = machine();
     for (name, matrix) in matrices() {
         let n = matrix.rows();
-        let x = SplitMix64::new(9).vector(n);
-        let expected = product(&matrix, &x);
-        let mut layouts = [Format::R32F, Format::Rgba32F]
-            .map(|p| Layout::square(n, p).unwrap())
-            .to_vec();
-        layouts.push(Layout::lines(n, Format::R32F, 7).unwrap());
-        for layout in layouts {
-            let xv = Stream::from_entries(&machine, "vector", layout, &x).unwrap();
-            for (kind, gpu) in all_layouts(&machine, layout, &matrix) {
-                // What is in y before must not matter.
-                let mut y =
-                    Stream::from_entries(&machine, "vector", layout, &vec![1e9; n]).unwrap();
-                gpu.multiply(&xv, &mut y).unwrap();
-                let all = y.read().unwrap();
-                let error = difference(&all[..n], &expected);
+        for layout in [
+            Layout::square(n, Format::R32F).unwrap(),
+            Layout::square(n, Format::Rgba32F).unwrap(),
+            Layout::lines(n, Format::R32F, 7).unwrap(),
+        ] {
+            for (kind, error) in products(&machine, layout, &matrix).unwrap() {
                 assert!(error < 3e-6, "{name}, {kind}, {layout}: {error}");
-                assert!(
-                    all[n..].iter().all(|&v| v == 0.0),
-                    "{name}, {kind}, {layout}"
-                );
             }
         }
     }
@@ -231,33 +161,11 @@ fn as_many_diagonals_in_a_pass_as_texture_units_allow() {
 fn the_transpose_is_read_at_shifted_places_and_nothing_is_moved() {
     let machine = machine();
     for (name, matrix) in matrices() {
-        let n = matrix.rows();
-        let x = SplitMix64::new(10).vector(n);
-        let expected = product(&matrix.transpose(), &x);
         for packing in [Format::R32F, Format::Rgba32F] {
-            let layout = Layout::square(n, packing).unwrap();
-            let xv = Stream::from_entries(&machine, "vector", layout, &x).unwrap();
-            let mut y = Stream::vector(&machine, "vector", layout).unwrap();
-            let options = DiagonalOptions::default();
-            let gpu = DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap();
-            machine.take_ledger();
-            gpu.transpose().multiply(&xv, &mut y).unwrap();
-            let ledger = machine.take_ledger();
-            let moved = (ledger.uploads, ledger.bytes_uploaded, ledger.read_backs);
-            assert_eq!(moved, (0, 0, 0));
-            assert_eq!(ledger.bytes_allocated, ledger.peak_bytes_allocated);
-            // No kernel ran but the product itself, as often as for the matrix.
-            assert!(
-                ledger
-                    .kernels
-                    .keys()
-                    .all(|k| k.starts_with("kruger2003/diagonals"))
-            );
-            assert_eq!(ledger.total().passes, gpu.passes() as u64);
-            let all = y.read().unwrap();
-            let error = difference(&all[..n], &expected);
+            let layout = Layout::square(matrix.rows(), packing).unwrap();
+            let (error, moved) = transpose(&machine, layout, &matrix).unwrap();
             assert!(error < 3e-6, "{name}, {layout}: {error}");
-            assert!(all[n..].iter().all(|&v| v == 0.0), "{name}, {layout}");
+            assert_eq!(moved, 0, "{name}, {layout}");
         }
     }
 }
@@ -348,7 +256,7 @@ fn five_diagonals_of_a_texture_whose_last_row_is_nearly_empty() {
 #[test]
 fn no_two_points_of_a_draw_hit_the_same_row_and_all_are_counted() {
     let machine = machine();
-    let matrix = random(500, 9);
+    let matrix = sparse(500, 9, 2).unwrap();
     let lengths = (0..matrix.rows()).map(|row| matrix.row(row).count());
     let longest = lengths.max().unwrap();
     let layout = Layout::square(500, Format::R32F).unwrap();
@@ -391,7 +299,7 @@ fn one_representative_set_of_vertices_serves_all_inner_columns() {
 #[test]
 fn a_product_can_be_combined_with_a_second_vector() {
     let machine = machine();
-    let matrix = random(77, 5);
+    let matrix = sparse(77, 5, 3).unwrap();
     let (x, y) = (SplitMix64::new(5).vector(77), SplitMix64::new(6).vector(77));
     let ax = product(&matrix, &x);
     for packing in [Format::R32F, Format::Rgba32F] {
@@ -451,7 +359,7 @@ fn what_does_not_fit_together_is_refused() {
 
     let other = Stream::vector(&machine, "vector", quads).unwrap();
     let mut y = Stream::vector(&machine, "vector", layout).unwrap();
-    for (kind, gpu) in all_layouts(&machine, layout, &matrix) {
+    for (kind, gpu) in all_layouts(&machine, layout, &matrix).unwrap() {
         let refused = gpu.multiply(&other, &mut y);
         let is_size = matches!(refused, Err(StreamError::Size { what, .. }) if what == "x");
         assert!(is_size, "{kind}");

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use fragstream::claim::difference;
+use fragstream::kruger2003::experiments::samples::stencil;
+use fragstream::kruger2003::experiments::solvers::{
+    cg_error, cg_of_the_paper, sweeps_error, textbook_sweep,
+};
 use fragstream::kruger2003::matrices::diagonals::Diagonals;
 use fragstream::kruger2003::solvers::gauss_seidel::iterate;
 use fragstream::kruger2003::{
@@ -17,22 +20,6 @@ use fragstream::stream::{Format, Layout, Stream};
 use proptest::prelude::*;
 
 use crate::common::{machine, wide};
-
-/// The Poisson equation on a grid, plus the identity times `shift`.
-fn poisson(width: usize, height: usize, shift: f64) -> Csr<f64> {
-    let n = width * height;
-    let mut triplets = Vec::new();
-    for i in 0..n {
-        triplets.push((i, i, 4.0 + shift));
-        if i % width > 0 {
-            triplets.extend([(i, i - 1, -1.0), (i - 1, i, -1.0)]);
-        }
-        if i >= width {
-            triplets.extend([(i, i - width, -1.0), (i - width, i, -1.0)]);
-        }
-    }
-    Csr::from_triplets(n, n, triplets).unwrap()
-}
 
 /// Random and not symmetric, its diagonal larger than the rest of each row.
 fn dominant(n: usize, longest: usize) -> Csr<f64> {
@@ -52,38 +39,13 @@ fn dominant(n: usize, longest: usize) -> Csr<f64> {
     Csr::from_triplets(n, n, triplets).unwrap()
 }
 
-/// The first iterates of section 5.1, written out line by line in double precision.
-fn conjugate_gradients_of_the_paper(a: &Csr<f64>, b: &[f64], count: usize) -> Vec<Vec<f64>> {
-    let n = b.len();
-    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
-    let (mut x, mut q) = (vec![0.0; n], vec![0.0; n]);
-    let mut r = b.to_vec();
-    let mut p = r.clone();
-    let mut iterates = Vec::new();
-    for _ in 0..count {
-        let rho = dot(&r, &r);
-        a.multiply(&p, &mut q).unwrap();
-        let alpha = rho / dot(&p, &q);
-        for i in 0..n {
-            x[i] += alpha * p[i];
-            r[i] -= alpha * q[i];
-        }
-        let beta = dot(&r, &r) / rho;
-        for i in 0..n {
-            p[i] = r[i] + beta * p[i];
-        }
-        iterates.push(x.clone());
-    }
-    iterates
-}
-
 #[test]
 fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision() {
     let machine = machine();
     let (width, height) = (33, 27);
-    let a = poisson(width, height, 0.1);
+    let a = stencil(width, height, 0.1).unwrap();
     let b = SplitMix64::new(1).vector(a.rows());
-    let expected = conjugate_gradients_of_the_paper(&a, &wide(&b), 20);
+    let expected = cg_of_the_paper(&a, &wide(&b), 20).unwrap();
     let criteria = Criteria {
         rtol: 0.0,
         max_iterations: 20,
@@ -100,26 +62,13 @@ fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision(
         let error = pairs.fold(0.0f64, |m, (x, e)| m.max((x - e).abs())) / largest;
         assert!(error < 1e-12, "host, iteration {k}: {error}");
     }
-    let layouts = [
+    for layout in [
         Layout::grid((width as u32, height as u32), Format::R32F),
         Layout::square(a.rows(), Format::R32F).unwrap(),
         Layout::square(a.rows(), Format::Rgba32F).unwrap(),
-    ];
-    for layout in layouts {
-        let space = TextureSpace::new(&machine, layout).unwrap();
-        let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
-        let b = space.vector(&b).unwrap();
-        let mut x = space.zeros().unwrap();
-        let mut iterates = Vec::new();
-        machine.take_ledger();
-        let keep = |p: &fragstream::solver::Progress<'_, Stream>| {
-            iterates.push(p.x.read().unwrap());
-        };
-        conjugate_gradients(&space, &gpu, None, &b, &mut x, &criteria, keep).unwrap();
-        for (k, expected) in expected.iter().enumerate() {
-            let error = difference(&iterates[k + 1], expected);
-            assert!(error < 1e-5, "{layout}, iteration {k}: {error}");
-        }
+    ] {
+        let error = cg_error(&machine, layout, &a, &b, 20).unwrap();
+        assert!(error < 1e-5, "{layout}: {error}");
     }
 }
 
@@ -128,7 +77,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back()
     let machine = machine();
     let layout = Layout::grid((64, 64), Format::R32F);
     let space = TextureSpace::new(&machine, layout).unwrap();
-    let a = poisson(64, 64, 0.0);
+    let a = stencil(64, 64, 0.0).unwrap();
     let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
     let b = space.vector(&SplitMix64::new(2).vector(a.rows())).unwrap();
     let mut x = space.zeros().unwrap();
@@ -160,7 +109,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back()
 #[test]
 fn conjugate_gradients_converge_in_every_layout() {
     let machine = machine();
-    let a = poisson(31, 45, 0.0);
+    let a = stencil(31, 45, 0.0).unwrap();
     let b = SplitMix64::new(3).vector(a.rows());
     for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(a.rows(), packing).unwrap();
@@ -177,20 +126,11 @@ fn conjugate_gradients_converge_in_every_layout() {
     }
 }
 
-/// A sweep as textbooks have it, row by row: x_i = (b_i - sum of a_ij x_j) / a_ii.
-fn textbook_sweep(a: &Csr<f64>, b: &[f64], x: &mut [f64]) {
-    for i in 0..b.len() {
-        let others = a.row(i).filter(|&(j, _)| j != i);
-        let sum: f64 = others.map(|(j, v)| v * x[j]).sum();
-        x[i] = (b[i] - sum) / a.get(i, i);
-    }
-}
-
 #[test]
 fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
     let machine = machine();
     for a in [
-        poisson(13, 9, 0.2),
+        stencil(13, 9, 0.2).unwrap(),
         dominant(300, 8),
         dominant(1, 0),
         dominant(40, 40),
@@ -199,29 +139,24 @@ fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
         let b = SplitMix64::new(4).vector(n);
         let space = TextureSpace::new(&machine, Layout::square(n, Format::R32F).unwrap()).unwrap();
         let solvers = Schedule::ALL.map(|s| GaussSeidel::new(&space, &a, s).unwrap());
-        assert!(solvers[1].draws() <= solvers[0].draws());
         let dense = GaussSeidel::by_columns(&space, &a).unwrap();
+        assert!(solvers[1].draws() <= solvers[0].draws());
         assert_eq!(dense.draws(), n - 1);
-        let bv = space.vector(&b).unwrap();
-        let scaled = solvers[0].scale(&space, &bv).unwrap();
-        let mut columns = space.zeros().unwrap();
-        let mut earliest = space.zeros().unwrap();
-        let mut by_columns = space.zeros().unwrap();
-
-        let mut exact = vec![0.0; n];
-        for sweep in 0..20 {
-            textbook_sweep(&a, &wide(&b), &mut exact);
-            solvers[0].sweep(&space, &scaled, &mut columns).unwrap();
-            solvers[1].sweep(&space, &scaled, &mut earliest).unwrap();
-            let found = columns.read().unwrap();
-            let error = difference(&found, &exact);
-            assert!(error < 3e-6, "n = {n}, sweep {sweep}: {error}");
-            dense.sweep(&space, &scaled, &mut by_columns).unwrap();
-            let error = difference(&by_columns.read().unwrap(), &exact);
-            assert!(error < 3e-6, "by columns, n = {n}, sweep {sweep}: {error}");
-            // Another schedule, the same sums in the same order: the same bits.
-            assert_eq!(earliest.read().unwrap(), found, "n = {n}, sweep {sweep}");
+        for solver in solvers.iter().chain([&dense]) {
+            let error = sweeps_error(&space, solver, &a, &b, 20).unwrap();
+            assert!(error < 3e-6, "n = {n}: {error}");
         }
+        // Another schedule, the same sums in the same order: the same bits.
+        let scaled = solvers[0].scale(&space, &space.vector(&b).unwrap());
+        let scaled = scaled.unwrap();
+        let [columns, earliest] = solvers.map(|solver| {
+            let mut x = space.zeros().unwrap();
+            for _ in 0..20 {
+                solver.sweep(&space, &scaled, &mut x).unwrap();
+            }
+            x.read().unwrap()
+        });
+        assert_eq!(columns, earliest, "n = {n}");
     }
 }
 
@@ -229,7 +164,7 @@ fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
 fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
     let machine = machine();
     let (width, height) = (12, 10);
-    let a = poisson(width, height, 0.0);
+    let a = stencil(width, height, 0.0).unwrap();
     let space = TextureSpace::new(&machine, Layout::grid((12, 10), Format::R32F)).unwrap();
     let solver = |schedule| GaussSeidel::new(&space, &a, schedule).unwrap();
     let (columns, earliest) = (solver(Schedule::Columns), solver(Schedule::Earliest));
@@ -255,7 +190,7 @@ fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
 #[test]
 fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     let machine = machine();
-    let a = poisson(15, 14, 0.3);
+    let a = stencil(15, 14, 0.3).unwrap();
     let b = SplitMix64::new(6).vector(a.rows());
     let space = TextureSpace::new(&machine, Layout::grid((15, 14), Format::R32F)).unwrap();
     let solver = GaussSeidel::new(&space, &a, Schedule::default()).unwrap();
@@ -271,7 +206,7 @@ fn gauss_seidel_converges_and_the_cpu_verifies_it() {
 
     // The same method on the host takes as many sweeps.
     let sweep = |x: &mut Vec<f64>| {
-        textbook_sweep(&a, &wide(&b), x);
+        textbook_sweep(&a, &b, x);
         Ok(())
     };
     let cpu = HostSpace::<f64>::new(a.rows());

@@ -1,6 +1,7 @@
 //! Vectors of kruger2003 and the operations on them agree with double precision, in every layout.
 
 use fragstream::claim::difference;
+use fragstream::kruger2003::experiments::operators::{operations, reductions};
 use fragstream::kruger2003::{AlgebraError, cl_vec_op, cl_vec_reduce};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Operation, TextureSpace, VectorSpace};
@@ -21,67 +22,28 @@ fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
     layouts
 }
 
-fn exact(op: Operation, a: f64, b: f64) -> f64 {
-    match op {
-        Operation::Add => a + b,
-        Operation::Subtract => a - b,
-        Operation::Multiply => a * b,
-    }
-}
-
-/// Nothing but zeros behind the last entry.
-fn assert_padding(vector: &Stream) {
-    let all = vector.read_rect(vector.full()).unwrap();
-    let padding = &all[vector.layout().length()..];
-    assert!(padding.iter().all(|&v| v == 0.0), "{}", vector.layout());
-}
-
 #[test]
-fn every_operation_agrees_with_double_precision() {
+fn every_operation_and_reduction_agrees_with_double_precision() {
     let machine = machine();
     for length in LENGTHS {
-        let mut random = SplitMix64::new(length as u64);
-        let (x, y) = (random.vector(length), random.vector(length));
         for layout in layouts(&machine, length) {
             let space = TextureSpace::new(&machine, layout).unwrap();
-            let (xv, yv) = (space.vector(&x).unwrap(), space.vector(&y).unwrap());
-            let z = space.zeros().unwrap();
-            for op in Operation::ALL {
-                let (alpha, beta) = (0.75, -1.25);
-                let (xt, yt) = (Some((alpha, &xv)), Some((beta, &yv)));
-                cl_vec_op(&space, op, xt, yt, &z).unwrap();
-                let pairs = x.iter().zip(&y);
-                let expected: Vec<f64> = pairs
-                    .map(|(&a, &b)| exact(op, alpha * f64::from(a), beta * f64::from(b)))
-                    .collect();
-                let error = difference(&z.read().unwrap(), &expected);
-                assert!(error < 3e-7, "{op:?} on {layout}: {error}");
-                assert_padding(&z);
-            }
+            let error = operations(&space).unwrap();
+            assert!(error < 3e-7, "operations on {layout}: {error}");
+            let error = reductions(&space).unwrap();
+            assert!(error < 2e-6, "reductions of {layout}: {error}");
         }
     }
 }
 
 #[test]
-fn a_missing_operand_is_the_neutral_element() {
+fn an_operation_of_nothing_is_refused() {
     let machine = machine();
-    let x = SplitMix64::new(3).vector(7);
-    for packing in [Format::R32F, Format::Rgba32F] {
-        let space = TextureSpace::new(&machine, Layout::square(7, packing).unwrap()).unwrap();
-        let xv = space.vector(&x).unwrap();
-        let z = space.zeros().unwrap();
-        for op in Operation::ALL {
-            let term = Some((2.0, &xv));
-            cl_vec_op(&space, op, term, None, &z).unwrap();
-            let twice: Vec<f32> = x.iter().map(|v| 2.0 * v).collect();
-            assert_eq!(z.read().unwrap(), twice);
-            cl_vec_op(&space, op, None, term, &z).unwrap();
-            let sign = if op == Operation::Subtract { -1.0 } else { 1.0 };
-            let signed: Vec<f32> = twice.iter().map(|v| sign * v).collect();
-            assert_eq!(z.read().unwrap(), signed, "{op:?}");
-            let nothing = cl_vec_op(&space, op, None, None, &z);
-            assert_eq!(nothing, Err(AlgebraError::NoOperand));
-        }
+    let space = TextureSpace::new(&machine, Layout::square(7, Format::R32F).unwrap()).unwrap();
+    let z = space.zeros().unwrap();
+    for op in Operation::ALL {
+        let nothing = cl_vec_op(&space, op, None, None, &z);
+        assert_eq!(nothing, Err(AlgebraError::NoOperand));
     }
 }
 
@@ -96,55 +58,6 @@ fn a_vector_can_be_updated_by_itself() {
     space.replace(&mut r, negate).unwrap();
     let negative: Vec<f32> = x.iter().map(|v| -v).collect();
     assert_eq!(r.read().unwrap(), negative);
-}
-
-/// Every reduction of x, and of the products of x and y, in double precision.
-fn reductions(x: &[f64], y: Option<&[f64]>) -> Vec<(Reduce, f64)> {
-    let values = || (0..x.len()).map(|i| x[i] * y.map_or(1.0, |y| y[i]));
-    vec![
-        (Reduce::Sum, values().sum()),
-        (Reduce::AbsoluteSum, values().map(f64::abs).sum()),
-        (Reduce::Maximum, values().fold(f64::MIN, f64::max)),
-        (Reduce::Minimum, values().fold(f64::MAX, f64::min)),
-        (Reduce::Product, values().product()),
-    ]
-}
-
-#[test]
-fn every_reduction_agrees_with_double_precision() {
-    let machine = machine();
-    for length in LENGTHS {
-        let mut random = SplitMix64::new(length as u64 + 7);
-        // Near one, so that a product of a million of them stays within single precision; on both
-        // sides of it, and all above zero (or all below), so that padding with zero would be seen
-        // in every minimum (or maximum).
-        for sign in [1.0, -1.0] {
-            let mut near_one = || -> Vec<f32> {
-                (0..length)
-                    .map(|_| 1.0 + 1e-4 * random.signed() as f32)
-                    .collect()
-            };
-            let (x, y): (Vec<f32>, Vec<f32>) = (near_one(), near_one());
-            let x: Vec<f32> = x.iter().map(|v| sign * v).collect();
-            for layout in layouts(&machine, length) {
-                let space = TextureSpace::new(&machine, layout).unwrap();
-                let (xv, yv) = (space.vector(&x).unwrap(), space.vector(&y).unwrap());
-                for (second, wide_y) in [(None, None), (Some(&yv), Some(wide(&y)))] {
-                    for (op, expected) in reductions(&wide(&x), wide_y.as_deref()) {
-                        let got = cl_vec_reduce(&space, op, &xv, second).unwrap();
-                        let error = (got - expected).abs() / expected.abs();
-                        // Each multiplication rounds by up to 2^-24, and near one mostly downwards.
-                        let roundings = match op {
-                            Reduce::Product => 2.0 * length as f64,
-                            _ => 32.0,
-                        };
-                        let bound = roundings / f64::from(1u32 << 24);
-                        assert!(error < bound, "{op:?} of {layout}: {got} {expected}");
-                    }
-                }
-            }
-        }
-    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The layout of a grid in a texture: four quadrants in four channels, and a ring of duplicates
-//! (Bolz et al. 2003, section 4.2, texture layout).
+//! The layout of a grid in a texture: four quadrants in four channels, and a halo, a ring of
+//! duplicates (Bolz et al. 2003, section 4.2, texture layout).
 //!
 //! The paper leaves the layering open but for its purpose: odd and even nodes have to fall so that
 //! interpolation and projection stay local. Here the grid of (N+1) x (M+1) nodes is cut in its

@@ -1,4 +1,4 @@
-//! The opponent of the claim `cpu` (Bolz et al. 2003, section 3.3): the matrix-vector product as a
+//! The baseline of the claim `cpu` (Bolz et al. 2003, section 3.3): the matrix-vector product as a
 //! CPU does it best.
 //!
 //! Single precision, all cores, and the same freedom that the GPU has: the unknowns are numbered

@@ -20,7 +20,7 @@ use super::super::session::{Session, spinner};
 /// Time kernels and solvers beside their ceiling and a tuned program for the CPU
 ///
 /// The ceiling of a kernel is a trivial one with the same fetches and the same output. All figures
-/// of a line come from one run in turns: compare the ratios, not the milliseconds.
+/// of a line come from one run, alternately: compare the ratios, not the milliseconds.
 #[derive(Args)]
 pub struct Arguments {
     /// The paper whose kernels are timed; all if none is given

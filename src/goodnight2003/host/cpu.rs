@@ -1,4 +1,4 @@
-//! The opponent of Fig. 3: the same cycle as a CPU does it best, in single precision, on one core or
+//! The baseline of Fig. 3: the same cycle as a CPU does it best, in single precision, on one core or
 //! on all.
 //!
 //! - Red and black nodes lie apart, row by row, so that a half-sweep runs over memory without gaps,

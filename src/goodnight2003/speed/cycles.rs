@@ -12,7 +12,7 @@ use crate::timing::{Cost, Effort, TimingError};
 /// The residual that tests of convergence ask for; its value does not change their cost.
 const TOLERANCE: f64 = 1e-3;
 
-/// The cost of one cycle for each of some settings, timed in turns.
+/// The cost of one cycle for each of some settings, timed alternately.
 pub fn cycles<const N: usize>(
     machine: &Machine,
     problem: &Problem,

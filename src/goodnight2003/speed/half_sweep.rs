@@ -38,7 +38,7 @@ pub struct BesideTrivial {
     pub bytes_a_node: f64,
 }
 
-/// Times half a sweep on n² nodes beside trivial programs, in turns.
+/// Times half a sweep on n² nodes beside trivial programs, alternately.
 pub fn beside_trivial(
     machine: &Machine,
     n: u32,
@@ -79,7 +79,7 @@ pub fn beside_trivial(
     })
 }
 
-/// Times and models half a sweep on n² nodes, as it is and with as many nodes in quadrants, in turns.
+/// Times and models half a sweep on n² nodes, as it is and with as many nodes in quadrants, alternately.
 pub fn beside_quadrants(
     machine: &Machine,
     n: u32,

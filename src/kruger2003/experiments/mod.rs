@@ -8,6 +8,7 @@
 //! | [`speed`] | §2, §6: times and their ratios |
 //! | [`wave`] | §6, Figs. 1, 6, 7: water |
 //! | [`nse`] | §6, Fig. 8: the Navier–Stokes equations |
+//! | [`simulation_speed`] | §6: what steps of the two cost |
 //!
 //! What several of them need: [`samples`] (inputs, and how far a result is from what it should be).
 
@@ -15,6 +16,7 @@ pub mod matrices;
 pub mod nse;
 pub mod operators;
 pub mod samples;
+pub mod simulation_speed;
 pub mod solvers;
 pub mod speed;
 pub mod wave;
@@ -31,5 +33,6 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         speed::EXPERIMENT,
         wave::EXPERIMENT,
         nse::EXPERIMENT,
+        simulation_speed::EXPERIMENT,
     ]
 }

@@ -8,12 +8,10 @@ use crate::kruger2003::simulation::cavity::{
 };
 use crate::kruger2003::simulation::picture::{FluidShown, Painter};
 use crate::kruger2003::simulation::scene::Pens;
-use crate::kruger2003::{Fluid, FluidSettings, Interpolation, Walls, Water, WaterSettings};
+use crate::kruger2003::{Fluid, FluidSettings, Interpolation, Walls};
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
-use crate::timing::rig::{agrees, work};
-use crate::timing::{Effort, medians};
 
 const NSE: Claim = Claim {
     id: "kruger2003/nse",
@@ -44,15 +42,6 @@ const CAVITY: Claim = Claim {
                 table of Ghia, Ghia and Shin (1982).",
     paper: "(the published velocities)",
 };
-const RATE: Claim = Claim {
-    id: "kruger2003/nse-rate",
-    class: Class::Shape,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Measurement,
-    section: "§6",
-    statement: "At 1024², steps of the fluid beside steps of the water, a second.",
-    paper: "9 to 13: 0.69 times",
-};
 const FIG8: Claim = Claim {
     id: "kruger2003/fig8",
     class: Class::Picture,
@@ -68,20 +57,18 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/navier-stokes",
     section: "§6",
     title: "The Navier–Stokes equations",
-    claims: &[NSE, VORTEX, CAVITY, RATE, FIG8],
+    claims: &[NSE, VORTEX, CAVITY, FIG8],
     run,
 };
 
 /// The vortex may be off by so much of its first speed.
 const VORTEX_BOUND: f64 = 0.01;
-const PAPER_RATE: f64 = 9.0 / 13.0;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     Ok(vec![
         pressure(machine, options.quick)?,
         decay(machine, options.quick)?,
         cavity(machine, options.quick)?,
-        rate(machine, options.quick)?,
         draw(machine, options.quick)?,
     ])
 }
@@ -245,46 +232,6 @@ fn draw_lines(lines: &CentreLines) -> Result<Vec<u8>, BoxedError> {
         ],
         marks: Vec::new(),
     })?)
-}
-
-fn rate(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
-    let side = 1024;
-    let at_rest = |settings| Fluid::at_rest(machine, settings);
-    let mut fluid = at_rest(FluidSettings::paper_2003(side, side))?;
-    let mut cubic = at_rest(FluidSettings::new(side, side))?;
-    let mut water = Water::at_rest(machine, WaterSettings::new(side, side))?;
-    let pens = Pens {
-        speed: 2.0,
-        seed: 1,
-    };
-    let rain = crate::kruger2003::simulation::scene::Rain {
-        every: 1,
-        finger: true,
-        seed: 1,
-    };
-    for step in 0..2 {
-        pens.push(step, &mut fluid)?;
-        pens.push(step, &mut cubic)?;
-        rain.push(step, &mut water)?;
-    }
-    let effort = Effort {
-        rounds: if quick { 3 } else { 9 },
-        chain: 1,
-    };
-    let works = [
-        work(|_| fluid.step()),
-        work(|_| water.step()),
-        work(|_| cubic.step()),
-    ];
-    let rates = medians(machine, effort, works)?.map(|seconds| 1.0 / seconds);
-    let ratio = rates[0] / rates[1];
-    let text = format!("{:.1} to {:.1}: {ratio:.2} times", rates[0], rates[1]);
-    let why = format!(
-        "Steps alone, four iterations and five; the fluid carries dye too. Back-tracing is linear; by cubics, \
-         ours, {:.1} steps a second.",
-        rates[2]
-    );
-    Ok(RATE.judge(agrees(ratio, PAPER_RATE), text, why))
 }
 
 fn draw(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {

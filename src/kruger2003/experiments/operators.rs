@@ -3,7 +3,7 @@
 use crate::claim::{
     BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, difference, worst,
 };
-use crate::kruger2003::cl_vec_op;
+use crate::kruger2003::{cl_vec_op, cl_vec_reduce};
 use crate::solver::{Operation, TextureSpace};
 use crate::stream::{Format, Layout, Machine, Reduce};
 
@@ -48,8 +48,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     Ok(vec![judge(CLAIM, worst(errors), BOUND, remark)])
 }
 
-/// The largest error of all operations.
-fn operations(space: &TextureSpace) -> Result<f64, BoxedError> {
+/// The largest error of all operations with both operands and with one. Behind a vector's last entry
+/// zeros are expected.
+pub fn operations(space: &TextureSpace) -> Result<f64, BoxedError> {
     let n = space.layout().length();
     let (x, y) = (vector(n, 1), vector(n, 2));
     let (xv, yv) = (space.vector(&x)?, space.vector(&y)?);
@@ -71,8 +72,10 @@ fn operations(space: &TextureSpace) -> Result<f64, BoxedError> {
                     Operation::Multiply => a * b,
                 }
             };
-            let expected: Vec<f64> = x.iter().zip(&y).map(entry).collect();
-            errors.push(difference(&z.read()?, &expected));
+            let mut expected: Vec<f64> = x.iter().zip(&y).map(entry).collect();
+            let found = z.read_rect(z.full())?;
+            expected.resize(found.len(), 0.0);
+            errors.push(difference(&found, &expected));
         }
     }
     Ok(worst(errors))
@@ -89,7 +92,7 @@ const REDUCTIONS: [Reduce; 5] = [
 
 /// The largest error of all reductions, of entries of both signs. A sum that cancels is measured against
 /// the sum of magnitudes, a product against two roundings a factor.
-fn reductions(space: &TextureSpace) -> Result<f64, BoxedError> {
+pub fn reductions(space: &TextureSpace) -> Result<f64, BoxedError> {
     let n = space.layout().length();
     let (x, y) = (vector(n, 3), vector(n, 4));
     // Near one or minus one, so that no product leaves single precision.
@@ -108,7 +111,7 @@ fn reductions(space: &TextureSpace) -> Result<f64, BoxedError> {
         for second in [None, Some((&y, &yv))] {
             let factors = second.map_or(vec![1.0; n], |(y, _)| wide(y));
             let values: Vec<f64> = wide(&x).iter().zip(factors).map(|(x, y)| x * y).collect();
-            let found = space.reduce(op, &xv, second.map(|(_, yv)| yv))?;
+            let found = cl_vec_reduce(space, op, &xv, second.map(|(_, yv)| yv))?;
             let magnitude = values.iter().map(|v| v.abs());
             let (expected, scale) = match op {
                 Reduce::Sum => (values.iter().sum(), magnitude.sum()),

@@ -4,7 +4,7 @@ use crate::claim::{
     BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, difference, worst,
 };
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, GaussSeidel, Schedule};
-use crate::solver::{Criteria, Csr, HostSpace, Progress, TextureSpace, conjugate_gradients};
+use crate::solver::{Criteria, Csr, LengthMismatch, Progress, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 
 use super::samples::{BOUND, judge, stencil, vector, wide};
@@ -66,32 +66,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 }
 
 fn cg(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedError> {
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: COUNT,
-        ..Criteria::default()
-    };
-    let mut expected: Vec<Vec<f64>> = Vec::new();
-    let keep = |progress: &Progress<'_, Vec<f64>>| expected.push(progress.x.clone());
-    let mut x = vec![0.0; b.len()];
-    let host = HostSpace::<f64>::new(b.len());
-    conjugate_gradients(&host, matrix, None, &wide(b), &mut x, &criteria, keep)?;
-
     let mut errors = Vec::new();
     for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(b.len(), packing)?;
-        let space = TextureSpace::new(machine, layout)?;
-        let gpu = DiagonalMatrix::new(machine, layout, matrix, DiagonalOptions::default())?;
-        let (b, mut x) = (space.vector(b)?, space.zeros()?);
-        let mut iterates: Vec<Result<Vec<f32>, StreamError>> = Vec::new();
-        let keep = |progress: &Progress<'_, Stream>| iterates.push(progress.x.read());
-        conjugate_gradients(&space, &gpu, None, &b, &mut x, &criteria, keep)?;
-        if iterates.len() != expected.len() {
-            return Err(format!("{} iterates, not {COUNT} and the start", iterates.len()).into());
-        }
-        for (found, expected) in iterates.into_iter().zip(&expected).skip(1) {
-            errors.push(difference(&found?, expected));
-        }
+        errors.push(cg_error(machine, layout, matrix, b, COUNT)?);
     }
     let remark = format!(
         "{} unknowns, a five-point stencil as diagonals. The sum that line 5 of the listing takes is \
@@ -99,6 +77,63 @@ fn cg(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedE
         b.len()
     );
     Ok(judge(CG, worst(errors), BOUND, remark))
+}
+
+/// The largest error of the first `count` iterates of conjugate gradients.
+pub fn cg_error(
+    machine: &Machine,
+    layout: Layout,
+    matrix: &Csr<f64>,
+    b: &[f32],
+    count: usize,
+) -> Result<f64, BoxedError> {
+    let criteria = Criteria {
+        rtol: 0.0,
+        max_iterations: count,
+        ..Criteria::default()
+    };
+    let space = TextureSpace::new(machine, layout)?;
+    let gpu = DiagonalMatrix::new(machine, layout, matrix, DiagonalOptions::default())?;
+    let (bv, mut x) = (space.vector(b)?, space.zeros()?);
+    let mut iterates: Vec<Result<Vec<f32>, StreamError>> = Vec::new();
+    let keep = |progress: &Progress<'_, Stream>| iterates.push(progress.x.read());
+    conjugate_gradients(&space, &gpu, None, &bv, &mut x, &criteria, keep)?;
+    let expected = cg_of_the_paper(matrix, &wide(b), count)?;
+    if iterates.len() != count + 1 {
+        return Err(format!("{} iterates, not {count} and the start", iterates.len()).into());
+    }
+    let mut errors = Vec::new();
+    for (found, expected) in iterates.into_iter().skip(1).zip(&expected) {
+        errors.push(difference(&found?, expected));
+    }
+    Ok(worst(errors))
+}
+
+/// The first iterates of §5.1, written out line by line in double precision.
+pub fn cg_of_the_paper(
+    matrix: &Csr<f64>,
+    b: &[f64],
+    count: usize,
+) -> Result<Vec<Vec<f64>>, LengthMismatch> {
+    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+    let (mut x, mut q) = (vec![0.0; b.len()], vec![0.0; b.len()]);
+    let (mut r, mut p) = (b.to_vec(), b.to_vec());
+    let mut iterates = Vec::new();
+    for _ in 0..count {
+        let rho = dot(&r, &r);
+        matrix.multiply(&p, &mut q)?;
+        let alpha = rho / dot(&p, &q);
+        for i in 0..b.len() {
+            x[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
+        let beta = dot(&r, &r) / rho;
+        for i in 0..b.len() {
+            p[i] = r[i] + beta * p[i];
+        }
+        iterates.push(x.clone());
+    }
+    Ok(iterates)
 }
 
 /// Rows and columns of the grid whose matrix is swept as dense columns.
@@ -109,7 +144,7 @@ fn by_columns(machine: &Machine) -> Result<Finding, BoxedError> {
     let b = vector(matrix.rows(), 1);
     let space = TextureSpace::new(machine, Layout::square(b.len(), Format::R32F)?)?;
     let solver = GaussSeidel::by_columns(&space, &matrix)?;
-    let error = sweeps(&space, &solver, &matrix, &b)?;
+    let error = sweeps_error(&space, &solver, &matrix, &b, COUNT)?;
     let remark = format!(
         "The paper prints x = L x + (D + U) x, in which b does not occur; what is done is \
          (D + L) x_new = b − U x_old. {} unknowns, {} feedback draws a sweep.",
@@ -122,7 +157,7 @@ fn by_columns(machine: &Machine) -> Result<Finding, BoxedError> {
 fn by_vertices(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Finding, BoxedError> {
     let space = TextureSpace::new(machine, Layout::square(b.len(), Format::R32F)?)?;
     let solver = GaussSeidel::new(&space, matrix, Schedule::default())?;
-    let error = sweeps(&space, &solver, matrix, b)?;
+    let error = sweeps_error(&space, &solver, matrix, b, COUNT)?;
     let columns = GaussSeidel::new(&space, matrix, Schedule::Columns)?;
     let remark = format!(
         "A sweep of {} unknowns takes {} feedback draws column by column, and {} when each entry is drawn as \
@@ -134,17 +169,18 @@ fn by_vertices(machine: &Machine, matrix: &Csr<f64>, b: &[f32]) -> Result<Findin
     Ok(judge(VERTICES, error, BOUND, remark))
 }
 
-/// The largest difference of the first iterates from those in double precision.
-fn sweeps(
+/// The largest error of the first `count` sweeps from zero.
+pub fn sweeps_error(
     space: &TextureSpace,
     solver: &GaussSeidel,
     matrix: &Csr<f64>,
     b: &[f32],
+    count: usize,
 ) -> Result<f64, BoxedError> {
     let scaled = solver.scale(space, &space.vector(b)?)?;
     let (mut x, mut expected) = (space.zeros()?, vec![0.0; b.len()]);
     let mut errors = Vec::new();
-    for _ in 0..COUNT {
+    for _ in 0..count {
         solver.sweep(space, &scaled, &mut x)?;
         textbook_sweep(matrix, b, &mut expected);
         errors.push(difference(&x.read()?, &expected));
@@ -153,7 +189,7 @@ fn sweeps(
 }
 
 /// A sweep as textbooks have it, row by row: x_i ← (b_i − Σ a_ij x_j) / a_ii.
-fn textbook_sweep(matrix: &Csr<f64>, b: &[f32], x: &mut [f64]) {
+pub fn textbook_sweep(matrix: &Csr<f64>, b: &[f32], x: &mut [f64]) {
     for (i, &b) in b.iter().enumerate() {
         let others = matrix.row(i).filter(|&(j, _)| j != i);
         let sum: f64 = others.map(|(j, a)| a * x[j]).sum();

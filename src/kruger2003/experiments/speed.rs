@@ -1,6 +1,6 @@
 //! §2, §6: times, and the ratios between them.
 //!
-//! Ratios are compared, within one run on one machine; what a ratio is of is timed in turns.
+//! Ratios are compared, within one run on one machine; what a ratio is of is timed alternately.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::kruger2003::AlgebraError;
@@ -156,7 +156,7 @@ fn vecmul(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
 }
 
 /// What the product of vectors, the full matrix and the reduction take on both sides, round by round.
-/// What a round compares is timed in turns, within a second or so.
+/// What a round compares is timed alternately, within a second or so.
 struct Rounds {
     gpu: [Vec<f64>; 3],
     cpu: [Vec<f64>; 3],

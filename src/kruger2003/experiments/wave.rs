@@ -5,12 +5,9 @@ use std::f64::consts::PI;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::kruger2003::simulation::picture::{Painter, WaterShown};
 use crate::kruger2003::simulation::scene::Rain;
-use crate::kruger2003::speed::banded_product;
 use crate::kruger2003::{Water, WaterSettings};
 use crate::picture::Canvas;
-use crate::stream::{Format, Layout, Machine};
-use crate::timing::rig::{agrees, work};
-use crate::timing::{Effort, medians};
+use crate::stream::Machine;
 
 const WAVE: Claim = Claim {
     id: "kruger2003/wave",
@@ -21,25 +18,6 @@ const WAVE: Claim = Claim {
     statement: "Water by the implicit Crank–Nicolson scheme, five iterations of conjugate gradients \
                 a step. Checked with a standing wave: its frequency and its energy.",
     paper: "(the exact solution)",
-};
-const ITERATION: Claim = Claim {
-    id: "kruger2003/wave-iteration",
-    class: Class::Shape,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Measurement,
-    section: "§6",
-    statement: "At 1024², an iteration of conjugate gradients beside a product of the matrix with a \
-                vector.",
-    paper: "15.4 ms to 4.54 ms: 3.4 times",
-};
-const SIZES: Claim = Claim {
-    id: "kruger2003/wave-sizes",
-    class: Class::Shape,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Measurement,
-    section: "§6, Figs. 6, 7",
-    statement: "Steps a second on grids of 512² and 1024² cells.",
-    paper: "43 to 13: 3.3 times",
 };
 const FIG1: Claim = picture(
     "kruger2003/fig1",
@@ -74,25 +52,15 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
     id: "kruger2003/water",
     section: "§6",
     title: "Waves on water by an implicit scheme",
-    claims: &[WAVE, ITERATION, SIZES, FIG1, FIG6, FIG7],
+    claims: &[WAVE, FIG1, FIG6, FIG7],
     run,
 };
 
 /// Frequency and energy may be off by so much.
 const BOUND: f64 = 0.01;
-/// The paper's ratios.
-const PAPER_ITERATION: f64 = 15.4 / 4.54;
-const PAPER_SIZES: f64 = 43.0 / 13.0;
-/// Products of a turn.
-const PRODUCTS: usize = 4;
-
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let rounds = if options.quick { 3 } else { 9 };
-    let [of_an_iteration, of_sizes] = times(machine, rounds)?;
     Ok(vec![
         standing_wave(machine, if options.quick { 64 } else { 128 })?,
-        of_an_iteration,
-        of_sizes,
         draw(machine, options, Scene::RAIN)?,
         draw(machine, options, Scene::SMALL)?,
         draw(machine, options, Scene::FINGER)?,
@@ -152,71 +120,6 @@ fn standing_wave(machine: &Machine, width: u32) -> Result<Finding, BoxedError> {
         100.0 * BOUND
     );
     Ok(WAVE.judge(off < BOUND && worst < BOUND, text, why))
-}
-
-/// Water in waves.
-fn rough(machine: &Machine, side: u32, iterations: usize) -> Result<Water, BoxedError> {
-    let settings = WaterSettings {
-        iterations,
-        ..WaterSettings::new(side, side)
-    };
-    let mut water = Water::at_rest(machine, settings)?;
-    let rain = Rain {
-        every: 1,
-        finger: true,
-        seed: 3,
-    };
-    for step in 0..2 {
-        rain.push(step, &mut water)?;
-        water.step()?;
-    }
-    Ok(water)
-}
-
-/// Steps on two grids, steps with twice the iterations, and products, all in turns.
-fn times(machine: &Machine, rounds: usize) -> Result<[Finding; 2], BoxedError> {
-    let side = 1024;
-    let mut small = rough(machine, 512, 5)?;
-    let (mut few, mut many) = (rough(machine, side, 5)?, rough(machine, side, 10)?);
-    let (row, n) = (side as usize, (side * side) as usize);
-    let stencil = [0, 1, row, n - row, n - 1];
-    let mut product =
-        banded_product(machine, Layout::grid((side, side), Format::R32F), &stencil)?.kernel;
-    let works = [
-        work(|_| small.step()),
-        work(|_| few.step()),
-        work(|_| many.step()),
-        work(|_| (0..PRODUCTS).try_for_each(&mut product)),
-    ];
-    let effort = Effort { rounds, chain: 1 };
-    let [small, step, longer, products] = medians(machine, effort, works)?;
-
-    // What ten iterations take longer than five, so that what a step does beside them cancels.
-    let iteration = (longer - step).max(0.0) / 5.0;
-    let product = products / PRODUCTS as f64;
-    let ratio = iteration / product;
-    let text = format!(
-        "{:.1} ms to {:.2} ms: {ratio:.1} times",
-        iteration * 1e3,
-        product * 1e3
-    );
-    let why = format!(
-        "An iteration is what ten take longer than five, a fifth of it; a step with five takes {:.0} \
-         ms. Beside its product, an iteration is two reductions with a read-back each and three \
-         combinations of vectors: as much as {:.1} products in the paper and {:.1} here, where \
-         fetches bound the product and memory bounds the rest (`bench`). What each part of an iteration \
-         takes is not isolated.",
-        step * 1e3,
-        PAPER_ITERATION - 1.0,
-        ratio - 1.0,
-    );
-    let of_an_iteration = ITERATION.judge(agrees(ratio, PAPER_ITERATION), text, why);
-
-    let ratio = step / small;
-    let text = format!("{:.1} to {:.1}: {ratio:.1} times", 1.0 / small, 1.0 / step);
-    let why = "Steps alone; the paper's frames are drawn as well.";
-    let of_sizes = SIZES.judge(agrees(ratio, PAPER_SIZES), text, why);
-    Ok([of_an_iteration, of_sizes])
 }
 
 /// Cells that a wave travels in a step of a scene: more than an explicit scheme could take, which the

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::picture::Canvas;
 use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError, source};
 
-use super::camera::Camera;
+use super::camera;
 use crate::kruger2003::{Fluid, SimulationError, Water};
 
 const WATER: Source = source!("kruger2003/water_picture", with "kruger2003/interpolate_linear");
@@ -33,7 +33,7 @@ impl WaterShown {
         let (columns, rows) = (size.0 as f32, size.1 as f32);
         match self {
             WaterShown::Surface => {
-                let ground = Camera::over(rows / columns, aspect).ground(place)?;
+                let ground = camera::ground(&camera::over(rows / columns, aspect), place)?;
                 Some(ground.map(|widths| widths * columns))
             }
             _ => Some([place[0] * columns, place[1] * rows]),
@@ -100,7 +100,7 @@ impl Painter {
         let (columns, rows) = water.settings().size;
         let (width, height) = canvas.stream().size();
         let length = rows as f32 / columns as f32;
-        let camera = Camera::over(length, width as f32 / height as f32);
+        let camera = camera::over(length, width as f32 / height as f32);
         let pass = Pass::new(&self.water)
             .read("height", water.height())
             .set("size", [columns as f32, rows as f32])

@@ -182,9 +182,6 @@ fn share(grid: &Grid, place: usize) -> f64 {
 type All = Vec<(&'static str, Vec<Errors>)>;
 
 /// Measures and judges on grids with so many nodes a side, each with twice the cells of the one before.
-///
-/// # Errors
-/// Those of the passes, and of sizes that cannot be halved.
 pub fn check(machine: &Machine, sizes: &[usize]) -> Result<(Finding, All), BoxedError> {
     let mut all = Vec::new();
     for problem in &PROBLEMS {

@@ -123,9 +123,6 @@ fn history<H: Hierarchy>(
 type Kinds = Vec<(&'static str, Vec<Trial>)>;
 
 /// Measures and judges on grids with so many nodes a side.
-///
-/// # Errors
-/// Those of the passes, and of sizes that cannot be halved.
 pub fn check(machine: &Machine, sizes: &[usize]) -> Result<(Finding, Kinds), BoxedError> {
     let mut kinds = Vec::new();
     for (name, sides) in KINDS {

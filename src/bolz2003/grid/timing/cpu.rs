@@ -1,4 +1,4 @@
-//! The opponent of the claim `cpu` for regular grids (Bolz et al. 2003, sections 4.3 and 5): the
+//! The baseline of the claim `cpu` for regular grids (Bolz et al. 2003, sections 4.3 and 5): the
 //! product with a stored stencil as a CPU does it best.
 //!
 //! Single precision, all cores, and rows that lie one after the other with a frame of zeros, so that

@@ -17,7 +17,7 @@ use crate::bolz2003::grid::layering::BorderSync;
 /// Cycles are timed in so many rounds at most.
 const ROUNDS: usize = 9;
 
-/// Times V-cycles of this shape, one problem after the other in turns.
+/// Times V-cycles of this shape, of all problems alternately.
 pub fn cycles<const N: usize>(
     machine: &Machine,
     problems: [Problem; N],
