@@ -7,7 +7,7 @@
 //! [`error`], [`formula`], [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
-//! [`geveler2011`]) ← [`view`].
+//! [`geveler2011`]) ← [`mod@experiments`], [`view`].
 
 #![warn(missing_docs)]
 
@@ -16,6 +16,8 @@ pub mod bolz2003;
 pub mod card;
 pub mod claim;
 pub mod error;
+#[cfg(feature = "plot")]
+pub mod experiments;
 pub mod formula;
 pub mod geveler2011;
 pub mod gl;
@@ -25,6 +27,7 @@ pub mod kruger2003;
 pub mod memory;
 pub mod mesh;
 pub mod nearest;
+pub mod parallel;
 pub mod picture;
 pub mod random;
 pub mod simulation;

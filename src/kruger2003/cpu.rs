@@ -3,9 +3,8 @@
 //!
 //! Loops run over slices of one length, so that the compiler can use vector registers.
 
-use rayon::prelude::*;
-
 use super::matrices::diagonals::Diagonals;
+use crate::parallel::parts;
 use crate::solver::Operation;
 use crate::timing::cpu::{TASK, dot};
 
@@ -19,9 +18,8 @@ pub fn combine(op: Operation, (alpha, x): (f32, &[f32]), (beta, y): (f32, &[f32]
 }
 
 fn each(x: &[f32], y: &[f32], z: &mut [f32], f: impl Fn(f32, f32) -> f32 + Sync) {
-    let tasks = z.par_chunks_mut(TASK).zip(x.par_chunks(TASK));
-    tasks.zip(y.par_chunks(TASK)).for_each(|((z, x), y)| {
-        for ((z, x), y) in z.iter_mut().zip(x).zip(y) {
+    parts(z, TASK, &|first, z| {
+        for ((z, x), y) in z.iter_mut().zip(&x[first..]).zip(&y[first..]) {
             *z = f(*x, *y);
         }
     });
@@ -29,15 +27,18 @@ fn each(x: &[f32], y: &[f32], z: &mut [f32], f: impl Fn(f32, f32) -> f32 + Sync)
 
 /// y ← A x for a dense matrix, stored row by row: `a` has as many entries as x times y.
 pub fn dense(a: &[f32], x: &[f32], y: &mut [f32]) {
-    let rows = a.par_chunks(x.len()).with_min_len((TASK / x.len()).max(1));
-    rows.zip(y).for_each(|(row, y)| *y = dot(row, x));
+    parts(y, TASK / x.len(), &|first, y| {
+        let rows = a[first * x.len()..].chunks(x.len());
+        for (row, y) in rows.zip(y) {
+            *y = dot(row, x);
+        }
+    });
 }
 
 /// y ← A x for a matrix as diagonals. x and y must have their length.
 pub fn diagonals(matrix: &Diagonals<f32>, x: &[f32], y: &mut [f32]) {
     let n = matrix.order;
-    y.par_chunks_mut(TASK).enumerate().for_each(|(task, y)| {
-        let start = task * TASK;
+    parts(y, TASK, &|start, y| {
         y.fill(0.0);
         for (&number, diagonal) in &matrix.entries {
             let diagonal = &diagonal[start..start + y.len()];

@@ -1,7 +1,5 @@
 //! A triangle mesh as files hold it, and what makes one unfit for computing.
 
-use rayon::prelude::*;
-
 use crate::error::WithKind;
 
 use super::vector::{Vector, widen};
@@ -119,7 +117,7 @@ impl TriangleMesh {
     /// Every coordinate is a number.
     pub(crate) fn check_finite(&self) -> Result<(), MeshError> {
         let finite = |p: &[f32; 3]| p.iter().all(|coordinate| coordinate.is_finite());
-        match self.positions.par_iter().position_first(|p| !finite(p)) {
+        match self.positions.iter().position(|p| !finite(p)) {
             Some(vertex) => Err(MeshError::NotFinite { vertex }),
             None => Ok(()),
         }
@@ -131,7 +129,7 @@ impl TriangleMesh {
         let sound = |&[a, b, c]: &[u32; 3]| {
             (a.max(b).max(c) as usize) < vertices && a != b && b != c && c != a
         };
-        let Some(triangle) = self.triangles.par_iter().position_first(|t| !sound(t)) else {
+        let Some(triangle) = self.triangles.iter().position(|t| !sound(t)) else {
             return Ok(());
         };
         let [a, b, c] = self.triangles[triangle];

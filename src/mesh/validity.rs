@@ -1,7 +1,5 @@
 //! Whether a mesh can be computed with.
 
-use rayon::prelude::*;
-
 use super::connectivity::Connectivity;
 use super::triangle_mesh::{MeshError, TriangleMesh};
 use super::vector::{Vector, cross, dot, norm, subtract};
@@ -31,8 +29,8 @@ impl TriangleMesh {
         self.check_finite()?;
         let flat = self
             .triangles
-            .par_iter()
-            .position_first(|&t| is_flat(self.corners(t)));
+            .iter()
+            .position(|&t| is_flat(self.corners(t)));
         if let Some(triangle) = flat {
             return Err(MeshError::ZeroArea { triangle });
         }

@@ -1,6 +1,7 @@
 //! Sparse matrices in main memory, in compressed sparse rows.
 
 use crate::error::WithKind;
+use crate::parallel::{collect, parts};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -81,10 +82,17 @@ impl<T: Real> Csr<T> {
         columns: usize,
         triplets: impl IntoIterator<Item = (usize, usize, T)>,
     ) -> Result<Self, CsrError> {
+        Self::from_list(rows, columns, triplets.into_iter().collect())
+    }
+
+    fn from_list(
+        rows: usize,
+        columns: usize,
+        mut triplets: Vec<(usize, usize, T)>,
+    ) -> Result<Self, CsrError> {
         if u32::try_from(columns).is_err() {
             return Err(CsrError::TooWide(columns));
         }
-        let mut triplets: Vec<_> = triplets.into_iter().collect();
         let outside = |&&(row, column, _): &&(usize, usize, T)| row >= rows || column >= columns;
         if let Some(&(row, column, _)) = triplets.iter().find(outside) {
             return Err(CsrError::OutOfRange {
@@ -278,7 +286,7 @@ impl<T: Real> Csr<T> {
             });
             entries
         };
-        let rows: Vec<_> = (0..self.rows()).into_par_iter().map(row).collect();
+        let rows = collect(self.rows(), row);
         let ends = rows.iter().scan(0, |end, row| {
             *end += row.len();
             Some(*end)
@@ -360,10 +368,11 @@ impl<T: Real> Csr<T> {
     pub fn multiply_parallel(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows(), y)?;
-        y.par_iter_mut()
-            .with_min_len(1 << 12)
-            .enumerate()
-            .for_each(|(row, y)| *y = self.row_times(row, x));
+        parts(y, 1 << 12, &|first, y| {
+            for (row, y) in (first..).zip(y) {
+                *y = self.row_times(row, x);
+            }
+        });
         Ok(())
     }
 

@@ -1,8 +1,9 @@
 //! Vectors in main memory: with `f64` the reference, with `f32` the twin of the texture space.
 
-use crate::error::WithKind;
-use rayon::prelude::*;
 use thiserror::Error;
+
+use crate::error::WithKind;
+use crate::parallel::parts;
 
 use super::real::Real;
 use super::space::VectorSpace;
@@ -85,10 +86,11 @@ impl<T: Real> VectorSpace for HostSpace<T> {
 
     fn subtract(&self, x: &Vec<T>, y: &Vec<T>, z: &mut Vec<T>) -> Result<(), LengthMismatch> {
         self.check(&[x, y, z])?;
-        z.par_iter_mut()
-            .with_min_len(PARALLEL_FROM)
-            .zip(x.par_iter().zip(y))
-            .for_each(|(z, (&x, &y))| *z = x - y);
+        parts(z, PARALLEL_FROM, &|first, z| {
+            for (z, (&x, &y)) in z.iter_mut().zip(x[first..].iter().zip(&y[first..])) {
+                *z = x - y;
+            }
+        });
         Ok(())
     }
 
@@ -99,11 +101,12 @@ impl<T: Real> VectorSpace for HostSpace<T> {
 }
 
 /// y_i ← f(y_i, x_i)
-fn update<T: Real>(y: &mut [T], x: &[T], f: impl Fn(T, T) -> T + Sync + Send) {
-    y.par_iter_mut()
-        .with_min_len(PARALLEL_FROM)
-        .zip(x)
-        .for_each(|(y, &x)| *y = f(*y, x));
+fn update<T: Real>(y: &mut [T], x: &[T], f: impl Fn(T, T) -> T + Sync) {
+    parts(y, PARALLEL_FROM, &|first, y| {
+        for (y, &x) in y.iter_mut().zip(&x[first..]) {
+            *y = f(*y, x);
+        }
+    });
 }
 
 /// The inner product, summed as a reduction in textures sums it: neighbours in pairs, the sums in

@@ -73,7 +73,7 @@ pub fn run<D: Demo>(
         open: None,
         ended: Ok(Ended::default()),
     };
-    let run = event_loop.run_app(&mut application);
+    let run = display::run(event_loop, &mut application);
     let ended = application.ended?;
     run.map_err(|error| no_window(display::in_words(&error)))?;
     Ok(ended)

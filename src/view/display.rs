@@ -2,6 +2,7 @@
 
 use std::panic;
 
+use winit::application::ApplicationHandler;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
@@ -21,6 +22,15 @@ pub(super) fn connect() -> Result<EventLoop<()>, String> {
             ),
         }),
     }
+}
+
+/// Waits for events and hands them on until the loop is left. The loop is compiled once, whatever the
+/// application.
+pub(super) fn run(
+    event_loop: EventLoop<()>,
+    mut application: &mut dyn ApplicationHandler,
+) -> Result<(), EventLoopError> {
+    event_loop.run_app(&mut application)
 }
 
 /// What winit says, without the place in its source.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fragstream::card::dialect::exceptions;
-use fragstream::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003};
+use fragstream::experiments::experiments;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -17,11 +17,7 @@ fn readme() -> String {
 #[test]
 fn every_claim_stands_in_the_table_with_its_class_and_what_judged_it() {
     let readme = readme();
-    let mut experiments = bolz2003::experiments::experiments();
-    experiments.extend(kruger2003::experiments::experiments());
-    experiments.extend(goodnight2003::experiments::experiments());
-    experiments.extend(batty2003::experiments::experiments());
-    experiments.extend(geveler2011::experiments::experiments());
+    let experiments = experiments();
     let claims = experiments.iter().flat_map(|experiment| experiment.claims);
     for claim in claims {
         let (variant, judged_on) = (claim.variant.name(), claim.judged_on.name());

@@ -1,10 +1,10 @@
 //! −∇·(a ∇u) + σu = g on a grid, in double precision: coefficients, right side, residual (Bolz et
 //! al. 2003, section 4).
 
-use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
+use crate::parallel::collect;
 use crate::stream::StreamError;
 
 use super::geometry::{Boundary, Grid, GridError};
@@ -121,10 +121,9 @@ impl Equation {
             }
             h * length * self.diffusion.at(place) * f64::from(given[place])
         };
-        (0..grid.nodes())
-            .into_par_iter()
-            .map(|place| h * h * self.share(place) * f64::from(right.g[place]) + flux(place))
-            .collect()
+        collect(grid.nodes(), |place| {
+            h * h * self.share(place) * f64::from(right.g[place]) + flux(place)
+        })
     }
 
     /// The known values on Dirichlet sides, zero elsewhere.

@@ -1,10 +1,10 @@
 //! Regular grids, their boundary conditions and how they are coarsened (Bolz et al. 2003, section
 //! 4.2).
 
-use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::error::WithKind;
+use crate::parallel::collect;
 use crate::random::SplitMix64;
 
 /// The largest coarsest grid, in nodes: what a simple iteration still solves.
@@ -150,7 +150,7 @@ impl Grid {
     }
 
     /// A value for each node that is computed, and another one elsewhere, in the order of the nodes.
-    pub fn map<V: Copy + Send + Sync>(
+    pub fn map<V: Copy + Default + Send + Sync>(
         &self,
         elsewhere: V,
         value: impl Fn(usize, usize) -> V + Sync,
@@ -162,7 +162,7 @@ impl Grid {
                 false => elsewhere,
             }
         };
-        (0..self.nodes()).into_par_iter().map(node).collect()
+        collect(self.nodes(), node)
     }
 
     /// First and last column, first and last row of the nodes that are computed.

@@ -19,10 +19,10 @@
 
 use std::time::Instant;
 
+use crate::solver::host::tree_dot;
 use crate::solver::multigrid::{self, iterate};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Start};
 use crate::stream::{Machine, Stream, StreamError};
-use rayon::prelude::*;
 
 use super::equation::check_nodes;
 use super::hierarchy::{GridHierarchy, HierarchyOptions};
@@ -336,5 +336,5 @@ fn scale_of(b: &[f64], u: &[f64]) -> f64 {
 }
 
 fn norm(values: &[f64]) -> f64 {
-    values.par_iter().map(|v| v * v).sum::<f64>().sqrt()
+    tree_dot(values, values).sqrt()
 }

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use fragstream::claim::papers::PAPERS;
+use fragstream::experiments::experiments;
 
 use super::super::failure::Failure;
 use super::super::session::Session;
-use super::experiments;
 
 /// Prints the registry.
 pub fn run(session: &mut Session) -> Result<(), Failure> {
@@ -14,14 +14,7 @@ pub fn run(session: &mut Session) -> Result<(), Failure> {
     let experiments = experiments();
     for paper in &PAPERS {
         writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;
-        let mut own = experiments
-            .iter()
-            .filter(|e| e.paper() == paper.id)
-            .peekable();
-        if own.peek().is_none() {
-            writeln!(out, "  (not built yet)")?;
-        }
-        for experiment in own {
+        for experiment in experiments.iter().filter(|e| e.paper() == paper.id) {
             let (id, section) = (experiment.id, experiment.section);
             writeln!(out, "  {id}  {section}  {}", experiment.title)?;
             for claim in experiment.claims {

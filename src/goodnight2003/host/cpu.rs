@@ -12,10 +12,9 @@
 //!
 //! So a cycle has the twin's results but for rounding, and takes one sweep at least before and after.
 
-use rayon::prelude::*;
-
 use super::twin::{Colour, TwinLevel};
 use crate::goodnight2003::HostSolver;
+use crate::parallel::parts;
 use crate::solver::Hierarchy;
 
 /// Values of a task: enough to hide what a task costs, few enough to share them out evenly.
@@ -360,10 +359,9 @@ impl CpuLevel {
         let inside = &mut values[stride..(self.rows + 1) * stride];
         let rows = TASK.div_ceil(stride);
         if parallel && self.rows > rows {
-            let tasks = inside.par_chunks_mut(rows * stride).enumerate();
-            tasks.for_each(|(task, part)| {
+            parts(inside, rows * stride, &|first, part| {
                 for (row, values) in part.chunks_mut(stride).enumerate() {
-                    work(task * rows + row, values);
+                    work(first / stride + row, values);
                 }
             });
         } else {

@@ -4,8 +4,6 @@
 
 use std::convert::Infallible;
 
-use rayon::prelude::*;
-
 use super::twin::{Colour, TwinLevel};
 use crate::goodnight2003::{Grid, Problem, ProblemError};
 use crate::solver::Real;
@@ -196,7 +194,7 @@ impl<T: Real> HostSolver<T> {
         if self.singular {
             let sum: f64 = self.exact.originals().map(|node| u[node].to_f64()).sum();
             let mean = T::from_f64(sum / self.exact.originals().count() as f64);
-            u.par_iter_mut().for_each(|u| *u -= mean);
+            u.iter_mut().for_each(|u| *u -= mean);
         }
     }
 }

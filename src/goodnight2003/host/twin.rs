@@ -11,9 +11,8 @@
 //! restriction reads the original and its replica as one. Such a difference was seen to grow
 //! twofold a cycle.
 
-use rayon::prelude::*;
-
 use crate::goodnight2003::{Grid, Problem, ProblemError, Scales};
+use crate::parallel::parts;
 use crate::solver::Real;
 
 /// Below this many nodes threads cost more than they save.
@@ -302,18 +301,17 @@ impl<T: Real> TwinLevel<T> {
             true if node + 1 == nodes => 0,
             _ => node,
         };
-        let fill = |(row, values): (usize, &mut [T])| {
-            let row = original(1, row, self.rows);
-            for (column, v) in values.iter_mut().enumerate() {
-                let column = original(0, column, self.columns);
-                *v = value(column, row, row * self.columns + column);
+        // Some rows, as many as are worth a thread's while.
+        let rows = PARALLEL_FROM.div_ceil(self.columns);
+        parts(&mut all, rows * self.columns, &|first, values| {
+            for (row, values) in values.chunks_mut(self.columns).enumerate() {
+                let row = original(1, first / self.columns + row, self.rows);
+                for (column, v) in values.iter_mut().enumerate() {
+                    let column = original(0, column, self.columns);
+                    *v = value(column, row, row * self.columns + column);
+                }
             }
-        };
-        if self.nodes() < PARALLEL_FROM {
-            all.chunks_mut(self.columns).enumerate().for_each(fill);
-        } else {
-            all.par_chunks_mut(self.columns).enumerate().for_each(fill);
-        }
+        });
         all
     }
 }

@@ -4,10 +4,9 @@
 //! Single precision, all cores, and rows that lie one after the other with a frame of zeros, so that
 //! no access has to be tested and the compiler works on several nodes of a row at once.
 
-use rayon::prelude::*;
-
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::stencil::{OFFSETS, Stencils};
+use crate::parallel::parts;
 
 /// Nodes of a task: enough to hide what a task costs, few enough to share them out evenly.
 const TASK_NODES: usize = 1 << 14;
@@ -67,14 +66,11 @@ impl CpuStencil {
         assert_eq!((u.len(), v.len()), (size, size), "the grid and its frame");
         let rows_a_task = TASK_NODES.div_ceil(self.grid.columns());
         let inside = &mut v[stride..size - stride];
-        inside
-            .par_chunks_mut(rows_a_task * stride)
-            .enumerate()
-            .for_each(|(task, rows)| {
-                for (row, v) in rows.chunks_mut(stride).enumerate() {
-                    self.multiply_row(task * rows_a_task + row, u, v);
-                }
-            });
+        parts(inside, rows_a_task * stride, &|first, rows| {
+            for (row, v) in rows.chunks_mut(stride).enumerate() {
+                self.multiply_row(first / stride + row, u, v);
+            }
+        });
     }
 
     /// Row j of the product, into a row with its frame. A function of its own: so the compiler knows

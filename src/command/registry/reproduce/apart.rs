@@ -13,7 +13,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use fragstream::claim::{Claim, Class, Experiment, Figure, Finding, Options, Verdict};
+use fragstream::claim::{Claim, Class, Experiment, Figure, Finding, JudgedOn, Options, Verdict};
 use fragstream::stream::Machine;
 
 use super::super::super::failure::Failure;
@@ -41,7 +41,8 @@ pub fn findings(
     options: &Options,
     done: impl Fn() + Sync,
 ) -> Vec<Option<Vec<Finding>>> {
-    let is_timed = |e: &Experiment<_>| e.claims.iter().any(|claim| claim.class == Class::Shape);
+    let is_time = |claim: &Claim| claim.class == Class::Shape && claim.judged_on != JudgedOn::Count;
+    let is_timed = |e: &Experiment<_>| e.claims.iter().any(is_time);
     let untimed = experiments.iter().enumerate().filter(|(_, e)| !is_timed(e));
     let queue: Mutex<Vec<_>> =
         Mutex::new(untimed.map(|(n, e)| (n, e.id, e.claims)).rev().collect());
@@ -190,7 +191,7 @@ impl Message {
 
 #[cfg(test)]
 mod tests {
-    use fragstream::claim::{JudgedOn, Variant};
+    use fragstream::claim::Variant;
 
     use super::*;
 

@@ -9,15 +9,15 @@ use std::time::Instant;
 
 use clap::Args;
 
-use fragstream::claim::papers::{self, PAPERS};
+use fragstream::claim::papers::PAPERS;
 use fragstream::claim::table::table;
 use fragstream::claim::{Experiment, Options, Report, Verdict};
+use fragstream::experiments::experiments;
 use fragstream::nearest::nearest;
 use fragstream::stream::Machine;
 
 use super::super::failure::{Failure, Status};
 use super::super::session::{Session, progress_bar};
-use super::experiments;
 
 /// Run the papers' experiments and report what became of their claims.
 ///
@@ -140,11 +140,6 @@ fn choose(
 }
 
 fn unknown(name: &str, experiments: &[Experiment<Machine>]) -> Failure {
-    if papers::find(name).is_some() {
-        return Failure::input(format_args!(
-            "nothing of the paper {name} is built yet; see `fragstream list`"
-        ));
-    }
     let mut names: Vec<&str> = PAPERS.iter().map(|paper| paper.id).collect();
     for experiment in experiments {
         names.push(experiment.id);
@@ -246,8 +241,6 @@ mod tests {
             message.contains("did you mean bolz2003/rectangle?"),
             "{message}"
         );
-        let message = chosen(&["kruger2003"]).unwrap_err();
-        assert!(message.contains("kruger2003 is built yet"), "{message}");
     }
 
     #[test]

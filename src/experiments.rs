@@ -1,0 +1,35 @@
+//! The experiments of all papers.
+
+use crate::claim::Experiment;
+use crate::stream::Machine;
+use crate::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003};
+
+/// Every experiment, paper by paper.
+pub fn experiments() -> Vec<Experiment<Machine>> {
+    let papers = [
+        bolz2003::experiments::experiments(),
+        kruger2003::experiments::experiments(),
+        goodnight2003::experiments::experiments(),
+        batty2003::experiments::experiments(),
+        geveler2011::experiments::experiments(),
+    ];
+    papers.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::papers::PAPERS;
+
+    #[test]
+    fn every_paper_has_experiments() {
+        let experiments = experiments();
+        for paper in PAPERS {
+            assert!(
+                experiments.iter().any(|e| e.paper() == paper.id),
+                "{}",
+                paper.id
+            );
+        }
+    }
+}

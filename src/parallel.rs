@@ -1,0 +1,54 @@
+//! Loops over arrays on all cores.
+//!
+//! What is done with a part is called through a pointer: Rayon's machinery is compiled once for each
+//! type of element, not anew for each loop, and the loop within a part is as fast as ever.
+
+use rayon::prelude::*;
+
+/// Elements of a part, where each is little work.
+const PART: usize = 1 << 12;
+
+/// Calls `work` with each part of so many elements (the last may be shorter) and the place of its
+/// first.
+pub fn parts<T: Send>(values: &mut [T], part: usize, work: &(dyn Fn(usize, &mut [T]) + Sync)) {
+    let part = part.max(1);
+    if values.len() <= part {
+        work(0, values);
+    } else {
+        let parts = values.par_chunks_mut(part).enumerate();
+        parts.for_each(|(number, values)| work(number * part, values));
+    }
+}
+
+/// f(0), f(1), … f(length − 1)
+pub fn collect<T: Clone + Default + Send>(length: usize, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let mut values = vec![T::default(); length];
+    parts(&mut values, PART, &|first, values| {
+        for (place, value) in (first..).zip(values) {
+            *value = f(place);
+        }
+    });
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_element_is_reached_once_and_knows_its_place() {
+        for length in [0, 1, PART, PART + 1, 3 * PART - 1] {
+            let places = collect(length, |place| place);
+            assert_eq!(places, (0..length).collect::<Vec<_>>());
+        }
+        for part in [0, 1, 7, 100] {
+            let mut values = vec![1; 100];
+            parts(&mut values, part, &|first, values| {
+                for (place, value) in (first..).zip(values) {
+                    *value += place;
+                }
+            });
+            assert_eq!(values, (1..=100).collect::<Vec<_>>());
+        }
+    }
+}
