@@ -9,7 +9,7 @@ use fragstream::stream::{Format, Layout, Machine, Reduce, Stream, StreamError};
 
 use crate::common::{machine, wide};
 
-const LENGTHS: [usize; 6] = [1, 2, 3, 5, 1000, 1_048_577];
+const LENGTHS: [usize; 6] = [1, 2, 3, 5, 1000, 65_537];
 
 /// Square with one and with four entries a texel, and lines.
 fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
