@@ -362,6 +362,9 @@ fn judge(step: &Step, gain: &Gain) -> Finding {
         };
     let cause = match is_gain {
         true => "a gain",
+        false if interval[1] >= step.paper.unwrap_or(*model) => {
+            "no gain that the scatter does not hide"
+        }
         false if before == after => "no gain; both do the same work",
         false if is_search => {
             "no gain: both fetch the same texels and differ in instructions alone, so these are not what \
