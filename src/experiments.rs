@@ -1,10 +1,10 @@
-//! The experiments of all papers.
+//! The experiments of all papers, and of none alone.
 
 use crate::claim::Experiment;
 use crate::stream::Machine;
-use crate::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003};
+use crate::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003, retrodiction};
 
-/// Every experiment, paper by paper.
+/// Every experiment, paper by paper, and last those of no single paper.
 pub fn experiments() -> Vec<Experiment<Machine>> {
     let papers = [
         bolz2003::experiments::experiments(),
@@ -12,6 +12,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         goodnight2003::experiments::experiments(),
         batty2003::experiments::experiments(),
         geveler2011::experiments::experiments(),
+        retrodiction::experiment::experiments(),
     ];
     papers.into_iter().flatten().collect()
 }

@@ -7,7 +7,7 @@
 //! [`error`], [`formula`], [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
-//! [`geveler2011`]) ← [`mod@experiments`], [`view`].
+//! [`geveler2011`]), [`retrodiction`] of all their timings ← [`mod@experiments`], [`view`].
 
 #![warn(missing_docs)]
 
@@ -30,6 +30,7 @@ pub mod nearest;
 pub mod parallel;
 pub mod picture;
 pub mod random;
+pub mod retrodiction;
 pub mod simulation;
 pub mod solver;
 pub mod stream;

@@ -12,6 +12,8 @@
 //   previous          .xy   P: position of x_jp in x, laid out like offdiagonal
 //   x                 .xyz  vertex positions, in units of length
 //   result            .x    a_ii, in units of area
+//
+// RANDOM(x): wherever the column pointers lead
 uniform stream offdiagonal;
 uniform stream row_pointer;
 uniform stream column_pointer;

@@ -14,6 +14,8 @@
 //   zero              .xy   position of the constant zero of x
 //   lambda_dt         .x    speed times time step, in units of area
 //   result            .x    a_ij, in units of area
+//
+// RANDOM(x): wherever the column pointers lead
 uniform stream own;
 uniform stream column_pointer;
 uniform stream next;

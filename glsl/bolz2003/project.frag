@@ -4,6 +4,8 @@
 //
 //   fine     .xyzw   a vector of the finer grid; zero outside the domain
 //   result   .xyzw   v
+//
+// STRIDED(fine): every other record of each row
 uniform stream fine;
 
 vec4 node(vec2 i) {

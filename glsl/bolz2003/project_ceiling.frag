@@ -5,6 +5,8 @@
 //
 //   x        .xyzw    a vector of the finer grid
 //   result   .xyzw    no meaning
+//
+// STRIDED(x): as project.frag
 uniform stream x;
 
 void main() {

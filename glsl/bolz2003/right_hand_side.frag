@@ -8,6 +8,8 @@
 //   previous          .xy   P: position of x_jp in x, laid out in segments
 //   x                 .xyz  vertex positions, in units of length
 //   result            .xyz  b_i, in units of volume
+//
+// RANDOM(x): wherever the column pointers lead
 uniform stream row_pointer;
 uniform stream column_pointer;
 uniform stream previous;

@@ -10,6 +10,8 @@
 //   column_pointer    .xy   C: position of x_j in x, laid out like offdiagonal
 //   x                 .xyzw the vector: one to four unknowns a record (unused channels zero)
 //   result            .xyzw y_i, each channel the product with that channel of x
+//
+// RANDOM(x): wherever the column pointers lead
 uniform stream diagonal;
 uniform stream offdiagonal;
 uniform stream row_pointer;

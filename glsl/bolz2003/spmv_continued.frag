@@ -10,6 +10,8 @@
 //   x                 .xyzw the vector: one to four unknowns a record (unused channels zero)
 //   part              .x    PART: the number of this pass, from 1
 //   result            .xyzw the sum so far
+//
+// RANDOM(x): wherever the column pointers lead
 uniform stream before;
 uniform stream offdiagonal;
 uniform stream row_pointer;

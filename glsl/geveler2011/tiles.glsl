@@ -7,6 +7,8 @@
 //   x          .xy   the vector: high and low part of an entry
 //   tile       .xy   columns and rows of a tile
 //   line_end   .x    columns of a line of tiles
+//
+// RANDOM(x): wherever the matrix points to
 uniform stream x;
 uniform vec2 tile;
 uniform float line_end;

@@ -11,6 +11,8 @@
 //   fine_size   .xy    its columns and rows
 //   end         .xy    its last column and row, in its other intervals
 //   result      .xyzw  W, E, S, N
+//
+// STRIDED(fine): the finer level has twice as many nodes a row
 uniform stream fine;
 uniform vec2 fine_size;
 uniform vec2 end;

@@ -5,6 +5,8 @@
 //   fine          .y      the finer grid's residual
 //   fine_inside   .xyzw   positions of its first node and of its last
 //   target, map   .xy     the coarser level's corner in the target and in the maps
+//
+// STRIDED(fine): the finer grid has twice as many nodes a row
 uniform stream fine;
 uniform vec4 fine_inside;
 uniform vec2 target;

@@ -4,6 +4,8 @@
 //
 //   fine     .y    the finer grid's residual
 //   target   .xy   the coarser level's corner in the target
+//
+// STRIDED(fine): the finer grid has twice as many nodes a row
 uniform stream fine;
 uniform vec2 target;
 in vec2 center;

@@ -5,6 +5,8 @@
 //   fine          .y    the finer grid's residual
 //   fine_source   .xy   the finer level's corner
 //   fine_size     .xy   its columns and rows
+//
+// STRIDED(fine): the finer grid has twice as many nodes a row
 uniform stream fine;
 uniform vec2 fine_source;
 uniform vec2 fine_size;

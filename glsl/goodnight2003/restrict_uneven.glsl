@@ -6,6 +6,8 @@
 //   fine_source   .xy   the finer level's corner
 //   fine_size     .xy   its columns and rows
 //   end           .xy   its last column and row, in its other intervals
+//
+// STRIDED(fine): the finer grid has twice as many nodes a row
 uniform stream fine;
 uniform vec2 fine_source;
 uniform vec2 fine_size;

@@ -7,6 +7,8 @@
 //   axis     .xy   (1, 0): along rows; (0, 1): along columns
 //   size     .xy   columns and rows of fine
 //   result   .x    half as many along the axis, rounded up
+//
+// STRIDED(fine): every other sample
 uniform stream fine;
 uniform vec2 axis;
 uniform vec2 size;

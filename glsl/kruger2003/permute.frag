@@ -6,6 +6,8 @@
 //   x        .x    the vector, one entry a record
 //   places   .xy   a pointer to a record of x
 //   result   .x    the vector in the other order
+//
+// RANDOM(x): wherever the pointers lead
 uniform stream x;
 uniform stream places;
 

@@ -8,6 +8,8 @@
 //   x        .x     the vector, one entry a record
 //   before   .x     the sum so far
 //   result   .x     the sum
+//
+// RANDOM(x): wherever the points lead
 uniform stream x;
 uniform stream before;
 in float value;

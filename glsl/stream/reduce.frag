@@ -7,6 +7,8 @@
 //   x               .xyzw  the records, each channel reduced by itself
 //   first           .xy    where the data begin in x and i counts from, less half a texel
 //   result          .xyzw  four of them combined
+//
+// STRIDED(x): every other record of each row
 uniform stream x;
 uniform vec2 first;
 

@@ -10,6 +10,8 @@
 //   first           .xy    where the data begin in x and i counts from, less half a texel
 //   extent          .xy    where they end: columns and rows
 //   result          .xyzw  at most four records combined
+//
+// STRIDED(x): every other record of each row
 uniform stream x;
 uniform vec2 first;
 uniform vec2 extent;

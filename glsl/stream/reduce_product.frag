@@ -8,6 +8,8 @@
 //   y               .xyzw  likewise
 //   first           .xy    where the data begin in x and y and i counts from, less half a texel
 //   result          .xyzw  four products combined
+//
+// STRIDED(x, y): every other record of each row
 uniform stream x;
 uniform stream y;
 uniform vec2 first;

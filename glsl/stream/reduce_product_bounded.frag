@@ -10,6 +10,8 @@
 //   first           .xy    where the data begin in x and y and i counts from, less half a texel
 //   extent          .xy    where they end: columns and rows
 //   result          .xyzw  at most four products combined
+//
+// STRIDED(x, y): every other record of each row
 uniform stream x;
 uniform stream y;
 uniform vec2 first;

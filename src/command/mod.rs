@@ -24,7 +24,7 @@ mod wing;
 use clap::Subcommand;
 
 use failure::Failure;
-use registry::{bench, list, reproduce};
+use registry::{bench, card, list, reproduce};
 use session::Session;
 
 /// What can be asked for; what each does is said at its arguments.
@@ -35,6 +35,7 @@ pub enum Command {
     List,
     Info(info::Arguments),
     Bench(bench::Arguments),
+    Card(card::Arguments),
     Poisson(poisson::Arguments),
     Heat(Box<heat::Arguments>),
     Smooth(smooth::Arguments),
@@ -64,6 +65,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::List => list::run(session),
         Command::Info(arguments) => info::run(&arguments, session),
         Command::Bench(arguments) => bench::run(&arguments, session),
+        Command::Card(arguments) => card::run(&arguments, session),
         Command::Poisson(arguments) => poisson::run(&arguments, session),
         Command::Heat(arguments) => heat::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),

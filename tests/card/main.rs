@@ -4,4 +4,5 @@ mod era_rules;
 mod interpret;
 mod nv30_model;
 mod programs;
+mod retrodiction;
 mod witness;

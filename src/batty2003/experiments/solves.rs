@@ -2,14 +2,14 @@
 //! long the CPU takes for the same.
 
 use crate::batty2003::pressure::gpu::Operation;
-use crate::card::cost::quadro_seconds;
+use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000};
 use crate::claim::{BoxedError, Claim, Class, Finding, JudgedOn, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::timing::rig::agrees;
 
 use super::dam;
 use super::samples::proportion;
-use super::timed::{FX_1000, FX_2000, Share, Timed, share};
+use super::timed::{Share, Timed, share};
 
 /// What these findings are on.
 pub const CLAIMS: [Claim; 5] = [IDENTITY, COUNTS, FIG2, OPERATIONS, TABLE];
@@ -238,8 +238,8 @@ impl Solves {
         let [diagonal, ic, card] = self.seconds.map(|seconds| seconds / solves);
         let ours = [diagonal / ic, diagonal / card, ic / card];
         let transfers: f64 = self.printed_transfers().iter().sum();
-        let first = quadro_seconds(&self.all.ledger, FX_1000)? + transfers;
-        let second = quadro_seconds(&self.all.ledger, FX_2000)? + transfers;
+        let first = QUADRO_FX_1000.seconds(&self.all.ledger)? + transfers;
+        let second = QUADRO_FX_2000.seconds(&self.all.ledger)? + transfers;
         let model = first / second;
         let measured = format!(
             "CPU diagonal to IC {:.2}; GPU to CPU diagonal {:.2}, to IC {:.2} times; FX 1000 to FX 2000 \

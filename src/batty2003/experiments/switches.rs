@@ -9,7 +9,7 @@ use crate::batty2003::pressure::gpu::{
     Entries, Guess, Index, Offsets, Scalars, SizedSolver, Storage,
 };
 use crate::batty2003::pressure::{PressureError, Settings, System};
-use crate::card::cost::{Bill, bill, quadro_seconds};
+use crate::card::cost::{Bill, QUADRO_FX_1000, bill};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::Criteria;
@@ -18,7 +18,7 @@ use crate::timing::rig::{Work, agrees, interval_of_median, warm_samples, work};
 use crate::timing::{Effort, cost, median};
 
 use super::dam;
-use super::timed::{FX_1000, Timed};
+use super::timed::Timed;
 
 /// The paper's final configuration.
 const LAST: Settings = Settings::paper_2003();
@@ -296,7 +296,7 @@ fn gains(
         let (before, after) = before.zip(after).ok_or("settings that were not timed")?;
         let ratios = samples[before].iter().zip(&samples[after]);
         let ratios: Vec<f64> = ratios.map(|(before, after)| before / after).collect();
-        let seconds = |which: usize| quadro_seconds(&ledgers[which], FX_1000);
+        let seconds = |which: usize| QUADRO_FX_1000.seconds(&ledgers[which]);
         Ok(Gain {
             interval: interval_of_median(ratios.clone()),
             median: median(ratios),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::batty2003::pressure::gpu::{Operation, SizedSolver, Tally};
 use crate::batty2003::pressure::{PressureError, Settings, System};
-use crate::card::cost::{bill, quadro_seconds};
+use crate::card::cost::{QUADRO_FX_1000, bill};
 use crate::card::count::CountError;
 use crate::solver::{Criteria, Outcome};
 use crate::stream::{Ledger, Machine};
@@ -113,19 +113,16 @@ pub fn share(ledger: &Ledger, operation: Operation) -> Result<Share, CountError>
         Operation::Precondition => &["batty2003/precondition"],
     };
     let kernels = ledger.kernels.clone().into_iter();
-    let meant = Ledger {
+    let mut meant = Ledger {
         kernels: kernels
             .filter(|(name, _)| begins.iter().any(|begin| name.starts_with(begin)))
             .collect(),
         ..Ledger::default()
     };
+    // Each is into another surface than the last.
+    meant.target_switches = meant.total().passes;
     Ok(Share {
         fetches: bill(&meant).total().fetches as f64,
-        card_seconds: quadro_seconds(&meant, FX_1000)?,
+        card_seconds: QUADRO_FX_1000.seconds(&meant)?,
     })
 }
-
-/// The clock of a Quadro FX 1000 (Hz).
-pub const FX_1000: f64 = 300e6;
-/// The clock of a Quadro FX 2000 (Hz).
-pub const FX_2000: f64 = 400e6;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::Nv30;
+use super::{CARDS, Nv30};
 use crate::card::count::{Count, CountError, count};
 use crate::stream::{Account, Ledger, Run, Sum};
 
@@ -22,6 +22,22 @@ pub struct Bill {
     /// are those of programs without any.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub uncounted: BTreeMap<String, String>,
+    /// What each card would have taken.
+    pub cards: [CardSeconds; CARDS.len()],
+}
+
+/// What a card would have taken for all of it, transfers not counted, by the model that was fitted to
+/// the papers' timings.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct CardSeconds {
+    /// Its name.
+    pub card: &'static str,
+    /// What drives it.
+    pub driver: &'static str,
+    /// Seconds of the passes.
+    pub passes: f64,
+    /// Seconds of the changes of the surface, as far as they are not in those.
+    pub switching: f64,
 }
 
 /// What the passes of a kernel cost.
@@ -45,17 +61,27 @@ pub struct Charge {
 /// Makes the bill of a ledger. Each program is parsed and counted once, when a bill first asks.
 pub fn bill(ledger: &Ledger) -> Bill {
     let mut uncounted = BTreeMap::new();
+    let mut cards = CARDS.map(|card| CardSeconds {
+        card: card.device.name,
+        driver: card.driver.name,
+        passes: 0.0,
+        switching: card.switching_seconds(ledger),
+    });
     let kernels = ledger.kernels.iter().map(|(name, account)| {
         let count = count(&account.text.fragment).unwrap_or_else(|error: CountError| {
             uncounted.insert(name.clone(), error.to_string());
             Arc::default()
         });
+        for (seconds, card) in cards.iter_mut().zip(CARDS) {
+            seconds.passes += card.account_seconds(account, &count);
+        }
         (name.clone(), Charge::of(account, &count))
     });
     Bill {
         kernels: kernels.collect(),
         ledger: ledger.clone(),
         uncounted,
+        cards,
     }
 }
 
@@ -132,7 +158,7 @@ impl fmt::Display for Bill {
             "MB read",
             "MB out",
             "instr",
-            "NV30 ms*"
+            "peak ms*"
         )?;
         let total = self.total();
         let rows = self
@@ -176,9 +202,9 @@ impl fmt::Display for Bill {
         )?;
         writeln!(
             f,
-            "* model: what a GeForce FX would have taken, target switches not counted"
+            "* the theoretical peak of a GeForce FX: arithmetic and bus alone"
         )?;
-        write!(
+        writeln!(
             f,
             "uploads {} ({:.1} MB), read-backs {} ({} texels), streams alive {:.1} MB (at most {:.1})",
             ledger.uploads,
@@ -187,6 +213,24 @@ impl fmt::Display for Bill {
             ledger.texels_read_back,
             ledger.bytes_allocated as f64 / 1e6,
             ledger.peak_bytes_allocated as f64 / 1e6
-        )
+        )?;
+        write!(
+            f,
+            "in the model of the cards of 2003, transfers not counted (seconds):"
+        )?;
+        for card in &self.cards {
+            let CardSeconds {
+                card,
+                driver,
+                passes,
+                switching,
+            } = card;
+            let all = passes + switching;
+            write!(f, "\n  {card:<22} {driver:<11} {all:>12.6}")?;
+            if *switching > 0.0 {
+                write!(f, ", of these {switching:.6} for target switches")?;
+            }
+        }
+        Ok(())
     }
 }

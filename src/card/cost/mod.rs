@@ -1,6 +1,8 @@
-//! The cost model of the NV30 (GeForce FX), Bolz et al. 2003, section 3.2.1.
+//! What passes cost on the cards of 2003, by two models. The *peak* model here ([`Nv30`]) is what the
+//! papers call theoretical; the [`calibrated`] one was fitted to the timings that they print, and it
+//! alone may stand beside a measurement. It knows four cards ([`CARDS`]).
 //!
-//! The paper names the parts, and this model derives everything else from them:
+//! The peak model is that of the NV30 (GeForce FX), Bolz et al. 2003, section 3.2.1. The paper names the parts, and this model derives everything else from them:
 //!
 //! * *Tuples.* Each instruction runs on a tuple of p neighbouring pixels at once, one pixel a
 //!   pipeline. With p = 4 a tuple is an aligned block of 2 x 2 pixels.
@@ -14,19 +16,23 @@
 //! sections 3.3 and 4.3, and the time that a recorded pass would have taken ([`theory`]). What the
 //! model leaves out is what the paper leaves out: set-up, texture cache misses, and registers.
 //!
-//! [`bill`] adds up what the passes of a ledger would have cost; [`quadro_seconds`] does so by a model
-//! that was fitted to timings.
+//! [`bill`] adds up what the passes of a ledger would have cost by either.
 
 mod bill;
-mod quadro;
+pub mod calibrated;
+mod device;
 pub mod rectangle;
 pub mod theory;
 
 use crate::stream::rasterise;
 
 pub use crate::stream::Tuples;
-pub use bill::{Bill, Charge, bill};
-pub use quadro::quadro_seconds;
+pub use bill::{Bill, CardSeconds, Charge, bill};
+pub use calibrated::{Area, Demand};
+pub use device::{
+    Architecture, CARDS, Card, DIRECT3D_9, Device, Driver, GEFORCE_FX_5800_ULTRA, OPENGL,
+    QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
+};
 pub use rectangle::{Rectangle, Stair};
 pub use theory::Halving;
 

@@ -74,7 +74,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::dialect::SyntaxError;
+use super::dialect::{SyntaxError, access};
 use execute::{DataLoops, execute};
 
 /// The instructions of one program.
@@ -87,6 +87,10 @@ pub struct Count {
     /// Of these fetches, those from each stream, in the order in which the program declares them;
     /// streams after the last one that is fetched from may be left out.
     pub fetches_by_stream: Vec<u32>,
+    /// Of these, those from every other record, by the program's own word ([`super::dialect::Access`]).
+    pub strided_by_stream: Vec<u32>,
+    /// And those from anywhere.
+    pub random_by_stream: Vec<u32>,
     /// The others.
     pub arithmetic: u32,
     /// How many of each, by the mnemonic of `NV_fragment_program`.
@@ -97,6 +101,9 @@ pub struct Count {
     /// Dependent texture reads: the most fetches in a chain in which each position depends on the
     /// fetch before, not counting the first.
     pub dependent_levels: u32,
+    /// The same as pixel shader 2.0 counts it, which goes on from a coordinate: the order of a read is
+    /// 0 at an input, 1 at a computed position, and one more for each fetch that this depends on.
+    pub read_order: u32,
     /// The loop whose trip count is data, in programs that have one (by an exception from the era's
     /// rules). All else that is counted is so as if it always ran as long as it can.
     pub data_loop: Option<DataLoop>,
@@ -168,7 +175,10 @@ fn tallied(source: &str) -> Result<Count, CountError> {
     let tally = |data_loops| {
         let program = execute(source, true, data_loops)?;
         let outputs = program.outputs.into_iter().map(|(_, value)| value);
-        let count = tally::tally(&program.graph, &outputs.collect::<Vec<_>>());
+        let streams = program.streams.iter();
+        let accesses: Vec<_> = streams.map(|name| access(source, name)).collect();
+        let outputs: Vec<_> = outputs.collect();
+        let count = tally::tally(&program.graph, &outputs, &accesses);
         Ok::<_, CountError>((count, program.data_iterations))
     };
     let (mut count, iterations) = tally(DataLoops::Longest)?;

@@ -1,26 +1,37 @@
 //! Counts the instructions of a graph that a result needs.
 
 use super::Count;
-use super::graph::{Graph, Value};
+use super::graph::{Graph, Source, Value};
 use super::needs::{Needs, operand_instructions};
 use super::registers::registers;
 use crate::card::arithmetic::Operation;
+use crate::card::dialect::Access;
 
-/// Counts what `outputs` and the effects of `graph` need.
-pub(super) fn tally(graph: &Graph, outputs: &[Value]) -> Count {
+/// Counts what `outputs` and the effects of `graph` need. `accesses` tells of each stream how it is read.
+pub(super) fn tally(graph: &Graph, outputs: &[Value], accesses: &[Access]) -> Count {
     let needs = Needs::of(graph, outputs);
     let mut count = Count::default();
     let mut chain = vec![0u32; graph.instructions.len()];
+    let mut order = vec![0u32; graph.instructions.len()];
     for (number, instruction) in graph.instructions.iter().enumerate() {
         let before = operand_instructions(instruction).map(|operand| chain[operand]);
         chain[number] = before.max().unwrap_or(0);
+        let before = operand_instructions(instruction).map(|operand| order[operand]);
+        order[number] = before.max().unwrap_or(0);
         if !needs.is_kept(number) {
             continue;
         }
         if let Operation::Fetch(stream) = instruction.operation {
-            let streams = count.fetches_by_stream.len().max(stream);
-            count.fetches_by_stream.resize(streams, 0);
-            count.fetches_by_stream[stream - 1] += 1;
+            let mut position = instruction.operands[0].iter();
+            let is_input = position.all(|channel| matches!(channel.source, Source::Input(..)));
+            match accesses.get(stream - 1) {
+                Some(Access::Strided) => count_one(&mut count.strided_by_stream, stream),
+                Some(Access::Random) if !is_input => count_one(&mut count.random_by_stream, stream),
+                _ => {}
+            }
+            count_one(&mut count.fetches_by_stream, stream);
+            order[number] += u32::from(!is_input);
+            count.read_order = count.read_order.max(order[number]);
             chain[number] += 1;
             count.dependent_levels = count.dependent_levels.max(chain[number] - 1);
         }
@@ -37,6 +48,12 @@ pub(super) fn tally(graph: &Graph, outputs: &[Value]) -> Count {
     count.arithmetic = count.instructions - count.fetches;
     count.registers = registers(&needs);
     count
+}
+
+/// One more fetch from the stream of this number.
+fn count_one(by_stream: &mut Vec<u32>, stream: usize) {
+    by_stream.resize(by_stream.len().max(stream), 0);
+    by_stream[stream - 1] += 1;
 }
 
 /// The name of an instruction in `NV_fragment_program`.

@@ -1,4 +1,4 @@
-//! The first lines of a program: what it computes, its channels, its exceptions.
+//! The first lines of a program: what it computes, its channels, how it reads them, its exceptions.
 
 use super::Rule;
 use super::syntax::Syntax;
@@ -14,24 +14,69 @@ pub struct Exception {
     pub line: u32,
 }
 
+/// Where fragments side by side fetch from a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Side by side, too: what a cache is for.
+    Coherent,
+    /// From every other record: half of what a cache line holds is not used.
+    Strided,
+    /// Anywhere. A fetch at the fragment's own position is coherent all the same.
+    Random,
+}
+
 /// The exceptions that a program declares: lines `// EXCEPTION(rule): reason` among its first.
 pub fn exceptions(source: &str) -> Vec<Exception> {
     let declared = header(source).filter_map(|(line, text)| {
-        let (rule, reason) = text.strip_prefix("EXCEPTION(")?.split_once(')')?;
+        let (rule, reason) = declaration(text, "EXCEPTION")?;
         Some(Exception {
-            rule: rule.trim().to_string(),
-            reason: reason.trim_start_matches(':').trim().to_string(),
+            rule: rule.to_string(),
+            reason: reason.to_string(),
             line,
         })
     });
     declared.collect()
 }
 
+/// How a program, or one assembled of several texts, reads a stream: lines `// STRIDED(stream): where`
+/// and `// RANDOM(stream): where`. [`Access::Coherent`] is not declared.
+pub fn access(source: &str, stream: &str) -> Access {
+    let mut comments = source.lines().filter_map(comment);
+    let declared = comments.find_map(|text| accesses(text).find(|(_, name)| *name == stream));
+    declared.map_or(Access::Coherent, |(access, _)| access)
+}
+
+/// What a line of comment says about how streams are read.
+fn accesses(text: &str) -> impl Iterator<Item = (Access, &str)> {
+    let kinds = [("STRIDED", Access::Strided), ("RANDOM", Access::Random)];
+    kinds.into_iter().flat_map(move |(keyword, access)| {
+        let streams = declaration(text, keyword).map_or("", |(streams, _)| streams);
+        let names = streams.split(',').map(str::trim);
+        names
+            .filter(|name| !name.is_empty())
+            .map(move |name| (access, name))
+    })
+}
+
+/// The parts of `KEYWORD(what): why`.
+fn declaration<'a>(text: &'a str, keyword: &str) -> Option<(&'a str, &'a str)> {
+    let (what, why) = text
+        .strip_prefix(keyword)?
+        .strip_prefix('(')?
+        .split_once(')')?;
+    Some((what.trim(), why.trim_start_matches(':').trim()))
+}
+
+/// A line of comment without its slashes.
+fn comment(line: &str) -> Option<&str> {
+    Some(line.trim().strip_prefix("//")?.trim())
+}
+
 /// The comment lines that a text begins with, numbered, without their slashes.
 fn header(source: &str) -> impl Iterator<Item = (u32, &str)> {
     (1u32..)
         .zip(source.lines())
-        .map_while(|(number, line)| Some((number, line.trim().strip_prefix("//")?.trim())))
+        .map_while(|(number, line)| Some((number, comment(line)?)))
 }
 
 /// What the header of a kernel leaves out: its section and the channels of streams and result.
@@ -54,6 +99,19 @@ pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<(u32,
         if !describes_channels(source, global.name) {
             let what = format!("no line for the channels of stream {}", global.name);
             found.push(missing(global.line, what));
+        }
+    }
+    let is_stream = |name: &str| {
+        syntax
+            .globals()
+            .any(|global| global.is_stream() && global.name == name)
+    };
+    for (line, text) in header(source) {
+        for (_, name) in accesses(text).filter(|(_, name)| !is_stream(name)) {
+            found.push(missing(
+                line,
+                format!("no stream {name} whose access is declared"),
+            ));
         }
     }
     found

@@ -8,6 +8,14 @@
 //! // EXCEPTION(constant-loops): the rows of ELLPACK-R end at their own length (CUDA, 2008)
 //! ```
 //!
+//! A program says in the same way how it reads a stream, if not side by side as its neighbours do
+//! ([`Access`]):
+//!
+//! ```glsl
+//! // STRIDED(x): every other record
+//! // RANDOM(x): wherever the pointers lead
+//! ```
+//!
 //! What follows the rules can be counted: [`super::count`].
 
 pub(crate) mod constant;
@@ -20,7 +28,7 @@ pub(crate) mod syntax;
 #[cfg(test)]
 mod tests;
 
-pub use header::{Exception, exceptions};
+pub use header::{Access, Exception, access, exceptions};
 pub use preprocess::SyntaxError;
 pub use rules::FUNCTIONS;
 pub(crate) use rules::is_conditional_discard;

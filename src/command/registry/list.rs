@@ -12,9 +12,14 @@ use super::super::session::Session;
 pub fn run(session: &mut Session) -> Result<(), Failure> {
     let out = &mut session.out;
     let experiments = experiments();
-    for paper in &PAPERS {
-        writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;
-        for experiment in experiments.iter().filter(|e| e.paper() == paper.id) {
+    let papers = PAPERS.iter().map(|paper| {
+        let title = format!("{}  {} ({})", paper.id, paper.title, paper.year);
+        (paper.id, title)
+    });
+    let none = ("card", "card  The cards of 2003".to_owned());
+    for (id, title) in papers.chain([none]) {
+        writeln!(out, "{title}")?;
+        for experiment in experiments.iter().filter(|e| e.paper() == id) {
             let (id, section) = (experiment.id, experiment.section);
             writeln!(out, "  {id}  {section}  {}", experiment.title)?;
             for claim in experiment.claims {

@@ -1,0 +1,119 @@
+//! `fragstream card`: the cards of 2003, and how their model fares with what the papers print.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use fragstream::card::cost::CARDS;
+use fragstream::io::write_atomically;
+use fragstream::retrodiction::experiment::{FACTOR, picture};
+use fragstream::retrodiction::{Basis, Timing, timings};
+
+use super::super::failure::Failure;
+use super::super::files::{check_targets, write_csv};
+use super::super::session::{Output, Session};
+
+/// Hold the model of the cards of 2003 against every timing that the papers print
+///
+/// The model has six numbers that were fitted to the rows called calibrated; the others were held
+/// out. Lengths of programs are the papers', or counted from our own where none is printed.
+#[derive(Args)]
+pub struct Arguments {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Write the table as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Draw printed timings against the model's
+    #[arg(long, value_name = "PNG")]
+    png: Option<PathBuf>,
+}
+
+/// Prints the table.
+pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    let (csv, png) = (arguments.csv.as_deref(), arguments.png.as_deref());
+    check_targets(&[("--csv", csv), ("--png", png)])?;
+    let timings = timings().map_err(Failure::input)?;
+    if let Some(file) = csv {
+        let names = "id,paper,section,card,what,basis,printed_s,model_s,ratio";
+        write_csv(file, names, timings.iter().map(line))?;
+    }
+    if let Some(file) = png {
+        let picture = picture(&timings).map_err(Failure::input)?;
+        write_atomically(file, |out| out.write_all(&picture))?;
+    }
+    match arguments.json {
+        true => session.out.json(&json!({ "timings": timings })),
+        false => table(&timings, &mut session.out),
+    }
+}
+
+fn line(timing: &Timing) -> String {
+    let Timing {
+        id,
+        paper,
+        section,
+        what,
+        card,
+        basis,
+        printed,
+        model,
+    } = timing;
+    let (basis, ratio) = (basis.name(), timing.ratio());
+    format!("{id},{paper},{section},{card},\"{what}\",{basis},{printed:.6e},{model:.6e},{ratio:.3}")
+}
+
+fn table(timings: &[Timing], out: &mut Output) -> Result<(), Failure> {
+    for card in CARDS {
+        let (device, driver) = (card.device, card.driver);
+        let switch = match driver.switch > 0.0 {
+            true => format!(", {:.2} ms a switch", driver.switch * 1e3),
+            false => String::new(),
+        };
+        writeln!(
+            out,
+            "{:<22} {} pipelines at {:.0} MHz, {}: {:.1} µs a pass{switch}",
+            device.name,
+            device.pipelines,
+            device.clock * 1e-6,
+            driver.name,
+            driver.pass * 1e6,
+        )?;
+    }
+    for basis in Basis::ALL {
+        writeln!(
+            out,
+            "\n{:<60} {:>10} {:>10} {:>6}",
+            basis.name(),
+            "paper ms",
+            "model ms",
+            "ratio"
+        )?;
+        for timing in timings.iter().filter(|timing| timing.basis == basis) {
+            let what = format!("{:<4}{:<14}{}", timing.id, timing.paper, timing.what);
+            let far = match basis.is_judged() && !timing.is_within(FACTOR) {
+                true => "  further off than 30 %",
+                false => "",
+            };
+            writeln!(
+                out,
+                "{what:<60} {:>10} {:>10} {:>6.2}{far}",
+                milliseconds(timing.printed),
+                milliseconds(timing.model),
+                timing.ratio()
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Three digits.
+fn milliseconds(seconds: f64) -> String {
+    let digits = (-(1e3 * seconds).log10().floor() + 2.0).max(0.0);
+    format!("{:.*}", digits as usize, 1e3 * seconds)
+}
