@@ -82,6 +82,15 @@ impl Formula {
     }
 }
 
+impl From<f64> for Formula {
+    fn from(value: f64) -> Self {
+        Self {
+            text: value.to_string(),
+            term: Term::Number(value),
+        }
+    }
+}
+
 impl Term {
     fn at(&self, place: [f64; 2]) -> f64 {
         match self {

@@ -72,6 +72,25 @@ pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
     }
 }
 
+/// Writes a sparse matrix of so many rows and columns, by its entries counted from 0, each value so that
+/// it reads back as the same number.
+pub fn write_matrix(
+    path: &Path,
+    [rows, columns]: [usize; 2],
+    count: usize,
+    mut entries: impl Iterator<Item = (usize, usize, f64)>,
+) -> Result<(), WriteError> {
+    write_atomically(path, |out| {
+        writeln!(
+            out,
+            "%%MatrixMarket matrix coordinate real general\n% written by fragstream\n{rows} {columns} \
+             {count}"
+        )?;
+        entries
+            .try_for_each(|(i, j, value)| writeln!(out, "{} {} {}", i + 1, j + 1, Shortest(value)))
+    })
+}
+
 /// Writes a vector as an array of one column, each value so that it reads back as the same number.
 pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
     write_atomically(path, |out| {

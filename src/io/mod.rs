@@ -1,6 +1,6 @@
-//! Files: triangle meshes (PLY, OBJ, OFF), matrices and vectors (Matrix Market), pictures as numbers,
-//! pictures of high dynamic range (Radiance HDR, OpenEXR), raw floats, TOML, and writing without ever
-//! leaving a part.
+//! Files: triangle meshes (PLY, OBJ, OFF), meshes of the plane (MSH, TRI with PRM), matrices and vectors
+//! (Matrix Market), pictures as numbers, pictures of high dynamic range (Radiance HDR, OpenEXR), raw
+//! floats, TOML, and writing without ever leaving a part.
 //!
 //! Readers take the whole file into memory, believe none of its counts, and answer anything that is
 //! not as the format prescribes with one line that names the file, the place and the remedy.
@@ -13,6 +13,7 @@ pub mod matrix_market;
 pub mod mesh_file;
 pub mod obj;
 pub mod off;
+pub mod plane_mesh;
 pub mod ply;
 pub mod raw;
 mod text;

@@ -99,6 +99,11 @@ impl<'a> Fields<'a> {
         Self { line, rest: &[] }
     }
 
+    /// What has not been read of the line, without blanks around it.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest.trim_ascii()
+    }
+
     /// An error in this line that the user must correct.
     pub fn fault(&self, what: impl Into<String>) -> Fault {
         Fault::in_line(self.line, what, CORRECT)

@@ -93,6 +93,33 @@ impl Sheet {
         }
     }
 
+    /// Fills a triangle whose colour is a function of the shares that its corners have at the place.
+    pub fn shade_triangle(&mut self, corners: [[f64; 2]; 3], colour: impl Fn([f64; 3]) -> Colour) {
+        let [a, b, c] = corners.map(|corner| corner.map(|v| v * f64::from(OVERSAMPLING)));
+        let area = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
+            (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
+        };
+        let whole = area(a, b, c);
+        if whole == 0.0 || !whole.is_finite() {
+            return;
+        }
+        let sides = [self.image.width(), self.image.height()];
+        // Pixels whose middles are between the outermost corners.
+        let [columns, rows] = [0, 1].map(|k| {
+            let low = a[k].min(b[k]).min(c[k]) - 0.5;
+            let high = a[k].max(b[k]).max(c[k]) + 0.5;
+            (low.max(0.0) as u32)..(high.max(0.0) as u32).min(sides[k])
+        });
+        for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
+            let p = [f64::from(x) + 0.5, f64::from(y) + 0.5];
+            let shares = [area(p, b, c), area(a, p, c), area(a, b, p)].map(|part| part / whole);
+            // A middle on an edge belongs to both sides: there are no gaps.
+            if shares.iter().all(|&share| share >= -1e-9) {
+                self.image.put_pixel(x, y, Rgb(colour(shares)));
+            }
+        }
+    }
+
     /// The outline of a box.
     pub fn outline(
         &mut self,

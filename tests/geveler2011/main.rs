@@ -4,6 +4,7 @@ mod assembly;
 #[path = "../common/mod.rs"]
 mod common;
 mod convergence;
+mod mesh_files;
 mod meshes;
 mod numbering;
 mod printed;

@@ -93,6 +93,30 @@ fn mesh(vertices: &[[f64; 2]], cells: &[[u32; 4]]) -> Result<QuadMesh, MeshError
 }
 
 #[test]
+fn a_curve_that_cuts_through_a_flat_cell_is_told_with_its_level() {
+    // Above a circle's chord, but below the circle.
+    let r = 0.5_f64.sqrt();
+    let vertices = vec![[-r, r], [r, r], [r, 0.8], [-r, 0.8]];
+    let part = |name: &str, curve| BoundaryPart {
+        name: name.into(),
+        curve,
+    };
+    let circle = Curve::Circle {
+        centre: [0.0; 2],
+        radius: 1.0,
+    };
+    let parts = vec![part("circle", circle), part("rest", Curve::Line)];
+    let part_of = |ends| u32::from(ends != [0, 1]);
+    let mesh = QuadMesh::new(vertices, vec![[0, 1, 2, 3]], parts, part_of).expect("a cell");
+    assert!(mesh.clone().checked_levels(1).is_ok());
+    let error = mesh.checked_levels(3);
+    assert!(matches!(
+        error,
+        Err(MeshError::TurnedByRefining { level: 2, .. })
+    ));
+}
+
+#[test]
 fn meshes_that_cannot_be_computed_on_are_refused() {
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
     assert!(mesh(&square, &[[0, 1, 2, 3]]).is_ok());
@@ -134,6 +158,9 @@ fn meshes_that_cannot_be_computed_on_are_refused() {
     let cells = [[0, 1, 2, 3], [1, 4, 5, 6], [6, 5, 7, 2]];
     assert_eq!(
         mesh(&vertices, &cells),
-        Err(MeshError::HangingNode { at: [2.0, 1.0] })
+        Err(MeshError::HangingNode {
+            cell: 0,
+            at: [2.0, 1.0]
+        })
     );
 }

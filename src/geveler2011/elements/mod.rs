@@ -8,12 +8,15 @@
 //! | [`counts`] | Table 1 | unknowns and non-zeros by counting |
 //! | [`transfer`] | 2.3 | prolongation |
 //! | [`vtu`] | | solutions as files |
+//! | `picture` | | and as pictures |
 //! | [`numbering`] | 2.2 | 2LV, CM, XYZ, STO, HIE |
 
 pub mod assembly;
 pub mod counts;
 pub mod element;
 pub mod numbering;
+#[cfg(feature = "plot")]
+pub mod picture;
 pub mod space;
 pub mod transfer;
 pub mod vtu;

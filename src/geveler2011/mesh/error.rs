@@ -26,8 +26,8 @@ pub enum MeshError {
     },
     /// A cell that a bilinear map would fold.
     #[error(
-        "cell {cell} is turned round or degenerate at ({}, {}): its corners must go round \
-         counter-clockwise, every inner angle between 0 and 180 degrees",
+        "a cell is turned round or degenerate at ({}, {}): corners must go round counter-clockwise, every \
+         inner angle between 0 and 180 degrees",
         at[0], at[1]
     )]
     Turned {
@@ -38,12 +38,15 @@ pub enum MeshError {
     },
     /// More cells at an edge than the plane has sides.
     #[error(
-        "the edge from vertex {} to {} has more than one cell on a side; cells must not overlap",
-        ends[0], ends[1]
+        "the edge from ({}, {}) to ({}, {}) has more than one cell on a side; cells must \
+         not overlap",
+        ends[0][0], ends[0][1], ends[1][0], ends[1][1]
     )]
     CrowdedEdge {
-        /// The vertices at its ends.
-        ends: [u32; 2],
+        /// The cell that is one too many.
+        cell: usize,
+        /// The edge's ends.
+        ends: [[f64; 2]; 2],
     },
     /// An edge of the boundary that belongs to no part of it.
     #[error(
@@ -60,9 +63,36 @@ pub enum MeshError {
         at[0], at[1]
     )]
     HangingNode {
+        /// The larger cell.
+        cell: usize,
         /// Where.
         at: [f64; 2],
     },
+    /// A curve of the boundary that cuts through a flat cell.
+    #[error(
+        "refined to level {level}, a cell at ({}, {}) is turned round by the curve of the boundary; give \
+         a mesh with smaller cells there",
+        at[0], at[1]
+    )]
+    TurnedByRefining {
+        /// The level.
+        level: usize,
+        /// The corner.
+        at: [f64; 2],
+    },
+}
+
+impl MeshError {
+    /// The cell that it is about, if it is about one.
+    pub fn cell(&self) -> Option<usize> {
+        match *self {
+            Self::NoVertex { cell, .. }
+            | Self::Turned { cell, .. }
+            | Self::CrowdedEdge { cell, .. }
+            | Self::HangingNode { cell, .. } => Some(cell),
+            _ => None,
+        }
+    }
 }
 
 impl WithKind for MeshError {}

@@ -1,4 +1,4 @@
-//! Meshes of quadrilaterals: the paper's two, and how they are refined.
+//! Meshes of quadrilaterals: the paper's two, the user's, and how they are refined.
 //!
 //! | file | holds |
 //! |---|---|
@@ -6,16 +6,19 @@
 //! | [`curve`] | what boundaries lie on |
 //! | [`mod@circle`] | CIRCLE |
 //! | [`mod@blood`] | the stand-in for BLOOD |
+//! | [`from_file`] | meshes of the user |
 //! | [`error`] | meshes that cannot be computed on |
 
 pub mod blood;
 pub mod circle;
 pub mod curve;
 pub mod error;
+pub mod from_file;
 pub mod quad_mesh;
 
 pub use blood::blood;
 pub use circle::circle;
 pub use curve::Curve;
 pub use error::MeshError;
+pub use from_file::read_quad_mesh;
 pub use quad_mesh::{BoundaryPart, QuadMesh};

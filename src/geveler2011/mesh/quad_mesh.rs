@@ -79,7 +79,10 @@ impl QuadMesh {
                     1 => mesh.edges.push(ends),
                     // The other side runs through it the other way.
                     2 if mesh.edges[*edge as usize] != ends => {}
-                    _ => return Err(MeshError::CrowdedEdge { ends }),
+                    _ => {
+                        let ends = ends.map(|v| mesh.vertices[v as usize]);
+                        return Err(MeshError::CrowdedEdge { cell, ends });
+                    }
                 }
                 edges[k] = *edge;
             }
@@ -106,45 +109,93 @@ impl QuadMesh {
         if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= self.vertices.len()) {
             return Err(MeshError::NoVertex { cell, vertex });
         }
-        // The Jacobian of the bilinear map is smallest at a corner: there it has to be positive.
+        match self.turned_corner(corners) {
+            Some(at) => Err(MeshError::Turned { cell, at }),
+            None => Ok(()),
+        }
+    }
+
+    /// A corner at which the bilinear map folds: its Jacobian is smallest at a corner, where it has to
+    /// be positive.
+    fn turned_corner(&self, corners: [u32; 4]) -> Option<[f64; 2]> {
         let [a, b, c, d] = corners.map(|v| self.vertices[v as usize]);
-        for [before, at, after] in [[d, a, b], [a, b, c], [b, c, d], [c, d, a]] {
+        let corners = [[d, a, b], [a, b, c], [b, c, d], [c, d, a]];
+        let is_turned = |&[before, at, after]: &[[f64; 2]; 3]| {
             let (u, v) = (subtract(after, at), subtract(before, at));
-            let area = u[0] * v[1] - u[1] * v[0];
-            let sides = (u[0].hypot(u[1])) * (v[0].hypot(v[1]));
-            if area.is_nan() || area <= 1e-12 * sides {
-                return Err(MeshError::Turned { cell, at });
+            let area = cross(u, v);
+            area.is_nan() || area <= 1e-12 * u[0].hypot(u[1]) * v[0].hypot(v[1])
+        };
+        corners.into_iter().find(is_turned).map(|[_, at, _]| at)
+    }
+
+    /// A vertex on a boundary edge, between its ends, belongs to a finer neighbour.
+    fn check_hanging_nodes(&self) -> Result<(), MeshError> {
+        let on_boundary = self.boundary_vertices();
+        let mut places: Vec<[f64; 2]> = (self.vertices.iter().zip(on_boundary))
+            .filter_map(|(&at, on_boundary)| on_boundary.then_some(at))
+            .collect();
+        places.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        for (edge, ends) in self.edges.iter().enumerate() {
+            if self.edge_part[edge].is_none() {
+                continue;
+            }
+            let [a, b] = ends.map(|v| self.vertices[v as usize]);
+            let along = subtract(b, a);
+            let length = along[0].hypot(along[1]);
+            let off = 1e-9 * length;
+            let first = places.partition_point(|p| p[0] < a[0].min(b[0]) - off);
+            let mut near = places[first..]
+                .iter()
+                .take_while(|p| p[0] <= a[0].max(b[0]) + off);
+            let is_between = |p: &&[f64; 2]| {
+                let from = subtract(**p, a);
+                let share = (from[0] * along[0] + from[1] * along[1]) / (length * length);
+                cross(from, along).abs() <= off * length && (1e-6..1.0 - 1e-6).contains(&share)
+            };
+            if let Some(&at) = near.find(is_between) {
+                let has_edge = |edges: &[u32; 4]| edges.contains(&(edge as u32));
+                let cell = self.cell_edges.iter().position(has_edge).unwrap_or(0);
+                return Err(MeshError::HangingNode { cell, at });
             }
         }
         Ok(())
     }
 
-    /// A vertex in the middle of a boundary edge belongs to a finer neighbour.
-    fn check_hanging_nodes(&self) -> Result<(), MeshError> {
-        let mut by_place: HashMap<[i64; 2], u32> = HashMap::new();
-        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for v in &self.vertices {
-            for k in 0..2 {
-                low[k] = low[k].min(v[k]);
-                high[k] = high[k].max(v[k]);
+    /// Forgets the parts of the boundary that no edge belongs to.
+    pub fn drop_unused_parts(&mut self) {
+        let mut number = vec![None; self.parts.len()];
+        let mut kept = Vec::new();
+        for (part, known) in number.iter_mut().enumerate() {
+            if self.edge_part.contains(&Some(part as u32)) {
+                *known = Some(kept.len() as u32);
+                kept.push(self.parts[part].clone());
             }
         }
-        // Places are told apart to a billionth of the mesh.
-        let unit = 1e-9 * (high[0] - low[0]).max(high[1] - low[1]);
-        let place = |v: [f64; 2]| [0, 1].map(|k| ((v[k] - low[k]) / unit).round() as i64);
-        let on_boundary = self.boundary_vertices();
-        for (vertex, &v) in self.vertices.iter().enumerate() {
-            if on_boundary[vertex] {
-                by_place.insert(place(v), vertex as u32);
+        self.parts = kept;
+        for part in &mut self.edge_part {
+            *part = part.and_then(|part| number[part as usize]);
+        }
+    }
+
+    /// Whether each piece of the mesh has an edge that belongs to one of these parts. Cells that share
+    /// a vertex are in one piece.
+    pub fn every_piece_has(&self, parts: &[bool]) -> bool {
+        let mut above: Vec<u32> = (0..self.vertices.len() as u32).collect();
+        for cell in &self.cells {
+            let first = top(&mut above, cell[0]);
+            for &corner in &cell[1..] {
+                let other = top(&mut above, corner);
+                above[other as usize] = first;
             }
         }
+        let mut has = vec![false; self.vertices.len()];
         for (ends, part) in self.edges.iter().zip(&self.edge_part) {
-            let middle = midpoint(ends.map(|v| self.vertices[v as usize]));
-            if part.is_some() && by_place.contains_key(&place(middle)) {
-                return Err(MeshError::HangingNode { at: middle });
+            if part.is_some_and(|part| parts[part as usize]) {
+                has[top(&mut above, ends[0]) as usize] = true;
             }
         }
-        Ok(())
+        let mut corners = self.cells.iter().map(|cell| cell[0]);
+        corners.all(|vertex| has[top(&mut above, vertex) as usize])
     }
 
     /// Whether each vertex lies on the boundary.
@@ -219,6 +270,21 @@ impl QuadMesh {
         refined
     }
 
+    /// As [`Self::levels`], of a mesh whose boundary nobody has looked at.
+    ///
+    /// # Errors
+    /// A cell that moving vertices onto curves turns round.
+    pub fn checked_levels(self, count: usize) -> Result<Vec<Self>, MeshError> {
+        let levels = self.levels(count);
+        for (level, mesh) in (1..).zip(&levels) {
+            let mut cells = mesh.cells.iter();
+            if let Some(at) = cells.find_map(|&cell| mesh.turned_corner(cell)) {
+                return Err(MeshError::TurnedByRefining { level, at });
+            }
+        }
+        Ok(levels)
+    }
+
     /// The mesh, and what becomes of it by refining: so many levels, the coarsest first.
     pub fn levels(self, count: usize) -> Vec<Self> {
         let mut levels = vec![self];
@@ -229,8 +295,21 @@ impl QuadMesh {
     }
 }
 
+/// The vertex that stands for all that are joined with this one; paths to it get shorter.
+fn top(above: &mut [u32], mut vertex: u32) -> u32 {
+    while above[vertex as usize] != vertex {
+        above[vertex as usize] = above[above[vertex as usize] as usize];
+        vertex = above[vertex as usize];
+    }
+    vertex
+}
+
 fn subtract(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0] - b[0], a[1] - b[1]]
+}
+
+fn cross(u: [f64; 2], v: [f64; 2]) -> f64 {
+    u[0] * v[1] - u[1] * v[0]
 }
 
 fn midpoint([a, b]: [[f64; 2]; 2]) -> [f64; 2] {

@@ -1,20 +1,11 @@
 //! Values on a rectangle as colours, with lines of equal values and a bar that tells what colours mean.
 
 use super::PlotError;
-use super::axis::{Axis, Ruler, written};
 use super::contour::contour;
-use super::style::{paint, size};
+use super::plate::Plate;
+use super::style::paint;
 use crate::picture::colour::Map;
-use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
-
-/// Lines on dark colours.
-const PALE: Colour = [0xc8; 3];
-
-/// Lines of equal values, and ticks of the bar, about so many.
-const LINES: usize = 18;
-
-/// What the rectangle may fill: left, top, right, bottom. The bar and its numbers stand beside it.
-const ROOM: [f64; 4] = [64.0, 136.0, 1076.0, 736.0];
+use crate::picture::sheet::{QUIET, Sheet, SheetError};
 
 /// Values at the nodes of a grid that fills a rectangle.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,68 +31,31 @@ pub struct Field<'a> {
 pub fn field(field: &Field<'_>) -> Result<Vec<u8>, PlotError> {
     let rows = field.values.len() / field.columns.max(1);
     let nothing = || PlotError::Empty(field.title.clone());
-    if field.columns < 2 || rows < 2 || !field.values.iter().all(|value| value.is_finite()) {
+    if field.columns < 2 || rows < 2 {
         return Err(nothing());
     }
-    let (low, high) = range(field.values);
-    let ruler = Axis::linear("")
-        .with_range(low, high)
-        .ruler([low, high].into_iter());
-    let plate = Plate {
-        field,
-        rows,
-        ruler: ruler.ok_or_else(nothing)?,
-        frame: frame(field.extent),
-    };
+    let values = field.values.iter().copied();
+    let plate = Plate::new(values, field.extent, field.colours).ok_or_else(nothing)?;
+    let drawing = Drawing { field, rows, plate };
     paint(|sheet| {
-        let title = (ROOM[0], 52.0);
-        sheet.text(&field.title, title, Align::Left, size::TITLE, INK)?;
-        let note = (ROOM[0], 98.0);
-        sheet.text(&field.note, note, Align::Left, size::NOTE, QUIET)?;
-        plate.draw_colours(sheet);
-        plate.draw_lines(sheet)?;
-        plate.draw_bar(sheet)
+        drawing.plate.draw_head(sheet, &field.title, &field.note)?;
+        drawing.draw_colours(sheet);
+        drawing.draw_lines(sheet)?;
+        drawing.plate.draw_bar(sheet)
     })
 }
 
-/// The lowest and the highest value; where all are equal, a little more.
-fn range(values: &[f64]) -> (f64, f64) {
-    let (low, high) = values
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| {
-            (low.min(v), high.max(v))
-        });
-    // Below that, lines would show rounding.
-    let least = 1e-6 * low.abs().max(high.abs()).max(f64::MIN_POSITIVE);
-    match high - low > least {
-        true => (low, high),
-        false => (low - least, high + least),
-    }
-}
-
-/// The largest rectangle of these proportions in the room there is: left, top, right, bottom.
-fn frame([width, height]: [f64; 2]) -> [f64; 4] {
-    let [left, top, right, bottom] = ROOM;
-    let scale = ((right - left) / width).min((bottom - top) / height);
-    // A very long rectangle still is two pixels thick.
-    let (width, height) = ((scale * width).max(2.0), (scale * height).max(2.0));
-    let (x, y) = (0.5 * (left + right - width), 0.5 * (top + bottom - height));
-    [x, y, x + width, y + height]
-}
-
-struct Plate<'a> {
+struct Drawing<'a> {
     field: &'a Field<'a>,
     rows: usize,
-    ruler: Ruler,
-    frame: [f64; 4],
+    plate: Plate,
 }
 
-impl Plate<'_> {
+impl Drawing<'_> {
     fn draw_colours(&self, sheet: &mut Sheet) {
-        let [left, top, right, bottom] = self.frame;
+        let [left, top, right, bottom] = self.plate.frame;
         sheet.shade((left, top), (right, bottom), |across, down| {
-            let value = self.between(across, 1.0 - down);
-            self.field.colours.at(self.ruler.place(value))
+            self.plate.colour(self.between(across, 1.0 - down))
         });
     }
 
@@ -120,41 +74,18 @@ impl Plate<'_> {
     }
 
     fn draw_lines(&self, sheet: &mut Sheet) -> Result<(), SheetError> {
-        let [left, top, right, bottom] = self.frame;
+        let [left, top, right, bottom] = self.plate.frame;
         let columns = self.field.columns;
         let place = |(column, row): (f64, f64)| {
             let (across, up) = (column / (columns - 1) as f64, row / (self.rows - 1) as f64);
             (left + across * (right - left), bottom - up * (bottom - top))
         };
-        for level in self.ruler.ticks(LINES) {
-            let light = self.field.colours.is_light(self.ruler.place(level));
-            let colour = if light { INK } else { PALE };
+        for (level, colour) in self.plate.lines() {
             for segment in contour(columns, self.field.values, level) {
                 sheet.line(&segment.map(place), 1.0, colour)?;
             }
         }
         sheet.outline([left, top], [right, bottom], 1.5, QUIET)
-    }
-
-    fn draw_bar(&self, sheet: &mut Sheet) -> Result<(), SheetError> {
-        let left = self.frame[2] + 36.0;
-        let (right, top, bottom) = (left + 30.0, ROOM[1], ROOM[3]);
-        let colours = self.field.colours;
-        sheet.shade((left, top), (right, bottom), |_, down| {
-            colours.at(1.0 - down)
-        });
-        for tick in self.ruler.ticks(LINES) {
-            let y = bottom - self.ruler.place(tick) * (bottom - top);
-            sheet.line(&[(right, y), (right + 8.0, y)], 1.5, QUIET)?;
-            sheet.text(
-                &written(tick),
-                (right + 16.0, y),
-                Align::Left,
-                size::TICK,
-                QUIET,
-            )?;
-        }
-        Ok(())
     }
 }
 
@@ -162,6 +93,7 @@ impl Plate<'_> {
 mod tests {
     use super::*;
     use crate::picture::colour::map::GLOWING;
+    use crate::picture::plot::plate::ROOM;
     use crate::picture::plot::{HEIGHT, WIDTH};
 
     fn drawn(

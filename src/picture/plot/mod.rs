@@ -1,7 +1,7 @@
 //! Charts for the report: 1280 x 800 pixels, large type, few lines.
 //!
 //! [`chart`] draws series over two axes, linear or logarithmic; [`bars`] compares a few values a
-//! category; [`field`] shows values on a rectangle as colours. Series are labelled where they end and in
+//! category; [`field`] shows values on a rectangle as colours, [`region`] on any part of the plane. Series are labelled where they end and in
 //! their own colour, from the palette of Okabe and Ito, which colour-blind readers can tell apart.
 
 mod axis;
@@ -9,6 +9,8 @@ mod bars;
 mod chart;
 mod contour;
 mod field;
+mod plate;
+mod region;
 mod style;
 
 use crate::error::WithKind;
@@ -18,6 +20,7 @@ pub use axis::{Axis, Scale};
 pub use bars::{Bars, Group, bars};
 pub use chart::{Chart, Series, Style, chart};
 pub use field::{Field, field};
+pub use region::{Region, region};
 pub use style::{HEIGHT, WIDTH};
 
 /// A chart that could not be drawn.

@@ -1,0 +1,138 @@
+//! The mesh on the command line, with what goes without saying on it.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use fragstream::geveler2011::elements::Element;
+use fragstream::geveler2011::elements::counts::Counts;
+use fragstream::geveler2011::mesh::{QuadMesh, blood, circle, read_quad_mesh};
+use fragstream::geveler2011::multigrid::Settings;
+use fragstream::nearest::meant;
+
+use super::super::failure::Failure;
+use super::super::files::extension;
+
+/// Unknowns that main memory is asked to hold at most, about a kilobyte each while matrices are
+/// assembled.
+const MOST_UNKNOWNS: usize = 1 << 22;
+
+/// Where the mesh comes from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A rectangle round a circle.
+    Circle,
+    /// A vessel with an aneurysm.
+    Blood,
+    /// A file of the user.
+    File(PathBuf),
+}
+
+impl FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, extension(text).as_str()) {
+            ("circle", _) => Ok(Self::Circle),
+            ("blood", _) => Ok(Self::Blood),
+            (_, "msh" | "tri") => Ok(Self::File(text.into())),
+            _ => Err(format!(
+                "{}give circle, blood, a file of Gmsh (.msh) or one of FEAT (.tri, with .prm beside it)",
+                meant(text, &["circle", "blood"])
+            )),
+        }
+    }
+}
+
+/// A coarse mesh.
+pub struct Coarse {
+    /// What it is called.
+    pub name: String,
+    /// Its cells.
+    pub mesh: QuadMesh,
+    /// What was done to a mesh of the user, in a line.
+    pub note: Option<String>,
+}
+
+impl Source {
+    /// The coarse mesh.
+    pub fn read(&self) -> Result<Coarse, Failure> {
+        let known = |name: &str, mesh| Coarse {
+            name: name.to_owned(),
+            mesh,
+            note: None,
+        };
+        Ok(match self {
+            Self::Circle => known("circle", circle()),
+            Self::Blood => known("blood", blood()),
+            Self::File(path) => read(path)?,
+        })
+    }
+
+    /// The paper's smoothing, f, and what u is on every part of the boundary but the last, and on the
+    /// last. A mesh of the user is treated as the circle, with u = 0 all round.
+    pub fn problem(&self) -> (Settings, f64, [f64; 2]) {
+        match self {
+            Self::Circle => (Settings::paper_circle(), 1.0, [0.0, 1.0]),
+            Self::Blood => (Settings::paper_blood(), 0.0, [1.0, 1.0]),
+            Self::File(_) => (Settings::paper_circle(), 1.0, [0.0, 0.0]),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Coarse, Failure> {
+    let converted = read_quad_mesh(path)?;
+    let turned = match converted.turned {
+        0 => None,
+        1 => Some("1 cell went round clockwise and was turned back".to_owned()),
+        count => Some(format!(
+            "{count} cells went round clockwise and were turned back"
+        )),
+    };
+    let divided = converted
+        .divided
+        .then(|| "triangles became three quadrilaterals each, quadrilaterals four".to_owned());
+    let notes: Vec<String> = turned.into_iter().chain(divided).collect();
+    Ok(Coarse {
+        name: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        mesh: converted.mesh,
+        note: (!notes.is_empty()).then(|| notes.join("; ")),
+    })
+}
+
+/// That main memory holds so many levels.
+pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Result<(), Failure> {
+    let unknowns = |level| Counts::of_level(coarse, level).unknowns(element);
+    let most = available_memory().map_or(MOST_UNKNOWNS, |bytes| (bytes >> 10).min(MOST_UNKNOWNS));
+    if unknowns(levels) <= most {
+        return Ok(());
+    }
+    let largest = (1..levels).rfind(|&level| unknowns(level) <= most);
+    let remedy = match largest {
+        Some(largest) => format!("the largest that fits is {largest}"),
+        None => "give a coarser mesh".to_owned(),
+    };
+    Err(Failure::input(format_args!(
+        "--levels {levels} has {} unknowns, which take about {:.1} GB of the {:.1} GB that it may; {remedy}",
+        unknowns(levels),
+        gigabytes(unknowns(levels)),
+        gigabytes(most)
+    )))
+}
+
+fn gigabytes(unknowns: usize) -> f64 {
+    unknowns as f64 / f64::from(1 << 20)
+}
+
+/// Bytes of main memory that are free or can be made so, where Linux tells.
+fn available_memory() -> Option<usize> {
+    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = told
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: usize = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes << 10)
+}

@@ -1,0 +1,192 @@
+//! Meshes of the user: from what a file holds to quadrilaterals.
+//!
+//! Cells that go round clockwise are turned back. A triangle becomes three quadrilaterals, about its
+//! middle; beside triangles a quadrilateral becomes four, so that cells meet corner to corner. Edges of
+//! the boundary that the file does not name are the part `boundary`.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::error::WithKind;
+use crate::io::plane_mesh::{PlaneMesh, PlanePart, read_plane_mesh};
+use crate::io::{InputError, Place};
+
+use super::curve::Curve;
+use super::error::MeshError;
+use super::quad_mesh::{BoundaryPart, QuadMesh};
+
+/// What edges without a name belong to.
+const UNNAMED: &str = "boundary";
+
+/// Why a file gives no mesh.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// What it holds cannot be computed on.
+    #[error("{}: {place}{source}", path.display())]
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// Where in it.
+        place: Place,
+        /// Why not.
+        source: MeshError,
+    },
+}
+
+impl WithKind for FileError {}
+
+/// A mesh, and what was done to it.
+pub struct Converted {
+    /// Its quadrilaterals.
+    pub mesh: QuadMesh,
+    /// How many cells went round clockwise and were turned back.
+    pub turned: usize,
+    /// Whether triangles, and with them all cells, were divided.
+    pub divided: bool,
+}
+
+/// Reads a mesh in one of [`read_plane_mesh`]'s formats.
+pub fn read_quad_mesh(path: &Path) -> Result<Converted, FileError> {
+    convert(read_plane_mesh(path)?).map_err(|(line, source)| FileError::Unfit {
+        path: path.to_path_buf(),
+        place: line.map_or(Place::File, Place::Line),
+        source,
+    })
+}
+
+/// The quadrilaterals of a mesh.
+///
+/// # Errors
+/// Those of [`QuadMesh::new`], with the line of the cell if it is about one.
+pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, MeshError)> {
+    let mut turned = 0;
+    for cell in &mut plane.cells {
+        if area(&cell.corners, &plane.vertices) < 0.0 {
+            cell.corners.reverse();
+            turned += 1;
+        }
+    }
+    let name = |edge: [u32; 2]| [edge[0].min(edge[1]), edge[0].max(edge[1])];
+    let mut part_of = HashMap::new();
+    for edge in &plane.edges {
+        part_of.entry(name(edge.ends)).or_insert(edge.part);
+    }
+    let mut parts: Vec<BoundaryPart> = plane.parts.iter().map(boundary_part).collect();
+    let unnamed = parts.iter().position(|part| part.name == UNNAMED);
+    let unnamed = unnamed.unwrap_or(parts.len()) as u32;
+    if unnamed as usize == parts.len() {
+        parts.push(BoundaryPart {
+            name: UNNAMED.into(),
+            curve: Curve::Line,
+        });
+    }
+
+    let lines: Vec<usize> = plane.cells.iter().map(|cell| cell.line).collect();
+    let cells: Vec<Vec<u32>> = plane.cells.into_iter().map(|cell| cell.corners).collect();
+    let whole: Option<Vec<[u32; 4]>> = cells
+        .iter()
+        .map(|corners| corners[..].try_into().ok())
+        .collect();
+    let divided = whole.is_none();
+    let (vertices, quads, origins) = match whole {
+        Some(quads) => {
+            let origins = (0..quads.len()).collect();
+            (plane.vertices, quads, origins)
+        }
+        None => divide(plane.vertices, &cells, &parts, &mut part_of),
+    };
+    let part_of = |ends| part_of.get(&name(ends)).copied().unwrap_or(unnamed);
+    let mut mesh = QuadMesh::new(vertices, quads, parts, part_of).map_err(|error| {
+        let cell = error.cell().and_then(|cell| origins.get(cell));
+        (cell.map(|&cell: &usize| lines[cell]), error)
+    })?;
+    mesh.drop_unused_parts();
+    Ok(Converted {
+        mesh,
+        turned,
+        divided,
+    })
+}
+
+fn boundary_part(part: &PlanePart) -> BoundaryPart {
+    BoundaryPart {
+        name: part.name.clone(),
+        curve: match part.circle {
+            Some((centre, radius)) => Curve::Circle { centre, radius },
+            None => Curve::Line,
+        },
+    }
+}
+
+/// The area of a polygon, negative if it goes round clockwise.
+fn area(corners: &[u32], vertices: &[[f64; 2]]) -> f64 {
+    let at = |k: usize| vertices[corners[k % corners.len()] as usize];
+    let cross = |k: usize| {
+        let ([a, b], [c, d]) = (at(k), at(k + 1));
+        a * d - b * c
+    };
+    0.5 * (0..corners.len()).map(cross).sum::<f64>()
+}
+
+/// Vertices, quadrilaterals, and the cell that each comes from.
+type Divided = (Vec<[f64; 2]>, Vec<[u32; 4]>, Vec<usize>);
+
+/// Divides each cell about its middle, with a new vertex on each edge: on the boundary on its curve.
+fn divide(
+    mut vertices: Vec<[f64; 2]>,
+    cells: &[Vec<u32>],
+    parts: &[BoundaryPart],
+    part_of: &mut HashMap<[u32; 2], u32>,
+) -> Divided {
+    let mut cells_of: HashMap<[u32; 2], u32> = HashMap::new();
+    let edge = |corners: &[u32], k: usize| {
+        let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
+        [a.min(b), a.max(b)]
+    };
+    for corners in cells {
+        (0..corners.len()).for_each(|k| *cells_of.entry(edge(corners, k)).or_default() += 1);
+    }
+    let mut middles: HashMap<[u32; 2], u32> = HashMap::new();
+    let (mut quads, mut origins) = (Vec::new(), Vec::new());
+    for (cell, corners) in cells.iter().enumerate() {
+        let count = corners.len();
+        let mut around = Vec::with_capacity(count);
+        for k in 0..count {
+            let ends = edge(corners, k);
+            around.push(*middles.entry(ends).or_insert_with(|| {
+                let [a, b] = ends.map(|v| vertices[v as usize]);
+                let middle = [0, 1].map(|k| 0.5 * (a[k] + b[k]));
+                let new = vertices.len() as u32;
+                let on_boundary = cells_of[&ends] == 1;
+                vertices.push(match part_of.get(&ends).copied() {
+                    Some(part) if on_boundary => {
+                        // A new vertex has the largest number so far.
+                        part_of.extend(ends.map(|end| ([end, new], part)));
+                        parts[part as usize].curve.nearest(middle)
+                    }
+                    _ => middle,
+                });
+                new
+            }));
+        }
+        let centre = vertices.len() as u32;
+        // As refining does: the mean of the middles of the edges.
+        let sum = |k: usize| around.iter().map(|&m| vertices[m as usize][k]).sum::<f64>();
+        vertices.push([0, 1].map(|k| sum(k) / count as f64));
+        for k in 0..count {
+            quads.push([
+                corners[k],
+                around[k],
+                centre,
+                around[(k + count - 1) % count],
+            ]);
+            origins.push(cell);
+        }
+    }
+    (vertices, quads, origins)
+}

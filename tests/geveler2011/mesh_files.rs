@@ -1,0 +1,385 @@
+//! Meshes of the user: read, converted, followed along curves; and files that are refused.
+
+use std::collections::BTreeSet;
+use std::f64::consts::PI;
+
+use fragstream::geveler2011::mesh::from_file::{Converted, convert};
+use fragstream::geveler2011::mesh::{MeshError, QuadMesh};
+use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
+use fragstream::random::SplitMix64;
+
+/// Two squares beside each other, the right one of two triangles, the last of which goes round
+/// clockwise; its left side is named. Node 9 belongs to nothing.
+const GMSH_2: &str = "\
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+1 1 \"hot wall\"
+2 5 \"plate\"
+$EndPhysicalNames
+$Nodes
+7
+1 0 0 0
+2 1 0 0
+3 2 0 0
+4 0 1 0
+5 1 1 0
+6 2 1 0
+9 7 7 0
+$EndNodes
+$Elements
+5
+1 15 2 0 1 1
+2 1 2 1 1 4 1
+3 3 2 5 1 1 2 5 4
+4 2 2 5 1 2 3 6
+5 2 2 5 1 6 2 5
+$EndElements
+";
+
+/// The same in version 4.1.
+const GMSH_4: &str = "\
+$MeshFormat
+4.1 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+1 1 \"hot wall\"
+2 5 \"plate\"
+$EndPhysicalNames
+$Entities
+1 1 1 0
+1 0 0 0 0
+4 0 0 0 0 1 0 1 1 2 1 -2
+1 0 0 0 2 1 0 1 5 0
+$EndEntities
+$Nodes
+2 7 1 9
+0 1 0 1
+1
+0 0 0
+2 1 0 6
+2
+3
+4
+5
+6
+9
+1 0 0
+2 0 0
+0 1 0
+1 1 0
+2 1 0
+7 7 0
+$EndNodes
+$Periodic
+0
+$EndPeriodic
+$Elements
+3 4 1 5
+1 4 1 1
+2 4 1
+2 1 3 1
+3 1 2 5 4
+2 1 2 2
+4 2 3 6
+5 6 2 5
+$EndElements
+";
+
+/// A disc of radius 1: a square, and four cells round it.
+const TRI: &str = "\
+A disc
+PARXC
+ 5 8 0 4 1    NEL NVT NMT NVE NBCT
+DCORVG
+ 0.0 0.0
+ 0.5D0 0.0
+ 1.0 0.0
+ 1.5 0.0
+ 0.4 0.0
+ 0.0 0.4
+ -0.4 0.0
+ 0.0 -0.4
+KVERT
+ 5 6 7 8
+ 1 2 6 5
+ 2 3 7 6
+ 3 4 8 7
+ 4 1 5 8
+KNPR
+ 1 1 1 1
+ 0 0 0 0
+KMM
+ 1 4
+";
+
+/// Its boundary: two halves of a circle.
+const PRM: &str = "\
+NBCT
+1
+IBCT
+1
+NCOMP
+2
+ITYP NSPLINE NPAR
+2 1 3
+2 1 3
+PARAMETERS
+0 0
+1 0
+0 3.141592653589793
+0 0
+1 0
+3.141592653589793 6.283185307179586
+";
+
+fn feat(tri: &str, prm: &str) -> Result<PlaneMesh, String> {
+    let curves = FeatCurves::parse(prm.as_bytes()).map_err(|fault| format!("prm: {fault}"))?;
+    parse_feat(tri.as_bytes(), &curves).map_err(|fault| format!("tri: {fault}"))
+}
+
+fn names(mesh: &QuadMesh) -> BTreeSet<&str> {
+    mesh.parts.iter().map(|part| part.name.as_str()).collect()
+}
+
+fn area(mesh: &QuadMesh) -> f64 {
+    let of = |cell: &[u32; 4]| {
+        let [a, b, c, d] = cell.map(|v| mesh.vertices[v as usize]);
+        0.5 * ((c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1]))
+    };
+    mesh.cells.iter().map(of).sum()
+}
+
+#[test]
+fn both_versions_of_gmsh_give_the_same_mesh() {
+    let [two, four] = [GMSH_2, GMSH_4].map(|text| parse_gmsh(text.as_bytes()).expect("a mesh"));
+    assert_eq!(two.vertices, four.vertices);
+    assert_eq!((two.vertices.len(), two.cells.len()), (6, 3));
+    assert_eq!((&two.edges, &two.parts), (&four.edges, &four.parts));
+    let corners = |mesh: &PlaneMesh| -> Vec<Vec<u32>> {
+        mesh.cells.iter().map(|cell| cell.corners.clone()).collect()
+    };
+    assert_eq!(corners(&two), corners(&four));
+}
+
+#[test]
+fn triangles_become_three_quadrilaterals_and_keep_the_names_of_their_edges() {
+    let plane = parse_gmsh(GMSH_2.as_bytes()).expect("a mesh");
+    let Converted {
+        mesh,
+        turned,
+        divided,
+    } = convert(plane).unwrap_or_else(|(_, error)| panic!("{error}"));
+    assert_eq!((turned, divided, mesh.cells.len()), (1, true, 4 + 3 + 3));
+    assert!((area(&mesh) - 2.0).abs() < 1e-14);
+    assert_eq!(names(&mesh), ["boundary", "hot wall"].into());
+    assert_eq!(mesh.boundary_edges(), 2 * 6);
+    let hot = mesh.parts.iter().position(|part| part.name == "hot wall");
+    let mut hot_edges = 0;
+    for (ends, part) in mesh.edges.iter().zip(&mesh.edge_part) {
+        let on_the_left = ends.iter().all(|&v| mesh.vertices[v as usize][0] == 0.0);
+        assert_eq!(
+            on_the_left,
+            part.is_some() && *part == hot.map(|hot| hot as u32)
+        );
+        hot_edges += usize::from(on_the_left);
+    }
+    assert_eq!(hot_edges, 2);
+}
+
+#[test]
+fn curves_of_feat_are_followed_when_cells_are_divided() {
+    let converted = convert(feat(TRI, PRM).expect("a mesh"));
+    let mesh = converted
+        .unwrap_or_else(|(_, error)| panic!("{error}"))
+        .mesh;
+    assert_eq!(names(&mesh), ["1.1", "1.2"].into());
+    let levels = mesh.checked_levels(5).expect("cells that stay");
+    let errors: Vec<f64> = levels.iter().map(|mesh| PI - area(mesh)).collect();
+    for pair in errors.windows(2).skip(1) {
+        let order = (pair[0] / pair[1]).log2();
+        assert!((1.9..2.1).contains(&order), "order {order}");
+    }
+    let finest = &levels[4];
+    for (ends, part) in finest.edges.iter().zip(&finest.edge_part) {
+        for &v in ends.iter().filter(|_| part.is_some()) {
+            let [x, y] = finest.vertices[v as usize];
+            assert!((x.hypot(y) - 1.0).abs() < 1e-14);
+            let upper = part.is_some_and(|part| finest.parts[part as usize].name == "1.1");
+            assert!(if upper { y > -1e-14 } else { y < 1e-14 });
+        }
+    }
+}
+
+#[test]
+fn files_that_cannot_be_used_are_refused_with_their_line() {
+    // What is replaced by what, the line, and what is said.
+    for (from, to, line, says) in [
+        ("2.2 0 8", "2.2 1 8", 2, "binary"),
+        ("2.2 0 8", "4.0 0 8", 2, "`4.0`"),
+        ("$MeshFormat", "MeshFormat", 1, "section"),
+        ("2 1 0 0\n", "2 1 x 0\n", 12, "y is `x`"),
+        ("2 1 0 0\n", "2 1 nan 0\n", 12, "NaN"),
+        ("2 1 0 0\n", "2 1 0 3\n", 23, "another z"),
+        (
+            "4 2 2 5 1 2 3 6",
+            "4 9 2 5 1 2 3 6 1 1 1",
+            24,
+            "triangles of second order",
+        ),
+        ("4 2 2 5 1 2 3 6", "4 4 2 5 1 2 3 6 1", 24, "tetrahedra"),
+        ("4 2 2 5 1 2 3 6", "4 2 2 5 1 2 3 8", 24, "no node 8"),
+        ("$EndElements", "", 26, "no end"),
+        ("$Nodes\n7", "$Nodes\n9", 18, "which is no"),
+    ] {
+        let text = GMSH_2.replacen(from, to, 1);
+        assert_ne!(text, GMSH_2);
+        let fault = parse_gmsh(text.as_bytes()).expect_err(says).to_string();
+        assert!(
+            fault.starts_with(&format!("line {line}: ")),
+            "{fault}, not {line}"
+        );
+        assert!(fault.contains(says), "{fault}");
+    }
+    for (from, to, says) in [
+        (" 5 8 0", " 6 8 0", "tri: line 19: "),
+        (" 1 2 6 5", " 1 2 6 9", "tri: line 15: there is no vertex 9"),
+        (" 1 2 6 5", " 1 2", "tri: line 15: a cell needs three"),
+        (
+            " 1 1 1 1",
+            " 1 1 1 2",
+            "tri: line 20: the boundary component of vertex 4 is 2",
+        ),
+        (
+            " 1.5 0.0",
+            " 2.5 0.0",
+            "vertex 4 has the parameter 2.5, but component 1 has 2 curves",
+        ),
+        (" 1.0 0.0", " 1.1 0.0", "runs over the end of a curve"),
+    ] {
+        let text = TRI.replacen(from, to, 1);
+        let fault = feat(&text, PRM).expect_err(says);
+        assert!(fault.contains(says), "{fault}");
+    }
+    for (from, to, says) in [
+        (
+            "2 1 3\n2",
+            "3 4 5\n2",
+            "prm: line 8: open splines are not supported",
+        ),
+        ("\n1 0\n0 3", "\n-1 0\n0 3", "the radius -1"),
+        (
+            "PARAMETERS",
+            "PARAM",
+            "prm: line 10: here PARAMETERS is due",
+        ),
+        ("0 3.141592653589793", "0 5.9", "spans half a circle"),
+    ] {
+        let text = PRM.replacen(from, to, 1);
+        assert_ne!(text, PRM);
+        let fault = feat(TRI, &text).expect_err(says);
+        assert!(fault.contains(says), "{fault}");
+    }
+}
+
+#[test]
+fn cells_that_cannot_be_computed_on_are_told_by_their_line() {
+    let told = |from: &str, to: &str| {
+        let plane = parse_gmsh(GMSH_2.replacen(from, to, 1).as_bytes()).expect("a mesh");
+        convert(plane).err().expect("a fault")
+    };
+    // A quadrilateral whose sides cross, a triangle without area, a cell that is there twice.
+    assert!(matches!(
+        told("1 1 2 5 4\n", "1 1 5 2 4\n"),
+        (Some(23), MeshError::Turned { .. })
+    ));
+    assert!(matches!(
+        told("1 2 3 6\n", "1 2 3 1\n"),
+        (Some(24), MeshError::Turned { .. })
+    ));
+    assert!(matches!(
+        told("1 6 2 5\n", "1 3 6 2\n"),
+        (Some(25), MeshError::CrowdedEdge { .. })
+    ));
+}
+
+#[test]
+fn a_hanging_node_is_found_anywhere_on_an_edge() {
+    // A square, and beside it two cells that meet at a third of its side.
+    let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n1 0 0 0\n2 3 0 0\n3 3 3 0\n4 0 3 0\n\
+                5 4 0 0\n6 4 1 0\n7 3 1 0\n8 4 3 0\n$EndNodes\n$Elements\n3\n1 3 0 1 2 3 4\n\
+                2 3 0 2 5 6 7\n3 3 0 7 6 8 3\n$EndElements\n";
+    let plane = parse_gmsh(text.as_bytes()).expect("a mesh");
+    let (line, error) = convert(plane).err().expect("a fault");
+    assert_eq!(
+        (line, error),
+        (
+            Some(17),
+            MeshError::HangingNode {
+                cell: 0,
+                at: [3.0, 1.0]
+            }
+        )
+    );
+}
+
+#[test]
+fn a_piece_without_a_held_boundary_is_found() {
+    let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 2 \"held\"\n$EndPhysicalNames\n\
+                $Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 3 0 0\n7 3 1 0\n8 2 1 0\n\
+                $EndNodes\n$Elements\n3\n1 3 0 1 2 3 4\n2 3 0 5 6 7 8\n3 1 1 2 1 2\n$EndElements\n";
+    let converted = convert(parse_gmsh(text.as_bytes()).expect("a mesh"));
+    let mesh = converted
+        .unwrap_or_else(|(_, error)| panic!("{error}"))
+        .mesh;
+    let held: Vec<bool> = mesh.parts.iter().map(|part| part.name == "held").collect();
+    assert_eq!(held.iter().filter(|held| **held).count(), 1);
+    assert!(!mesh.every_piece_has(&held));
+    assert!(mesh.every_piece_has(&[true, true]));
+}
+
+#[test]
+fn no_edit_of_a_file_makes_the_readers_panic() {
+    let mut random = SplitMix64::new(7);
+    let pieces = [
+        "",
+        "0",
+        "-1",
+        "9",
+        "1e300",
+        "nan",
+        "\n",
+        " ",
+        "$",
+        "99999999999999999999",
+        "\u{e4}",
+        "2.5",
+    ];
+    let mut read = 0;
+    for round in 0..600 {
+        let original = [GMSH_2, GMSH_4, TRI, PRM][round % 4];
+        let mut text = original.to_owned();
+        for _ in 0..=random.below(3) {
+            let from = random.below(text.len());
+            let to = (from + random.below(6)).min(text.len());
+            if text.is_char_boundary(from) && text.is_char_boundary(to) {
+                text.replace_range(from..to, pieces[random.below(pieces.len())]);
+            }
+        }
+        let plane = match round % 4 {
+            0 | 1 => parse_gmsh(text.as_bytes()).map_err(|fault| fault.to_string()),
+            2 => feat(&text, PRM),
+            _ => feat(TRI, &text),
+        };
+        if let Ok(converted) = plane.map(convert) {
+            read += 1;
+            if let Ok(converted) = converted {
+                let _ = converted.mesh.checked_levels(2);
+            }
+        }
+    }
+    assert!((20..580).contains(&read), "{read} of 600 were read");
+}
