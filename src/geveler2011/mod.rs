@@ -13,6 +13,7 @@
 //! | 2, 4 | the solver | [`multigrid`] |
 //! | 3 | the sparse product in ELLPACK | [`products`] |
 //! | 2.2 | the five numberings | [`elements::numbering`] |
+//! | 4 | what is timed, beside ceilings and the CPU | [`speed`] |
 //! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
 
 pub mod elements;
@@ -21,3 +22,4 @@ pub mod experiments;
 pub mod mesh;
 pub mod multigrid;
 pub mod products;
+pub mod speed;

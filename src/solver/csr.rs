@@ -88,7 +88,7 @@ impl<T: Real> Csr<T> {
     fn from_list(
         rows: usize,
         columns: usize,
-        mut triplets: Vec<(usize, usize, T)>,
+        triplets: Vec<(usize, usize, T)>,
     ) -> Result<Self, CsrError> {
         if u32::try_from(columns).is_err() {
             return Err(CsrError::TooWide(columns));
@@ -102,29 +102,51 @@ impl<T: Real> Csr<T> {
                 columns,
             });
         }
-        // A stable sort, so that duplicates are summed in their given order.
-        triplets.par_sort_by_key(|&(row, column, _)| (row, column));
+        // By rows first, which counting does, then each row on its own. Nothing changes the order of
+        // duplicates, so that they are summed as they were given.
+        let mut ends = vec![0; rows + 1];
+        for &(row, ..) in &triplets {
+            ends[row + 1] += 1;
+        }
+        for row in 0..rows {
+            ends[row + 1] += ends[row];
+        }
+        let mut next = ends.clone();
+        let mut entries = vec![(0, T::ZERO); triplets.len()];
+        for (row, column, value) in triplets {
+            entries[next[row]] = (column as u32, value);
+            next[row] += 1;
+        }
+        let most = entries.len();
+        let mut rest = entries.as_mut_slice();
+        let mut in_rows = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let (of_row, others) = rest.split_at_mut(ends[row + 1] - ends[row]);
+            in_rows.push(of_row);
+            rest = others;
+        }
+        let sort = |row: &mut &mut [(u32, T)]| row.sort_by_key(|(column, _)| *column);
+        in_rows.par_iter_mut().with_min_len(1 << 10).for_each(sort);
 
         let mut matrix = Csr {
             columns,
-            offsets: vec![0; rows + 1],
-            indices: Vec::with_capacity(triplets.len()),
-            values: Vec::with_capacity(triplets.len()),
+            offsets: vec![0],
+            indices: Vec::with_capacity(most),
+            values: Vec::with_capacity(most),
         };
-        let mut previous = None;
-        for (row, column, value) in triplets {
-            match matrix.values.last_mut() {
-                Some(last) if previous == Some((row, column)) => *last += value,
-                _ => {
-                    matrix.indices.push(column as u32);
-                    matrix.values.push(value);
-                    matrix.offsets[row + 1] += 1;
+        for row in in_rows {
+            let mut previous = None;
+            for &mut (column, value) in row {
+                match matrix.values.last_mut() {
+                    Some(last) if previous == Some(column) => *last += value,
+                    _ => {
+                        matrix.indices.push(column);
+                        matrix.values.push(value);
+                    }
                 }
+                previous = Some(column);
             }
-            previous = Some((row, column));
-        }
-        for row in 0..rows {
-            matrix.offsets[row + 1] += matrix.offsets[row];
+            matrix.offsets.push(matrix.values.len());
         }
         Ok(matrix)
     }

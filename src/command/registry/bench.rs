@@ -8,6 +8,7 @@ use fragstream::batty2003;
 use fragstream::bolz2003::grid::timing;
 use fragstream::bolz2003::sparse;
 use fragstream::claim::input;
+use fragstream::geveler2011;
 use fragstream::goodnight2003;
 use fragstream::io::read_valid_mesh;
 use fragstream::kruger2003;
@@ -51,6 +52,8 @@ enum Paper {
     Goodnight2003,
     /// The pressure of a liquid
     Batty2003,
+    /// Finite-element multigrid
+    Geveler2011,
 }
 
 /// Times everything, and prints a line as soon as it is known.
@@ -100,6 +103,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     if is_wanted(Paper::Batty2003) {
         batty2003::speed::bench(&mut bench)?;
+    }
+    if is_wanted(Paper::Geveler2011) {
+        geveler2011::speed::bench(&mut bench)?;
     }
     Ok(())
 }

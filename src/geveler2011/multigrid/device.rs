@@ -199,39 +199,66 @@ pub fn hierarchy(
     Ok(build(machine, discretisation, settings, arithmetic)?.0)
 }
 
-/// Solves a discretisation on the stream processor: u, and how it went. Cycles are the iterations.
+/// u, and how it went. Cycles are the iterations.
+pub type Solved = Result<(Vec<f64>, Outcome), DeviceError>;
+
+/// Solves a discretisation on the stream processor.
 pub fn solve(
     machine: &Machine,
     discretisation: &Discretisation,
     settings: &Settings,
     precision: Precision,
-) -> Result<(Vec<f64>, Outcome), DeviceError> {
-    match precision {
-        Precision::Single => {
-            let read =
-                |_: &TextureSpace, u: &Stream| Ok(u.read()?.into_iter().map(f64::from).collect());
-            solve_in(machine, discretisation, settings, Arithmetic::Single, read)
+) -> Solved {
+    Prepared::new(machine, discretisation, settings, precision)?.solve()
+}
+
+/// A discretisation on the stream processor, ready to be solved.
+pub struct Prepared(Box<dyn Fn() -> Solved>);
+
+impl Prepared {
+    /// Uploads all levels, and compiles the programs.
+    pub fn new(
+        machine: &Machine,
+        discretisation: &Discretisation,
+        settings: &Settings,
+        precision: Precision,
+    ) -> Result<Self, DeviceError> {
+        let doubles = |arithmetic| {
+            prepare(
+                machine,
+                discretisation,
+                settings,
+                arithmetic,
+                PairSpace::read,
+            )
+        };
+        match precision {
+            Precision::Single => {
+                let read = |_: &TextureSpace, u: &Stream| {
+                    Ok(u.read()?.into_iter().map(f64::from).collect())
+                };
+                prepare(machine, discretisation, settings, Arithmetic::Single, read)
+            }
+            Precision::Native => doubles(Arithmetic::Native),
+            Precision::Pairs => doubles(Arithmetic::Pairs),
+            Precision::Mixed => prepare_mixed(machine, discretisation, settings),
         }
-        Precision::Native => {
-            let read = PairSpace::read;
-            solve_in(machine, discretisation, settings, Arithmetic::Native, read)
-        }
-        Precision::Pairs => {
-            let read = PairSpace::read;
-            solve_in(machine, discretisation, settings, Arithmetic::Pairs, read)
-        }
-        Precision::Mixed => solve_mixed(machine, discretisation, settings),
+    }
+
+    /// Solves it, from the discretisation's start.
+    pub fn solve(&self) -> Solved {
+        (self.0)()
     }
 }
 
 /// All of it in one arithmetic.
-fn solve_in<S: ProductSpace>(
+fn prepare<S: ProductSpace>(
     machine: &Machine,
     discretisation: &Discretisation,
     settings: &Settings,
     arithmetic: Arithmetic,
-    read: impl FnOnce(&S, &Stream) -> Result<Vec<f64>, StreamError>,
-) -> Result<(Vec<f64>, Outcome), DeviceError>
+    read: impl Fn(&S, &Stream) -> Result<Vec<f64>, StreamError> + 'static,
+) -> Result<Prepared, DeviceError>
 where
     EllpackProduct: Operator<S>,
     Diagonal: Operator<S>,
@@ -239,36 +266,47 @@ where
     let (hierarchy, _) = build::<S>(machine, discretisation, settings, arithmetic)?;
     let space = &hierarchy.level(0).space;
     let b = space.vector_of(&discretisation.right_side)?;
-    let mut u = space.vector_of(&discretisation.start)?;
-    let criteria = settings.criteria(hierarchy.residual_norm(&b, &u)?);
-    let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
-    let outcome = multigrid.solve(&b, &mut u, &criteria, |_, _| ())?;
-    Ok((read(space, &u)?, outcome))
+    let start = space.vector_of(&discretisation.start)?;
+    let settings = *settings;
+    Ok(Prepared(Box::new(move || {
+        let space = &hierarchy.level(0).space;
+        let mut u = space.zeros()?;
+        space.copy(&start, &mut u)?;
+        let criteria = settings.criteria(hierarchy.residual_norm(&b, &u)?);
+        let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
+        let outcome = multigrid.solve(&b, &mut u, &criteria, |_, _| ())?;
+        Ok((read(space, &u)?, outcome))
+    })))
 }
 
 /// Defects in pairs of floats, a cycle in single precision for each correction.
-fn solve_mixed(
+fn prepare_mixed(
     machine: &Machine,
     discretisation: &Discretisation,
     settings: &Settings,
-) -> Result<(Vec<f64>, Outcome), DeviceError> {
+) -> Result<Prepared, DeviceError> {
     let (hierarchy, storage) =
         build::<TextureSpace>(machine, discretisation, settings, Arithmetic::Single)?;
-    let single = &hierarchy.level(0).space;
     let pairs = PairSpace::new(machine, discretisation.right_side.len(), Arithmetic::Pairs)?;
     let matrix = EllpackProduct::new(machine, &storage, Arithmetic::Pairs)?;
     let b = pairs.vector(&discretisation.right_side)?;
-    let mut u = pairs.vector(&discretisation.start)?;
-    let (defect, mut correction) = (single.zeros()?, single.zeros()?);
-    let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
-    matrix.defect(&b, &u, &defect)?;
-    let first = single.norm(&defect)?;
-    let criteria = settings.criteria(first);
-    let outcome = iterate(&criteria, criteria.atol, first, |_| {
-        multigrid.cycles(1, &defect, &mut correction)?;
-        pairs.correct(&mut u, &correction)?;
+    let start = pairs.vector(&discretisation.start)?;
+    let settings = *settings;
+    Ok(Prepared(Box::new(move || {
+        let single = &hierarchy.level(0).space;
+        let mut u = pairs.zeros()?;
+        pairs.copy(&start, &mut u)?;
+        let (defect, mut correction) = (single.zeros()?, single.zeros()?);
+        let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
         matrix.defect(&b, &u, &defect)?;
-        single.norm(&defect)
-    })?;
-    Ok((pairs.read(&u)?, outcome))
+        let first = single.norm(&defect)?;
+        let criteria = settings.criteria(first);
+        let outcome = iterate(&criteria, criteria.atol, first, |_| {
+            multigrid.cycles(1, &defect, &mut correction)?;
+            pairs.correct(&mut u, &correction)?;
+            matrix.defect(&b, &u, &defect)?;
+            single.norm(&defect)
+        })?;
+        Ok((pairs.read(&u)?, outcome))
+    })))
 }

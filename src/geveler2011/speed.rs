@@ -1,0 +1,225 @@
+//! What is timed: products beside the trivial kernel with as many fetches and beside the CPU; set-up
+//! and solve.
+
+use std::rc::Rc;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::solver::{Csr, CsrError, LengthMismatch};
+use crate::stream::{Format, Layout, Machine, Pass, Source, Stream, StreamError, source};
+use crate::timing::rig::work;
+use crate::timing::{Bench, Case, PingPong, TimingError, Work, medians};
+
+use super::elements::{Condition, Element, Numbering, Problem, Space};
+use super::mesh::{QuadMesh, circle};
+use super::multigrid::device::Prepared;
+use super::multigrid::{DeviceError, Discretisation, Passes, Precision, Settings, host};
+use super::products::{
+    Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, RowFormat,
+};
+
+const CEILING: Source = source!("geveler2011/product_ceiling");
+
+impl From<DeviceError> for TimingError {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            DeviceError::Stream(error) => error.into(),
+            error => TimingError::Case(error.into()),
+        }
+    }
+}
+
+impl From<CsrError> for TimingError {
+    fn from(error: CsrError) -> Self {
+        TimingError::Case(error.into())
+    }
+}
+
+impl From<LengthMismatch> for TimingError {
+    fn from(error: LengthMismatch) -> Self {
+        CsrError::from(error).into()
+    }
+}
+
+/// ELLPACK-R with an entry a texel: the fewest fetches.
+const ENDED: EllpackLayout = EllpackLayout {
+    rows: RowFormat::EllpackR,
+    entries: Entries::Packed,
+};
+
+/// A vector of ones, as products of this arithmetic take it.
+fn ones(machine: &Machine, n: usize, arithmetic: Arithmetic) -> Result<Stream, StreamError> {
+    match arithmetic {
+        Arithmetic::Single => {
+            let layout = Layout::square(n, Format::R32F)?;
+            Stream::from_entries(machine, "ones", layout, &vec![1.0; n])
+        }
+        _ => PairSpace::new(machine, n, arithmetic)?.vector(&vec![1.0; n]),
+    }
+}
+
+/// A product, beside as many fetches next to each other, and the CPU's in double precision on all
+/// cores. The ceiling of ELLPACK-R is that of ELLPACK, but for the fetches that are saved.
+pub fn product(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+    layout: EllpackLayout,
+    arithmetic: Arithmetic,
+) -> Result<Case<'static>, TimingError> {
+    let n = matrix.rows();
+    let storage = Rc::new(EllpackStorage::new(machine, matrix, layout)?);
+    let product = EllpackProduct::new(machine, &storage, arithmetic)?;
+    let one = || ones(machine, n, arithmetic);
+    let vectors = || Ok::<_, StreamError>(PingPong::new(2, one)?.from(one()?));
+    let (mut pair, mut fetched) = (vectors()?, vectors()?);
+    let kernel = work(move |run| {
+        let (x, y) = pair.of(run);
+        product.multiply(x, y)
+    });
+    let fetches = match layout.entries {
+        Entries::Packed => 2.0,
+        Entries::Apart => 3.0,
+    };
+    let (slots, entries) = (n * storage.row_length(), storage.entries());
+    let runs = match layout.rows {
+        RowFormat::Ellpack => 1.0,
+        RowFormat::EllpackR => (fetches * entries as f64 + n as f64) / (fetches * slots as f64),
+    };
+    let longest = format!("{}.0", storage.row_length());
+    let source = CEILING.with([storage.entry_part()]);
+    let ceiling = machine.kernel(&source, &[("ROW_LENGTH", &longest)])?;
+    let ceiling = work(move |run| {
+        let (x, y) = fetched.of(run);
+        let pass = storage.bind(Pass::new(&ceiling));
+        pass.read("x", x).draw(y, storage.rects())
+    });
+    let all_cores = host_product(matrix.clone(), None);
+    Ok(Case::new(kernel).beside(ceiling, runs).against(all_cores))
+}
+
+/// The CPU's product, on all cores or in a pool.
+fn host_product(matrix: Csr<f64>, pool: Option<ThreadPool>) -> Work<'static> {
+    let start = vec![1.0; matrix.rows()];
+    let mut vectors = PingPong::of_two(start.clone()).from(start);
+    work(move |run| {
+        let (x, y) = vectors.of(run);
+        match &pool {
+            Some(pool) => pool.install(|| matrix.multiply_parallel(x, y)),
+            None => matrix.multiply_parallel(x, y),
+        }
+    })
+}
+
+/// A pool of one thread.
+fn one_core() -> Result<ThreadPool, TimingError> {
+    let pool = ThreadPoolBuilder::new().num_threads(1).build();
+    pool.map_err(|error| TimingError::Case(error.into()))
+}
+
+/// CIRCLE's problem (§4.2) on these meshes.
+fn discretise(
+    meshes: &[QuadMesh],
+    element: Element,
+    numbering: Numbering,
+) -> Result<Discretisation, CsrError> {
+    let (zero, one) = (|_: [f64; 2]| 0.0, |_: [f64; 2]| 1.0);
+    let problem = Problem {
+        source: &one,
+        boundary: vec![Condition::Dirichlet(&zero), Condition::Dirichlet(&one)],
+    };
+    Discretisation::new(meshes, element, &problem, numbering)
+}
+
+/// The lines of `fragstream bench`.
+pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
+    let level = bench.pick(6, 8);
+    let meshes = circle().levels(level);
+    products(bench, &meshes)?;
+    solves(bench, &meshes)
+}
+
+fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError> {
+    let level = meshes.len();
+    let n = Space::new(&meshes[level - 1], Element::Q1).dimension();
+    bench.text(format_args!(
+        "\nfinite elements: Q1 on level {level} of CIRCLE, {n} unknowns; the CPU's product is in double precision"
+    ))?;
+    let sorted = discretise(&meshes[level - 1..], Element::Q1, Numbering::Xyz)?;
+    let matrix = &sorted.matrices[0];
+    let (padded, paper) = (EllpackLayout::of_2003(), EllpackLayout::paper_2011());
+    use Arithmetic::{Native, Pairs, Single};
+    for (name, layout, arithmetic) in [
+        ("product, ELLPACK, single", padded, Single),
+        ("product, ELLPACK, pairs", padded, Pairs),
+        ("product, ELLPACK, native", padded, Native),
+        ("product, ELLPACK-R, single", ENDED, Single),
+        ("product, ELLPACK-R, native", ENDED, Native),
+        ("product, ELLPACK-R, A and j apart, single", paper, Single),
+        ("product, ELLPACK-R, A and j apart, native", paper, Native),
+    ] {
+        bench.case(name, Some(0.8), |machine| {
+            product(machine, matrix, layout, arithmetic)
+        })?;
+    }
+    let random = discretise(&meshes[level - 1..], Element::Q1, Numbering::Stochastic)?;
+    bench.case("product, ELLPACK, single, STO", None, |machine| {
+        product(machine, &random.matrices[0], padded, Single)
+    })?;
+    let pool = one_core()?;
+    let seconds = bench.measure("product on one core", |machine, effort| {
+        medians(machine, effort, [host_product(matrix.clone(), Some(pool))])
+    })?;
+    bench.line("product on one core of the CPU", seconds[0], "")
+}
+
+fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError> {
+    let paper = Settings::paper_circle();
+    let fewest = Settings {
+        layout: ENDED,
+        passes: Passes::Fused,
+        ..paper
+    };
+    let effort = bench.effort.of_long_runs(3);
+    let levels = discretise(meshes, Element::Q1, Numbering::Xyz)?;
+    let pool = one_core()?;
+    let solve = |settings, precision| {
+        let prepared = Prepared::new(bench.machine, &levels, settings, precision)?;
+        Ok::<_, TimingError>(work(move |_| prepared.solve().map(drop)))
+    };
+    let works = [
+        work(|_| discretise(meshes, Element::Q1, Numbering::Xyz).map(drop)),
+        work(|_| Prepared::new(bench.machine, &levels, &paper, Precision::Mixed).map(drop)),
+        solve(&paper, Precision::Mixed)?,
+        solve(&paper, Precision::Native)?,
+        solve(&paper, Precision::Pairs)?,
+        solve(&fewest, Precision::Mixed)?,
+        work(|_| host::solve(&levels, &paper).map(drop)),
+        work(|_| pool.install(|| host::solve(&levels, &paper)).map(drop)),
+    ];
+    (bench.busy)(Some("solves"));
+    let seconds = medians(bench.machine, effort, works);
+    (bench.busy)(None);
+    let [assembly, upload, mixed, native, pairs, fused, all, one] = seconds?;
+    let goal = format!(
+        "   with the upload {:.2} of the solve, goal below 1",
+        (assembly + upload) / mixed
+    );
+    bench.text(format_args!("\nV-cycles to 1e-8, XYZ"))?;
+    bench.line("assembly of all levels", assembly, goal)?;
+    bench.line("from matrices to textures", upload, "")?;
+    for (name, seconds) in [
+        ("solve as in the paper, mixed", mixed),
+        ("solve as in the paper, native", native),
+        ("solve as in the paper, pairs", pairs),
+        ("solve, entries packed and passes fused, mixed", fused),
+    ] {
+        let against = format!(
+            "   {:.2} x one core, {:.2} x all",
+            one / seconds,
+            all / seconds
+        );
+        bench.line(name, seconds, against)?;
+    }
+    bench.line("solve on one core of the CPU", one, "")?;
+    bench.line("solve on all cores", all, "")
+}
