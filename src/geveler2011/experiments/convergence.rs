@@ -1,9 +1,11 @@
 //! §4.1, §4.2: cycles that depend neither on the level nor on the numbering, and precision.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::solver::CsrError;
 use crate::solver::multigrid::Cycle;
 use crate::stream::Machine;
 
+use super::super::elements::picture::picture;
 use super::super::elements::{Condition, Element, Numbering, Problem, Space};
 use super::super::mesh::QuadMesh;
 use super::super::multigrid::{Discretisation, Precision, Settings, device, host};
@@ -144,7 +146,7 @@ fn convergence(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let (_, outcome) = host::solve(&levels, &few)?;
     let growth = outcome.residual / outcome.history[0];
     holds &= growth > 1e3;
-    Ok(CONVERGENCE.judge(
+    let finding = CONVERGENCE.judge(
         holds,
         lines.join("; "),
         format!(
@@ -153,7 +155,44 @@ fn convergence(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
              defect is {growth:.0e} times the first.",
             outcome.iterations
         ),
+    );
+    let [circle, blood] = solutions()?;
+    let finding = finding.with_figure(
+        "geveler2011/circle.png",
+        "What is solved on CIRCLE: −Δu = 1, u = 0 outside and 1 on the circle.",
+        circle,
+    );
+    Ok(finding.with_figure(
+        "geveler2011/blood.png",
+        "The stand-in for BLOOD, with −Δu = 1 and u = 0 on the boundary: the paper's u is 1 everywhere.",
+        blood,
     ))
+}
+
+/// A solution on either mesh, in colours: Q2, on a level on which the coarse mesh cannot be seen.
+fn solutions() -> Result<[Vec<u8>; 2], BoxedError> {
+    let draw = |setup: Setup, level, levels: &dyn Fn(&[QuadMesh]) -> Result<_, CsrError>| {
+        let meshes = setup.meshes(level);
+        let levels: Discretisation = levels(&meshes)?;
+        let (u, _) = host::solve(&levels, &setup.settings())?;
+        let space = Space::new(&meshes[level - 1], Element::Q2);
+        let title = format!("{setup:?}, Q2, level {level}").to_uppercase();
+        let note = format!("{} unknowns", space.dimension());
+        Ok::<_, BoxedError>(picture(&space, &u, title, note)?)
+    };
+    let (one, zero) = (|_: [f64; 2]| 1.0, |_: [f64; 2]| 0.0);
+    let membrane = Problem {
+        source: &one,
+        boundary: vec![Condition::Dirichlet(&zero); 4],
+    };
+    Ok([
+        draw(Setup::Circle, 5, &|meshes| {
+            Setup::Circle.discretise(meshes, Element::Q2, Numbering::TwoLevel)
+        })?,
+        draw(Setup::Blood, 3, &|meshes| {
+            Discretisation::new(meshes, Element::Q2, &membrane, Numbering::TwoLevel)
+        })?,
+    ])
 }
 
 /// The root of the mean squared error at all unknowns, and cycles; `None` is the CPU's f64.
