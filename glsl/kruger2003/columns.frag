@@ -17,6 +17,8 @@
 //   first_tile  .xy    the first column's tile: columns and rows of tiles
 //   first_entry .xy    the record of its factor in x
 //   result      .xyzw  the sum
+//
+// EXCEPTION(limits): eight columns a pass fit, more take longer
 uniform stream columns;
 uniform stream x;
 uniform stream before;

@@ -34,6 +34,8 @@
 //   shift0 ...   .xyz   i_k: columns and rows, in records, and the rest in entries (-i_k, likewise,
 //                       for the transpose)
 //   result       .xyzw  the sum
+//
+// EXCEPTION(limits): ten diagonals a pass fit, fourteen take 84 arithmetic instructions of 64
 uniform stream x;
 uniform stream before;
 uniform stream d0;

@@ -12,6 +12,8 @@
 //   dt          .x    the time step
 //   viscosity   .x
 //   result      .xy   G and F, zero on the walls that they point into
+//
+// EXCEPTION(limits): both components at once take 74 arithmetic instructions of 64
 uniform stream velocity;
 uniform vec2 size;
 uniform float dt;

@@ -10,6 +10,8 @@
 //   most       .x     a speed that is typical of the fluid
 //   grain      .x     samples of the picture that a grain of noise is wide
 //   result     .xyz   linear light
+//
+// EXCEPTION(limits): about 1330 instructions; a picture of ours in one pass
 uniform stream dye;
 uniform stream velocity;
 uniform vec2 size;

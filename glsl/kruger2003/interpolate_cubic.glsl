@@ -2,6 +2,8 @@
 // Catmull and Rom, cut off at the smallest and the largest of the middle four.
 //
 //   INTERPOLATE(s, p)   stream s at p
+//
+// EXCEPTION(limits): sixteen fetches and their weights a place; ours, the paper interpolates linearly
 vec4 four(vec4 a, vec4 b, vec4 c, vec4 d, float t) {
     vec4 slope = 0.5 * (c - a);
     vec4 bend = a - 2.5 * b + 2.0 * c - 0.5 * d;

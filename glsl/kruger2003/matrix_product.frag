@@ -15,6 +15,8 @@
 //   first_tile    .xy   the first column's tile in a: columns and rows of tiles
 //   first_entry   .xy   the record of the entry of that number within a tile
 //   result        .x    the sum
+//
+// EXCEPTION(limits): as columns.frag, some columns a pass fit, more take longer
 uniform stream a;
 uniform stream b;
 uniform stream before;

@@ -6,7 +6,10 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
+use fragstream::card::count::count;
+use fragstream::card::dialect::{Rule, declares_exception};
 use fragstream::card::interpret::{Finding, Witness};
+use fragstream::card::limits::{Limits, excess};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{
     Constant, Format, Kernel, Machine, Part, Pass, Point, Source, Stream, observe,
@@ -120,6 +123,7 @@ kruger2003/carry_dye + interpolate_linear: size=18 8
 kruger2003/carry_dye + interpolate_cubic: size=18 8
 kruger2003/columns: COLUMNS=5.0; size=5 3; across=4; first_tile=2 1; first_entry=3.5 1.5
 kruger2003/columns: COLUMNS=8.0; CONTINUED=1; QUADS=1; size=5 3; across=4; first_tile=0 0; first_entry=0.5 0.5
+kruger2003/columns: COLUMNS=48.0; size=5 3; across=4; first_tile=0 0; first_entry=0.5 0.5
 kruger2003/diagonals: DIAGONALS=14; CONTINUED=1; shift0=22 12 0; shift1=5 0 0; shift2=0 7 0
 kruger2003/diagonals: DIAGONALS=3; TRANSPOSED=1; UNALIGNED=1; shift0=3 2 1; shift1=22 12 3; shift2=0 0 2
 kruger2003/divide_by_pivots: a=positive; size=5 3; across=4
@@ -129,6 +133,7 @@ kruger2003/fluid_picture + interpolate_linear
 kruger2003/fluid_picture + interpolate_linear: SPEED=1
 kruger2003/lu_step: a=positive; size=5 3; across=4; number=6 8; place_k=1.5 1.5; place_p=3.5 1.5; tile_k=2 1
 kruger2003/matrix_product: COLUMNS=5.0; CONTINUED=1; size=5 3; across=4; first_tile=2 1; first_entry=3.5 1.5
+kruger2003/matrix_product: COLUMNS=48.0; size=5 3; across=4; first_tile=2 1; first_entry=3.5 1.5
 kruger2003/permute: places=places
 kruger2003/pivot: BEYOND=16777216.0; size=5 3; number=7; tile_k=1 2
 kruger2003/pivot: BEYOND=16777216.0; FIND_ROW=1; size=5 3; number=7; tile_k=1 2; largest=0.5
@@ -346,18 +351,27 @@ impl<'a> Open<'a> {
 }
 
 #[test]
-fn every_program_computes_what_its_text_says() {
+fn every_program_computes_what_its_text_says_and_fits_its_card_or_says_that_it_does_not() {
     let machine = Machine::headless().expect("this machine has OpenGL");
+    let (mut excesses, mut too_long) = (Vec::new(), String::new());
     let lines = OPEN.lines().filter(|line| !line.is_empty());
     let mut lines: Vec<Open> = lines.map(Open::new).collect();
     let named: BTreeSet<&str> = lines.iter().map(|line| line.program).collect();
-    let files = programs();
-    let files = files.iter().filter_map(|(file, _)| {
+    let texts = programs();
+    let files = texts.iter().filter_map(|(file, _)| {
         let name = file.strip_prefix("glsl/")?;
         name.strip_suffix(".frag")
     });
     lines.extend(files.filter(|file| !named.contains(file)).map(Open::new));
     for line in lines {
+        let kernel = line.kernel(&machine);
+        let (name, text) = (line.program, &kernel.text().fragment);
+        excesses.extend(excess(name, text));
+        if let (Some(limits), Ok(count)) = (Limits::of(name), count(text))
+            && !limits.excesses(&count).is_empty()
+        {
+            too_long += text;
+        }
         let finding = line.finding(&machine);
         assert_eq!(finding.contradiction, None, "{line:?}");
         let may_be_undecided = if HASHED.contains(&line.program) {
@@ -371,5 +385,10 @@ fn every_program_computes_what_its_text_says() {
             finding.undecided <= may_be_undecided,
             "{line:?}: {finding:?}"
         );
+    }
+    assert!(excesses.is_empty(), "{}", excesses.join("\n"));
+    for (file, text) in &texts {
+        let is_needed = !declares_exception(text, Rule::Limits) || too_long.contains(text.trim());
+        assert!(is_needed, "{file} fits, as far as it is tried");
     }
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{CARDS, Nv30};
 use crate::card::count::{Count, CountError, count};
+use crate::card::limits::excess;
 use crate::stream::{Account, Ledger, Run, Sum};
 
 /// A ledger and its charges. Prints as a table, serialises as one object.
@@ -22,6 +23,9 @@ pub struct Bill {
     /// are those of programs without any.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub uncounted: BTreeMap<String, String>,
+    /// Programs that do not fit the card of their paper, and do not say so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excesses: Vec<String>,
     /// What each card would have taken.
     pub cards: [CardSeconds; CARDS.len()],
 }
@@ -77,10 +81,18 @@ pub fn bill(ledger: &Ledger) -> Bill {
         }
         (name.clone(), Charge::of(account, &count))
     });
+    let kernels = kernels.collect();
+    let texts = ledger
+        .kernels
+        .iter()
+        .map(|(name, account)| (name, &account.text.fragment));
     Bill {
-        kernels: kernels.collect(),
+        kernels,
         ledger: ledger.clone(),
         uncounted,
+        excesses: texts
+            .filter_map(|(name, text)| excess(name, text))
+            .collect(),
         cards,
     }
 }
@@ -186,6 +198,9 @@ impl fmt::Display for Bill {
         }
         for (name, why) in &self.uncounted {
             writeln!(f, "{name} is not counted: {why}")?;
+        }
+        for excess in &self.excesses {
+            writeln!(f, "{excess}")?;
         }
         let ledger = &self.ledger;
         writeln!(

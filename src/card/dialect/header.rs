@@ -38,6 +38,12 @@ pub fn exceptions(source: &str) -> Vec<Exception> {
     declared.collect()
 }
 
+/// Whether a program, or any of the texts that it is assembled of, declares an exception from a rule.
+pub fn declares_exception(assembled: &str, rule: Rule) -> bool {
+    let mut comments = assembled.lines().filter_map(comment);
+    comments.any(|text| declaration(text, "EXCEPTION").is_some_and(|(name, _)| name == rule.name()))
+}
+
 /// How a program, or one assembled of several texts, reads a stream: lines `// STRIDED(stream): where`
 /// and `// RANDOM(stream): where`. [`Access::Coherent`] is not declared.
 pub fn access(source: &str, stream: &str) -> Access {
@@ -165,7 +171,8 @@ pub(super) fn apply_exceptions(source: &str, found: &mut Vec<(u32, Rule, String)
         }
         let before = found.len();
         found.retain(|violation| violation.1 != rule);
-        if found.len() == before {
+        // How long a program is depends on what is put in front of it.
+        if found.len() == before && rule != Rule::Limits {
             wrong.push((
                 exception.line,
                 format!("exception from {} is not needed", rule.name()),

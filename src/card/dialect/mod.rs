@@ -28,7 +28,7 @@ pub(crate) mod syntax;
 #[cfg(test)]
 mod tests;
 
-pub use header::{Access, Exception, access, exceptions};
+pub use header::{Access, Exception, access, declares_exception, exceptions};
 pub use preprocess::SyntaxError;
 pub use rules::FUNCTIONS;
 pub(crate) use rules::is_conditional_discard;
@@ -76,11 +76,13 @@ pub enum Rule {
     Recursion,
     /// No branches: conditions select values. `discard` (KIL) may depend on a condition.
     Branches,
+    /// The program fits the card of its paper ([`super::limits`], which alone can tell).
+    Limits,
 }
 
 impl Rule {
     /// All rules that a file may declare an exception from.
-    pub const EXEMPTABLE: [Rule; 10] = [
+    pub const EXEMPTABLE: [Rule; 11] = [
         Rule::Types,
         Rule::Operators,
         Rule::OneResult,
@@ -91,6 +93,7 @@ impl Rule {
         Rule::ConstantLoops,
         Rule::Recursion,
         Rule::Branches,
+        Rule::Limits,
     ];
 
     /// The name that `EXCEPTION(...)` takes.
@@ -108,6 +111,7 @@ impl Rule {
             Rule::ConstantLoops => "constant-loops",
             Rule::Recursion => "recursion",
             Rule::Branches => "branches",
+            Rule::Limits => "limits",
         }
     }
 
@@ -131,6 +135,7 @@ impl Rule {
                  the bound"
             }
             Rule::Recursion => "write the steps out, or use a loop",
+            Rule::Limits => "split it into passes, or say why not: `// EXCEPTION(limits): reason`",
             Rule::Branches => "select with ?:, step, mix, min or max; return at the end only",
         }
     }

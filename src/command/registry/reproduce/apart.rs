@@ -18,6 +18,7 @@ use fragstream::stream::Machine;
 
 use super::super::super::failure::Failure;
 use super::super::super::session::Session;
+use super::inspected;
 
 /// How Mesa's software rasteriser is told how many threads it may have.
 const THREADS: &str = "LP_NUM_THREADS";
@@ -143,7 +144,7 @@ pub fn serve(
                 "no experiment is named '{id}'"
             )));
         };
-        let findings = experiment.perform(&mut machine, options);
+        let findings = inspected::perform(experiment, &mut machine, options);
         let messages: Vec<Message> = findings.iter().map(Message::new).collect();
         serde_json::to_writer(&mut session.out, &messages).map_err(io::Error::from)?;
         writeln!(session.out)?;

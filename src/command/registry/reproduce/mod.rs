@@ -1,6 +1,7 @@
 //! `fragstream reproduce`: runs experiments and reports what became of the papers' claims.
 
 mod apart;
+mod inspected;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -84,7 +85,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     for (experiment, found) in chosen.iter().zip(found) {
         findings.extend(found.unwrap_or_else(|| {
             bar.set_message(format!("{}  {}", experiment.id, experiment.title));
-            let findings = experiment.perform(&mut machine, &options);
+            let findings = inspected::perform(experiment, &mut machine, &options);
             bar.inc(1);
             findings
         }));

@@ -1,0 +1,168 @@
+//! The number formats of the cards of 2003.
+//!
+//! R300 computes in 24 bits: a sign, seven bits of exponent, sixteen of mantissa, written s16e7. Here a
+//! result is rounded once to that, either towards zero or to the nearest; published measurements put the
+//! hardware between the two, which was not verified. Products and sums of a multiply-add are rounded
+//! apart. NV30 also has half precision.
+
+use super::arithmetic::Arithmetic;
+
+/// A 24-bit number, chopped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chopped24(f32);
+
+/// A 24-bit number, rounded to the nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest24(f32);
+
+/// A 16-bit number, rounded to the nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Half(f32);
+
+/// Bits of the mantissa of double precision that s16e7 does not have.
+const DROPPED: u32 = 52 - 16;
+/// The least number of s16e7, 2^-62; what is smaller is flushed to zero.
+const LEAST_24: f64 = 1.0 / (1u64 << 62) as f64;
+/// The largest one, (2 - 2^-16) 2^64; what is larger becomes it: there is no infinity.
+const MOST_24: f64 = (2.0 - 1.0 / 65_536.0) * 18_446_744_073_709_551_616.0;
+
+/// A number with the mantissa of s16e7, into its range.
+fn in_range(value: f64) -> f32 {
+    match value.abs() {
+        size if size < LEAST_24 => 0.0,
+        // What is not a number stays so.
+        _ => value.clamp(-MOST_24, MOST_24) as f32,
+    }
+}
+
+fn chop(bits: u64) -> f64 {
+    f64::from_bits((bits >> DROPPED) << DROPPED)
+}
+
+impl Arithmetic for Chopped24 {
+    #[inline]
+    fn from_f64(value: f64) -> Self {
+        match value.is_finite() {
+            true => Self(in_range(chop(value.to_bits()))),
+            false => Self(in_range(value)),
+        }
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        f64::from(self.0)
+    }
+}
+
+impl Arithmetic for Nearest24 {
+    #[inline]
+    fn from_f64(value: f64) -> Self {
+        // Half of the last place that stays, less one where that place is even.
+        let bits = value.to_bits();
+        let half = (1 << (DROPPED - 1)) - 1 + ((bits >> DROPPED) & 1);
+        match value.is_finite() {
+            true => Self(in_range(chop(bits + half))),
+            false => Self(in_range(value)),
+        }
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        f64::from(self.0)
+    }
+}
+
+impl Arithmetic for Half {
+    #[inline]
+    fn from_f64(value: f64) -> Self {
+        let size = value.abs();
+        // From the largest number on, 65504, half of the next step leads to infinity.
+        if size >= 65_520.0 || !size.is_finite() {
+            return Self((value * f64::INFINITY) as f32);
+        }
+        // Ten bits behind the leading one; below 2^-14, multiples of 2^-24.
+        let exponent = (size.to_bits() >> 52) as i32 - 1023;
+        let place = f64::from(exponent.max(-14) - 10).exp2();
+        Self(((value / place).round_ties_even() * place) as f32)
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        f64::from(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn chopped(value: f64) -> f64 {
+        Chopped24::from_f64(value).to_f64()
+    }
+
+    fn nearest(value: f64) -> f64 {
+        Nearest24::from_f64(value).to_f64()
+    }
+
+    fn half(value: f64) -> f64 {
+        Half::from_f64(value).to_f64()
+    }
+
+    /// The distance between neighbouring numbers from 1 on.
+    const STEP: f64 = 1.0 / 65_536.0;
+
+    #[test]
+    fn numbers_of_the_formats_stay_and_others_go_where_the_format_says() {
+        for value in [0.0, 1.0, -1.5, 256.5, 1.0 + STEP, LEAST_24, MOST_24] {
+            assert_eq!((chopped(value), nearest(value)), (value, value));
+        }
+        assert_eq!(chopped(1.0 + 0.9 * STEP), 1.0);
+        assert_eq!(chopped(-1.0 - 0.9 * STEP), -1.0);
+        assert_eq!(nearest(1.0 + 0.9 * STEP), 1.0 + STEP);
+        assert_eq!(nearest(1.0 + 0.5 * STEP), 1.0);
+        assert_eq!(nearest(1.0 + 1.5 * STEP), 1.0 + 2.0 * STEP);
+        assert_eq!(nearest(2.0 - 0.1 * STEP), 2.0);
+        assert_eq!(
+            (chopped(0.9 * LEAST_24), nearest(0.9 * LEAST_24)),
+            (0.0, 0.0)
+        );
+        assert_eq!(
+            (chopped(1e30), nearest(-f64::INFINITY)),
+            (MOST_24, -MOST_24)
+        );
+        assert!(chopped(f64::NAN).is_nan() && nearest(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn half_precision_is_that_of_the_standard() {
+        let least = 1.0 / f64::from(1 << 24);
+        for value in [
+            0.0,
+            1.0,
+            -65_504.0,
+            0.333_251_953_125,
+            least,
+            6.103_515_625e-5,
+        ] {
+            assert_eq!(half(value), value);
+        }
+        assert_eq!(half(2049.0), 2048.0);
+        assert_eq!(half(2051.0), 2052.0);
+        assert_eq!((half(0.5 * least), half(0.6 * least)), (0.0, least));
+        assert_eq!((half(65_519.0), half(65_520.0)), (65_504.0, f64::INFINITY));
+        assert_eq!(half(-1e9), -f64::INFINITY);
+        assert!(half(f64::NAN).is_nan());
+    }
+
+    proptest! {
+        #[test]
+        fn roundings_are_within_a_place_or_half_of_one(value in -1e9f64..1e9) {
+            let place = STEP * value.abs();
+            let (down, near) = (chopped(value), nearest(value));
+            prop_assert!(down.abs() <= value.abs() && (value - down).abs() <= place);
+            prop_assert!((value - near).abs() <= 0.5 * place);
+            prop_assert_eq!((chopped(down), nearest(near)), (down, near));
+        }
+    }
+}
