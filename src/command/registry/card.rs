@@ -1,19 +1,21 @@
 //! `fragstream card`: the cards of 2003, and how their model fares with what the papers print.
 
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use fragstream::card::cost::CARDS;
 use fragstream::io::write_atomically;
-use fragstream::retrodiction::experiment::{FACTOR, picture};
+use fragstream::kruger2003::experiments::precision;
+use fragstream::retrodiction::experiment::{self, FACTOR};
 use fragstream::retrodiction::{Basis, Timing, timings};
 
 use super::super::failure::Failure;
 use super::super::files::{check_targets, write_csv};
-use super::super::session::{Output, Session};
+use super::super::session::{Output, Session, spinner};
 
 /// Hold the model of the cards of 2003 against every timing that the papers print
 ///
@@ -21,6 +23,12 @@ use super::super::session::{Output, Session};
 /// out. Lengths of programs are the papers', or counted from our own where none is printed.
 #[derive(Args)]
 pub struct Arguments {
+    /// Solve Poisson's equation by conjugate gradients in the number formats of the cards instead
+    ///
+    /// Our own programs, interpreted: takes minutes on the largest of the three grids.
+    #[arg(long, conflicts_with = "csv")]
+    precision: bool,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -29,7 +37,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Draw printed timings against the model's
+    /// Draw what is printed
     #[arg(long, value_name = "PNG")]
     png: Option<PathBuf>,
 }
@@ -38,19 +46,63 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let (csv, png) = (arguments.csv.as_deref(), arguments.png.as_deref());
     check_targets(&[("--csv", csv), ("--png", png)])?;
+    if arguments.precision {
+        return precision(arguments.json, png, session);
+    }
     let timings = timings().map_err(Failure::input)?;
     if let Some(file) = csv {
         let names = "id,paper,section,card,what,basis,printed_s,model_s,ratio";
         write_csv(file, names, timings.iter().map(line))?;
     }
     if let Some(file) = png {
-        let picture = picture(&timings).map_err(Failure::input)?;
+        let picture = experiment::picture(&timings).map_err(Failure::input)?;
         write_atomically(file, |out| out.write_all(&picture))?;
     }
     match arguments.json {
         true => session.out.json(&json!({ "timings": timings })),
         false => table(&timings, &mut session.out),
     }
+}
+
+/// Sides of the grids that are solved on.
+const SIDES: [usize; 3] = [64, 128, 256];
+
+/// Prints the best residual of each format, each line as soon as it is known.
+fn precision(json: bool, png: Option<&Path>, session: &mut Session) -> Result<(), Failure> {
+    let out = &mut session.out;
+    let names = precision::FORMATS.map(|(name, _)| name);
+    if !json {
+        let names = names.map(|name| format!("{name:>18}")).concat();
+        writeln!(
+            out,
+            "best true residual, of the right side's\n{:<6}{names}",
+            "cells"
+        )?;
+    }
+    let mut rows = Vec::new();
+    for side in SIDES {
+        let sign = spinner();
+        sign.set_message(format!("{side}² cells"));
+        let row = precision::row(side).map_err(Failure::input)?;
+        sign.finish_and_clear();
+        if !json {
+            let residuals = row.residuals.map(|residual| format!("{residual:>18.1e}"));
+            writeln!(out, "{:<6}{}", format!("{side}²"), residuals.concat())?;
+        }
+        rows.push(row);
+    }
+    if let Some(file) = png {
+        let picture = precision::picture(&rows).map_err(Failure::input)?;
+        write_atomically(file, |out| out.write_all(&picture))?;
+    }
+    if json {
+        let rows = rows.iter().map(|row| {
+            let residuals = names.into_iter().zip(row.residuals);
+            json!({ "side": row.side, "residuals": residuals.collect::<BTreeMap<_, _>>() })
+        });
+        out.json(&json!({ "precision": rows.collect::<Vec<_>>() }))?;
+    }
+    Ok(())
 }
 
 fn line(timing: &Timing) -> String {

@@ -7,6 +7,7 @@
 //! | [`solvers`] | §5: conjugate gradients, Gauss–Seidel |
 //! | [`speed`] | §2, §6: times and their ratios |
 //! | [`wave`] | §6, Figs. 1, 6, 7: water |
+//! | [`precision`] | §6: conjugate gradients in 24 bits |
 //! | [`nse`] | §6, Fig. 8: the Navier–Stokes equations |
 //! | [`simulation_speed`] | §6: what steps of the two cost |
 //!
@@ -15,6 +16,7 @@
 pub mod matrices;
 pub mod nse;
 pub mod operators;
+pub mod precision;
 pub mod samples;
 pub mod simulation_speed;
 pub mod solvers;
@@ -33,6 +35,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         speed::EXPERIMENT,
         wave::EXPERIMENT,
         nse::EXPERIMENT,
+        precision::EXPERIMENT,
         simulation_speed::EXPERIMENT,
     ]
 }

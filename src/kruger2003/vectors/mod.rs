@@ -2,4 +2,5 @@
 
 pub mod accumulate;
 pub mod error;
+pub mod interpreted;
 pub mod operations;
