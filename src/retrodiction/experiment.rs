@@ -65,7 +65,7 @@ fn finding(timings: &[Timing]) -> Result<Finding, BoxedError> {
     Ok(CARDS.judge(far.is_empty(), measured, why).with_figure(
         "card/cards.png",
         "The model's seconds by the printed ones, for every printed timing; between the outer lines \
-         they are within 30 %.",
+         they are within a factor of 1.3.",
         picture(timings)?,
     ))
 }
@@ -86,8 +86,8 @@ pub fn picture(timings: &[Timing]) -> Result<Vec<u8>, PlotError> {
     };
     let levels = [
         level("as printed", 1.0),
-        level("+30 %", FACTOR),
-        level("−30 %", 1.0 / FACTOR),
+        level("× 1.3", FACTOR),
+        level("÷ 1.3", 1.0 / FACTOR),
     ];
     chart(&Chart {
         title: "Timings of four papers in the model of their cards".into(),
