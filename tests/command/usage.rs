@@ -23,7 +23,7 @@ fn bad_usage_is_one_line_and_exit_2() {
         ("smooth a.ply b.ply --steps 1.5", "'1.5'"),
         ("solve", "<A.mtx>"),
         ("solve a.mtx --method sor", "cg, pcg"),
-        ("solve a.mtx --layout ellpack", "rows, diagonals"),
+        ("solve a.mtx --layout jagged", "rows, diagonals"),
         ("solve a.mtx --rtol -1", "at least 0"),
         ("solve a.mtx --rtol", "--rtol"),
         ("solve a.mtx --rect 0x4", "26x18"),
