@@ -57,7 +57,9 @@ fn finding(timings: &[Timing]) -> Result<Finding, BoxedError> {
     let mut why = "Model by printed seconds. bolz2003's product is the only witness of random fetches \
                    (30 ns each; coherent ones explain 1.6 of its 8.3 ms), and half of kruger2003's \
                    Navier–Stokes lies in programs that are not printed: neither is judged. The form of \
-                   the model was chosen after the timings were seen."
+                   the model was chosen after the timings were seen; and bolz2003's interpolation (B4) is \
+                   read as the cycle's, which adds the finer grid's own value, since without that fetch \
+                   the model says 0.75 of what is printed."
         .to_owned();
     if !far.is_empty() {
         why = format!("Further off: {}. {why}", far.join(", "));

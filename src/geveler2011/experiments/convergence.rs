@@ -176,7 +176,8 @@ fn solutions() -> Result<[Vec<u8>; 2], BoxedError> {
         let levels: Discretisation = levels(&meshes)?;
         let (u, _) = host::solve(&levels, &setup.settings())?;
         let space = Space::new(&meshes[level - 1], Element::Q2);
-        let title = format!("{setup:?}, Q2, level {level}").to_uppercase();
+        let mesh = format!("{setup:?}").to_uppercase();
+        let title = format!("{mesh}, Q2, level {level}");
         let note = format!("{} unknowns", space.dimension());
         Ok::<_, BoxedError>(picture(&space, &u, title, note)?)
     };
