@@ -1,0 +1,531 @@
+// Executes a film again with WebGL 2: a second, independent implementation of the same machine.
+
+class Unsupported extends Error {}
+
+/** Bytes of copies that make steps backwards quick. */
+const CHECKPOINT_BUDGET = 192 * 1024 * 1024;
+/** Events between two copies, at first. */
+const CHECKPOINT_SPACING = 64;
+/** More fetches of one fragment are not listed. */
+const MOST_FETCHES = 256;
+const EPSILON = 2 ** -23;
+/** What stands in the count's place where no fragment ran. */
+const NO_FRAGMENT = -1e9;
+
+/** What WebGL calls a format of streams. */
+function glFormat(gl, format) {
+  const [, channels, bits] = /^(R|RG|RGBA)(16|32)F$/.exec(format);
+  return {
+    internal: gl[`${channels}${bits}F`],
+    external: { R: gl.RED, RG: gl.RG, RGBA: gl.RGBA }[channels],
+  };
+}
+
+class Replay {
+  /** Throws Unsupported, with what is missing, where there are no textures of floats to draw into. */
+  constructor(film, canvas = document.createElement('canvas')) {
+    this.film = film;
+    const gl = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });
+    if (!gl) throw new Unsupported('This browser offers no WebGL 2.');
+    if (!gl.getExtension('EXT_color_buffer_float')) {
+      throw new Unsupported('This graphics driver cannot draw into textures of floats ' +
+        '(EXT_color_buffer_float).');
+    }
+    this.gl = gl;
+    this.largest = gl.getParameter(gl.MAX_TEXTURE_SIZE);
+    gl.disable(gl.DITHER);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    gl.pixelStorei(gl.PACK_ALIGNMENT, 1);
+    this.programs = new Map();
+    this.geometry = new Map();
+    this.shadows = new Map();
+    this.surfaces = new Map();
+    this.checkpoints = [];
+    this.spacing = CHECKPOINT_SPACING;
+    // Each writing gives a stream a new version: what was read or copied before need not be again.
+    this.versions = film.streams.map(() => 0);
+    this.nextVersion = 1;
+    this.read_ = new Map();
+    this.position = 0;
+    this.keepCheckpoint();
+  }
+
+  // ---- Where we are ----
+
+  /** To the state after so many passes. */
+  goTo(passes) {
+    const wanted = this.film.eventsUpTo(passes);
+    if (wanted < this.position) this.restore(wanted);
+    else this.skipTo(wanted);
+    while (this.position < wanted) this.step();
+  }
+
+  /** The next event. */
+  step() {
+    this.apply(this.film.events[this.position]);
+    this.position += 1;
+    const last = this.checkpoints[this.checkpoints.length - 1];
+    if (this.position - last.position >= this.spacing) this.keepCheckpoint();
+  }
+
+  apply(event) {
+    switch (event.kind) {
+      case 'make': this.make(event.stream); break;
+      case 'upload': this.upload(event.stream, event.rectangle, this.film.span(event.data)); break;
+      case 'outside': {
+        const [width, height] = this.film.streams[event.stream].size;
+        this.upload(event.stream, [0, 0, width, height], this.film.span(event.data));
+        break;
+      }
+      case 'fill': this.fill(event.stream, this.film.span(event.value)); break;
+      case 'free': this.free(event.stream); break;
+      case 'pass': this.draw(event); break;
+      default: // What is read, counted or told changes nothing.
+    }
+  }
+
+  // ---- Streams ----
+
+  make(stream) {
+    this.free(stream);
+    const { size, format } = this.film.streams[stream];
+    this.surfaces.set(stream, this.newSurface(size, format));
+    this.touch(stream);
+  }
+
+  surface(stream) {
+    if (!this.surfaces.has(stream)) this.make(stream);
+    return this.surfaces.get(stream);
+  }
+
+  newSurface([width, height], format) {
+    if (Math.max(width, height) > this.largest) {
+      throw new Unsupported(`This graphics driver has no textures of ${width} x ${height}.`);
+    }
+    const { gl } = this;
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, glFormat(gl, format).internal, width, height);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    const framebuffer = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+    const bytes = width * height * 16;
+    return { texture, framebuffer, width, height, format, bytes };
+  }
+
+  deleteSurface({ texture, framebuffer }) {
+    this.gl.deleteFramebuffer(framebuffer);
+    this.gl.deleteTexture(texture);
+  }
+
+  free(stream) {
+    const surface = this.surfaces.get(stream);
+    if (surface) this.deleteSurface(surface);
+    this.surfaces.delete(stream);
+    this.read_.delete(stream);
+  }
+
+  touch(stream) {
+    this.versions[stream] = this.nextVersion;
+    this.nextVersion += 1;
+  }
+
+  upload(stream, [x, y, width, height], data) {
+    if (width * height === 0) return;
+    const { gl } = this;
+    const surface = this.surface(stream);
+    gl.bindTexture(gl.TEXTURE_2D, surface.texture);
+    const { external } = glFormat(gl, surface.format);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, x, y, width, height, external, gl.FLOAT, data);
+    this.touch(stream);
+  }
+
+  fill(stream, value) {
+    const { gl } = this;
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.surface(stream).framebuffer);
+    gl.clearBufferfv(gl.COLOR, 0, value);
+    this.touch(stream);
+  }
+
+  /** All of a stream: four floats a texel, rows from the bottom up. Kept until it is written again. */
+  read(stream) {
+    const known = this.read_.get(stream);
+    if (known && known.version === this.versions[stream]) return known.data;
+    const { width, height } = this.surface(stream);
+    const data = this.readPart(stream, [0, 0, width, height]);
+    this.read_.set(stream, { version: this.versions[stream], data });
+    return data;
+  }
+
+  readPart(stream, [x, y, width, height]) {
+    const { gl } = this;
+    const data = new Float32Array(width * height * 4);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.surface(stream).framebuffer);
+    gl.readPixels(x, y, width, height, gl.RGBA, gl.FLOAT, data);
+    return data;
+  }
+
+  /** Whether a stream exists now. */
+  exists(stream) {
+    return this.surfaces.has(stream);
+  }
+
+  copy(from, to) {
+    const { gl } = this;
+    gl.bindFramebuffer(gl.FRAMEBUFFER, from.framebuffer);
+    gl.bindTexture(gl.TEXTURE_2D, to.texture);
+    gl.copyTexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 0, 0, from.width, from.height);
+  }
+
+  // ---- Passes ----
+
+  draw(event) {
+    const { gl } = this;
+    const target = this.surface(event.target);
+    const shadow = event.feedback ? this.shadowOf(target) : null;
+    const textureOf = (stream) =>
+      (shadow && stream === event.target ? shadow : this.surface(stream)).texture;
+    this.bindTarget(target);
+    const program = this.program(event.kernel, false);
+    this.bind(program, event, textureOf);
+    this.drawExtent(event);
+    this.touch(event.target);
+    if (gl.isContextLost()) throw new Unsupported('The graphics driver has given up.');
+  }
+
+  bindTarget({ framebuffer, width, height }) {
+    const { gl } = this;
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    gl.viewport(0, 0, width, height);
+  }
+
+  /** The target as it was: WebGL never reads what it draws into. */
+  shadowOf(target) {
+    const key = `${target.width} ${target.height} ${target.format}`;
+    if (!this.shadows.has(key)) {
+      this.shadows.set(key, this.newSurface([target.width, target.height], target.format));
+    }
+    const shadow = this.shadows.get(key);
+    this.copy(target, shadow);
+    return shadow;
+  }
+
+  bind(program, event, textureOf) {
+    const { gl } = this;
+    gl.useProgram(program.name);
+    const set = (name, values) => {
+      const place = program.place(name);
+      if (place !== null) gl[`uniform${values.length}fv`](place, values);
+    };
+    set('target_size', this.film.streams[event.target].size);
+    set('target_offset', this.film.extents[event.extent].moved || [0, 0]);
+    for (const [name, span] of Object.entries(event.constants)) set(name, this.film.span(span));
+    let unit = 0;
+    for (const [name, stream] of Object.entries(event.streams)) {
+      const place = program.place(name);
+      // A constant or stream that the compiler found to be of no use has no place.
+      if (place === null) continue;
+      gl.activeTexture(gl.TEXTURE0 + unit);
+      gl.bindTexture(gl.TEXTURE_2D, textureOf(stream));
+      gl.uniform1i(place, unit);
+      unit += 1;
+    }
+    gl.activeTexture(gl.TEXTURE0);
+  }
+
+  drawExtent(event) {
+    const { gl } = this;
+    const { points } = this.film.kernels[event.kernel];
+    const { array, count } = this.vertices(event.extent, points);
+    gl.bindVertexArray(array);
+    gl.drawArrays(points ? gl.POINTS : gl.TRIANGLES, 0, count);
+    gl.bindVertexArray(null);
+  }
+
+  vertices(extent, points) {
+    if (this.geometry.has(extent)) return this.geometry.get(extent);
+    const { gl } = this;
+    const data = this.film.span(this.film.extents[extent].vertices);
+    const attributes = points ? [2, 1, 2] : [2];
+    const floats = points ? 5 : 2;
+    const array = gl.createVertexArray();
+    gl.bindVertexArray(array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+    let offset = 0;
+    attributes.forEach((size, index) => {
+      gl.enableVertexAttribArray(index);
+      gl.vertexAttribPointer(index, size, gl.FLOAT, false, 4 * floats, 4 * offset);
+      offset += size;
+    });
+    const made = { array, count: data.length / floats };
+    this.geometry.set(extent, made);
+    return made;
+  }
+
+  /** A kernel's program: that which computes, or that which tells where it fetches. */
+  program(kernel, probing) {
+    const key = `${kernel} ${probing}`;
+    if (!this.programs.has(key)) {
+      const { vertex, fragment, points, name } = this.film.kernels[kernel];
+      const texts = [
+        translate(this.film.texts[vertex], { points }),
+        translate(this.film.texts[fragment], { probing }),
+      ];
+      this.programs.set(key, compileProgram(this.gl, name, texts));
+    }
+    return this.programs.get(key);
+  }
+
+  // ---- Backwards ----
+
+  /** Keeps what all streams hold now; what has not changed since the last copy is shared with it. */
+  keepCheckpoint() {
+    const last = this.checkpoints[this.checkpoints.length - 1];
+    const kept = new Map();
+    for (const [stream, surface] of this.surfaces) {
+      const version = this.versions[stream];
+      const known = last && last.kept.get(stream);
+      if (known && known.version === version) {
+        kept.set(stream, known);
+      } else {
+        const copy = this.newSurface([surface.width, surface.height], surface.format);
+        this.copy(surface, copy);
+        kept.set(stream, { version, copy });
+      }
+    }
+    this.checkpoints.push({ position: this.position, kept });
+    if (this.checkpoints.length > 2 && this.checkpointBytes() > CHECKPOINT_BUDGET) {
+      this.thinOut();
+    }
+  }
+
+  copies() {
+    const all = this.checkpoints.flatMap(({ kept }) => [...kept.values()]);
+    return new Set(all.map(({ copy }) => copy));
+  }
+
+  checkpointBytes() {
+    let bytes = 0;
+    for (const copy of this.copies()) bytes += copy.bytes;
+    return bytes;
+  }
+
+  /** Half as many copies, twice as far apart. The last one stays: the next are counted from it. */
+  thinOut() {
+    const before = this.copies();
+    const last = this.checkpoints.length - 1;
+    this.checkpoints = this.checkpoints.filter((_, i) => i % 2 === 0 || i === last);
+    const after = this.copies();
+    for (const copy of before) if (!after.has(copy)) this.deleteSurface(copy);
+    this.spacing *= 2;
+  }
+
+  nearest(position) {
+    const before = this.checkpoints.filter((checkpoint) => checkpoint.position <= position);
+    return before.reduce((a, b) => (b.position > a.position ? b : a));
+  }
+
+  /** Forward over what is kept already, if that is nearer. */
+  skipTo(wanted) {
+    const near = this.nearest(Math.max(wanted - 1, 0));
+    if (near.position > this.position + this.spacing) this.load(near);
+  }
+
+  /** To a state before this one, or just before it: the last event is always done anew. */
+  restore(wanted) {
+    this.load(this.nearest(Math.max(wanted - 1, 0)));
+  }
+
+  load(checkpoint) {
+    for (const stream of [...this.surfaces.keys()]) {
+      if (!checkpoint.kept.has(stream)) this.free(stream);
+    }
+    for (const [stream, { version, copy }] of checkpoint.kept) {
+      if (this.surfaces.has(stream) && this.versions[stream] === version) continue;
+      this.copy(copy, this.surface(stream));
+      this.versions[stream] = version;
+    }
+    this.position = checkpoint.position;
+  }
+
+  // ---- One texel ----
+
+  /** What the fragment at this texel fetched in the pass that was drawn last; null if none ran. */
+  fetchesAt(event, x, y) {
+    const { gl } = this;
+    const names = Object.entries(event.streams);
+    const copies = names.map(([, stream], number) => this.numberedCopy(event, stream, number));
+    const target = this.surface(event.target);
+    const scratch = this.newSurface([target.width, target.height], 'RGBA32F');
+    const program = this.program(event.kernel, true);
+    const textures = new Map(names.map(([, stream], i) => [stream, copies[i].texture]));
+    const report = (wanted) => {
+      this.bindTarget(scratch);
+      gl.clearBufferfv(gl.COLOR, 0, [-1, -1, -1, NO_FRAGMENT]);
+      // A stream that is bound twice goes by its last name.
+      this.bind(program, event, (stream) => textures.get(stream));
+      gl.uniform1f(program.place('film_wanted'), wanted);
+      gl.enable(gl.SCISSOR_TEST);
+      gl.scissor(x, y, 1, 1);
+      this.drawExtent(event);
+      gl.disable(gl.SCISSOR_TEST);
+      const found = new Float32Array(4);
+      gl.readPixels(x, y, 1, 1, gl.RGBA, gl.FLOAT, found);
+      return found;
+    };
+    const answer = this.collectFetches(names, report);
+    [...copies, scratch].forEach((surface) => this.deleteSurface(surface));
+    return answer;
+  }
+
+  collectFetches(names, report) {
+    const state = report(0)[3];
+    if (state === NO_FRAGMENT) return null;
+    const discarded = state < 0;
+    const count = discarded ? -1 - state : state;
+    const fetches = [];
+    for (let wanted = 0; wanted < Math.min(count, MOST_FETCHES); wanted += 1) {
+      const [x, y, number] = report(wanted);
+      const [name, stream] = names[number];
+      fetches.push({ name, stream, x, y });
+    }
+    return { fetches, count, discarded };
+  }
+
+  /** A copy of an input as it was before the pass, with its number in an extra row. */
+  numberedCopy(event, stream, number) {
+    const { gl } = this;
+    const { width, height, format } = this.surface(stream);
+    const isTarget = event.feedback && stream === event.target;
+    const source = isTarget ? this.shadows.get(`${width} ${height} ${format}`) : this.surface(stream);
+    const copy = this.newSurface([width, height + 1], format);
+    this.copy(source, copy);
+    const marks = new Float32Array(4 * width).fill(number);
+    const { external } = glFormat(gl, format);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, height, width, 1, external, gl.FLOAT,
+      marks.subarray(0, width * this.film.streams[stream].channels));
+    return copy;
+  }
+
+  /** What a texel held after each pass that drew into its stream, up to now: at most so many. */
+  historyOf(stream, x, y, most = 400) {
+    const { film } = this;
+    const here = this.position;
+    const writers = film.passes.filter((index) => index < here && film.events[index].target === stream);
+    const shown = new Set(writers.slice(-most));
+    if (shown.size === 0) return [];
+    const history = [];
+    const first = Math.min(...shown);
+    this.restore(first);
+    while (this.position < here) {
+      const index = this.position;
+      this.step();
+      if (!shown.has(index)) continue;
+      const drawn = covers(film, film.events[index], x, y);
+      if (drawn) history.push({ index, value: this.readPart(stream, [x, y, 1, 1]) });
+    }
+    return history;
+  }
+
+  // ---- Against the recording ----
+
+  /**
+   * Whether a target is what was recorded, bit by bit, and if not, how far the texels that were kept
+   * are from it: in units of 2^-23 of the pass's peak.
+   */
+  distance(event) {
+    const { channels } = this.film.streams[event.target];
+    const data = this.read(event.target);
+    if (hashOf(data, channels) === event.hash) return { same: true, eps: 0 };
+    const [width] = this.film.streams[event.target].size;
+    const sampled = this.film.span(event.sampled);
+    const peak = Math.max(...this.film.span(event.peak));
+    let most = 0;
+    for (let i = 0; i < sampled.length; i += 6) {
+      const at = 4 * (sampled[i + 1] * width + sampled[i]);
+      for (let channel = 0; channel < channels; channel += 1) {
+        const difference = Math.abs(data[at + channel] - sampled[i + 2 + channel]);
+        if (difference > most) most = difference;
+      }
+    }
+    return { same: false, eps: most / (peak * EPSILON || 1) };
+  }
+}
+
+/** Compiles and links. The error says which program, and what the driver says. */
+function compileProgram(gl, name, [vertexText, fragmentText]) {
+  const program = gl.createProgram();
+  const stages = [[gl.VERTEX_SHADER, vertexText], [gl.FRAGMENT_SHADER, fragmentText]];
+  for (const [kind, text] of stages) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, text);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) {
+      throw new Unsupported(`${name}: ${gl.getShaderInfoLog(shader)}`);
+    }
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+    throw new Unsupported(`${name}: ${gl.getProgramInfoLog(program)}`);
+  }
+  const places = new Map();
+  const place = (uniform) => {
+    if (!places.has(uniform)) places.set(uniform, gl.getUniformLocation(program, uniform));
+    return places.get(uniform);
+  };
+  return { name: program, place };
+}
+
+/** Whether a pass draws a texel. */
+function covers(film, event, x, y) {
+  const extent = film.extents[event.extent];
+  if (!film.kernels[event.kernel].points) {
+    const rectangles = film.span(extent.rectangles);
+    for (let i = 0; i < rectangles.length; i += 4) {
+      const [left, bottom, width, height] = rectangles.subarray(i, i + 4);
+      if (x >= left && x < left + width && y >= bottom && y < bottom + height) return true;
+    }
+    return false;
+  }
+  return pointsOf(film, event).some(([column, row]) => column === x && row === y);
+}
+
+/** The texels that a pass over points draws, moved as its vertex program moves them. */
+function pointsOf(film, event) {
+  const extent = film.extents[event.extent];
+  const [width] = film.streams[event.target].size;
+  const [right, up] = extent.moved || [0, 0];
+  const vertices = film.span(extent.vertices);
+  const points = [];
+  for (let i = 0; i < vertices.length; i += 5) {
+    const x = Math.floor(vertices[i]) + right;
+    const rows = Math.floor(x / width);
+    points.push([x - rows * width, Math.floor(vertices[i + 1]) + up + rows]);
+  }
+  return points;
+}
+
+/** FNV-1a of 64 bits over the words of the used channels; one word for all NaN, one for both zeros. */
+function hashOf(data, channels) {
+  const words = new Uint32Array(data.buffer, data.byteOffset, data.length);
+  let low = 0x84222325;
+  let high = 0xcbf29ce4;
+  for (let i = 0; i < words.length; i += 4) {
+    for (let channel = 0; channel < channels; channel += 1) {
+      let word = words[i + channel];
+      if (word === 0x80000000) word = 0;
+      else if ((word & 0x7fffffff) > 0x7f800000) word = 0x7fc00000;
+      const mixed = (low ^ word) >>> 0;
+      const product = mixed * 435;
+      high = (Math.imul(high, 435) + Math.floor(product / 4294967296) + (mixed << 8)) >>> 0;
+      low = product % 4294967296;
+    }
+  }
+  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
+}

@@ -1,0 +1,673 @@
+// One film on the screen: the target and its inputs, the program, one texel, the ledger.
+
+/** An element with properties and children; texts become text, never markup. */
+function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === 'class') made.className = value;
+    else if (name in made) made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+const grouped = (count) => count.toLocaleString('en-GB').replaceAll(',', '\u2009');
+
+function bytesText(bytes) {
+  if (bytes < 10000) return `${grouped(bytes)} B`;
+  return bytes < 1e7 ? `${grouped(Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function timeText(seconds) {
+  if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(seconds < 1e-5 ? 1 : 0)} µs`;
+  return seconds < 1 ? `${(seconds * 1e3).toFixed(2)} ms` : `${seconds.toFixed(2)} s`;
+}
+
+class FilmView {
+  constructor(film, stage, { lesson = null, onGo }) {
+    this.film = film;
+    this.onGo = onGo;
+    const template = document.getElementById('film-template');
+    this.root = template.content.firstElementChild.cloneNode(true);
+    stage.append(this.root);
+    this.passes = 0;
+    this.mode = { mode: 'one', channel: 0 };
+    this.range = 'pass';
+    this.zoom = 1;
+    this.shownStream = null;
+    this.selected = null;
+    this.frame = null;
+    this.part = (name) => this.root.querySelector(`.${name}`);
+    this.makeTabs(lesson);
+    this.makeControls();
+    this.part('film-title').textContent = film.title;
+    this.part('film-source').textContent = sourceText(film);
+    try {
+      this.replay = new Replay(film);
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      this.giveUp(error);
+    }
+  }
+
+  /** Without float targets the page remains a document. */
+  giveUp(error) {
+    this.replay = null;
+    this.part('frame').after(element('p', { class: 'note' }, `${error.message} So nothing is ` +
+      'executed here; text, ledger and the last target as it was recorded are still there.'));
+  }
+
+  remove() {
+    clearTimeout(this.later);
+    this.replay?.gl.getExtension('WEBGL_lose_context')?.loseContext();
+    this.root.remove();
+  }
+
+  // ---- Tabs and controls ----
+
+  makeTabs(lesson) {
+    const names = [...(lesson ? ['Lesson'] : []), 'Program', 'Texel', 'Values'];
+    this.panels = new Map();
+    this.tabs = names.map((name) => {
+      const id = `panel-${nextId()}`;
+      const panel = element('div', { class: 'panel', id, role: 'tabpanel', tabIndex: 0, hidden: true });
+      const tab = element('button', { type: 'button', role: 'tab', 'aria-controls': id }, name);
+      tab.addEventListener('click', () => this.open(name));
+      this.part('tabs').append(tab);
+      this.part('panels').append(panel);
+      this.panels.set(name, panel);
+      return tab;
+    });
+    if (lesson) this.panels.get('Lesson').append(lesson);
+    this.open(names[0]);
+  }
+
+  open(name) {
+    this.opened = name;
+    for (const [other, panel] of this.panels) panel.hidden = other !== name;
+    for (const tab of this.tabs) tab.setAttribute('aria-selected', tab.textContent === name);
+    if (this.frame) this.renderDetails();
+  }
+
+  makeControls() {
+    const choose = (mode, channel) => () => this.setMode(mode, channel);
+    this.channelButtons = [...CHANNELS].map((name, channel) =>
+      element('button', { type: 'button', title: `Channel ${name} (${channel + 1})`,
+        onclick: choose('one', channel) }, name));
+    this.channelButtons.push(
+      element('button', { type: 'button', title: 'All channels in one texel (0)',
+        onclick: choose('all', 0) }, 'all'),
+      element('button', { type: 'button', title: 'As colours (5)',
+        onclick: choose('colours', 0) }, 'rgb'),
+    );
+    this.part('channels').append(...this.channelButtons);
+    this.part('range').addEventListener('change', (event) => this.setRange(event.target.value));
+    const picture = this.part('picture');
+    picture.addEventListener('click', (event) => this.pick(event));
+    picture.addEventListener('mousemove', (event) => this.hover(event));
+    picture.addEventListener('mouseleave', () => this.hoverText(null));
+    picture.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      const at = this.texelUnder(event);
+      this.setZoom(this.zoom * (event.deltaY < 0 ? 1.25 : 0.8), at);
+    }, { passive: false });
+    new ResizeObserver(() => this.frame && this.renderPicture()).observe(this.part('frame'));
+  }
+
+  setMode(mode, channel) {
+    this.mode = { mode, channel };
+    this.render();
+  }
+
+  setRange(range) {
+    this.range = range;
+    this.part('range').value = range;
+    this.render();
+  }
+
+  setZoom(zoom, centre = null) {
+    this.zoom = Math.min(Math.max(zoom, 1), 64);
+    if (centre || this.selected) this.centre = centre || [this.selected.x, this.selected.y];
+    this.renderPicture();
+  }
+
+  // ---- Where we are ----
+
+  /** Shows the state after so many passes. Details that take time wait while the film plays. */
+  show(passes, playing = false) {
+    this.passes = passes;
+    this.playing = playing;
+    this.event = passes > 0 ? this.film.pass(passes) : null;
+    if (this.replay) {
+      try {
+        this.replay.goTo(passes);
+      } catch (error) {
+        if (!(error instanceof Unsupported)) throw error;
+        this.giveUp(error);
+      }
+    }
+    this.render();
+  }
+
+  /** The stream in the large picture: the target, unless another was chosen and exists. */
+  get stream() {
+    if (!this.replay) return this.film.still ? this.film.still.stream : null;
+    if (this.shownStream !== null && this.replay.exists(this.shownStream)) return this.shownStream;
+    if (this.event) return this.event.target;
+    const first = this.film.passes.length > 0 ? this.film.pass(1) : null;
+    const inputs = first ? Object.values(first.streams) : [];
+    const alive = inputs.filter((stream) => this.replay.exists(stream));
+    return alive.length > 0 ? alive[0] : null;
+  }
+
+  showStream(stream) {
+    this.shownStream = stream;
+    this.zoom = 1;
+    this.render();
+  }
+
+  select(x, y) {
+    const { stream } = this;
+    if (stream === null) return;
+    const [width, height] = this.film.streams[stream].size;
+    this.selected = {
+      stream,
+      x: Math.min(Math.max(x, 0), width - 1),
+      y: Math.min(Math.max(y, 0), height - 1),
+    };
+    if (this.opened === 'Program' || this.opened === 'Lesson') this.open('Texel');
+    this.render();
+  }
+
+  moveSelection(dx, dy) {
+    const { selected } = this;
+    if (!selected || selected.stream !== this.stream) this.select(0, 0);
+    else this.select(selected.x + dx, selected.y + dy);
+  }
+
+  // ---- Rendering ----
+
+  render() {
+    this.fetched = null;
+    clearTimeout(this.later);
+    this.renderHead();
+    this.renderPicture();
+    this.renderInputs();
+    this.renderLedger();
+    this.renderProgram();
+    this.renderDetails();
+    // What a fragment fetched, and a texel's history, are found by running passes again.
+    if (this.selected && this.replay && !this.playing) {
+      this.later = setTimeout(() => this.renderFetches(), 0);
+    }
+  }
+
+  renderHead() {
+    const { film, event } = this;
+    const scene = film.scenes[film.sceneOf(this.passes)];
+    this.part('scene-title').textContent = scene ? scene.title : '';
+    const next = event || (film.passes.length > 0 ? film.pass(1) : null);
+    const kernel = next ? film.kernels[next.kernel] : null;
+    const lead = event ? '' : 'before the first pass: ';
+    this.part('kernel').textContent = kernel ? lead + kernel.name : 'no pass';
+    const caption = kernel ? [kernel.section, kernel.caption].filter(Boolean).join(': ') : '';
+    this.part('caption').textContent = caption;
+  }
+
+  /** What `imageOf` needs for a stream. */
+  shown(stream, data) {
+    const { size, channels } = this.film.streams[stream];
+    const { mode } = this.mode;
+    const channel = Math.min(this.mode.channel, channels - 1);
+    const used = mode === 'all' ? [...Array(channels).keys()] : [channel];
+    const peak = this.range === 'film'
+      ? Math.max(...used.map((c) => this.film.peaks[stream][c]))
+      : peakOf(data, used);
+    const usable = mode === 'colours' && channels < 3 ? 'one' : mode;
+    return { data, size, channels, channel, peak, mode: usable };
+  }
+
+  renderPicture() {
+    const canvas = this.part('picture');
+    const { stream } = this;
+    fitToScreen(canvas);
+    if (stream === null) {
+      this.part('what').textContent = 'No stream yet.';
+      canvas.getContext('2d').clearRect(0, 0, canvas.width, canvas.height);
+      return;
+    }
+    const data = this.dataOf(stream);
+    const shown = this.shown(stream, data.values);
+    if (data.size) shown.size = data.size;
+    this.frame = drawPicture(canvas, shown, { zoom: this.zoom, centre: this.centre });
+    if (this.replay) this.drawOutlines(canvas, stream);
+    this.tellStream(stream, shown);
+  }
+
+  /** The values of a stream: as executed here, or the still that was recorded. */
+  dataOf(stream) {
+    if (this.replay) return { values: this.replay.read(stream) };
+    const { size, values } = this.film.still;
+    const { channels } = this.film.streams[stream];
+    const recorded = this.film.span(values);
+    const four = new Float32Array(4 * size[0] * size[1]);
+    recorded.forEach((value, i) => { four[4 * Math.floor(i / channels) + (i % channels)] = value; });
+    return { values: four, size };
+  }
+
+  drawOutlines(canvas, stream) {
+    const { event, film } = this;
+    if (event && stream === event.target) {
+      for (const rectangle of drawnRectangles(film, event)) {
+        outline(canvas, this.frame, rectangle, { colour: '#111' });
+      }
+    }
+    for (const fetch of this.fetched ? this.fetched.fetches : []) {
+      if (fetch.stream === stream) {
+        outline(canvas, this.frame, [fetch.x, fetch.y], { colour: '#0a7a3d', dashed: true });
+      }
+    }
+    if (this.selected && this.selected.stream === stream) {
+      outline(canvas, this.frame, [this.selected.x, this.selected.y], { colour: '#c2185b', width: 3 });
+    }
+  }
+
+  tellStream(stream, shown) {
+    const { label, size, format } = this.film.streams[stream];
+    const { event } = this;
+    const role = event && event.target === stream ? 'target' : 'stream';
+    const what = this.part('what');
+    what.textContent = '';
+    what.append(this.replay ? `${role} ` : 'the last target, ', element('strong', {}, label),
+      `, ${size[0]} × ${size[1]}, ${format}`);
+    const names = shown.mode === 'all' ? 'all channels' : `channel ${CHANNELS[shown.channel]}`;
+    this.part('picture').setAttribute('aria-label',
+      `${role} ${label}, ${size[0]} columns, ${size[1]} rows, ${names}. ` +
+      'The tab Values holds numbers; Control and arrows choose a texel.');
+    this.channelButtons.forEach((button, i) => {
+      const mode = ['one', 'one', 'one', 'one', 'all', 'colours'][i];
+      button.disabled = i < 4 ? i >= shown.channels : mode === 'colours' ? shown.channels < 3 : false;
+      button.setAttribute('aria-pressed',
+        shown.mode === mode && (mode !== 'one' || shown.channel === i));
+    });
+    this.part('scale').hidden = shown.mode === 'colours';
+    this.part('low').textContent = shortNumber(-shown.peak);
+    this.part('high').textContent = shortNumber(shown.peak);
+    drawBar(this.part('bar'));
+    this.tellStatus();
+  }
+
+  tellStatus() {
+    const badge = this.part('badge');
+    const { event, replay } = this;
+    badge.hidden = !event || !replay;
+    if (badge.hidden) return;
+    if (this.distanceOf !== event) {
+      this.distanceOf = event;
+      this.distance = replay.distance(event);
+    }
+    this.status = statusText(this.distance);
+    badge.textContent = this.status;
+    badge.className = `badge ${this.distance.same ? 'same' : 'other'}`;
+  }
+
+  renderInputs() {
+    const list = this.part('inputs');
+    list.textContent = '';
+    const { event, replay, film } = this;
+    if (!event || !replay) return;
+    const entries = [['target', event.target], ...Object.entries(event.streams)];
+    for (const [name, stream] of entries) {
+      if (!replay.exists(stream)) continue;
+      const canvas = element('canvas', { width: 144, height: 144 });
+      const shown = this.shown(stream, replay.read(stream));
+      const frame = drawPicture(canvas, shown);
+      for (const fetch of this.fetched ? this.fetched.fetches : []) {
+        if (fetch.name === name) outline(canvas, frame, [fetch.x, fetch.y], { colour: '#0a7a3d', width: 3 });
+      }
+      const { label, size } = film.streams[stream];
+      const button = element('button', {
+        type: 'button',
+        title: `${name} is ${label}, ${size[0]} × ${size[1]}`,
+        onclick: () => this.showStream(stream === event.target ? null : stream),
+      }, canvas, element('span', {}, name === label || name === 'target' ? name : `${name} = ${label}`));
+      button.setAttribute('aria-pressed', stream === this.stream);
+      list.append(element('li', {}, button));
+    }
+  }
+
+  // ---- The ledger ----
+
+  renderLedger() {
+    const { film, event } = this;
+    const total = film.totals[this.passes];
+    const cost = event ? film.costs[event.cost] : null;
+    const row = (name, now, sum, text = grouped) =>
+      [name, now === null || now === undefined ? '' : text(now), text(sum)];
+    const own = (field) => (cost ? cost[field] : null);
+    const work = [
+      row('passes', cost ? 1 : null, total.passes),
+      row('fragments', own('fragments'), total.fragments),
+      row('in tuples of 2 × 2', own('tuples'), total.tuples),
+      row('fetches', own('fetches'), total.fetches),
+      row('read', own('bytes_read'), total.bytes_read, bytesText),
+      row('written', own('bytes_written'), total.bytes_written, bytesText),
+    ];
+    const changes = [
+      row('target', own('target_switches'), total.target_switches),
+      row('buffer', own('buffer_switches'), total.buffer_switches),
+      row('context', own('context_switches'), total.context_switches),
+      row('program', own('program_switches'), total.program_switches),
+      row('uploads', null, total.uploads),
+      row('read-backs', null, total.read_backs),
+    ];
+    const cards = film.cards.map(({ card, driver }, i) => {
+      const now = cost ? cost.seconds[i] + cost.switching[i] : null;
+      return row(`${card}${driver ? `, ${driver}` : ''}`, now, total.seconds[i] + total.switching[i],
+        timeText);
+    });
+    const ledger = this.part('ledger');
+    ledger.textContent = '';
+    ledger.append(
+      table(['Ledger', 'now', 'so far'], work),
+      table(['Changes of', 'now', 'so far'], changes, 'fine'),
+      table(['Would have paid (model)', 'now', 'so far'], cards, 'cards'),
+    );
+  }
+
+  // ---- The program ----
+
+  renderProgram() {
+    const { film } = this;
+    const event = this.event || (film.passes.length > 0 ? film.pass(1) : null);
+    const panel = this.panels.get('Program');
+    if (!event) return;
+    if (this.programOf === event.kernel && panel.firstChild) {
+      panel.firstChild.replaceWith(this.givenList(event));
+      return;
+    }
+    this.programOf = event.kernel;
+    const kernel = film.kernels[event.kernel];
+    panel.textContent = '';
+    panel.append(this.givenList(event), programText(film.texts[kernel.fragment]));
+    panel.scrollTop = 0;
+  }
+
+  /** What the pass gives to the program's inputs. */
+  givenList(event) {
+    const { film } = this;
+    const streams = Object.entries(event.streams).map(([name, stream]) => {
+      const { label, size } = film.streams[stream];
+      return [name, `stream ${label}, ${size[0]} × ${size[1]}`];
+    });
+    const constants = Object.entries(event.constants).map(([name, span]) =>
+      [name, [...film.span(span)].map(exactNumber).join(', ')]);
+    const { label } = film.streams[event.target];
+    const rows = [['result', `stream ${label}${event.feedback ? ', which it also reads' : ''}`],
+      ...streams, ...constants];
+    const made = table([], rows);
+    return element('div', { class: 'given' }, made);
+  }
+
+  // ---- One texel ----
+
+  renderDetails() {
+    if (this.opened === 'Values') this.renderValues();
+    if (this.opened === 'Texel') this.renderTexel();
+  }
+
+  renderFetches() {
+    const { event, selected, replay } = this;
+    const isOfTarget = event && selected.stream === event.target;
+    if (isOfTarget && covers(this.film, event, selected.x, selected.y)) {
+      this.fetched = replay.fetchesAt(event, selected.x, selected.y);
+    }
+    this.renderPicture();
+    this.renderInputs();
+    this.renderTexel();
+  }
+
+  renderTexel() {
+    const panel = this.panels.get('Texel');
+    const { selected, replay } = this;
+    const hadFocus = panel.contains(document.activeElement) ? document.activeElement.name : null;
+    panel.textContent = '';
+    if (!replay || !selected || !replay.exists(selected.stream)) {
+      panel.append(element('p', {}, 'Click a texel of the picture, or press Ctrl and an arrow.'));
+      return;
+    }
+    panel.append(this.texelHead(), this.texelChannels());
+    if (this.playing) return;
+    panel.append(...this.texelFetches(), ...this.texelHistory());
+    if (hadFocus) panel.querySelector(`[name="${hadFocus}"]`)?.focus();
+  }
+
+  texelHead() {
+    const { x, y, stream } = this.selected;
+    const { label, size } = this.film.streams[stream];
+    const number = (name, value, most, change) => element('input', {
+      type: 'number', name, value, min: 0, max: most - 1, 'aria-label': name,
+      onchange: (event) => change(Number(event.target.value)),
+    });
+    return element('h3', {}, `${label}: column `,
+      number('column', x, size[0], (value) => this.select(value, y)), ' row ',
+      number('row', y, size[1], (value) => this.select(x, value)));
+  }
+
+  texelChannels() {
+    const { x, y, stream } = this.selected;
+    const { size, channels } = this.film.streams[stream];
+    const data = this.replay.read(stream);
+    const made = element('table', { class: 'bits' });
+    for (let channel = 0; channel < channels; channel += 1) {
+      const value = data[4 * (y * size[0] + x) + channel];
+      made.append(element('tr', {},
+        element('th', { scope: 'row' }, CHANNELS[channel]),
+        element('td', { class: 'number' }, exactNumber(value)),
+        element('td', { class: 'number' }, ...bitsOf(value))));
+    }
+    return made;
+  }
+
+  texelFetches() {
+    const { event, selected, fetched, film, replay } = this;
+    const title = element('h3', {}, 'Fetched by this fragment');
+    if (!event || selected.stream !== event.target) {
+      return [title, element('p', {}, 'This stream is not the target of this pass. ',
+        element('button', { type: 'button', class: 'link', onclick: () => this.goToWriter() },
+          'To the pass that wrote it'), '.')];
+    }
+    if (!covers(film, event, selected.x, selected.y)) {
+      return [title, element('p', {}, 'This pass did not draw this texel. ',
+        element('button', { type: 'button', class: 'link', onclick: () => this.goToWriter() },
+          'To the pass that did'), '.')];
+    }
+    if (!fetched) return [title, element('p', {}, '…')];
+    const rows = fetched.fetches.map(({ name, stream, x, y }, i) => {
+      const { size, channels } = film.streams[stream];
+      // What a pass reads of its own target is what was there before.
+      const isOwn = event.feedback && stream === event.target;
+      const data = isOwn ? null : replay.read(stream);
+      const at = 4 * (y * size[0] + x);
+      const values = data ? [...data.subarray(at, at + channels)].map(shortNumber).join(', ') : 'as it was before';
+      return [String(i + 1), `${name} (${x}, ${y})`, values];
+    });
+    const rest = fetched.count - fetched.fetches.length;
+    return [title,
+      fetched.discarded ? element('p', {}, 'Then the fragment was discarded: nothing was written.') : null,
+      table(['', 'from', 'value'], rows),
+      rest > 0 ? element('p', {}, `and ${rest} more`) : null].filter(Boolean);
+  }
+
+  texelHistory() {
+    const { selected, film, replay } = this;
+    const history = replay.historyOf(selected.stream, selected.x, selected.y);
+    const { channels } = film.streams[selected.stream];
+    const made = element('table', {});
+    for (const { index, value } of history.reverse()) {
+      const passes = film.passes.indexOf(index) + 1;
+      made.append(element('tr', {},
+        element('th', { scope: 'row' }, element('button', { type: 'button', class: 'link',
+          onclick: () => this.onGo(passes) }, `pass ${passes}`)),
+        element('td', { class: 'number' }, [...value.subarray(0, channels)].map(shortNumber).join(', ')),
+        element('td', {}, film.kernels[film.events[index].kernel].name.split(' ')[0])));
+    }
+    const none = element('p', {}, 'No pass has written it: it was uploaded or filled.');
+    return [element('h3', {}, 'Its history'), history.length > 0 ? made : none];
+  }
+
+  goToWriter() {
+    const { selected, film, replay } = this;
+    const history = replay.historyOf(selected.stream, selected.x, selected.y, 100000);
+    if (history.length === 0) return;
+    this.shownStream = null;
+    this.onGo(film.passes.indexOf(history[history.length - 1].index) + 1);
+  }
+
+  /** Numbers around the chosen texel, for those who would rather read than look. */
+  renderValues() {
+    const panel = this.panels.get('Values');
+    panel.textContent = '';
+    const { stream } = this;
+    if (stream === null || !this.replay) return;
+    const data = this.replay.read(stream);
+    const { size: [width, height], channel } = this.shown(stream, data);
+    const chosen = this.selected && this.selected.stream === stream ? this.selected : { x: 0, y: 0 };
+    const [columns, rows] = [windowOf(chosen.x, width, 8), windowOf(chosen.y, height, 14)];
+    const made = element('table', { class: 'values' });
+    const note = `channel ${CHANNELS[channel]} of ${this.film.streams[stream].label}; rows from the bottom up`;
+    made.append(element('caption', {}, note));
+    made.append(element('tr', {}, element('td', {}),
+      ...columns.map((x) => element('th', { scope: 'col' }, String(x)))));
+    for (const y of rows.reverse()) {
+      made.append(element('tr', {}, element('th', { scope: 'row' }, String(y)),
+        ...columns.map((x) => element('td', {
+          class: `number ${this.selected && x === chosen.x && y === chosen.y ? 'chosen' : ''}`,
+        }, shortNumber(data[4 * (y * width + x) + channel])))));
+    }
+    panel.append(made);
+  }
+
+  // ---- The pointer ----
+
+  texelUnder(event) {
+    if (!this.frame || this.stream === null || !this.replay) return null;
+    const canvas = this.part('picture');
+    const scale = canvas.width / canvas.clientWidth;
+    const [x, y] = this.frame.texel(event.offsetX * scale, event.offsetY * scale);
+    const [width, height] = this.film.streams[this.stream].size;
+    return x >= 0 && y >= 0 && x < width && y < height ? [x, y] : null;
+  }
+
+  pick(event) {
+    const at = this.texelUnder(event);
+    if (at) this.select(...at);
+  }
+
+  hover(event) {
+    this.hoverText(this.texelUnder(event));
+  }
+
+  hoverText(at) {
+    const { stream } = this;
+    if (!at) {
+      this.part('hover').textContent = '';
+      return;
+    }
+    const { size, channels } = this.film.streams[stream];
+    const data = this.replay.read(stream);
+    const first = 4 * (at[1] * size[0] + at[0]);
+    const values = [...data.subarray(first, first + channels)].map(exactNumber).join('  ');
+    this.part('hover').textContent = `(${at[0]}, ${at[1]})  ${values}`;
+  }
+}
+
+// ---- Pieces ----
+
+let ids = 0;
+function nextId() {
+  ids += 1;
+  return ids;
+}
+
+function sourceText({ paper, section }) {
+  return [paper, section].filter(Boolean).join(', ');
+}
+
+function statusText({ same, eps }) {
+  if (same) return 'as recorded';
+  if (eps === 0) return 'differs beyond the kept texels (another driver)';
+  const number = eps < 10 ? Number(eps.toPrecision(2)) : Math.round(eps);
+  return `differs by ${number} eps (another driver)`;
+}
+
+/** The rectangles that a pass draws; a point is one of a texel. So many that lines would hide all: none. */
+function drawnRectangles(film, event) {
+  if (film.kernels[event.kernel].points) {
+    const points = pointsOf(film, event);
+    return points.length > 600 ? [] : points;
+  }
+  const data = film.span(film.extents[event.extent].rectangles);
+  const list = [];
+  for (let i = 0; i < data.length; i += 4) list.push([...data.subarray(i, i + 4)]);
+  return list.length > 600 ? [] : list;
+}
+
+function table(heads, rows, className = '') {
+  const made = element('table', { class: className });
+  if (heads.length > 0) {
+    made.append(element('tr', {}, ...heads.map((head, i) =>
+      element('th', { scope: 'col', class: i > 0 ? 'number' : '' }, head))));
+  }
+  for (const [first, ...cells] of rows) {
+    made.append(element('tr', {}, element('th', { scope: 'row' }, first),
+      ...cells.map((cell) => element('td', { class: 'number' }, cell))));
+  }
+  return made;
+}
+
+function programText(text) {
+  const pre = element('pre', { class: 'program' });
+  for (const line of readableLines(text)) {
+    pre.append(...line.map(({ text: words, kind, title }) => (kind === 'code' ? words
+      : element('span', { class: kind, title: title || '' }, words))), '\n');
+  }
+  return pre;
+}
+
+/** Sign, exponent and mantissa of a float, and the same as hexadecimal digits. */
+function bitsOf(value) {
+  const word = new Uint32Array(new Float32Array([value]).buffer)[0];
+  const bits = word.toString(2).padStart(32, '0');
+  return [
+    element('span', { class: 'sign', title: 'sign' }, bits[0]), ' ',
+    element('span', { class: 'exponent', title: 'exponent' }, bits.slice(1, 9)), ' ',
+    element('span', { class: 'mantissa', title: 'mantissa' }, bits.slice(9)),
+    `  0x${word.toString(16).padStart(8, '0')}`,
+  ];
+}
+
+/** The numbers of at most `most` lines around one. */
+function windowOf(middle, length, most) {
+  const first = Math.max(0, Math.min(middle - Math.floor(most / 2), length - most));
+  return [...Array(Math.min(most, length)).keys()].map((i) => first + i);
+}
+
+function fitToScreen(canvas) {
+  const scale = window.devicePixelRatio || 1;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((n) => Math.round(n * scale));
+  if (width > 0 && (canvas.width !== width || canvas.height !== height)) {
+    canvas.width = width;
+    canvas.height = height;
+  }
+}
+
+function drawBar(canvas) {
+  const context = canvas.getContext('2d');
+  for (let x = 0; x < canvas.width; x += 1) {
+    const colour = colourOf((2 * x) / (canvas.width - 1) - 1, 1);
+    context.fillStyle = `rgb(${colour.join(' ')})`;
+    context.fillRect(x, 0, 1, canvas.height);
+  }
+}
