@@ -236,7 +236,10 @@ function makeLessons() {
 function toggleProjector() {
   const on = document.body.classList.toggle('projector');
   byId('projector').setAttribute('aria-pressed', on);
-  page.views.forEach((view) => view.render());
+  for (const view of page.views) {
+    view.placeLedger();
+    view.render();
+  }
 }
 
 function toggleSideBySide() {

@@ -67,7 +67,7 @@ class FilmView {
   // ---- Tabs and controls ----
 
   makeTabs(lesson) {
-    const names = [...(lesson ? ['Lesson'] : []), 'Program', 'Texel', 'Values'];
+    const names = [...(lesson ? ['Lesson'] : []), 'Program', 'Texel', 'Values', 'Ledger'];
     this.panels = new Map();
     this.tabs = names.map((name) => {
       const id = `panel-${nextId()}`;
@@ -81,6 +81,17 @@ class FilmView {
     });
     if (lesson) this.panels.get('Lesson').append(lesson);
     this.open(names[0]);
+    this.placeLedger();
+  }
+
+  /** The ledger stands below the program, or where there is no room for both, behind a tab. */
+  placeLedger() {
+    const isCrowded = document.body.matches('.projector, .side-by-side');
+    const ledger = this.part('ledger');
+    this.tabs[this.tabs.length - 1].hidden = !isCrowded;
+    if (isCrowded) this.panels.get('Ledger').append(ledger);
+    else this.part('right').append(ledger);
+    if (!isCrowded && this.opened === 'Ledger') this.open('Program');
   }
 
   open(name) {
@@ -210,7 +221,9 @@ class FilmView {
     const next = event || (film.passes.length > 0 ? film.pass(1) : null);
     const kernel = next ? film.kernels[next.kernel] : null;
     const lead = event ? '' : 'before the first pass: ';
-    this.part('kernel').textContent = kernel ? lead + kernel.name : 'no pass';
+    const [file, ...variant] = kernel ? kernel.name.split(' ') : ['no pass'];
+    this.part('kernel').textContent = lead + file;
+    this.part('kernel').append(element('span', { class: 'variant' }, ` ${variant.join(' ')}`));
     const caption = kernel ? [kernel.section, kernel.caption].filter(Boolean).join(': ') : '';
     this.part('caption').textContent = caption;
   }
@@ -307,8 +320,10 @@ class FilmView {
       this.distanceOf = event;
       this.distance = replay.distance(event);
     }
-    this.status = statusText(this.distance);
-    badge.textContent = this.status;
+    const [status, why] = statusText(this.distance);
+    this.status = status + why;
+    badge.textContent = status;
+    badge.append(element('span', { class: 'why' }, why));
     badge.className = `badge ${this.distance.same ? 'same' : 'other'}`;
   }
 
@@ -595,11 +610,12 @@ function sourceText({ paper, section }) {
   return [paper, section].filter(Boolean).join(', ');
 }
 
+/** What the badge says, and why that is so. */
 function statusText({ same, eps }) {
-  if (same) return 'as recorded';
-  if (eps === 0) return 'differs beyond the kept texels (another driver)';
-  const number = eps < 10 ? Number(eps.toPrecision(2)) : Math.round(eps);
-  return `differs by ${number} eps (another driver)`;
+  if (same) return ['as recorded', ''];
+  const why = ' (another driver)';
+  if (eps === 0) return ['differs beyond the kept texels', why];
+  return [`differs by ${eps < 10 ? Number(eps.toPrecision(2)) : Math.round(eps)} eps`, why];
 }
 
 /** The rectangles that a pass draws; a point is one of a texel. So many that lines would hide all: none. */
@@ -629,9 +645,13 @@ function table(heads, rows, className = '') {
 
 function programText(text) {
   const pre = element('pre', { class: 'program' });
+  let leads = true;
   for (const line of readableLines(text)) {
-    pre.append(...line.map(({ text: words, kind, title }) => (kind === 'code' ? words
-      : element('span', { class: kind, title: title || '' }, words))), '\n');
+    // What an author says before the first line of code; a projector has no room for it.
+    leads = leads && line.every(({ kind }) => kind === 'comment');
+    pre.append(element('span', { class: leads ? 'line lead' : 'line' },
+      ...line.map(({ text: words, kind, title }) => (kind === 'code' ? words
+        : element('span', { class: kind, title: title || '' }, words))), '\n'));
   }
   return pre;
 }
