@@ -2,3 +2,4 @@
 
 mod readme;
 mod report;
+mod table;

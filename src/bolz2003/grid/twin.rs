@@ -16,7 +16,11 @@ pub struct GridTwin<T> {
     levels: Vec<Stencils<T>>,
     omega: T,
     coarsest: TwinCoarsest<T>,
+    finest_residual: NodeResidual<T>,
 }
+
+/// b − A u at a node, of stencils, b and u.
+pub type NodeResidual<T> = fn(&Stencils<T>, &[T], &[T], [usize; 2]) -> T;
 
 /// How the coarsest level is solved.
 enum TwinCoarsest<T> {
@@ -45,6 +49,16 @@ impl<T: Real> GridTwin<T> {
             levels,
             omega: T::from_f64(options.omega),
             coarsest,
+            finest_residual: node_residual,
+        }
+    }
+
+    /// The same with the residual that is projected from the finest level computed in another way: what
+    /// its rounding alone does.
+    pub fn with_finest_residual(self, finest_residual: NodeResidual<T>) -> Self {
+        Self {
+            finest_residual,
+            ..self
         }
     }
 
@@ -64,8 +78,11 @@ impl<T: Real> GridTwin<T> {
 
     /// b − A u
     pub fn residual(&self, level: usize, b: &[T], u: &[T]) -> Vec<T> {
-        let (stencils, grid) = (&self.levels[level], self.grid(level));
-        self.vector(level, |i, j| b[grid.place(i, j)] - stencils.at(u, i, j))
+        let at = match level {
+            0 => self.finest_residual,
+            _ => node_residual,
+        };
+        self.vector(level, |i, j| at(&self.levels[level], b, u, [i, j]))
     }
 
     /// P fine
@@ -97,6 +114,11 @@ impl<T: Real> GridTwin<T> {
             quarter * (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1))
         })
     }
+}
+
+/// b − A u at a node, summed in the order of the program's text.
+fn node_residual<T: Real>(stencils: &Stencils<T>, b: &[T], u: &[T], [i, j]: [usize; 2]) -> T {
+    b[stencils.grid.place(i, j)] - stencils.at(u, i, j)
 }
 
 impl<T: Real> Hierarchy for GridTwin<T> {

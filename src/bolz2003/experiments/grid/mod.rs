@@ -1,6 +1,7 @@
 //! Section 4.2: multigrid.
 
 pub mod batch;
+pub mod finest_residual;
 pub mod fmg;
 pub mod four_channels;
 pub mod galerkin;
