@@ -15,6 +15,7 @@
 //! | 4.2 | which program runs for which nodes | [`multigrid::kernels`] |
 //! | 2.1, 4.1, 6 | what a cycle is made of; which surface comes next | [`multigrid::hierarchy`] |
 //! | 4.1.3 | tests of convergence; the true residual | [`multigrid::convergence`] |
+//! | | refinement in double precision (ours) | [`multigrid::refinement`] |
 //! | 4 | the solver and its choices | [`multigrid::solver`], [`multigrid::settings`] |
 //! | 4.1 | the kernels on the CPU, in single and double precision | [`host::twin`] |
 //! | 5.1 | the solver on the CPU | [`host::reference`] |
@@ -50,6 +51,7 @@ pub use host::cpu::CpuSolver;
 pub use host::reference::{HostOptions, HostSolution, HostSolver, Smoother};
 pub use host::twin::{Colour, TwinLevel};
 pub use multigrid::error::SolverError;
+pub use multigrid::refinement::Refined;
 pub use multigrid::settings::{Hazard, Norm, Programs, Settings, Strategy, Test};
 pub use multigrid::solver::{Solved, Solver};
 pub use problem::boundary::{Boundaries, Condition};

@@ -257,14 +257,29 @@ fn too_few_cycles_end_with_three_and_keep_what_there_is() {
 #[test]
 fn what_the_precision_cannot_hold_is_not_converged() {
     let folder = tempdir().unwrap();
-    let line = "heat --size 65x49 --precision half --out t.png";
+    let line = "heat --size 65x49 --precision half --refine 0 --out t.png";
     let line = fails(&mut fragstream(&folder, line), 3);
     assert_says(&line, &["stagnated", "rounding", "--rtol"]);
     assert_eq!(names(&folder), ["t.png"]);
     succeeds(&mut fragstream(
         &folder,
-        "heat --size 65x49 --precision half --rtol 0.1",
+        "heat --size 65x49 --precision half --refine 0 --rtol 0.1",
     ));
+}
+
+#[test]
+fn a_large_picture_is_solved_to_the_tolerance() {
+    let folder = tempdir().unwrap();
+    let grey = |x: u32, y: u32| Luma([(x * 37 % 101 + y * 53 % 97) as u8]);
+    let picture = GrayImage::from_fn(97, 65, grey);
+    picture.save(folder.path().join("chip.png")).unwrap();
+    let line = "chip.png --white 10 --west value=20 --sides slope=0 --rtol 1e-7";
+    assert!(number(&object(&folder, line), "/corrections") > 0.0);
+    let single = fails(
+        &mut fragstream(&folder, &format!("heat {line} --refine 0")),
+        3,
+    );
+    assert_says(&single, &["stagnated", "--refine"]);
 }
 
 #[test]

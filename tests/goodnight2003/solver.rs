@@ -4,7 +4,7 @@ use crate::common::{machine, random};
 use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
-    ProblemError, Programs, Settings, Side, Smoother, Solver, SolverError, Test,
+    ProblemError, Programs, Settings, Side, Smoother, Solver, SolverError, Test, TwinLevel,
 };
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::solver::{Criteria, Cycle, Reason};
@@ -531,4 +531,48 @@ fn half_precision_takes_half_the_memory_and_three_digits() {
         assert!((single - half).abs() < 0.02, "{single} {half}");
     }
     assert!(single.0 != half.0);
+}
+
+/// A plate of 33 x 25 nodes with a random source, whose west side holds this condition and whose others
+/// let nothing through; made compatible where nothing holds a value.
+fn noise(west: Condition) -> Problem {
+    let grid = Grid::unit(33, 25).unwrap();
+    let boundaries = Boundaries::all(&grid, Condition::slope(0.0)).with(&grid, Side::West, west);
+    let source = random(grid.nodes(0), 3).into_iter().map(f64::from);
+    let mut problem =
+        Problem::new(grid, Metric::cartesian(), boundaries, source.collect()).unwrap();
+    if let Err(ProblemError::Incompatible { sum }) = problem.balance(&problem.scales().unwrap()) {
+        let whole = problem.whole_volume(&problem.scales().unwrap());
+        problem.source.iter_mut().for_each(|f| *f -= sum / whole);
+    }
+    problem
+}
+
+#[test]
+fn corrections_solve_the_equations_of_double_precision_where_single_precision_cannot() {
+    let machine = machine();
+    let criteria = Criteria {
+        rtol: 1e-7,
+        ..default_criteria()
+    };
+    for west in [Condition::value(3.0), Condition::slope(2.0)] {
+        let problem = noise(west);
+        let solver = || Solver::new(&machine, &problem, &Settings::default()).unwrap();
+        let single = solver().solve_refined(&criteria, 0, |_, _| ()).unwrap();
+        assert_eq!(single.solved.reason, Reason::Stagnated, "{west:?}");
+        let refined = solver().solve_refined(&criteria, 10, |_, _| ()).unwrap();
+        assert_eq!(refined.solved.reason, Reason::Converged, "{west:?}");
+        assert_eq!(refined.solved.history.len(), refined.solved.cycles + 1);
+        // The right side in double precision, and the equations from the problem itself.
+        let scales = problem.scales().unwrap();
+        let level = TwinLevel::<f64>::of(&problem, 0, &scales).unwrap();
+        let f = problem.balanced_right_side(&scales).unwrap();
+        let norm = |u: &[f64]| Norm::L2.of(level.residual(&f, u).into_iter());
+        let right_side = norm(&level.start());
+        let left = norm(&refined.solution) / right_side;
+        // What the rounding of F to single precision leaves.
+        let rounding = 2f64.powi(-24) * Norm::L2.of(f.iter().copied()) / right_side;
+        assert!(left <= 1e-7 + rounding, "{west:?}: {left:e}");
+        assert!(left < norm(&single.solution) / right_side, "{west:?}");
+    }
 }

@@ -25,6 +25,9 @@ use result::Found;
 /// More nodes than these are held against the driver's limit first.
 const LARGE: u64 = 1 << 24;
 
+/// Corrections at most so long as nothing else is said.
+const CORRECTIONS: usize = 10;
+
 /// Compute the steady temperature on a plate, by multigrid on a graphics card of 2003
 /// (goodnight2003, section 5.1).
 ///
@@ -74,6 +77,11 @@ pub struct Arguments {
 
     #[command(flatten)]
     method: BoundaryValue,
+
+    /// Corrections in double precision at most, where single precision leads no closer; 0: single
+    /// precision throughout, as in the paper
+    #[arg(long, value_name = "N", default_value_t = CORRECTIONS, help_heading = "Solver")]
+    refine: usize,
 
     #[command(flatten)]
     files: Files,
@@ -181,13 +189,13 @@ fn solve(
 ) -> Result<Found, Failure> {
     let start = std::time::Instant::now();
     let settings = arguments.method.settings();
-    let mut solver = Solver::new(machine, &plate.problem, &settings).map_err(solver_failure)?;
+    let solver = Solver::new(machine, &plate.problem, &settings).map_err(solver_failure)?;
     let set_up = start.elapsed();
-    let solved = solver.solve(&arguments.method.criteria(), cycles_shown());
-    let solved = solved.map_err(solver_failure)?;
+    let (criteria, most) = (arguments.method.criteria(), arguments.refine);
+    let refined = solver.solve_refined(&criteria, most, cycles_shown());
+    let refined = refined.map_err(solver_failure)?;
     let seconds = [set_up, start.elapsed() - set_up].map(|time| time.as_secs_f64());
-    let solution = solver.solution().map_err(solver_failure)?;
-    Ok(Found::new(plate, made_up, &solution, solved, seconds)?)
+    Ok(Found::new(plate, made_up, refined, seconds)?)
 }
 
 fn solver_failure(error: SolverError) -> Failure {
@@ -210,8 +218,9 @@ fn unconverged(found: &Found) -> Failure {
             "allow more with --maxcycles, take --cycle w or more sweeps (--pre, --post), or choose a \
              larger --rtol"
         }
-        Reason::Stagnated if solved.is_solved() => {
-            "this is what rounding leaves: choose a larger --rtol"
+        Reason::Stagnated if found.corrections == 0 && solved.is_solved() => {
+            "this is what rounding leaves in single precision: allow corrections with --refine, or \
+             choose a larger --rtol"
         }
         Reason::Stagnated => "further cycles lead no closer: choose a larger --rtol",
         Reason::Diverged => {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use fragstream::goodnight2003::heat::{HeatFlow, Plate};
-use fragstream::goodnight2003::{ProblemError, Side, Solved};
+use fragstream::goodnight2003::{ProblemError, Refined, Side, Solved};
 
 use super::super::failure::Failure;
 use super::super::session::Output;
@@ -17,6 +17,8 @@ pub struct Found {
     pub temperature: Vec<f64>,
     /// How the solve went.
     pub solved: Solved,
+    /// Corrections in double precision.
+    pub corrections: usize,
     /// What heat goes where.
     pub flow: HeatFlow,
     /// Even heat that was added to make up for an imbalance.
@@ -30,16 +32,14 @@ pub struct Found {
 }
 
 impl Found {
-    /// From the solver's U at every node.
+    /// From what the solver has found.
     pub fn new(
         plate: Plate,
         made_up: f64,
-        solution: &[f32],
-        solved: Solved,
+        refined: Refined,
         seconds: [f64; 2],
     ) -> Result<Self, ProblemError> {
-        let solution: Vec<f64> = solution.iter().map(|&u| f64::from(u)).collect();
-        let temperature = plate.temperature(&solution);
+        let temperature = plate.temperature(&refined.solution);
         let flow = plate.heat_flow(&temperature)?;
         let range = temperature
             .iter()
@@ -50,7 +50,8 @@ impl Found {
             mean: plate.mean(&temperature),
             plate,
             temperature,
-            solved,
+            solved: refined.solved,
+            corrections: refined.corrections,
             flow,
             made_up,
             range,
@@ -90,6 +91,15 @@ impl Found {
         format!("{columns} × {rows} nodes, {cycles} cycles; {temperatures}")
     }
 
+    /// The cycles, and the corrections that they were for.
+    fn cycles(&self) -> String {
+        match (self.solved.cycles, self.corrections) {
+            (cycles, 0) => cycles.to_string(),
+            (cycles, 1) => format!("{cycles}, with a correction in double precision"),
+            (cycles, n) => format!("{cycles}, with {n} corrections in double precision"),
+        }
+    }
+
     /// Lowest, highest and mean, the largest of them with so many digits.
     fn temperatures(&self, digits: i32) -> String {
         let ([low, high], mean) = (self.range, self.mean);
@@ -115,6 +125,7 @@ impl Found {
             "method": arguments.method.to_string(),
             "reason": self.solved.reason.to_string(),
             "cycles": self.solved.cycles,
+            "corrections": self.corrections,
             "history": self.solved.history,
             "norm": arguments.method.norm_in_words(),
             "residual_true": self.solved.residual,
@@ -146,7 +157,7 @@ impl Found {
             ("plate", size),
             ("method", arguments.method.to_string()),
             ("reason", solved.reason.to_string()),
-            ("cycles", solved.cycles.to_string()),
+            ("cycles", self.cycles()),
             ("residual", self.residual(arguments)),
             ("temperature", self.temperatures(7)),
             ("sources", format!("{:.6e}", flow.sources)),

@@ -111,6 +111,7 @@ impl Meter {
 
 /// The equations of the finest grid in double precision, with the coefficients that the fragment
 /// programs use.
+#[derive(Debug, Clone)]
 pub struct Equations {
     exact: TwinLevel<f64>,
 }
@@ -150,7 +151,7 @@ impl Equations {
     pub fn check(&self, u: &[f32], f: &[f32], norm: Norm, roundoff: f64) -> Check {
         let double = |values: &[f32]| values.iter().map(|v| f64::from(*v)).collect::<Vec<f64>>();
         let (u, f) = (double(u), double(f));
-        let residual = self.exact.residual(&f, &u);
+        let residual = self.residual(&u, &f);
         let largest = Norm::Maximum.of(u.iter().copied());
         let magnitude = |node: usize| {
             let diagonal: f64 = self.exact.operator()[node].iter().sum();
@@ -163,6 +164,16 @@ impl Equations {
             rounding: 4.0 * roundoff * once(&magnitude),
             residual,
         }
+    }
+
+    /// The residual of a solution in double precision.
+    pub fn residual(&self, u: &[f64], f: &[f64]) -> Vec<f64> {
+        self.exact.residual(f, u)
+    }
+
+    /// The norm of values at the nodes; a replica does not count again.
+    pub fn norm(&self, values: &[f64], norm: Norm) -> f64 {
+        norm.of(self.exact.originals().map(|node| values[node]))
     }
 
     /// The norm of the right side: of the residual of U = 0, but for nodes with prescribed values,

@@ -7,6 +7,7 @@ pub mod hierarchy;
 pub mod kernels;
 pub mod maps;
 pub mod programs;
+pub mod refinement;
 pub mod settings;
 pub mod solver;
 pub mod storage;

@@ -56,7 +56,7 @@ pub struct Solver {
     meter: Meter,
     /// The finest level, ready to be drawn.
     rects: Rects,
-    settings: Settings,
+    pub(super) settings: Settings,
     equations: OnceCell<Equations>,
 }
 
@@ -300,7 +300,8 @@ impl Solver {
         }
     }
 
-    fn equations(&self) -> Result<&Equations, SolverError> {
+    /// The equations in double precision, as the machine has them.
+    pub(super) fn equations(&self) -> Result<&Equations, SolverError> {
         if let Some(known) = self.equations.get() {
             return Ok(known);
         }
@@ -320,7 +321,7 @@ impl Solver {
         Ok(texels.iter().skip(channel).step_by(4).copied().collect())
     }
 
-    fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
+    pub(super) fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
         let mut texels = self.levels.read(0)?;
         let texel = texels.chunks_exact_mut(4);
         texel

@@ -1,0 +1,154 @@
+//! Refinement in double precision: what a surface of single precision cannot hold of a solution is
+//! sought as a correction. Ours; the paper stops where single precision does.
+//!
+//! The correction e of U solves L e = F − L U with the same conditions, of which nothing but zero is
+//! prescribed. The residual is computed on the CPU in double precision, its largest value is made one, and
+//! e is found by the same cycles. They need only find its first digits: the next correction finds more.
+
+use crate::goodnight2003::{Boundaries, Condition, Side, Solved, Solver, SolverError, Test};
+use crate::solver::{Criteria, Reason};
+
+/// How far cycles reduce the residual of a correction.
+const REDUCTION: f64 = 1e-3;
+
+/// A solution in double precision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refined {
+    /// U at each node, rows from the south up.
+    pub solution: Vec<f64>,
+    /// How the solve went, the cycles of all corrections included.
+    pub solved: Solved,
+    /// Corrections that were added.
+    pub corrections: usize,
+}
+
+impl Solver {
+    /// As [`Solver::solve`], and where that stagnates, corrections in double precision, `most` of them
+    /// at most. What the machine holds afterwards is the last correction.
+    pub fn solve_refined(
+        mut self,
+        criteria: &Criteria,
+        most: usize,
+        mut observer: impl FnMut(usize, f64),
+    ) -> Result<Refined, SolverError> {
+        let mut solved = self.solve(criteria, &mut observer)?;
+        let mut solution: Vec<f64> = self.solution()?.into_iter().map(f64::from).collect();
+        let mut corrections = 0;
+        if solved.reason != Reason::Stagnated || most == 0 {
+            return Ok(Refined {
+                solution,
+                solved,
+                corrections,
+            });
+        }
+        let mut f: Vec<f64> = self.source()?.into_iter().map(f64::from).collect();
+        let exact = self.equations()?.clone();
+        let mut residual = exact.residual(&solution, &f);
+        let surplus = self.surplus(&residual);
+        (f.iter_mut().zip(&surplus)).for_each(|(f, surplus)| *f -= surplus);
+        (residual.iter_mut().zip(&surplus)).for_each(|(r, surplus)| *r -= surplus);
+        // The source of before is not balanced without what flowed in.
+        self.set_channel(2, &vec![0.0; f.len()])?;
+        self.set_boundary(nothing_prescribed(&self.problem().boundaries))?;
+        while corrections < most {
+            let left = criteria.max_iterations.saturating_sub(solved.cycles);
+            if left == 0 {
+                solved.reason = Reason::MaximumIterations;
+                break;
+            }
+            let before = solved.cycles;
+            let reduction = REDUCTION.max(0.5 * solved.tolerance / solved.residual);
+            let wanted = Criteria {
+                rtol: reduction.min(0.5),
+                atol: 0.0,
+                max_iterations: left,
+                ..*criteria
+            };
+            let (step, scale) = self.correction(&residual, &wanted, |cycle, norm| {
+                observer(before + cycle, norm);
+            })?;
+            solved.cycles += step.cycles;
+            let measured = step.history.iter().skip(1);
+            let unit = match self.settings.test {
+                Test::Occlusion => 1.0,
+                Test::ReadBack | Test::Reduction => scale,
+            };
+            let measured = measured.map(|measured| measured * unit);
+            solved.history.extend(measured);
+            let corrected: Vec<f64> = (solution.iter().zip(self.solution()?))
+                .map(|(u, e)| u + scale * f64::from(e))
+                .collect();
+            residual = exact.residual(&corrected, &f);
+            let norm = exact.norm(&residual, self.settings.norm);
+            // A correction that helps little is the last: what remains is rounding of the equations.
+            let falls = norm < 0.5 * solved.residual;
+            if norm < solved.residual {
+                (solution, solved.residual) = (corrected, norm);
+                corrections += 1;
+            }
+            solved.reason = match (norm <= solved.tolerance, falls) {
+                (true, _) => Reason::Converged,
+                (false, true) => continue,
+                (false, false) => step.reason_of_failure(),
+            };
+            break;
+        }
+        Ok(Refined {
+            solution,
+            solved,
+            corrections,
+        })
+    }
+
+    /// Where nothing holds the solution, what rounding to single precision left of the balance of sources
+    /// and boundary flow, spread over the volumes; else nothing.
+    fn surplus(&self, residual: &[f64]) -> Vec<f64> {
+        let volumes = self.volumes();
+        let sum = |values: &[f64]| -> f64 { self.problem().originals().map(|n| values[n]).sum() };
+        let even = match self.problem().is_singular() {
+            true => sum(residual) / sum(&volumes),
+            false => 0.0,
+        };
+        volumes.into_iter().map(|volume| even * volume).collect()
+    }
+
+    /// Finds the correction that this residual asks for, times one over the number returned.
+    fn correction(
+        &mut self,
+        residual: &[f64],
+        wanted: &Criteria,
+        observer: impl FnMut(usize, f64),
+    ) -> Result<(Solved, f64), SolverError> {
+        let scale = (residual.iter()).fold(f64::MIN_POSITIVE, |most, r| most.max(r.abs()));
+        let scaled: Vec<f32> = residual.iter().map(|r| (r / scale) as f32).collect();
+        self.set_source(&scaled)?;
+        self.set_solution(&vec![0.0; scaled.len()])?;
+        Ok((self.solve(wanted, observer)?, scale))
+    }
+}
+
+impl Solved {
+    /// Why a correction did not help: what its cycles ended with, unless they did what they should.
+    fn reason_of_failure(&self) -> Reason {
+        match self.reason {
+            Reason::Converged => Reason::Stagnated,
+            other => other,
+        }
+    }
+}
+
+/// The same conditions for a correction: of value or flow nothing is prescribed but zero.
+fn nothing_prescribed(boundaries: &Boundaries) -> Boundaries {
+    let homogeneous = |condition: &Condition| Condition {
+        gamma: 0.0,
+        ..*condition
+    };
+    let mut nothing = Boundaries::new();
+    for side in Side::ALL {
+        if let Some(conditions) = boundaries.side(side) {
+            let conditions = conditions.iter().map(homogeneous).collect();
+            nothing = nothing.with_each(side, conditions);
+        }
+    }
+    nothing
+}
