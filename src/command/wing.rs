@@ -1,6 +1,5 @@
 //! `fragstream wing`: flow round a flapping wing (goodnight2003, section 5.3).
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,13 +11,13 @@ use fragstream::goodnight2003::wing::settings::coordinates_of_text;
 use fragstream::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingScene, WingSettings,
 };
-use fragstream::io::write_atomically;
+use fragstream::io::{read_text, write_atomically};
 use fragstream::picture::Canvas;
 use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
 
 use super::arguments::size::Size;
 use super::failure::Failure;
-use super::files::check_folder_of;
+use super::files::check_file;
 use super::film::{Destination, Width, write_history};
 use super::session::Session;
 
@@ -173,7 +172,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     settings.check()?;
     arguments.destination.check()?;
     for file in arguments.csv.iter().chain(&arguments.plot) {
-        check_folder_of(file)?;
+        check_file(file)?;
     }
     let machine = session.machine()?;
     let wing = Wing::new(&machine, settings)?;
@@ -281,7 +280,6 @@ impl Arguments {
 }
 
 fn read_coordinates(file: &Path) -> Result<fragstream::goodnight2003::Metric, Failure> {
-    let text = fs::read_to_string(file)
-        .map_err(|error| Failure::in_file(file, format_args!("cannot read: {error}")))?;
+    let text = read_text(file)?;
     coordinates_of_text(&file.display().to_string(), &text).map_err(Failure::from)
 }

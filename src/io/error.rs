@@ -158,15 +158,3 @@ pub(super) fn quote(token: &[u8]) -> String {
     let shown = token[..token.len().min(LENGTH)].escape_ascii();
     format!("`{shown}{}`", if token.len() > LENGTH { "…" } else { "" })
 }
-
-/// Reads a whole file and parses it.
-pub(super) fn parse_file<T>(
-    path: &Path,
-    parse: impl FnOnce(&[u8]) -> Result<T, Fault>,
-) -> Result<T, InputError> {
-    let path = path.to_path_buf();
-    match std::fs::read(&path) {
-        Err(source) => Err(InputError::Unreadable { path, source }),
-        Ok(bytes) => parse(&bytes).map_err(|fault| InputError::Malformed { path, fault }),
-    }
-}

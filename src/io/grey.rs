@@ -6,7 +6,8 @@ use std::path::Path;
 use image::imageops::{FilterType, resize};
 use image::{DynamicImage, ImageBuffer, ImageReader, Luma};
 
-use super::error::{Fault, InputError, parse_file};
+use super::error::{Fault, InputError};
+use super::reading::parse_file;
 
 /// Luminance, row by row from the top; black is 0, the white of a format of whole numbers 1.
 pub type Grey = ImageBuffer<Luma<f32>, Vec<f32>>;

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use image::{ImageFormat, ImageReader};
 
-use super::error::{FETCH, Fault, InputError, Place, parse_file};
+use super::error::{FETCH, Fault, InputError, Place};
+use super::reading::parse_file;
 
 /// The shares of red, green and blue in luminance (Rec. 709 primaries).
 pub const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];

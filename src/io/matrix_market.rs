@@ -10,7 +10,8 @@ use std::io::Write;
 use std::path::Path;
 
 use super::atomic::write_atomically;
-use super::error::{Fault, InputError, WriteError, parse_file, quote};
+use super::error::{Fault, InputError, WriteError, quote};
+use super::reading::parse_file;
 use super::text::{Fields, Lines, Shortest};
 
 /// A sparse matrix as a list of entries.

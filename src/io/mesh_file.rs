@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::atomic::write_atomically;
-use super::error::{InputError, UnknownExtension, WriteError, parse_file};
+use super::error::{InputError, UnknownExtension, WriteError};
+use super::reading::parse_file;
 use super::{obj, off, ply};
 use crate::mesh::TriangleMesh;
 

@@ -16,6 +16,7 @@ pub mod off;
 pub mod plane_mesh;
 pub mod ply;
 pub mod raw;
+pub mod reading;
 mod text;
 pub mod toml_text;
 
@@ -23,3 +24,4 @@ pub use atomic::write_atomically;
 pub use error::{Fault, InputError, Place, UnknownExtension, WriteError};
 pub use hdr::{HdrImage, read_hdr};
 pub use mesh_file::{MeshFormat, read_mesh, read_valid_mesh, write_mesh};
+pub use reading::read_text;

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use super::atomic::write_atomically;
-use super::error::{Fault, InputError, Place, WriteError, parse_file};
+use super::error::{Fault, InputError, Place, WriteError};
+use super::reading::parse_file;
 
 /// Bytes of a number.
 const BYTES: usize = size_of::<f32>();

@@ -16,9 +16,17 @@ pub fn line_of(text: &str, byte: usize) -> usize {
     text.bytes().take(byte).filter(|&b| b == b'\n').count() + 1
 }
 
+/// A text for a message: so many characters of it at most.
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// What a parser says, with its line, its key and what may have been meant.
 fn fault(text: &str, error: &Error) -> Fault {
-    let what = error.message().trim().replace('\n', ", ");
+    let what = shortened(&error.message().trim().replace('\n', ", "), 400);
     let Some(span) = error.span() else {
         return Fault::new(Place::File, what, CORRECT);
     };
@@ -36,8 +44,29 @@ fn fault(text: &str, error: &Error) -> Fault {
         _ => {
             let key = text.lines().nth(line - 1).unwrap_or_default();
             let key = key.split(['=', '#']).next().unwrap_or_default().trim();
-            format!("{what} (in `{key}`)")
+            format!("{what} (in `{}`)", shortened(key, 40))
         }
     };
     Fault::new(Place::Line(line), what, CORRECT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_not_echoed() {
+        let noise = "x".repeat(100_000);
+        for text in [
+            noise.clone(),
+            format!("a = {noise}"),
+            format!("\"{noise}\" = 1"),
+            format!("a = \"{noise}\""),
+        ] {
+            let table = parse_toml::<std::collections::BTreeMap<String, i64>>(&text);
+            if let Err(fault) = table {
+                assert!(fault.to_string().len() < 600, "{fault}");
+            }
+        }
+    }
 }

@@ -40,7 +40,6 @@
 //! ```
 
 use std::fmt::Display;
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -48,10 +47,10 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use fragstream::batty2003::liquid::{Body, Field, Inflow, Scene, Shape};
-use fragstream::io::InputError;
 use fragstream::io::mesh_file::read_valid_mesh;
 use fragstream::io::raw::read_floats;
 use fragstream::io::toml_text::{line_of, parse_toml};
+use fragstream::io::{InputError, read_text};
 use fragstream::mesh::distance::signed_distance;
 use fragstream::simulation::Setting;
 
@@ -109,11 +108,7 @@ const SHAPES: &str = "give from and to, or centre and radius, or mesh (with scal
 /// Reads a scene and the files that it names, whose paths are relative to its folder. `cells` along
 /// the longest side, if given, stand in for those of the file.
 pub fn read_scene(path: &Path, cells: Option<usize>) -> Result<Scene, Failure> {
-    let unreadable = |source| InputError::Unreadable {
-        path: path.to_path_buf(),
-        source,
-    };
-    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let text = read_text(path)?;
     let table: SceneTable = parse_toml(&text).map_err(|fault| Failure::in_file(path, fault))?;
     let reader = Reader {
         path,

@@ -37,7 +37,7 @@ use toml::Spanned;
 
 use crate::io::grey::read_grey;
 use crate::io::toml_text::{line_of, parse_toml};
-use crate::io::{Fault, InputError, Place};
+use crate::io::{Fault, InputError, Place, read_text};
 
 use super::scene::ConditionParts;
 use super::scene_tables::{Periodic, PieceTable, SceneTable, ShapeName, SideTable, SourceTable};
@@ -48,11 +48,7 @@ const CORRECT: &str = "correct this line";
 
 /// Reads a scene and the picture that it names, whose path is relative to the scene's folder.
 pub fn read_scene(path: &Path) -> Result<Scene, InputError> {
-    let unreadable = |source| InputError::Unreadable {
-        path: path.to_path_buf(),
-        source,
-    };
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let text = read_text(path)?;
     let (mut scene, picture) = parse(&text).map_err(|fault| InputError::Malformed {
         path: path.to_path_buf(),
         fault,

@@ -6,7 +6,8 @@ mod gmsh;
 
 use std::path::Path;
 
-use super::error::{Fault, InputError, Place, parse_file};
+use super::error::{Fault, InputError, Place};
+use super::reading::parse_file;
 
 pub use feat::{Curves as FeatCurves, parse as parse_feat};
 pub use gmsh::parse as parse_gmsh;

@@ -1,0 +1,101 @@
+//! Reading a file to its end, if it has one.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use super::error::{Fault, InputError};
+use crate::memory;
+
+/// The most bytes of what has no length of its own: a pipe or a device, which may never end.
+const ENDLESS: u64 = 1 << 30;
+/// The most bytes of a text that a person writes.
+const TEXT: u64 = 1 << 24;
+
+/// Reads a whole file and parses it.
+pub(super) fn parse_file<T>(
+    path: &Path,
+    parse: impl FnOnce(&[u8]) -> Result<T, Fault>,
+) -> Result<T, InputError> {
+    let bytes = in_file(path, read(path, u64::MAX))?;
+    parse(&bytes).map_err(|fault| InputError::Malformed {
+        path: path.to_path_buf(),
+        fault,
+    })
+}
+
+/// Reads a text that a person writes, a scene for example.
+///
+/// # Errors
+/// [`InputError::Unreadable`] for a file that cannot be read, is no UTF-8, or has more than 16 MiB.
+pub fn read_text(path: &Path) -> Result<String, InputError> {
+    let text = read(path, TEXT).and_then(|bytes| {
+        String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "no UTF-8"))
+    });
+    in_file(path, text)
+}
+
+fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
+    result.map_err(|source| InputError::Unreadable {
+        path: path.to_path_buf(),
+        source,
+    })
+}
+
+/// The bytes of a file, `most` at most. A file is to fit into memory; what has no length is cut short.
+fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let about = file.metadata()?;
+    let limit = match about.is_file() {
+        true => memory::available().unwrap_or(u64::MAX),
+        false => ENDLESS,
+    };
+    let limit = limit.min(most);
+    let too_long = || {
+        let what = match limit {
+            0..MIB => format!("it has more than the {limit} bytes that memory holds"),
+            _ => format!("it has more than {} MiB", limit / MIB),
+        };
+        io::Error::new(ErrorKind::FileTooLarge, what)
+    };
+    if about.len() > limit {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::with_capacity(about.len() as usize);
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit {
+        true => Err(too_long()),
+        false => Ok(bytes),
+    }
+}
+
+/// Bytes of a mebibyte.
+const MIB: u64 = 1 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_does_not_end_is_refused() {
+        let error = read_text(Path::new("/dev/zero")).unwrap_err();
+        let expected = "/dev/zero: cannot read: it has more than 16 MiB; ";
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+
+    #[test]
+    fn a_text_is_utf_8() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        std::fs::write(&path, [0xff]).unwrap();
+        assert!(
+            read_text(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("no UTF-8")
+        );
+        std::fs::write(&path, "å").unwrap();
+        assert_eq!(read_text(&path).unwrap(), "å");
+    }
+}
