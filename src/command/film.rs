@@ -1,7 +1,6 @@
 //! Films of simulations: the loop that steps one, prints its table and takes its pictures: one, a
 //! folder of frames, or an animation.
 
-use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use fragstream::picture::{Canvas, Gif, png};
 use fragstream::simulation::Simulation;
 
 use super::failure::Failure;
-use super::files::check_folder_of;
+use super::files::{check_file, check_folder};
 use super::session::{Output, progress_bar};
 
 /// Rows of a table.
@@ -86,7 +85,7 @@ impl Destination {
     {
         let mut film = Film::new(self)?;
         let bar = progress_bar(steps.into());
-        let mut clock = Duration::ZERO;
+        let (mut stepping, mut drawing) = (Duration::ZERO, Duration::ZERO);
         let between = steps.div_ceil(ROWS);
         let mut due = between;
         if let Some(heading) = simulation.heading() {
@@ -100,55 +99,34 @@ impl Destination {
             let has_row = step >= due || step == steps;
             simulation.step(has_row || !bar.is_hidden())?;
             simulation.machine().finish();
-            clock += start.elapsed();
+            stepping += start.elapsed();
             if has_row && let Some(row) = simulation.row()? {
                 bar.suspend(|| writeln!(out, "{row}"))?;
                 due = (step / between + 1) * between;
             }
+            let start = Instant::now();
             film.take(step, step == steps, || {
                 simulation.draw(canvas)?;
                 Ok(canvas.image()?)
             })?;
+            drawing += start.elapsed();
             bar.set_message(simulation.progress());
             bar.inc(1);
         }
         bar.finish_and_clear();
         let (grid, remark) = (simulation.grid(), simulation.remark());
-        let seconds = clock.as_secs_f64();
+        let seconds = stepping.as_secs_f64();
         let rate = f64::from(steps) / seconds;
+        let pictures = match self.is_wanted() {
+            true => format!(", and {:.2} s for pictures", drawing.as_secs_f64()),
+            false => String::new(),
+        };
         writeln!(
             out,
-            "{grid}: {steps} steps in {seconds:.2} s, {rate:.1} steps/s{remark}"
+            "{grid}: {steps} steps in {seconds:.2} s, {rate:.1} steps/s{pictures}{remark}"
         )?;
         Ok(film)
     }
-}
-
-/// That this file can be written.
-pub fn check_file(file: &Path) -> Result<(), Failure> {
-    check_folder_of(file)?;
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => check_writable(folder),
-        _ => check_writable(Path::new(".")),
-    }
-}
-
-/// That this is a folder in which files can be made.
-pub fn check_folder(folder: &Path) -> Result<(), Failure> {
-    if !folder.is_dir() {
-        return Err(Failure::in_file(folder, "is no folder; make it first"));
-    }
-    check_writable(folder)
-}
-
-/// That a file can be made in this folder; it is removed again.
-fn check_writable(folder: &Path) -> Result<(), Failure> {
-    let probe = folder.join(format!(".fragstream-{}.part", std::process::id()));
-    let made = OpenOptions::new().write(true).create_new(true).open(&probe);
-    made.and_then(|_| fs::remove_file(&probe)).map_err(|error| {
-        let what = format!("cannot write there: {error}; choose another folder");
-        Failure::in_file(folder, what)
-    })
 }
 
 /// Pictures in the making.

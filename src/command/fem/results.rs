@@ -15,7 +15,7 @@ use fragstream::io::write_atomically;
 use fragstream::solver::Csr;
 
 use super::super::failure::Failure;
-use super::super::files::{check_folder_of, check_targets, extension, write_csv};
+use super::super::files::{check_file, check_folder, check_targets, extension, write_csv};
 
 /// Files that results go to.
 #[derive(Args)]
@@ -74,8 +74,9 @@ impl Files {
             Some(folder) if folder.is_file() => {
                 Err(Failure::in_file(folder, "is a file; name a folder"))
             }
-            Some(folder) if !folder.is_dir() => check_folder_of(folder),
-            _ => Ok(()),
+            Some(folder) if folder.is_dir() => check_folder(folder),
+            Some(folder) => check_file(folder),
+            None => Ok(()),
         }
     }
 

@@ -15,8 +15,8 @@ use fragstream::picture::Canvas;
 
 use super::arguments::positive;
 use super::failure::Failure;
-use super::files::check_targets;
-use super::film::{Destination, Width, check_file, check_folder, write_history};
+use super::files::{check_folder, check_targets};
+use super::film::{Destination, Width, write_history};
 use super::session::Session;
 use scene_file::read_scene;
 use solving::Solving;
@@ -164,10 +164,6 @@ impl Arguments {
             ("--history", self.history.as_deref()),
             ("--surface", self.surface.as_deref()),
         ])?;
-        self.history
-            .iter()
-            .chain(&self.surface)
-            .try_for_each(|file| check_file(file))?;
         self.surfaces
             .iter()
             .try_for_each(|folder| check_folder(folder))?;

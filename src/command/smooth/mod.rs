@@ -15,7 +15,7 @@ use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
 
 use super::arguments::{Solver, name_of, not_negative, positive};
 use super::failure::{Failure, Status};
-use super::files::check_folder_of;
+use super::files::check_file;
 use super::session::{Session, progress_bar};
 use flow::{Flow, Step};
 
@@ -68,7 +68,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let Arguments { input, output, .. } = arguments;
     MeshFormat::of(output).map_err(|error| Failure::in_file(output, error))?;
-    check_folder_of(output)?;
+    check_file(output)?;
     let mut mesh = read_valid_mesh(input)?;
     if let Some(amplitude) = arguments.noise {
         add_normal_noise(&mut mesh, amplitude, arguments.seed);
