@@ -3,11 +3,34 @@
 use std::fmt::Display;
 use std::io::Write;
 
+use serde::Serialize;
+
 use crate::stream::Machine;
 
 use super::case::{Case, Times};
 use super::cost::Iteration;
 use super::rig::{Effort, TimingError};
+
+/// A line of the benchmark, for programs. Times are in seconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Line {
+    /// The heading above it.
+    pub section: String,
+    /// What is timed.
+    pub name: String,
+    /// How long it takes here.
+    pub seconds: f64,
+    /// How long the trivial kernel with the same fetches takes.
+    pub ceiling: Option<f64>,
+    /// How long that takes when it reads the same few texels from caches.
+    pub cached_ceiling: Option<f64>,
+    /// The share of the ceiling that should be reached.
+    pub goal: Option<f64>,
+    /// How long the CPU's program takes.
+    pub cpu: Option<f64>,
+    /// What else there is to say.
+    pub remark: String,
+}
 
 /// Where a paper's cases are measured and their lines go.
 pub struct Bench<'a> {
@@ -21,6 +44,10 @@ pub struct Bench<'a> {
     pub busy: &'a dyn Fn(Option<&str>),
     /// Where the lines go.
     pub out: &'a mut dyn Write,
+    /// The heading of the lines to come.
+    pub section: String,
+    /// The lines so far.
+    pub lines: Vec<Line>,
 }
 
 impl Bench<'_> {
@@ -29,19 +56,24 @@ impl Bench<'_> {
         if self.quick { quick } else { full }
     }
 
-    /// A heading or a remark.
+    /// A heading, or a remark, which is indented.
     pub fn text(&mut self, text: impl Display) -> Result<(), TimingError> {
+        let text = text.to_string();
+        if !text.starts_with(' ') {
+            text.trim().clone_into(&mut self.section);
+        }
         Ok(writeln!(self.out, "{text}")?)
     }
 
-    /// The headings of kernels and their ceilings.
+    /// The names of the columns: kernels and their ceilings.
     pub fn headings(&mut self) -> Result<(), TimingError> {
         let headings = ["here", "ceiling", "ratio", "goal", "CPU", "x CPU"];
         let [here, ceiling, ratio, goal, cpu, gain] = headings;
-        self.text(format_args!(
+        Ok(writeln!(
+            self.out,
             "\n{:<44} {here:>9} {ceiling:>9} {ratio:>6} {goal:>6} {cpu:>9} {gain:>7}",
             ""
-        ))
+        )?)
     }
 
     /// A name, milliseconds, and what else there is to say.
@@ -51,7 +83,27 @@ impl Bench<'_> {
         seconds: f64,
         remark: impl Display,
     ) -> Result<(), TimingError> {
-        self.text(format_args!("{what:<44} {:>9.3}{remark}", seconds * 1e3))
+        let remark = remark.to_string();
+        let line = Line {
+            seconds,
+            remark: remark.trim().to_owned(),
+            ..Line::default()
+        };
+        self.add(what, &remark, line)
+    }
+
+    /// Prints a line, whose last columns are these, and keeps it.
+    fn add(&mut self, what: &str, columns: &str, line: Line) -> Result<(), TimingError> {
+        let milliseconds = line.seconds * 1e3;
+        self.lines.push(Line {
+            section: self.section.clone(),
+            name: what.trim().to_owned(),
+            ..line
+        });
+        Ok(writeln!(
+            self.out,
+            "{what:<44} {milliseconds:>9.3}{columns}"
+        )?)
     }
 
     /// Does something that takes a while.
@@ -82,7 +134,15 @@ impl Bench<'_> {
         let times = self.measure::<_, TimingError>(what, |machine, effort| {
             case(machine)?.measure(machine, effort)
         })?;
-        self.line(what, times.kernel, columns(&times, goal))?;
+        let line = Line {
+            seconds: times.kernel,
+            ceiling: times.ceiling,
+            cached_ceiling: times.cached_ceiling,
+            goal,
+            cpu: times.cpu,
+            ..Line::default()
+        };
+        self.add(what, &columns(&times, goal), line)?;
         let Some(cached) = times.cached_ceiling else {
             return Ok(());
         };

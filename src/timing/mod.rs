@@ -27,7 +27,7 @@ pub mod reduction;
 pub mod rig;
 pub mod switch;
 
-pub use bench::Bench;
+pub use bench::{Bench, Line};
 pub use case::{Case, Times};
 pub use cost::{Cost, Iteration};
 pub use one_core::one_core;

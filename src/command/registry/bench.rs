@@ -1,8 +1,10 @@
 //! `fragstream bench`: kernels and solvers beside their ceiling and their CPU twin.
 
 use std::cell::RefCell;
+use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
+use serde_json::json;
 
 use fragstream::batty2003;
 use fragstream::bolz2003::grid::timing;
@@ -32,13 +34,18 @@ pub struct Arguments {
     #[arg(long)]
     quick: bool,
 
-    /// The mesh to time beside the generated ones [default: the bundled scan]
+    /// The mesh that bolz2003 is timed with beside the generated ones [default: the bundled scan]
     #[arg(long, value_name = "MESH")]
     mesh: Option<std::path::PathBuf>,
 
-    /// Rectangles that rows are packed into: a size, or `auto` for the best one on this GPU
-    #[arg(long, value_name = "WxH|auto", default_value_t = Rectangle::default())]
-    rect: Rectangle,
+    /// Rectangles that rows are packed into in bolz2003: a size, or `auto` for the best one on this
+    /// GPU [default: 26x18]
+    #[arg(long, value_name = "WxH|auto")]
+    rect: Option<Rectangle>,
+
+    /// Print one JSON object, at the end
+    #[arg(long)]
+    json: bool,
 }
 
 /// The papers that there is something to time of.
@@ -60,12 +67,21 @@ enum Paper {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let is_wanted = |paper| arguments.paper.is_none_or(|chosen| chosen == paper);
     // Bad input is better known before the work.
+    for (option, given) in [
+        ("--mesh", arguments.mesh.is_some()),
+        ("--rect", arguments.rect.is_some()),
+    ] {
+        if given && !is_wanted(Paper::Bolz2003) {
+            let what = format!("{option} is for bolz2003, which is not timed; leave it out");
+            return Err(Failure::input(what));
+        }
+    }
     let scan = match &arguments.mesh {
         Some(path) => read_valid_mesh(path)?,
         None => input::scan().map_err(Failure::input)?,
     };
     let machine = session.machine()?;
-    let packing = arguments.rect.packing(&machine)?;
+    let packing = arguments.rect.unwrap_or_default().packing(&machine)?;
     let sign = RefCell::new(None);
     let busy = |what: Option<&str>| {
         let next = what.map(|what| {
@@ -78,17 +94,24 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             before.finish_and_clear();
         }
     };
+    let mut nowhere = io::sink();
+    let out: &mut dyn Write = match arguments.json {
+        true => &mut nowhere,
+        false => &mut session.out,
+    };
     let mut bench = Bench {
         machine: &machine,
         quick: arguments.quick,
         effort: Effort::of(arguments.quick),
         busy: &busy,
-        out: &mut session.out,
+        out,
+        section: String::new(),
+        lines: Vec::new(),
     };
     let [width, height] = packing.rectangle;
+    let renderer = &machine.context().description().renderer;
     bench.text(format_args!(
-        "on {}\nrectangles of {width}x{height}; medians, in milliseconds",
-        machine.context().description().renderer
+        "on {renderer}\nrectangles of {width}x{height}; medians, in milliseconds"
     ))?;
     bench.headings()?;
     if is_wanted(Paper::Bolz2003) {
@@ -107,5 +130,14 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if is_wanted(Paper::Geveler2011) {
         geveler2011::speed::bench(&mut bench)?;
     }
-    Ok(())
+    let lines = bench.lines;
+    match arguments.json {
+        true => session.out.json(&json!({
+            "renderer": renderer,
+            "rectangle": packing.rectangle,
+            "quick": arguments.quick,
+            "lines": lines,
+        })),
+        false => Ok(()),
+    }
 }
