@@ -36,7 +36,8 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Scene::Strokes)]
     scene: Scene,
 
-    /// The Reynolds number of the cavity: lid speed times height over viscosity [default: 1000]
+    /// The Reynolds number: speed times height over viscosity, the speed being the lid's or a cell a unit
+    /// of time [default: 1000 for the cavity]
     #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true,
           conflicts_with = "viscosity")]
     reynolds: Option<f64>,
@@ -116,9 +117,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 /// A fluid that strokes stir.
 fn for_strokes(size: Size) -> FluidSettings {
     FluidSettings {
-        viscosity: 0.01,
         fade: 0.998,
-        ..FluidSettings::new(size.columns, size.rows)
+        ..FluidSettings::new(size.columns, size.rows).with_viscosity(0.01)
     }
 }
 
@@ -132,7 +132,9 @@ impl Physics {
 
     /// Sets what was asked for.
     fn apply(&self, settings: &mut FluidSettings) {
-        settings.viscosity = self.viscosity.unwrap_or(settings.viscosity);
+        if let Some(viscosity) = self.viscosity {
+            *settings = settings.with_viscosity(viscosity);
+        }
         settings.dt = self.dt.unwrap_or(settings.dt);
         settings.iterations = self.iterations as usize;
         settings.interpolation = self.interpolation;
@@ -150,7 +152,7 @@ impl Arguments {
             },
         };
         if let (Scene::Strokes, Some(reynolds)) = (self.scene, self.reynolds) {
-            settings.viscosity = f64::from(rows) / reynolds;
+            settings = settings.with_viscosity(f64::from(rows) / reynolds);
         }
         self.physics.apply(&mut settings);
         settings

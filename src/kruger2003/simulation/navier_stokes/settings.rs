@@ -78,12 +78,19 @@ impl FluidSettings {
     /// times side over viscosity. The step is as long as the viscosity lets it be, and at most one
     /// unit of time.
     pub fn cavity(side: u32, reynolds: f64) -> Self {
-        let viscosity = f64::from(side) / reynolds;
+        Self {
+            walls: Walls::Stick { lid: 1.0 },
+            ..Self::new(side, side).with_viscosity(f64::from(side) / reynolds)
+        }
+    }
+
+    /// The same with this viscosity, and a step of one unit of time, or as long as the viscosity lets it
+    /// be with a fifth to spare.
+    pub fn with_viscosity(self, viscosity: f64) -> Self {
         Self {
             dt: (0.8 * longest_step(viscosity)).min(1.0),
             viscosity,
-            walls: Walls::Stick { lid: 1.0 },
-            ..Self::new(side, side)
+            ..self
         }
     }
 
