@@ -272,7 +272,7 @@ fn unconverged(arguments: &Arguments, mapped: &ToneMapped, written: bool) -> Fai
     let solve = mapped.solve;
     let remedy = match solve.reason {
         Reason::Diverged => "choose more sweeps (--pre, --post)",
-        Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
+        Reason::MaximumIterations => "allow more with --maxiter, or choose a larger --rtol",
         Reason::Stagnated => "single precision leads no closer: choose a larger --rtol",
         _ => OUT_OF_RANGE,
     };

@@ -10,6 +10,7 @@ use fragstream::kruger2003::simulation::scene::{Pens, Rain};
 use fragstream::kruger2003::simulation::shown::{FluidScene, WaterScene};
 use fragstream::stream::Machine;
 use fragstream::view::keys::KEYS;
+use fragstream::view::stage::DETAIL;
 use fragstream::view::{self, Demo, Options, ViewError};
 
 use super::arguments::not_negative;
@@ -268,7 +269,7 @@ fn keys() -> String {
 /// From an eighth to four.
 fn detail(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
-    let fitting = number.filter(|number| (0.125..=4.0).contains(number));
+    let fitting = number.filter(|number| DETAIL.contains(number));
     fitting.ok_or_else(|| "give a number from 0.125 to 4".to_owned())
 }
 

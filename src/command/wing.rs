@@ -11,6 +11,7 @@ use fragstream::goodnight2003::wing::settings::coordinates_of_text;
 use fragstream::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingScene, WingSettings,
 };
+use fragstream::goodnight2003::{ProblemError, SolverError};
 use fragstream::io::{read_text, write_atomically};
 use fragstream::picture::Canvas;
 use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
@@ -39,12 +40,17 @@ pub struct Arguments {
 
     /// The Reynolds number: speed times chord over viscosity [default: 100 for a cylinder, 400 for
     /// an airfoil]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    re: Option<f64>,
+    #[arg(
+        long,
+        alias = "re",
+        value_name = "NUMBER",
+        allow_negative_numbers = true
+    )]
+    reynolds: Option<f64>,
 
     /// Nodes outwards and round the body; the last of these is the first again, so their number is
     /// odd, at best a power of two and one
-    #[arg(long, value_name = "RxA", default_value_t = Size { columns: 97, rows: 97 })]
+    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 97, rows: 97 })]
     size: Size,
 
     /// How far the grid reaches
@@ -175,7 +181,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         check_file(file)?;
     }
     let machine = session.machine()?;
-    let wing = Wing::new(&machine, settings)?;
+    let wing = Wing::new(&machine, settings).map_err(|error| arguments.failure(error))?;
     let view = View {
         most: arguments.bright,
         ..View::default()
@@ -240,6 +246,16 @@ fn draw_history(history: &[Sample]) -> Result<Vec<u8>, fragstream::picture::plot
 }
 
 impl Arguments {
+    /// Why there is no flow: a metric that makes none is the fault of a file of coordinates.
+    fn failure(&self, error: WingError) -> Failure {
+        match (&self.operator, &error) {
+            (Some(file), WingError::Solver(SolverError::Problem(ProblemError::Metric { .. }))) => {
+                Failure::in_file(file, format_args!("{error}; correct the function metric"))
+            }
+            _ => error.into(),
+        }
+    }
+
     fn settings(&self) -> Result<WingSettings, Failure> {
         let Profile([thickness, camber, edge, pivot]) = self.joukowski;
         let (body, reynolds) = match self.body {
@@ -269,7 +285,7 @@ impl Arguments {
                 incidence: self.incidence.to_radians(),
                 push: pushed.then(Push::default),
             },
-            reynolds: self.re.unwrap_or(reynolds),
+            reynolds: self.reynolds.unwrap_or(reynolds),
             size: (self.size.columns, self.size.rows),
             radius: self.radius,
             courant: self.courant,

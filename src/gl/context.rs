@@ -92,11 +92,9 @@ impl Context {
         }
         if let Ok(choice) = std::env::var("FRAGSTREAM_DEVICE") {
             let picked = choice.parse().ok().and_then(|n: usize| devices.get(n));
-            devices = vec![picked.cloned().ok_or_else(|| {
-                no_egl(format!(
-                    "FRAGSTREAM_DEVICE={choice} is not one of the {} devices",
-                    devices.len()
-                ))
+            devices = vec![picked.cloned().ok_or(GlError::NoSuchDevice {
+                choice,
+                devices: devices.len(),
             })?];
         }
         devices.sort_by_key(is_software);

@@ -14,6 +14,16 @@ pub enum GlError {
         /// What EGL said.
         cause: String,
     },
+    /// Another device is asked for than there are.
+    #[error(
+        "FRAGSTREAM_DEVICE={choice:?} is none of the {devices} device(s); give a number from 0, or leave the variable out"
+    )]
+    NoSuchDevice {
+        /// What the variable says.
+        choice: String,
+        /// How many devices there are.
+        devices: usize,
+    },
     /// EGL is there, but none of its devices gives a context.
     #[error(
         "no OpenGL 3.3 context on any of the {devices} EGL device(s): {cause}; Mesa's software renderer gives one (Debian: apt-get install libgl1-mesa-dri)"
@@ -99,7 +109,9 @@ pub enum GlError {
 impl WithKind for GlError {
     fn error_kind(&self) -> ErrorKind {
         match self {
-            Self::TooLarge { .. } | Self::OutOfMemory { .. } => ErrorKind::Input,
+            Self::NoSuchDevice { .. } | Self::TooLarge { .. } | Self::OutOfMemory { .. } => {
+                ErrorKind::Input
+            }
             _ => ErrorKind::NoGl,
         }
     }

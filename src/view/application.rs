@@ -131,6 +131,13 @@ where
         let view = Action::View(self.options.view);
         stage.act(view).map_err(ViewError::Demo)?;
         (self.tell)(KEYS);
+        if self.options.detail.is_none() && stage.detail() < 1.0 {
+            (self.tell)(&format!(
+                "{} samples along a side of a pixel, for this CPU's sake: the key f draws finer, and so does \
+                 --detail 1",
+                stage.detail()
+            ));
+        }
         window.request_redraw();
         self.open = Some(Open {
             stage,

@@ -8,6 +8,7 @@ pub const KEYS: &str = "\
 left button   push along a stroke
 right button  water is lifted, fluid is moved without dye, liquid is poured
 + -           a wider or narrower stroke
+f c           a finer or a coarser picture
 space         pause, and go on
 s or .        one step
 r             back to the start
@@ -30,6 +31,8 @@ pub enum Action {
     NextTexture,
     Wider,
     Narrower,
+    Finer,
+    Coarser,
     Scene,
     Help,
     Close,
@@ -59,6 +62,8 @@ impl Action {
             "t" => Self::NextTexture,
             "+" | "=" => Self::Wider,
             "-" => Self::Narrower,
+            "f" => Self::Finer,
+            "c" => Self::Coarser,
             "a" => Self::Scene,
             "h" => Self::Help,
             "q" => Self::Close,

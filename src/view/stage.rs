@@ -1,5 +1,6 @@
 //! One frame after the other: strokes, a step, a picture.
 
+use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use image::RgbImage;
@@ -14,8 +15,11 @@ use super::presenter::{Presenter, fit, samples};
 use super::texture::TextureView;
 use super::title::{FrameRate, title};
 
-/// How much wider or narrower a key makes a stroke.
+/// How much wider or narrower a key makes a stroke, and how much finer or coarser a picture.
 const WIDER: f32 = 1.25;
+
+/// The fewest and the most samples along a side of a pixel.
+pub const DETAIL: RangeInclusive<f32> = 0.125..=4.0;
 
 /// A demo, and all that a window knows of it. It runs on any machine; one without a window shows
 /// nothing.
@@ -104,6 +108,8 @@ impl<D: Demo> Stage<D> {
             }
             Action::Wider => self.widen(WIDER),
             Action::Narrower => self.widen(1.0 / WIDER),
+            Action::Finer => self.refine(WIDER),
+            Action::Coarser => self.refine(1.0 / WIDER),
             Action::Scene => self.demo.toggle_scene(),
             Action::Help | Action::Close => {}
         }
@@ -121,6 +127,22 @@ impl<D: Demo> Stage<D> {
         let (columns, rows) = self.demo.size();
         let widest = (columns.min(rows) as f32 / 4.0).max(1.0);
         self.radius = (self.radius * factor).clamp(1.0, widest);
+    }
+
+    fn refine(&mut self, factor: f32) {
+        let detail = self.detail * factor;
+        // A picture with a sample a pixel is among those that the keys lead to.
+        let detail = if (0.9..1.1).contains(&detail) {
+            1.0
+        } else {
+            detail
+        };
+        self.detail = detail.clamp(*DETAIL.start(), *DETAIL.end());
+    }
+
+    /// Samples along a side of a pixel.
+    pub fn detail(&self) -> f32 {
+        self.detail
     }
 
     /// Whether the next frame takes a step.

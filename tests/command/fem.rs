@@ -223,7 +223,7 @@ fn what_cannot_be_solved_is_told_in_one_line_and_nothing_is_written() {
             3,
             "diverged",
         ),
-        ("fem circle --levels 3 --maxcycles 3", 3, "max-iterations"),
+        ("fem circle --levels 3 --maxiter 3", 3, "max-iterations"),
     ] {
         assert_says(&fails(&mut fragstream(&folder, line), code), &[says]);
     }

@@ -244,9 +244,9 @@ fn wrong_usage_is_refused() {
 #[test]
 fn too_few_cycles_end_with_three_and_keep_what_there_is() {
     let folder = tempdir().unwrap();
-    let line = "heat --size 65x49 --maxcycles 1 --history h.csv --raw t.f32";
+    let line = "heat --size 65x49 --maxiter 1 --history h.csv --raw t.f32";
     let line = fails(&mut fragstream(&folder, line), 3);
-    assert_says(&line, &["max-iterations", "after 1 cycles", "--maxcycles"]);
+    assert_says(&line, &["max-iterations", "after 1 cycles", "--maxiter"]);
     assert_eq!(names(&folder), ["h.csv", "t.f32"]);
 
     // Cells 48 times as long as wide.

@@ -284,17 +284,17 @@ fn too_few_cycles_are_exit_3_and_never_exceeded() {
     let folder = tempdir().unwrap();
     for method in ["", "--cycle fmg", "--refine 0", "--refine 0 --cycle fmg"] {
         for most in [1, 3] {
-            let line = format!("--size 65x65 --rhs point {method} --maxcycles {most} --rtol 1e-6");
+            let line = format!("--size 65x65 --rhs point {method} --maxiter {most} --rtol 1e-6");
             let solved = object(&folder, &line, 3);
             assert_eq!(solved["reason"], "max-iterations", "{method}");
             assert!(number(&solved, "cycles") <= f64::from(most), "{method}");
         }
     }
     let line = fails(
-        &mut fragstream(&folder, "poisson --size 65x65 --maxcycles 1"),
+        &mut fragstream(&folder, "poisson --size 65x65 --maxiter 1"),
         3,
     );
-    assert_says(&line, &["max-iterations", "1 cycles", "--maxcycles"]);
+    assert_says(&line, &["max-iterations", "1 cycles", "--maxiter"]);
 }
 
 #[test]
@@ -389,7 +389,7 @@ fn bad_arguments_are_one_line_with_a_remedy() {
         ("--pre 0 --post 0", &["--pre 0", "sweep"]),
         ("--omega 0", &["above 0"]),
         ("--rtol -1", &["at least 0"]),
-        ("--maxcycles 0", &["one at least"]),
+        ("--maxiter 0", &["one at least"]),
         ("--coarsest lu", &["jacobi"]),
         ("--out u.jpg", &[".png or .f32"]),
         ("--size 17x17 --sigma 1e300", &["right side", "finite"]),

@@ -146,7 +146,7 @@ fn bad_usage_is_refused_in_one_line() {
             "a.hdr b.png --scales 9",
             "a.hdr: a 40x33 picture has no pyramid of 9 levels; take 1 to 7",
         ),
-        ("a.hdr b.png --maxcycles 0", "--maxcycles 0"),
+        ("a.hdr b.png --maxiter 0", "--maxiter 0"),
         ("a.hdr", "OUT.png"),
     ] {
         let line = format!("tonemap {arguments}");
@@ -158,9 +158,9 @@ fn bad_usage_is_refused_in_one_line() {
 #[test]
 fn a_solve_that_does_not_converge_ends_with_three_and_still_writes() {
     let folder = folder();
-    let line = "tonemap a.hdr b.png --maxcycles 1 --rtol 1e-9";
+    let line = "tonemap a.hdr b.png --maxiter 1 --rtol 1e-9";
     let mut command = fragstream(&folder, line);
     let message = fails(&mut command, 3);
-    assert_says(&message, &["max-iterations after 1 cycles", "--maxcycles"]);
+    assert_says(&message, &["max-iterations after 1 cycles", "--maxiter"]);
     assert!(folder.path().join("b.png").exists());
 }

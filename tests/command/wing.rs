@@ -16,9 +16,9 @@ fn log_polar() -> String {
 fn bad_input_is_refused_in_one_line() {
     let folder = TempDir::new().expect("a folder");
     for (line, says) in [
-        ("wing --re 0", "Reynolds"),
-        ("wing --re -5", "Reynolds"),
-        ("wing --re NaN", "Reynolds"),
+        ("wing --reynolds 0", "Reynolds"),
+        ("wing --reynolds -5", "Reynolds"),
+        ("wing --reynolds NaN", "Reynolds"),
         ("wing --size 3x65", "at least 9"),
         ("wing --size 65x64", "odd"),
         ("wing --size 65", "65x65"),
@@ -89,7 +89,7 @@ fn coordinates_that_are_refused_are_named_with_their_line() {
 #[test]
 fn a_short_flight_is_written_as_pictures_and_tables() {
     let folder = TempDir::new().expect("a folder");
-    let line = "wing --body airfoil --size 25x25 --radius 10 --re 50 --steps 40 --heave 0.3,0.2 \
+    let line = "wing --body airfoil --size 25x25 --radius 10 --reynolds 50 --steps 40 --heave 0.3,0.2 \
                 --pitch 15,0.2,90 --lag 0.1,0.2 --incidence 3 --every 20 --width 90 --gif x.gif \
                 --png x.png --csv lift.csv --plot lift.png";
     let out = succeeds(&mut fragstream(&folder, line));

@@ -121,8 +121,8 @@ pub struct BoundaryValue {
     pub tolerances: Tolerances,
 
     /// The largest number of cycles
-    #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
-    pub maxcycles: usize,
+    #[arg(long, alias = "maxcycles", value_name = "N", default_value_t = MAX_CYCLES)]
+    pub maxiter: usize,
 }
 
 /// A parser for one of some values that have names.
@@ -146,8 +146,8 @@ impl BoundaryValue {
             "--pre 0 --post 0 leaves nothing that relaxes; give a sweep to one of them"
         } else if self.coarsest_sweeps == 0 {
             "--coarsest-sweeps 0 solves nothing on the coarsest grid; allow one at least"
-        } else if self.maxcycles == 0 {
-            "--maxcycles 0 allows no cycle; allow one at least"
+        } else if self.maxiter == 0 {
+            "--maxiter 0 allows no cycle; allow one at least"
         } else if self.every == 0 {
             "--every 0 never tests for convergence; give 1 or more"
         } else if self.test == Test::Occlusion && self.norm() != Norm::Maximum {
@@ -199,7 +199,7 @@ impl BoundaryValue {
         Criteria {
             rtol: self.tolerances.rtol,
             atol: self.tolerances.atol,
-            max_iterations: self.maxcycles,
+            max_iterations: self.maxiter,
             ..multigrid::default_criteria()
         }
     }
@@ -279,7 +279,7 @@ mod tests {
                     --coarsest-sweeps 5 --levels 4 --norm max --storage separate --hazard copy \
                     --contexts --programs original --compute-red-black --precision half \
                     --test occlusion --every 3 --surface-limit 2048 --rtol 1e-3 --atol 2 \
-                    --maxcycles 7";
+                    --maxiter 7";
         let settings = Settings {
             cycle: Cycle::w(1, 3),
             smoother: Smoother::Jacobi(0.7),
@@ -320,7 +320,7 @@ mod tests {
         for line in [
             "--pre 0 --post 0",
             "--coarsest-sweeps 0",
-            "--maxcycles 0",
+            "--maxiter 0",
             "--every 0",
             "--test occlusion --norm l1",
         ] {

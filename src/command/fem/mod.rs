@@ -100,9 +100,9 @@ pub struct Arguments {
     rtol: f64,
 
     /// At most so many cycles
-    #[arg(long, value_name = "N", default_value_t = 100,
+    #[arg(long, alias = "maxcycles", value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..))]
-    maxcycles: u32,
+    maxiter: u32,
 
     #[command(flatten)]
     files: Files,
@@ -194,7 +194,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 fn judged(reason: Reason, outcome: &Outcome, settings: &Settings) -> Result<(), Failure> {
     let remedy = match reason {
         Reason::Converged => return Ok(()),
-        Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
+        Reason::MaximumIterations => "allow more with --maxiter, or choose a larger --rtol",
         Reason::Diverged => "choose a smaller --omega, or more sweeps (--steps)",
         Reason::Stagnated => {
             "this precision leads no closer: choose another --precision, or a larger --rtol"
@@ -225,7 +225,7 @@ impl Arguments {
             settings.cycle = Cycle::v(before, after);
         }
         settings.reduction = self.rtol;
-        settings.max_cycles = self.maxcycles as usize;
+        settings.max_cycles = self.maxiter as usize;
         settings
     }
 

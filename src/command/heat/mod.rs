@@ -5,6 +5,8 @@ mod files;
 mod input;
 mod result;
 
+use std::fmt::Display;
+
 use clap::Args;
 
 use fragstream::goodnight2003::heat::{Plate, Scene, SceneError};
@@ -50,7 +52,7 @@ pub struct Arguments {
 
     /// Columns and rows of nodes [default: the scene's, the picture's, or square cells, 257 nodes
     /// along the longer side]
-    #[arg(long, value_name = "COLUMNSxROWS")]
+    #[arg(long, value_name = "WxH")]
     size: Option<Size>,
 
     /// Width and height of the plate [default: the scene's, or square cells and height 1]
@@ -107,7 +109,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let scene = scene(arguments)?;
     let (columns, rows) = scene.nodes();
     if u64::from(columns) * u64::from(rows) > LARGE {
-        check_limit(&session.machine()?, columns, rows)?;
+        let fits = check_limit(&session.machine()?, columns, rows);
+        fits.map_err(|error| arguments.of_input(&error))?;
     }
     let (plate, made_up) = plate(arguments, &scene)?;
     let machine = session.machine()?;
@@ -147,10 +150,7 @@ fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
 
 /// The plate, and the heat that [`Plate::make_up`] has added.
 fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> {
-    let of_input = |what: &dyn std::fmt::Display| match &arguments.input {
-        Some(input) => Failure::in_file(input.path(), what),
-        None => Failure::input(what),
-    };
+    let of_input = |what: &dyn Display| arguments.of_input(what);
     let mut plate = Plate::new(scene).map_err(|error| of_input(&remedied(&error)))?;
     let made_up = match arguments.make_up {
         true => plate.make_up(),
@@ -189,19 +189,33 @@ fn solve(
 ) -> Result<Found, Failure> {
     let start = std::time::Instant::now();
     let settings = arguments.method.settings();
-    let solver = Solver::new(machine, &plate.problem, &settings).map_err(solver_failure)?;
+    let failure = |error| solver_failure(arguments, error);
+    let solver = Solver::new(machine, &plate.problem, &settings).map_err(failure)?;
     let set_up = start.elapsed();
     let (criteria, most) = (arguments.method.criteria(), arguments.refine);
     let refined = solver.solve_refined(&criteria, most, cycles_shown());
-    let refined = refined.map_err(solver_failure)?;
+    let refined = refined.map_err(failure)?;
     let seconds = [set_up, start.elapsed() - set_up].map(|time| time.as_secs_f64());
     Ok(Found::new(plate, made_up, refined, seconds)?)
 }
 
-fn solver_failure(error: SolverError) -> Failure {
+/// The library's errors, with the remedies that the command has.
+fn solver_failure(arguments: &Arguments, error: SolverError) -> Failure {
     match error {
-        SolverError::TooLarge(error) => Failure::input(format_args!("{error} (--size, --storage)")),
+        SolverError::TooLarge(error) => {
+            arguments.of_input(&format_args!("{error} (--size, --storage)"))
+        }
         error => error.into(),
+    }
+}
+
+impl Arguments {
+    /// What is wrong with the input.
+    fn of_input(&self, what: &dyn Display) -> Failure {
+        match &self.input {
+            Some(input) => Failure::in_file(input.path(), what),
+            None => Failure::input(what),
+        }
     }
 }
 
@@ -212,10 +226,10 @@ fn unconverged(found: &Found) -> Failure {
     let remedy = match solved.reason {
         Reason::MaximumIterations if is_elongated => {
             "relaxation by points is slow where cells are far from square: choose another --size, or \
-             allow more with --maxcycles"
+             allow more with --maxiter"
         }
         Reason::MaximumIterations => {
-            "allow more with --maxcycles, take --cycle w or more sweeps (--pre, --post), or choose a \
+            "allow more with --maxiter, take --cycle w or more sweeps (--pre, --post), or choose a \
              larger --rtol"
         }
         Reason::Stagnated if found.corrections == 0 && solved.is_solved() => {

@@ -84,8 +84,8 @@ pub struct Method {
     pub tolerances: Tolerances,
 
     /// The largest number of cycles
-    #[arg(long, value_name = "N", default_value_t = MAX_CYCLES)]
-    pub maxcycles: usize,
+    #[arg(long, alias = "maxcycles", value_name = "N", default_value_t = MAX_CYCLES)]
+    pub maxiter: usize,
 }
 
 impl Method {
@@ -93,8 +93,8 @@ impl Method {
     pub fn check(&self) -> Result<(), Failure> {
         let wrong = if self.pre == 0 && self.post == 0 {
             "--pre 0 --post 0 leaves nothing that relaxes; give a sweep to one of them"
-        } else if self.maxcycles == 0 {
-            "--maxcycles 0 allows no cycle; allow one at least"
+        } else if self.maxiter == 0 {
+            "--maxiter 0 allows no cycle; allow one at least"
         } else {
             return Ok(());
         };
@@ -108,7 +108,7 @@ impl Method {
 
     /// Cycles from one correction in double precision to the next, if there are any.
     fn cycles_a_correction(&self) -> Option<usize> {
-        (self.refine > 0).then(|| self.refine.min(self.maxcycles))
+        (self.refine > 0).then(|| self.refine.min(self.maxiter))
     }
 
     /// How many cycles are done when so many steps of the history are.
@@ -146,8 +146,8 @@ impl Method {
         };
         let refine = self.cycles_a_correction();
         let max_iterations = match refine {
-            Some(cycles) => self.maxcycles / cycles,
-            None => self.maxcycles - usize::from(self.is_full()),
+            Some(cycles) => self.maxiter / cycles,
+            None => self.maxiter - usize::from(self.is_full()),
         };
         Options {
             hierarchy,
@@ -199,7 +199,7 @@ mod tests {
         for cycle in ["v", "w", "fmg"] {
             for refine in [0, 1, 2, 3, 100] {
                 for most in [1, 2, 7, 50] {
-                    let line = format!("line --cycle {cycle} --refine {refine} --maxcycles {most}");
+                    let line = format!("line --cycle {cycle} --refine {refine} --maxiter {most}");
                     let method = method(&line);
                     let steps = method.options(1.0, false).criteria.max_iterations;
                     let cycles = method.cycles(steps);

@@ -57,7 +57,7 @@ use right_side::{Problem, RightSide, Source};
 pub struct Arguments {
     /// Columns and rows of nodes, each a small number of cells, doubled some times, plus 1 [default:
     /// 257x257, or the size of the picture]
-    #[arg(long, value_name = "COLUMNSxROWS")]
+    #[arg(long, value_name = "WxH")]
     size: Option<Size>,
 
     /// dirichlet or neumann on all sides, or a list: left,right,bottom,top
@@ -223,7 +223,7 @@ fn write(arguments: &Arguments, solved: &Solved) -> Result<Option<Scale>, Failur
 fn unconverged(arguments: &Arguments, solved: &Solved) -> Failure {
     let method = &arguments.method;
     let remedy = match solved.reason {
-        Reason::MaximumIterations => "allow more with --maxcycles, or choose a larger --rtol",
+        Reason::MaximumIterations => "allow more with --maxiter, or choose a larger --rtol",
         _ if arguments.sigma < 0.0 => {
             "--sigma is negative, and multigrid needs a positive definite equation"
         }

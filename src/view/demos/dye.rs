@@ -19,7 +19,7 @@ const SHOWN: [FluidShown; 4] = [
 impl Demo for FluidScene {
     const NAME: &'static str = "dye";
     const VIEWS: &'static [&'static str] = &["dye", "velocity", "pressure", "residual"];
-    const DETAIL_IN_SOFTWARE: f32 = 0.5;
+    const DETAIL_IN_SOFTWARE: f32 = 0.4;
 
     fn size(&self) -> (u32, u32) {
         self.fluid.settings().size

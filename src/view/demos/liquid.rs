@@ -26,7 +26,7 @@ const REACH: f64 = 1.5;
 impl Demo for LiquidScene {
     const NAME: &'static str = "liquid";
     const VIEWS: &'static [&'static str] = &["surface"];
-    const DETAIL_IN_SOFTWARE: f32 = 0.5;
+    const DETAIL_IN_SOFTWARE: f32 = 0.35;
 
     fn size(&self) -> (u32, u32) {
         let [x, y, _] = self.liquid.scene().size;

@@ -24,7 +24,7 @@ const VIEW: f32 = 4.0 / 3.0;
 impl Demo for WaterScene {
     const NAME: &'static str = "water";
     const VIEWS: &'static [&'static str] = &["surface", "height", "residual"];
-    const DETAIL_IN_SOFTWARE: f32 = 1.0;
+    const DETAIL_IN_SOFTWARE: f32 = 0.75;
 
     fn size(&self) -> (u32, u32) {
         self.water.settings().size
