@@ -9,8 +9,8 @@ use super::error::WriteError;
 /// Writes a file so that at `path` stands either all of it or what stood there before.
 ///
 /// The bytes go to a new file in the same folder, which is flushed, synced to the disk and renamed.
-/// On any failure (of `write` itself, a full disk, a panic) the part is removed. An existing file
-/// keeps its permissions; a symbolic link stays one, and the file behind it is replaced. Devices and
+/// On any failure (of `write` itself, a full disk, a panic) the part is removed. On Linux it has no name
+/// before it is complete, so that not even a program that is killed leaves one. An existing file keeps its permissions; a symbolic link stays one, and the file behind it is replaced. Devices and
 /// pipes such as `/dev/stdout` cannot be replaced and are written to directly.
 pub fn write_atomically(
     path: &Path,
@@ -27,6 +27,16 @@ pub fn write_atomically(
             old => {
                 // The folder of a bare name is empty, not absent.
                 let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
+                let permissions = old.ok().map(|old| old.permissions());
+                #[cfg(target_os = "linux")]
+                if let Some(file) = unnamed::file_in(folder) {
+                    if let Some(permissions) = permissions {
+                        file.set_permissions(permissions)?;
+                    }
+                    let file = fill(file, write)?;
+                    file.sync_all()?;
+                    return unnamed::name(&file, folder, &target);
+                }
                 // Not tempfile's own way to open it: only its owner could read the result.
                 let create =
                     |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
@@ -34,8 +44,8 @@ pub fn write_atomically(
                     .suffix(".part")
                     .make_in(folder, create)?;
                 let (file, part) = part.into_parts();
-                if let Ok(old) = old {
-                    file.set_permissions(old.permissions())?;
+                if let Some(permissions) = permissions {
+                    file.set_permissions(permissions)?;
                 }
                 fill(file, write)?.sync_all()?;
                 Ok(part.persist(&target)?)
@@ -56,6 +66,49 @@ fn fill(
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)
+}
+
+/// Files without a name, which are gone when the program is.
+#[cfg(target_os = "linux")]
+mod unnamed {
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::path::Path;
+
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
+
+    /// A new one, to be named in this folder; none where the file system has no such files.
+    pub fn file_in(folder: &Path) -> Option<File> {
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
+        let flags = OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC;
+        // Not all may be allowed: the mask of the process takes away from these.
+        let file = open(folder, flags, Mode::from_raw_mode(0o666)).ok()?;
+        // Without the files that stand for descriptors it could not be named.
+        let is_nameable = Path::new("/proc/self/fd").is_dir();
+        is_nameable.then(|| File::from(file))
+    }
+
+    /// Gives it a name; what had the name is replaced.
+    pub fn name(file: &File, folder: &Path, target: &Path) -> io::Result<()> {
+        let descriptor = format!("/proc/self/fd/{}", file.as_raw_fd());
+        let link = |path: &Path| {
+            linkat(CWD, &descriptor, CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
+        };
+        match link(target) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => return other,
+        }
+        // A name cannot be taken over but by renaming.
+        let part = tempfile::Builder::new()
+            .suffix(".part")
+            .make_in(folder, link)?;
+        Ok(part.into_temp_path().persist(target)?)
+    }
 }
 
 #[cfg(test)]
@@ -144,5 +197,23 @@ mod tests {
             fs::metadata(&file).unwrap().permissions().mode() & 0o777,
             0o640
         );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn until_it_is_complete_a_file_has_no_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result");
+        for before in [Vec::new(), vec!["result".to_owned()]] {
+            write_atomically(&path, |out| {
+                out.write_all(&[1; 100_000])?;
+                out.flush()?;
+                // Whoever is killed here leaves what was there before.
+                assert_eq!(names(folder.path()), before);
+                Ok(())
+            })
+            .unwrap();
+        }
+        assert_eq!(names(folder.path()), ["result"]);
     }
 }
