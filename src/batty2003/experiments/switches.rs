@@ -213,7 +213,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         ..FIRST
     };
     let compared: Vec<[Settings; 2]> = steps.chain([[FIRST, skew_at_first]]).collect();
-    let rounds = if options.quick { 7 } else { 15 };
+    let rounds = if options.quick { 7 } else { 9 };
     let mut gains = gains(machine, &system, &compared, rounds)?;
     let at_first = gains.pop().ok_or("nothing was compared")?;
     let pairs = STEPS.iter().zip(&gains);
