@@ -24,6 +24,7 @@ pub mod gl;
 pub mod goodnight2003;
 pub mod io;
 pub mod kruger2003;
+pub mod layouts;
 pub mod memory;
 pub mod mesh;
 pub mod nearest;

@@ -63,29 +63,38 @@ pub fn product(
     let matrix = SevenDiagonals::new(machine, placement, &settings)?;
     matrix.write(&system)?;
     let ones = vec![1.0f32; system.cells()];
-    let vectors = || PingPong::new(2, || space.textures().vector(&ones));
-    let (mut pair, mut fetched) = (vectors()?, vectors()?);
+    let mut pair = PingPong::new(2, || space.textures().vector(&ones))?;
+    let ceiling = product_ceiling(machine, placement)?;
+    let kernel = work(move |run| {
+        let (x, y) = pair.of(run);
+        matrix.apply(&space, x, y)
+    });
+    let case = Case::new(kernel).beside(ceiling, 1.0);
+    Ok(case.against(cpu_product(&system)))
+}
+
+/// The trivial kernel with the fourteen fetches of a product, next to each other.
+pub fn product_ceiling(
+    machine: &Machine,
+    placement: Placement,
+) -> Result<Work<'static>, StreamError> {
+    let vector = || Stream::vector(machine, "vector", placement.layout());
+    let mut fetched = PingPong::new(2, vector)?;
     let streams = all(NAMES.map(|name| {
         let stream = Stream::vector(machine, name, placement.layout())?;
         stream.fill([1.0 / 7.0; 4]);
         Ok::<_, StreamError>((name, stream))
     }))?;
     let ceiling = machine.kernel(&CEILING, &[])?;
-    let whole = space.textures().all().clone();
-    let kernel = work(move |run| {
-        let (x, y) = pair.of(run);
-        matrix.apply(&space, x, y)
-    });
-    let ceiling = work(move |run| {
+    let whole = machine.rects(&placement.layout().rectangles())?;
+    Ok(work(move |run| {
         let (x, y) = fetched.of(run);
         let pass = Pass::new(&ceiling).read("x", x);
         let pass = streams
             .iter()
             .fold(pass, |pass, (name, stream)| pass.read(name, stream));
         pass.draw(y, &whole)
-    });
-    let case = Case::new(kernel).beside(ceiling, 1.0);
-    Ok(case.against(cpu_product(&system)))
+    }))
 }
 
 /// The product on the CPU, over the whole box in single precision, with its inner product.

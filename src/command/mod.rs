@@ -8,6 +8,7 @@ mod film;
 mod fluid;
 mod heat;
 mod info;
+mod layouts;
 mod liquid;
 mod navier_stokes;
 mod poisson;
@@ -42,6 +43,7 @@ pub enum Command {
     Fem(fem::Arguments),
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
+    Layouts(layouts::Arguments),
     Liquid(Box<liquid::Arguments>),
     Solve(solve::Arguments),
     Tonemap(Box<tonemap::Arguments>),
@@ -71,6 +73,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Fem(arguments) => fem::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
+        Command::Layouts(arguments) => layouts::run(&arguments, session),
         Command::Liquid(arguments) => liquid::run(&arguments, session),
         Command::Solve(arguments) => solve::run(&arguments, session),
         Command::Tonemap(arguments) => tonemap::run(&arguments, session),

@@ -71,30 +71,43 @@ pub fn product(
     let product = EllpackProduct::new(machine, &storage, arithmetic)?;
     let one = || ones(machine, n, arithmetic);
     let vectors = || Ok::<_, StreamError>(PingPong::new(2, one)?.from(one()?));
-    let (mut pair, mut fetched) = (vectors()?, vectors()?);
+    let (mut pair, fetched) = (vectors()?, vectors()?);
     let kernel = work(move |run| {
         let (x, y) = pair.of(run);
         product.multiply(x, y)
     });
-    let fetches = match layout.entries {
+    let (ceiling, runs) = ceiling(machine, &storage, fetched)?;
+    let all_cores = host_product(matrix.clone(), None);
+    Ok(Case::new(kernel).beside(ceiling, runs).against(all_cores))
+}
+
+/// The trivial kernel with a product's fetches, next to each other, and how many of its runs make up one
+/// product: below one where rows end at their own lengths. It goes round these vectors.
+pub fn ceiling(
+    machine: &Machine,
+    storage: &Rc<EllpackStorage>,
+    mut vectors: PingPong<Stream>,
+) -> Result<(Work<'static>, f64), StreamError> {
+    let fetches = match storage.layout().entries {
         Entries::Packed => 2.0,
         Entries::Apart => 3.0,
     };
-    let (slots, entries) = (n * storage.row_length(), storage.entries());
-    let runs = match layout.rows {
+    let rows = storage.rects().area() as f64;
+    let (slots, entries) = (rows * storage.row_length() as f64, storage.entries() as f64);
+    let runs = match storage.layout().rows {
         RowFormat::Ellpack => 1.0,
-        RowFormat::EllpackR => (fetches * entries as f64 + n as f64) / (fetches * slots as f64),
+        RowFormat::EllpackR => (fetches * entries + rows) / (fetches * slots),
     };
     let longest = format!("{}.0", storage.row_length());
     let source = CEILING.with([storage.entry_part()]);
-    let ceiling = machine.kernel(&source, &[("ROW_LENGTH", &longest)])?;
+    let kernel = machine.kernel(&source, &[("ROW_LENGTH", &longest)])?;
+    let storage = Rc::clone(storage);
     let ceiling = work(move |run| {
-        let (x, y) = fetched.of(run);
-        let pass = storage.bind(Pass::new(&ceiling));
+        let (x, y) = vectors.of(run);
+        let pass = storage.bind(Pass::new(&kernel));
         pass.read("x", x).draw(y, storage.rects())
     });
-    let all_cores = host_product(matrix.clone(), None);
-    Ok(Case::new(kernel).beside(ceiling, runs).against(all_cores))
+    Ok((ceiling, runs))
 }
 
 /// The CPU's product, on all cores or in a pool.

@@ -3,16 +3,19 @@
 //!
 //! Operands are such that a chain of runs leaves ones what they are, or lets them become zero.
 
+use std::rc::Rc;
+
 use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
 use crate::stream::{
     Format, Layout, LayoutError, Machine, Pass, Reduce, Source, Stream, StreamError, source,
 };
 use crate::timing::cost::all;
 use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, reduction};
+use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, Work, reduction};
 
 use super::matrices::diagonals::Diagonals;
 use super::matrices::five_point::five_point;
+use super::matrices::vertices::VertexMatrix;
 use super::{
     AlgebraError, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Matrix,
     SimulationError, cpu,
@@ -20,6 +23,7 @@ use super::{
 
 const COPY: Source = source!("stream/copy");
 const DIAGONALS_CEILING: Source = source!("kruger2003/diagonals_ceiling");
+const VERTICES_CEILING: Source = source!("kruger2003/vertices_ceiling");
 
 impl From<LayoutError> for TimingError {
     fn from(error: LayoutError) -> Self {
@@ -110,21 +114,14 @@ pub fn sum(machine: &Machine, layout: Layout) -> Result<Case<'static>, AlgebraEr
 /// The product of a dense matrix, as columns, with a vector. Its ceiling is a copy of the matrix.
 pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, AlgebraError> {
     let order = layout.length();
-    let zeros = || ColumnMatrix::zeros(machine, layout, ColumnOptions::default());
-    let matrix = zeros()?;
+    let matrix = ColumnMatrix::zeros(machine, layout, ColumnOptions::default())?;
     matrix.stream().fill([1.0 / order as f32; 4]);
     let mut pair = vectors(machine, layout, 2)?;
     let kernel = work(move |run| {
         let (x, y) = pair.of(run);
         matrix.multiply(x, y)
     });
-    let mut matrices = PingPong::new(2, zeros)?;
-    let whole = machine.rect(matrices.of(0).0.stream().full())?;
-    let copy = machine.kernel(&COPY, &[])?;
-    let ceiling = work(move |run| {
-        let (x, y) = matrices.of(run);
-        (Pass::new(&copy).read("x", x.stream())).draw(y.stream(), &whole)
-    });
+    let ceiling = columns_ceiling(machine, layout)?;
     let a = vec![1.0 / order as f32; order * order];
     let mut host = PingPong::of_two(vec![1.0f32; order]);
     let cpu = program(move |run| {
@@ -132,6 +129,32 @@ pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>,
         cpu::dense(&a, x, y);
     });
     Ok(Case::new(kernel).beside(ceiling, 1.0).against(cpu))
+}
+
+/// A copy of a matrix as columns.
+pub fn columns_ceiling(machine: &Machine, layout: Layout) -> Result<Work<'static>, AlgebraError> {
+    let zeros = || ColumnMatrix::zeros(machine, layout, ColumnOptions::default());
+    let mut matrices = PingPong::new(2, zeros)?;
+    let whole = machine.rect(matrices.of(0).0.stream().full())?;
+    let copy = machine.kernel(&COPY, &[])?;
+    Ok(work(move |run| {
+        let (x, y) = matrices.of(run);
+        (Pass::new(&copy).read("x", x.stream())).draw(y.stream(), &whole)
+    }))
+}
+
+/// The same points as a product's, with as many fetches, all at the point itself.
+pub fn vertices_ceiling(
+    machine: &Machine,
+    layout: Layout,
+    matrix: Rc<VertexMatrix>,
+) -> Result<Work<'static>, StreamError> {
+    let mut pair = vectors(machine, layout, 2)?;
+    let kernel = machine.point_kernel(&VERTICES_CEILING, &[])?;
+    Ok(work(move |run| {
+        let (x, y) = pair.of(run);
+        matrix.draw(&kernel, x, y)
+    }))
 }
 
 /// The product of a matrix as diagonals, these with the same weight each, with a vector. Its ceiling
@@ -155,6 +178,21 @@ pub fn banded_product(
         let (x, y) = pair.of(run);
         matrix.multiply(x, y)
     });
+    let ceiling = five_diagonals_ceiling(machine, layout)?;
+    let mut host = PingPong::of_two(vec![1.0f32; order]);
+    let cpu = program(move |run| {
+        let (x, y) = host.of(run);
+        cpu::diagonals(&diagonals, x, y);
+    });
+    let case = Case::new(kernel).beside(ceiling, numbers.len() as f64 / 5.0);
+    Ok(case.against(cpu))
+}
+
+/// The trivial kernel with the fetches of a product with five diagonals, next to each other.
+pub fn five_diagonals_ceiling(
+    machine: &Machine,
+    layout: Layout,
+) -> Result<Work<'static>, StreamError> {
     let mut fetched = vectors(machine, layout, 2)?;
     let sum = machine.kernel(&DIAGONALS_CEILING, &[])?;
     let full = machine.rects(&layout.rectangles())?;
@@ -164,21 +202,14 @@ pub fn banded_product(
         Ok::<_, StreamError>((name, stream))
     });
     let streams = all(streams)?;
-    let ceiling = work(move |run| {
+    Ok(work(move |run| {
         let (x, y) = fetched.of(run);
         let mut pass = Pass::new(&sum).read("x", x);
         for (name, stream) in &streams {
             pass = pass.read(name, stream);
         }
         pass.draw(y, &full)
-    });
-    let mut host = PingPong::of_two(vec![1.0f32; order]);
-    let cpu = program(move |run| {
-        let (x, y) = host.of(run);
-        cpu::diagonals(&diagonals, x, y);
-    });
-    let case = Case::new(kernel).beside(ceiling, numbers.len() as f64 / 5.0);
-    Ok(case.against(cpu))
+    }))
 }
 
 /// Times iterations of conjugate gradients with five diagonals, on a grid of side² cells.

@@ -4,6 +4,7 @@ mod bench;
 mod fem;
 mod fluid;
 mod heat;
+mod layouts;
 mod liquid;
 mod poisson;
 mod simulations;

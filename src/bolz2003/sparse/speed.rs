@@ -98,14 +98,18 @@ pub fn product(
 
 /// The trivial kernel with the fetches of a product, and a matrix in the layout that suits it: one
 /// part laid out like x for each entry of a row.
-struct Ceiling {
+pub(crate) struct Ceiling {
     kernels: Vec<Rc<Kernel>>,
     off_diagonal: Stream,
     column: Stream,
 }
 
 impl Ceiling {
-    fn new(machine: &Machine, packing: &Packing, groups: &RowGroups) -> Result<Self, StreamError> {
+    pub fn new(
+        machine: &Machine,
+        packing: &Packing,
+        groups: &RowGroups,
+    ) -> Result<Self, StreamError> {
         let longest = packing.groups.iter().map(|group| group.row_length).max();
         let parts = longest.unwrap_or(0).max(1);
         let columns = f64::from(parts).sqrt().ceil() as u32;
@@ -127,7 +131,8 @@ impl Ceiling {
         })
     }
 
-    fn draw(
+    /// Runs it where a product would. Its fetches of x stay within `extent` of the first texel.
+    pub fn draw(
         &self,
         matrix: &SparseMatrix,
         pointers: &PointerStreams,

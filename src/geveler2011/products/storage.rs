@@ -88,6 +88,14 @@ impl EllpackStorage {
         })
     }
 
+    /// Columns and rows of the texture that entries take, of so many rows with so many entries at most;
+    /// on any driver.
+    pub fn texture_size(rows: usize, row_length: usize) -> Result<[u64; 2], LayoutError> {
+        let (width, height) = Layout::square(rows, Format::R32F)?.size();
+        let [across, down] = Tiles::grid(row_length.max(1), (width, height));
+        Ok([u64::from(width) * across, u64::from(height) * down])
+    }
+
     /// How it lies in textures.
     pub fn layout(&self) -> EllpackLayout {
         self.layout
@@ -162,15 +170,13 @@ impl Tiles {
         (width, height): (u32, u32),
     ) -> Result<Self, StreamError> {
         let limit = machine.context().description().rectangle_limit;
-        let (wide, high, count) = (u64::from(width), u64::from(height), count as u64);
-        let square = ((count * high) as f64 / wide as f64).sqrt().ceil() as u64;
-        let across = square.clamp(1, count);
-        let down = count.div_ceil(across);
-        if (wide * across).max(high * down) > u64::from(limit) {
+        let [across, down] = Self::grid(count, (width, height));
+        let [wide, high] = [u64::from(width) * across, u64::from(height) * down];
+        if wide.max(high) > u64::from(limit) {
             return Err(StreamError::Layout(LayoutError::TooLarge {
                 what: format!("a matrix of {count} entries a row"),
-                width: wide * across,
-                height: high * down,
+                width: wide,
+                height: high,
                 limit,
                 remedy: "use fewer levels".into(),
             }));
@@ -181,6 +187,13 @@ impl Tiles {
             across: across as u32,
             down: down as u32,
         })
+    }
+
+    /// How many tiles stand side by side, and in how many lines.
+    fn grid(count: usize, (width, height): (u32, u32)) -> [u64; 2] {
+        let square = (count as f64 * f64::from(height) / f64::from(width)).sqrt();
+        let across = (square.ceil() as usize).clamp(1, count);
+        [across as u64, count.div_ceil(across) as u64]
     }
 
     /// Columns and rows of all tiles.

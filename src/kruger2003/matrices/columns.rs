@@ -55,15 +55,19 @@ pub(crate) struct Tiles {
 }
 
 impl Tiles {
-    /// As many tiles as columns, about as many across as up.
-    pub fn new(machine: &Machine, layout: Layout) -> Result<Self, AlgebraError> {
+    /// As many tiles as columns, about as many across as up; on any driver.
+    pub fn of(layout: Layout) -> Self {
         let count = layout.length().next_multiple_of(layout.channels());
-        let across = (count as f64).sqrt().ceil() as usize;
-        let tiles = Self {
+        Self {
             layout,
             count,
-            across,
-        };
+            across: (count as f64).sqrt().ceil() as usize,
+        }
+    }
+
+    /// The same, if this driver has textures that large.
+    pub fn new(machine: &Machine, layout: Layout) -> Result<Self, AlgebraError> {
+        let tiles = Self::of(layout);
         let limit = machine.context().description().rectangle_limit;
         let what = format!("a dense matrix of {} columns", layout.length());
         let (width, height) = tiles.sides();
@@ -84,7 +88,8 @@ impl Tiles {
         Ok(tiles)
     }
 
-    fn sides(&self) -> (u64, u64) {
+    /// Columns and rows of the texture.
+    pub fn sides(&self) -> (u64, u64) {
         let (width, height) = self.layout.size();
         let rows = self.count.div_ceil(self.across) as u64;
         (
@@ -93,7 +98,7 @@ impl Tiles {
         )
     }
 
-    /// Columns and rows of the texture: within the limit, which fits.
+    /// The same, of tiles within the limit.
     pub fn size(&self) -> (u32, u32) {
         let (width, height) = self.sides();
         (width as u32, height as u32)

@@ -85,8 +85,8 @@ fn number(row: usize, column: usize, order: usize) -> usize {
     (order + column - row) % order
 }
 
-/// How many diagonals are not all zero.
-fn count(matrix: &Csr<f64>, order: usize) -> usize {
+/// How many diagonals are not all zero, in textures with room for so many entries.
+pub(crate) fn count(matrix: &Csr<f64>, order: usize) -> usize {
     let entries = matrix.triplets().filter(|&(_, _, v)| v != 0.0);
     let numbers: HashSet<usize> = entries.map(|(i, j, _)| number(i, j, order)).collect();
     numbers.len()

@@ -61,6 +61,17 @@ impl VertexMatrix {
         self.sets.len()
     }
 
+    /// Draws all sets with a program that reads x and the sum so far.
+    pub(crate) fn draw(&self, kernel: &Kernel, x: &Stream, y: &Stream) -> Result<(), StreamError> {
+        // Rows without entries are not drawn, and a row's first point reads a zero.
+        self.accumulator.clear(y);
+        self.accumulator.run(self.sets.len(), y, |step| {
+            step.fill(Pass::new(kernel))
+                .read("x", x)
+                .draw(step.target, &self.sets[step.number])
+        })
+    }
+
     /// Vertices in all sets: the entries other than zero.
     pub fn vertices(&self) -> u64 {
         self.sets.iter().map(Points::count).sum()
@@ -71,14 +82,7 @@ impl Matrix for VertexMatrix {
     fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         x.expect("x", self.layout)?;
         y.expect("y", self.layout)?;
-        // Rows without entries are not drawn, and a row's first point reads a zero.
-        self.accumulator.clear(y);
-        self.accumulator.run(self.sets.len(), y, |step| {
-            step.fill(Pass::new(&self.kernel))
-                .read("x", x)
-                .draw(step.target, &self.sets[step.number])
-        })?;
-        Ok(())
+        self.draw(&self.kernel, x, y)
     }
 }
 

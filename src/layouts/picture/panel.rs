@@ -1,0 +1,215 @@
+//! Layouts on a sheet, one below the other: each with its textures, all at one scale where they fit.
+
+use image::imageops::{self, FilterType};
+use image::{Rgb, RgbImage};
+
+use crate::picture::colour::map::SEQUENTIAL;
+use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
+
+/// A place that holds no entry.
+pub const PADDING: Colour = [0xe4, 0xe4, 0xe0];
+
+/// Pixels of the sheet across, of the margin, of what a layout is told in, between textures.
+const WIDTH: f64 = 1500.0;
+const MARGIN: f64 = 40.0;
+const TEXT: f64 = 330.0;
+const GAP: f64 = 10.0;
+/// Sizes of type.
+const TITLE: f64 = 34.0;
+const NAME: f64 = 27.0;
+const NOTE: f64 = 20.0;
+/// From one line of text to the next.
+const LINE: f64 = 28.0;
+/// The area that the textures of a layout of middle size take, and how many times that the largest may.
+const AREA: f64 = 150_000.0;
+const MOST: f64 = 2.5;
+/// The largest texel, and the smallest whose outline is drawn.
+const LARGEST: f64 = 24.0;
+const OUTLINED: f64 = 7.0;
+
+/// A texture as a picture.
+pub struct Tile {
+    /// A pixel an entry, from the top down.
+    pub picture: RgbImage,
+    /// Entries of a texel, side by side.
+    pub entries: u32,
+}
+
+impl Tile {
+    /// A texture of so many texels, each of so many entries side by side, whose colours are a function
+    /// of column, row from the bottom and entry.
+    pub fn new(
+        (width, height): (u32, u32),
+        entries: u32,
+        colour: impl Fn(u32, u32, u32) -> Colour,
+    ) -> Self {
+        let picture = RgbImage::from_fn(width * entries, height, |x, y| {
+            Rgb(colour(x / entries, height - 1 - y, x % entries))
+        });
+        Self { picture, entries }
+    }
+
+    /// Columns and rows of texels.
+    fn texels(&self) -> [f64; 2] {
+        [self.picture.width() / self.entries, self.picture.height()].map(f64::from)
+    }
+}
+
+/// A layout: its name, what there is to say, its textures.
+pub struct Panel {
+    /// Its name.
+    pub name: String,
+    /// Short lines below it.
+    pub notes: Vec<String>,
+    /// Its textures in their order.
+    pub tiles: Vec<Tile>,
+}
+
+impl Panel {
+    /// Its texels, each texture with a gap of about a texel.
+    fn area(&self) -> f64 {
+        let areas = self
+            .tiles
+            .iter()
+            .map(|tile| tile.texels().map(|side| side + 1.0));
+        areas.map(|[width, height]| width * height).sum()
+    }
+
+    /// Where each texture goes at this scale, from the left and the top, and the height of all.
+    fn places(&self, scale: f64) -> (Vec<[f64; 2]>, f64) {
+        let (mut places, mut at, mut bottom) = (Vec::new(), [0.0, 0.0], 0.0f64);
+        for tile in &self.tiles {
+            let [width, height] = tile.texels().map(|side| side * scale);
+            if at[0] > 0.0 && at[0] + width > WIDTH - TEXT - 2.0 * MARGIN {
+                at = [0.0, bottom + GAP];
+            }
+            places.push(at);
+            bottom = bottom.max(at[1] + height);
+            at[0] += width + GAP;
+        }
+        (places, bottom)
+    }
+
+    /// The scale at which it fits the sheet, at most this one.
+    fn scale(&self, common: f64) -> f64 {
+        let most = (MOST * AREA / self.area().max(1.0)).sqrt();
+        let widest = self
+            .tiles
+            .iter()
+            .map(|tile| tile.texels()[0])
+            .fold(1.0, f64::max);
+        whole(common.min(most).min((WIDTH - TEXT - 2.0 * MARGIN) / widest))
+    }
+}
+
+/// A whole number of pixels a texel, or of texels a pixel.
+fn whole(scale: f64) -> f64 {
+    match scale >= 1.0 {
+        true => scale.floor().min(LARGEST),
+        false => 1.0 / (1.0 / scale).ceil(),
+    }
+}
+
+/// The sheet as PNG: a title, a line that says what colours mean, and the panels. Rows or nodes go from
+/// the map's one end to the other.
+///
+/// # Errors
+/// When it cannot be drawn or encoded.
+pub fn sheet(title: &str, legend: &str, panels: &[Panel]) -> Result<Vec<u8>, SheetError> {
+    let mut areas: Vec<f64> = panels
+        .iter()
+        .map(Panel::area)
+        .filter(|&area| area > 0.0)
+        .collect();
+    areas.sort_by(f64::total_cmp);
+    let middle = areas.get(areas.len() / 2).copied().unwrap_or(1.0);
+    let common = whole((AREA / middle).sqrt());
+    let head = 2.0 * MARGIN + TITLE + 2.0 * LINE;
+    let heights = panels.iter().map(|panel| {
+        let text = NAME + 8.0 + LINE * (panel.notes.len() + 1) as f64;
+        panel.places(panel.scale(common)).1.max(text) + MARGIN
+    });
+    let heights: Vec<f64> = heights.collect();
+    let mut sheet = Sheet::new(WIDTH as u32, (head + heights.iter().sum::<f64>()) as u32);
+    draw_head(&mut sheet, title, legend)?;
+    let mut top = head;
+    for (panel, height) in panels.iter().zip(heights) {
+        draw(&mut sheet, panel, top, panel.scale(common), common)?;
+        top += height;
+    }
+    sheet.png()
+}
+
+fn draw_head(sheet: &mut Sheet, title: &str, legend: &str) -> Result<(), SheetError> {
+    sheet.text(
+        title,
+        [MARGIN, MARGIN + TITLE / 2.0],
+        Align::Left,
+        TITLE,
+        INK,
+    )?;
+    let y = MARGIN + TITLE + LINE;
+    let bar = [MARGIN, MARGIN + 220.0];
+    sheet.shade([bar[0], y - 9.0], [bar[1], y + 9.0], |x, _| {
+        SEQUENTIAL.at(x)
+    });
+    let x = bar[1] + 16.0;
+    sheet.text(legend, [x, y], Align::Left, NOTE, QUIET)?;
+    let x = WIDTH - MARGIN;
+    sheet.fill([x - 120.0, y - 9.0], [x - 100.0, y + 9.0], PADDING);
+    sheet.text("padding", [x, y], Align::Right, NOTE, QUIET)
+}
+
+fn draw(
+    sheet: &mut Sheet,
+    panel: &Panel,
+    top: f64,
+    scale: f64,
+    common: f64,
+) -> Result<(), SheetError> {
+    sheet.text(
+        &panel.name,
+        [MARGIN, top + NAME / 2.0],
+        Align::Left,
+        NAME,
+        INK,
+    )?;
+    let notes = panel.notes.iter().map(String::as_str);
+    let smaller = format!("drawn smaller: 1 to {:.0}", (common / scale).ceil());
+    let notes = notes.chain((scale < common && !panel.tiles.is_empty()).then_some(&*smaller));
+    for (line, note) in notes.enumerate() {
+        let y = top + NAME + 8.0 + LINE * (line as f64 + 0.5);
+        sheet.text(note, [MARGIN, y], Align::Left, NOTE, QUIET)?;
+    }
+    let (places, _) = panel.places(scale);
+    for (tile, [x, y]) in panel.tiles.iter().zip(places) {
+        draw_tile(sheet, tile, [MARGIN + TEXT + x, top + y], scale)?;
+    }
+    Ok(())
+}
+
+fn draw_tile(sheet: &mut Sheet, tile: &Tile, at: [f64; 2], scale: f64) -> Result<(), SheetError> {
+    let [width, height] = tile.texels();
+    let size = [width, height].map(|side| (side * scale).round().max(1.0) as u32);
+    // Below a texel a pixel, a pixel is the mean of its texels.
+    let filter = match scale * f64::from(tile.entries) >= 1.0 && scale >= 1.0 {
+        true => FilterType::Nearest,
+        false => FilterType::Triangle,
+    };
+    let picture = imageops::resize(&tile.picture, size[0], size[1], filter);
+    sheet.paste(&picture, at.map(|v| v.round() as u32));
+    let [left, top] = at.map(f64::round);
+    let (right, bottom) = (left + f64::from(size[0]), top + f64::from(size[1]));
+    if scale >= OUTLINED {
+        let white = [255; 3];
+        for column in 1..width as u32 {
+            let x = left + scale * f64::from(column);
+            sheet.line(&[[x, top], [x, bottom]], 1.0, white)?;
+        }
+        for row in 1..height as u32 {
+            let y = top + scale * f64::from(row);
+            sheet.line(&[[left, y], [right, y]], 1.0, white)?;
+        }
+    }
+    sheet.outline([left, top], [right, bottom], 1.0, QUIET)
+}

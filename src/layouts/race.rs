@@ -1,0 +1,178 @@
+//! Layouts, run alternately: what each does, and how long it takes.
+
+use serde::Serialize;
+
+use crate::card::cost::{CARDS, bill};
+use crate::stream::{Ledger, Machine};
+use crate::timing::cost::ledger;
+use crate::timing::rig::samples;
+use crate::timing::{Effort, TimingError, Work, median};
+
+use super::textures::Texture;
+
+/// How something lies in memory.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Memory {
+    /// Its textures, but for vectors.
+    pub textures: Vec<Texture>,
+    /// All bytes: those of textures, of vertices, or of arrays in main memory.
+    pub bytes: u64,
+    /// The part of the places for entries that holds none.
+    pub padding: f64,
+}
+
+/// What one run makes the machine do, and how long it takes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Run {
+    /// Programs.
+    pub programs: usize,
+    /// Passes.
+    pub passes: u64,
+    /// Fragments of all passes.
+    pub fragments: u64,
+    /// Texture fetches of all fragments.
+    pub fetches: u64,
+    /// Changes of what is rendered to.
+    pub target_switches: u64,
+    /// Median seconds.
+    pub seconds: f64,
+    /// Bytes fetched and written a second, caches not considered.
+    pub bytes_a_second: f64,
+    /// The part of the speed of a trivial program with the same fetches, in the same run.
+    pub of_ceiling: Option<f64>,
+    /// How far the result is from double precision.
+    pub error: Option<f64>,
+    /// Seconds of each of [`CARDS`] by its calibrated model; none for what no card of 2003 could run, and
+    /// for the CPU.
+    pub cards: Option<[f64; CARDS.len()]>,
+}
+
+/// A layout, and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// The layout's name.
+    pub layout: String,
+    /// The paper and the section that has it.
+    pub from: String,
+    /// How it lies in memory, or would.
+    pub memory: Memory,
+    /// Why it was not run, if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// A run of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<Run>,
+}
+
+/// What takes part.
+pub struct Entrant<'a> {
+    /// Its line, so far.
+    pub line: Line,
+    /// What is run; nothing for one that was refused.
+    pub work: Option<Work<'a>>,
+    /// The trivial program with the same fetches, and how many of its runs make up one of the work.
+    pub ceiling: Option<(Work<'a>, f64)>,
+    /// How far its result is from double precision.
+    pub error: Option<f64>,
+    /// Whether a card of 2003 could have run it.
+    pub is_of_2003: bool,
+    /// Bytes that a run moves, where the ledger does not know: on the CPU.
+    pub bytes_moved: Option<u64>,
+}
+
+impl<'a> Entrant<'a> {
+    /// One that cannot take part.
+    pub fn refused(line: Line, why: String) -> Self {
+        let line = Line {
+            refused: Some(why),
+            ..line
+        };
+        Self {
+            line,
+            work: None,
+            ceiling: None,
+            error: None,
+            is_of_2003: false,
+            bytes_moved: None,
+        }
+    }
+
+    /// A program for the CPU, whose result is that far from double precision.
+    pub fn on_cpu(name: &str, bytes: u64, moved: u64, error: f64, work: Work<'a>) -> Self {
+        let memory = Memory {
+            bytes,
+            ..Memory::default()
+        };
+        let line = Line {
+            layout: name.to_owned(),
+            from: "CPU".to_owned(),
+            memory,
+            refused: None,
+            run: None,
+        };
+        Self {
+            line,
+            work: Some(work),
+            ceiling: None,
+            error: Some(error),
+            is_of_2003: false,
+            bytes_moved: Some(moved),
+        }
+    }
+}
+
+/// Runs all of them in turns, and gives their lines.
+///
+/// # Errors
+/// Those of the works.
+pub fn race(
+    machine: &Machine,
+    effort: Effort,
+    entrants: Vec<Entrant<'_>>,
+) -> Result<Vec<Line>, TimingError> {
+    let (mut lines, mut works) = (Vec::new(), Vec::new());
+    let mut runs = Vec::new();
+    for mut entrant in entrants {
+        if let Some(mut work) = entrant.work.take() {
+            let done = ledger(machine, &mut work)?;
+            let run = run(&done, &entrant);
+            let moved = entrant.bytes_moved;
+            works.push(work);
+            let of_ceiling = entrant.ceiling.take().map(|(work, times)| {
+                works.push(work);
+                (works.len() - 1, times)
+            });
+            let own = works.len() - 1 - usize::from(of_ceiling.is_some());
+            let bytes = moved.unwrap_or_else(|| bill(&done).total().bytes());
+            runs.push((lines.len(), run, bytes, own, of_ceiling));
+        }
+        lines.push(entrant.line);
+    }
+    let samples = samples(machine, effort, &mut works)?;
+    let seconds = |place: usize| median(samples[place].clone());
+    for (line, mut run, bytes, own, ceiling) in runs {
+        run.seconds = seconds(own);
+        run.bytes_a_second = bytes as f64 / run.seconds;
+        run.of_ceiling = ceiling.map(|(place, times)| times * seconds(place) / run.seconds);
+        lines[line].run = Some(run);
+    }
+    Ok(lines)
+}
+
+/// What one run does.
+fn run(done: &Ledger, entrant: &Entrant<'_>) -> Run {
+    let bill = bill(done);
+    let total = bill.total();
+    let cards = bill.cards.map(|card| card.passes + card.switching);
+    let is_counted = entrant.is_of_2003 && bill.uncounted.is_empty();
+    Run {
+        programs: done.kernels.len(),
+        passes: total.done.passes,
+        fragments: total.done.fragments,
+        fetches: total.fetches,
+        target_switches: done.target_switches,
+        error: entrant.error,
+        cards: is_counted.then_some(cards),
+        ..Run::default()
+    }
+}

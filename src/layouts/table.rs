@@ -1,0 +1,196 @@
+//! The lines as text, and as comma-separated values.
+
+use std::collections::BTreeMap;
+
+use crate::card::cost::CARDS;
+
+use super::race::{Line, Run};
+use super::textures::Texture;
+
+/// What stands between two columns.
+const GAP: &str = "  ";
+
+/// The lines as text: in memory, one run, and the cards' model. What was refused has its reason in place
+/// of numbers. `what` is what was run, as in `product`.
+pub fn text(lines: &[Line], what: &str) -> String {
+    let memory = lines.iter().map(memory_cells).collect();
+    let run = lines
+        .iter()
+        .filter_map(|line| Some(run_cells(line, line.run.as_ref()?)));
+    let cards = lines.iter().filter_map(|line| {
+        let run = line.run.as_ref()?;
+        (line.from != "CPU").then(|| card_cells(line, run))
+    });
+    let names = CARDS.map(|card| card.device.name);
+    let mut text = aligned(
+        &["in memory", "from", "bytes", "padding", "textures"],
+        memory,
+    );
+    for line in lines {
+        if let Some(why) = &line.refused {
+            text += &format!("{}: not run: {why}\n", line.layout);
+        }
+    }
+    let headings = [
+        &format!("one {what}"),
+        "programs",
+        "passes",
+        "fragments",
+        "fetches",
+        "switches",
+        "ms",
+        "GB/s",
+        "ceiling",
+        "error",
+    ];
+    text += "\n";
+    text += &aligned(&headings, run.collect());
+    text += "\n";
+    let headings = [&["model of 2003 (ms)"], &names[..]].concat();
+    text += &aligned(&headings, cards.collect());
+    text
+}
+
+fn memory_cells(line: &Line) -> Vec<String> {
+    let is_there = line.memory.bytes > 0;
+    vec![
+        line.layout.clone(),
+        line.from.clone(),
+        if is_there {
+            bytes(line.memory.bytes)
+        } else {
+            String::new()
+        },
+        match is_there && line.from != "CPU" {
+            true => format!("{:.1} %", 100.0 * line.memory.padding),
+            false => String::new(),
+        },
+        textures(&line.memory.textures),
+    ]
+}
+
+fn run_cells(line: &Line, run: &Run) -> Vec<String> {
+    let count = |count: u64| match line.from == "CPU" {
+        true => String::new(),
+        false => count.to_string(),
+    };
+    vec![
+        line.layout.clone(),
+        count(run.programs as u64),
+        count(run.passes),
+        count(run.fragments),
+        count(run.fetches),
+        count(run.target_switches),
+        format!("{:.3}", 1e3 * run.seconds),
+        format!("{:.2}", 1e-9 * run.bytes_a_second),
+        run.of_ceiling
+            .map_or_else(String::new, |share| format!("{share:.2}")),
+        run.error
+            .map_or_else(String::new, |error| format!("{error:.1e}")),
+    ]
+}
+
+fn card_cells(line: &Line, run: &Run) -> Vec<String> {
+    let cells = (0..CARDS.len()).map(|card| match run.cards {
+        Some(seconds) => format!("{:.3}", 1e3 * seconds[card]),
+        None => "no program".to_owned(),
+    });
+    [line.layout.clone()].into_iter().chain(cells).collect()
+}
+
+/// As in `1.2 MB`.
+pub fn bytes(bytes: u64) -> String {
+    let bytes = bytes as f64;
+    match bytes {
+        0.0..1e3 => format!("{bytes} B"),
+        1e3..1e6 => format!("{:.1} kB", 1e-3 * bytes),
+        1e6..1e9 => format!("{:.1} MB", 1e-6 * bytes),
+        _ => format!("{:.1} GB", 1e-9 * bytes),
+    }
+}
+
+/// Textures of one size and format together, as in `5 of 31x31 R32F, 64x70 R32F`.
+fn textures(textures: &[Texture]) -> String {
+    let mut counts: BTreeMap<(u64, u64, String), usize> = BTreeMap::new();
+    for texture in textures {
+        let key = (texture.width, texture.height, texture.format.to_string());
+        *counts.entry(key).or_default() += 1;
+    }
+    let each = counts.into_iter().map(|((width, height, format), count)| {
+        let times = if count > 1 {
+            format!("{count} of ")
+        } else {
+            String::new()
+        };
+        format!("{times}{width}x{height} {format}")
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// Columns, those of text to the left, those of numbers to the right.
+fn aligned(headings: &[&str], rows: Vec<Vec<String>>) -> String {
+    let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
+    let all = || [&headings].into_iter().chain(&rows);
+    let width = |column: usize| {
+        let cells = all().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let is_text =
+        |column: usize| column == 0 || matches!(headings[column].as_str(), "from" | "textures");
+    let line = |row: &Vec<String>| {
+        let cells = row
+            .iter()
+            .enumerate()
+            .map(|(column, cell)| match is_text(column) {
+                true => format!("{cell:<0$}", width(column)),
+                false => format!("{cell:>0$}", width(column)),
+            });
+        format!("{}\n", cells.collect::<Vec<_>>().join(GAP).trim_end())
+    };
+    all().map(line).collect()
+}
+
+/// The names of the columns of [`csv`].
+pub fn csv_names() -> String {
+    let cards = CARDS
+        .map(|card| format!(",{} (s)", card.device.name))
+        .concat();
+    format!(
+        "layout,from,textures,bytes,padding,refused,programs,passes,fragments,fetches,target_switches,\
+         seconds,bytes_per_second,of_ceiling,error{cards}"
+    )
+}
+
+/// One line as comma-separated values.
+pub fn csv(line: &Line) -> String {
+    let memory = &line.memory;
+    let refused = line.refused.as_deref().unwrap_or_default();
+    let own = format!(
+        "{},{},\"{}\",{},{:.6},\"{}\"",
+        line.layout,
+        line.from,
+        textures(&memory.textures),
+        memory.bytes,
+        memory.padding,
+        refused.replace('"', "'"),
+    );
+    let Some(run) = &line.run else {
+        return own + &",".repeat(9 + CARDS.len());
+    };
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:e}"));
+    let cards = (0..CARDS.len()).map(|card| number(run.cards.map(|seconds| seconds[card])));
+    let cards: Vec<String> = cards.collect();
+    format!(
+        "{own},{},{},{},{},{},{:e},{:e},{},{},{}",
+        run.programs,
+        run.passes,
+        run.fragments,
+        run.fetches,
+        run.target_switches,
+        run.seconds,
+        run.bytes_a_second,
+        number(run.of_ceiling),
+        number(run.error),
+        cards.join(",")
+    )
+}

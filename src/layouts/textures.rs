@@ -1,0 +1,182 @@
+//! The textures that passes read and write, looked at while they are drawn.
+
+use std::cell::RefCell;
+use std::ptr;
+use std::rc::Rc;
+
+use serde::{Serialize, Serializer};
+
+use crate::stream::{Extent, Format, Observer, Pass, Point, Stream, StreamError, observe};
+
+/// Bytes of a vertex: where it is drawn, its value, where its x lies.
+pub const VERTEX_BYTES: u64 = 20;
+
+/// A texture, and what is in it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Texture {
+    /// Its name.
+    pub name: String,
+    /// Columns.
+    pub width: u64,
+    /// Rows.
+    pub height: u64,
+    /// What a texel holds.
+    #[serde(serialize_with = "as_text")]
+    pub format: Format,
+    /// The channels of each texel, rows from the bottom up; empty where nobody asked.
+    #[serde(skip)]
+    pub contents: Vec<f32>,
+}
+
+fn as_text<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(format)
+}
+
+impl Texture {
+    /// A texture that there is not, or not yet.
+    pub fn planned(name: &str, [width, height]: [u64; 2], format: Format) -> Self {
+        Self {
+            name: name.to_owned(),
+            width,
+            height,
+            format,
+            contents: Vec::new(),
+        }
+    }
+
+    /// A stream's, read back if its contents are wanted.
+    fn of(stream: &Stream, contents: bool) -> Result<Self, StreamError> {
+        let (width, height) = stream.size();
+        Ok(Self {
+            name: stream.label().to_owned(),
+            width: width.into(),
+            height: height.into(),
+            format: stream.format(),
+            contents: match contents {
+                true => stream.read_rect(stream.full())?,
+                false => Vec::new(),
+            },
+        })
+    }
+
+    /// Bytes of graphics memory.
+    pub fn bytes(&self) -> u64 {
+        let texels = self.width.saturating_mul(self.height);
+        texels.saturating_mul(self.format.bytes() as u64)
+    }
+}
+
+/// What passes were seen to read and write.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// Textures that are read alone, but for the operands.
+    pub data: Vec<Texture>,
+    /// Textures that are written on the way to the result.
+    pub work: Vec<Texture>,
+    /// The points of each draw.
+    pub points: Vec<Vec<Point>>,
+}
+
+impl Seen {
+    /// Bytes of what is only read, vertices included.
+    pub fn bytes(&self) -> u64 {
+        let points: usize = self.points.iter().map(Vec::len).sum();
+        total_bytes(&self.data) + points as u64 * VERTEX_BYTES
+    }
+}
+
+/// Bytes of some textures.
+pub fn total_bytes(textures: &[Texture]) -> u64 {
+    let bytes = textures.iter().map(Texture::bytes);
+    bytes.fold(0, u64::saturating_add)
+}
+
+/// What is drawn reads and writes, but for operands of these names, with the contents of what it reads.
+///
+/// # Errors
+/// Those of `draw`, and of read-backs.
+pub fn seen<E: From<StreamError>>(
+    operands: &[&'static str],
+    contents: bool,
+    draw: impl FnOnce() -> Result<(), E>,
+) -> Result<Seen, E> {
+    let watch = Rc::new(Watch {
+        operands: operands.to_vec(),
+        contents,
+        notes: RefCell::default(),
+    });
+    observe(Some(watch.clone()));
+    let drawn = draw();
+    observe(None);
+    drawn?;
+    let notes = watch.notes.take();
+    if let Some(error) = notes.error {
+        return Err(error.into());
+    }
+    let mut seen = Seen {
+        points: notes.points,
+        ..Seen::default()
+    };
+    for note in notes.streams {
+        match note.is_written {
+            true => seen.work.push(note.texture),
+            false => seen.data.push(note.texture),
+        }
+    }
+    Ok(seen)
+}
+
+/// Who looks on. Streams are told apart by where they lie, which they do not leave while it looks.
+struct Watch {
+    operands: Vec<&'static str>,
+    contents: bool,
+    notes: RefCell<Notes>,
+}
+
+#[derive(Default)]
+struct Notes {
+    streams: Vec<Note>,
+    points: Vec<Vec<Point>>,
+    error: Option<StreamError>,
+}
+
+struct Note {
+    stream: *const Stream,
+    texture: Texture,
+    is_written: bool,
+}
+
+impl Watch {
+    fn note(&self, stream: &Stream, is_written: bool) -> Result<(), StreamError> {
+        let (place, notes) = (ptr::from_ref(stream), &mut *self.notes.borrow_mut());
+        if self.operands.contains(&stream.label()) {
+            return Ok(());
+        }
+        if let Some(note) = notes.streams.iter_mut().find(|note| note.stream == place) {
+            note.is_written |= is_written;
+            return Ok(());
+        }
+        notes.streams.push(Note {
+            stream: place,
+            texture: Texture::of(stream, self.contents && !is_written)?,
+            is_written,
+        });
+        Ok(())
+    }
+}
+
+impl Observer for Watch {
+    fn before(&self, pass: &Pass<'_>, target: &Stream, extent: Extent<'_>) {
+        let streams = pass.streams().iter().map(|(_, stream)| (*stream, false));
+        for (stream, is_written) in streams.chain([(target, true)]) {
+            if let Err(error) = self.note(stream, is_written) {
+                self.notes.borrow_mut().error = Some(error);
+            }
+        }
+        if let Extent::Points(points) = extent {
+            self.notes.borrow_mut().points.push(points.list().to_vec());
+        }
+    }
+
+    fn after(&self, _: &Pass<'_>, _: &Stream, _: Extent<'_>) {}
+}
