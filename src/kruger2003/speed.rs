@@ -111,16 +111,35 @@ pub fn sum(machine: &Machine, layout: Layout) -> Result<Case<'static>, AlgebraEr
     Ok(reduction::case(machine, kernel, x, layout.length())?)
 }
 
+/// The product of a matrix with a vector, that with the result, and so on.
+pub fn product(
+    machine: &Machine,
+    layout: Layout,
+    matrix: impl Matrix + 'static,
+) -> Result<Work<'static>, StreamError> {
+    let mut pair = vectors(machine, layout, 2)?;
+    Ok(work(move |run| {
+        let (x, y) = pair.of(run);
+        matrix.multiply(x, y)
+    }))
+}
+
+/// Diagonals of these numbers, with one weight such that a vector of ones is multiplied to ones.
+pub fn equal_diagonals(order: usize, numbers: &[usize]) -> Diagonals<f32> {
+    let weight = 1.0 / numbers.len() as f32;
+    let entries = numbers.iter().map(|n| (n % order, vec![weight; order]));
+    Diagonals {
+        order,
+        entries: entries.collect(),
+    }
+}
+
 /// The product of a dense matrix, as columns, with a vector. Its ceiling is a copy of the matrix.
 pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, AlgebraError> {
     let order = layout.length();
     let matrix = ColumnMatrix::zeros(machine, layout, ColumnOptions::default())?;
     matrix.stream().fill([1.0 / order as f32; 4]);
-    let mut pair = vectors(machine, layout, 2)?;
-    let kernel = work(move |run| {
-        let (x, y) = pair.of(run);
-        matrix.multiply(x, y)
-    });
+    let kernel = product(machine, layout, matrix)?;
     let ceiling = columns_ceiling(machine, layout)?;
     let a = vec![1.0 / order as f32; order * order];
     let mut host = PingPong::of_two(vec![1.0f32; order]);
@@ -165,19 +184,10 @@ pub fn banded_product(
     numbers: &[usize],
 ) -> Result<Case<'static>, AlgebraError> {
     let order = layout.capacity();
-    let weight = 1.0 / numbers.len() as f32;
-    let entries = numbers.iter().map(|n| (n % order, vec![weight; order]));
-    let diagonals = Diagonals {
-        order,
-        entries: entries.collect(),
-    };
+    let diagonals = equal_diagonals(order, numbers);
     let options = DiagonalOptions::default();
     let matrix = DiagonalMatrix::from_diagonals(machine, layout, &diagonals, options)?;
-    let mut pair = vectors(machine, layout, 2)?;
-    let kernel = work(move |run| {
-        let (x, y) = pair.of(run);
-        matrix.multiply(x, y)
-    });
+    let kernel = product(machine, layout, matrix)?;
     let ceiling = five_diagonals_ceiling(machine, layout)?;
     let mut host = PingPong::of_two(vec![1.0f32; order]);
     let cpu = program(move |run| {

@@ -6,6 +6,7 @@
 //! | [`matrices`] | §2, §3.2, §4: the layouts of a matrix, and its transpose |
 //! | [`solvers`] | §5: conjugate gradients, Gauss–Seidel |
 //! | [`speed`] | §2, §6: times and their ratios |
+//! | [`product`] | §2, §3.2, §4.2, §6: what a product takes, by how it is stored and summed |
 //! | [`wave`] | §6, Figs. 1, 6, 7: water |
 //! | [`precision`] | §6: conjugate gradients in 24 bits |
 //! | [`nse`] | §6, Fig. 8: the Navier–Stokes equations |
@@ -17,6 +18,7 @@ pub mod matrices;
 pub mod nse;
 pub mod operators;
 pub mod precision;
+pub mod product;
 pub mod samples;
 pub mod simulation_speed;
 pub mod solvers;
@@ -33,6 +35,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         matrices::EXPERIMENT,
         solvers::EXPERIMENT,
         speed::EXPERIMENT,
+        product::EXPERIMENT,
         wave::EXPERIMENT,
         nse::EXPERIMENT,
         precision::EXPERIMENT,
