@@ -17,6 +17,8 @@
 //! | [`grid::order_n`] | §4.2: the work of a cycle for each unknown |
 //! | [`grid::four_channels`] | §4.2: what four channels gain |
 //! | [`speed`] | §3.3, §4.3, §5: what runs how often a second |
+//! | [`sparse::smoothing_step`] | §3.3: a step of geometric flow, and changes of the target |
+//! | [`sparse::access`] | §3.3: the product by the order of the vertices |
 //! | [`fluid::fig5`] | Fig. 5: a fluid with an inlet sheds vortices |
 //! | [`fluid::timestep`] | §4.3: the time of a step |
 //! | [`sparse::fig4_cube`] | Fig. 4, top: a noisy cube is smoothed |
@@ -58,5 +60,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         fluid::fig5::EXPERIMENT,
         fluid::timestep::EXPERIMENT,
         speed::EXPERIMENT,
+        sparse::smoothing_step::EXPERIMENT,
+        sparse::access::EXPERIMENT,
     ]
 }

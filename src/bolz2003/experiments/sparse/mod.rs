@@ -1,5 +1,6 @@
 //! Section 3: sparse matrices and geometric flow.
 
+pub mod access;
 pub mod entries;
 pub mod fig3;
 pub mod fig4_cube;
@@ -9,3 +10,4 @@ pub mod padding;
 pub mod rectangle;
 pub mod reference;
 pub mod rows200;
+pub mod smoothing_step;
