@@ -114,22 +114,19 @@ fn the_table_is_that_of_the_reports() {
 /// `old` with what `new` says of these claims, in their order.
 fn merged(claims: &[Claim], old: Document, new: &Document) -> Document {
     let quick = new.machine.get("mode").is_some_and(|mode| mode == "quick");
+    let of = |document: &Document, claim: &Claim| {
+        let entries = &document.claims;
+        entries.iter().find(|entry| entry.id == claim.id).cloned()
+    };
+    let kept = |claim: &Claim| of(&old, claim);
     let of_run = |claim: &Claim| {
-        let mut entry = new
-            .claims
-            .iter()
-            .find(|entry| entry.id == claim.id)?
-            .clone();
-        if quick {
+        let mut entry = of(new, claim)?;
+        // What comes out the same is not said to be of a quick run.
+        let same = kept(claim).is_some_and(|old| old.measured == entry.measured);
+        if quick && !same {
             entry.measured += " (quick run)";
         }
         Some(entry)
-    };
-    let kept = |claim: &Claim| {
-        old.claims
-            .iter()
-            .find(|entry| entry.id == claim.id)
-            .cloned()
     };
     let all_ran = claims.iter().all(|claim| of_run(claim).is_some());
     let entries = claims

@@ -171,7 +171,7 @@ fn in_place(costs: &[Cost], same: bool) -> Finding {
         if same { "the same" } else { "other" }
     );
     let why = format!(
-        "Fourteen passes of one diagonal, one vector less. Required are the same bits in no more than \
+        "Fourteen passes of one diagonal, each in two draws; one vector less. Required are the same bits in no more than \
          {NO_LONGER} times the time. Changes of the target: {} in place, {} in turns; passes that read their \
          own target, each after a barrier: {}.",
         own.ledger.target_switches,
@@ -240,7 +240,7 @@ pub fn vertices(machine: &Machine, n: usize, effort: Effort) -> Result<Finding, 
     let why = format!(
         "{n} rows of 6.5 entries in the mean, anywhere: nearly every diagonal has one; fourteen diagonals \
          a pass. Significant is taken to mean one half at most. Diagonals to vertices: {}; on the five \
-         diagonals of a grid of {side}², where vertices gain nothing: {}.",
+         diagonals of a grid of {side}²: {}.",
         listed(scattered),
         listed(band),
     );

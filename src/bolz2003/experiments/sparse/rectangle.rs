@@ -28,7 +28,7 @@ const ONE_BATCH: Claim = Claim {
 };
 
 /// Numbers of batches that are compared with one.
-const BATCHES: [u32; 4] = [2, 4, 8, 16];
+const BATCHES: [u32; 3] = [2, 4, 8];
 /// The paper's bound.
 const NEGLIGIBLE: f64 = 0.1;
 
