@@ -7,7 +7,7 @@
 //! [`error`], [`formula`], [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
-//! [`geveler2011`]), [`retrodiction`] of all their timings ← [`mod@experiments`], [`view`].
+//! [`geveler2011`]), [`retrodiction`] of all their timings ← [`mod@experiments`], [`film`], [`view`].
 
 #![warn(missing_docs)]
 
@@ -18,6 +18,7 @@ pub mod claim;
 pub mod error;
 #[cfg(feature = "plot")]
 pub mod experiments;
+pub mod film;
 pub mod formula;
 pub mod geveler2011;
 pub mod gl;

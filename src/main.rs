@@ -2,13 +2,14 @@
 
 mod command;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use command::failure::Failure;
-use command::session::{LedgerForm, Session};
-use command::{Command, run};
+use command::session::{Filming, LedgerForm, Session};
+use command::{Command, files::check_file, film, run};
 
 /// Numerical solvers on the 2003 graphics pipeline.
 ///
@@ -27,6 +28,10 @@ struct Cli {
     #[arg(long, global = true, value_name = "FORM", num_args = 0..=1, require_equals = true,
           default_missing_value = "table", display_order = 100)]
     ledger: Option<LedgerForm>,
+
+    /// Record the run as a page in which any browser replays it, pass by pass (see `fragstream film`)
+    #[arg(long, global = true, value_name = "FILE", display_order = 101)]
+    film: Option<PathBuf>,
 }
 
 const EXIT_CODES: &str = "Exit codes:
@@ -41,9 +46,30 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return command::arguments::usage::report(&error),
     };
-    let mut session = Session::new(cli.ledger);
-    let result = run(cli.command.unwrap_or_default(), &mut session);
-    let result = result.and_then(|()| session.flush());
+    match session(&cli) {
+        Ok(mut session) => finish(cli, &mut session),
+        Err(failure) => failure.report(),
+    }
+}
+
+/// What every command has, as it was asked for.
+fn session(cli: &Cli) -> Result<Session, Failure> {
+    let film = match &cli.film {
+        None => None,
+        Some(file) => {
+            check_file(file)?;
+            let about = film::about(std::env::args_os());
+            let limits = film::limits(&Cli::command(), &about.name);
+            Some(Filming::new(file.clone(), about, limits))
+        }
+    };
+    Ok(Session::new(cli.ledger, film))
+}
+
+fn finish(cli: Cli, session: &mut Session) -> ExitCode {
+    let result = run(cli.command.unwrap_or_default(), session);
+    let filmed = session.write_film();
+    let result = result.and(filmed).and_then(|()| session.flush());
     session.print_ledger();
     result.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
 }

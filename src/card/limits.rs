@@ -11,11 +11,10 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use super::count::{Count, count};
 use super::dialect::{Rule, declares_exception};
-use crate::stream::{Extent, Observer, Pass, STREAMS, Stream, observe};
+use crate::stream::{Drawing, Observer, STREAMS};
 
 /// The longest programs of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +104,7 @@ pub fn excess(kernel: &str, text: &str) -> Option<String> {
     })
 }
 
-/// Looks on while a machine works, and holds every program against its paper's card.
+/// Looks on while a machine works ([`crate::stream::Machine::observe`]), and holds every program against its paper's card.
 #[derive(Default)]
 pub struct Inspector {
     seen: RefCell<BTreeSet<String>>,
@@ -113,13 +112,6 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// Looks on at all that is drawn on this thread, until another observer takes its place.
-    pub fn called() -> Rc<Self> {
-        let inspector = Rc::new(Self::default());
-        observe(Some(Rc::clone(&inspector) as Rc<dyn Observer>));
-        inspector
-    }
-
     /// What was found.
     pub fn found(&self) -> Vec<String> {
         self.found.borrow().clone()
@@ -127,15 +119,13 @@ impl Inspector {
 }
 
 impl Observer for Inspector {
-    fn before(&self, pass: &Pass<'_>, _: &Stream, _: Extent<'_>) {
-        let name = pass.kernel().name();
+    fn before(&self, pass: Drawing<'_>) {
+        let name = pass.kernel.name();
         if self.seen.borrow().contains(name) {
             return;
         }
         self.seen.borrow_mut().insert(name.to_owned());
-        let excess = excess(name, &pass.kernel().text().fragment);
+        let excess = excess(name, &pass.kernel.text().fragment);
         self.found.borrow_mut().extend(excess);
     }
-
-    fn after(&self, _: &Pass<'_>, _: &Stream, _: Extent<'_>) {}
 }

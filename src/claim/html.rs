@@ -164,7 +164,7 @@ fn class_of(verdict: Verdict) -> &'static str {
 }
 
 /// A text as HTML, in an element or in a quoted attribute.
-fn escape(text: &str) -> Cow<'_, str> {
+pub fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(text);
     }

@@ -1,221 +1,191 @@
-//! Films of simulations: the loop that steps one, prints its table and takes its pictures: one, a
-//! folder of frames, or an animation.
+//! `fragstream film`: scenes as pages that replay them; and `--film`, which makes one of any command.
 
-use std::io::Write;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::Args;
-use image::RgbImage;
 
+use fragstream::film::scenes::{SCENES, Scene, find};
+use fragstream::film::{About, Film, FilmError, Limits, course, page};
 use fragstream::io::write_atomically;
-use fragstream::picture::{Canvas, Gif, png};
-use fragstream::simulation::Simulation;
 
 use super::failure::Failure;
-use super::files::{check_file, check_folder};
-use super::session::{Output, progress_bar};
+use super::files::check_targets;
+use super::session::Session;
 
-/// Rows of a table.
-const ROWS: u32 = 10;
-
-/// Where pictures go.
+/// Record scenes of the papers as a page in which any browser replays them, pass by pass.
+///
+/// Without a name: what there is. The page needs neither a network nor a driver with OpenGL; it
+/// computes everything again, and says whether the same comes out.
 #[derive(Args)]
-pub struct Destination {
-    /// Write the last state as a PNG file
+pub struct Arguments {
+    /// What to show; two names: side by side, in step
+    #[arg(value_name = "NAME", num_args = 0..=2)]
+    names: Vec<String>,
+
+    /// Write the page to this file
     #[arg(long, value_name = "FILE")]
-    png: Option<PathBuf>,
+    out: Option<PathBuf>,
 
-    /// Write frame-0000.png, … into this folder; files of these names are replaced
-    #[arg(long, value_name = "DIR", conflicts_with = "gif")]
-    frames: Option<PathBuf>,
+    /// Eight films in the order in which the ideas came, with a text and a question each
+    #[arg(long, conflicts_with = "names", requires = "out")]
+    course: bool,
 
-    /// Write an animated GIF
-    #[arg(long, value_name = "FILE")]
-    gif: Option<PathBuf>,
-
-    /// A frame every so many steps
-    #[arg(long, value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
+    /// Write the whole target of every pass, as floats, to this file: for tests
+    #[arg(long, value_name = "FILE", hide = true)]
+    texels: Option<PathBuf>,
 }
 
-/// How large pictures are that need not fit their grid's nodes.
-#[derive(Args)]
-pub struct Width {
-    /// Pixels of a row of a picture
-    #[arg(long, value_name = "N", default_value_t = 640,
-          value_parser = clap::value_parser!(u32).range(16..=4096))]
-    pub width: u32,
+/// Records what was asked for.
+pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    if arguments.names.is_empty() && !arguments.course {
+        return list(session);
+    }
+    let names: Vec<&str> = match arguments.course {
+        true => course::SCENES.to_vec(),
+        false => arguments.names.iter().map(String::as_str).collect(),
+    };
+    let scenes: Vec<&Scene> = names.into_iter().map(find).collect::<Result<_, _>>()?;
+    let Some(out) = &arguments.out else {
+        let what = "where is the page to go? name a file with --out, such as --out film.html";
+        return Err(Failure::input(what));
+    };
+    let texels = arguments.texels.as_deref();
+    check_targets(&[("--out", Some(out)), ("--texels", texels)])?;
+    let mut texels = texels.map(create).transpose()?;
+    let machine = session.machine()?;
+    let mut films = Vec::new();
+    for scene in scenes {
+        let texels = texels.as_mut().map(|file| file.try_clone());
+        let texels = texels
+            .transpose()?
+            .map(|file| Box::new(BufWriter::new(file)) as _);
+        films.push(scene.film(&machine, texels)?);
+    }
+    let (title, lessons) = match arguments.course {
+        true => (course::TITLE.to_owned(), course::LESSONS),
+        false => (titles(&films), ""),
+    };
+    let page = page(&title, &films, lessons, &Limits::default())?;
+    write(out, &page, session)
 }
 
-impl Destination {
-    /// That everything can be written: better known before the work than after it.
-    pub fn check(&self) -> Result<(), Failure> {
-        if let Some(folder) = &self.frames {
-            check_folder(folder)?;
-        }
-        self.gif
-            .iter()
-            .chain(&self.png)
-            .try_for_each(|file| check_file(file))
-    }
-
-    /// After how many steps there is a frame.
-    pub fn every(&self) -> u32 {
-        self.every
-    }
-
-    /// Whether pictures are wanted.
-    pub fn is_wanted(&self) -> bool {
-        self.gif.is_some() || self.frames.is_some() || self.png.is_some()
-    }
-
-    /// Steps a simulation so often, with its table, a progress bar and a closing line; its pictures are
-    /// drawn on the canvas.
-    pub fn film<S: Simulation>(
-        &self,
-        simulation: &mut S,
-        steps: u32,
-        canvas: &Canvas,
-        out: &mut Output,
-    ) -> Result<Film<'_>, Failure>
-    where
-        Failure: From<S::Error>,
-    {
-        let mut film = Film::new(self)?;
-        let bar = progress_bar(steps.into());
-        let (mut stepping, mut drawing) = (Duration::ZERO, Duration::ZERO);
-        let between = steps.div_ceil(ROWS);
-        let mut due = between;
-        if let Some(heading) = simulation.heading() {
-            writeln!(out, "{heading}")?;
-        }
-        if let Some(row) = simulation.row()? {
-            writeln!(out, "{row}")?;
-        }
-        for step in 1..=steps {
-            let start = Instant::now();
-            let has_row = step >= due || step == steps;
-            simulation.step(has_row || !bar.is_hidden())?;
-            simulation.machine().finish();
-            stepping += start.elapsed();
-            if has_row && let Some(row) = simulation.row()? {
-                bar.suspend(|| writeln!(out, "{row}"))?;
-                due = (step / between + 1) * between;
-            }
-            let start = Instant::now();
-            film.take(step, step == steps, || {
-                simulation.draw(canvas)?;
-                Ok(canvas.image()?)
-            })?;
-            drawing += start.elapsed();
-            bar.set_message(simulation.progress());
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
-        let (grid, remark) = (simulation.grid(), simulation.remark());
-        let seconds = stepping.as_secs_f64();
-        let rate = f64::from(steps) / seconds;
-        let pictures = match self.is_wanted() {
-            true => format!(", and {:.2} s for pictures", drawing.as_secs_f64()),
-            false => String::new(),
-        };
-        writeln!(
-            out,
-            "{grid}: {steps} steps in {seconds:.2} s, {rate:.1} steps/s{pictures}{remark}"
-        )?;
-        Ok(film)
-    }
-}
-
-/// Pictures in the making.
-pub struct Film<'a> {
-    destination: &'a Destination,
-    gif: Option<(&'a Path, Gif)>,
-    frames: u32,
-}
-
-impl<'a> Film<'a> {
-    fn new(destination: &'a Destination) -> Result<Self, Failure> {
-        let gif = match &destination.gif {
-            None => None,
-            Some(file) => {
-                let gif = Gif::new().map_err(|error| Failure::in_file(file, error))?;
-                Some((file.as_path(), gif))
-            }
-        };
-        Ok(Self {
-            destination,
-            gif,
-            frames: 0,
+/// What there is, with the papers.
+fn list(session: &mut Session) -> Result<(), Failure> {
+    let rows: Vec<(&str, String)> = SCENES
+        .iter()
+        .map(|scene| {
+            let Scene {
+                title,
+                paper,
+                section,
+                ..
+            } = scene;
+            (scene.name, format!("{title} ({paper}, {section})"))
         })
-    }
+        .collect();
+    session.out.rows(16, &rows)?;
+    writeln!(session.out, "\nfragstream film NAME --out film.html")?;
+    Ok(())
+}
 
-    /// Takes the picture of a step if there is one to take.
-    fn take(
-        &mut self,
-        step: u32,
-        last: bool,
-        picture: impl FnOnce() -> Result<RgbImage, Failure>,
-    ) -> Result<(), Failure> {
-        let Destination { png, frames, .. } = self.destination;
-        let due = step.is_multiple_of(self.destination.every);
-        let png = png.as_ref().filter(|_| last);
-        let frames = frames.as_ref().filter(|_| due);
-        let gif = self.gif.as_mut().filter(|_| due);
-        if png.is_none() && frames.is_none() && gif.is_none() {
-            return Ok(());
-        }
-        let picture = picture()?;
-        if let Some(file) = png {
-            write_png(file, &picture)?;
-        }
-        if let Some(folder) = frames {
-            let name = format!("frame-{:04}.png", self.frames);
-            write_png(&folder.join(name), &picture)?;
-        }
-        if let Some((file, gif)) = gif {
-            gif.add(picture)
-                .map_err(|error| Failure::in_file(file, error))?;
-        }
-        self.frames += u32::from(due);
-        Ok(())
-    }
+fn titles(films: &[Film]) -> String {
+    let titles: Vec<&str> = films.iter().map(|film| film.trace.title.as_str()).collect();
+    titles.join("; ")
+}
 
-    /// Writes what is not written yet, and says what is there.
-    pub fn finish(self, out: &mut impl Write) -> Result<(), Failure> {
-        let Destination { png, frames, .. } = self.destination;
-        if let Some(file) = png {
-            writeln!(out, "{}: the last state", file.display())?;
-        }
-        if let Some((file, gif)) = self.gif {
-            let bytes = gif.finish();
-            write_atomically(file, |out| out.write_all(&bytes))?;
-        }
-        if let Some(path) = frames.as_ref().or(self.destination.gif.as_ref()) {
-            writeln!(out, "{}: {} frames", path.display(), self.frames)?;
-        }
-        Ok(())
+fn create(file: &Path) -> Result<File, Failure> {
+    File::create(file)
+        .map_err(|error| Failure::in_file(file, format_args!("cannot write: {error}")))
+}
+
+/// Writes a page, and says how large it is.
+pub fn write(file: &Path, page: &str, session: &mut Session) -> Result<(), Failure> {
+    write_atomically(file, |out| out.write_all(page.as_bytes()))?;
+    let size = page.len().div_ceil(1000);
+    Ok(writeln!(session.out, "{}: {size} kB", file.display())?)
+}
+
+/// A film that was made of a command, as a page.
+pub fn page_of(film: Film, limits: &Limits) -> Result<String, FilmError> {
+    let title = titles(std::slice::from_ref(&film));
+    page(&title, &[film], "", limits)
+}
+
+/// What a film of a command says of itself: its arguments, files without their folders.
+pub fn about(arguments: impl Iterator<Item = OsString>) -> About {
+    let words: Vec<String> = arguments
+        .skip(1)
+        .map(|word| without_folders(&word))
+        .collect();
+    let command = format!("fragstream {}", words.join(" "));
+    let name = words.iter().find(|word| !word.starts_with('-'));
+    About {
+        name: name.map_or("reproduce", String::as_str).to_owned(),
+        title: command.clone(),
+        command,
+        ..About::default()
     }
 }
 
-/// Writes what a simulation has recorded as a CSV file, and says how much it is.
-pub fn write_history(
-    file: &Path,
-    simulation: &impl Simulation,
-    out: &mut Output,
-) -> Result<(), Failure> {
-    let lines = simulation.history();
-    write_atomically(file, |out| {
-        lines.iter().try_for_each(|line| writeln!(out, "{line}"))
-    })?;
-    let records = lines.len().saturating_sub(1);
-    Ok(writeln!(out, "{}: {records} lines", file.display())?)
+fn without_folders(word: &OsString) -> String {
+    let word = word.to_string_lossy();
+    let (option, value) = match word.split_once('=') {
+        Some((option, value)) if option.starts_with("--") => (format!("{option}="), value),
+        _ => (String::new(), &*word),
+    };
+    let name = Path::new(value)
+        .file_name()
+        .filter(|_| value.contains(['/', '\\']));
+    option + &name.map_or(value.into(), |name| name.to_string_lossy())
 }
 
-/// Writes a picture as a PNG file.
-pub fn write_png(file: &Path, picture: &RgbImage) -> Result<(), Failure> {
-    let bytes = png(picture).map_err(|error| Failure::in_file(file, error))?;
-    Ok(write_atomically(file, |out| out.write_all(&bytes))?)
+/// How much a film of a command may hold, with the options that make it less.
+pub fn limits(command: &clap::Command, name: &str) -> Limits {
+    const SHORTER: [&str; 5] = ["steps", "cycles", "maxiter", "iterations", "refinements"];
+    const SMALLER: [&str; 7] = ["size", "grid", "cells", "level", "levels", "nodes", "width"];
+    let has = |option: &str| {
+        let command = command.find_subcommand(name);
+        command.is_some_and(|command| {
+            command
+                .get_arguments()
+                .any(|a| a.get_long() == Some(option))
+        })
+    };
+    let lower = |options: &[&str], otherwise: String| {
+        let options = options.iter().filter(|option| has(option));
+        let options: Vec<String> = options.map(|option| format!("--{option}")).collect();
+        match options.is_empty() {
+            true => otherwise,
+            false => format!("lower {}", options.join(" or ")),
+        }
+    };
+    let limits = Limits::default();
+    Limits {
+        shorter: lower(&SHORTER, limits.shorter),
+        smaller: lower(&SMALLER, limits.smaller),
+        ..limits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_film_names_files_but_no_folders() {
+        let words = [
+            "/usr/bin/fragstream",
+            "solve",
+            "/home/me/a.mtx",
+            "--out=/tmp/x",
+            "--rtol",
+            "1e-5",
+        ];
+        let about = about(words.iter().map(OsString::from));
+        assert_eq!(about.command, "fragstream solve a.mtx --out=x --rtol 1e-5");
+        assert_eq!(about.name, "solve");
+    }
 }

@@ -5,10 +5,10 @@ use clap::Args;
 use fragstream::bolz2003::fluid::{Domain, Inlet, Scene, Settings, Shown, Walls};
 use fragstream::solver::Cycle;
 
+use super::animation::Destination;
 use super::arguments::size::Size;
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::film::Destination;
 use super::session::Session;
 
 /// Simulate a fluid by Stam's method, with a multigrid solver (bolz2003, section 4.1).

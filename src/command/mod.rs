@@ -1,10 +1,11 @@
 //! The subcommands, one a file, and what they share.
 
+mod animation;
 pub mod arguments;
 pub mod failure;
 mod fem;
-mod files;
-mod film;
+pub mod files;
+pub mod film;
 mod fluid;
 mod heat;
 mod info;
@@ -41,6 +42,7 @@ pub enum Command {
     Heat(Box<heat::Arguments>),
     Smooth(smooth::Arguments),
     Fem(fem::Arguments),
+    Film(film::Arguments),
     /// Simulate a fluid, with pictures (bolz2003, section 4.1)
     Fluid(fluid::Arguments),
     Layouts(layouts::Arguments),
@@ -72,6 +74,7 @@ pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
         Command::Heat(arguments) => heat::run(&arguments, session),
         Command::Smooth(arguments) => smooth::run(&arguments, session),
         Command::Fem(arguments) => fem::run(&arguments, session),
+        Command::Film(arguments) => film::run(&arguments, session),
         Command::Fluid(arguments) => fluid::run(&arguments, session),
         Command::Layouts(arguments) => layouts::run(&arguments, session),
         Command::Liquid(arguments) => liquid::run(&arguments, session),

@@ -8,10 +8,10 @@ use fragstream::kruger2003::simulation::shown::FluidScene;
 use fragstream::kruger2003::{FluidSettings, Interpolation, Walls};
 use fragstream::picture::Canvas;
 
+use super::animation::{Destination, Width};
 use super::arguments::size::Size;
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
-use super::film::{Destination, Width};
 use super::session::Session;
 
 /// Simulate an incompressible fluid with dye, in textures (kruger2003, section 6).

@@ -3,15 +3,18 @@
 
 use std::cell::OnceCell;
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use fragstream::card::cost::bill;
+use fragstream::film::{About, Limits, Recorder};
 use fragstream::stream::{Ledger, Machine};
 
 use super::failure::Failure;
+use super::film;
 
 /// How the ledger is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -30,16 +33,41 @@ pub struct Session {
     /// What another machine than this one did.
     done: Ledger,
     ledger: Option<LedgerForm>,
+    film: Option<Filming>,
+}
+
+/// The film that is made of a run.
+pub struct Filming {
+    /// Where its page goes.
+    pub file: PathBuf,
+    /// What it is about.
+    pub about: About,
+    /// How much it may hold.
+    pub limits: Limits,
+    recorder: OnceCell<Recorder>,
+}
+
+impl Filming {
+    /// A film of which nothing is recorded yet.
+    pub fn new(file: PathBuf, about: About, limits: Limits) -> Self {
+        Self {
+            file,
+            about,
+            limits,
+            recorder: OnceCell::new(),
+        }
+    }
 }
 
 impl Session {
-    /// A run that will print the ledger in this form, if any.
-    pub fn new(ledger: Option<LedgerForm>) -> Self {
+    /// A run that will print the ledger in this form, if any, and make a film, if any.
+    pub fn new(ledger: Option<LedgerForm>, film: Option<Filming>) -> Self {
         Session {
             out: Output,
             machine: OnceCell::new(),
             done: Ledger::default(),
             ledger,
+            film,
         }
     }
 
@@ -49,6 +77,11 @@ impl Session {
             return Ok(machine.clone());
         }
         let machine = Machine::headless()?;
+        if let Some(film) = &self.film {
+            let (about, limits) = (film.about.clone(), film.limits.clone());
+            let recorder = Recorder::start(&machine, about, limits, None)?;
+            film.recorder.get_or_init(|| recorder);
+        }
         Ok(self.machine.get_or_init(|| machine).clone())
     }
 
@@ -62,9 +95,27 @@ impl Session {
         Ok(self.out.flush()?)
     }
 
-    /// Whether the ledger was asked for.
-    pub fn prints_ledger(&self) -> bool {
-        self.ledger.is_some()
+    /// Whether all that is done has to be done by this machine: for its ledger, or for a film.
+    pub fn is_watched(&self) -> bool {
+        self.ledger.is_some() || self.film.is_some()
+    }
+
+    /// Writes the film, if one was asked for.
+    pub fn write_film(&mut self) -> Result<(), Failure> {
+        let Some(film) = self.film.take() else {
+            return Ok(());
+        };
+        let Some(recorder) = film.recorder.into_inner() else {
+            let what = format!(
+                "no film of {}: it draws nothing that can be recorded",
+                film.about.name
+            );
+            return Err(Failure::in_file(&film.file, what));
+        };
+        let page = recorder
+            .finish()
+            .and_then(|made| film::page_of(made, &film.limits))?;
+        film::write(&film.file, &page, self)
     }
 
     /// Prints the ledger on standard error, if it was asked for.

@@ -13,11 +13,11 @@ use fragstream::io::hdr::{HdrImage, read_hdr};
 use fragstream::solver::Reason;
 use fragstream::stream::StreamError;
 
+use super::animation::write_png;
 use super::arguments::boundary_value::BoundaryValue;
 use super::arguments::{not_negative, positive};
 use super::failure::{Failure, OUT_OF_RANGE, Status};
 use super::files::check_targets;
-use super::film::write_png;
 use super::session::{Session, cycles_shown};
 
 /// Compress a picture of high dynamic range so that a screen can show it (goodnight2003, section

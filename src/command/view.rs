@@ -13,11 +13,11 @@ use fragstream::view::keys::KEYS;
 use fragstream::view::stage::DETAIL;
 use fragstream::view::{self, Demo, Options, ViewError};
 
+use super::animation::write_png;
 use super::arguments::not_negative;
 use super::arguments::size::Size;
 use super::failure::Failure;
 use super::files::check_file;
-use super::film::write_png;
 use super::liquid::solving::Solving;
 use super::liquid::{Named, cells};
 use super::navier_stokes::Physics;

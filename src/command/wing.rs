@@ -16,10 +16,10 @@ use fragstream::io::{read_text, write_atomically};
 use fragstream::picture::Canvas;
 use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
 
+use super::animation::{Destination, Width, write_history};
 use super::arguments::size::Size;
 use super::failure::Failure;
 use super::files::check_file;
-use super::film::{Destination, Width, write_history};
 use super::session::Session;
 
 /// Simulate the flow round a flapping wing, in textures (goodnight2003, section 5.3).

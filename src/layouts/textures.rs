@@ -1,12 +1,12 @@
 //! The textures that passes read and write, looked at while they are drawn.
 
 use std::cell::RefCell;
-use std::ptr;
 use std::rc::Rc;
 
 use serde::{Serialize, Serializer};
 
-use crate::stream::{Extent, Format, Observer, Pass, Point, Stream, StreamError, observe};
+use crate::gl::GlError;
+use crate::stream::{Drawing, Extent, Format, Machine, Observer, Point, StreamError, Surface};
 
 /// Bytes of a vertex: where it is drawn, its value, where its x lies.
 pub const VERTEX_BYTES: u64 = 20;
@@ -45,7 +45,7 @@ impl Texture {
     }
 
     /// A stream's, read back if its contents are wanted.
-    fn of(stream: &Stream, contents: bool) -> Result<Self, StreamError> {
+    fn of(stream: &dyn Surface, contents: bool) -> Result<Self, GlError> {
         let (width, height) = stream.size();
         Ok(Self {
             name: stream.label().to_owned(),
@@ -53,7 +53,7 @@ impl Texture {
             height: height.into(),
             format: stream.format(),
             contents: match contents {
-                true => stream.read_rect(stream.full())?,
+                true => stream.peek()?,
                 false => Vec::new(),
             },
         })
@@ -96,6 +96,7 @@ pub fn total_bytes(textures: &[Texture]) -> u64 {
 /// # Errors
 /// Those of `draw`, and of read-backs.
 pub fn seen<E: From<StreamError>>(
+    machine: &Machine,
     operands: &[&'static str],
     contents: bool,
     draw: impl FnOnce() -> Result<(), E>,
@@ -105,13 +106,12 @@ pub fn seen<E: From<StreamError>>(
         contents,
         notes: RefCell::default(),
     });
-    observe(Some(watch.clone()));
-    let drawn = draw();
-    observe(None);
-    drawn?;
+    let observation = machine.observe(Rc::clone(&watch) as _)?;
+    draw()?;
+    drop(observation);
     let notes = watch.notes.take();
     if let Some(error) = notes.error {
-        return Err(error.into());
+        return Err(StreamError::from(error).into());
     }
     let mut seen = Seen {
         points: notes.points,
@@ -126,7 +126,7 @@ pub fn seen<E: From<StreamError>>(
     Ok(seen)
 }
 
-/// Who looks on. Streams are told apart by where they lie, which they do not leave while it looks.
+/// Who looks on.
 struct Watch {
     operands: Vec<&'static str>,
     contents: bool,
@@ -137,27 +137,32 @@ struct Watch {
 struct Notes {
     streams: Vec<Note>,
     points: Vec<Vec<Point>>,
-    error: Option<StreamError>,
+    error: Option<GlError>,
 }
 
 struct Note {
-    stream: *const Stream,
+    /// Its number.
+    stream: u64,
     texture: Texture,
     is_written: bool,
 }
 
 impl Watch {
-    fn note(&self, stream: &Stream, is_written: bool) -> Result<(), StreamError> {
-        let (place, notes) = (ptr::from_ref(stream), &mut *self.notes.borrow_mut());
+    fn note(&self, stream: &dyn Surface, is_written: bool) -> Result<(), GlError> {
+        let notes = &mut *self.notes.borrow_mut();
         if self.operands.contains(&stream.label()) {
             return Ok(());
         }
-        if let Some(note) = notes.streams.iter_mut().find(|note| note.stream == place) {
+        if let Some(note) = notes
+            .streams
+            .iter_mut()
+            .find(|note| note.stream == stream.number())
+        {
             note.is_written |= is_written;
             return Ok(());
         }
         notes.streams.push(Note {
-            stream: place,
+            stream: stream.number(),
             texture: Texture::of(stream, self.contents && !is_written)?,
             is_written,
         });
@@ -166,17 +171,15 @@ impl Watch {
 }
 
 impl Observer for Watch {
-    fn before(&self, pass: &Pass<'_>, target: &Stream, extent: Extent<'_>) {
-        let streams = pass.streams().iter().map(|(_, stream)| (*stream, false));
-        for (stream, is_written) in streams.chain([(target, true)]) {
+    fn before(&self, pass: Drawing<'_>) {
+        let streams = pass.streams.iter().map(|(_, stream)| (*stream, false));
+        for (stream, is_written) in streams.chain([(pass.target, true)]) {
             if let Err(error) = self.note(stream, is_written) {
                 self.notes.borrow_mut().error = Some(error);
             }
         }
-        if let Extent::Points(points) = extent {
+        if let Extent::Points(points) = pass.extent {
             self.notes.borrow_mut().points.push(points.list().to_vec());
         }
     }
-
-    fn after(&self, _: &Pass<'_>, _: &Stream, _: Extent<'_>) {}
 }

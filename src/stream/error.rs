@@ -143,6 +143,14 @@ pub enum StreamError {
         /// Its size.
         size: (u32, u32),
     },
+    /// An observer came when streams had been made already.
+    #[error(
+        "{bytes} bytes of streams have been made before anybody looked on; observe the machine before it has streams"
+    )]
+    Late {
+        /// Bytes of the streams that are alive.
+        bytes: u64,
+    },
     /// There is no such layout, or none that this driver has textures for.
     #[error(transparent)]
     Layout(#[from] LayoutError),

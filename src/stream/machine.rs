@@ -9,6 +9,7 @@ use crate::gl::{Context, Framebuffer};
 use super::error::StreamError;
 use super::extent::{Point, Points, Rect, Rects};
 use super::ledger::Ledger;
+use super::observer::{Observation, Observer, Observers, Switches};
 use super::program::{self, Kernel, Source, SourceText, Vertices};
 
 /// A stream processor. Clones are handles of the same one; it lives on one thread.
@@ -24,20 +25,21 @@ struct Inner {
     target: Cell<u64>,
     /// The number of its buffer (0: none).
     buffer: Cell<u64>,
-    /// The number of the context that was entered last.
-    entered: Cell<u64>,
+    /// The context that was entered last.
+    entered: RefCell<Rc<Context>>,
     /// The number of the kernel that is bound (0: none).
     program: Cell<u64>,
     next_number: Cell<u64>,
     /// Whether errors of rounding survive the driver's compiler.
     keeps_errors: Cell<bool>,
+    observers: Rc<Observers>,
 }
 
 impl Machine {
     /// A machine on a context. Nothing is known of its formats yet.
     pub(super) fn untried(context: Rc<Context>) -> Self {
         Self(Rc::new(Inner {
-            entered: Cell::new(context.number()),
+            entered: RefCell::new(Rc::clone(&context)),
             context,
             kernels: RefCell::default(),
             rects: RefCell::default(),
@@ -47,6 +49,7 @@ impl Machine {
             program: Cell::new(0),
             next_number: Cell::new(1),
             keeps_errors: Cell::new(false),
+            observers: Rc::default(),
         }))
     }
 
@@ -117,15 +120,20 @@ impl Machine {
     /// Uploads the geometry of rectangles.
     pub fn rects(&self, list: &[Rect]) -> Result<Rects, StreamError> {
         let rects = Rects::new(self.context(), list)?;
-        self.ledger_mut().upload(rects.bytes());
+        self.place(rects.bytes());
         Ok(rects)
     }
 
     /// Uploads points.
     pub fn points(&self, list: &[Point]) -> Result<Points, StreamError> {
         let points = Points::new(self.context(), list)?;
-        self.ledger_mut().upload(points.bytes());
+        self.place(points.bytes());
         Ok(points)
+    }
+
+    fn place(&self, bytes: u64) {
+        self.ledger_mut().upload(bytes);
+        self.tell(|observer| observer.placed(bytes));
     }
 
     /// The context below.
@@ -149,6 +157,25 @@ impl Machine {
         std::mem::replace(&mut ledger, fresh)
     }
 
+    /// Lets somebody look on at all that this machine does from now on, beside those who do already.
+    ///
+    /// # Errors
+    /// [`StreamError::Late`] while there are streams, for an observer that has to see how they came to
+    /// be ([`Observer::is_there_from_the_start`]).
+    pub fn observe(&self, observer: Rc<dyn Observer>) -> Result<Observation, StreamError> {
+        match self.0.ledger.borrow().bytes_allocated {
+            bytes if bytes > 0 && observer.is_there_from_the_start() => {
+                Err(StreamError::Late { bytes })
+            }
+            _ => Ok(self.0.observers.add(observer)),
+        }
+    }
+
+    /// Says what the passes from here on are about. Unless somebody looks on, nobody hears it.
+    pub fn scene(&self, title: &str) {
+        self.tell(|observer| observer.scene(title));
+    }
+
     /// Whether the errors of rounding of sums and products come out right, as pairs of floats need
     /// them: found out at start, by a known answer.
     pub fn keeps_errors(&self) -> bool {
@@ -168,6 +195,16 @@ impl Machine {
         self.0.ledger.borrow_mut()
     }
 
+    /// Whether anybody looks on.
+    pub(super) fn is_observed(&self) -> bool {
+        self.0.observers.are_there()
+    }
+
+    /// Tells all who look on.
+    pub(super) fn tell(&self, what: impl Fn(&dyn Observer)) {
+        self.0.observers.tell(what);
+    }
+
     pub(super) fn next_number(&self) -> u64 {
         self.0.next_number.replace(self.0.next_number.get() + 1)
     }
@@ -180,41 +217,63 @@ impl Machine {
 
     /// Makes a context current. All is bound anew in it: only so is it sure to see what others have
     /// done to shared objects.
-    pub(super) fn enter(&self, context: &Context) {
+    ///
+    /// Whether it was another one.
+    pub(super) fn enter(&self, context: &Rc<Context>) -> bool {
         context.make_current();
-        if self.0.entered.replace(context.number()) != context.number() {
+        let left = self.0.entered.replace(Rc::clone(context));
+        let is_other = left.number() != context.number();
+        if is_other {
             self.ledger_mut().switch_context();
             self.forget_target();
             self.0.program.set(0);
         }
+        is_other
+    }
+
+    /// Does something in a context, and returns to the one that was entered last.
+    pub(super) fn aside<T>(&self, context: &Context, what: impl FnOnce() -> T) -> T {
+        context.make_current();
+        let done = what();
+        self.0.entered.borrow().make_current();
+        done
     }
 
     /// Makes a stream, by its number and its buffer's, the target of what is drawn next: this
-    /// surface of this framebuffer.
+    /// surface of this framebuffer. What changed.
     pub(super) fn bind_target(
         &self,
         stream: u64,
         buffer: u64,
         framebuffer: &Framebuffer,
         surface: usize,
-    ) {
-        self.enter(framebuffer.context());
+    ) -> Switches {
+        let context = self.enter(framebuffer.context());
+        let mut switches = Switches {
+            context,
+            ..Switches::default()
+        };
         if self.0.target.replace(stream) == stream {
-            return;
+            return switches;
         }
-        let changes_buffer = self.0.buffer.replace(buffer) != buffer;
-        if changes_buffer {
+        switches.target = true;
+        switches.buffer = self.0.buffer.replace(buffer) != buffer;
+        if switches.buffer {
             framebuffer.bind();
         }
         framebuffer.select(surface);
-        self.ledger_mut().switch_target(changes_buffer);
+        self.ledger_mut().switch_target(switches.buffer);
+        switches
     }
 
-    pub(super) fn bind_program(&self, kernel: &Kernel) {
-        if self.0.program.replace(kernel.number()) != kernel.number() {
+    /// Whether it was another one.
+    pub(super) fn bind_program(&self, kernel: &Kernel) -> bool {
+        let is_other = self.0.program.replace(kernel.number()) != kernel.number();
+        if is_other {
             kernel.program().bind();
             self.ledger_mut().switch_program();
         }
+        is_other
     }
 
     /// Forgets what was bound: a picture was drawn by other means.

@@ -4,7 +4,8 @@
 //! **kernel** ([`Kernel`]) is a fragment program that computes one record from any it likes of at
 //! most sixteen streams. A **pass** ([`Pass`]) runs a kernel for all records of some rectangles,
 //! or points ([`Points`]), of one target (Bolz et al. 2003, section 2). The CPU learns results by
-//! read-back or occlusion query alone; the [`Ledger`] records all of it. What a card of 2003 would
+//! read-back or occlusion query alone; the [`Ledger`] records all of it, and an [`Observer`] may look on.
+//! What a card of 2003 would
 //! have said to it stands above, in `card`.
 //!
 //! Streams may be the surfaces of one [`Buffer`], and a buffer may have a context of its own, as the
@@ -18,6 +19,7 @@ mod layout;
 mod ledger;
 mod machine;
 mod memory;
+mod observer;
 mod pair;
 mod pass;
 mod probe;
@@ -32,8 +34,9 @@ pub use layout::Layout;
 pub use ledger::{Account, Ledger, Run, Sum};
 pub use machine::Machine;
 pub use memory::{Buffer, Stream};
+pub use observer::{Drawing, Observation, Observer, Surface, Switches};
 pub use pair::Pair;
-pub use pass::{Constant, Observer, Pass, observe};
+pub use pass::{Constant, Pass};
 pub(crate) use program::source;
 pub use program::{Kernel, Part, ProgramText, STREAMS, Source, SourceText, UserSource};
 pub use reduction::{Edges, Grouping, Reduce, Reduction};

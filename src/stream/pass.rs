@@ -1,14 +1,12 @@
 //! Passes: one kernel over some rectangles or points of one target.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use crate::gl::Occlusion;
 
 use super::error::StreamError;
 use super::extent::Extent;
 use super::ledger::Run;
 use super::memory::Stream;
+use super::observer::{Drawing, Observer, Surface, Switches};
 use super::program::{Input, Kernel, STREAMS};
 
 /// The value of a constant: one to four floats.
@@ -36,25 +34,6 @@ impl<const N: usize> From<[f32; N]> for Constant {
             components: N,
         }
     }
-}
-
-/// Looks on while passes are drawn. It may read streams back, which stands in the ledger like all
-/// else.
-pub trait Observer {
-    /// This pass is about to be drawn, unless it is refused.
-    fn before(&self, pass: &Pass<'_>, target: &Stream, extent: Extent<'_>);
-
-    /// This pass has been drawn.
-    fn after(&self, pass: &Pass<'_>, target: &Stream, extent: Extent<'_>);
-}
-
-thread_local! {
-    static OBSERVER: RefCell<Option<Rc<dyn Observer>>> = const { RefCell::new(None) };
-}
-
-/// Lets somebody look on from now on, or nobody, at all that is drawn on this thread.
-pub fn observe(observer: Option<Rc<dyn Observer>>) {
-    OBSERVER.set(observer);
 }
 
 /// A run of a kernel in the making: its inputs by name, then [`Pass::draw`].
@@ -126,40 +105,6 @@ impl<'a> Pass<'a> {
         self
     }
 
-    /// What is run.
-    pub fn kernel(&self) -> &Kernel {
-        self.kernel
-    }
-
-    /// The streams, by the names of their inputs.
-    pub fn streams(&self) -> &[(&'a str, &'a Stream)] {
-        &self.streams
-    }
-
-    /// The constants, by their names.
-    pub fn constants(&self) -> impl Iterator<Item = (&'a str, &[f32])> {
-        let constants = self.constants.iter();
-        constants.map(|(name, constant)| (*name, &constant.value[..constant.components]))
-    }
-
-    /// Draws while the machine's observer looks on.
-    fn observed<T>(
-        &self,
-        target: &Stream,
-        extent: Extent<'_>,
-        draw: impl FnOnce() -> Result<T, StreamError>,
-    ) -> Result<T, StreamError> {
-        let observer = OBSERVER.with_borrow(Option::clone);
-        if let Some(observer) = &observer {
-            observer.before(self, target, extent);
-        }
-        let drawn = draw()?;
-        if let Some(observer) = &observer {
-            observer.after(self, target, extent);
-        }
-        Ok(drawn)
-    }
-
     /// Runs the kernel once for each record of the rectangles or points, into `target`.
     ///
     /// # Errors
@@ -172,12 +117,10 @@ impl<'a> Pass<'a> {
         extent: impl Into<Extent<'e>>,
     ) -> Result<(), StreamError> {
         let extent = extent.into();
-        self.observed(target, extent, || {
-            self.prepare(target, extent)?;
-            extent.draw();
-            self.record(target, extent);
-            Ok(())
-        })
+        let (run, switches) = self.prepare(target, extent)?;
+        extent.draw();
+        self.record(target, extent, run, switches);
+        Ok(())
     }
 
     /// As [`Pass::draw`], and counts the fragments that were not discarded. Waits for the answer.
@@ -187,21 +130,26 @@ impl<'a> Pass<'a> {
         extent: impl Into<Extent<'e>>,
     ) -> Result<u32, StreamError> {
         let extent = extent.into();
-        self.observed(target, extent, || {
-            self.prepare(target, extent)?;
-            let machine = target.machine();
-            let survivors = Occlusion::new(target.framebuffer().context())?.count(|| extent.draw());
-            self.record(target, extent);
-            machine.ledger_mut().query();
-            Ok(survivors)
-        })
+        let (run, switches) = self.prepare(target, extent)?;
+        let machine = target.machine();
+        let survivors = Occlusion::new(target.framebuffer().context())?.count(|| extent.draw());
+        self.record(target, extent, run, switches);
+        machine.ledger_mut().query();
+        machine.tell(|observer| observer.counted(survivors));
+        Ok(survivors)
     }
 
-    fn prepare(&self, target: &Stream, extent: Extent<'_>) -> Result<(), StreamError> {
+    /// Binds everything, and says what the ledger is to be told, and what was not bound before.
+    fn prepare(&self, target: &Stream, extent: Extent<'_>) -> Result<(Run, Switches), StreamError> {
         self.check(target, extent)?;
         let machine = target.machine();
-        target.bind_as_target();
-        machine.bind_program(self.kernel);
+        let run = self.run(target, extent);
+        self.tell(target, extent, &run, |observer, pass| observer.before(pass));
+        let bound = target.bind_as_target();
+        let switches = Switches {
+            program: machine.bind_program(self.kernel),
+            ..bound
+        };
         let program = self.kernel.program();
         let automatic = |name| program.uniforms().iter().find(|one| one.name == name);
         if let Some(size) = automatic("target_size") {
@@ -229,7 +177,7 @@ impl<'a> Pass<'a> {
         if self.feedback {
             machine.context().texture_barrier();
         }
-        Ok(())
+        Ok((run, switches))
     }
 
     /// Whether the machine can do this, and whether it is all that the kernel declares.
@@ -293,7 +241,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn record(&self, target: &Stream, extent: Extent<'_>) {
+    fn run(&self, target: &Stream, extent: Extent<'_>) -> Run {
         let mut record_bytes = [0; STREAMS];
         let streams = self.kernel.inputs().iter();
         let streams = streams.filter(|input| input.components.is_none());
@@ -307,7 +255,7 @@ impl<'a> Pass<'a> {
             Extent::Rects(rects) => (rects.list().len() as u64, 0, rects.tuples()),
             Extent::Points(points) => (0, points.count(), points.count()),
         };
-        let run = Run {
+        Run {
             rectangles,
             points,
             fragments,
@@ -316,7 +264,42 @@ impl<'a> Pass<'a> {
             bytes_written: fragments * target.format().bytes() as u64,
             iterations: self.iterations,
             feedback: self.feedback,
-        };
+        }
+    }
+
+    fn record(&self, target: &Stream, extent: Extent<'_>, run: Run, switches: Switches) {
         target.machine().ledger_mut().pass(self.kernel, run);
+        let after = |observer: &dyn Observer, pass: Drawing<'_>| observer.after(pass, switches);
+        self.tell(target, extent, &run, after);
+    }
+
+    /// Tells all who look on.
+    fn tell(
+        &self,
+        target: &Stream,
+        extent: Extent<'_>,
+        run: &Run,
+        what: impl Fn(&dyn Observer, Drawing<'_>),
+    ) {
+        if !target.machine().is_observed() {
+            return;
+        }
+        let streams = self.streams.iter();
+        let streams: Vec<(&str, &dyn Surface)> = streams
+            .map(|&(name, stream)| (name, stream as &dyn Surface))
+            .collect();
+        let constants = self.constants.iter();
+        let constants: Vec<(&str, &[f32])> = constants
+            .map(|(name, constant)| (*name, &constant.value[..constant.components]))
+            .collect();
+        let drawing = Drawing {
+            kernel: self.kernel,
+            streams: &streams,
+            constants: &constants,
+            target,
+            extent,
+            run,
+        };
+        target.machine().tell(|observer| what(observer, drawing));
     }
 }

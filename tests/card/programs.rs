@@ -11,9 +11,7 @@ use fragstream::card::dialect::{Rule, declares_exception};
 use fragstream::card::interpret::{Finding, Witness};
 use fragstream::card::limits::{Limits, excess};
 use fragstream::random::SplitMix64;
-use fragstream::stream::{
-    Constant, Format, Kernel, Machine, Part, Pass, Point, Source, Stream, observe,
-};
+use fragstream::stream::{Constant, Format, Kernel, Machine, Part, Pass, Point, Source, Stream};
 
 use crate::era_rules::programs;
 
@@ -301,6 +299,10 @@ impl<'a> Open<'a> {
     /// Runs the program while a witness looks on.
     fn finding(&self, machine: &Machine) -> Finding {
         let kernel = self.kernel(machine);
+        let witness = Rc::new(Witness::default());
+        let _observation = machine
+            .observe(Rc::clone(&witness) as _)
+            .expect("no streams");
         let mut constants = self.settings.iter().filter(|(name, _)| !is_define(name));
         assert!(constants.all(|(name, _)| kernel.declares(name)), "{self:?}");
         let random = &mut SplitMix64::new(1);
@@ -330,7 +332,6 @@ impl<'a> Open<'a> {
             pass = pass.set(name, constant);
         }
         let target = Stream::zeros(machine, "target", SIZE, Format::Rgba32F).expect("memory");
-        let witness = Witness::called();
         let drawn = match kernel.name().ends_with("for points") {
             true => {
                 let point = |k: i32| Point {
@@ -344,7 +345,6 @@ impl<'a> Open<'a> {
             false => pass.draw(&target, &machine.rect(target.full()).expect("memory")),
         };
         drawn.unwrap_or_else(|error| panic!("{self:?}: {error}"));
-        observe(None);
         let findings = witness.findings();
         findings.into_values().next().expect("a pass was seen")
     }

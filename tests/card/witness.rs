@@ -1,6 +1,7 @@
 //! The witness sees what a driver computes otherwise than the program says, and nothing else.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use fragstream::card::dialect::user_source;
 use fragstream::card::interpret::{Finding, Witness};
@@ -9,7 +10,10 @@ use fragstream::stream::{Format, Machine, Pass, Stream};
 /// Runs a body on random-looking streams x and y, and what the witness found.
 fn found(declared: &str, body: &str, format: Format) -> Finding {
     let machine = Machine::headless().expect("this machine has OpenGL");
-    let witness = Witness::called();
+    let witness = Rc::new(Witness::default());
+    let _observation = machine
+        .observe(Rc::clone(&witness) as _)
+        .expect("no streams");
     let text =
         format!("uniform stream x; uniform stream y; {declared}\nvoid main() {{\n{body}\n}}");
     let source = user_source("body", text).expect("a program");

@@ -125,8 +125,8 @@ impl Charge {
     }
 }
 
-/// Bytes that a pass fetches.
-fn bytes_read(run: &Run, count: &Count) -> u64 {
+/// Bytes that a pass of a counted program fetches, caches not considered.
+pub fn bytes_read(run: &Run, count: &Count) -> u64 {
     let fetches = count.fetches_of(run.fragments, run.iterations);
     let streams = fetches.zip(run.record_bytes.map(u64::from));
     streams.map(|(fetches, bytes)| fetches * bytes).sum()

@@ -24,7 +24,7 @@
 use super::device::Driver;
 use super::device::{Architecture, Card};
 use crate::card::count::{Count, CountError, count};
-use crate::stream::{Account, Ledger, rasterise};
+use crate::stream::{Account, Ledger, Run, rasterise};
 
 /// Cycles of a pipeline for a texel of 16 bytes, fetched or written.
 const TEXEL: f64 = 4.0;
@@ -120,13 +120,17 @@ impl Card {
 
     /// Seconds of the passes of one kernel, likewise.
     pub fn account_seconds(&self, account: &Account, count: &Count) -> f64 {
-        let runs = account.runs.iter().map(|(run, &times)| {
-            let (fragments, tuples) = (run.fragments, run.tuples);
-            let bytes_written = run.bytes_written as f64 / fragments.max(1) as f64;
-            let demand = Demand::of(count, &run.record_bytes, bytes_written);
-            times as f64 * self.pass_seconds(&demand, Area { fragments, tuples })
-        });
-        runs.sum()
+        let runs = account.runs.iter();
+        runs.map(|(run, &times)| times as f64 * self.run_seconds(run, count))
+            .sum()
+    }
+
+    /// Seconds of one pass as it stands in the ledger, likewise.
+    pub fn run_seconds(&self, run: &Run, count: &Count) -> f64 {
+        let (fragments, tuples) = (run.fragments, run.tuples);
+        let bytes_written = run.bytes_written as f64 / fragments.max(1) as f64;
+        let demand = Demand::of(count, &run.record_bytes, bytes_written);
+        self.pass_seconds(&demand, Area { fragments, tuples })
     }
 
     /// Seconds of the changes of the surface.

@@ -27,7 +27,7 @@ pub mod theory;
 use crate::stream::rasterise;
 
 pub use crate::stream::Tuples;
-pub use bill::{Bill, CardSeconds, Charge, bill};
+pub use bill::{Bill, CardSeconds, Charge, bill, bytes_read};
 pub use calibrated::{Area, Demand};
 pub use device::{
     Architecture, CARDS, Card, DIRECT3D_9, Device, Driver, GEFORCE_FX_5800_ULTRA, OPENGL,

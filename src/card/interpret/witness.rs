@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::{Estimate, InterpretError, Program, Run, Texture};
-use crate::stream::{Extent, Observer, Pass, ProgramText, Stream, StreamError, observe};
+use crate::gl::GlError;
+use crate::stream::{Drawing, Extent, Observer, ProgramText, Surface, Switches};
 
 /// The distance between neighbouring numbers of half precision around 1, and around 0: some drivers
 /// chop.
 const HALF_PRECISION: [f64; 2] = [1.0 / (1u64 << 10) as f64, 1.0 / (1u64 << 24) as f64];
 
-/// Looks on while a machine works, runs the program of every pass on the CPU from the same streams,
-/// and keeps what it finds. The bound of a difference is not chosen but follows from the operations
-/// of the program ([`Estimate`]).
+/// Looks on while a machine works ([`crate::stream::Machine::observe`]), runs the program of every pass
+/// on the CPU from the same streams, and keeps what it finds. The bound of a difference is not chosen
+/// but follows from the operations of the program ([`Estimate`]).
 #[derive(Default)]
 pub struct Witness {
     programs: RefCell<HashMap<Rc<ProgramText>, Rc<[Program; 2]>>>,
@@ -44,32 +45,24 @@ pub struct Finding {
 }
 
 impl Witness {
-    /// Looks on at all that is drawn on this thread, until another observer takes its place or
-    /// [`observe`] sends it away.
-    pub fn called() -> Rc<Self> {
-        let witness = Rc::new(Self::default());
-        observe(Some(Rc::clone(&witness) as Rc<dyn Observer>));
-        witness
-    }
-
     /// What was found, by the kernels' names.
     pub fn findings(&self) -> BTreeMap<String, Finding> {
         self.findings.borrow().clone()
     }
 
-    fn look(&self, pass: &Pass<'_>, target: &Stream) -> Result<Before, StreamError> {
-        let streams = pass.streams().iter().map(|(name, stream)| {
-            let texture = texture(stream)?;
+    fn look(&self, pass: Drawing<'_>) -> Result<Before, GlError> {
+        let streams = pass.streams.iter().map(|(name, stream)| {
+            let texture = texture(*stream)?;
             Ok((name.to_string(), texture))
         });
         Ok(Before {
-            streams: streams.collect::<Result<_, StreamError>>()?,
-            target: texture(target)?,
+            streams: streams.collect::<Result<_, GlError>>()?,
+            target: texture(pass.target)?,
         })
     }
 
-    fn programs(&self, pass: &Pass<'_>) -> Result<Rc<[Program; 2]>, InterpretError> {
-        let text = pass.kernel().text();
+    fn programs(&self, pass: Drawing<'_>) -> Result<Rc<[Program; 2]>, InterpretError> {
+        let text = pass.kernel.text();
         if let Some(known) = self.programs.borrow().get(text) {
             return Ok(Rc::clone(known));
         }
@@ -82,8 +75,7 @@ impl Witness {
     /// What the target should hold now.
     fn expected(
         &self,
-        pass: &Pass<'_>,
-        extent: Extent<'_>,
+        pass: Drawing<'_>,
         before: Before,
     ) -> Result<Texture<Estimate>, InterpretError> {
         let programs = self.programs(pass)?;
@@ -92,11 +84,11 @@ impl Witness {
         for (name, stream) in &before.streams {
             run = run.read(name, stream);
         }
-        for (name, value) in pass.constants() {
+        for (name, value) in pass.constants {
             run = run.set(name, value.iter().map(|&value| f64::from(value)));
         }
         let mut target = before.target;
-        match extent {
+        match pass.extent {
             Extent::Rects(rects) => run.draw(&mut target, rects.list())?,
             Extent::Points(points) => {
                 run.draw_points(&mut target, points.list(), points.moved())?
@@ -107,18 +99,18 @@ impl Witness {
 }
 
 impl Observer for Witness {
-    fn before(&self, pass: &Pass<'_>, target: &Stream, _: Extent<'_>) {
-        *self.before.borrow_mut() = self.look(pass, target).ok();
+    fn before(&self, pass: Drawing<'_>) {
+        *self.before.borrow_mut() = self.look(pass).ok();
     }
 
-    fn after(&self, pass: &Pass<'_>, target: &Stream, extent: Extent<'_>) {
+    fn after(&self, pass: Drawing<'_>, _: Switches) {
         let mut findings = self.findings.borrow_mut();
-        let finding = findings.entry(pass.kernel().name().to_owned()).or_default();
+        let finding = findings.entry(pass.kernel.name().to_owned()).or_default();
         let before = self.before.take();
-        let compared = match (before, target.read_rect(target.full())) {
+        let compared = match (before, pass.target.peek()) {
             (Some(before), Ok(found)) => {
-                let expected = self.expected(pass, extent, before);
-                expected.map(|expected| finding.compare(target, &expected, &found))
+                let expected = self.expected(pass, before);
+                expected.map(|expected| finding.compare(pass.target, &expected, &found))
             }
             _ => return finding.contradict(|| "its streams cannot be read back".into()),
         };
@@ -128,13 +120,13 @@ impl Observer for Witness {
     }
 }
 
-fn texture(stream: &Stream) -> Result<Texture<Estimate>, StreamError> {
+fn texture(stream: &dyn Surface) -> Result<Texture<Estimate>, GlError> {
     let channels = stream.format().channels();
     Ok(Texture::of_singles(
         stream.size(),
         channels,
         // Padding, too.
-        &stream.read_rect(stream.full())?,
+        &stream.peek()?,
     ))
 }
 
@@ -143,7 +135,7 @@ impl Finding {
         self.contradiction.get_or_insert_with(what);
     }
 
-    fn compare(&mut self, target: &Stream, expected: &Texture<Estimate>, found: &[f32]) {
+    fn compare(&mut self, target: &dyn Surface, expected: &Texture<Estimate>, found: &[f32]) {
         self.passes += 1;
         let channels = target.format().channels();
         let is_half = target.format().channel_bytes() == 2;
@@ -177,7 +169,7 @@ impl Finding {
                 continue;
             }
             self.contradict(|| {
-                let width = target.width() as usize;
+                let width = target.size().0 as usize;
                 let (record, channel) = (place / channels, place % channels);
                 let (x, y) = (record % width, record / width);
                 format!(

@@ -13,10 +13,10 @@ use fragstream::batty2003::picture::LiquidScene;
 use fragstream::io::{MeshFormat, write_mesh};
 use fragstream::picture::Canvas;
 
+use super::animation::{Destination, Width, write_history};
 use super::arguments::positive;
 use super::failure::Failure;
 use super::files::{check_folder, check_targets};
-use super::film::{Destination, Width, write_history};
 use super::session::Session;
 use scene_file::read_scene;
 use solving::Solving;

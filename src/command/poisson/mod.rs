@@ -22,11 +22,11 @@ use fragstream::io::raw::write_floats;
 use fragstream::solver::Reason;
 use fragstream::stream::Machine;
 
+use super::animation::write_png;
 use super::arguments::finite;
 use super::arguments::size::{Size, check_limit};
 use super::failure::{Failure, OUT_OF_RANGE};
 use super::files::{check_targets, extension, write_csv};
-use super::film::write_png;
 use super::session::{Session, cycles_shown};
 use domain::Conditions;
 use method::Method;

@@ -119,6 +119,11 @@ impl Solver {
         &self.levels
     }
 
+    /// The levels, to be cycled over in another way.
+    pub fn levels_mut(&mut self) -> &mut Levels {
+        &mut self.levels
+    }
+
     /// The maps.
     pub fn maps(&self) -> &Maps {
         self.levels.maps()

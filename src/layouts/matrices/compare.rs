@@ -138,7 +138,9 @@ fn entrant(
     }
     let mut stored = Stored::new(machine, &problem.matrix, layout, plan)?;
     let (x, mut y) = (stored.vector(&problem.x)?, stored.zeros()?);
-    let seen = seen(&OPERANDS, false, || stored.multiply(&x, &mut y))?;
+    let seen = seen(x.machine(), &OPERANDS, false, || {
+        stored.multiply(&x, &mut y)
+    })?;
     line.memory.bytes = seen.bytes();
     line.memory.textures = seen.data;
     let error = problem.error(&stored.read(&y)?);

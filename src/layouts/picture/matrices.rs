@@ -111,7 +111,7 @@ fn tiles(
 ) -> Result<Vec<Tile>, TimingError> {
     let stored = Stored::new(machine, matrix, layout, plan)?;
     let (x, mut y) = (stored.zeros()?, stored.zeros()?);
-    let seen = seen(&OPERANDS, true, || stored.multiply(&x, &mut y))?;
+    let seen = seen(x.machine(), &OPERANDS, true, || stored.multiply(&x, &mut y))?;
     let painter = Painter::new(&stored, matrix.rows());
     let mut tiles: Vec<Tile> = seen
         .data

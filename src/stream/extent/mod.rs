@@ -40,6 +40,15 @@ impl Extent<'_> {
         }
     }
 
+    /// The vertices as the vertex program is given them: the two floats of each of the six corners of
+    /// a rectangle, the five floats of a point.
+    pub fn vertices(self) -> Vec<f32> {
+        match self {
+            Self::Rects(rects) => rects.vertices().collect(),
+            Self::Points(points) => points.vertices().collect(),
+        }
+    }
+
     /// Whether all of it lies within a target of this size.
     pub(super) fn within(self, size: (u32, u32)) -> bool {
         match self {

@@ -30,14 +30,7 @@ pub struct Points {
 
 impl Points {
     pub(in crate::stream) fn new(context: &Rc<Context>, list: &[Point]) -> Result<Self, GlError> {
-        let centre = |[x, y]: [i32; 2]| [x as f32 + 0.5, y as f32 + 0.5];
-        let data: Vec<f32> = list
-            .iter()
-            .flat_map(|point| {
-                let ([x, y], [u, v]) = (centre(point.target), centre(point.source));
-                [x, y, point.value, u, v]
-            })
-            .collect();
+        let data: Vec<f32> = vertices(list).collect();
         let bound = |axis: usize, pick: fn(i32, i32) -> i32| {
             let targets = list.iter().map(|point| point.target[axis]);
             targets.reduce(pick).unwrap_or(0)
@@ -64,6 +57,11 @@ impl Points {
     /// The points, before they are moved.
     pub fn list(&self) -> &[Point] {
         &self.list
+    }
+
+    /// Position, number and coordinate of each, before they are moved.
+    pub(super) fn vertices(&self) -> impl Iterator<Item = f32> {
+        vertices(&self.list)
     }
 
     /// The columns and rows that they are moved by.
@@ -107,4 +105,12 @@ impl Points {
     pub(super) fn draw(&self) {
         self.buffer.draw(Primitive::Points);
     }
+}
+
+fn vertices(list: &[Point]) -> impl Iterator<Item = f32> {
+    let centre = |[x, y]: [i32; 2]| [x as f32 + 0.5, y as f32 + 0.5];
+    list.iter().flat_map(move |point| {
+        let ([x, y], [u, v]) = (centre(point.target), centre(point.source));
+        [x, y, point.value, u, v]
+    })
 }

@@ -22,7 +22,7 @@ pub struct Rects {
 
 impl Rects {
     pub(in crate::stream) fn new(context: &Rc<Context>, list: &[Rect]) -> Result<Self, GlError> {
-        let data: Vec<f32> = list.iter().flat_map(|rect| rect.corners()).collect();
+        let data: Vec<f32> = vertices(list).collect();
         let mut known = HashMap::new();
         let tuples = list.iter().map(|&Rect { width, height, .. }| -> u64 {
             let tuples = || rasterise(width, height, TUPLE_SIDE).total();
@@ -38,6 +38,11 @@ impl Rects {
     /// The rectangles.
     pub fn list(&self) -> &[Rect] {
         &self.list
+    }
+
+    /// The corners of their triangles, in turn.
+    pub(super) fn vertices(&self) -> impl Iterator<Item = f32> {
+        vertices(&self.list)
     }
 
     /// Records in all of them.
@@ -63,4 +68,8 @@ impl Rects {
     pub(super) fn draw(&self) {
         self.buffer.draw(Primitive::Triangles);
     }
+}
+
+fn vertices(list: &[Rect]) -> impl Iterator<Item = f32> {
+    list.iter().flat_map(|rect| rect.corners())
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
 
-use crate::stream::{Layout, Machine, Rect, StreamError};
+use crate::stream::{Layout, Machine, Rect, StreamError, Surface, Switches};
 
 use super::buffer::{Allocation, Buffer};
 
@@ -81,8 +81,9 @@ impl Stream {
                 layout: Layout::grid((width, height), format),
                 label: label.to_owned(),
             };
-            stream.fill([0.0; 4]);
+            stream.clear([0.0; 4]);
             machine.ledger_mut().allocate(stream.bytes());
+            machine.tell(|observer| observer.made(&stream));
             stream
         });
         let streams: Vec<Self> = streams.collect();
@@ -122,6 +123,8 @@ impl Stream {
             .write([part.x, part.y], [part.width, part.height], data)?;
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().upload(bytes);
+        self.machine
+            .tell(|observer| observer.written(self, part, data));
         Ok(())
     }
 
@@ -146,16 +149,19 @@ impl Stream {
     /// for the machine.
     pub fn read_rect(&self, part: Rect) -> Result<Vec<f32>, StreamError> {
         self.check_part(part)?;
-        let framebuffer = self.framebuffer();
-        self.machine.enter(framebuffer.context());
-        let data = framebuffer.read_surface(
-            self.allocation.surface,
-            [part.x, part.y],
-            [part.width, part.height],
-        )?;
+        let is_switched = self.machine.enter(self.framebuffer().context());
+        let data = self.texels(part)?;
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().read_back(part.area(), bytes);
+        self.machine
+            .tell(|observer| observer.read(self, part, is_switched));
         Ok(data)
+    }
+
+    fn texels(&self, part: Rect) -> Result<Vec<f32>, GlError> {
+        let (corner, size) = ([part.x, part.y], [part.width, part.height]);
+        self.framebuffer()
+            .read_surface(self.allocation.surface, corner, size)
     }
 
     fn check_length(&self, expected: usize, data: &[f32]) -> Result<(), StreamError> {
@@ -182,6 +188,11 @@ impl Stream {
 
     /// Sets all records to one value (a clear of the framebuffer, not a pass).
     pub fn fill(&self, value: [f32; 4]) {
+        self.clear(value);
+        self.machine.tell(|observer| observer.filled(self, value));
+    }
+
+    fn clear(&self, value: [f32; 4]) {
         let framebuffer = self.framebuffer();
         self.machine.enter(framebuffer.context());
         framebuffer.bind();
@@ -260,18 +271,19 @@ impl Stream {
         let framebuffer = Framebuffer::with_depth(&self.texture);
         let drawn = framebuffer.and_then(|framebuffer| draw(context, &framebuffer));
         self.machine.drawn_outside();
+        self.machine.tell(|observer| observer.drawn_outside(self));
         Ok(drawn?)
     }
 
     /// Makes it the target of what is drawn next.
-    pub(in crate::stream) fn bind_as_target(&self) {
+    pub(in crate::stream) fn bind_as_target(&self) -> Switches {
         let Allocation {
             framebuffer,
             surface,
             buffer,
         } = &self.allocation;
         self.machine
-            .bind_target(self.number, *buffer, framebuffer, *surface);
+            .bind_target(self.number, *buffer, framebuffer, *surface)
     }
 
     /// Tells streams apart.
@@ -288,8 +300,36 @@ impl Stream {
     }
 }
 
+impl Surface for Stream {
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn size(&self) -> (u32, u32) {
+        self.size()
+    }
+
+    fn format(&self) -> Format {
+        self.format()
+    }
+
+    fn place(&self) -> (u64, usize) {
+        (self.allocation.buffer, self.allocation.surface)
+    }
+
+    fn peek(&self) -> Result<Vec<f32>, GlError> {
+        let texels = || self.texels(self.full());
+        self.machine.aside(self.framebuffer().context(), texels)
+    }
+}
+
 impl Drop for Stream {
     fn drop(&mut self) {
+        self.machine.tell(|observer| observer.freed(self));
         let bytes = self.bytes();
         self.machine.ledger_mut().free(bytes);
     }

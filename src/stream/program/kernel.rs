@@ -132,7 +132,7 @@ impl Kernel {
     }
 
     /// Whether it runs for points.
-    pub(in crate::stream) fn is_for_points(&self) -> bool {
+    pub fn is_for_points(&self) -> bool {
         self.for_points
     }
 

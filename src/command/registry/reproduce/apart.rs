@@ -144,7 +144,7 @@ pub fn serve(
                 "no experiment is named '{id}'"
             )));
         };
-        let findings = inspected::perform(experiment, &mut machine, options);
+        let findings = inspected::perform(experiment, &mut machine, options)?;
         let messages: Vec<Message> = findings.iter().map(Message::new).collect();
         serde_json::to_writer(&mut session.out, &messages).map_err(io::Error::from)?;
         writeln!(session.out)?;

@@ -1,8 +1,10 @@
 //! Experiments whose programs must fit the card of their paper.
 
+use std::rc::Rc;
+
 use fragstream::card::limits::Inspector;
 use fragstream::claim::{Experiment, Finding, Options};
-use fragstream::stream::{Machine, observe};
+use fragstream::stream::{Machine, StreamError};
 
 /// As [`Experiment::perform`], while an inspector looks on: what does not fit the card of its paper, and
 /// does not say so itself, stands behind the reasons of every finding.
@@ -10,17 +12,18 @@ pub fn perform(
     experiment: &Experiment<Machine>,
     machine: &mut Machine,
     options: &Options,
-) -> Vec<Finding> {
-    let inspector = Inspector::called();
+) -> Result<Vec<Finding>, StreamError> {
+    let inspector = Rc::new(Inspector::default());
+    let observation = machine.observe(Rc::clone(&inspector) as _)?;
     let findings = experiment.perform(machine, options);
-    observe(None);
+    drop(observation);
     let found = inspector.found();
     if found.is_empty() {
-        return findings;
+        return Ok(findings);
     }
     let told = |finding: Finding| {
         let why = format!("{} {}.", finding.why, found.join("; "));
         finding.because(why.trim())
     };
-    findings.into_iter().map(told).collect()
+    Ok(findings.into_iter().map(told).collect())
 }

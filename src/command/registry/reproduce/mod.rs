@@ -77,18 +77,19 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let bar = progress_bar(chosen.len() as u64);
     let mut found = vec![None; chosen.len()];
     // A ledger is to show all that was done.
-    if !session.prints_ledger() {
+    if !session.is_watched() {
         bar.set_message("what times nothing, side by side");
         found = apart::findings(&machine, &chosen, &options, || bar.inc(1));
     }
     let mut findings = Vec::new();
     for (experiment, found) in chosen.iter().zip(found) {
-        findings.extend(found.unwrap_or_else(|| {
-            bar.set_message(format!("{}  {}", experiment.id, experiment.title));
-            let findings = inspected::perform(experiment, &mut machine, &options);
-            bar.inc(1);
-            findings
-        }));
+        if let Some(found) = found {
+            findings.extend(found);
+            continue;
+        }
+        bar.set_message(format!("{}  {}", experiment.id, experiment.title));
+        findings.extend(inspected::perform(experiment, &mut machine, &options)?);
+        bar.inc(1);
     }
     bar.finish_and_clear();
     let report = Report {

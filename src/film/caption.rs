@@ -1,0 +1,42 @@
+//! What a program's first lines say of it.
+
+/// What an assembled program does, and the paper and section that it names: the first paragraph of
+/// its header. Parts that stand in front of it have headers, too; its own is the last one that tells
+/// of a result.
+pub fn caption(assembled: &str) -> (String, String) {
+    let own = assembled.split_once("#line 1\n");
+    let own = own.map_or(assembled, |(_, own)| own);
+    let comments: Vec<Option<&str>> = own.lines().map(|line| line.strip_prefix("//")).collect();
+    let blocks = comments.split(Option::is_none);
+    let mut blocks = blocks.filter(|block| !block.is_empty());
+    let tells_of_result = |block: &&[Option<&str>]| {
+        let mut lines = block.iter().flatten();
+        lines.any(|line| line.trim_start().starts_with("result"))
+    };
+    let Some(block) = blocks.clone().rfind(tells_of_result).or(blocks.next()) else {
+        return Default::default();
+    };
+    let paragraph = block.iter().flatten().map(|line| line.trim());
+    let paragraph: Vec<&str> = paragraph.take_while(|line| !line.is_empty()).collect();
+    let paragraph = paragraph.join(" ");
+    let (text, section) = without_section(&paragraph);
+    (text.trim_end_matches([':', '.', ' ']).to_owned(), section)
+}
+
+/// A text without the parenthesis that names a paper, and what that says.
+fn without_section(text: &str) -> (String, String) {
+    let paper = text.match_indices('(').find_map(|(start, _)| {
+        let end = start + text[start..].find(')')?;
+        let inside = &text[start + 1..end];
+        inside.contains(" 20").then_some((start, end, inside))
+    });
+    match paper {
+        None => (text.to_owned(), String::new()),
+        Some((start, end, inside)) => {
+            let text = text[..start].trim_end().to_owned() + &text[end + 1..];
+            // What is meant for readers of the file stands behind a semicolon.
+            let section = inside.split(';').next().unwrap_or(inside);
+            (text, section.to_owned())
+        }
+    }
+}

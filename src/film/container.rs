@@ -1,0 +1,85 @@
+//! A film as bytes.
+//!
+//! ```text
+//! 0      "fragfilm"
+//! 8      version, a little-endian word of 32 bits, as all that follows
+//! 12     L, the bytes of the header, a multiple of four
+//! 16     the header: the trace as JSON, with blanks behind
+//! 16 + L the blob, word by word
+//! ```
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+
+use super::blob::Blob;
+use super::error::FilmError;
+use super::trace::{Trace, VERSION};
+
+const MAGIC: &[u8; 8] = b"fragfilm";
+
+/// A run as data.
+#[derive(Debug, Clone)]
+pub struct Film {
+    /// What happened.
+    pub trace: Trace,
+    /// Its floats.
+    pub blob: Blob,
+}
+
+impl Film {
+    /// As bytes, not packed.
+    pub fn container(&self) -> Result<Vec<u8>, FilmError> {
+        let malformed = |error: serde_json::Error| FilmError::Malformed(error.to_string());
+        let mut header = serde_json::to_vec(&self.trace).map_err(malformed)?;
+        header.resize(header.len().next_multiple_of(4), b' ');
+        let mut bytes = MAGIC.to_vec();
+        for word in [VERSION, header.len() as u32] {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend(header);
+        let words = self.blob.words().iter();
+        bytes.extend(words.flat_map(|word| word.to_le_bytes()));
+        Ok(bytes)
+    }
+
+    /// As bytes, packed by gzip.
+    pub fn packed(&self) -> Result<Vec<u8>, FilmError> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let packed = encoder.write_all(&self.container()?);
+        let packed = packed.and_then(|()| encoder.finish());
+        packed.map_err(|error| FilmError::Malformed(error.to_string()))
+    }
+
+    /// The film of packed bytes.
+    pub fn unpack(packed: &[u8]) -> Result<Self, FilmError> {
+        let malformed = |what: &str| FilmError::Malformed(what.into());
+        let mut bytes = Vec::new();
+        let read = GzDecoder::new(packed).read_to_end(&mut bytes);
+        read.map_err(|error| malformed(&error.to_string()))?;
+        let words = |bytes: &[u8]| -> Vec<u32> {
+            let words = bytes.as_chunks::<4>().0.iter();
+            words.map(|&word| u32::from_le_bytes(word)).collect()
+        };
+        let start = bytes.split_first_chunk::<16>();
+        let Some((start, rest)) = start.filter(|(start, _)| start.starts_with(MAGIC)) else {
+            return Err(malformed("it begins otherwise"));
+        };
+        let &[version, length] = &words(&start[8..])[..] else {
+            return Err(malformed("it is too short"));
+        };
+        if version != VERSION {
+            return Err(malformed("it is of another version"));
+        }
+        let Some((header, blob)) = rest.split_at_checked(length as usize) else {
+            return Err(malformed("it is too short"));
+        };
+        let trace = serde_json::from_slice(header);
+        Ok(Self {
+            trace: trace.map_err(|error| malformed(&error.to_string()))?,
+            blob: Blob::of_words(words(blob)),
+        })
+    }
+}

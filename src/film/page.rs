@@ -1,0 +1,76 @@
+//! The page: films, and the player, in one file that needs no network.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::claim::html::escape;
+
+use super::container::Film;
+use super::error::{FilmError, Limits};
+
+const TEMPLATE: &str = include_str!("player/page.html");
+const STYLE: &str = include_str!("player/film.css");
+/// The player's scripts, each of which may use those before it.
+const PLAYER: [&str; 6] = [
+    include_str!("player/decode.js"),
+    include_str!("player/program.js"),
+    include_str!("player/replay.js"),
+    include_str!("player/picture.js"),
+    include_str!("player/view.js"),
+    include_str!("player/player.js"),
+];
+
+/// The page that shows these films. `lessons` is HTML, what a course says beside them.
+///
+/// Whatever a film says stays text: it stands in the page as base64 of packed bytes.
+///
+/// # Errors
+/// [`FilmError::Page`] when it becomes too large.
+pub fn page(
+    title: &str,
+    films: &[Film],
+    lessons: &str,
+    limits: &Limits,
+) -> Result<String, FilmError> {
+    let mut elements = String::new();
+    for (film, number) in films.iter().zip(1..) {
+        elements += &format!(
+            "<script type=\"application/octet-stream\" class=\"film\" id=\"film-{number}\">"
+        );
+        STANDARD.encode_string(film.packed()?, &mut elements);
+        elements += "</script>\n";
+    }
+    let title = escape(title);
+    let player = PLAYER.join("\n");
+    let page = filled(
+        TEMPLATE,
+        &[
+            ("title", &title),
+            ("style", STYLE),
+            ("player", &player),
+            ("films", &elements),
+            ("lessons", lessons),
+        ],
+    );
+    match page.len() <= limits.page_bytes {
+        true => Ok(page),
+        false => Err(FilmError::Page(limits.clone())),
+    }
+}
+
+/// A template with each `{{name}}` replaced. What is put in is not looked at again.
+fn filled(template: &str, values: &[(&str, &str)]) -> String {
+    let mut parts = template.split("{{");
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let found = part.split_once("}}").and_then(|(name, rest)| {
+            let value = values.iter().find(|(known, _)| *known == name)?;
+            Some((value.1, rest))
+        });
+        match found {
+            Some((value, rest)) => filled.extend([value, rest]),
+            None => filled.extend(["{{", part]),
+        }
+    }
+    filled
+}

@@ -1,0 +1,169 @@
+//! Bolz et al. 2003: rows in rectangles, conjugate gradients, grids in quadrants.
+
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::stencil::Stencils;
+use crate::bolz2003::grid::{Boundary, Grid, Sides};
+use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
+use crate::bolz2003::sparse::matrix::pack_matrix;
+use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bolz2003::sparse::spmv::SparseMatrix;
+use crate::claim::registry::BoxedError;
+use crate::mesh::Connectivity;
+use crate::mesh::generate::{add_normal_noise, cube, torus};
+use crate::solver::cycle::cycle;
+use crate::solver::{Criteria, Csr, Cycle, Hierarchy, Multigrid, Start};
+use crate::stream::{Format, Machine, Stream};
+
+use super::Scene;
+use super::narrated::Narrated;
+
+pub const SPMV: Scene = Scene {
+    name: "spmv",
+    title: "A sparse matrix: rows of one length are a rectangle",
+    paper: "bolz2003",
+    section: "section 3.1.1",
+    run: spmv,
+};
+
+pub const CG: Scene = Scene {
+    name: "cg",
+    title: "Conjugate gradients smooth a mesh",
+    paper: "bolz2003",
+    section: "sections 3.1 and 3.3",
+    run: cg,
+};
+
+pub const LAYERING: Scene = Scene {
+    name: "layering",
+    title: "A grid in four quadrants, with a border",
+    paper: "bolz2003",
+    section: "section 4.2",
+    run: layering,
+};
+
+pub const VCYCLE: Scene = Scene {
+    name: "vcycle",
+    title: "A V-cycle of multigrid in quadrants",
+    paper: "bolz2003",
+    section: "section 4.2",
+    run: vcycle,
+};
+
+/// The texels of a rectangle that a projector can show.
+const SMALL: PackingOptions = PackingOptions {
+    rectangle: [8, 4],
+    longest_pass: 200,
+    texture_limit: 4096,
+};
+
+/// One more than the graph's Laplacian: a row has an entry for each neighbour.
+fn graph_matrix(rings: &Connectivity) -> Result<Csr<f64>, BoxedError> {
+    let n = rings.vertices();
+    let entries = (0..n).flat_map(|i| {
+        let neighbours = rings.neighbours()[rings.ring(i)].iter();
+        let beside = neighbours.map(move |&j| (i, j as usize, -1.0));
+        beside.chain([(i, i, 1.0 + rings.valence(i) as f64)])
+    });
+    Ok(Csr::from_triplets(n, n, entries)?)
+}
+
+fn spmv(machine: &Machine) -> Result<(), BoxedError> {
+    let matrix = graph_matrix(&Connectivity::new(&torus(120, 4))?)?;
+    machine.scene("Entries and pointers of 120 rows are uploaded");
+    let (packing, images) = pack_matrix::<f32>(&matrix, &SMALL)?;
+    let sparse = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
+    let numbers: Vec<f32> = (0..matrix.rows()).map(|i| (0.2 * i as f32).sin()).collect();
+    let size = (packing.size[0], packing.size[1]);
+    let x = Stream::from_data(machine, "x", size, Format::R32F, &packing.scatter(&numbers))?;
+    let y = Stream::zeros(machine, "y", size, Format::R32F)?;
+    machine.scene("y = A x: one pass for each length of a row");
+    sparse.multiply(&x, &y)?;
+    machine.scene("And again: x = A y");
+    sparse.multiply(&y, &x)?;
+    x.read()?;
+    Ok(())
+}
+
+fn cg(machine: &Machine) -> Result<(), BoxedError> {
+    let mut mesh = cube(4);
+    add_normal_noise(&mut mesh, 0.1, 7);
+    let options = PackingOptions {
+        rectangle: [13, 9],
+        ..PackingOptions::default()
+    };
+    machine.scene("A mesh is uploaded: positions of vertices, and who is whose neighbour");
+    let layout = FlowLayout::new(&Connectivity::new(&mesh)?, &options)?;
+    let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
+    machine.scene("The matrix and the right side are computed from the positions");
+    flow.compute_entries(0.02)?;
+    machine.scene("Ten iterations of conjugate gradients");
+    let criteria = Criteria {
+        max_iterations: 10,
+        rtol: 0.0,
+        ..Criteria::default()
+    };
+    flow.solve(false, &criteria)?;
+    machine.scene("The smoothed positions are read back");
+    flow.positions()?;
+    Ok(())
+}
+
+/// Poisson's equation on the unit square, known at the sides.
+fn hierarchy(machine: &Machine, nodes: usize) -> Result<(GridHierarchy, Vec<f32>), BoxedError> {
+    let grid = Grid::new(nodes, nodes, Sides::all(Boundary::Dirichlet))?;
+    let stencils = Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0);
+    let hierarchy = GridHierarchy::stored(machine, &stencils, HierarchyOptions::paper_2003())?;
+    let (h, middle) = (1.0 / (nodes - 1) as f32, nodes / 2);
+    // A source and a sink.
+    let mut b = vec![0.0; grid.nodes()];
+    b[grid.place(middle / 2, middle / 2)] = 1.0 / (h * h);
+    b[grid.place(middle + middle / 2, middle + middle / 3)] = -1.0 / (h * h);
+    Ok((hierarchy, b.iter().map(|b| h * h * b).collect()))
+}
+
+fn layering(machine: &Machine) -> Result<(), BoxedError> {
+    machine.scene("The stencils of all levels, nine textures each");
+    let (hierarchy, _) = hierarchy(machine, 17)?;
+    let (layered, grid) = (hierarchy.grid(), *hierarchy.grid().grid());
+    let nodes: Vec<f32> = (0..grid.nodes())
+        .map(|place| grid.node(place))
+        .map(|[i, j]| (i + 17 * j) as f32)
+        .collect();
+    machine.scene("A grid of 17 x 17 nodes, numbered, one a texel");
+    let plain = layered.plain("nodes")?;
+    plain.write(&nodes)?;
+    let v = layered.zeros("four quadrants")?;
+    machine.scene("Layered: a quadrant in each channel, and a ring of duplicates");
+    layered.layer(&plain, &v)?;
+    machine.scene("A kernel reads its neighbours in all four quadrants at once");
+    let product = layered.zeros("A v")?;
+    hierarchy.level(0).multiply(&v, &product)?;
+    machine.scene("Back to one node a texel");
+    layered.unlayer(&product, &plain)?;
+    plain.read()?;
+    Ok(())
+}
+
+fn vcycle(machine: &Machine) -> Result<(), BoxedError> {
+    machine.scene("The matrix of each coarser grid is composed, nine entries a node");
+    let (hierarchy, b) = hierarchy(machine, 33)?;
+    machine.scene("The right side is uploaded: a source and a sink");
+    let b = hierarchy.grid().upload(&b)?;
+    let mut u = hierarchy.zeros(0)?;
+    let mut multigrid = Multigrid::new(&hierarchy, Cycle::default())?;
+    let mut start = Start::Zero;
+    for _ in 0..2 {
+        let mut levels = multigrid.on(&b, &mut u);
+        let mut narrated = Narrated {
+            machine,
+            levels: &mut levels,
+        };
+        cycle(&mut narrated, Cycle::default(), start)?;
+        start = Start::Given;
+    }
+    machine.scene("What two cycles left: the norm of the residual");
+    hierarchy.residual_norm(&b, &u)?;
+    machine.scene("The solution, one node a texel");
+    hierarchy.grid().download(&u)?;
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Goodnight et al. 2003: all grids on one surface, colours, and the flow round a wing.
+
+use crate::claim::registry::BoxedError;
+use crate::goodnight2003::wing::{Body, Joukowski, Wing, WingSettings};
+use crate::goodnight2003::{
+    Boundaries, Condition, Grid, Metric, Norm, Problem, Settings, Solver, Strategy, Test,
+};
+use crate::solver::cycle::cycle;
+use crate::solver::{Cycle, Start};
+use crate::stream::{Buffer, Machine};
+
+use super::Scene;
+use super::narrated::Narrated;
+
+pub const ONE_SURFACE: Scene = Scene {
+    name: "one-surface",
+    title: "All grids on the two surfaces of one buffer",
+    paper: "goodnight2003",
+    section: "section 6",
+    run: one_surface,
+};
+
+pub const RED_BLACK: Scene = Scene {
+    name: "red-black",
+    title: "Red and black: every second node at a time",
+    paper: "goodnight2003",
+    section: "section 4.1.2",
+    run: red_black,
+};
+
+pub const SWITCHES: Scene = Scene {
+    name: "switches",
+    title: "What a switch cost: a buffer a grid, and one for all",
+    paper: "goodnight2003",
+    section: "section 6",
+    run: switches,
+};
+
+pub const WING: Scene = Scene {
+    name: "wing",
+    title: "Flow round a wing",
+    paper: "goodnight2003",
+    section: "section 5.3",
+    run: wing,
+};
+
+/// A plate with cold sides, heated in one place and cooled in another.
+fn plate(nodes: u32) -> Result<Problem, BoxedError> {
+    let grid = Grid::unit(nodes, nodes)?;
+    let place = |column: u32, row: u32| (row * nodes + column) as usize;
+    let mut source = vec![0.0; grid.nodes(0)];
+    source[place(nodes / 3, nodes / 3)] = 100.0;
+    source[place(2 * nodes / 3, nodes / 2)] = -100.0;
+    let sides = Boundaries::all(&grid, Condition::value(0.0));
+    Ok(Problem::new(grid, Metric::cartesian(), sides, source)?)
+}
+
+fn narrated(machine: &Machine, solver: &mut Solver, shape: Cycle) -> Result<(), BoxedError> {
+    let levels = solver.levels_mut();
+    Ok(cycle(
+        &mut Narrated { machine, levels },
+        shape,
+        Start::Given,
+    )?)
+}
+
+fn one_surface(machine: &Machine) -> Result<(), BoxedError> {
+    machine.scene("Maps for all levels are computed and uploaded");
+    let settings = Settings {
+        norm: Norm::Maximum,
+        test: Test::Occlusion,
+        ..Settings::default()
+    };
+    let mut solver = Solver::new(machine, &plate(33)?, &settings)?;
+    narrated(machine, &mut solver, settings.cycle)?;
+    machine.scene("Is it good enough? An occlusion query counts the fragments that are not");
+    solver.measure(0.01)?;
+    Ok(())
+}
+
+fn red_black(machine: &Machine) -> Result<(), BoxedError> {
+    machine.scene("A plate of 17 x 17 nodes");
+    let settings = Settings {
+        test: Test::Occlusion,
+        levels: Some(1),
+        norm: Norm::Maximum,
+        ..Settings::default()
+    };
+    let mut solver = Solver::new(machine, &plate(17)?, &settings)?;
+    for sweep in 1..=4 {
+        machine.scene(&format!("Sweep {sweep}: red nodes, then black ones"));
+        solver.smooth(0, 1)?;
+    }
+    machine.scene("How many residuals are too large: an occlusion query counts fragments");
+    solver.measure(0.01)?;
+    Ok(())
+}
+
+fn switches(machine: &Machine) -> Result<(), BoxedError> {
+    let ways = [
+        (
+            "A buffer with a context of its own for each surface",
+            Strategy::Separate,
+        ),
+        ("One buffer for all grids", Strategy::One),
+    ];
+    for (title, storage) in ways {
+        let settings = Settings {
+            storage,
+            buffer: Buffer::Context,
+            ..Settings::default()
+        };
+        let mut solver = Solver::new(machine, &plate(17)?, &settings)?;
+        machine.scene(&format!("{title}: a V(2, 2)-cycle"));
+        solver.cycle()?;
+    }
+    Ok(())
+}
+
+fn wing(machine: &Machine) -> Result<(), BoxedError> {
+    machine.scene("The potential flow, by multigrid");
+    let settings = WingSettings {
+        size: (17, 17),
+        ..WingSettings::new(Body::Airfoil(Joukowski::default()))
+    };
+    let mut wing = Wing::new(machine, settings)?;
+    for step in 1..=3 {
+        machine.scene(&format!(
+            "Step {step}: vorticity is carried, the stream function solved for"
+        ));
+        wing.step()?;
+    }
+    Ok(())
+}

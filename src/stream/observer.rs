@@ -1,0 +1,147 @@
+//! Observers: who looks on while a machine works.
+//!
+//! An observer sees all that touches graphics memory. It reads streams beside the ledger
+//! ([`Surface::peek`]), so that the ledger and the results are the same with it and without.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use crate::gl::{Format, GlError};
+
+use super::extent::{Extent, Rect};
+use super::ledger::Run;
+use super::program::Kernel;
+
+/// A stream as an observer sees it.
+pub trait Surface {
+    /// Tells the streams of a machine apart, for ever.
+    fn number(&self) -> u64;
+
+    /// The name in messages.
+    fn label(&self) -> &str;
+
+    /// Columns and rows.
+    fn size(&self) -> (u32, u32);
+
+    /// What a record holds.
+    fn format(&self) -> Format;
+
+    /// The number of its buffer, and which of its surfaces it is.
+    fn place(&self) -> (u64, usize);
+
+    /// All records, padding too. The ledger does not tell of it.
+    fn peek(&self) -> Result<Vec<f32>, GlError>;
+}
+
+/// A pass as an observer sees it.
+#[derive(Clone, Copy)]
+pub struct Drawing<'a> {
+    /// What is run.
+    pub kernel: &'a Kernel,
+    /// The streams, by the names of their inputs.
+    pub streams: &'a [(&'a str, &'a dyn Surface)],
+    /// The constants, by their names.
+    pub constants: &'a [(&'a str, &'a [f32])],
+    /// Where it is rendered to.
+    pub target: &'a dyn Surface,
+    /// What is rasterised.
+    pub extent: Extent<'a>,
+    /// How it stands in the ledger.
+    pub run: &'a Run,
+}
+
+/// What had to be changed for a pass.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Switches {
+    /// The surface that is rendered into.
+    pub target: bool,
+    /// The buffer that it belongs to.
+    pub buffer: bool,
+    /// The context.
+    pub context: bool,
+    /// The program.
+    pub program: bool,
+}
+
+/// Looks on while a machine works. What an observer does not care for it need not be told.
+pub trait Observer {
+    /// Whether it has to see how every stream came to be, and so cannot come late.
+    fn is_there_from_the_start(&self) -> bool {
+        false
+    }
+
+    /// This stream has been made; it holds zeros.
+    fn made(&self, _stream: &dyn Surface) {}
+
+    /// This stream is about to be freed.
+    fn freed(&self, _stream: &dyn Surface) {}
+
+    /// These records have been uploaded into this part of the stream.
+    fn written(&self, _stream: &dyn Surface, _part: Rect, _data: &[f32]) {}
+
+    /// All records of the stream have been set to this value.
+    fn filled(&self, _stream: &dyn Surface, _value: [f32; 4]) {}
+
+    /// This part of the stream has been read back; another context may have had to be made current.
+    fn read(&self, _stream: &dyn Surface, _part: Rect, _switches_context: bool) {}
+
+    /// Corners of rectangles, or points, of so many bytes have been uploaded.
+    fn placed(&self, _bytes: u64) {}
+
+    /// This pass is about to be drawn.
+    fn before(&self, _pass: Drawing<'_>) {}
+
+    /// This pass has been drawn.
+    fn after(&self, _pass: Drawing<'_>, _switches: Switches) {}
+
+    /// So many fragments of the pass that was drawn last were not discarded.
+    fn counted(&self, _survivors: u32) {}
+
+    /// A picture has been drawn into the stream by other means than passes.
+    fn drawn_outside(&self, _stream: &dyn Surface) {}
+
+    /// A new scene begins ([`super::Machine::scene`]).
+    fn scene(&self, _title: &str) {}
+}
+
+/// All who look on at a machine.
+#[derive(Default)]
+pub(super) struct Observers {
+    list: RefCell<Vec<(u64, Rc<dyn Observer>)>>,
+    next: Cell<u64>,
+}
+
+/// As long as this is there, the observer looks on ([`super::Machine::observe`]).
+#[must_use = "nobody looks on any more once this is dropped"]
+pub struct Observation {
+    observers: Rc<Observers>,
+    number: u64,
+}
+
+impl Observers {
+    pub fn add(self: &Rc<Self>, observer: Rc<dyn Observer>) -> Observation {
+        let number = self.next.replace(self.next.get() + 1);
+        self.list.borrow_mut().push((number, observer));
+        Observation {
+            observers: Rc::clone(self),
+            number,
+        }
+    }
+
+    pub fn are_there(&self) -> bool {
+        !self.list.borrow().is_empty()
+    }
+
+    pub fn tell(&self, what: impl Fn(&dyn Observer)) {
+        // An observer may free what it held.
+        let list = self.list.borrow().clone();
+        list.iter().for_each(|(_, observer)| what(&**observer));
+    }
+}
+
+impl Drop for Observation {
+    fn drop(&mut self) {
+        let mut list = self.observers.list.borrow_mut();
+        list.retain(|(number, _)| *number != self.number);
+    }
+}

@@ -1,0 +1,72 @@
+//! A page holds films, and what they say stays text.
+
+use fragstream::film::{Film, FilmError, Limits, page};
+
+use crate::common::machine;
+use crate::support::{ADD_ONE, count_up, recorded};
+
+const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
+
+fn film(label: &str) -> Film {
+    let text = format!("// {HOSTILE}\n{ADD_ONE}");
+    let run = |machine: &_| drop(count_up(machine, label, &text, 2));
+    recorded(&machine(), Limits::default(), run).expect("a film")
+}
+
+#[test]
+fn a_film_is_the_same_when_it_was_packed_and_unpacked() {
+    let film = film(HOSTILE);
+    let unpacked = Film::unpack(&film.packed().expect("bytes")).expect("a film");
+    assert_eq!(unpacked.trace, film.trace);
+    assert_eq!(unpacked.blob.words(), film.blob.words());
+    assert!(film.trace.texts.iter().any(|text| text.contains(HOSTILE)));
+    assert!(
+        film.trace
+            .streams
+            .iter()
+            .any(|stream| stream.label == HOSTILE)
+    );
+}
+
+#[test]
+fn bytes_that_are_no_film_are_an_error() {
+    let packed = film("x").packed().expect("bytes");
+    for broken in [&packed[..packed.len() / 2], &[], b"no film at all"] {
+        assert!(matches!(Film::unpack(broken), Err(FilmError::Malformed(_))));
+    }
+}
+
+#[test]
+fn hostile_labels_programs_and_titles_stay_text() {
+    let films = [film(HOSTILE), film("x")];
+    let made = page(HOSTILE, &films, "", &Limits::default()).expect("a page");
+    let plain = page("plain", &films[1..], "", &Limits::default()).expect("a page");
+    let scripts = |page: &str| page.matches("<script").count();
+    assert_eq!(scripts(&made), scripts(&plain) + 1);
+    assert_eq!(made.matches("</script").count(), scripts(&made));
+    assert!(!made.contains("<img src=x"));
+    assert!(!made.contains("{{"));
+    for element in ["id=\"film-1\"", "id=\"film-2\""] {
+        assert!(made.contains(element));
+    }
+}
+
+#[test]
+fn a_page_asks_nobody_for_anything() {
+    let page = page("plain", &[film("x")], "", &Limits::default()).expect("a page");
+    for way in [
+        "http:", "https:", "//cdn", "src=\"", "href=\"", "@import", "url(", "fetch(\"",
+    ] {
+        assert!(!page.contains(way), "{way}");
+    }
+}
+
+#[test]
+fn a_page_that_is_too_large_is_refused() {
+    let limits = Limits {
+        page_bytes: 1000,
+        ..Limits::default()
+    };
+    let refused = page("plain", &[film("x")], "", &limits).expect_err("too large");
+    assert!(matches!(refused, FilmError::Page(_)));
+}

@@ -1,0 +1,55 @@
+//! A short run, recorded.
+
+use fragstream::card::dialect::user_source;
+use fragstream::film::{About, Film, FilmError, Limits, Recorder};
+use fragstream::stream::{Buffer, Format, Machine, Pass, Stream, StreamError};
+
+/// What a run is about.
+pub fn about(title: &str) -> About {
+    About {
+        name: "test".into(),
+        title: title.into(),
+        ..About::default()
+    }
+}
+
+/// Records a run within limits.
+pub fn recorded(
+    machine: &Machine,
+    limits: Limits,
+    run: impl FnOnce(&Machine),
+) -> Result<Film, FilmError> {
+    let recorder = Recorder::start(machine, about("a test"), limits, None)?;
+    run(machine);
+    recorder.finish()
+}
+
+/// Adds one to a stream, so many times, in two buffers of their own contexts: uploads, fills, passes,
+/// switches, an occlusion query and read-backs.
+pub fn count_up(machine: &Machine, label: &str, text: &str, passes: usize) -> Vec<f32> {
+    let run = || -> Result<Vec<f32>, StreamError> {
+        let source = user_source("add one", text.to_owned())?;
+        let kernel = machine.kernel(&source, &[])?;
+        let stream = || Stream::surfaces(machine, Buffer::Context, [label], (5, 3), Format::R32F);
+        let ([mut from], [mut to]) = (stream()?, stream()?);
+        from.fill([-0.0; 4]);
+        from.write(&[0.5; 15])?;
+        let full = machine.rect(from.full())?;
+        for pass in 0..passes {
+            machine.scene(&format!("pass {pass} of {label}"));
+            let run = Pass::new(&kernel).read("x", &from).set("one", 1.0);
+            match pass {
+                0 => drop(run.draw_counting(&to, &full)?),
+                _ => run.draw(&to, &full)?,
+            }
+            std::mem::swap(&mut from, &mut to);
+        }
+        from.read_record(2, 1)?;
+        from.read()
+    };
+    run().expect("this machine can add")
+}
+
+/// The program of [`count_up`].
+pub const ADD_ONE: &str = "uniform stream x;\nuniform float one;\n\
+                           void main() { result = fetch(x, here) + one; }\n";
