@@ -235,3 +235,8 @@ fn a_cycle_s_fragments_are_proportional_to_the_unknowns() {
     let within = number_after("constant within ", &finding.why);
     assert!(within < 1.5, "{}", finding.why);
 }
+
+#[test]
+fn a_closed_curve_shortens_as_in_double_precision_and_a_circle_shrinks_by_the_formula() {
+    assert_reproduced("bolz2003/curve");
+}

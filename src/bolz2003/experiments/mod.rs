@@ -23,11 +23,13 @@
 //! | [`fluid::timestep`] | §4.3: the time of a step |
 //! | [`sparse::fig4_cube`] | Fig. 4, top: a noisy cube is smoothed |
 //! | [`sparse::fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
+//! | [`curve`] | §3.1.2: a boundary that flows |
 //!
 //! What several of them need: [`sparse::long_program`] (timing without
 //! fetches), [`grid::grid_problem`] (operators and vectors over grids), [`mod@sparse::reference`] (a step of geometric
 //! flow in double precision, by finite elements).
 
+pub mod curve;
 pub mod fluid;
 pub mod grid;
 pub mod instructions;
@@ -48,6 +50,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         sparse::padding::EXPERIMENT,
         sparse::fig4_cube::EXPERIMENT,
         sparse::fig4_scan::EXPERIMENT,
+        curve::EXPERIMENT,
         instructions::EXPERIMENT,
         theory::EXPERIMENT,
         grid::batch::EXPERIMENT,
