@@ -12,3 +12,4 @@ mod samples;
 mod solve;
 mod surface;
 mod system;
+mod vectors;
