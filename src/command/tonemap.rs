@@ -45,6 +45,10 @@ pub struct Arguments {
     #[command(flatten)]
     look: Look,
 
+    /// The picture is a panorama: its left side goes on at the right one
+    #[arg(long)]
+    periodic: bool,
+
     /// Write to this PNG file, next to each other: the picture plainly clamped, this result, and the
     /// CPU's in double precision
     #[arg(long, value_name = "FILE")]
@@ -114,6 +118,7 @@ impl Look {
             contrast: self.contrast,
             black: self.black,
             white: self.white,
+            ..ToneMapSettings::default()
         }
     }
 }
@@ -122,7 +127,10 @@ impl Look {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     check_files(arguments)?;
     arguments.method.check()?;
-    let settings = arguments.look.settings();
+    let settings = ToneMapSettings {
+        periodic: arguments.periodic,
+        ..arguments.look.settings()
+    };
     settings.check().map_err(failure)?;
     let image = read_hdr(&arguments.input)?;
     let in_input = |error| in_file(&arguments.input, failure(error));

@@ -220,6 +220,52 @@ fn beta_one_keeps_every_gradient() {
     assert!(worst < 1e-9, "{worst:e}");
 }
 
+#[test]
+fn a_panorama_has_no_side_wherever_it_is_cut() {
+    let settings = ToneMapSettings {
+        periodic: true,
+        ..ToneMapSettings::default()
+    };
+    let (columns, rows) = (40, 24);
+    let image = random_image((columns as u32, rows as u32));
+    let turn = |by: usize, values: &[f64]| -> Vec<f64> {
+        let row = |row: &[f64]| [&row[by..], &row[..by]].concat();
+        values.chunks(columns).flat_map(row).collect()
+    };
+    let pixels = image.pixels().chunks(columns);
+    let turned = pixels
+        .flat_map(|row| [&row[17..], &row[..17]].concat())
+        .collect();
+    let turned = HdrImage::new(columns, rows, turned).unwrap();
+    let criteria = Criteria {
+        rtol: 1e-12,
+        ..default_criteria()
+    };
+    let solver = Settings::default();
+    let host = |image| twin::tone_map::<f64>(image, &settings, &solver, &criteria).unwrap();
+    let (first, second) = (host(&image), host(&turned));
+    let worst = |a: &[f64], b: &[f64]| {
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let shift = mean(a) - mean(b);
+        let apart = a.iter().zip(b).map(|(a, b)| (a - b - shift).abs());
+        apart.fold(0.0, f64::max)
+    };
+    let apart = worst(&turn(17, &first.logarithms), &second.logarithms);
+    assert!(apart < 1e-9, "{apart:e}");
+    let device = tone_map(
+        &machine(),
+        &image,
+        &settings,
+        &solver,
+        &default_criteria(),
+        |_, _| (),
+    );
+    let device = device.unwrap();
+    assert_eq!(device.picture.dimensions(), (columns as u32, rows as u32));
+    let apart = worst(&device.logarithms, &first.logarithms);
+    assert!(apart < 1e-2, "{apart:e}");
+}
+
 /// A field whose sources are to be solved for on the stream processor, and I of them.
 fn solved_on(machine: &Machine, logarithm: &Field<f32>, factor: &Field<f32>) -> (Vec<f32>, Solved) {
     let problem = problem(logarithm.size, vec![0.0; logarithm.values.len()]).unwrap();

@@ -8,6 +8,7 @@ use crate::stream::{Machine, Stream};
 use super::attenuation::{PyramidLevel, attenuation};
 use super::colour::{DisplayRange, colours_shown, extremes};
 use super::luminance::{Scene, log_luminance};
+use super::panorama::{self, opened};
 use super::result::picture;
 use super::source::{draw_divergence, problem};
 use super::{Solve, ToneMapError, ToneMapSettings, ToneMapped};
@@ -32,12 +33,19 @@ pub fn tone_map(
     settings.check()?;
     let scene = Scene::of(image);
     let colours = scene.upload(machine)?;
-    let (mut solver, levels, original) = equation(&colours, settings, solver)?;
+    let (mut solver, levels, original) = match settings.periodic {
+        true => periodic_equation(&colours, &scene, settings, solver)?,
+        false => equation(&colours, settings, solver)?,
+    };
     let solve = Solve::from(&solver.solve(criteria, observer)?);
 
     let (surface, place) = solver.state();
     let records = surface.read_rect(place)?;
     let logarithms: Vec<f64> = records.iter().step_by(4).map(|i| f64::from(*i)).collect();
+    let logarithms = match settings.periodic {
+        true => opened(&logarithms, scene.size.0),
+        false => logarithms,
+    };
     let range = DisplayRange::of(&logarithms, original, settings);
     let shown = colours_shown(&colours, surface, range, settings.saturation)?.read()?;
     Ok(ToneMapped {
@@ -68,6 +76,25 @@ fn equation(
     let mut solver = Solver::new(colours.machine(), &problem, solver)?;
     solver.update(|_, target, place| draw_divergence(&logarithm, &factor, target, place))?;
     Ok((solver, levels, original))
+}
+
+/// The same for a picture whose sides are joined.
+fn periodic_equation(
+    colours: &Stream,
+    scene: &Scene,
+    settings: &ToneMapSettings,
+    solver: &Settings,
+) -> Result<(Solver, Vec<PyramidLevel>, [f64; 2]), ToneMapError> {
+    let machine = colours.machine();
+    let logarithms = log_luminance(colours)?.read()?;
+    let logarithms: Vec<f64> = logarithms.into_iter().map(f64::from).collect();
+    let wide = log_luminance(&panorama::twice(scene).upload(machine)?)?;
+    let (factor, levels) = attenuation(&wide, settings)?;
+    let source = panorama::divergence(machine, [&wide, &factor], scene.size)?;
+    let problem = panorama::problem(scene.size, vec![0.0; source.len()])?;
+    let mut solver = Solver::new(machine, &problem, solver)?;
+    solver.set_source(&source)?;
+    Ok((solver, levels, extremes(&logarithms, settings)))
 }
 
 impl From<&Solved> for Solve {

@@ -13,6 +13,7 @@
 //! | 5 | colours | [`colour`], `tonemap_colour.frag` |
 //! | 4, 5 | α, β, s and other settings | [`settings`] |
 //! | all | from picture to picture | [`mapper`], [`result`] |
+//! | | panoramas, whose sides are joined (ours) | [`panorama`] |
 //! | | pictures to compare with | [`compare`] |
 //! | all | the same on the CPU | [`twin`] |
 
@@ -22,6 +23,7 @@ pub mod compare;
 pub mod error;
 pub mod luminance;
 pub mod mapper;
+pub mod panorama;
 pub mod result;
 pub mod settings;
 pub mod source;

@@ -27,6 +27,8 @@ pub struct ToneMapSettings {
     pub black: f64,
     /// This share of the pixels, in percent, becomes white.
     pub white: f64,
+    /// Whether the left side goes on at the right one ([`super::panorama`]).
+    pub periodic: bool,
 }
 
 impl Default for ToneMapSettings {
@@ -40,6 +42,7 @@ impl Default for ToneMapSettings {
             contrast: 10.0,
             black: 0.1,
             white: 0.5,
+            periodic: false,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The programs of the tone mapper on the CPU: the same arithmetic in the same order, in single or
 //! double precision. Logarithms, exponentials and powers are rounded from double precision.
 
-use crate::goodnight2003::{HostOptions, HostSolver, Settings};
+use crate::goodnight2003::{HostOptions, HostSolver, Problem, Settings};
 use crate::io::hdr::{HdrImage, LUMINANCE};
 use crate::solver::{Criteria, Real, Reason};
 
@@ -10,7 +10,7 @@ use super::colour::{DisplayRange, extremes};
 use super::luminance::{EPSILON, Scene};
 use super::result::picture;
 use super::source::problem;
-use super::{Solve, ToneMapError, ToneMapSettings, ToneMapped};
+use super::{Solve, ToneMapError, ToneMapSettings, ToneMapped, panorama};
 
 /// All of tone mapping in one precision, the multigrid solver included: with the same cycles and
 /// smoother as `solver` has them; where its grids lie is no matter here.
@@ -26,9 +26,22 @@ pub fn tone_map<T: Real>(
     settings.check()?;
     let scene = Scene::of(image);
     let logarithm = log_luminance::<T>(&scene);
-    let (attenuation, levels) = attenuation(&logarithm, settings)?;
-    let divergence = divergence(&logarithm, &attenuation);
-    let (solution, solve) = solve(&divergence, solver, criteria)?;
+    let (solution, solve, levels) = match settings.periodic {
+        true => {
+            let wide = log_luminance::<T>(&panorama::twice(&scene));
+            let (attenuation, levels) = attenuation(&wide, settings)?;
+            let f = divergence_round([&wide, &attenuation], scene.size);
+            let unknown = panorama::problem(scene.size, vec![0.0; f.values.len()])?;
+            let (solution, solve) = solved(unknown, &f, solver, criteria)?;
+            (panorama::opened(&solution, scene.size.0), solve, levels)
+        }
+        false => {
+            let (attenuation, levels) = attenuation(&logarithm, settings)?;
+            let divergence = divergence(&logarithm, &attenuation);
+            let (solution, solve) = solve(&divergence, solver, criteria)?;
+            (solution, solve, levels)
+        }
+    };
     let logarithms: Vec<f64> = solution.iter().map(|value| value.to_f64()).collect();
     let original: Vec<f64> = logarithm
         .values
@@ -55,6 +68,16 @@ pub fn solve<T: Real>(
     criteria: &Criteria,
 ) -> Result<(Vec<T>, Solve), ToneMapError> {
     let unknown = problem(divergence.size, vec![0.0; divergence.values.len()])?;
+    solved(unknown, divergence, settings, criteria)
+}
+
+/// The solution of this problem with another right side.
+fn solved<T: Real>(
+    unknown: Problem,
+    divergence: &Field<T>,
+    settings: &Settings,
+    criteria: &Criteria,
+) -> Result<(Vec<T>, Solve), ToneMapError> {
     let options = HostOptions {
         smoother: settings.smoother,
         coarsest_sweeps: settings.coarsest_sweeps,
@@ -240,6 +263,22 @@ pub fn divergence<T: Real>(logarithm: &Field<T>, attenuation: &Field<T>) -> Fiel
         let along = towards(0, -1) + towards(0, 1);
         width(y, last.1) * across + width(x, last.0) * along
     })
+}
+
+/// [`panorama::divergence`]
+fn divergence_round<T: Real>(
+    [logarithm, attenuation]: [&Field<T>; 2],
+    size: (u32, u32),
+) -> Field<T> {
+    let once = |field: &Field<T>| Field {
+        size: (size.0 + 2, size.1),
+        values: panorama::wrapped(&field.values, size),
+    };
+    let f = divergence(&once(logarithm), &once(attenuation));
+    Field {
+        size: (size.0 + 1, size.1),
+        values: panorama::closed(&f.values, size),
+    }
 }
 
 /// `tonemap_colour.frag`: red, green and blue in sRGB from 0 to 1.

@@ -1,0 +1,88 @@
+//! Panoramas: pictures whose left side goes on at the right one. Ours; the paper's pictures have four sides.
+//!
+//! The equation is solved on a grid that is periodic from west to east. What its right side is made of is
+//! computed on the picture twice round, begun half a turn before its left side, and the middle is taken:
+//! there no side is near. The pyramid's samples need not fall on the same pixels in each turn, so the
+//! attenuation is taken from one, and goes round exactly.
+
+use crate::goodnight2003::{
+    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
+};
+use crate::stream::{Format, Machine, Stream, StreamError};
+
+use super::luminance::Scene;
+use super::source::draw_divergence;
+
+/// The scene twice round, begun half a turn before.
+pub fn twice(scene: &Scene) -> Scene {
+    let (columns, rows) = scene.size;
+    let half = columns / 2;
+    let place = |row: u32, column: u32| {
+        let column = (column + columns - half) % columns;
+        scene.colours[(row * columns + column) as usize]
+    };
+    let all = (0..rows).flat_map(|row| (0..2 * columns).map(move |column| (row, column)));
+    Scene {
+        size: (2 * columns, rows),
+        colours: all.map(|(row, column)| place(row, column)).collect(),
+    }
+}
+
+/// The one turn in the middle of a field that is twice round, with the neighbour at each end.
+pub(super) fn wrapped<V: Copy>(wide: &[V], (columns, rows): (u32, u32)) -> Vec<V> {
+    let at = |row: u32, column: u32| wide[(row * 2 * columns + columns / 2 + column) as usize];
+    let row = |row| (0..columns + 2).map(move |column| at(row, (column + columns - 1) % columns));
+    (0..rows).flat_map(row).collect()
+}
+
+/// A field with the neighbour at each end without these, but with the replica of its first column.
+pub(super) fn closed<V: Copy>(wide: &[V], (columns, rows): (u32, u32)) -> Vec<V> {
+    let at = |row: u32, column: u32| wide[(row * (columns + 2) + 1 + column % columns) as usize];
+    let row = |row| (0..=columns).map(move |column| at(row, column));
+    (0..rows).flat_map(row).collect()
+}
+
+/// A field on the periodic grid without the replicas.
+pub(super) fn opened<V: Copy>(values: &[V], columns: u32) -> Vec<V> {
+    let rows = values.chunks_exact(columns as usize + 1);
+    rows.flat_map(|row| &row[..columns as usize])
+        .copied()
+        .collect()
+}
+
+/// F at each node of the periodic grid, from H and Φ twice round.
+pub fn divergence(
+    machine: &Machine,
+    [logarithm, attenuation]: [&Stream; 2],
+    size: (u32, u32),
+) -> Result<Vec<f32>, StreamError> {
+    let wide = (size.0 + 2, size.1);
+    let once = |label, stream: &Stream| {
+        let values = wrapped(&stream.read()?, size);
+        Stream::from_data(machine, label, wide, Format::R32F, &values)
+    };
+    let logarithm = once("log luminance", logarithm)?;
+    let attenuation = once("attenuation", attenuation)?;
+    let state = Stream::zeros(machine, "divergence", wide, Format::Rgba32F)?;
+    draw_divergence(
+        &logarithm,
+        &attenuation,
+        &state,
+        &machine.rect(state.full())?,
+    )?;
+    let f: Vec<f32> = state.read()?.into_iter().skip(2).step_by(4).collect();
+    Ok(closed(&f, size))
+}
+
+/// ∇²I = `source` on a grid with a node a pixel and a replica of the first column, ∂I/∂n = 0 above and
+/// below.
+pub fn problem((columns, rows): (u32, u32), source: Vec<f64>) -> Result<Problem, ProblemError> {
+    let grid = Grid {
+        x: Axis::periodic(columns + 1, 0.0, 1.0)?,
+        y: Axis::new(rows, 0.0, 1.0)?,
+    };
+    let nothing = Condition::slope(0.0);
+    let boundaries =
+        (Boundaries::new().with(&grid, Side::South, nothing)).with(&grid, Side::North, nothing);
+    Problem::new(grid, Metric::cartesian(), boundaries, source)
+}
