@@ -14,6 +14,7 @@ use fragstream::formula::Formula;
 use fragstream::geveler2011::elements::{Element, Numbering, Space};
 use fragstream::geveler2011::mesh::QuadMesh;
 use fragstream::geveler2011::multigrid::{Discretisation, Precision, Settings, Smoother, device};
+use fragstream::geveler2011::products::{EllpackLayout, RowFormat};
 use fragstream::solver::multigrid::Cycle;
 use fragstream::solver::{Outcome, Reason, true_residual};
 
@@ -89,6 +90,11 @@ pub struct Arguments {
     /// Sweeps before and after the coarser level [default: 4,4, blood 64,64]
     #[arg(long, value_name = "N,N", value_parser = sweeps)]
     steps: Option<[usize; 2]>,
+
+    /// How matrices lie in textures: in rows that end at their own lengths, as in the paper, or that are
+    /// padded to the longest, which was legal in 2003
+    #[arg(long, value_enum, default_value_t = RowFormat::EllpackR)]
+    layout: RowFormat,
 
     /// What is computed with
     #[arg(long, value_enum, default_value_t = Precision::Mixed)]
@@ -220,6 +226,10 @@ impl Arguments {
             settings.omega = 1.0;
         }
         settings.smoother = self.smoother;
+        settings.layout = match self.layout {
+            RowFormat::Ellpack => EllpackLayout::of_2003(),
+            RowFormat::EllpackR => EllpackLayout::paper_2011(),
+        };
         settings.omega = self.omega.unwrap_or(settings.omega);
         if let Some([before, after]) = self.steps {
             settings.cycle = Cycle::v(before, after);
