@@ -18,10 +18,11 @@ pub type Grey = ImageBuffer<Luma<f32>, Vec<f32>>;
 /// [`InputError`] for a file that cannot be read, that holds no picture, or whose luminance is not
 /// finite everywhere.
 pub fn read_grey(path: &Path) -> Result<Grey, InputError> {
-    parse_file(path, parse)
+    parse_file(path, parse_grey)
 }
 
-fn parse(bytes: &[u8]) -> Result<Grey, Fault> {
+/// The luminance of a picture in the bytes of a file, as [`read_grey`] gives it.
+pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
     const FORMATS: &str = match cfg!(feature = "exr") {
         true => "give a picture as PNG, GIF, HDR or EXR",
         false => "give a picture as PNG, GIF or HDR (EXR is read if built with the feature `exr`)",
@@ -112,7 +113,7 @@ mod tests {
     #[test]
     fn all_four_formats_give_the_same_luminance() {
         for bytes in files() {
-            let picture = parse(&bytes).unwrap_or_else(|fault| panic!("{fault:?}"));
+            let picture = parse_grey(&bytes).unwrap_or_else(|fault| panic!("{fault:?}"));
             assert_eq!(picture.dimensions(), (5, 4));
             // Rec. 709, and GIF has a palette of 256 colours.
             let expected = 0.2126 * 0.8 + 0.7152 * 0.75 + 0.0722 * 0.5;
@@ -136,7 +137,7 @@ mod tests {
                     *there = byte;
                 }
             }
-            if let Err(fault) = parse(&bytes) {
+            if let Err(fault) = parse_grey(&bytes) {
                 let fault = fault.to_string();
                 proptest::prop_assert!(
                     fault.contains("finite") || fault.contains("give a picture"), "{fault}"

@@ -7,6 +7,7 @@ mod heat;
 mod layouts;
 mod liquid;
 mod poisson;
+mod rasterisers;
 mod simulations;
 mod smooth;
 mod solve;
