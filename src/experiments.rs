@@ -20,7 +20,16 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claim::Parameter;
     use crate::claim::papers::PAPERS;
+
+    #[test]
+    fn who_takes_an_input_is_an_experiment() {
+        let experiments = experiments();
+        for taker in Parameter::ALL.into_iter().flat_map(Parameter::taken_by) {
+            assert!(experiments.iter().any(|e| e.id == *taker), "{taker}");
+        }
+    }
 
     #[test]
     fn every_paper_has_experiments() {

@@ -46,6 +46,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return command::arguments::usage::report(&error),
     };
+    if cli.command.is_none() {
+        command::announce();
+    }
     match session(&cli) {
         Ok(mut session) => finish(cli, &mut session),
         Err(failure) => failure.report(),
@@ -72,4 +75,24 @@ fn finish(cli: Cli, session: &mut Session) -> ExitCode {
     let result = result.and(filmed).and_then(|()| session.flush());
     session.print_ledger();
     result.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use fragstream::claim::commands;
+    use fragstream::experiments::experiments;
+
+    use super::*;
+
+    #[test]
+    fn the_commands_of_the_report_are_commands() {
+        for claim in experiments().iter().flat_map(|e| e.claims) {
+            let again = commands::again(claim.id, true);
+            for line in commands::behind(claim.id).into_iter().chain([again.as_str()]) {
+                if let Err(error) = Cli::try_parse_from(line.split_whitespace()) {
+                    panic!("{}: {line}: {error}", claim.id);
+                }
+            }
+        }
+    }
 }

@@ -10,7 +10,7 @@
 //! bounds. 12 temporaries, 32 constants and 8 coordinates are not checked.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::count::{Count, count};
 use super::dialect::{Rule, declares_exception};
@@ -107,11 +107,20 @@ pub fn excess(kernel: &str, text: &str) -> Option<String> {
 /// Looks on while a machine works ([`crate::stream::Machine::observe`]), and holds every program against its paper's card.
 #[derive(Default)]
 pub struct Inspector {
-    seen: RefCell<BTreeSet<String>>,
+    /// The texts of what was drawn, by name.
+    seen: RefCell<BTreeMap<String, String>>,
     found: RefCell<Vec<String>>,
 }
 
 impl Inspector {
+    /// Name and text of every program that was drawn with.
+    pub fn programs(&self) -> Vec<(String, String)> {
+        let seen = self.seen.borrow();
+        seen.iter()
+            .map(|(name, text)| (name.clone(), text.clone()))
+            .collect()
+    }
+
     /// What was found.
     pub fn found(&self) -> Vec<String> {
         self.found.borrow().clone()
@@ -121,11 +130,12 @@ impl Inspector {
 impl Observer for Inspector {
     fn before(&self, pass: Drawing<'_>) {
         let name = pass.kernel.name();
-        if self.seen.borrow().contains(name) {
+        if self.seen.borrow().contains_key(name) {
             return;
         }
-        self.seen.borrow_mut().insert(name.to_owned());
-        let excess = excess(name, &pass.kernel.text().fragment);
+        let text = &pass.kernel.text().fragment;
+        self.seen.borrow_mut().insert(name.to_owned(), text.clone());
+        let excess = excess(name, text);
         self.found.borrow_mut().extend(excess);
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use image::{ImageResult, RgbImage};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::picture::png;
+use crate::picture::{numbers, png};
 
 /// How a claim can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -104,15 +104,27 @@ pub enum Verdict {
     /// `not reproduced`: it did not come out, or could not be checked.
     #[serde(rename = "not reproduced")]
     NotReproduced,
+    /// `not run`: this driver lacks what the experiment needs.
+    #[serde(rename = "not run")]
+    NotRun,
 }
 
 impl Verdict {
+    /// All of them, the best first.
+    pub const ALL: [Self; 4] = [
+        Self::Reproduced,
+        Self::Differs,
+        Self::NotReproduced,
+        Self::NotRun,
+    ];
+
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Reproduced => "reproduced",
             Verdict::Differs => "differs",
             Verdict::NotReproduced => "not reproduced",
+            Verdict::NotRun => "not run",
         }
     }
 }
@@ -184,6 +196,11 @@ impl Claim {
         self.judged(Verdict::NotReproduced, measured, why)
     }
 
+    /// The experiment could not be run on this driver, for the reason given.
+    pub fn not_run(self, why: impl Into<String>) -> Finding {
+        self.judged(Verdict::NotRun, "", why)
+    }
+
     /// The claim with any verdict.
     pub fn judged(
         self,
@@ -197,6 +214,7 @@ impl Claim {
             verdict,
             why: why.into(),
             figures: Vec::new(),
+            programs: Vec::new(),
         }
     }
 }
@@ -225,6 +243,25 @@ pub struct Finding {
     pub why: String,
     /// The pictures that show it.
     pub figures: Vec<Figure>,
+    /// The programs that ran for it; of an experiment with several claims, the first one's finding has
+    /// them.
+    pub programs: Vec<Program>,
+}
+
+/// A fragment program that an experiment ran.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// Its name, as in `bolz2003/spmv`.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Figure {
+    /// The numbers that it shows, as CSV, if it is a plot.
+    pub fn numbers(&self) -> Option<String> {
+        numbers(&self.png)
+    }
 }
 
 impl Finding {
@@ -259,8 +296,10 @@ impl Finding {
         Ok(self.with_figure(file, caption, png(picture)?))
     }
 
-    /// Whether this finding makes a run fail: an exact or tolerance claim that is not reproduced.
+    /// Whether this finding makes a run fail: an exact or tolerance claim that was run and is not
+    /// reproduced.
     pub fn is_failure(&self) -> bool {
-        self.claim.class.is_binding() && self.verdict != Verdict::Reproduced
+        let is_settled = matches!(self.verdict, Verdict::Reproduced | Verdict::NotRun);
+        self.claim.class.is_binding() && !is_settled
     }
 }

@@ -2,22 +2,42 @@
 //! no fonts from elsewhere, light and dark.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use image::imageops::{FilterType, resize};
 
-use super::finding::{Figure, Finding, Verdict};
-use super::papers;
+use super::finding::{Figure, Finding, JudgedOn, Variant, Verdict};
+use super::glossary::WORDS;
+use super::{commands, papers};
+use crate::picture::png;
 
 /// The style sheet; it becomes part of the page.
 const STYLE: &str = include_str!("report.css");
 
+/// Pictures of more bytes than this are made smaller for the page; the files hold them as they are.
+const LARGEST: usize = 48_000;
+/// Columns of a picture made smaller, the first that fits; and what fits.
+const WIDTHS: [u32; 4] = [960, 720, 540, 400];
+const FITS: usize = 72_000;
+
 /// The whole page: what the run was made on, and its findings.
 pub fn page(machine: &BTreeMap<String, String>, findings: &[Finding]) -> String {
-    let sections: String = findings
+    let quick = machine.get("mode").is_some_and(|mode| mode == "quick");
+    let mut shown = BTreeSet::new();
+    let mut cards = findings.iter().enumerate().map(|(place, finding)| {
+        let near = [place.checked_sub(1), Some(place + 1)];
+        let near = near.map(|place| Some(findings.get(place?)?.claim.id));
+        let programs = programs(finding, &mut shown);
+        card(finding, near, quick, &programs)
+    });
+    let papers: Vec<&[Finding]> = findings
         .chunk_by(|left, right| left.claim.paper_id() == right.claim.paper_id())
-        .map(section)
+        .collect();
+    let sections: String = papers
+        .iter()
+        .map(|findings| section(findings, cards.by_ref().take(findings.len()).collect()))
         .collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -25,24 +45,55 @@ pub fn page(machine: &BTreeMap<String, String>, findings: &[Finding]) -> String 
          <title>fragstream: claims and measurements</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <header>\n<p class=\"kicker\">fragstream</p>\n<h1>Claims and measurements</h1>\n\
          <p class=\"lead quiet\">What papers on numerical solvers in fragment programs claim, \
-         and what came out when they were rebuilt and run on this machine.</p>\n{}{}</header>\n\
-         {sections}</body>\n</html>\n",
+         and what came out when they were rebuilt and run on this machine.</p>\n{}{}{}</header>\n\
+         {sections}{}</body>\n</html>\n",
         tally(findings),
         described(machine),
+        contents(&papers),
+        glossary(),
+    )
+}
+
+/// Links to the papers and to the glossary.
+fn contents(papers: &[&[Finding]]) -> String {
+    let items = papers.iter().filter_map(|findings| {
+        let id = findings.first()?.claim.paper_id();
+        let title = papers::find(id).map_or(id, |paper| paper.title);
+        let (id, title, count) = (escape(id), escape(title), findings.len());
+        let claims = if count == 1 { "claim" } else { "claims" };
+        Some(format!(
+            "<li><a href=\"#{id}\">{title}</a> <span class=\"quiet\">{id}, {count} {claims}</span></li>\n"
+        ))
+    });
+    format!(
+        "<nav id=\"contents\" class=\"contents\"><h2>Contents</h2>\n<ol>\n{}\
+         <li><a href=\"#glossary\">What the words mean</a></li>\n</ol></nav>\n",
+        items.collect::<String>()
+    )
+}
+
+/// The words that need it.
+fn glossary() -> String {
+    let words = WORDS
+        .iter()
+        .map(|(word, meaning)| format!("<dt>{}</dt><dd>{}</dd>\n", escape(word), escape(meaning)));
+    format!(
+        "<section class=\"paper\" id=\"glossary\">\n<h2>What the words mean</h2>\n\
+         <dl class=\"glossary\">\n{}</dl>\n</section>\n",
+        words.collect::<String>()
     )
 }
 
 /// How many claims came to which verdict.
 fn tally(findings: &[Finding]) -> String {
-    let verdicts = [
-        Verdict::Reproduced,
-        Verdict::Differs,
-        Verdict::NotReproduced,
-    ];
-    let items = verdicts.map(|verdict| {
+    let items = Verdict::ALL.map(|verdict| {
         let class = class_of(verdict);
         let count = findings.iter().filter(|f| f.verdict == verdict).count();
-        format!("<li class=\"{class}\"><b>{count}</b>{verdict}</li>\n")
+        match (verdict, count) {
+            // Rare, and nothing that a reader should look for.
+            (Verdict::NotRun, 0) => String::new(),
+            _ => format!("<li class=\"{class}\"><b>{count}</b>{verdict}</li>\n"),
+        }
     });
     format!("<ul class=\"tally\">\n{}</ul>\n", items.concat())
 }
@@ -63,7 +114,7 @@ fn described(machine: &BTreeMap<String, String>) -> String {
 }
 
 /// A paper: its title, the table of its claims, a card for each.
-fn section(findings: &[Finding]) -> String {
+fn section(findings: &[Finding], cards: String) -> String {
     let id = findings
         .first()
         .map_or("", |finding| finding.claim.paper_id());
@@ -77,11 +128,11 @@ fn section(findings: &[Finding]) -> String {
         None => format!("<h2>{}</h2>\n", escape(id)),
     };
     let rows: String = findings.iter().map(row).collect();
-    let cards: String = findings.iter().map(card).collect();
     format!(
-        "<section class=\"paper\">\n{heading}<div class=\"scroll\"><table>\n\
+        "<section class=\"paper\" id=\"{}\">\n{heading}<div class=\"scroll\"><table>\n\
          <thead><tr><th>claim</th><th>section</th><th>class</th><th>variant</th>\
-         <th>judged on</th><th>paper</th><th>measured</th><th>verdict</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n{cards}</section>\n"
+         <th>judged on</th><th>paper</th><th>measured</th><th>verdict</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n{cards}</section>\n",
+        escape(id)
     )
 }
 
@@ -90,7 +141,7 @@ fn row(finding: &Finding) -> String {
     format!(
         "<tr><td class=\"id\"><a href=\"#{anchor}\">{}</a></td><td class=\"section\">{}</td><td>{}</td>\
          <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"verdict\">{}</td></tr>\n",
-        escape(short(finding)),
+        escape(claim.id),
         escape(claim.section),
         claim.class,
         claim.variant.name(),
@@ -102,20 +153,30 @@ fn row(finding: &Finding) -> String {
     )
 }
 
-fn card(finding: &Finding) -> String {
+/// A claim: what the paper says, what came out, why, how to see it again, and the pictures. `near` are
+/// the claims before and after it.
+fn card(finding: &Finding, near: [Option<&str>; 2], quick: bool, programs: &str) -> String {
     let claim = &finding.claim;
     let why = match finding.why.as_str() {
         "" => String::new(),
         why => format!("<p class=\"why\">{}</p>\n", escape(why)),
     };
     let figures: String = finding.figures.iter().map(figure).collect();
+    let link = |id: Option<&str>, name: &str| match id {
+        Some(id) => format!("<a href=\"#{}\">{name}</a> ", escape(id)),
+        None => String::new(),
+    };
+    let [before, after] = near;
     format!(
-        "<article id=\"{}\">\n<header><div><h3>{}</h3><p class=\"meta\">{} · {} · variant: {} · judged on: {}</p></div>\
+        "<article id=\"{}\">\n<nav class=\"near\">{}<a href=\"#contents\">contents</a> {}</nav>\n\
+         <header><div><h3>{}</h3><p class=\"meta\">{} · {} · variant: {} · judged on: {}</p></div>\
          <p class=\"verdict\">{}</p></header>\n<p class=\"statement\">{}</p>\n\
          <dl class=\"compare\"><div><dt>paper</dt><dd>{}</dd></div>\
-         <div><dt>measured</dt><dd>{}</dd></div></dl>\n{why}{figures}</article>\n",
+         <div><dt>measured</dt><dd>{}</dd></div></dl>\n<p class=\"plain\">{}</p>\n{why}{}{figures}{programs}</article>\n",
         escape(claim.id),
-        escape(short(finding)),
+        link(before, "← previous"),
+        link(after, "next →"),
+        escape(claim.id),
         escape(claim.section),
         claim.class,
         claim.variant.name(),
@@ -124,22 +185,105 @@ fn card(finding: &Finding) -> String {
         escape(claim.statement),
         escape(claim.paper),
         escape(&finding.measured),
+        plainly(finding),
+        commands(claim.id, quick),
     )
+}
+
+/// What came out, in a plain sentence.
+fn plainly(finding: &Finding) -> String {
+    let how = match finding.claim.judged_on {
+        JudgedOn::Count => "Counted",
+        JudgedOn::Measurement => "Measured",
+        JudgedOn::Model => "In the model of a card of 2003",
+        JudgedOn::Picture => "Drawn",
+    };
+    let whose = match finding.claim.variant {
+        Variant::Paper => "with the paper’s method",
+        Variant::Ours => "with a variant of ours",
+    };
+    match finding.verdict {
+        Verdict::Reproduced => format!("{how} {whose}, it comes out as claimed."),
+        Verdict::Differs => format!("{how} {whose}, it comes out otherwise, for this reason:"),
+        Verdict::NotReproduced => format!("{how} {whose}, it does not come out:"),
+        Verdict::NotRun => "It could not be run on this driver:".to_owned(),
+    }
+}
+
+/// The commands that check a claim again, and that do the same with another input.
+fn commands(claim: &str, quick: bool) -> String {
+    let line = |name: &str, command: &str| {
+        format!(
+            "<div><dt>{name}</dt><dd><code>{}</code></dd></div>\n",
+            escape(command)
+        )
+    };
+    let again = line("checked again by", &commands::again(claim, quick));
+    let behind = commands::behind(claim);
+    let behind = behind.map_or_else(String::new, |command| {
+        line("for an input of yours", command)
+    });
+    format!("<dl class=\"commands\">\n{again}{behind}</dl>\n")
+}
+
+/// The texts of a finding's programs; of those shown before, a link to them.
+fn programs(finding: &Finding, shown: &mut BTreeSet<String>) -> String {
+    let each = finding.programs.iter().map(|program| {
+        let name = escape(&program.name);
+        match shown.insert(program.name.clone()) {
+            true => format!(
+                "<details id=\"program-{name}\"><summary>{name}</summary><pre>{}</pre></details>\n",
+                escape(program.text.trim())
+            ),
+            false => format!("<p class=\"known\"><a href=\"#program-{name}\">{name}</a></p>\n"),
+        }
+    });
+    let each: String = each.collect();
+    match each.as_str() {
+        "" => each,
+        _ => format!(
+            "<details class=\"programs\"><summary>the programs that ran</summary>\n{each}</details>\n"
+        ),
+    }
 }
 
 fn figure(figure: &Figure) -> String {
     let caption = escape(&figure.caption);
+    let file = escape(&figure.file);
+    let numbers = match (figure.numbers(), figure.file.rsplit_once('.')) {
+        (Some(_), Some((stem, _))) => {
+            format!(" <a href=\"{}.csv\">its numbers</a>", escape(stem))
+        }
+        _ => String::new(),
+    };
     format!(
-        "<figure><img alt=\"{caption}\" src=\"data:image/png;base64,{}\">\
-         <figcaption>{caption}</figcaption></figure>\n",
-        STANDARD.encode(&figure.png)
+        "<figure><a href=\"{file}\"><img alt=\"{caption}\" src=\"data:image/png;base64,{}\"></a>\
+         <figcaption>{caption}{numbers}</figcaption></figure>\n",
+        STANDARD.encode(smaller(&figure.png))
     )
 }
 
-/// The name of a claim within its paper.
-fn short(finding: &Finding) -> &str {
-    let id = finding.claim.id;
-    id.split_once('/').map_or(id, |(_, name)| name)
+/// A picture as the page holds it, so that it can be sent: a large one with fewer pixels.
+fn smaller(file: &[u8]) -> Cow<'_, [u8]> {
+    let Some(picture) = (file.len() > LARGEST).then(|| image::load_from_memory(file)) else {
+        return Cow::Borrowed(file);
+    };
+    let Ok(picture) = picture.map(image::DynamicImage::into_rgb8) else {
+        return Cow::Borrowed(file);
+    };
+    let mut smallest = Cow::Borrowed(file);
+    for width in WIDTHS.into_iter().filter(|&width| width < picture.width()) {
+        let height = (picture.height() * width).div_ceil(picture.width());
+        let picture = resize(&picture, width, height, FilterType::Triangle);
+        match png(&picture) {
+            Ok(bytes) if bytes.len() < smallest.len() => smallest = Cow::Owned(bytes),
+            _ => {}
+        }
+        if smallest.len() <= FITS {
+            break;
+        }
+    }
+    smallest
 }
 
 /// The verdict in its colour, with a sign, so that the colour is not all that tells.
@@ -148,6 +292,7 @@ fn verdict(verdict: Verdict) -> String {
         Verdict::Reproduced => "✓",
         Verdict::Differs => "≠",
         Verdict::NotReproduced => "✗",
+        Verdict::NotRun => "–",
     };
     format!(
         "<span class=\"{}\">{sign} {verdict}</span>",
@@ -160,6 +305,7 @@ fn class_of(verdict: Verdict) -> &'static str {
         Verdict::Reproduced => "reproduced",
         Verdict::Differs => "differs",
         Verdict::NotReproduced => "not-reproduced",
+        Verdict::NotRun => "not-run",
     }
 }
 

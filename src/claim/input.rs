@@ -1,12 +1,12 @@
 //! The bundled files (`figures/input`). They are part of the program, which works in any folder.
 
+use std::error::Error;
+
 use crate::io::hdr::{HdrImage, parse_hdr};
 use crate::io::matrix_market::parse_matrix;
 use crate::io::ply;
 use crate::mesh::TriangleMesh;
 use crate::solver::Csr;
-
-use super::BoxedError;
 
 /// A plate as a scene, with heaters, a cooler, and a condition of each kind along its sides.
 pub const PLATE: &str = include_str!("../../figures/input/plate.toml");
@@ -26,14 +26,14 @@ pub const MATRICES: [(&str, &[u8]); 4] = [
 ];
 
 /// The scanned mesh: the Stanford bunny as scanned, with five holes.
-pub fn scan() -> Result<TriangleMesh, BoxedError> {
+pub fn scan() -> Result<TriangleMesh, Box<dyn Error + Send + Sync>> {
     let mesh = ply::parse(include_bytes!("../../figures/input/bunny.ply"))?;
     mesh.validate()?;
     Ok(mesh)
 }
 
 /// One of the [`MATRICES`].
-pub fn matrix(file: &[u8]) -> Result<Csr<f64>, BoxedError> {
+pub fn matrix(file: &[u8]) -> Result<Csr<f64>, Box<dyn Error + Send + Sync>> {
     let file = parse_matrix(file)?;
     let entries = file.entries.iter();
     Ok(Csr::from_triplets(
@@ -44,7 +44,7 @@ pub fn matrix(file: &[u8]) -> Result<Csr<f64>, BoxedError> {
 }
 
 /// A room with lamps and daylight, 1024 x 512 pixels.
-pub fn panorama() -> Result<HdrImage, BoxedError> {
+pub fn panorama() -> Result<HdrImage, Box<dyn Error + Send + Sync>> {
     let file = include_bytes!("../../figures/input/st_fagans_interior_1k.hdr");
     Ok(parse_hdr(file)?)
 }

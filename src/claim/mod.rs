@@ -14,10 +14,14 @@
 //! | [`table`] | the report as text |
 //! | [`markdown`] | the report as the table of a README |
 //! | [`html`] | the report as a page |
+//! | `glossary` | the words that the page explains |
+//! | [`commands`] | what to type to see a claim checked again, and to do the same with one's own input |
 //! | [`input`] | the bundled files |
 
+pub mod commands;
 pub mod difference;
 pub mod finding;
+mod glossary;
 pub mod html;
 pub mod input;
 pub mod markdown;
@@ -27,7 +31,7 @@ pub mod report;
 pub mod table;
 
 pub use difference::{difference, worst};
-pub use finding::{Claim, Class, Figure, Finding, JudgedOn, Variant, Verdict};
+pub use finding::{Claim, Class, Figure, Finding, JudgedOn, Program, Variant, Verdict};
 pub use papers::Paper;
-pub use registry::{BoxedError, Experiment, Options};
+pub use registry::{BoxedError, Experiment, Given, Options, Parameter};
 pub use report::Report;

@@ -4,17 +4,95 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use super::finding::{Claim, Finding};
+use super::input;
+use crate::io::read_valid_mesh;
+use crate::mesh::TriangleMesh;
+use crate::stream::LACKING;
 
 /// Any error, as an experiment may meet it.
 pub type BoxedError = Box<dyn Error + Send + Sync>;
 
 /// How experiments are to be run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Smaller inputs and fewer repetitions: the whole registry in about a minute.
     pub quick: bool,
     /// The folder for what an experiment writes beside its figures.
     pub out: PathBuf,
+    /// What takes the place of the experiments' own inputs.
+    pub given: Given,
+}
+
+/// Inputs of the user's, for the experiments that take them ([`Parameter::taken_by`]). Claims are judged
+/// as always, by what the paper says of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// A mesh instead of the scan.
+    pub mesh: Option<PathBuf>,
+    /// Nodes of a side of the largest grid.
+    pub grid: Option<usize>,
+    /// Columns and rows of nodes.
+    pub size: Option<[usize; 2]>,
+    /// Sweeps of a V-cycle before and after the coarser grid.
+    pub sweeps: Option<[usize; 2]>,
+}
+
+/// What may be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// [`Given::mesh`]
+    Mesh,
+    /// [`Given::grid`]
+    Grid,
+    /// [`Given::size`]
+    Size,
+    /// [`Given::sweeps`]
+    Sweeps,
+}
+
+impl Parameter {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Mesh, Self::Grid, Self::Size, Self::Sweeps];
+
+    /// The option's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mesh => "--mesh",
+            Self::Grid => "--grid",
+            Self::Size => "--size",
+            Self::Sweeps => "--sweeps",
+        }
+    }
+
+    /// The experiments that take it.
+    pub fn taken_by(self) -> &'static [&'static str] {
+        match self {
+            Self::Mesh => &["bolz2003/matrix-entries", "bolz2003/scan", "bolz2003/speed"],
+            Self::Grid => &["bolz2003/v-cycles", "bolz2003/four-channels-or-one"],
+            Self::Size => &["bolz2003/composition-of-stencils", "bolz2003/fluid"],
+            Self::Sweeps => &["bolz2003/v-cycles"],
+        }
+    }
+}
+
+impl Given {
+    /// The value as it was given, if it was.
+    pub fn value(&self, parameter: Parameter) -> Option<String> {
+        match parameter {
+            Parameter::Mesh => self.mesh.as_ref().map(|mesh| mesh.display().to_string()),
+            Parameter::Grid => self.grid.map(|grid| grid.to_string()),
+            Parameter::Size => self.size.map(|[columns, rows]| format!("{columns}x{rows}")),
+            Parameter::Sweeps => self.sweeps.map(|[pre, post]| format!("{pre},{post}")),
+        }
+    }
+
+    /// The mesh that was given, or the bundled scan.
+    pub fn scan(&self) -> Result<TriangleMesh, BoxedError> {
+        match &self.mesh {
+            Some(path) => Ok(read_valid_mesh(path)?),
+            None => input::scan(),
+        }
+    }
 }
 
 /// One figure or table of a paper, rebuilt on a machine of type `M`.
@@ -45,23 +123,28 @@ impl<M> Experiment<M> {
     /// Runs the experiment and returns exactly one finding for each of its claims, in their order.
     ///
     /// No claim gets lost: one that the experiment says nothing about, and every one if the
-    /// experiment ends with an error, is found not reproduced, and why.
+    /// experiment ends with an error, is found not reproduced, and why; or not run, where the driver lacks
+    /// what the programs need.
     ///
     /// # Panics
     /// If the experiment reports twice on a claim, or on one that it does not declare; that is an
     /// error in the experiment's own code.
     pub fn perform(&self, machine: &mut M, options: &Options) -> Vec<Finding> {
-        let (mut findings, silence) = match (self.run)(machine, options) {
-            Ok(findings) => (findings, "the experiment reported nothing on it".to_owned()),
-            Err(error) => (
-                Vec::new(),
-                format!("the experiment failed: {}", chain(&*error)),
-            ),
+        let mut findings = match (self.run)(machine, options) {
+            Ok(findings) => findings,
+            Err(error) => {
+                let error = chain(&*error);
+                return self
+                    .claims
+                    .iter()
+                    .map(|claim| without(claim, &error))
+                    .collect();
+            }
         };
         let ordered = self.claims.iter().map(|claim| {
             match findings.iter().position(|finding| finding.claim == *claim) {
                 Some(place) => findings.swap_remove(place),
-                None => claim.not_reproduced("nothing", silence.clone()),
+                None => claim.not_reproduced("nothing", "the experiment reported nothing on it"),
             }
         });
         let ordered = ordered.collect();
@@ -71,6 +154,14 @@ impl<M> Experiment<M> {
             self.id
         );
         ordered
+    }
+}
+
+/// A claim whose experiment ended with an error.
+fn without(claim: &Claim, error: &str) -> Finding {
+    match error.contains(LACKING) {
+        true => claim.not_run(error),
+        false => claim.not_reproduced("nothing", format!("the experiment failed: {error}")),
     }
 }
 

@@ -85,14 +85,18 @@ impl Report {
         text.expect("strings with string keys can always be written as JSON") + "\n"
     }
 
-    /// Writes the figures, `report.html`, `report.md` and `report.json` into `folder`, which is made if
+    /// Writes the figures, beside each plot its numbers as CSV, `report.html`, `report.md` and `report.json` into `folder`, which is made if
     /// it is not there. The JSON comes last: where it stands, the rest is complete.
     ///
     /// # Errors
     /// A file or folder that cannot be written. No file is ever left half written.
     pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
         for figure in self.findings.iter().flat_map(|finding| &finding.figures) {
-            replace(&folder.join(&figure.file), &figure.png)?;
+            let file = folder.join(&figure.file);
+            replace(&file, &figure.png)?;
+            if let Some(numbers) = figure.numbers() {
+                replace(&file.with_extension("csv"), numbers.as_bytes())?;
+            }
         }
         replace(
             &folder.join("report.html"),

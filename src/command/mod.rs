@@ -23,6 +23,8 @@ mod view;
 mod water;
 mod wing;
 
+use std::io::{self, Write};
+
 use clap::Subcommand;
 
 use failure::Failure;
@@ -33,8 +35,7 @@ use session::Session;
 #[derive(Subcommand)]
 pub enum Command {
     Reproduce(reproduce::Arguments),
-    /// List every experiment: its paper, section and claims
-    List,
+    List(list::Arguments),
     Info(info::Arguments),
     Bench(bench::Arguments),
     Card(card::Arguments),
@@ -62,11 +63,17 @@ impl Default for Command {
     }
 }
 
+/// Says what will be done without a command.
+pub fn announce() {
+    // Where standard error is closed, the report says what was done.
+    let _ = writeln!(io::stderr(), "{}", reproduce::announcement());
+}
+
 /// Does what was asked for.
 pub fn run(command: Command, session: &mut Session) -> Result<(), Failure> {
     match command {
         Command::Reproduce(arguments) => reproduce::run(&arguments, session),
-        Command::List => list::run(session),
+        Command::List(arguments) => list::run(&arguments, session),
         Command::Info(arguments) => info::run(&arguments, session),
         Command::Bench(arguments) => bench::run(&arguments, session),
         Command::Card(arguments) => card::run(&arguments, session),

@@ -18,6 +18,7 @@ pub mod canvas;
 pub mod colour;
 pub mod file;
 pub mod mesh;
+pub mod numbers;
 pub mod panels;
 #[cfg(feature = "plot")]
 pub mod plot;
@@ -30,4 +31,5 @@ pub mod triangles;
 pub use camera::Camera;
 pub use canvas::Canvas;
 pub use file::{Gif, png};
+pub use numbers::numbers;
 pub use panels::panels;

@@ -7,6 +7,9 @@ use crate::gl::GlError;
 
 use super::extent::Rect;
 
+/// What the messages say of all that another driver would have.
+pub const LACKING: &str = "which this driver lacks";
+
 /// Why there is no layout.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LayoutError {
@@ -46,7 +49,8 @@ pub enum StreamError {
     },
     /// A feedback pass on a driver without texture barriers.
     #[error(
-        "{kernel} needs a texture barrier, which this driver lacks; use the variant that renders into another stream"
+        "{kernel} needs a texture barrier, {lacking}; use a variant that renders into another stream, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)",
+        lacking = LACKING
     )]
     NoBarrier {
         /// The kernel.
@@ -54,7 +58,8 @@ pub enum StreamError {
     },
     /// A program in double precision on a driver that has none.
     #[error(
-        "{kernel} computes in double precision (GL_ARB_gpu_shader_fp64), which this driver lacks; choose another precision (--precision mixed or pairs)"
+        "{kernel} computes in double precision (GL_ARB_gpu_shader_fp64), {lacking}; choose another precision (--precision mixed or pairs)",
+        lacking = LACKING
     )]
     NoDouble {
         /// The kernel.

@@ -28,7 +28,7 @@ mod reduction;
 pub mod rows;
 
 pub use crate::gl::Format;
-pub use error::{LayoutError, StreamError};
+pub use error::{LACKING, LayoutError, StreamError};
 pub use extent::{Extent, Point, Points, Rect, Rects, Tuples, rasterise};
 pub use layout::Layout;
 pub use ledger::{Account, Ledger, Run, Sum};

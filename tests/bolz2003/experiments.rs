@@ -16,6 +16,7 @@ fn findings(claim: &str) -> Vec<Finding> {
     let options = Options {
         quick: true,
         out: std::env::temp_dir(),
+        ..Options::default()
     };
     let experiments = experiments();
     let experiment = experiments
@@ -212,7 +213,7 @@ fn stencils_composed_on_the_gpu_are_the_product_of_matrices() {
 
 #[test]
 fn the_convergence_factor_is_the_twin_s_and_flat() {
-    let (finding, _) = vcycle::check(&machine(), &[33, 65, 129]).expect("cycles");
+    let (finding, _) = vcycle::check(&machine(), &[33, 65, 129], vcycle::SWEEPS).expect("cycles");
     assert_eq!(finding.verdict, Verdict::Reproduced, "{finding:?}");
 }
 

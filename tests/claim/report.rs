@@ -9,6 +9,7 @@ use fragstream::claim::{
 use fragstream::picture::plot::{
     Axis, Bars, Chart, Group, HEIGHT, PlotError, Series, Style, WIDTH, bars, chart,
 };
+use fragstream::stream::StreamError;
 use serde_json::{Value, json};
 
 const RECTANGLE: Claim = Claim {
@@ -228,7 +229,10 @@ fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
     let row = "| `bolz2003/rectangle` | exact | paper | count | 26x18 | 26x18 | reproduced |\n";
     let text = fs::read_to_string(out.join("report.md")).unwrap();
     assert!(text.contains(row), "{text}");
-    assert_eq!(names(&out.join("bolz2003")), ["fig3.png", "rates.png"]);
+    assert_eq!(
+        names(&out.join("bolz2003")),
+        ["fig3.csv", "fig3.png", "rates.csv", "rates.png"]
+    );
     assert_eq!(
         fs::read_to_string(out.join("report.json")).unwrap(),
         report.json()
@@ -302,6 +306,15 @@ fn the_page_holds_every_claim_and_picture_and_nothing_from_elsewhere() {
         assert!(page.contains(finding.claim.paper) && page.contains(&finding.measured));
     }
     assert_eq!(page.matches("data:image/png;base64,iVBOR").count(), 2);
+    assert!(page.contains("fragstream reproduce bolz2003/rates --quick"));
+    assert_eq!(page.matches("its numbers</a>").count(), 2);
+    for link in [
+        "href=\"#glossary\"",
+        "href=\"#contents\"",
+        "href=\"#bolz2003\"",
+    ] {
+        assert!(page.contains(link), "{link}");
+    }
     assert!(page.contains("Sparse Matrix Solvers on the GPU"));
     for outside in ["<script", "http://", "https://", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");
@@ -346,6 +359,11 @@ fn silent(_: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError
     Ok(vec![RECTANGLE.reproduced("26x18")])
 }
 
+fn lacking(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let kernel = "kruger2003/accumulate".to_owned();
+    Err(StreamError::NoBarrier { kernel }.into())
+}
+
 fn failing(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     Err("no such texture".into())
 }
@@ -368,6 +386,7 @@ fn an_experiment_reports_once_on_every_claim_whatever_happens() {
     let options = Options {
         quick: true,
         out: "out".into(),
+        ..Options::default()
     };
     let mut machine = 0;
     let findings = experiment(complete).perform(&mut machine, &options);
@@ -390,6 +409,13 @@ fn an_experiment_reports_once_on_every_claim_whatever_happens() {
         findings
             .iter()
             .all(|finding| finding.is_failure() && finding.why.contains("no such texture"))
+    );
+
+    let findings = experiment(lacking).perform(&mut machine, &options);
+    assert!(
+        findings
+            .iter()
+            .all(|f| f.verdict == Verdict::NotRun && !f.is_failure())
     );
 }
 

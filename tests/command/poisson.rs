@@ -444,7 +444,8 @@ fn bad_input_is_found_before_a_driver_is_needed() {
     let folder = tempdir().unwrap();
     for arguments in ["poisson --size 100x100", "poisson --rhs missing.f32"] {
         let mut command = fragstream(&folder, arguments);
-        fails(command.env("FRAGSTREAM_DEVICE", "99"), 2);
+        let line = fails(command.env("FRAGSTREAM_DEVICE", "99"), 2);
+        assert!(!line.contains("FRAGSTREAM_DEVICE"), "{line}");
     }
 }
 

@@ -80,6 +80,7 @@ fn the_claims_are_reproduced() {
     let options = Options {
         quick: true,
         out: std::env::temp_dir(),
+        ..Options::default()
     };
     for experiment in [agree::EXPERIMENT, boundary::EXPERIMENT] {
         for finding in experiment.perform(&mut machine, &options) {

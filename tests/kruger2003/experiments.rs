@@ -12,6 +12,7 @@ fn claims_that_bind_are_reproduced() {
     let options = Options {
         quick: true,
         out: std::env::temp_dir(),
+        ..Options::default()
     };
     let mut count = 0;
     for experiment in [

@@ -7,7 +7,6 @@ use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::speed;
 use crate::bolz2003::sparse::spmv::SPMV;
 use crate::card::cost::bill;
-use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Edges, Format, Machine};
@@ -53,7 +52,7 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 };
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let scan = input::scan()?;
+    let scan = options.given.scan()?;
     let packing = PackingOptions::default();
     let effort = Effort::of(options.quick);
     let product = speed::product(machine, &scan, &packing, Format::Rgba32F)?;

@@ -3,6 +3,7 @@
 use super::PlotError;
 use super::axis::{Axis, Ruler, Scale, written};
 use super::style::{GRID, HEIGHT, WIDTH, colour, paint, size};
+use crate::picture::numbers::{field, with_numbers};
 use crate::picture::sheet::{Align, INK, QUIET, Sheet, SheetError, widest, width_of};
 
 /// One value a category, as in "paper" or "measured".
@@ -67,12 +68,34 @@ pub fn bars(bars: &Bars) -> Result<Vec<u8>, PlotError> {
     shown().next().ok_or_else(nothing)?;
     let zero = (bars.axis.scale == Scale::Linear).then_some(0.0);
     let ruler = bars.axis.ruler(shown().chain(zero)).ok_or_else(nothing)?;
-    paint(|sheet| {
+    let picture = paint(|sheet| {
         let layout = Layout::new(bars, ruler)?;
         layout.draw_axes(sheet, bars)?;
         layout.draw_legend(sheet, bars)?;
         layout.draw_values(sheet, bars)
-    })
+    })?;
+    Ok(with_numbers(picture, &table(bars)))
+}
+
+/// The values as CSV, a category a line, a group a column; empty where there is none.
+fn table(bars: &Bars) -> String {
+    let axis = [field(&bars.axis.label)];
+    let groups = bars.groups.iter().map(|group| field(&group.label));
+    let mut lines = vec![axis.into_iter().chain(groups).collect::<Vec<_>>().join(",")];
+    for (place, category) in bars.categories.iter().enumerate() {
+        let values = bars.groups.iter().map(|group| {
+            let value = group.values.get(place).copied().flatten();
+            value.map_or_else(String::new, |value| value.to_string())
+        });
+        lines.push(
+            [field(category)]
+                .into_iter()
+                .chain(values)
+                .collect::<Vec<_>>()
+                .join(","),
+        );
+    }
+    lines.join("\n") + "\n"
 }
 
 /// Where everything lies on the sheet.

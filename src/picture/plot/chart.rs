@@ -3,6 +3,7 @@
 use super::PlotError;
 use super::axis::{Axis, Ruler, written};
 use super::style::{GRID, HEIGHT, WIDTH, colour, paint, size};
+use crate::picture::numbers::{field, with_numbers};
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
 
 /// How a series is drawn.
@@ -78,14 +79,33 @@ pub fn chart(chart: &Chart) -> Result<Vec<u8>, PlotError> {
         .y
         .ruler(shown().map(|point| point.1))
         .ok_or_else(nothing)?;
-    paint(|sheet| {
+    let picture = paint(|sheet| {
         let frame = Frame::new(chart, x, y)?;
         frame.draw_axes(sheet, chart)?;
         for (index, series) in chart.series.iter().enumerate().rev() {
             frame.draw_series(sheet, series, colour(index))?;
         }
         frame.draw_labels(sheet, &chart.series)
-    })
+    })?;
+    Ok(with_numbers(picture, &table(chart)))
+}
+
+/// The points as CSV: series, x, y.
+fn table(chart: &Chart) -> String {
+    let mut text = format!(
+        "series,{},{}\n",
+        field(&chart.x.label),
+        field(&chart.y.label)
+    );
+    for series in &chart.series {
+        let label = field(&series.label);
+        let lines = series
+            .points
+            .iter()
+            .map(|(x, y)| format!("{label},{x},{y}\n"));
+        text.extend(lines);
+    }
+    text
 }
 
 /// Where the axes lie on the sheet.

@@ -35,7 +35,8 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 };
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let n = if options.quick { 257 } else { 1025 };
+    let usual = if options.quick { 257 } else { 1025 };
+    let n = options.given.grid.unwrap_or(usual);
     let effort = Effort::of(options.quick);
     let problem = |layout| {
         Problem::stored(n).with(HierarchyOptions {

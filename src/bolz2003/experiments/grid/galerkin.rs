@@ -36,7 +36,8 @@ const TOLERANCE: f64 = 1e-5;
 const PLACES: [&str; 3] = ["inside", "on a side", "in a corner"];
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let (columns, rows) = if options.quick { (129, 33) } else { (513, 129) };
+    let usual = if options.quick { [129, 33] } else { [513, 129] };
+    let [columns, rows] = options.given.size.unwrap_or(usual);
     let small = all_sides().map(|sides| Grid::new(33, 17, sides));
     let large = [DIRICHLET, NEUMANN].map(|sides| Grid::new(columns, rows, sides));
     let mut found = Composition::default();

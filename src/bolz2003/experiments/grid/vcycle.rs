@@ -37,9 +37,11 @@ const FULL: &[usize] = &[65, 129, 257, 513, 1025];
 /// Cycles, and the one after which the start's own mixture of frequencies is forgotten.
 const CYCLES: usize = 8;
 const SETTLED: usize = 4;
-/// What a cycle leaves by theory: of the waves that coarser grids do not see, a sweep of Jacobi with
-/// ω = 2/3 leaves 1 − ω/2.
-const THEORY: f64 = 64.0 / 729.0;
+/// What a sweep of Jacobi with ω = 2/3 leaves, by theory, of the waves that coarser grids do not see:
+/// 1 − ω/2.
+const SWEEP: f64 = 2.0 / 3.0;
+/// Sweeps before and after the coarser grid.
+pub const SWEEPS: [usize; 2] = [4, 2];
 /// How far a factor may be from theory, relative to it, which knows of no sides and no grid between.
 const NEAR: f64 = 0.1;
 /// How far a cycle's factor may be from the twin's while the residual is far above what single precision
@@ -71,7 +73,7 @@ fn gpu_history(machine: &Machine, n: usize, shape: Cycle) -> Result<Vec<f64>, Bo
 }
 
 impl Trial {
-    fn new(machine: &Machine, grid: Grid) -> Result<Self, BoxedError> {
+    fn new(machine: &Machine, grid: Grid, shape: Cycle) -> Result<Self, BoxedError> {
         let options = HierarchyOptions::paper_2003();
         let start = grid.random(1);
         let gpu = GridHierarchy::stored(machine, &poisson(grid), options)?;
@@ -80,8 +82,8 @@ impl Trial {
         let mut exact = start.into_iter().map(f64::from).collect();
         Ok(Self {
             n: grid.columns(),
-            gpu: history(&gpu, Cycle::v(4, 2), &mut u)?,
-            twin: history(&twin, Cycle::v(4, 2), &mut exact)?,
+            gpu: history(&gpu, shape, &mut u)?,
+            twin: history(&twin, shape, &mut exact)?,
         })
     }
 
@@ -122,22 +124,31 @@ fn history<H: Hierarchy>(
 /// Cycles on grids with so many nodes a side, for each kind of sides.
 type Kinds = Vec<(&'static str, Vec<Trial>)>;
 
-/// Measures and judges on grids with so many nodes a side.
-pub fn check(machine: &Machine, sizes: &[usize]) -> Result<(Finding, Kinds), BoxedError> {
+/// Measures and judges cycles of so many sweeps on grids with so many nodes a side.
+pub fn check(
+    machine: &Machine,
+    sizes: &[usize],
+    [before, after]: [usize; 2],
+) -> Result<(Finding, Kinds), BoxedError> {
+    let shape = Cycle::v(before, after);
     let mut kinds = Vec::new();
     for (name, sides) in KINDS {
         let trials = sizes
             .iter()
-            .map(|&n| Trial::new(machine, Grid::new(n, n, sides)?))
+            .map(|&n| Trial::new(machine, Grid::new(n, n, sides)?, shape))
             .collect::<Result<Vec<_>, _>>()?;
         kinds.push((name, trials));
     }
-    Ok((judge(&kinds), kinds))
+    let theory = SWEEP.powi((before + after) as i32);
+    Ok((judge(&kinds, theory), kinds))
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let sizes = if options.quick { QUICK } else { FULL };
-    let (finding, kinds) = check(machine, sizes)?;
+    let usual = if options.quick { QUICK } else { FULL };
+    let given = options.given.grid.map(|grid| [grid]);
+    let sizes = given.as_ref().map_or(usual, |grid| grid);
+    let sweeps = options.given.sweeps.unwrap_or(SWEEPS);
+    let (finding, kinds) = check(machine, sizes, sweeps)?;
     Ok(vec![
         finding
             .with_figure(
@@ -155,7 +166,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     ])
 }
 
-fn judge(kinds: &[(&str, Vec<Trial>)]) -> Finding {
+fn judge(kinds: &[(&str, Vec<Trial>)], theory: f64) -> Finding {
     let mut measured = Vec::new();
     let mut why = Vec::new();
     let mut holds = true;
@@ -165,7 +176,7 @@ fn judge(kinds: &[(&str, Vec<Trial>)]) -> Finding {
             (low.min(factor), high.max(factor))
         });
         let deviation = trials.iter().map(Trial::deviation).fold(0.0, f64::max);
-        let near = |factor: f64| (factor / THEORY - 1.0).abs() <= NEAR;
+        let near = |factor: f64| (factor / theory - 1.0).abs() <= NEAR;
         holds &= near(low) && near(high) && deviation <= TOLERANCE;
         measured.push(format!("{name} {low:.3} to {high:.3}"));
         why.push(format!("{name} {deviation:.1e}"));

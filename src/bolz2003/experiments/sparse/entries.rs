@@ -7,7 +7,6 @@
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::assembly::System;
 use crate::mesh::measure::mean_squared_edge_length;
@@ -64,8 +63,8 @@ struct Entry {
     steepest: f64,
 }
 
-fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let mesh = input::scan()?;
+fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
+    let mesh = options.given.scan()?;
     let (off_diagonal, diagonal) = differences(machine, &mesh)?;
     let worst = |of: fn(&Entry) -> f64| off_diagonal.iter().map(of).fold(0.0, f64::max);
     let (in_units, relative) = (worst(|e| e.in_units), worst(|e| e.relative));

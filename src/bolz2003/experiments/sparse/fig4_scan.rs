@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::measure::{area, bounding_box, mean_squared_edge_length};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
@@ -56,7 +55,7 @@ const AZIMUTH: f64 = -18.0;
 const ELEVATION: f64 = 12.0;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let scan = input::scan()?;
+    let scan = options.given.scan()?;
     let connectivity = Connectivity::new(&scan)?;
     let lambda_dt = STEP * mean_squared_edge_length(&scan, &connectivity);
     let size = if options.quick { 720 } else { 1080 };

@@ -13,7 +13,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use fragstream::claim::{Claim, Class, Experiment, Figure, Finding, JudgedOn, Options, Verdict};
+use fragstream::claim::{
+    Claim, Class, Experiment, Figure, Finding, JudgedOn, Options, Parameter, Program, Verdict,
+};
 use fragstream::stream::Machine;
 
 use super::super::super::failure::Failure;
@@ -32,6 +34,7 @@ struct Message {
     why: String,
     /// File, caption and picture of each.
     figures: Vec<(String, String, String)>,
+    programs: Vec<Program>,
 }
 
 /// What experiments that time nothing find, in their places; nothing for the others, and for those
@@ -99,6 +102,11 @@ impl Worker {
         if options.quick {
             command.arg("--quick");
         }
+        for parameter in Parameter::ALL {
+            if let Some(value) = options.given.value(parameter) {
+                command.arg(format!("{}={value}", parameter.name()));
+            }
+        }
         let mut process = (command.stdin(Stdio::piped()).stdout(Stdio::piped())).spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (to, from) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
@@ -165,17 +173,15 @@ impl Message {
             verdict: finding.verdict.name().to_owned(),
             why: finding.why.clone(),
             figures: figures.collect(),
+            programs: finding.programs.clone(),
         }
     }
 
     /// The finding on this claim, if it is one.
     fn finding(self, claim: Claim) -> Option<Finding> {
-        let verdicts = [
-            Verdict::Reproduced,
-            Verdict::Differs,
-            Verdict::NotReproduced,
-        ];
-        let verdict = verdicts.into_iter().find(|v| v.name() == self.verdict)?;
+        let verdict = Verdict::ALL
+            .into_iter()
+            .find(|v| v.name() == self.verdict)?;
         let figures = self.figures.into_iter().map(|(file, caption, png)| {
             let png = STANDARD.decode(png).ok()?;
             Some(Figure { file, caption, png })
@@ -186,6 +192,7 @@ impl Message {
             verdict,
             why: self.why,
             figures: figures.collect::<Option<_>>()?,
+            programs: self.programs,
         })
     }
 }

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use fragstream::card::limits::Inspector;
-use fragstream::claim::{Experiment, Finding, Options};
+use fragstream::claim::{Experiment, Finding, Options, Program};
 use fragstream::stream::{Machine, StreamError};
 
 /// As [`Experiment::perform`], while an inspector looks on: what does not fit the card of its paper, and
-/// does not say so itself, stands behind the reasons of every finding.
+/// does not say so itself, stands behind the reasons of every finding. The first finding has the programs.
 pub fn perform(
     experiment: &Experiment<Machine>,
     machine: &mut Machine,
@@ -17,13 +17,22 @@ pub fn perform(
     let observation = machine.observe(Rc::clone(&inspector) as _)?;
     let findings = experiment.perform(machine, options);
     drop(observation);
-    let found = inspector.found();
-    if found.is_empty() {
-        return Ok(findings);
-    }
-    let told = |finding: Finding| {
-        let why = format!("{} {}.", finding.why, found.join("; "));
-        finding.because(why.trim())
+    let (found, programs) = (inspector.found(), inspector.programs());
+    let mut findings = match found.is_empty() {
+        true => findings,
+        false => {
+            let told = |finding: Finding| {
+                let why = format!("{} {}.", finding.why, found.join("; "));
+                finding.because(why.trim())
+            };
+            findings.into_iter().map(told).collect()
+        }
     };
-    Ok(findings.into_iter().map(told).collect())
+    if let Some(first) = findings.first_mut() {
+        let programs = programs
+            .into_iter()
+            .map(|(name, text)| Program { name, text });
+        first.programs = programs.collect();
+    }
+    Ok(findings)
 }

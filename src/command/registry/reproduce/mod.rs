@@ -4,19 +4,23 @@ mod apart;
 mod inspected;
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::Instant;
 
 use clap::Args;
 
 use fragstream::claim::papers::PAPERS;
 use fragstream::claim::table::table;
-use fragstream::claim::{Experiment, Options, Report, Verdict};
+use fragstream::claim::{Experiment, Given, Options, Parameter, Report, Verdict};
 use fragstream::experiments::experiments;
+use fragstream::io::read_valid_mesh;
 use fragstream::nearest::nearest;
 use fragstream::stream::Machine;
 
+use super::super::arguments::size::Size;
+use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
 use super::super::session::{Session, progress_bar};
 
@@ -38,9 +42,61 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     out: PathBuf,
 
+    #[command(flatten)]
+    inputs: Inputs,
+
     /// Perform the experiments that standard input names, for another process of this program
     #[arg(long, hide = true)]
     apart: bool,
+}
+
+/// What takes the place of the experiments' own inputs.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Inputs of yours")]
+struct Inputs {
+    /// A mesh instead of the scan, for the entries of its matrix, its smoothing, and the rates
+    #[arg(long, value_name = "MESH")]
+    mesh: Option<PathBuf>,
+
+    /// Nodes of a side of the grid that V-cycles and channels are tried on: 2^n + 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..))]
+    grid: Option<u16>,
+
+    /// Nodes of a row and of a column, for the jet and for the composition of stencils
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
+
+    /// Sweeps of a V-cycle before and after the coarser grid
+    #[arg(long, value_name = "N,N", value_parser = sweeps)]
+    sweeps: Option<[usize; 2]>,
+}
+
+impl Inputs {
+    /// For the library.
+    fn given(&self) -> Given {
+        Given {
+            mesh: self.mesh.clone(),
+            grid: self.grid.map(usize::from),
+            size: self.size.map(Size::sides),
+            sweeps: self.sweeps,
+        }
+    }
+}
+
+/// That each input is taken by one of the experiments.
+fn check_inputs(given: &Given, chosen: &[Experiment<Machine>]) -> Result<(), Failure> {
+    for parameter in Parameter::ALL {
+        let takes = |e: &Experiment<Machine>| parameter.taken_by().contains(&e.id);
+        if given.value(parameter).is_some() && !chosen.iter().any(takes) {
+            let (name, takers) = (parameter.name(), parameter.taken_by().join(", "));
+            let what = format!("{name} is for {takers}; name one of them, or leave it out");
+            return Err(Failure::input(what));
+        }
+    }
+    if let Some(mesh) = &given.mesh {
+        read_valid_mesh(mesh)?;
+    }
+    Ok(())
 }
 
 const DEFAULT_FOLDER: &str = "report";
@@ -52,6 +108,7 @@ impl Arguments {
             names: Vec::new(),
             quick: true,
             out: DEFAULT_FOLDER.into(),
+            inputs: Inputs::default(),
             apart: false,
         }
     }
@@ -60,19 +117,28 @@ impl Arguments {
 /// Runs the experiments, writes the report and prints its table.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let chosen = choose(&arguments.names, experiments())?;
-    let out = arguments.out.clone();
-    if arguments.apart {
-        let quick = arguments.quick;
-        return apart::serve(&chosen, &Options { quick, out }, session);
+    for line in arguments
+        .names
+        .iter()
+        .filter_map(|name| together(name, &chosen))
+    {
+        // Where standard error is closed, the report says the same.
+        let _ = writeln!(io::stderr(), "{line}");
     }
-    let mut machine = session.machine()?;
-    // A folder that cannot be made is better known before the work than after it.
-    std::fs::create_dir_all(&out)
-        .map_err(|error| Failure::in_file(&out, format!("cannot make this folder: {error}")))?;
     let options = Options {
         quick: arguments.quick,
-        out,
+        out: arguments.out.clone(),
+        given: arguments.inputs.given(),
     };
+    if arguments.apart {
+        return apart::serve(&chosen, &options, session);
+    }
+    check_inputs(&options.given, &chosen)?;
+    let mut machine = session.machine()?;
+    // A folder that cannot be made is better known before the work than after it.
+    let out = &options.out;
+    std::fs::create_dir_all(out)
+        .map_err(|error| Failure::in_file(out, format!("cannot make this folder: {error}")))?;
     let start = Instant::now();
     let bar = progress_bar(chosen.len() as u64);
     let mut found = vec![None; chosen.len()];
@@ -93,19 +159,24 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     bar.finish_and_clear();
     let report = Report {
-        machine: describe(&machine, arguments.quick, start),
+        machine: describe(&machine, &options, start),
         findings,
     };
     report.write(&options.out)?;
 
     let out = &mut session.out;
     write!(out, "{}", table(&report.findings))?;
+    let count = |verdict| report.count(verdict);
+    let not_run = match count(Verdict::NotRun) {
+        0 => String::new(),
+        count => format!(", {count} not run"),
+    };
     writeln!(
         out,
-        "{} reproduced, {} differ, {} not reproduced; report: {}",
-        report.count(Verdict::Reproduced),
-        report.count(Verdict::Differs),
-        report.count(Verdict::NotReproduced),
+        "{} reproduced, {} differ, {} not reproduced{not_run}; report: {}",
+        count(Verdict::Reproduced),
+        count(Verdict::Differs),
+        count(Verdict::NotReproduced),
         options.out.join("report.html").display()
     )?;
     judge(&report)
@@ -125,7 +196,7 @@ fn judge(report: &Report) -> Result<(), Failure> {
 }
 
 /// The experiments that any of the names asks for, in the registry's order; all for no name.
-fn choose(
+pub fn choose(
     names: &[String],
     experiments: Vec<Experiment<Machine>>,
 ) -> Result<Vec<Experiment<Machine>>, Failure> {
@@ -139,6 +210,21 @@ fn choose(
     }
     let asked_for = |e: &Experiment<Machine>| names.iter().any(|name| e.answers_to(name));
     Ok(experiments.into_iter().filter(asked_for).collect())
+}
+
+/// What is to be said of a claim that is not checked alone.
+fn together(name: &str, chosen: &[Experiment<Machine>]) -> Option<String> {
+    let has = |e: &&Experiment<Machine>| e.claims.iter().any(|claim| claim.id == name);
+    let experiment = chosen.iter().find(has)?;
+    let others = experiment.claims.iter().map(|claim| claim.id);
+    let others: Vec<&str> = others.filter(|&id| id != name).collect();
+    (!others.is_empty()).then(|| {
+        format!(
+            "{name} is checked by the experiment {}, which also checks {}",
+            experiment.id,
+            others.join(", ")
+        )
+    })
 }
 
 fn unknown(name: &str, experiments: &[Experiment<Machine>]) -> Failure {
@@ -157,20 +243,64 @@ fn unknown(name: &str, experiments: &[Experiment<Machine>]) -> Failure {
 }
 
 /// What the run was made on.
-fn describe(machine: &Machine, quick: bool, start: Instant) -> BTreeMap<String, String> {
+fn describe(machine: &Machine, options: &Options, start: Instant) -> BTreeMap<String, String> {
     let description = machine.context().description();
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let mode = if quick { "quick" } else { "full" };
+    let mode = if options.quick { "quick" } else { "full" };
+    let inputs = Parameter::ALL.into_iter().filter_map(|parameter| {
+        let value = options.given.value(parameter)?;
+        Some(format!("{} {value}", parameter.name()))
+    });
+    let inputs: Vec<String> = inputs.collect();
     let seconds = start.elapsed().as_secs_f64();
     let entries = [
         ("renderer", description.renderer.clone()),
         ("version", description.version.clone()),
+        ("cpu", cpu().unwrap_or_default()),
+        ("commit", commit().unwrap_or_default()),
         ("cores", cores.to_string()),
         ("mode", mode.to_owned()),
+        ("inputs", inputs.join(" ")),
         ("seconds", format!("{seconds:.1}")),
         ("fragstream", env!("CARGO_PKG_VERSION").to_owned()),
     ];
-    entries.map(|(name, value)| (name.to_owned(), value)).into()
+    let known = entries.into_iter().filter(|(_, value)| !value.is_empty());
+    known
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+/// The name of the CPU, where the system tells: Linux.
+fn cpu() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+/// The commit of the sources that this program was built from, while they are there and under Git.
+fn commit() -> Option<String> {
+    let arguments = [
+        "-C",
+        env!("CARGO_MANIFEST_DIR"),
+        "describe",
+        "--always",
+        "--dirty",
+    ];
+    let said = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(said.stdout).ok()?;
+    said.status.success().then(|| text.trim().to_owned())
+}
+
+/// What `fragstream` without a command does, and how long it takes.
+pub fn announcement() -> String {
+    let experiments = experiments();
+    let claims: usize = experiments.iter().map(|e| e.claims.len()).sum();
+    format!(
+        "fragstream reproduce --quick: {} experiments check {claims} claims of {} papers on small inputs and \
+         write {DEFAULT_FOLDER}/report.html; on two cores two to three minutes (fragstream --help for the rest)",
+        experiments.len(),
+        PAPERS.len()
+    )
 }
 
 #[cfg(test)]
@@ -234,6 +364,19 @@ mod tests {
             chosen(&["bolz2003/speed", "bolz2003/rates"]).unwrap(),
             both[1..]
         );
+    }
+
+    #[test]
+    fn of_a_claim_that_is_not_checked_alone_it_is_said() {
+        let mut experiments = experiments();
+        assert_eq!(together("bolz2003/rates", &experiments), None);
+        experiments[1].claims = &[EXACT, SHAPE];
+        let line = together("bolz2003/rates", &experiments[1..]).unwrap();
+        assert!(
+            line.contains("bolz2003/speed") && line.contains("bolz2003/rectangle"),
+            "{line}"
+        );
+        assert_eq!(together("bolz2003/speed", &experiments), None);
     }
 
     #[test]
