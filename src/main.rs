@@ -88,7 +88,10 @@ mod tests {
     fn the_commands_of_the_report_are_commands() {
         for claim in experiments().iter().flat_map(|e| e.claims) {
             let again = commands::again(claim.id, true);
-            for line in commands::behind(claim.id).into_iter().chain([again.as_str()]) {
+            for line in commands::behind(claim.id)
+                .into_iter()
+                .chain([again.as_str()])
+            {
                 if let Err(error) = Cli::try_parse_from(line.split_whitespace()) {
                     panic!("{}: {line}: {error}", claim.id);
                 }

@@ -46,9 +46,11 @@ impl WithKind for Fault {}
 
 impl Fault {
     pub(super) fn new(place: Place, what: impl Into<String>, remedy: &'static str) -> Self {
+        let what: String = what.into();
         Self {
             place,
-            what: what.into(),
+            // What a file holds may be quoted, and a message is one line.
+            what: what.replace(char::is_control, "?"),
             remedy,
         }
     }

@@ -36,10 +36,8 @@ fn fault(text: &str, error: &Error) -> Fault {
         Some(given) if what.starts_with("unknown field") => {
             let known: Vec<&str> = quoted.collect();
             let keys = known.join(", ");
-            format!(
-                "unknown field `{given}`, {}there are {keys}",
-                meant(given, &known)
-            )
+            let meant = meant(given, &known);
+            format!("unknown field `{given}`, {meant}there are {keys}")
         }
         _ => {
             let key = text.lines().nth(line - 1).unwrap_or_default();

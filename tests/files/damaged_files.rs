@@ -67,7 +67,8 @@ fn plane_mesh(result: Result<PlaneMesh, Fault>) -> Option<String> {
 }
 
 fn matrix(text: &[u8]) -> Option<String> {
-    if let Ok(values) = parse_vector(text) {
+    let vector = parse_vector(text);
+    if let Ok(values) = &vector {
         assert!(values.iter().all(|value| value.is_finite()));
     }
     match parse_matrix(text) {
@@ -78,7 +79,7 @@ fn matrix(text: &[u8]) -> Option<String> {
             assert!(matrix.entries.iter().all(fits));
             None
         }
-        Err(fault) => Some(fault.to_string()),
+        Err(fault) => vector.err().map(|_| fault.to_string()),
     }
 }
 
