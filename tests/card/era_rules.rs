@@ -1,40 +1,12 @@
 //! Every program of this project keeps the rules of 2003, or declares an exception with a reason.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use fragstream::card::dialect::{Rule, check, exceptions};
 
-/// All files below `glsl/`, with their paths relative to the repository.
-pub fn programs() -> Vec<(String, String)> {
-    fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).expect("a readable folder") {
-            let path = entry.expect("a readable entry").path();
-            if path.is_dir() {
-                collect(&path, files);
-            } else {
-                files.push(path);
-            }
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    collect(&root.join("glsl"), &mut files);
-    files.sort();
-    let read = |path: PathBuf| {
-        let name = path
-            .strip_prefix(root)
-            .expect("below the root")
-            .display()
-            .to_string();
-        (name, fs::read_to_string(&path).expect("a text"))
-    };
-    files.into_iter().map(read).collect()
-}
+use crate::programs::files;
 
 #[test]
 fn all_programs_keep_the_era_s_rules() {
-    let violations: Vec<String> = programs()
+    let violations: Vec<String> = files()
         .iter()
         .filter_map(|(name, source)| check(name, source).err())
         .flatten()
@@ -45,7 +17,7 @@ fn all_programs_keep_the_era_s_rules() {
 
 #[test]
 fn the_walk_finds_programs_and_only_known_kinds_of_files() {
-    let programs = programs();
+    let programs = files();
     assert!(programs.iter().any(|(name, _)| name.ends_with("spmv.frag")));
     for (name, _) in &programs {
         let kind = name.rsplit('.').next();
@@ -58,7 +30,7 @@ fn the_walk_finds_programs_and_only_known_kinds_of_files() {
 
 #[test]
 fn a_violation_in_a_program_of_this_project_would_be_seen() {
-    let programs = programs();
+    let programs = files();
     let (name, source) = programs
         .iter()
         .find(|(name, _)| name.ends_with("spmv.frag"))
@@ -85,7 +57,7 @@ fn a_violation_in_a_program_of_this_project_would_be_seen() {
 /// The README lists the exceptions; this is where its table comes from (`--nocapture`).
 #[test]
 fn every_exception_gives_a_reason() {
-    for (name, source) in programs() {
+    for (name, source) in files() {
         for exception in exceptions(&source) {
             println!("| `{name}` | {} | {} |", exception.rule, exception.reason);
             assert!(

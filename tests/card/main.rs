@@ -6,3 +6,4 @@ mod nv30_model;
 mod programs;
 mod retrodiction;
 mod witness;
+mod witnessed;

@@ -1,19 +1,13 @@
-//! Every program of `glsl/` is run once by the GPU and once by the interpreter, on random streams:
-//! what a driver makes of it lies within the bounds that follow from its own operations.
+//! Every program of `glsl/`, assembled: what its text leaves open is settled here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use fragstream::card::count::count;
-use fragstream::card::dialect::{Rule, declares_exception};
 use fragstream::card::interpret::{Finding, Witness};
-use fragstream::card::limits::{Limits, excess};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Constant, Format, Kernel, Machine, Part, Pass, Point, Source, Stream};
-
-use crate::era_rules::programs;
 
 /// What a text leaves open, one program a line; one that leaves nothing open has none.
 ///
@@ -154,13 +148,6 @@ view/present: ratio=1.25 0.875; corner=4 3; extent=14 8
 view/texture: texels=0.3125 0.4375; lines=0.5
 ";
 
-/// Grain and tiles of these pictures are hashes, the last digits of a sine, which no bound decides.
-const HASHED: [&str; 2] = ["kruger2003/fluid_picture", "kruger2003/water_picture"];
-
-/// Low parts of numbers are errors of rounding, of which a twin without rounding knows nothing: half of
-/// what these compute. `geveler2011/products.rs` compares the numbers' values.
-const LOW_PARTS: [&str; 3] = ["pairs", "native", "error_free"];
-
 /// A surface for the program of meshes.
 const SHEET: &str = "out vec3 from_centre; out vec3 place; out vec3 outward; out vec3 colour;
     out vec2 straight; out float way; void main() { gl_Position = placed;
@@ -178,11 +165,51 @@ fn is_define(name: &str) -> bool {
 
 /// A line of [`OPEN`].
 #[derive(Debug)]
-struct Open<'a> {
-    program: &'a str,
-    parts: Vec<&'a str>,
+pub struct Open<'a> {
+    pub program: &'a str,
+    pub parts: Vec<&'a str>,
     vertex: Option<&'a str>,
     settings: Vec<(&'a str, &'a str)>,
+}
+
+/// All files below `glsl/`, with their paths relative to the repository.
+pub fn files() -> Vec<(String, String)> {
+    fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() {
+                collect(&path, files);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    collect(&root.join("glsl"), &mut files);
+    files.sort();
+    let read = |path: PathBuf| {
+        let name = path
+            .strip_prefix(root)
+            .expect("below the root")
+            .display()
+            .to_string();
+        (name, fs::read_to_string(&path).expect("a text"))
+    };
+    files.into_iter().map(read).collect()
+}
+
+/// Each line of [`OPEN`], and each of these files that none is for.
+pub fn assembled(files: &[(String, String)]) -> Vec<Open<'_>> {
+    let lines = OPEN.lines().filter(|line| !line.is_empty());
+    let mut lines: Vec<Open> = lines.map(Open::new).collect();
+    let named: BTreeSet<&str> = lines.iter().map(|line| line.program).collect();
+    let files = files.iter().filter_map(|(file, _)| {
+        let name = file.strip_prefix("glsl/")?;
+        name.strip_suffix(".frag")
+    });
+    lines.extend(files.filter(|file| !named.contains(file)).map(Open::new));
+    lines
 }
 
 impl<'a> Open<'a> {
@@ -220,7 +247,7 @@ impl<'a> Open<'a> {
             .leak()
     }
 
-    fn kernel(&self, machine: &Machine) -> Rc<Kernel> {
+    pub fn kernel(&self, machine: &Machine) -> Rc<Kernel> {
         let name = self.program.split('/').next_back().expect("a name");
         let own = self.text(&format!("{name}.frag"));
         let part = |name: &&str| Part {
@@ -297,7 +324,7 @@ impl<'a> Open<'a> {
     }
 
     /// Runs the program while a witness looks on.
-    fn finding(&self, machine: &Machine) -> Finding {
+    pub fn finding(&self, machine: &Machine) -> Finding {
         let kernel = self.kernel(machine);
         let witness = Rc::new(Witness::default());
         let _observation = machine
@@ -347,48 +374,5 @@ impl<'a> Open<'a> {
         drawn.unwrap_or_else(|error| panic!("{self:?}: {error}"));
         let findings = witness.findings();
         findings.into_values().next().expect("a pass was seen")
-    }
-}
-
-#[test]
-fn every_program_computes_what_its_text_says_and_fits_its_card_or_says_that_it_does_not() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
-    let (mut excesses, mut too_long) = (Vec::new(), String::new());
-    let lines = OPEN.lines().filter(|line| !line.is_empty());
-    let mut lines: Vec<Open> = lines.map(Open::new).collect();
-    let named: BTreeSet<&str> = lines.iter().map(|line| line.program).collect();
-    let texts = programs();
-    let files = texts.iter().filter_map(|(file, _)| {
-        let name = file.strip_prefix("glsl/")?;
-        name.strip_suffix(".frag")
-    });
-    lines.extend(files.filter(|file| !named.contains(file)).map(Open::new));
-    for line in lines {
-        let kernel = line.kernel(&machine);
-        let (name, text) = (line.program, &kernel.text().fragment);
-        excesses.extend(excess(name, text));
-        if let (Some(limits), Ok(count)) = (Limits::of(name), count(text))
-            && !limits.excesses(&count).is_empty()
-        {
-            too_long += text;
-        }
-        let finding = line.finding(&machine);
-        assert_eq!(finding.contradiction, None, "{line:?}");
-        let may_be_undecided = if HASHED.contains(&line.program) {
-            finding.numbers
-        } else if line.parts.iter().any(|part| LOW_PARTS.contains(part)) {
-            finding.numbers / 2
-        } else {
-            finding.numbers / 20
-        };
-        assert!(
-            finding.undecided <= may_be_undecided,
-            "{line:?}: {finding:?}"
-        );
-    }
-    assert!(excesses.is_empty(), "{}", excesses.join("\n"));
-    for (file, text) in &texts {
-        let is_needed = !declares_exception(text, Rule::Limits) || too_long.contains(text.trim());
-        assert!(is_needed, "{file} fits, as far as it is tried");
     }
 }

@@ -118,7 +118,7 @@ function addEvent(total, event, film) {
 }
 
 function bytesOfChannel(stream) {
-  return stream.format.endsWith('16F') ? 2 : 4;
+  return { RGBA8: 1 }[stream.format] || (stream.format.endsWith('16F') ? 2 : 4);
 }
 
 /** The largest recorded value of each stream, by channel: the range of a scale that stays fixed. */

@@ -6,7 +6,7 @@ const POSITIVE = [0xb3, 0x5c, 0x00];
 const ZERO = [0xfa, 0xf9, 0xf6];
 const NOT_A_NUMBER = [0xd0, 0x10, 0xb0];
 /** Screen pixels of a texel from which lines between texels, and numbers in them, are drawn. */
-const LINES_FROM = 7;
+const LINES_FROM = 9;
 const NUMBERS_FROM = 46;
 const CHANNELS = 'xyzw';
 
@@ -34,7 +34,7 @@ function shortNumber(value) {
   const text = size >= 0.01 && size < 1e5
     ? String(Number(value.toPrecision(size >= 1 ? 4 : 3)))
     : value.toExponential(1).replace('e+', 'e');
-  return text.replace('-', '−');
+  return text.replaceAll('-', '−');
 }
 
 /** A float so that no other float is written alike. */
@@ -43,9 +43,9 @@ function exactNumber(value) {
   if (Object.is(value, -0)) return '−0';
   for (let digits = 1; digits <= 9; digits += 1) {
     const text = value.toPrecision(digits);
-    if (Math.fround(Number(text)) === value) return String(Number(text)).replace('-', '−');
+    if (Math.fround(Number(text)) === value) return String(Number(text)).replaceAll('-', '−');
   }
-  return String(value).replace('-', '−');
+  return String(value).replaceAll('-', '−');
 }
 
 /** The largest finite size of some channels. */
@@ -108,7 +108,9 @@ function placeOfPart(channel, [columns]) {
 /** Where texels lie on a canvas. Rows are counted from the bottom, as the machine does. */
 class Frame {
   constructor(canvas, [width, height], zoom, centre) {
-    const fit = Math.min(canvas.width / width, canvas.height / height);
+    // Room for outlines at the edges.
+    const margin = 3 * (window.devicePixelRatio || 1);
+    const fit = Math.min((canvas.width - 2 * margin) / width, (canvas.height - 2 * margin) / height);
     const side = fit * zoom;
     this.side = side >= 2 ? Math.floor(side) : side;
     this.height = height;
@@ -154,7 +156,7 @@ function drawPicture(canvas, shown, { zoom = 1, centre = null } = {}) {
 }
 
 function drawLines(context, frame, [width, height]) {
-  context.strokeStyle = 'rgba(90, 90, 90, 0.35)';
+  context.strokeStyle = 'rgba(90, 90, 90, 0.28)';
   context.lineWidth = 1;
   context.beginPath();
   const [left, top, all, high] = frame.place(0, 0, width, height);
@@ -192,18 +194,17 @@ function drawNumbers(context, frame, { data, size: [width, height], mode, channe
   }
 }
 
-/** Outlines a rectangle of texels: dark within light, so that it is seen on any colour. */
-function outline(canvas, frame, rectangle, { colour = '#111', width = 2, dashed = false } = {}) {
+/** Outlines rectangles of texels: dark on light, so that they are seen on any colour. */
+function outline(canvas, frame, rectangles, { colour = '#111', width = 2, dashed = false } = {}) {
   const context = canvas.getContext('2d');
   const scale = window.devicePixelRatio || 1;
-  const [x, y, w, h] = frame.place(...rectangle);
-  context.setLineDash([]);
-  context.strokeStyle = '#fff';
-  context.lineWidth = (width + 2) * scale;
-  context.strokeRect(x, y, w, h);
-  context.setLineDash(dashed ? [6 * scale, 4 * scale] : []);
-  context.strokeStyle = colour;
-  context.lineWidth = width * scale;
-  context.strokeRect(x, y, w, h);
-  context.setLineDash([]);
+  const strokeAll = (style, lineWidth, dashes) => {
+    context.strokeStyle = style;
+    context.lineWidth = lineWidth * scale;
+    context.setLineDash(dashes);
+    for (const rectangle of rectangles) context.strokeRect(...frame.place(...rectangle));
+    context.setLineDash([]);
+  };
+  strokeAll('#fff', width + 2, []);
+  strokeAll(colour, width, dashed ? [6 * scale, 4 * scale] : []);
 }

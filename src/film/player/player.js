@@ -226,7 +226,10 @@ function makeLessons() {
   nav.hidden = page.lessons.length === 0;
   page.lessons.forEach((lesson, i) => {
     nav.append(element('button', {
-      type: 'button', title: lesson.querySelector('h2').textContent, onclick: () => openLesson(i),
+      type: 'button',
+      title: lesson.querySelector('h2').textContent,
+      'aria-label': `${i + 1}. ${lesson.querySelector('h2').textContent}`,
+      onclick: () => openLesson(i),
     }, String(i + 1)));
   });
 }

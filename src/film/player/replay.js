@@ -12,12 +12,17 @@ const EPSILON = 2 ** -23;
 /** What stands in the count's place where no fragment ran. */
 const NO_FRAGMENT = -1e9;
 
+/** Colours of eight bits a channel, in pictures; all other streams hold floats. */
+const BYTES = 'RGBA8';
+
 /** What WebGL calls a format of streams. */
 function glFormat(gl, format) {
+  if (format === BYTES) return { internal: gl.RGBA8, external: gl.RGBA, kind: gl.UNSIGNED_BYTE };
   const [, channels, bits] = /^(R|RG|RGBA)(16|32)F$/.exec(format);
   return {
     internal: gl[`${channels}${bits}F`],
     external: { R: gl.RED, RG: gl.RG, RGBA: gl.RGBA }[channels],
+    kind: gl.FLOAT,
   };
 }
 
@@ -139,8 +144,9 @@ class Replay {
     const { gl } = this;
     const surface = this.surface(stream);
     gl.bindTexture(gl.TEXTURE_2D, surface.texture);
-    const { external } = glFormat(gl, surface.format);
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, x, y, width, height, external, gl.FLOAT, data);
+    const { external, kind } = glFormat(gl, surface.format);
+    const values = surface.format === BYTES ? Uint8Array.from(data, byteOf) : data;
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, x, y, width, height, external, kind, values);
     this.touch(stream);
   }
 
@@ -161,12 +167,17 @@ class Replay {
     return data;
   }
 
-  readPart(stream, [x, y, width, height]) {
+  readPart(stream, rectangle) {
+    return this.readSurface(this.surface(stream), rectangle);
+  }
+
+  readSurface({ framebuffer, format }, [x, y, width, height]) {
     const { gl } = this;
-    const data = new Float32Array(width * height * 4);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.surface(stream).framebuffer);
-    gl.readPixels(x, y, width, height, gl.RGBA, gl.FLOAT, data);
-    return data;
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    const isBytes = format === BYTES;
+    const data = new (isBytes ? Uint8Array : Float32Array)(width * height * 4);
+    gl.readPixels(x, y, width, height, gl.RGBA, isBytes ? gl.UNSIGNED_BYTE : gl.FLOAT, data);
+    return isBytes ? Float32Array.from(data, (byte) => byte / 255) : data;
   }
 
   /** Whether a stream exists now. */
@@ -272,6 +283,9 @@ class Replay {
     const key = `${kernel} ${probing}`;
     if (!this.programs.has(key)) {
       const { vertex, fragment, points, name } = this.film.kernels[kernel];
+      if (this.film.texts[fragment].includes('GL_ARB_gpu_shader_fp64')) {
+        throw new Unsupported(`${name} computes in double precision, and WebGL does not.`);
+      }
       const texts = [
         translate(this.film.texts[vertex], { points }),
         translate(this.film.texts[fragment], { probing }),
@@ -402,13 +416,14 @@ class Replay {
     const { gl } = this;
     const { width, height, format } = this.surface(stream);
     const isTarget = event.feedback && stream === event.target;
-    const source = isTarget ? this.shadows.get(`${width} ${height} ${format}`) : this.surface(stream);
-    const copy = this.newSurface([width, height + 1], format);
-    this.copy(source, copy);
+    const data = isTarget
+      ? this.readSurface(this.shadows.get(`${width} ${height} ${format}`), [0, 0, width, height])
+      : this.read(stream);
+    const copy = this.newSurface([width, height + 1], 'RGBA32F');
     const marks = new Float32Array(4 * width).fill(number);
-    const { external } = glFormat(gl, format);
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, height, width, 1, external, gl.FLOAT,
-      marks.subarray(0, width * this.film.streams[stream].channels));
+    gl.bindTexture(gl.TEXTURE_2D, copy.texture);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, width, height, gl.RGBA, gl.FLOAT, data);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, height, width, 1, gl.RGBA, gl.FLOAT, marks);
     return copy;
   }
 
@@ -439,9 +454,9 @@ class Replay {
    * are from it: in units of 2^-23 of the pass's peak.
    */
   distance(event) {
-    const { channels } = this.film.streams[event.target];
+    const { channels, format } = this.film.streams[event.target];
     const data = this.read(event.target);
-    if (hashOf(data, channels) === event.hash) return { same: true, eps: 0 };
+    if (hashOf(data, channels, format) === event.hash) return { same: true, eps: 0 };
     const [width] = this.film.streams[event.target].size;
     const sampled = this.film.span(event.sampled);
     const peak = Math.max(...this.film.span(event.peak));
@@ -511,9 +526,15 @@ function pointsOf(film, event) {
   return points;
 }
 
+function byteOf(value) {
+  return Math.round(255 * value);
+}
+
 /** FNV-1a of 64 bits over the words of the used channels; one word for all NaN, one for both zeros. */
-function hashOf(data, channels) {
-  const words = new Uint32Array(data.buffer, data.byteOffset, data.length);
+function hashOf(data, channels, format) {
+  const words = format === BYTES
+    ? Uint32Array.from(data, byteOf)
+    : new Uint32Array(data.buffer, data.byteOffset, data.length);
   let low = 0x84222325;
   let high = 0xcbf29ce4;
   for (let i = 0; i < words.length; i += 4) {

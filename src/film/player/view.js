@@ -24,6 +24,10 @@ function timeText(seconds) {
   return seconds < 1 ? `${(seconds * 1e3).toFixed(2)} ms` : `${seconds.toFixed(2)} s`;
 }
 
+/** Outlines of what a fragment fetched, and of the texel that was chosen. */
+const FETCHED = '#0a7a3d';
+const CHOSEN = '#c2185b';
+
 class FilmView {
   constructor(film, stage, { lesson = null, onGo }) {
     this.film = film;
@@ -127,7 +131,7 @@ class FilmView {
   }
 
   setMode(mode, channel) {
-    this.mode = { mode, channel };
+    this.mode = { mode, channel, chosen: true };
     this.render();
   }
 
@@ -231,7 +235,9 @@ class FilmView {
   /** What `imageOf` needs for a stream. */
   shown(stream, data) {
     const { size, channels } = this.film.streams[stream];
-    const { mode } = this.mode;
+    // Bytes are colours: unless a channel was asked for, they are shown as such.
+    const isPicture = this.film.streams[stream].format === BYTES && !this.mode.chosen;
+    const mode = isPicture ? 'colours' : this.mode.mode;
     const channel = Math.min(this.mode.channel, channels - 1);
     const used = mode === 'all' ? [...Array(channels).keys()] : [channel];
     const peak = this.range === 'film'
@@ -272,17 +278,14 @@ class FilmView {
   drawOutlines(canvas, stream) {
     const { event, film } = this;
     if (event && stream === event.target) {
-      for (const rectangle of drawnRectangles(film, event)) {
-        outline(canvas, this.frame, rectangle, { colour: '#111' });
-      }
+      outline(canvas, this.frame, drawnRectangles(film, event));
     }
-    for (const fetch of this.fetched ? this.fetched.fetches : []) {
-      if (fetch.stream === stream) {
-        outline(canvas, this.frame, [fetch.x, fetch.y], { colour: '#0a7a3d', dashed: true });
-      }
-    }
+    const fetches = this.fetched ? this.fetched.fetches : [];
+    const here = fetches.filter((fetch) => fetch.stream === stream).map(({ x, y }) => [x, y]);
+    outline(canvas, this.frame, here, { colour: FETCHED, dashed: true });
     if (this.selected && this.selected.stream === stream) {
-      outline(canvas, this.frame, [this.selected.x, this.selected.y], { colour: '#c2185b', width: 3 });
+      const { x, y } = this.selected;
+      outline(canvas, this.frame, [[x, y]], { colour: CHOSEN, width: 3 });
     }
   }
 
@@ -338,9 +341,9 @@ class FilmView {
       const canvas = element('canvas', { width: 144, height: 144 });
       const shown = this.shown(stream, replay.read(stream));
       const frame = drawPicture(canvas, shown);
-      for (const fetch of this.fetched ? this.fetched.fetches : []) {
-        if (fetch.name === name) outline(canvas, frame, [fetch.x, fetch.y], { colour: '#0a7a3d', width: 3 });
-      }
+      const fetches = this.fetched ? this.fetched.fetches : [];
+      const here = fetches.filter((fetch) => fetch.name === name).map(({ x, y }) => [x, y]);
+      outline(canvas, frame, here, { colour: FETCHED, width: 3 });
       const { label, size } = film.streams[stream];
       const button = element('button', {
         type: 'button',

@@ -1,0 +1,51 @@
+//! Every program of `glsl/` is run once by the GPU and once by the interpreter, on random streams:
+//! what a driver makes of it lies within the bounds that follow from its own operations.
+
+use fragstream::card::count::count;
+use fragstream::card::dialect::{Rule, declares_exception};
+use fragstream::card::limits::{Limits, excess};
+use fragstream::stream::Machine;
+
+use crate::programs::{assembled, files};
+
+/// Grain and tiles of these pictures are hashes, the last digits of a sine, which no bound decides.
+const HASHED: [&str; 2] = ["kruger2003/fluid_picture", "kruger2003/water_picture"];
+
+/// Low parts of numbers are errors of rounding, of which a twin without rounding knows nothing: half of
+/// what these compute. `geveler2011/products.rs` compares the numbers' values.
+const LOW_PARTS: [&str; 3] = ["pairs", "native", "error_free"];
+
+#[test]
+fn every_program_computes_what_its_text_says_and_fits_its_card_or_says_that_it_does_not() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    let (mut excesses, mut too_long) = (Vec::new(), String::new());
+    let texts = files();
+    for line in assembled(&texts) {
+        let kernel = line.kernel(&machine);
+        let (name, text) = (line.program, &kernel.text().fragment);
+        excesses.extend(excess(name, text));
+        if let (Some(limits), Ok(count)) = (Limits::of(name), count(text))
+            && !limits.excesses(&count).is_empty()
+        {
+            too_long += text;
+        }
+        let finding = line.finding(&machine);
+        assert_eq!(finding.contradiction, None, "{line:?}");
+        let may_be_undecided = if HASHED.contains(&line.program) {
+            finding.numbers
+        } else if line.parts.iter().any(|part| LOW_PARTS.contains(part)) {
+            finding.numbers / 2
+        } else {
+            finding.numbers / 20
+        };
+        assert!(
+            finding.undecided <= may_be_undecided,
+            "{line:?}: {finding:?}"
+        );
+    }
+    assert!(excesses.is_empty(), "{}", excesses.join("\n"));
+    for (file, text) in &texts {
+        let is_needed = !declares_exception(text, Rule::Limits) || too_long.contains(text.trim());
+        assert!(is_needed, "{file} fits, as far as it is tried");
+    }
+}
