@@ -7,7 +7,8 @@
 //! [`error`], [`formula`], [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
-//! [`geveler2011`]), [`retrodiction`] of all their timings ← [`mod@experiments`], [`film`], [`view`].
+//! [`geveler2011`]), [`layouts`] of all of them, [`retrodiction`] of all their timings ←
+//! [`mod@experiments`], [`film`], [`view`].
 
 #![warn(missing_docs)]
 

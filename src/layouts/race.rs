@@ -18,7 +18,7 @@ pub struct Memory {
     /// All bytes: those of textures, of vertices, or of arrays in main memory.
     pub bytes: u64,
     /// The part of the places for entries that holds none.
-    pub padding: f64,
+    pub padding: Option<f64>,
 }
 
 /// What one run makes the machine do, and how long it takes.
@@ -34,6 +34,8 @@ pub struct Run {
     pub fetches: u64,
     /// Changes of what is rendered to.
     pub target_switches: u64,
+    /// Of these, changes of the buffer that it belongs to.
+    pub buffer_switches: u64,
     /// Median seconds.
     pub seconds: f64,
     /// Bytes fetched and written a second, caches not considered.
@@ -64,6 +66,18 @@ pub struct Line {
     pub run: Option<Run>,
 }
 
+/// Layouts that do the same.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Section {
+    /// What is laid out.
+    pub title: String,
+    /// What is run, as in `product`.
+    pub run: String,
+    /// A line a layout.
+    #[serde(rename = "layouts")]
+    pub lines: Vec<Line>,
+}
+
 /// What takes part.
 pub struct Entrant<'a> {
     /// Its line, so far.
@@ -82,11 +96,7 @@ pub struct Entrant<'a> {
 
 impl<'a> Entrant<'a> {
     /// One that cannot take part.
-    pub fn refused(line: Line, why: String) -> Self {
-        let line = Line {
-            refused: Some(why),
-            ..line
-        };
+    pub fn refused(line: Line) -> Self {
         Self {
             line,
             work: None,
@@ -97,8 +107,9 @@ impl<'a> Entrant<'a> {
         }
     }
 
-    /// A program for the CPU, whose result is that far from double precision.
-    pub fn on_cpu(name: &str, bytes: u64, moved: u64, error: f64, work: Work<'a>) -> Self {
+    /// A program for the CPU: the bytes that it works on and those that it moves, and how far its result is
+    /// from double precision, if that is known.
+    pub fn on_cpu(name: &str, bytes: u64, moved: u64, error: Option<f64>, work: Work<'a>) -> Self {
         let memory = Memory {
             bytes,
             ..Memory::default()
@@ -114,7 +125,7 @@ impl<'a> Entrant<'a> {
             line,
             work: Some(work),
             ceiling: None,
-            error: Some(error),
+            error,
             is_of_2003: false,
             bytes_moved: Some(moved),
         }
@@ -171,6 +182,7 @@ fn run(done: &Ledger, entrant: &Entrant<'_>) -> Run {
         fragments: total.done.fragments,
         fetches: total.fetches,
         target_switches: done.target_switches,
+        buffer_switches: done.buffer_switches,
         error: entrant.error,
         cards: is_counted.then_some(cards),
         ..Run::default()

@@ -4,15 +4,20 @@ use std::collections::BTreeMap;
 
 use crate::card::cost::CARDS;
 
-use super::race::{Line, Run};
+use super::race::{Line, Run, Section};
 use super::textures::Texture;
 
 /// What stands between two columns.
 const GAP: &str = "  ";
 
-/// The lines as text: in memory, one run, and the cards' model. What was refused has its reason in place
-/// of numbers. `what` is what was run, as in `product`.
-pub fn text(lines: &[Line], what: &str) -> String {
+/// A section as text: in memory, one run, and the cards' model. What was refused has its reason in place
+/// of numbers.
+pub fn text(section: &Section) -> String {
+    let Section {
+        title,
+        run: what,
+        lines,
+    } = section;
     let memory = lines.iter().map(memory_cells).collect();
     let run = lines
         .iter()
@@ -22,7 +27,8 @@ pub fn text(lines: &[Line], what: &str) -> String {
         (line.from != "CPU").then(|| card_cells(line, run))
     });
     let names = CARDS.map(|card| card.device.name);
-    let mut text = aligned(
+    let mut text = format!("{title}\n\n");
+    text += &aligned(
         &["in memory", "from", "bytes", "padding", "textures"],
         memory,
     );
@@ -37,7 +43,8 @@ pub fn text(lines: &[Line], what: &str) -> String {
         "passes",
         "fragments",
         "fetches",
-        "switches",
+        "targets",
+        "buffers",
         "ms",
         "GB/s",
         "ceiling",
@@ -61,9 +68,9 @@ fn memory_cells(line: &Line) -> Vec<String> {
         } else {
             String::new()
         },
-        match is_there && line.from != "CPU" {
-            true => format!("{:.1} %", 100.0 * line.memory.padding),
-            false => String::new(),
+        match line.memory.padding {
+            Some(padding) => format!("{:.1} %", 100.0 * padding),
+            None => String::new(),
         },
         textures(&line.memory.textures),
     ]
@@ -81,6 +88,7 @@ fn run_cells(line: &Line, run: &Run) -> Vec<String> {
         count(run.fragments),
         count(run.fetches),
         count(run.target_switches),
+        count(run.buffer_switches),
         format!("{:.3}", 1e3 * run.seconds),
         format!("{:.2}", 1e-9 * run.bytes_a_second),
         run.of_ceiling
@@ -156,37 +164,54 @@ pub fn csv_names() -> String {
         .map(|card| format!(",{} (s)", card.device.name))
         .concat();
     format!(
-        "layout,from,textures,bytes,padding,refused,programs,passes,fragments,fetches,target_switches,\
+        "section,layout,from,textures,bytes,padding,refused,programs,passes,fragments,fetches,target_switches,buffer_switches,\
          seconds,bytes_per_second,of_ceiling,error{cards}"
     )
 }
 
-/// One line as comma-separated values.
-pub fn csv(line: &Line) -> String {
+/// A text that may hold commas.
+fn quoted(text: &str) -> String {
+    match text.contains(',') {
+        true => format!("\"{text}\""),
+        false => text.to_owned(),
+    }
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:e}"))
+}
+
+/// The lines of a section as comma-separated values.
+pub fn csv(section: &Section) -> impl Iterator<Item = String> {
+    section.lines.iter().map(|line| csv_line(section, line))
+}
+
+fn csv_line(section: &Section, line: &Line) -> String {
     let memory = &line.memory;
     let refused = line.refused.as_deref().unwrap_or_default();
     let own = format!(
-        "{},{},\"{}\",{},{:.6},\"{}\"",
-        line.layout,
+        "\"{}\",{},\"{}\",\"{}\",{},{},\"{}\"",
+        section.title,
+        quoted(&line.layout),
         line.from,
         textures(&memory.textures),
         memory.bytes,
-        memory.padding,
+        number(memory.padding),
         refused.replace('"', "'"),
     );
     let Some(run) = &line.run else {
-        return own + &",".repeat(9 + CARDS.len());
+        return own + &",".repeat(10 + CARDS.len());
     };
-    let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:e}"));
     let cards = (0..CARDS.len()).map(|card| number(run.cards.map(|seconds| seconds[card])));
     let cards: Vec<String> = cards.collect();
     format!(
-        "{own},{},{},{},{},{},{:e},{:e},{},{},{}",
+        "{own},{},{},{},{},{},{},{:e},{:e},{},{},{}",
         run.programs,
         run.passes,
         run.fragments,
         run.fetches,
         run.target_switches,
+        run.buffer_switches,
         run.seconds,
         run.bytes_a_second,
         number(run.of_ceiling),

@@ -43,7 +43,7 @@ fn layouts(folder: &TempDir, arguments: &str) -> Vec<Value> {
     succeeds(&mut fragstream(folder, &command));
     let text = fs::read_to_string(folder.path().join("out.json")).unwrap();
     let value: Value = serde_json::from_str(&text).unwrap();
-    value["layouts"].as_array().unwrap().clone()
+    value["sections"][0]["layouts"].as_array().unwrap().clone()
 }
 
 fn of<'a>(lines: &'a [Value], layout: &str) -> &'a Value {
@@ -73,7 +73,8 @@ fn every_layout_multiplies_an_ugly_matrix_as_double_precision_does_and_counts_as
     assert_eq!(count(of(&lines, "points"), "fetches"), 2 * entries);
     // Vectors lie in 7 x 6 texels. ELLPACK fetches an entry and an x for each place of the longest row.
     assert_eq!(count(of(&lines, "ellpack"), "fetches"), 2 * 42 * n as u64);
-    assert_eq!(of(&lines, "ellpack")["memory"]["bytes"], 16 * 42 * n);
+    // 41 tiles of 7 x 6 texels lie in a grid of 6 x 7 tiles.
+    assert_eq!(of(&lines, "ellpack")["memory"]["bytes"], 16 * 42 * 42);
     let padding = of(&lines, "ellpack")["memory"]["padding"].as_f64().unwrap();
     let tiles = &of(&lines, "ellpack")["memory"]["textures"][0];
     let places = tiles["width"].as_u64().unwrap() * tiles["height"].as_u64().unwrap();
@@ -124,5 +125,115 @@ fn what_does_not_exist_is_answered_by_what_does() {
     assert_says(&line, &["elpack", "'ellpack'"]);
     let line = fails(&mut fragstream(&folder, "layouts airfoul --csv out.csv"), 2);
     assert_says(&line, &["airfoul", "did you mean airfoil?"]);
+    assert!(names(&folder).is_empty());
+}
+
+#[test]
+fn a_layout_that_does_not_fit_says_what_it_would_take_and_the_others_run() {
+    let n = 70_000;
+    let diagonal = (1..=n).map(|k| format!("{k} {k} 1\n")).collect::<String>();
+    let folder = folder_with("large.mtx", format!("{HEADER}{n} {n} {n}\n{diagonal}"));
+    let lines = layouts(&folder, "large.mtx --layouts columns,diagonals");
+    let columns = of(&lines, "columns");
+    let why = columns["refused"].as_str().unwrap();
+    // A tile a column, 265 of them across and 265 up, each of 265 x 265 texels.
+    assert!(why.contains("70225x70225"), "{why}");
+    assert_eq!(columns["memory"]["bytes"], 4 * 70_225u64 * 70_225);
+    assert!(columns["run"].is_null());
+    assert_eq!(count(of(&lines, "diagonals"), "fetches"), 2 * 265 * 265);
+}
+
+#[test]
+fn a_vector_is_summed_in_as_many_passes_as_its_longer_side_has_halves() {
+    let folder = tempdir().unwrap();
+    // 32 x 32, 16 x 16 texels of four, 4 x 250.
+    let command = "layouts --vector 1000 --rounds 1 --json out.json";
+    let text = succeeds(&mut fragstream(&folder, command));
+    assert_says(&text, &["one-dimensional", "array, all cores"]);
+    let text = fs::read_to_string(folder.path().join("out.json")).unwrap();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    let [additions, sums] = [0, 1].map(|k| value["sections"][k]["layouts"].as_array().unwrap());
+    for layout in ["single", "four a texel", "one-dimensional", "elongated"] {
+        assert_eq!(count(of(additions, layout), "passes"), 1);
+    }
+    assert_eq!(count(of(additions, "four a texel"), "fragments"), 256);
+    for (layout, passes) in [
+        ("single, 2 x 2 padded", 5),
+        ("single, bounds tested", 5),
+        ("single, by quadrants", 5),
+        ("single, stop early", 3),
+        ("four a texel, 2 x 2 padded", 4),
+        ("elongated, 2 x 2 padded", 8),
+    ] {
+        let line = of(sums, layout);
+        assert_eq!(count(line, "passes"), passes, "{layout}");
+        assert!(line["run"]["error"].as_f64().unwrap() < 6e-7, "{layout}");
+    }
+}
+
+#[test]
+fn a_grid_is_multiplied_alike_in_every_layout_and_fewer_buffers_are_changed_less_often() {
+    let folder = tempdir().unwrap();
+    let command = "layouts --grid 17 --rounds 1 --json out.json --png out.png";
+    succeeds(&mut fragstream(&folder, command));
+    let text = fs::read_to_string(folder.path().join("out.json")).unwrap();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    let [five, nine, cycles] =
+        [0, 1, 2].map(|k| value["sections"][k]["layouts"].as_array().unwrap());
+    for (lines, points) in [(five, 5.0), (nine, 9.0)] {
+        for line in lines.iter() {
+            let error = line["run"]["error"].as_f64().unwrap();
+            assert!(error < (points + 3.0) * 6e-8, "{line}");
+        }
+    }
+    assert_eq!(
+        count(of(five, "a node a texel"), "fetches"),
+        2 * 5 * 17 * 17
+    );
+    let passes = |lines, layout| count(of(lines, layout), "passes");
+    let fused = passes(five, "quadrants, border fused");
+    assert_eq!(passes(five, "quadrants, border copied"), fused + 1);
+    let switches = |layout| count(of(cycles, layout), "target_switches");
+    assert!(switches("one buffer, toggling") <= switches("a surface pair a level"));
+    let copies = passes(cycles, "one buffer, with copies");
+    assert!(copies > passes(cycles, "one buffer, toggling"));
+    let picture = image::open(folder.path().join("out.png")).unwrap();
+    assert!(picture.width() >= 1000 && picture.height() >= 400);
+}
+
+#[test]
+fn cells_of_a_box_lie_in_as_few_texels_as_four_of_a_row_share() {
+    let folder = tempdir().unwrap();
+    let lines = layouts(&folder, "--grid 8 --dimensions 3");
+    for layout in [
+        "wrapped",
+        "one-texture",
+        "slices",
+        "diagonals",
+        "rows",
+        "ellpack",
+    ] {
+        let error = of(&lines, layout)["run"]["error"].as_f64().unwrap();
+        assert!(error < 10.0 * 6e-8, "{layout}: {error}");
+    }
+    // 128 texels in rows of 12, and in eight slices of 16.
+    assert_eq!(count(of(&lines, "wrapped"), "fragments"), 12 * 11);
+    assert_eq!(count(of(&lines, "slices"), "fragments"), 128);
+}
+
+#[test]
+fn what_no_texture_or_memory_holds_is_refused_before_anything_is_written() {
+    let folder = tempdir().unwrap();
+    for arguments in [
+        "--grid 1000001",
+        "--grid 100000 --dimensions 3",
+        "--vector 99999999999",
+    ] {
+        let command = format!("layouts {arguments} --json out.json");
+        fails(&mut fragstream(&folder, &command), 2);
+    }
+    let line = fails(&mut fragstream(&folder, "layouts --grid 20"), 2);
+    assert_says(&line, &["20 x 20", "21 x 21"]);
+    fails(&mut fragstream(&folder, "layouts"), 2);
     assert!(names(&folder).is_empty());
 }

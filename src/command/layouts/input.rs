@@ -4,27 +4,138 @@ use std::path::Path;
 
 use fragstream::claim::input::{MATRICES, matrix as bundled};
 use fragstream::io::matrix_market::read_matrix;
+use fragstream::layouts::matrices::{MatrixLayout, compare};
+use fragstream::layouts::race::Section;
+use fragstream::layouts::{grids, picture, vectors};
+use fragstream::memory;
 use fragstream::nearest::meant;
 use fragstream::solver::Csr;
+use fragstream::stream::{Format, Layout, Machine};
+use fragstream::timing::{Effort, TimingError};
 
+use super::super::arguments::size::check_limit;
 use super::super::failure::Failure;
 
-/// A matrix, and a line about it.
-pub struct Input {
-    /// What it is.
-    pub title: String,
-    /// Square, with a row at least.
-    pub matrix: Csr<f64>,
+/// Bytes of main memory and textures that an entry of a vector comes to, while all layouts are there.
+const BYTES_AN_ENTRY: u64 = 300;
+
+/// A grid beyond this is not drawn node by node, but in its place a smaller one.
+const DRAWN: usize = 33;
+
+/// What is laid out.
+pub enum Input {
+    /// A square matrix, with a row at least.
+    Matrix {
+        /// A line about it.
+        title: String,
+        /// The matrix.
+        matrix: Csr<f64>,
+        /// Its layouts.
+        layouts: Vec<MatrixLayout>,
+    },
+    /// A grid of so many nodes a side.
+    Plane(usize),
+    /// A grid of so many cells a side in three dimensions.
+    Space(usize),
+    /// A vector of so many entries.
+    Vector(usize),
+}
+
+impl Input {
+    /// That textures and memory hold it: better known before memory is claimed for it. What a layout of a
+    /// matrix takes has its own line.
+    pub fn check(&self, machine: &Machine) -> Result<(), Failure> {
+        let (bytes, what) = match *self {
+            Input::Matrix { .. } => return Ok(()),
+            Input::Plane(n) => {
+                let side = u32::try_from(n).unwrap_or(u32::MAX);
+                // A grid has a ring of a texel round it.
+                check_limit(machine, side.saturating_add(2), side.saturating_add(2))?;
+                let nodes = (n as u64).saturating_pow(2);
+                (
+                    nodes.saturating_mul(grids::BYTES_A_NODE),
+                    format!("a grid of {n}² nodes"),
+                )
+            }
+            Input::Space(n) => {
+                let cells = (n as u64).saturating_pow(3);
+                let what = format!("a grid of {n}³ cells");
+                (cells.saturating_mul(grids::BYTES_A_NODE), what)
+            }
+            Input::Vector(n) => {
+                // The layout that holds most; the others have lines of their own.
+                Layout::square(n, Format::Rgba32F).and_then(|layout| layout.check(machine))?;
+                let what = format!("a vector of {n} entries");
+                ((n as u64).saturating_mul(BYTES_AN_ENTRY), what)
+            }
+        };
+        let free = memory::available().unwrap_or(u64::MAX);
+        if bytes <= free {
+            return Ok(());
+        }
+        let [bytes, free] = [bytes, free].map(|bytes| bytes as f64 / 1e9);
+        Err(Failure::input(format_args!(
+            "{what} takes {bytes:.1} GB in all layouts, and {free:.1} GB are free; use a smaller one"
+        )))
+    }
+
+    /// The tables.
+    pub fn sections(&self, machine: &Machine, effort: Effort) -> Result<Vec<Section>, TimingError> {
+        match self {
+            Input::Matrix {
+                title,
+                matrix,
+                layouts,
+            } => Ok(vec![Section {
+                title: title.clone(),
+                run: "product".to_owned(),
+                lines: compare(machine, matrix, layouts, effort)?,
+            }]),
+            Input::Plane(n) => grids::plane(machine, *n, effort),
+            Input::Space(n) => grids::space(machine, *n, effort),
+            Input::Vector(n) => vectors::sections(machine, *n, effort),
+        }
+    }
+
+    /// The picture of a matrix or of a grid of two dimensions, PNG.
+    pub fn picture(&self, machine: &Machine) -> Result<Vec<u8>, Failure> {
+        let (title, legend, panels) = match self {
+            Input::Matrix {
+                title,
+                matrix,
+                layouts,
+            } => {
+                let panels = picture::matrices::panels(machine, matrix, layouts)?;
+                (title.clone(), picture::matrices::LEGEND, panels)
+            }
+            Input::Plane(n) => {
+                let drawn = (*n).min(DRAWN);
+                let panels = picture::grids::panels(machine, drawn)?;
+                let title = match drawn == *n {
+                    true => format!("a grid of {n}² nodes"),
+                    false => format!("a grid, drawn with {drawn}² of {n}² nodes"),
+                };
+                (title, picture::grids::LEGEND, panels)
+            }
+            Input::Space(_) | Input::Vector(_) => return Ok(Vec::new()),
+        };
+        picture::sheet(&title, &legend, &panels).map_err(Failure::input)
+    }
 }
 
 /// Reads a file, or finds a bundled matrix of that name.
-pub fn read(path: &Path) -> Result<Input, Failure> {
+pub fn read(path: &Path, layouts: Vec<MatrixLayout>) -> Result<Input, Failure> {
     let name = path.to_string_lossy();
     let known = MATRICES.iter().find(|(known, _)| *known == name);
     let matrix = match known.filter(|_| !path.exists()) {
         Some((_, file)) => bundled(file).map_err(Failure::input)?,
         None => file(path)?,
     };
+    Ok(of(&name, matrix, layouts))
+}
+
+/// A matrix with its name.
+pub fn of(name: &str, matrix: Csr<f64>, layouts: Vec<MatrixLayout>) -> Input {
     let lengths = || (0..matrix.rows()).map(|row| matrix.row_length(row));
     let [least, most] = [lengths().min(), lengths().max()].map(Option::unwrap_or_default);
     let title = format!(
@@ -32,7 +143,11 @@ pub fn read(path: &Path) -> Result<Input, Failure> {
         matrix.rows(),
         matrix.entries()
     );
-    Ok(Input { title, matrix })
+    Input::Matrix {
+        title,
+        matrix,
+        layouts,
+    }
 }
 
 fn file(path: &Path) -> Result<Csr<f64>, Failure> {

@@ -1,39 +1,61 @@
-//! `fragstream layouts`: one matrix, grid or vector in every layout of the papers, side by side.
+//! `fragstream layouts`: a matrix, a grid or a vector in every layout of the papers, side by side.
 
+mod figures;
 mod input;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde_json::json;
 
 use fragstream::io::write_atomically;
-use fragstream::layouts::matrices::{MatrixLayout, compare};
-use fragstream::layouts::picture::{matrices, sheet};
-use fragstream::layouts::race::Line;
+use fragstream::layouts::matrices::MatrixLayout;
+use fragstream::layouts::race::Section;
 use fragstream::layouts::table;
 use fragstream::timing::Effort;
 
 use super::failure::Failure;
 use super::files::{check_targets, write_csv};
 use super::session::{Session, spinner};
+use input::Input;
 
-/// Lay one matrix out in every way of the papers, and multiply each with a vector
+/// Lay a matrix, a grid or a vector out in every way of the papers, side by side
 ///
-/// Counts are those of the ledger; times are medians of runs in turns, on this machine; the cards of
-/// 2003 are a model that was fitted to the papers' timings. A product's error is the largest
-/// |y - A x| by |A| |x|, beside double precision. A layout that does not fit has a line that says
-/// what it would take.
+/// Counts are those of the ledger; times are medians of runs in turns, on this machine, and the ceiling
+/// is the part of the speed of a trivial program with the same fetches; the cards of 2003 are a model that
+/// was fitted to the papers' timings. A product's error is the largest |y - A x| by |A| |x|, beside
+/// double precision. A layout that does not fit has a line that says what it would take.
 #[derive(Args)]
+#[command(group = ArgGroup::new("what").required(true).args(["matrix", "grid", "vector", "figures"]))]
 pub struct Arguments {
     /// A square matrix in the Matrix Market format, or one that is bundled: airfoil, bcsstk01, knot,
     /// unit_cube
     #[arg(value_name = "A.mtx")]
-    matrix: PathBuf,
+    matrix: Option<PathBuf>,
 
-    /// The layouts, in this order [default: rows,diagonals,columns,points,ellpack,ellpack-r,slices]
-    #[arg(long, value_enum, value_name = "NAME,NAME,…", value_delimiter = ',')]
+    /// A grid of so many nodes a side, as 1025: products with stencils, and V-cycles
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..))]
+    grid: Option<u32>,
+
+    /// Of --grid, how many dimensions: in three, a stencil of seven points on N³ cells
+    #[arg(long, value_name = "2|3", default_value_t = 2, requires = "grid",
+          value_parser = clap::value_parser!(u8).range(2..=3))]
+    dimensions: u8,
+
+    /// A vector of so many entries: a sum of two, and the sum of all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    vector: Option<u64>,
+
+    /// Of a matrix, the layouts in this order
+    /// [default: rows,diagonals,columns,points,ellpack,ellpack-r,slices]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAME,NAME,…",
+        value_delimiter = ',',
+        requires = "matrix"
+    )]
     layouts: Vec<MatrixLayout>,
 
     /// How often everything is timed, after once to warm up
@@ -44,47 +66,55 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Write the table as comma-separated values
+    /// Write the tables as comma-separated values
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Draw how each layout lies in memory, every row in one colour
-    #[arg(long, value_name = "FILE")]
+    /// Of a matrix or a grid of two dimensions, draw how each layout lies in memory: every row, or node,
+    /// in one colour
+    #[arg(long, value_name = "FILE", conflicts_with = "vector")]
     png: Option<PathBuf>,
+
+    /// Write the page on which layout to take when into this folder: pictures and tables of the bundled
+    /// matrices, of grids and of a vector
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "csv", "png"])]
+    figures: Option<PathBuf>,
 }
 
 /// Compares, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    if let Some(folder) = &arguments.figures {
+        return figures::write(folder, arguments.effort(), session);
+    }
     let [json, csv, png] = [&arguments.json, &arguments.csv, &arguments.png].map(Option::as_deref);
     check_targets(&[("--json", json), ("--csv", csv), ("--png", png)])?;
-    let input = input::read(&arguments.matrix)?;
-    let layouts = match arguments.layouts.as_slice() {
-        [] => &MatrixLayout::FOR_MATRICES,
-        named => named,
-    };
+    let input = arguments.input()?;
     let machine = session.machine()?;
+    input.check(&machine)?;
     let sign = spinner();
-    sign.set_message("products in turns");
-    let lines = compare(&machine, &input.matrix, layouts, arguments.effort())?;
+    sign.set_message("layouts in turns");
+    let sections = input.sections(&machine, arguments.effort())?;
     sign.finish_and_clear();
     if let Some(file) = png {
-        let panels = matrices::panels(&machine, &input.matrix, layouts)?;
-        let picture = sheet(&input.title, matrices::LEGEND, &panels).map_err(Failure::input)?;
+        let picture = input.picture(&machine)?;
         write_atomically(file, |out| out.write_all(&picture))?;
     }
     if let Some(file) = csv {
-        write_csv(file, &table::csv_names(), lines.iter().map(table::csv))?;
+        write_sections(file, &sections)?;
     }
     if let Some(file) = json {
-        write_json(file, &input.title, &lines)?;
+        let text = json!({ "sections": sections });
+        write_atomically(file, |out| writeln!(out, "{text:#}"))?;
     }
-    write!(
-        session.out,
-        "{}\n\n{}",
-        input.title,
-        table::text(&lines, "product")
-    )?;
+    let texts: Vec<String> = sections.iter().map(table::text).collect();
+    write!(session.out, "{}", texts.join("\n\n"))?;
     Ok(())
+}
+
+/// Writes tables as comma-separated values.
+fn write_sections(file: &Path, sections: &[Section]) -> Result<(), Failure> {
+    let lines = sections.iter().flat_map(table::csv);
+    Ok(write_csv(file, &table::csv_names(), lines)?)
 }
 
 impl Arguments {
@@ -94,9 +124,30 @@ impl Arguments {
             chain: 4,
         }
     }
-}
 
-fn write_json(file: &Path, title: &str, lines: &[Line]) -> Result<(), Failure> {
-    let text = json!({ "what": title, "layouts": lines });
-    Ok(write_atomically(file, |out| writeln!(out, "{text:#}"))?)
+    /// What is laid out. Bad input is found without any driver.
+    fn input(&self) -> Result<Input, Failure> {
+        if let Some(n) = self.grid {
+            if self.dimensions == 3 && self.png.is_some() {
+                return Err(Failure::input(
+                    "--png draws matrices and grids of two dimensions; leave it out, or --dimensions 3",
+                ));
+            }
+            return Ok(match self.dimensions {
+                3 => Input::Space(n as usize),
+                _ => Input::Plane(n as usize),
+            });
+        }
+        if let Some(n) = self.vector {
+            return usize::try_from(n)
+                .map(Input::Vector)
+                .map_err(Failure::input);
+        }
+        let path = self.matrix.as_deref().unwrap_or(Path::new(""));
+        let layouts = match self.layouts.as_slice() {
+            [] => MatrixLayout::FOR_MATRICES.to_vec(),
+            named => named.to_vec(),
+        };
+        input::read(path, layouts)
+    }
 }

@@ -29,8 +29,7 @@ pub fn limits(machine: &Machine) -> Limits {
 
 /// A matrix and a vector, and what their product is.
 pub struct Problem {
-    /// The matrix times a power of two, so that a chain of products stays within single precision; its
-    /// stored zeros left out.
+    /// The matrix, without stored zeros.
     pub matrix: Csr<f64>,
     /// Entries between −1 and 1, of single precision.
     pub x: Vec<f32>,
@@ -41,7 +40,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The product of a square matrix with a vector that is the same on every machine.
+    /// The product of a square matrix with a vector that is the same on every machine; the matrix times a
+    /// power of two, so that a chain of products stays within single precision.
     pub fn new(matrix: &Csr<f64>) -> Result<Self, solver::CsrError> {
         let row_sum = |row: usize| matrix.row(row).map(|(_, value)| value.abs()).sum::<f64>();
         let largest = (0..matrix.rows()).map(row_sum).fold(0.0, f64::max);
@@ -49,7 +49,11 @@ impl Problem {
             true => largest.log2().ceil().clamp(-1000.0, 1000.0) as i32,
             false => 0,
         };
-        let scale = 2.0_f64.powi(-power);
+        Self::scaled(matrix, 2.0_f64.powi(-power))
+    }
+
+    /// The same with the matrix times this.
+    pub fn scaled(matrix: &Csr<f64>, scale: f64) -> Result<Self, solver::CsrError> {
         let entries = matrix.triplets().filter(|&(_, _, value)| value != 0.0);
         let entries = entries.map(|(row, column, value)| (row, column, value * scale));
         let matrix = Csr::from_triplets(matrix.rows(), matrix.columns(), entries)?;
@@ -126,15 +130,16 @@ fn line(layout: MatrixLayout, plan: &Plan) -> Line {
     }
 }
 
-fn entrant(
+/// A layout of a matrix, ready to be run.
+pub(crate) fn entrant(
     machine: &Machine,
     problem: &Problem,
     layout: MatrixLayout,
     plan: Plan,
 ) -> Result<Entrant<'static>, TimingError> {
     let mut line = line(layout, &plan);
-    if let Some(why) = plan.refused {
-        return Ok(Entrant::refused(line, why));
+    if plan.refused.is_some() {
+        return Ok(Entrant::refused(line));
     }
     let mut stored = Stored::new(machine, &problem.matrix, layout, plan)?;
     let (x, mut y) = (stored.vector(&problem.x)?, stored.zeros()?);
@@ -156,7 +161,7 @@ fn entrant(
 }
 
 /// The CPU's products in single precision, in compressed rows: on one core, and on all.
-fn with_cpu(
+pub(crate) fn with_cpu(
     mut entrants: Vec<Entrant<'static>>,
     problem: &Problem,
 ) -> Result<Vec<Entrant<'static>>, TimingError> {
@@ -180,7 +185,7 @@ fn with_cpu(
                 false => matrix.multiply(x, y),
             }
         });
-        entrants.push(Entrant::on_cpu(name, bytes, moved, error, product));
+        entrants.push(Entrant::on_cpu(name, bytes, moved, Some(error), product));
     }
     Ok(entrants)
 }

@@ -69,7 +69,7 @@ impl Plan {
         };
         let memory = Memory {
             bytes: total_bytes(&textures).saturating_add(vertices),
-            padding: 1.0 - matrix.entries() as f64 / places.max(1) as f64,
+            padding: Some(1.0 - matrix.entries() as f64 / places.max(1) as f64),
             textures,
         };
         Self {

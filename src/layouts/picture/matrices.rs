@@ -17,11 +17,13 @@ use crate::solver::Csr;
 use crate::stream::{Format, Machine, Point};
 use crate::timing::TimingError;
 
-use super::panel::{PADDING, Panel, Tile};
+use super::panel::{Legend, PADDING, Panel, Tile};
 
 /// What colours mean.
-pub const LEGEND: &str =
-    "first to last row; entries have the colour of their row, pointers that of the x they lead to";
+pub const LEGEND: Legend = Legend {
+    text: "first to last row; entries have the colour of their row, pointers that of the x they lead to",
+    colour: |x, _| SEQUENTIAL.at(x),
+};
 
 /// The sides of the picture of a matrix itself.
 const LARGEST: usize = 420;
@@ -46,7 +48,8 @@ pub fn panels(
         };
         let plan = Plan::new(numbered, layout, limits(machine))?;
         let size = bytes(plan.memory.bytes);
-        let share = format!("{:.0} % padding", 100.0 * plan.memory.padding);
+        let padding = plan.memory.padding.unwrap_or_default();
+        let share = format!("{:.0} % padding", 100.0 * padding);
         let from = layout.from().to_owned();
         let (notes, tiles) = match plan.refused {
             Some(_) => (vec![from, "does not hold it".to_owned()], Vec::new()),
@@ -89,9 +92,7 @@ fn spy(matrix: &Csr<f64>) -> Panel {
         entries.insert((column * side / n, row * side / n), row);
     }
     let tile = Tile::new((side as u32, side as u32), 1, |x, y, _| {
-        // Rows of a texture count from the bottom, those of a matrix from the top.
-        let place = (x as usize, side - 1 - y as usize);
-        match entries.get(&place) {
+        match entries.get(&(x as usize, y as usize)) {
             Some(&row) => colour(row, n),
             None => [255; 3],
         }
@@ -196,6 +197,13 @@ impl Painter {
             (_, "row_lengths") => Tile::new((width, height), 1, |x, y, _| {
                 self.at(x as usize, y as usize, 0)
             }),
+            // Rows that are drawn without belonging to the matrix have a diagonal too.
+            (_, "diagonal") => {
+                Tile::new((width, height), 1, |x, y, _| match record(x, y)[0] == 0.0 {
+                    true => PADDING,
+                    false => self.at(x as usize, y as usize, 0),
+                })
+            }
             // Batty's diagonals hold one half of a symmetric matrix twice, so that the number may be of
             // the other row: where the entry lies says which.
             (_, name) if name.starts_with("mat") => {
@@ -225,8 +233,7 @@ impl Painter {
         let height = lines.len() as u32;
         (count > 0).then(|| {
             Tile::new((width as u32, height), 1, |x, y, _| {
-                // The first draw above.
-                let line = lines[(height - 1 - y) as usize];
+                let line = lines[y as usize];
                 line.get(x as usize)
                     .map_or([255; 3], |point| self.numbered(point.value))
             })

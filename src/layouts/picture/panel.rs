@@ -3,7 +3,6 @@
 use image::imageops::{self, FilterType};
 use image::{Rgb, RgbImage};
 
-use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
 
 /// A place that holds no entry.
@@ -37,14 +36,14 @@ pub struct Tile {
 
 impl Tile {
     /// A texture of so many texels, each of so many entries side by side, whose colours are a function
-    /// of column, row from the bottom and entry.
+    /// of column, row and entry. The first row is drawn above, as it comes in memory.
     pub fn new(
         (width, height): (u32, u32),
         entries: u32,
         colour: impl Fn(u32, u32, u32) -> Colour,
     ) -> Self {
         let picture = RgbImage::from_fn(width * entries, height, |x, y| {
-            Rgb(colour(x / entries, height - 1 - y, x % entries))
+            Rgb(colour(x / entries, y, x % entries))
         });
         Self { picture, entries }
     }
@@ -53,6 +52,14 @@ impl Tile {
     fn texels(&self) -> [f64; 2] {
         [self.picture.width() / self.entries, self.picture.height()].map(f64::from)
     }
+}
+
+/// What colours mean.
+pub struct Legend {
+    /// In words.
+    pub text: &'static str,
+    /// All of them, by two places from 0 to 1: across and down.
+    pub colour: fn(f64, f64) -> Colour,
 }
 
 /// A layout: its name, what there is to say, its textures.
@@ -110,12 +117,11 @@ fn whole(scale: f64) -> f64 {
     }
 }
 
-/// The sheet as PNG: a title, a line that says what colours mean, and the panels. Rows or nodes go from
-/// the map's one end to the other.
+/// The sheet as PNG: a title, what colours mean, and the panels.
 ///
 /// # Errors
 /// When it cannot be drawn or encoded.
-pub fn sheet(title: &str, legend: &str, panels: &[Panel]) -> Result<Vec<u8>, SheetError> {
+pub fn sheet(title: &str, legend: &Legend, panels: &[Panel]) -> Result<Vec<u8>, SheetError> {
     let mut areas: Vec<f64> = panels
         .iter()
         .map(Panel::area)
@@ -140,7 +146,7 @@ pub fn sheet(title: &str, legend: &str, panels: &[Panel]) -> Result<Vec<u8>, She
     sheet.png()
 }
 
-fn draw_head(sheet: &mut Sheet, title: &str, legend: &str) -> Result<(), SheetError> {
+fn draw_head(sheet: &mut Sheet, title: &str, legend: &Legend) -> Result<(), SheetError> {
     sheet.text(
         title,
         [MARGIN, MARGIN + TITLE / 2.0],
@@ -150,11 +156,9 @@ fn draw_head(sheet: &mut Sheet, title: &str, legend: &str) -> Result<(), SheetEr
     )?;
     let y = MARGIN + TITLE + LINE;
     let bar = [MARGIN, MARGIN + 220.0];
-    sheet.shade([bar[0], y - 9.0], [bar[1], y + 9.0], |x, _| {
-        SEQUENTIAL.at(x)
-    });
+    sheet.shade([bar[0], y - 14.0], [bar[1], y + 14.0], legend.colour);
     let x = bar[1] + 16.0;
-    sheet.text(legend, [x, y], Align::Left, NOTE, QUIET)?;
+    sheet.text(legend.text, [x, y], Align::Left, NOTE, QUIET)?;
     let x = WIDTH - MARGIN;
     sheet.fill([x - 120.0, y - 9.0], [x - 100.0, y + 9.0], PADDING);
     sheet.text("padding", [x, y], Align::Right, NOTE, QUIET)

@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use crate::solver::Hierarchy;
 use crate::stream::{Machine, Pass, Source, Stream, StreamError, source};
 use crate::timing::rig::{program, work};
 use crate::timing::{Case, PingPong, Work};
@@ -87,6 +88,11 @@ impl Rig {
         })
     }
 
+    /// The level below the finest, if there is one.
+    fn coarser(&self) -> usize {
+        1.min(self.gpu.levels() - 1)
+    }
+
     /// Two vectors of a level that take turns: each run writes another target than the one before, so
     /// that none is dropped.
     fn ping_pong(&self, level: usize) -> Result<PingPong<Stream>, StreamError> {
@@ -95,9 +101,9 @@ impl Rig {
 
     fn kernel(self: &Rc<Self>, kernel: Timed) -> Result<Work<'static>, StreamError> {
         let rig = Rc::clone(self);
-        let (mut fine, mut coarse) = (self.ping_pong(0)?, self.ping_pong(1)?);
+        let (mut fine, mut coarse) = (self.ping_pong(0)?, self.ping_pong(self.coarser())?);
         Ok(work(move |run| {
-            let (level, next) = (rig.gpu.level(0), rig.gpu.level(1));
+            let (level, next) = (rig.gpu.level(0), rig.gpu.level(rig.coarser()));
             let ((u, v), (short, target)) = (fine.of(run), coarse.of(run));
             match kernel {
                 Timed::Product => level.multiply(u, v),
@@ -118,7 +124,7 @@ impl Rig {
         kernel: Timed,
     ) -> Result<Work<'static>, StreamError> {
         let rig = Rc::clone(self);
-        let (mut fine, mut coarse) = (self.ping_pong(0)?, self.ping_pong(1)?);
+        let (mut fine, mut coarse) = (self.ping_pong(0)?, self.ping_pong(self.coarser())?);
         let stencil = |right_side| machine.kernel(&STENCIL_CEILING, &[("RIGHT_SIDE", right_side)]);
         let program = match kernel {
             Timed::Product => stencil("vec4(0.0)")?,

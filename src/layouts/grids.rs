@@ -1,0 +1,329 @@
+//! One grid in every layout: products with stencils of five, nine and seven points, and V-cycles.
+
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
+use crate::bolz2003::grid::poisson::StencilStorage;
+use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
+use crate::bolz2003::grid::timing::kernels::Timed;
+use crate::bolz2003::grid::timing::problem::Problem as Timing;
+use crate::bolz2003::grid::{Boundary, Grid, GridError, Sides};
+use crate::goodnight2003::speed::problems::plate;
+use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
+use crate::solver::{Csr, Cycle, Multigrid, Start};
+use crate::stream::Machine;
+use crate::timing::rig::work;
+use crate::timing::{Case, Effort, TimingError, Work};
+
+use super::matrices::compare::{Problem, compare, entrant, limits, with_cpu};
+use super::matrices::{MatrixLayout, Plan};
+use super::race::{Entrant, Line, Memory, Section, race};
+use super::textures::{Seen, Texture, seen, total_bytes};
+
+/// Sweeps before and after the coarser level, in the V-cycles of both papers.
+const SWEEPS: usize = 2;
+
+/// Bytes of main memory and textures that a node may come to, while all layouts are there.
+pub const BYTES_A_NODE: u64 = 1000;
+
+impl From<GridError> for TimingError {
+    fn from(error: GridError) -> Self {
+        TimingError::Case(error.into())
+    }
+}
+
+/// Which neighbours a node is coupled with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Points {
+    /// Those in its row and its column.
+    Five,
+    /// Those at the corners too.
+    Nine,
+}
+
+/// How bolz2003 lays a grid out: a name, and what it changes.
+type Way = (&'static str, &'static str, ChannelUse, BorderSync);
+
+/// With the ring of duplicates, or of zeros, that all of them have.
+const WAYS: [Way; 3] = [
+    (
+        "quadrants, border fused",
+        "bolz2003 §4.2, ours",
+        ChannelUse::Layered,
+        BorderSync::Fused,
+    ),
+    (
+        "quadrants, border copied",
+        "bolz2003 §4.2",
+        ChannelUse::Layered,
+        BorderSync::Copy,
+    ),
+    (
+        "a node a texel, ring of zeros",
+        "as bolz2003, one channel",
+        ChannelUse::Scalar,
+        BorderSync::Fused,
+    ),
+];
+
+/// Where goodnight2003 lays the levels out.
+const STRATEGIES: [(&str, &str, Strategy, Hazard); 4] = [
+    (
+        "a surface pair a level",
+        "goodnight2003 §4.1",
+        Strategy::Separate,
+        Hazard::Barrier,
+    ),
+    (
+        "two buffers",
+        "goodnight2003 §6",
+        Strategy::Two,
+        Hazard::Barrier,
+    ),
+    (
+        "one buffer, toggling",
+        "goodnight2003 §6",
+        Strategy::One,
+        Hazard::Toggle,
+    ),
+    (
+        "one buffer, with copies",
+        "goodnight2003 §6",
+        Strategy::One,
+        Hazard::Copy,
+    ),
+];
+
+/// The sections of a grid of n² nodes.
+///
+/// # Errors
+/// A grid that cannot be coarsened; those of the machine.
+pub fn plane(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
+    Ok(vec![
+        product(machine, n, Points::Five, effort)?,
+        product(machine, n, Points::Nine, effort)?,
+        cycles(machine, n, effort)?,
+    ])
+}
+
+/// A stencil on n² nodes that nothing flows out of.
+///
+/// # Errors
+/// As [`plane`].
+pub fn product(
+    machine: &Machine,
+    n: usize,
+    points: Points,
+    effort: Effort,
+) -> Result<Section, TimingError> {
+    let grid = Grid::new(n, n, Sides::all(Boundary::Neumann))?;
+    let five = ConstantStencil::five_point(0.0);
+    let (name, stencil) = match points {
+        Points::Five => ("five", five),
+        Points::Nine => ("nine", five.composed()),
+    };
+    let problem = Problem::scaled(&stencil.stencils::<f64>(grid).matrix()?, 1.0)?;
+    let mut entrants = Vec::new();
+    for (layout, name) in [
+        (MatrixLayout::Diagonals, "a node a texel"),
+        (MatrixLayout::DiagonalsRgba, "four in a row"),
+    ] {
+        let plan = Plan::new(&problem.matrix, layout, limits(machine))?;
+        let mut entrant = entrant(machine, &problem, layout, plan)?;
+        entrant.line.layout = name.to_owned();
+        entrants.push(entrant);
+    }
+    for way in WAYS {
+        let stencils = match points {
+            Points::Five => None,
+            Points::Nine => Some(stencil.stencils::<f32>(grid)),
+        };
+        entrants.push(layered(machine, (grid, stencils.as_ref()), &problem, way)?);
+    }
+    let kept = match points {
+        Points::Five => "in quadrants its entries are constants of the program",
+        Points::Nine => "every node has its own",
+    };
+    Ok(Section {
+        title: format!("a stencil of {name} points on {n}² nodes; {kept}"),
+        run: "product".to_owned(),
+        lines: race(machine, effort, with_cpu(entrants, &problem)?)?,
+    })
+}
+
+/// The product as bolz2003 has it, with stencils in streams or, without any, five in constants.
+fn layered(
+    machine: &Machine,
+    (grid, stencils): (Grid, Option<&Stencils<f32>>),
+    problem: &Problem,
+    (name, from, layout, sync): Way,
+) -> Result<Entrant<'static>, TimingError> {
+    let options = HierarchyOptions {
+        layout,
+        sync,
+        ..HierarchyOptions::default()
+    };
+    let hierarchy = match stencils {
+        Some(stencils) => GridHierarchy::stored(machine, stencils, options)?,
+        None => GridHierarchy::constant(machine, grid, 0.0, options)?,
+    };
+    let (u, v) = (
+        hierarchy.grid().upload(&problem.x)?,
+        hierarchy.grid().zeros("product")?,
+    );
+    let seen = seen(machine, &["product"], false, || {
+        hierarchy.level(0).multiply(&u, &v)
+    })?;
+    let error = problem.error(&hierarchy.grid().download(&v)?);
+    let places = u.full().area() as f64 * u.format().channels() as f64;
+    let bytes = seen.bytes();
+    let line = Line {
+        layout: name.to_owned(),
+        from: from.to_owned(),
+        memory: Memory {
+            textures: seen.data,
+            bytes,
+            padding: Some(1.0 - grid.nodes() as f64 / places),
+        },
+        refused: None,
+        run: None,
+    };
+    let timing = Timing {
+        n: grid.columns(),
+        boundary: Boundary::Neumann,
+        storage: match stencils {
+            Some(_) => StencilStorage::Streams,
+            None => StencilStorage::Automatic,
+        },
+        options,
+    };
+    let Case {
+        kernel, ceiling, ..
+    } = Timed::Product.case(machine, &timing)?;
+    Ok(Entrant {
+        line,
+        work: Some(kernel),
+        ceiling,
+        error: Some(error),
+        is_of_2003: true,
+        bytes_moved: None,
+    })
+}
+
+/// A V(2, 2)-cycle on n² nodes, by bolz2003 (Jacobi) and by goodnight2003 (red-black).
+///
+/// # Errors
+/// As [`plane`].
+pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, TimingError> {
+    let shape = Cycle::v(SWEEPS, SWEEPS);
+    let mut hierarchies = Vec::new();
+    for (name, from, layout, sync) in WAYS {
+        let options = HierarchyOptions {
+            layout,
+            sync,
+            ..HierarchyOptions::default()
+        };
+        let hierarchy = Timing::constant(n).with(options).hierarchy(machine)?;
+        hierarchies.push((line_of_cycle(name, from), hierarchy));
+    }
+    let mut entrants = Vec::new();
+    for (line, hierarchy) in &hierarchies {
+        let grid = hierarchy.grid();
+        let mut multigrid = Multigrid::new(hierarchy, shape)?;
+        let (b, mut u) = (grid.zeros("b")?, grid.upload(&grid.grid().random(1))?);
+        let seen = seen(machine, &[], false, || {
+            multigrid.cycle(Start::Given, &b, &mut u)
+        })?;
+        let memory = memory(seen);
+        let kernel = work(move |_| multigrid.cycle(Start::Given, &b, &mut u));
+        entrants.push(entrant_of_cycle(line.clone(), memory, kernel));
+    }
+    let side = u32::try_from(n).unwrap_or(u32::MAX);
+    let problem = plate(side)?;
+    for (name, from, storage, hazard) in STRATEGIES {
+        let settings = Settings {
+            storage,
+            hazard,
+            cycle: shape,
+            ..Settings::default()
+        };
+        let mut solver = Solver::new(machine, &problem, &settings)?;
+        let seen = seen(machine, &[], false, || solver.cycle())?;
+        let kernel = work(move |_| solver.cycle());
+        entrants.push(entrant_of_cycle(
+            line_of_cycle(name, from),
+            memory(seen),
+            kernel,
+        ));
+    }
+    Ok(Section {
+        title: format!(
+            "V({SWEEPS},{SWEEPS}) on {n}² nodes; Jacobi in quadrants, red-black on surfaces: their \
+             cycles do not converge alike"
+        ),
+        run: "cycle".to_owned(),
+        lines: race(machine, effort.of_long_runs(effort.rounds), entrants)?,
+    })
+}
+
+/// All textures of a cycle: what it only reads, and what it writes.
+fn memory(seen: Seen) -> Memory {
+    let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();
+    Memory {
+        bytes: total_bytes(&textures),
+        textures,
+        padding: None,
+    }
+}
+
+fn line_of_cycle(name: &str, from: &str) -> Line {
+    Line {
+        layout: name.to_owned(),
+        from: from.to_owned(),
+        memory: Memory::default(),
+        refused: None,
+        run: None,
+    }
+}
+
+fn entrant_of_cycle<'a>(line: Line, memory: Memory, kernel: Work<'a>) -> Entrant<'a> {
+    Entrant {
+        line: Line { memory, ..line },
+        work: Some(kernel),
+        ceiling: None,
+        error: None,
+        is_of_2003: true,
+        bytes_moved: None,
+    }
+}
+
+/// The seven points of a box of n³ cells, at whose walls the value is zero, as a matrix.
+///
+/// # Errors
+/// More rows than a matrix has.
+pub fn seven_points(n: usize) -> Result<Csr<f64>, TimingError> {
+    let cells = n * n * n;
+    let entries = (0..cells).flat_map(|cell| {
+        let neighbours = [1, n, n * n].into_iter().flat_map(move |stride| {
+            let place = cell / stride % n;
+            let before = (place > 0).then(|| cell - stride);
+            let after = (place + 1 < n).then(|| cell + stride);
+            [before, after].into_iter().flatten()
+        });
+        let neighbours = neighbours.map(move |other| (cell, other, -1.0));
+        neighbours.chain([(cell, cell, 6.0)])
+    });
+    Ok(Csr::from_triplets(cells, cells, entries)?)
+}
+
+/// The sections of a grid of n³ cells.
+///
+/// # Errors
+/// Those of the machine.
+pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
+    let matrix = seven_points(n)?;
+    Ok(vec![Section {
+        title: format!("a stencil of seven points on {n}³ cells"),
+        run: "product".to_owned(),
+        lines: compare(machine, &matrix, &MatrixLayout::FOR_BOXES, effort)?,
+    }])
+}
