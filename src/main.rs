@@ -8,8 +8,10 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use command::failure::Failure;
-use command::session::{Filming, LedgerForm, Session};
-use command::{Command, files::check_file, film, run};
+use command::files::check_file;
+use command::session::filming::Filming;
+use command::session::{LedgerForm, Session};
+use command::{Command, run};
 
 /// Numerical solvers on the 2003 graphics pipeline.
 ///
@@ -61,9 +63,8 @@ fn session(cli: &Cli) -> Result<Session, Failure> {
         None => None,
         Some(file) => {
             check_file(file)?;
-            let about = film::about(std::env::args_os());
-            let limits = film::limits(&Cli::command(), &about.name);
-            Some(Filming::new(file.clone(), about, limits))
+            let arguments = std::env::args_os();
+            Some(Filming::new(file.clone(), &Cli::command(), arguments))
         }
     };
     Ok(Session::new(cli.ledger, film))

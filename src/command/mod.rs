@@ -5,7 +5,7 @@ pub mod arguments;
 pub mod failure;
 mod fem;
 pub mod files;
-pub mod film;
+mod film;
 mod fluid;
 mod heat;
 mod info;

@@ -23,6 +23,6 @@ pub use blob::{Blob, Span};
 pub use container::Film;
 pub use error::{FilmError, Limits};
 pub use fingerprint::hash;
-pub use page::page;
+pub use page::{page, titles};
 pub use recorder::{About, Recorder};
 pub use trace::{Card, Cost, Event, Extent, Kernel, Made, Pass, Still, Stream, Trace, VERSION};

@@ -58,6 +58,12 @@ pub fn page(
     }
 }
 
+/// The title of a page with these films.
+pub fn titles(films: &[Film]) -> String {
+    let titles = films.iter().map(|film| film.trace.title.as_str());
+    titles.collect::<Vec<_>>().join("; ")
+}
+
 /// A template with each `{{name}}` replaced. What is put in is not looked at again.
 fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let mut parts = template.split("{{");

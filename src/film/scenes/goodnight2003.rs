@@ -110,6 +110,7 @@ fn switches(machine: &Machine) -> Result<(), BoxedError> {
             buffer: Buffer::Context,
             ..Settings::default()
         };
+        machine.scene(&format!("{title}: the maps"));
         let mut solver = Solver::new(machine, &plate(17)?, &settings)?;
         machine.scene(&format!("{title}: a V(2, 2)-cycle"));
         solver.cycle()?;

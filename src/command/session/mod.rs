@@ -1,20 +1,20 @@
 //! What every command has: standard output, a progress bar, and the machine, started when it is
 //! first needed.
 
+pub mod filming;
+
 use std::cell::OnceCell;
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use fragstream::card::cost::bill;
-use fragstream::film::{About, Limits, Recorder};
 use fragstream::stream::{Ledger, Machine};
 
 use super::failure::Failure;
-use super::film;
+use filming::Filming;
 
 /// How the ledger is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,29 +36,6 @@ pub struct Session {
     film: Option<Filming>,
 }
 
-/// The film that is made of a run.
-pub struct Filming {
-    /// Where its page goes.
-    pub file: PathBuf,
-    /// What it is about.
-    pub about: About,
-    /// How much it may hold.
-    pub limits: Limits,
-    recorder: OnceCell<Recorder>,
-}
-
-impl Filming {
-    /// A film of which nothing is recorded yet.
-    pub fn new(file: PathBuf, about: About, limits: Limits) -> Self {
-        Self {
-            file,
-            about,
-            limits,
-            recorder: OnceCell::new(),
-        }
-    }
-}
-
 impl Session {
     /// A run that will print the ledger in this form, if any, and make a film, if any.
     pub fn new(ledger: Option<LedgerForm>, film: Option<Filming>) -> Self {
@@ -78,9 +55,7 @@ impl Session {
         }
         let machine = Machine::headless()?;
         if let Some(film) = &self.film {
-            let (about, limits) = (film.about.clone(), film.limits.clone());
-            let recorder = Recorder::start(&machine, about, limits, None)?;
-            film.recorder.get_or_init(|| recorder);
+            film.start(&machine)?;
         }
         Ok(self.machine.get_or_init(|| machine).clone())
     }
@@ -102,20 +77,8 @@ impl Session {
 
     /// Writes the film, if one was asked for.
     pub fn write_film(&mut self) -> Result<(), Failure> {
-        let Some(film) = self.film.take() else {
-            return Ok(());
-        };
-        let Some(recorder) = film.recorder.into_inner() else {
-            let what = format!(
-                "no film of {}: it draws nothing that can be recorded",
-                film.about.name
-            );
-            return Err(Failure::in_file(&film.file, what));
-        };
-        let page = recorder
-            .finish()
-            .and_then(|made| film::page_of(made, &film.limits))?;
-        film::write(&film.file, &page, self)
+        let film = self.film.take();
+        film.map_or(Ok(()), |film| film.write(&mut self.out))
     }
 
     /// Prints the ledger on standard error, if it was asked for.
