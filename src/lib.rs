@@ -3,11 +3,61 @@
 //! Five GPGPU papers rebuilt as they were built: data in float textures, every kernel a
 //! fragment program, every run a rasterised rectangle.
 //!
+//! **Your matrix, your x.** [`solve_csr`] takes a sparse matrix and a right side, and hands back a solution
+//! whose residual is checked in double precision; [`system`] tells the way there, and the choices on it.
+//!
+//! **Your own kernel.** A [kernel](stream::Kernel) is a fragment program: a text that says what one record
+//! of the target becomes. It fetches from any streams at any places, and knows where it is (`here`). This
+//! one is a sweep of Jacobi's method for −u″ = b on a line; a [pass](stream::Pass) runs it for all records
+//! of some rectangles, and two streams take turns, for no pass may read what it writes:
+//!
+//! ```
+//! use fragstream::card::dialect::user_source;
+//! use fragstream::stream::{Format, Machine, Pass, Stream};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let text = "
+//!     uniform stream u;
+//!     uniform stream b;
+//!     void main() {
+//!         float left = fetch(u, here - vec2(1.0, 0.0)).x;
+//!         float right = fetch(u, here + vec2(1.0, 0.0)).x;
+//!         result = vec4(0.5 * (left + right + fetch(b, here).x), 0.0, 0.0, 0.0);
+//!     }";
+//! // Read as a program of 2003: an integer, a branch or a loop over data would be an error here.
+//! let sweep = user_source("sweep", text)?;
+//!
+//! let machine = Machine::headless()?;
+//! let kernel = machine.kernel(&sweep, &[])?;
+//! let line = |label, data: &[f32]| Stream::from_data(&machine, label, (5, 1), Format::R32F, data);
+//! let b = line("b", &[0.0, 1.0, 1.0, 1.0, 0.0])?;
+//! let mut u = [line("u", &[0.0; 5])?, line("next u", &[0.0; 5])?];
+//! // The ends are known values: they are not drawn.
+//! let inside = machine.rect(fragstream::stream::Rect::at([1, 0], (3, 1)))?;
+//! machine.take_ledger();
+//! for _ in 0..60 {
+//!     Pass::new(&kernel).read("u", &u[0]).read("b", &b).draw(&u[1], &inside)?;
+//!     u.swap(0, 1);
+//! }
+//! let found = u[0].read()?;
+//! for (found, exact) in found.iter().zip([0.0, 1.5, 2.0, 1.5, 0.0]) {
+//!     assert!((found - exact).abs() < 1e-5);
+//! }
+//! // What the machine was made to do.
+//! assert_eq!(machine.ledger().total().passes, 60);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! With [`TextureSpace`](solver::TextureSpace) a kernel that multiplies is an
+//! [`Operator`](solver::Operator), and every solver takes it.
+//!
 //! Dependencies point one way:
 //! [`error`], [`formula`], [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
-//! [`geveler2011`]), [`layouts`] of all of them, [`retrodiction`] of all their timings ←
+//! [`geveler2011`]), [`layouts`] of all of them, [`retrodiction`] of all their timings, [`system`] for a
+//! matrix of yours ←
 //! [`mod@experiments`], [`film`], [`view`].
 
 #![warn(missing_docs)]
@@ -37,6 +87,9 @@ pub mod retrodiction;
 pub mod simulation;
 pub mod solver;
 pub mod stream;
+pub mod system;
 pub mod timing;
 #[cfg(feature = "view")]
 pub mod view;
+
+pub use system::solve_csr;

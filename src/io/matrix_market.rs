@@ -1,7 +1,8 @@
 //! Matrix Market, the exchange format of sparse matrices and of vectors (math.nist.gov/MatrixMarket).
 //!
 //! Matrices are read in the coordinate layout, with real or whole numbers or as patterns (all 1),
-//! general or symmetric. Right-hand sides are read as arrays or coordinates of one column.
+//! general or symmetric. Right-hand sides are read as arrays or coordinates of one column. Both may be
+//! compressed by gzip.
 //!
 //! Own code instead of a crate: the kept reader is part of nalgebra-sparse, a second library of sparse
 //! matrices, and its errors name no line and no remedy.
@@ -11,7 +12,7 @@ use std::path::Path;
 
 use super::atomic::write_atomically;
 use super::error::{Fault, InputError, WriteError, quote};
-use super::reading::parse_file;
+use super::reading::{parse_file, unpacked};
 use super::text::{Fields, Lines, Shortest};
 
 /// A sparse matrix as a list of entries.
@@ -36,7 +37,7 @@ pub struct Coordinates {
 /// numbers, indices out of range (they count from 1), values that are not finite, entries above the
 /// diagonal of a symmetric matrix, more or fewer entries than announced.
 pub fn read_matrix(path: &Path) -> Result<Coordinates, InputError> {
-    parse_file(path, parse_matrix)
+    parse_file(path, |bytes| parse_matrix(&unpacked(bytes)?))
 }
 
 /// Parses the contents of a file that holds a sparse matrix.
@@ -56,7 +57,7 @@ pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
 
 /// Reads a vector: an array or coordinates of n rows and one column.
 pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
-    parse_file(path, parse_vector)
+    parse_file(path, |bytes| parse_vector(&unpacked(bytes)?))
 }
 
 /// Parses the contents of a file that holds a vector.

@@ -1,10 +1,13 @@
-//! Reading a file to its end, if it has one.
+//! Reading a file to its end, if it has one; unpacked, if gzip has compressed it.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use super::error::{Fault, InputError};
+use flate2::read::MultiGzDecoder;
+
+use super::error::{FETCH, Fault, InputError};
 use crate::memory;
 
 /// The most bytes of what has no length of its own: a pipe or a device, which may never end.
@@ -71,6 +74,31 @@ fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 
 /// Bytes of a mebibyte.
 const MIB: u64 = 1 << 20;
+
+/// The first two bytes of what gzip has compressed.
+const MAGIC: [u8; 2] = [0x1f, 0x8b];
+
+/// Bytes that a file may unpack to where the system does not tell how much memory is free.
+const MOST: u64 = 1 << 32;
+
+/// The contents, unpacked if gzip has compressed them: to a quarter of the free memory at most, since a
+/// few bytes can stand for any number.
+pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
+    if !bytes.starts_with(&MAGIC) {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let most = memory::available().map_or(MOST, |free| free / 4);
+    let mut contents = Vec::new();
+    let decoder = MultiGzDecoder::new(bytes);
+    match decoder.take(most + 1).read_to_end(&mut contents) {
+        Err(error) => Err(Fault::in_file(format!("gzip: {error}"), FETCH)),
+        Ok(length) if length as u64 > most => {
+            let what = format!("unpacks to more than {most} bytes, a quarter of the free memory");
+            Err(Fault::in_file(what, "free some, or give a smaller one"))
+        }
+        Ok(_) => Ok(Cow::Owned(contents)),
+    }
+}
 
 #[cfg(test)]
 mod tests {

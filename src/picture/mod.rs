@@ -8,6 +8,7 @@
 //! | [`triangles`] | triangles in space |
 //! | [`mesh`] | meshes, lit |
 //! | [`panels`](mod@panels) | several pictures in one |
+//! | [`spy`](mod@spy) | the pattern of a sparse matrix |
 //! | [`mod@file`] | PNG and GIF |
 //! | `sheet` | drawings: lines, boxes, text |
 //! | `table` | tables |
@@ -24,6 +25,7 @@ pub mod panels;
 pub mod plot;
 #[cfg(feature = "plot")]
 pub mod sheet;
+pub mod spy;
 #[cfg(feature = "plot")]
 pub mod table;
 pub mod triangles;
@@ -33,3 +35,4 @@ pub use canvas::Canvas;
 pub use file::{Gif, png};
 pub use numbers::numbers;
 pub use panels::panels;
+pub use spy::spy;

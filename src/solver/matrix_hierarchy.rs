@@ -8,10 +8,10 @@
 
 use std::cell::RefCell;
 
-use super::conjugate_gradients::conjugate_gradients;
 use super::csr::{Csr, CsrError};
 use super::dense::Lu;
 use super::host::HostSpace;
+use super::krylov::conjugate_gradients::conjugate_gradients;
 use super::multigrid::{Hierarchy, Start};
 use super::preconditioner::DiagonalPreconditioner;
 use super::space::{Operator, VectorSpace};

@@ -9,7 +9,8 @@
 //! | [`real`] | the two precisions: `f32` as the fragment processor has, `f64` as the reference |
 //! | [`space`] | what a solver may do with vectors and operators |
 //! | [`stopping`] | when a solver stops, and the names of the reasons |
-//! | [`conjugate_gradients`](mod@conjugate_gradients) | CG and preconditioned CG with residual replacement |
+//! | [`krylov`] | conjugate gradients, BiCG, BiCGSTAB |
+//! | [`refinement`] | x in double precision, from solves in single precision |
 //! | [`cycle`] | V-, W-, μ-cycles over levels of grids |
 //! | [`multigrid`] | solves and full multigrid with the operators of a hierarchy of grids |
 //! | [`matrix_hierarchy`] | the hierarchy whose operators are all matrices |
@@ -19,23 +20,27 @@
 //! | [`csr`] | sparse matrices in main memory, the true residual |
 //! | [`preconditioner`] | the diagonal preconditioner, in main memory and in textures |
 
-pub mod conjugate_gradients;
 pub mod csr;
 pub mod cycle;
 pub mod dense;
 pub mod host;
+pub mod krylov;
 pub mod matrix_hierarchy;
 pub mod multigrid;
 pub mod preconditioner;
 pub mod real;
+pub mod refinement;
 pub mod space;
 pub mod stopping;
 pub mod texture_space;
 
-pub use conjugate_gradients::{LinearSystem, Progress, Workspace, conjugate_gradients};
 pub use csr::{Csr, CsrError, TrueResidual, true_residual};
 pub use dense::Lu;
 pub use host::{HostSpace, LengthMismatch};
+pub use krylov::biconjugate_gradients::{Transposed, biconjugate_gradients};
+pub use krylov::conjugate_gradients::{Workspace, conjugate_gradients};
+pub use krylov::stabilised::stabilised_biconjugate_gradients;
+pub use krylov::{LinearSystem, Progress};
 pub use matrix_hierarchy::MatrixHierarchy;
 pub use multigrid::{Cycle, Hierarchy, Levels, Multigrid, Start};
 pub use preconditioner::{DiagonalPreconditioner, TextureDiagonal};

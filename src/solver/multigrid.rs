@@ -296,7 +296,12 @@ pub fn iterate<E>(
     })
 }
 
-fn reason_to_stop(history: &[f64], tolerance: f64, criteria: &Criteria) -> Option<Reason> {
+/// The reason to stop where these are the norms of the residual so far, if there is one.
+pub(super) fn reason_to_stop(
+    history: &[f64],
+    tolerance: f64,
+    criteria: &Criteria,
+) -> Option<Reason> {
     let cycles = history.len() - 1;
     let (first, last) = (history[0], history[cycles]);
     let smallest = |part: &[f64]| part.iter().copied().fold(f64::INFINITY, f64::min);

@@ -55,6 +55,8 @@ pub enum Reason {
     Indefinite,
     /// `indefinite-preconditioner`: rᵀM⁻¹r ≤ 0 for a residual that is not zero.
     IndefinitePreconditioner,
+    /// `breakdown`: a number that biconjugate gradients divide by became zero before the residual did.
+    Breakdown,
     /// `stagnated`: the arithmetic's precision does not lead any closer to the solution.
     Stagnated,
     /// `diverged`: the residual grew without bound (multigrid, stationary methods).
@@ -79,6 +81,7 @@ impl fmt::Display for Reason {
             Reason::MaximumIterations => "max-iterations",
             Reason::Indefinite => "indefinite",
             Reason::IndefinitePreconditioner => "indefinite-preconditioner",
+            Reason::Breakdown => "breakdown",
             Reason::Stagnated => "stagnated",
             Reason::Diverged => "diverged",
             Reason::ZeroPivot => "zero-pivot",

@@ -98,7 +98,8 @@ fn rows_fill_rectangles_longest_first_and_keep_their_order_within_a_length() {
         .collect();
     assert_eq!(programs, [(7, 0..4), (6, 4..7)]);
     assert_eq!(packing.dummies.len(), 1);
-    let first = packing.groups[0].origins[0];
+    let first = packing.groups[0].rects[0];
+    let first = [first.x, first.y];
     assert_eq!(packing.texel[1], first);
     assert_eq!(packing.texel[3], [first[0] + 1, first[1]]);
     assert_eq!(packing.texel[2], [first[0], first[1] + 1]);
@@ -112,7 +113,7 @@ fn consecutive_rectangles_of_one_program_are_one_group() {
     let groups: Vec<_> = packing
         .groups
         .iter()
-        .map(|g| (g.row_length, g.origins.len()))
+        .map(|g| (g.row_length, g.rects.len()))
         .collect();
     assert_eq!(groups, [(9, 1), (6, 6)]);
     assert_eq!(packing.counts().dummy_rows, 5);
@@ -157,6 +158,25 @@ fn a_row_of_200_takes_one_pass_and_one_of_201_two_equal_ones() {
         assert_eq!(last, [start[0], start[1] + passes - 1]);
         assert_eq!(check_packing(&packing), Ok(()));
     }
+}
+
+#[test]
+fn a_row_of_many_passes_takes_no_short_row_with_it() {
+    // One row of 2923 entries among a thousand of five.
+    let mut lengths = vec![Some(5); 1000];
+    lengths[77] = Some(2923);
+    let packing = pack(&lengths, [26, 18]);
+    assert_eq!(check_packing(&packing), Ok(()));
+    let groups = packing.groups.iter();
+    let groups: Vec<_> = groups.map(|g| (g.row_length, g.rows.len())).collect();
+    assert_eq!(groups, [(2923, 1), (5, 999)]);
+    // As many fragments as texels are drawn, each of them in one pass but for the long row's fifteen.
+    let areas = packing.groups.iter().map(|g| {
+        let area: u64 = g.rects.iter().map(|rect| rect.area()).sum();
+        area * u64::from(g.passes)
+    });
+    assert_eq!(areas.sum::<u64>(), 15 + 3 * 26 * 18 - 1);
+    assert!(packing.counts().padding < 10);
 }
 
 #[test]

@@ -65,7 +65,7 @@ const BAD_MATRICES: [(&str, &str, &[&str]); 14] = [
     (
         "nothing on the diagonal",
         "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n2 2 1\n",
-        &["row 3 (counted from 1) is 0"],
+        &["row 3 (counted from 1) has no entry"],
     ),
     (
         "negative on the diagonal",

@@ -1,7 +1,11 @@
-//! The algorithms on vectors in main memory.
+//! The algorithms on vectors in main memory, and whole systems in textures.
 
 mod conjugate_gradients;
 mod csr;
 mod dense;
+mod krylov;
 mod matrices;
 mod matrix_hierarchy;
+mod refinement;
+mod samples;
+mod systems;

@@ -20,7 +20,8 @@
 use std::time::Instant;
 
 use crate::solver::host::tree_dot;
-use crate::solver::multigrid::{self, iterate};
+use crate::solver::multigrid;
+use crate::solver::refinement::{Correction, refine};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Start};
 use crate::stream::{Machine, Stream, StreamError};
 
@@ -207,9 +208,10 @@ impl PoissonSolver {
         mut observer: impl FnMut(usize, f64),
     ) -> Result<Outcome, PoissonError> {
         let scale = scale_of(b, u);
-        let single = |values: &[f64]| values.iter().map(|v| (v / scale) as f32).collect();
-        let b_stream = self.upload("b", single(b))?;
-        let mut u_stream = self.upload("u", single(u))?;
+        let single =
+            |values: &[f64]| -> Vec<f32> { values.iter().map(|v| (v / scale) as f32).collect() };
+        let b_stream = self.upload("b", &single(b))?;
+        let mut u_stream = self.upload("u", &single(u))?;
         let mut multigrid = Multigrid::new(&self.hierarchy, self.options.cycle)?;
         if let Some(cycles) = self.options.full {
             multigrid.full(cycles, &b_stream, &mut u_stream)?;
@@ -238,45 +240,39 @@ impl PoissonSolver {
         cycles: usize,
         b: &[f64],
         u: &mut [f64],
-        mut observer: impl FnMut(usize, f64),
+        observer: impl FnMut(usize, f64),
     ) -> Result<Outcome, PoissonError> {
-        let mut defect = self.equation.residual(b, u);
-        let first = norm(&defect);
-        let norm_of_b = norm(b);
-        let reference = if norm_of_b == 0.0 { first } else { norm_of_b };
         let criteria = &self.options.criteria;
         let mut multigrid = Multigrid::new(&self.hierarchy, self.options.cycle)?;
         let mut correction = self.hierarchy.zeros(0)?;
-        observer(0, first);
-        iterate(criteria, criteria.tolerance(reference), first, |step| {
-            let scale = scale_of(&defect, &[]);
-            let scaled = defect.iter().map(|d| (d / scale) as f32).collect();
-            let right = self.upload("defect", scaled)?;
-            match self.options.full {
-                Some(per_level) if step == 1 => {
-                    multigrid.full(per_level, &right, &mut correction)?;
-                    for _ in 1..cycles {
-                        multigrid.cycle(Start::Given, &right, &mut correction)?;
+        refine(
+            criteria,
+            criteria.max_iterations,
+            norm(b),
+            u,
+            |u| self.equation.residual(b, u),
+            |defect| {
+                let right = self.upload("defect", defect.residual)?;
+                match self.options.full {
+                    Some(per_level) if defect.number == 1 => {
+                        multigrid.full(per_level, &right, &mut correction)?;
+                        for _ in 1..cycles {
+                            multigrid.cycle(Start::Given, &right, &mut correction)?;
+                        }
                     }
+                    _ => multigrid.cycles(cycles, &right, &mut correction)?,
                 }
-                _ => multigrid.cycles(cycles, &right, &mut correction)?,
-            }
-            let nodes = self.read(&correction)?;
-            u.iter_mut()
-                .zip(nodes)
-                .for_each(|(u, node)| *u += f64::from(node) * scale);
-            defect = self.equation.residual(b, u);
-            let residual = norm(&defect);
-            observer(step, residual);
-            Ok(residual)
-        })
+                Ok(Correction::unseen(self.read(&correction)?))
+            },
+            observer,
+        )
     }
 
     /// A vector of the finest level with these nodes.
-    fn upload(&self, label: &str, nodes: Vec<f32>) -> Result<Stream, StreamError> {
+    fn upload(&self, label: &str, nodes: &[f32]) -> Result<Stream, StreamError> {
         let grid = self.hierarchy.grid();
         let stream = grid.zeros(label)?;
-        self.plain.write(&nodes)?;
+        self.plain.write(nodes)?;
         grid.layer(&self.plain, &stream)?;
         Ok(stream)
     }

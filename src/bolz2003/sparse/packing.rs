@@ -3,7 +3,9 @@
 //! The vector texture is a grid of identical rectangles, *slots*. Rows are sorted by the number of
 //! their off-diagonal entries, longest first, and fill the slots one after the other, each slot in
 //! row-major order. A slot is drawn with the least expensive program that serves all of its rows:
-//! the one whose length is that of its longest row, to which the others are padded. After the drawn
+//! the one whose length is that of its longest row, to which the others are padded. (Where that is more
+//! than a pass can process, the slot is drawn in parts, so that no short row is padded to a very long one:
+//! the paper, whose rows are short, says nothing of it.) After the drawn
 //! slots come slots that no program writes: values without a row (fixed vertices), and one constant
 //! zero that all padding points to.
 //!
@@ -107,7 +109,7 @@ pub enum PackingError {
 
 impl WithKind for PackingError {}
 
-/// Consecutive slots that the same program draws.
+/// Consecutive rectangles that the same program draws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Off-diagonal entries of the longest row of each of its rectangles.
@@ -117,8 +119,8 @@ pub struct Group {
     /// Entries that each pass processes, `ROW_LENGTH` of the program. Rows are padded to
     /// `passes * pass_length`.
     pub pass_length: u32,
-    /// Lower left texel of each of its rectangles.
-    pub origins: Vec<[u32; 2]>,
+    /// Its rectangles: slots, or parts of a slot with long rows.
+    pub rects: Vec<Rect>,
     /// Its rows, as a range of [`Packing::order`].
     pub rows: Range<usize>,
 }
@@ -130,7 +132,7 @@ impl Group {
             row_length,
             passes,
             pass_length: row_length.div_ceil(passes),
-            origins: Vec::new(),
+            rects: Vec::new(),
             rows,
         }
     }
@@ -292,22 +294,62 @@ impl Packing {
     /// One program a rectangle; consecutive rectangles with the same program form a group.
     fn form_groups(&mut self, rows: usize, longest_pass: u32) {
         let area = self.rectangle[0] as usize * self.rectangle[1] as usize;
-        for (slot, first) in (0..rows).step_by(area).enumerate() {
-            // Rows come longest first, so the first one of a rectangle decides.
-            let longest = self.row_lengths[self.order[first] as usize].unwrap_or(0);
-            let end = rows.min(first + area);
-            let origin = self.origin(slot);
-            match self.groups.last_mut() {
-                Some(group) if group.row_length == longest => {
-                    group.rows.end = end;
-                    group.origins.push(origin);
-                }
-                _ => {
-                    let mut group = Group::new(longest, longest_pass, first..end);
-                    group.origins.push(origin);
-                    self.groups.push(group);
+        for slot in 0..rows.div_ceil(area) {
+            let mut start = slot * area;
+            for rect in self.parts(slot, rows, longest_pass) {
+                // Rows come longest first, so the first one of a rectangle decides.
+                let longest = self.length_at(start, rows);
+                let end = start + rect.area() as usize;
+                let of_rows = rows.min(start)..rows.min(end);
+                start = end;
+                match self.groups.last_mut() {
+                    Some(group) if group.row_length == longest => {
+                        group.rows.end = of_rows.end;
+                        group.rects.push(rect);
+                    }
+                    _ => {
+                        let mut group = Group::new(longest, longest_pass, of_rows);
+                        group.rects.push(rect);
+                        self.groups.push(group);
+                    }
                 }
             }
+        }
+    }
+
+    /// What a slot is drawn as, in the order in which it is filled: as a whole, unless its longest row
+    /// takes several passes, which then much shorter rows would go through too. Such a row shares a
+    /// rectangle with rows of half its length or more in its line of texels.
+    fn parts(&self, slot: usize, rows: usize, longest_pass: u32) -> Vec<Rect> {
+        let [width, height] = self.rectangle.map(|side| side as usize);
+        let (first, [x, y]) = (slot * width * height, self.origin(slot));
+        let last = first + width * height - 1;
+        let mut parts = Vec::new();
+        let mut place = 0;
+        while place < width * height {
+            let (column, line) = (place % width, place / width);
+            let longest = self.length_at(first + place, rows);
+            let fits =
+                |place| longest <= longest_pass || self.length_at(place, rows) >= longest / 2;
+            let (across, down) = match column {
+                0 if fits(last) => (width, height - line),
+                _ => {
+                    let rest = first + place..first + (line + 1) * width;
+                    (rest.take_while(|&place| fits(place)).count(), 1)
+                }
+            };
+            let corner = [x + column as u32, y + line as u32];
+            parts.push(Rect::at(corner, (across as u32, down as u32)));
+            place += across * down;
+        }
+        parts
+    }
+
+    /// Entries of the row at a place; none where no row is.
+    fn length_at(&self, place: usize, rows: usize) -> u32 {
+        match place < rows {
+            true => self.row_lengths[self.order[place] as usize].unwrap_or(0),
+            false => 0,
         }
     }
 
@@ -369,7 +411,7 @@ impl Packing {
 
     /// The group of the dummy rows, if there are any and they have a segment.
     pub fn dummy_group(&self) -> Option<&Group> {
-        let last = self.groups.last()?;
+        let last = self.groups.iter().rfind(|group| !group.rows.is_empty())?;
         (!self.dummies.is_empty() && last.row_length > 0).then_some(last)
     }
 
@@ -453,13 +495,10 @@ impl Packing {
 
     /// The drawn rectangles in graphics memory.
     pub fn upload_groups(&self, machine: &Machine) -> Result<RowGroups, StreamError> {
-        let [width, height] = self.rectangle;
-        let rect = |&[x, y]: &[u32; 2]| Rect::at([x, y], (width, height));
-        let rects = |group: &Group| group.origins.iter().map(rect).collect();
         let groups = self.groups.iter();
         RowGroups::new(
             machine,
-            groups.map(|group| (rects(group), group.passes, group.pass_length)),
+            groups.map(|group| (group.rects.clone(), group.passes, group.pass_length)),
         )
     }
 

@@ -50,17 +50,15 @@ pub fn check_packing(packing: &Packing) -> Result<(), BrokenInvariant> {
 /// The image of what is drawn, after a check that rectangles lie inside and apart.
 fn drawn(packing: &Packing) -> Result<Vec<Use>, BrokenInvariant> {
     let mut image = vec![Use::Unused; packing.area()];
-    let [width, height] = packing.rectangle;
-    for origin in packing.groups.iter().flat_map(|group| &group.origins) {
-        let inside = origin[0] + width <= packing.size[0] && origin[1] + height <= packing.size[1];
-        require(inside, || {
-            format!("the rectangle at {origin:?} leaves the texture")
-        })?;
-        for row in 0..height {
-            let start = packing.index([origin[0], origin[1] + row]);
-            for texel in &mut image[start..start + width as usize] {
+    for rect in packing.groups.iter().flat_map(|group| &group.rects) {
+        let [right, top] = [rect.x + rect.width, rect.y + rect.height];
+        let inside = right <= packing.size[0] && top <= packing.size[1];
+        require(inside, || format!("{rect:?} leaves the texture"))?;
+        for row in rect.y..top {
+            let start = packing.index([rect.x, row]);
+            for texel in &mut image[start..start + rect.width as usize] {
                 require(*texel == Use::Unused, || {
-                    format!("the rectangle at {origin:?} overlaps another")
+                    format!("{rect:?} overlaps another")
                 })?;
                 *texel = Use::Drawn;
             }
@@ -102,11 +100,11 @@ fn check_texels(packing: &Packing) -> Result<(), BrokenInvariant> {
 
 /// Every rectangle is served by the least expensive program.
 fn check_rectangles(packing: &Packing) -> Result<(), BrokenInvariant> {
-    let slot = |[x, y]: [u32; 2]| [x / packing.rectangle[0], y / packing.rectangle[1]];
-    let mut longest = std::collections::HashMap::new();
+    let mut lengths = vec![0; packing.area()];
     for (&texel, length) in packing.texel.iter().zip(&packing.row_lengths) {
-        let longest = longest.entry(slot(texel)).or_insert(None);
-        *longest = (*length).max(*longest);
+        if let Some(place) = lengths.get_mut(packing.index(texel)) {
+            *place = length.unwrap_or(0);
+        }
     }
     for group in &packing.groups {
         require(group.padded_length() >= u64::from(group.row_length), || {
@@ -115,11 +113,13 @@ fn check_rectangles(packing: &Packing) -> Result<(), BrokenInvariant> {
                 group.passes, group.pass_length, group.row_length
             )
         })?;
-        for &origin in &group.origins {
-            let found = longest.get(&slot(origin)).copied().flatten();
-            require(found == Some(group.row_length), || {
+        for rect in &group.rects {
+            let lines = (rect.y..rect.y + rect.height).map(|y| packing.index([rect.x, y]));
+            let texels = lines.flat_map(|start| start..start + rect.width as usize);
+            let found = texels.filter_map(|texel| lengths.get(texel)).max();
+            require(found == Some(&group.row_length), || {
                 format!(
-                    "the rectangle at {origin:?} has a program for {} but needs {found:?}",
+                    "{rect:?} has a program for {} but needs {found:?}",
                     group.row_length
                 )
             })?;

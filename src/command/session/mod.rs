@@ -3,8 +3,9 @@
 
 pub mod filming;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::io::{self, ErrorKind, Write};
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -152,8 +153,61 @@ pub fn spinner() -> ProgressBar {
 
 /// Shows cycles and their residuals for as long as it is there.
 pub fn cycles_shown() -> impl FnMut(usize, f64) {
-    let bar = spinner();
-    move |cycle, residual| bar.set_message(format!("cycle {cycle}: residual {residual:.2e}"))
+    let sign = Sign::new();
+    move |cycle, residual| sign.say(|| format!("cycle {cycle}: residual {residual:.2e}"))
+}
+
+/// How often a terminal is written to, and another standard error.
+const EVERY: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(20)];
+
+/// What a long method is at, for as long as it is there: on a terminal all the time, in a file a line now
+/// and then.
+pub struct Sign {
+    bar: ProgressBar,
+    /// When it was first asked, and when it last said a thing.
+    times: Cell<Option<[Instant; 2]>>,
+}
+
+impl Sign {
+    /// A sign that has said nothing yet.
+    pub fn new() -> Self {
+        Sign {
+            bar: spinner(),
+            times: Cell::new(None),
+        }
+    }
+
+    /// Says a thing that is not to be missed.
+    pub fn announce(&self, what: &str) {
+        // Where standard error cannot be written to, nobody waits for it.
+        let write = || writeln!(io::stderr(), "fragstream: {what}");
+        let _ = self.bar.suspend(write);
+    }
+
+    /// Says where it is, if it is time to.
+    pub fn say(&self, what: impl FnOnce() -> String) {
+        let (now, hidden) = (Instant::now(), self.bar.is_hidden());
+        let [began, last] = self.times.get().unwrap_or([now; 2]);
+        let is_time = now - last >= EVERY[usize::from(hidden)];
+        self.times
+            .set(Some([began, if is_time { now } else { last }]));
+        if !is_time {
+            return;
+        }
+        match hidden {
+            true => {
+                let seconds = (now - began).as_secs();
+                self.announce(&format!("after {seconds} s, {}", what()));
+            }
+            false => self.bar.set_message(what()),
+        }
+    }
+}
+
+impl Drop for Sign {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 fn bar_in<E>(bar: ProgressBar, style: Result<ProgressStyle, E>) -> ProgressBar {

@@ -8,16 +8,24 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use fragstream::io::{MeshFormat, read_valid_mesh, write_mesh};
+use fragstream::io::{MeshFormat, read_valid_mesh, write_atomically, write_mesh};
 use fragstream::mesh::generate::add_normal_noise;
 use fragstream::mesh::measure::{area, mean_squared_edge_length};
 use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
+use fragstream::picture::mesh::{View, draw};
+use fragstream::picture::sheet::side_by_side;
+use fragstream::stream::Machine;
 
 use super::arguments::{Solver, name_of, not_negative, positive};
 use super::failure::{Failure, Status};
-use super::files::check_file;
+use super::files::check_targets;
 use super::session::{Session, progress_bar};
 use flow::{Flow, Step};
+
+/// Where --png sees meshes from, in degrees, and its pixels a side.
+const AZIMUTH: f64 = 30.0;
+const ELEVATION: f64 = 25.0;
+const SIDE: u32 = 800;
 
 /// λΔt in mean squared edges, unless it is given.
 const DEFAULT_MULTIPLE: f64 = 1.0;
@@ -53,6 +61,10 @@ pub struct Arguments {
     #[command(flatten)]
     solver: Solver,
 
+    /// Draw the mesh before and after into this PNG
+    #[arg(long, value_name = "FILE.png")]
+    png: Option<PathBuf>,
+
     /// First move every vertex along its normal by a random number of this standard deviation, in
     /// mesh units
     #[arg(long, value_name = "AMPLITUDE", value_parser = not_negative,
@@ -68,7 +80,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let Arguments { input, output, .. } = arguments;
     MeshFormat::of(output).map_err(|error| Failure::in_file(output, error))?;
-    check_file(output)?;
+    let png = arguments.png.as_deref();
+    check_targets(&[("OUT", Some(output)), ("--png", png)])?;
     let mut mesh = read_valid_mesh(input)?;
     if let Some(amplitude) = arguments.noise {
         add_normal_noise(&mut mesh, amplitude, arguments.seed);
@@ -76,12 +89,27 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             .map_err(|error| Failure::in_file(input, format_args!("with this noise, {error}")))?;
     }
     let connectivity = Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
+    let before = png.map(|_| mesh.clone());
     smooth(&mut mesh, &connectivity, arguments, session)?;
     write_mesh(output, &mesh)?;
+    if let Some((png, before)) = png.zip(before) {
+        let picture = before_and_after(&session.machine()?, [&before, &mesh])?;
+        write_atomically(png, |out| out.write_all(&picture))?;
+    }
     let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
     let written = format!("{vertices} vertices, {triangles} triangles");
     writeln!(session.out, "{}: {written}", output.display())?;
     Ok(())
+}
+
+/// Two meshes side by side, seen from the same place.
+fn before_and_after(machine: &Machine, meshes: [&TriangleMesh; 2]) -> Result<Vec<u8>, Failure> {
+    let view = View::of(meshes[0], AZIMUTH, ELEVATION);
+    let mut pictures = Vec::new();
+    for (name, mesh) in ["before", "after"].into_iter().zip(meshes) {
+        pictures.push((name.to_owned(), draw(machine, mesh, &view, SIDE)?));
+    }
+    side_by_side(&pictures).map_err(Failure::input)
 }
 
 /// All steps, and the table.

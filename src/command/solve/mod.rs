@@ -1,44 +1,47 @@
 //! `fragstream solve`: a linear system from Matrix Market files, solved in textures.
 
-mod algebra;
-mod ellpack;
-mod method;
-mod rows;
-mod solution;
+mod limit;
+mod result;
 mod system;
 
 use std::path::PathBuf;
 
 use clap::Args;
 
+use fragstream::error::{ErrorKind, WithKind};
 use fragstream::io::matrix_market::write_vector;
-use fragstream::kruger2003::AlgebraError;
-use fragstream::stream::Machine;
-use fragstream::stream::{LayoutError, StreamError};
+use fragstream::picture::spy;
+use fragstream::solver::{Criteria, Csr};
+use fragstream::system::{Event, Layout, Levels, Method, Options, Solution, Solver, SystemError};
 
-use super::arguments::{Rectangle, Stopping, name_of, positive, sweeps};
+use super::animation::write_png;
+use super::arguments::{Rectangle, not_negative, positive, sweeps};
 use super::failure::Failure;
-use super::files::check_targets;
-use super::session::{Session, spinner};
-use method::{Layout, Method};
-use solution::{Solution, Solved};
-use system::{RightHandSide, System};
+use super::files::{check_targets, write_csv};
+use super::session::{Session, Sign};
+use limit::Most;
+use system::RightHandSide;
+
+/// The relative tolerance of single precision, which often reaches no less.
+const SINGLE: f64 = 1e-5;
 
 /// Solve A x = b in textures.
 ///
-/// Single precision is all the machine has (multigrid takes its residuals in pairs of floats), so two
-/// residuals are printed: the one that the method carried along, and the true one, |b - A x| in double
-/// precision from the matrix as given. A solve counts as converged if the true one is within twice
-/// the tolerance.
+/// The machine has single precision, so x is corrected: the residual |b - A x| is computed in double
+/// precision from the matrix as given, and the method solves in textures for what is missing, until that
+/// residual is at most max(rtol |b|, atol). That and nothing else is `converged`. With --refine 0 all is
+/// in single precision, as in the papers; what the method then believes its residual to be (`recursive`)
+/// may differ from the true one.
 ///
-/// Ends with exit code 3 and a reason other than `converged`: `max-iterations`, `stagnated` (single
-/// precision leads no closer), `indefinite` (the matrix is not positive definite), `diverged`,
-/// `zero-pivot` (the matrix is singular) or `not-finite`. x and the history are written all the
-/// same, where there is an x.
+/// Ends with exit code 3 and a reason other than `converged`: `max-iterations`, `stagnated` (the precision
+/// leads no closer), `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its
+/// diagonal is not), `breakdown` (biconjugate gradients have nothing to divide by), `diverged`,
+/// `zero-pivot` (the matrix is singular) or `not-finite`. x and the history are written all the same,
+/// where there is an x.
 #[derive(Args)]
 pub struct Arguments {
     /// A square matrix in the Matrix Market format (coordinate; real, integer or pattern; general
-    /// or symmetric)
+    /// or symmetric), which may be compressed by gzip
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 
@@ -47,12 +50,31 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     layout: Option<Layout>,
 
-    /// How to solve
-    #[arg(long, value_enum, default_value_t = Method::Cg)]
-    method: Method,
+    /// How to solve [default: pcg for symmetric matrices with a positive diagonal, bicgstab for others]
+    #[arg(long, value_enum)]
+    method: Option<Method>,
 
-    #[command(flatten)]
-    stopping: Stopping,
+    /// The most corrections in double precision; 0: single precision throughout, as in the papers
+    #[arg(long, value_name = "N", default_value_t = Options::default().corrections)]
+    refine: usize,
+
+    /// Converged is |r| <= max(rtol |b|, atol), r = b - A x [default: 1e-8; 1e-5 with --refine 0]
+    #[arg(long, value_name = "NUMBER", value_parser = not_negative, allow_negative_numbers = true)]
+    rtol: Option<f64>,
+
+    /// The absolute tolerance, in the unit of b
+    #[arg(long, value_name = "NUMBER", default_value = "0",
+          value_parser = not_negative, allow_negative_numbers = true)]
+    atol: f64,
+
+    /// The largest number of iterations, of all corrections together
+    #[arg(long, value_name = "N", default_value_t = Options::default().criteria.max_iterations)]
+    maxiter: usize,
+
+    /// Refuse a solve that would take more memory or time, as in 2GB or 10min, by a rough estimate
+    /// [default: the memory that is free]
+    #[arg(long, value_name = "SIZE|TIME", value_delimiter = ',')]
+    limit: Vec<Most>,
 
     /// Of --method multigrid, the prolongations, from the finest level's on: one to each level from the
     /// next coarser one, whose matrix is Pᵀ A P
@@ -73,9 +95,14 @@ pub struct Arguments {
     #[arg(long, value_name = "WxH|auto")]
     rect: Option<Rectangle>,
 
-    /// The right-hand side: a Matrix Market vector, `ones`, or `random:SEED` (uniform from -1 to 1)
+    /// The right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED`
+    /// (uniform from -1 to 1)
     #[arg(long, value_name = "FILE|ones|random:SEED", default_value = "ones")]
     rhs: RightHandSide,
+
+    /// The start, a Matrix Market vector [default: zero]
+    #[arg(long, value_name = "FILE")]
+    x0: Option<PathBuf>,
 
     /// Write x to this file, as a Matrix Market array
     #[arg(long, value_name = "FILE")]
@@ -85,6 +112,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
 
+    /// Draw the matrix's pattern into this PNG: positive entries blue, negative ones red
+    #[arg(long, value_name = "FILE.png")]
+    spy: Option<PathBuf>,
+
     /// Print one JSON object; residuals are norms in the unit of b, as `norm_b` and `tolerance` are
     #[arg(long)]
     json: bool,
@@ -92,39 +123,43 @@ pub struct Arguments {
 
 /// Reads, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let method = arguments.method;
-    let layout = arguments.check()?;
-    let system = System::read(&arguments.matrix, &arguments.rhs, method)?;
-    let solved = solve(&session.machine()?, &system, layout, arguments)?;
-    let tolerance = arguments
-        .stopping
-        .criteria(system.scale)
-        .tolerance(system.norm_of_b());
-    let solution = Solution::of(&system, tolerance, solved)?;
+    arguments.check()?;
+    let a = system::read_square(&arguments.matrix)?;
+    if let Some(path) = &arguments.spy {
+        write_png(path, &spy(&a))?;
+    }
+    let solution = arguments.solve(&a, session)?;
     if let Some(path) = arguments.out.as_ref().filter(|_| solution.has_x()) {
         write_vector(path, &solution.x)?;
     }
     if let Some(path) = &arguments.history {
-        solution.write_history(path)?;
+        let lines = solution.history.iter().enumerate();
+        let lines = lines.map(|(iteration, residual)| format!("{iteration},{residual:e}"));
+        write_csv(path, "iteration,residual", lines)?;
     }
-    solution.print(&system, (layout, method), arguments.json, &mut session.out)?;
+    result::print(&solution, &a, arguments.json, &mut session.out)?;
     match solution.reason.is_converged() {
         true => Ok(()),
-        false => Err(solution.unconverged(arguments, method)),
+        false => Err(result::unconverged(&solution, arguments)),
     }
 }
 
 impl Arguments {
-    /// The layout, if the arguments make sense together and results can be written.
-    fn check(&self) -> Result<Layout, Failure> {
-        let layout = self.method.on(self.layout)?;
+    /// That the arguments make sense together and results can be written.
+    fn check(&self) -> Result<(), Failure> {
+        if let (Some(method), Some(layout)) = (self.method, self.layout)
+            && !method.layouts().contains(&layout)
+        {
+            return Err(Failure::input(SystemError::Combination { method, layout }));
+        }
+        let own = self.method.map_or(Layout::Rows, |m| m.layouts()[0]);
+        let layout = self.layout.unwrap_or(own);
         if self.rect.is_some() && layout != Layout::Rows {
             return Err(Failure::input(format_args!(
-                "--rect is for --layout rows, not for {}; leave it out",
-                name_of(layout)
+                "--rect is for --layout rows, not for {layout}; leave it out"
             )));
         }
-        let is_multigrid = self.method == Method::Multigrid;
+        let is_multigrid = self.method == Some(Method::Multigrid);
         if is_multigrid == self.prolongation.is_empty() {
             return Err(Failure::input(match is_multigrid {
                 true => {
@@ -136,104 +171,70 @@ impl Arguments {
         check_targets(&[
             ("--out", self.out.as_deref()),
             ("--history", self.history.as_deref()),
-        ])?;
-        Ok(layout)
+            ("--spy", self.spy.as_deref()),
+        ])
     }
-}
 
-/// Solves on the GPU, with a sign of life on a terminal.
-fn solve(
-    machine: &Machine,
-    system: &System,
-    layout: Layout,
-    arguments: &Arguments,
-) -> Result<Solved, Failure> {
-    let (method, criteria) = (arguments.method, arguments.stopping.criteria(system.scale));
-    let bar = spinner();
-    let mut observer = |iteration: usize, residual: f64, goal: f64| {
-        bar.set_message(format!(
-            "iteration {iteration}: {residual:.2e}, goal {goal:.2e}"
-        ));
-    };
-    let preconditioned = method == Method::Pcg;
-    let solved = match (layout.row_format(), method) {
-        (Some(row_format), Method::Multigrid) => {
-            let (paths, rows) = (&arguments.prolongation, system.a.rows());
-            let prolongations = ellpack::read_prolongations(paths, &arguments.matrix, rows)?;
-            let relaxation = ellpack::Relaxation {
-                omega: arguments.omega,
-                steps: arguments.steps,
-            };
-            ellpack::multigrid(
-                machine,
-                system,
-                row_format,
-                prolongations,
-                &relaxation,
-                &criteria,
-            )
+    /// Solves in textures, with signs of life.
+    fn solve(&self, a: &Csr<f64>, session: &Session) -> Result<Solution, Failure> {
+        let path = &self.matrix;
+        let in_file = |error: SystemError| match error.error_kind() {
+            ErrorKind::Input => Failure::in_file(path, error),
+            // It is the driver that fails, and not the file.
+            _ => Failure::from(error),
+        };
+        let b = system::right_hand_side(&self.rhs, path, a.rows())?;
+        let start = self.x0.as_ref();
+        let start = start.map(|x0| system::vector(x0, path, a.rows()));
+        let start = start.transpose()?;
+        let prolongations = system::read_prolongations(&self.prolongation, path, a.rows())?;
+        let mut options = self.options(prolongations);
+        let machine = session.machine()?;
+        let plan = Solver::plan(&machine, a, &options);
+        let (method, layout, estimate) = plan.map_err(in_file)?;
+        let sign = Sign::new();
+        if estimate.is_notable() {
+            sign.announce(&format!("{method} on {layout} takes {estimate}"));
         }
-        (Some(row_format), _) => ellpack::conjugate(
-            machine,
-            system,
-            row_format,
-            preconditioned,
-            &criteria,
-            &mut observer,
-        ),
-        (None, _) if layout == Layout::Rows => {
-            let options = arguments.rect.unwrap_or_default().packing(machine)?;
-            rows::solve(
-                machine,
-                system,
-                &options,
-                preconditioned,
-                &criteria,
-                &mut observer,
-            )
+        if layout == Layout::Rows {
+            options.packing = self.rect.unwrap_or_default().packing(&machine)?;
         }
-        _ => algebra::solve(machine, system, (layout, method), &criteria, &mut observer)
-            .map_err(|error| refused(arguments, error)),
-    };
-    bar.finish_and_clear();
-    solved
-}
+        let mut shown = |event| {
+            sign.say(|| match event {
+                Event::Decomposed(done, all) => format!("decomposed {done} of {all} columns"),
+                Event::Iterated(iteration, residual, goal) => {
+                    format!("iteration {iteration}: {residual:.2e}, goal {goal:.2e}")
+                }
+            });
+        };
+        let system = Solver::new(&machine, a, &options, &mut shown).map_err(in_file)?;
+        let solution = system.solve(&b, start.as_deref(), &mut shown);
+        solution.map_err(in_file)
+    }
 
-/// What a layout of kruger2003 cannot hold, with the layouts of this command that can.
-fn refused(arguments: &Arguments, error: AlgebraError) -> Failure {
-    let elsewhere = match arguments.method.is_conjugate_gradients() {
-        true => "--layout points or rows holds it",
-        false => "--method gauss-seidel on --layout points holds it",
-    };
-    let error = match error {
-        AlgebraError::Stream(StreamError::Layout(LayoutError::TooLarge {
-            what,
-            width,
-            height,
-            limit,
-            remedy,
-        })) => AlgebraError::from(LayoutError::TooLarge {
-            // Where a vector does not fit, no layout of the matrix helps.
-            remedy: if what.contains("matrix") {
-                elsewhere.into()
-            } else {
-                remedy
+    fn options(&self, prolongations: Vec<Csr<f64>>) -> Options {
+        let defaults = Options::default();
+        let own = match self.refine {
+            0 => SINGLE,
+            _ => defaults.criteria.rtol,
+        };
+        Options {
+            method: self.method,
+            layout: self.layout,
+            criteria: Criteria {
+                rtol: self.rtol.unwrap_or(own),
+                atol: self.atol,
+                max_iterations: self.maxiter,
+                ..defaults.criteria
             },
-            what,
-            width,
-            height,
-            limit,
-        }),
-        AlgebraError::Stream(error) => return error.into(),
-        AlgebraError::TooMuchMemory {
-            what, bytes, most, ..
-        } => AlgebraError::TooMuchMemory {
-            what,
-            bytes,
-            most,
-            remedy: elsewhere.into(),
-        },
-        error => error,
-    };
-    Failure::in_file(&arguments.matrix, error)
+            corrections: self.refine,
+            limit: limit::limit(&self.limit),
+            levels: Levels {
+                prolongations,
+                omega: self.omega,
+                steps: self.steps,
+            },
+            ..defaults
+        }
+    }
 }

@@ -8,8 +8,8 @@ use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Opti
 use crate::kruger2003::matrices::five_point::five_point;
 use crate::kruger2003::vectors::interpreted::{InterpretedDiagonals, InterpretedSpace};
 use crate::picture::plot::{Axis, Chart, PlotError, Series, Style, chart};
-use crate::solver::conjugate_gradients::{LinearSystem, Workspace};
 use crate::solver::{Criteria, true_residual};
+use crate::solver::{LinearSystem, Workspace};
 use crate::stream::Machine;
 
 const PRECISION: Claim = Claim {

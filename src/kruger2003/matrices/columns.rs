@@ -148,6 +148,12 @@ impl ColumnMatrix {
         Ok(this)
     }
 
+    /// An error where this machine has no texture for the matrices that act on such vectors: before any
+    /// is made.
+    pub fn check(machine: &Machine, layout: Layout) -> Result<(), AlgebraError> {
+        Tiles::new(machine, layout).map(drop)
+    }
+
     /// A matrix of zeros.
     pub fn zeros(
         machine: &Machine,

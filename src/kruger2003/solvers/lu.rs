@@ -46,6 +46,18 @@ impl Lu {
     /// [`AlgebraError::Format`], [`AlgebraError::ZeroPivot`] where a step has nothing to divide by,
     /// or those of the machine.
     pub fn new(matrix: &ColumnMatrix, pivoting: Pivoting) -> Result<Self, AlgebraError> {
+        Self::observed(matrix, pivoting, &mut |_, _| ())
+    }
+
+    /// The same, with an observer that is shown the steps done and how many there are.
+    ///
+    /// # Errors
+    /// As of [`new`](Self::new).
+    pub fn observed(
+        matrix: &ColumnMatrix,
+        pivoting: Pivoting,
+        observer: &mut dyn FnMut(usize, usize),
+    ) -> Result<Self, AlgebraError> {
         let (machine, tiles) = (&matrix.machine, matrix.tiles);
         expect_single("an LU decomposition", tiles.layout)?;
         let search = Search::new(machine, tiles)?;
@@ -83,6 +95,7 @@ impl Lu {
                 .draw(&next.columns, &whole)?;
             std::mem::swap(&mut factors, &mut next);
             permutation.swap(k, row);
+            observer(k + 1, order);
         }
         Ok(Self {
             factors,

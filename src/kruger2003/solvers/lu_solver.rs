@@ -38,9 +38,18 @@ impl LuSolver {
     /// Uploads a matrix and factorises it, with partial pivoting. The space's layout must hold one
     /// entry a texel.
     pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
+        Self::observed(space, matrix, &mut |_, _| ())
+    }
+
+    /// The same, with an observer of the decomposition, as [`Lu::observed`]'s.
+    pub fn observed(
+        space: &TextureSpace,
+        matrix: &Csr<f64>,
+        observer: &mut dyn FnMut(usize, usize),
+    ) -> Result<Self, AlgebraError> {
         let (machine, layout) = (space.machine(), space.layout());
         let matrix = ColumnMatrix::new(machine, layout, matrix, ColumnOptions::default())?;
-        let lu = Lu::new(&matrix, Pivoting::Partial)?;
+        let lu = Lu::observed(&matrix, Pivoting::Partial, observer)?;
         // Padding stays where it is.
         let padding = layout.length()..layout.capacity();
         let rows = lu.permutation.iter().copied().chain(padding);

@@ -130,7 +130,7 @@ fn pack_rows(name: &str, file: &[u8]) -> Result<Packed, BoxedError> {
 
 /// Rectangles that are drawn.
 fn rectangles(packing: &Packing) -> usize {
-    packing.groups.iter().map(|group| group.origins.len()).sum()
+    packing.groups.iter().map(|group| group.rects.len()).sum()
 }
 
 fn percent(part: u64, whole: u64) -> f64 {
@@ -243,7 +243,7 @@ fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result
         QUIET,
     )?;
     let programs = packing.groups.iter().rev().map(|group| {
-        let count = group.origins.len();
+        let count = group.rects.len();
         let text = format!("{}: {count}", group.row_length);
         (colour_of(group.row_length), text)
     });

@@ -1,6 +1,7 @@
 //! Two orders of a program's instructions that keep few values alive at once.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use super::{CHANNELS, Values};
 
@@ -56,31 +57,89 @@ fn operands_before_users(operands: &[Vec<usize>], mut path: Vec<usize>) -> Vec<u
 
 /// Greedy: of the instructions whose operands are there, always the one that makes the room taken
 /// grow least (Goodman and Hsu, *Code scheduling and register allocation in large basic blocks*,
-/// 1988). Good where many instructions share their operands.
+/// 1988), of several the first in the program. Good where many instructions share their operands.
 pub(super) fn greedy(values: &Values) -> Vec<usize> {
-    let mut unread = vec![[0; CHANNELS]; values.reads.len()];
-    for &(number, channel) in values.reads.iter().flatten() {
-        unread[number][channel] += 1;
-    }
-    let mut waiting = values.program.clone();
-    let mut is_done = vec![false; values.reads.len()];
+    let mut state = Greedy::new(values);
     let mut order = Vec::new();
-    loop {
+    // All are ordered in the end, since the graph has no circles.
+    while let Some((_, number)) = state.ready.pop_first() {
+        state.execute(number);
+        order.push(number);
+    }
+    order
+}
+
+/// Instructions that are ready, by the channels that executing them takes beyond those it frees.
+struct Greedy<'a> {
+    values: &'a Values,
+    ready: BTreeSet<(isize, usize)>,
+    growth: Vec<isize>,
+    /// Operands' results of each instruction that are not there yet.
+    missing: Vec<usize>,
+    /// Readers of each channel of each result, and how many of them are still to come.
+    readers: Vec<[Vec<usize>; CHANNELS]>,
+    unread: Vec<[usize; CHANNELS]>,
+    is_done: Vec<bool>,
+}
+
+impl<'a> Greedy<'a> {
+    fn new(values: &'a Values) -> Self {
+        let length = values.reads.len();
+        let mut readers: Vec<[Vec<usize>; CHANNELS]> = vec![Default::default(); length];
+        for &number in &values.program {
+            for &(operand, channel) in &values.reads[number] {
+                readers[operand][channel].push(number);
+            }
+        }
+        let unread: Vec<[usize; CHANNELS]> = readers
+            .iter()
+            .map(|channels| channels.each_ref().map(Vec::len))
+            .collect();
         let growth = |number: usize| {
             let reads = values.reads[number].iter();
             let freed = reads.filter(|&&(operand, channel)| unread[operand][channel] == 1);
             values.width(number) as isize - freed.count() as isize
         };
-        let is_ready = |number: usize| values.reads[number].iter().all(|&(n, _)| is_done[n]);
-        let ready = (0..waiting.len()).filter(|&place| is_ready(waiting[place]));
-        let Some(place) = ready.min_by_key(|&place| growth(waiting[place])) else {
-            return order; // All are ordered, since the graph has no circles.
-        };
-        let number = waiting.remove(place);
-        for &(operand, channel) in &values.reads[number] {
-            unread[operand][channel] -= 1;
+        let growth: Vec<isize> = (0..length).map(growth).collect();
+        let missing: Vec<usize> = values.reads.iter().map(BTreeSet::len).collect();
+        let program = values.program.iter().copied();
+        let ready = program.filter(|&number| missing[number] == 0);
+        Self {
+            ready: ready.map(|number| (growth[number], number)).collect(),
+            is_done: vec![false; length],
+            values,
+            growth,
+            missing,
+            readers,
+            unread,
         }
-        is_done[number] = true;
-        order.push(number);
+    }
+
+    /// Executes an instruction that was ready: others become so, and others free more.
+    fn execute(&mut self, number: usize) {
+        self.is_done[number] = true;
+        for channel in 0..CHANNELS {
+            for place in 0..self.readers[number][channel].len() {
+                let reader = self.readers[number][channel][place];
+                self.missing[reader] -= 1;
+                if self.missing[reader] == 0 {
+                    self.ready.insert((self.growth[reader], reader));
+                }
+            }
+        }
+        for &(operand, channel) in &self.values.reads[number] {
+            let unread = &mut self.unread[operand][channel];
+            *unread -= 1;
+            if *unread == 1 {
+                let mut readers = self.readers[operand][channel].iter();
+                if let Some(&last) = readers.find(|&&reader| !self.is_done[reader]) {
+                    let was_ready = self.ready.remove(&(self.growth[last], last));
+                    self.growth[last] -= 1;
+                    if was_ready {
+                        self.ready.insert((self.growth[last], last));
+                    }
+                }
+            }
+        }
     }
 }

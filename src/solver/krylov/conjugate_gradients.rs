@@ -18,21 +18,10 @@
 //! preconditioning and three reductions with one. Starting costs one product and two reductions,
 //! a verification one product and one reduction.
 
-use super::space::{Operator, VectorSpace};
-use super::stopping::{Criteria, Outcome, Reason};
-
-/// What an observer is shown: the start, and every iteration.
-#[derive(Debug)]
-pub struct Progress<'a, V> {
-    /// How many iterations have been done.
-    pub iteration: usize,
-    /// The norm of the residual, as the recursion has it.
-    pub residual: f64,
-    /// The norm at which the system counts as solved.
-    pub tolerance: f64,
-    /// The iterate.
-    pub x: &'a V,
-}
+use super::super::space::{Operator, VectorSpace};
+use super::super::stopping::{Criteria, Outcome, Reason};
+use super::lanczos;
+use super::record::{LinearSystem, Progress, Record};
 
 /// Solves A x = b for a symmetric positive definite A, starting from the x given.
 ///
@@ -67,18 +56,6 @@ pub fn conjugate_gradients<S: VectorSpace>(
     Workspace::new(space)?.solve(&system, x, criteria, observer)
 }
 
-/// A x = b, with M⁻¹ where there is one.
-pub struct LinearSystem<'a, S: VectorSpace> {
-    /// Where x and b live.
-    pub space: &'a S,
-    /// A
-    pub operator: &'a dyn Operator<S>,
-    /// M⁻¹
-    pub preconditioner: Option<&'a dyn Operator<S>>,
-    /// b
-    pub b: &'a S::Vector,
-}
-
 /// The vectors that conjugate gradients work with beside b and x: kept by whoever solves again and
 /// again, so that no solve allocates any.
 pub struct Workspace<S: VectorSpace> {
@@ -92,6 +69,8 @@ pub struct Workspace<S: VectorSpace> {
     preconditioned: Option<S::Vector>,
     /// A cycle's result to fall back to, from the first solve that has kept one on.
     kept: Option<S::Vector>,
+    /// α and β of every iteration of this cycle, and of the longest one before.
+    coefficients: [Vec<[f64; 2]>; 2],
 }
 
 impl<S: VectorSpace> Workspace<S> {
@@ -106,6 +85,7 @@ impl<S: VectorSpace> Workspace<S> {
             product: space.zeros()?,
             preconditioned: None,
             kept: None,
+            coefficients: Default::default(),
         })
     }
 
@@ -162,16 +142,21 @@ impl<S: VectorSpace> Workspace<S> {
         observer: impl FnMut(&Progress<'_, S::Vector>),
     ) -> Result<Outcome, S::Error> {
         let (mut record, squared) = self.start(system, x, criteria, observer)?;
-        let reason = match squared.sqrt() {
-            norm if !norm.is_finite() || !record.scale.is_finite() => Reason::NotFinite,
-            norm if norm <= record.tolerance => Reason::Converged,
-            _ => match self.iterate(system, x, squared, criteria, &mut record)? {
-                Some(reason) => reason,
-                None if record.last() <= record.target => Reason::Converged,
-                None => Reason::Stagnated,
-            },
+        let reason = match record.at_start() {
+            Some(reason) => reason,
+            None => {
+                let end = self.iterate(system, x, squared, criteria, &mut record)?;
+                end.unwrap_or_else(|| record.word())
+            }
         };
         Ok(record.outcome(reason, None, 0))
+    }
+
+    /// The condition of M⁻¹A, as far as the longest cycle so far has met it: from below, and the better
+    /// the longer it was. `None` before the second iteration.
+    pub fn condition(&self) -> Option<f64> {
+        let longest = self.coefficients.iter().max_by_key(|cycle| cycle.len())?;
+        lanczos::condition(longest)
     }
 
     /// What comes before the first iteration: the tolerance, the residual r = b − A x, rᵀr.
@@ -193,16 +178,7 @@ impl<S: VectorSpace> Workspace<S> {
             0.0 => squared.sqrt(),
             norm => norm,
         };
-        let tolerance = criteria.tolerance(scale);
-        let mut record = Record {
-            observer,
-            scale,
-            tolerance,
-            // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
-            target: tolerance.max(f64::EPSILON * scale),
-            iterations: 0,
-            norms: Vec::new(),
-        };
+        let mut record = Record::new(observer, scale, criteria);
         record.push(squared.sqrt(), x);
         Ok((record, squared))
     }
@@ -225,6 +201,11 @@ impl<S: VectorSpace> Workspace<S> {
             None => 1,
         };
         let mut smallest = (f64::INFINITY, record.iterations);
+        let [coefficients, longest] = &mut self.coefficients;
+        if coefficients.len() > longest.len() {
+            std::mem::swap(coefficients, longest);
+        }
+        coefficients.clear();
         let (z, mut delta) = precondition(system, r, squared, &mut self.preconditioned)?;
         space.copy(z, p)?;
         while record.iterations < criteria.max_iterations {
@@ -252,7 +233,9 @@ impl<S: VectorSpace> Workspace<S> {
                 }
             }
             let (z, next) = precondition(system, r, squared, &mut self.preconditioned)?;
-            space.xpby(p, next / delta, z)?;
+            let beta = next / delta;
+            coefficients.push([alpha, beta]);
+            space.xpby(p, beta, z)?;
             delta = next;
             if every > 1 && (is_last || record.iterations.is_multiple_of(every)) {
                 let norm = space.dot(r, r)?.sqrt();
@@ -308,72 +291,6 @@ fn precondition<'v, S: VectorSpace>(
             Ok((z, product))
         }
         _ => Ok((r, squared)),
-    }
-}
-
-/// The iterations so far with the norms of their residuals, and who is shown them.
-struct Record<O> {
-    observer: O,
-    /// What the relative tolerance is relative to.
-    scale: f64,
-    tolerance: f64,
-    /// The norm that ends the recursion.
-    target: f64,
-    iterations: usize,
-    norms: Vec<f64>,
-}
-
-impl<O> Record<O> {
-    /// The norm that was taken last. There is one from the start on.
-    fn last(&self) -> f64 {
-        self.norms.last().copied().unwrap_or(f64::NAN)
-    }
-
-    fn push<V>(&mut self, residual: f64, x: &V)
-    where
-        O: FnMut(&Progress<'_, V>),
-    {
-        self.norms.push(residual);
-        (self.observer)(&Progress {
-            iteration: self.iterations,
-            residual,
-            tolerance: self.tolerance,
-            x,
-        });
-    }
-
-    /// Records a norm. Whether the recursion ends with it, and if so, the reason, or `None` where
-    /// b − A x is now to be looked at. `smallest` is the smallest norm so far, and its iteration.
-    fn look<V>(
-        &mut self,
-        norm: f64,
-        x: &V,
-        smallest: &mut (f64, usize),
-        criteria: &Criteria,
-    ) -> Option<Option<Reason>>
-    where
-        O: FnMut(&Progress<'_, V>),
-    {
-        self.push(norm, x);
-        if !norm.is_finite() {
-            return Some(Some(Reason::NotFinite));
-        }
-        if norm < smallest.0 {
-            *smallest = (norm, self.iterations);
-        }
-        let is_impatient = self.iterations - smallest.1 >= criteria.patience;
-        (norm <= self.target || is_impatient).then_some(None)
-    }
-
-    fn outcome(self, reason: Reason, verified: Option<f64>, replacements: usize) -> Outcome {
-        Outcome {
-            reason,
-            iterations: self.iterations,
-            residual: self.last(),
-            verified,
-            history: self.norms,
-            replacements,
-        }
     }
 }
 

@@ -1,0 +1,66 @@
+//! `--limit`, on the command line.
+
+use std::str::FromStr;
+
+use fragstream::system::Limit;
+
+/// Memory, or time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Most {
+    /// Bytes of textures.
+    Bytes(u64),
+    /// Seconds.
+    Seconds(f64),
+}
+
+/// What a number can be followed by, and what it is multiplied by.
+const UNITS: [(&str, f64); 6] = [
+    ("GB", 1e9),
+    ("MB", 1e6),
+    ("kB", 1e3),
+    ("min", 60.0),
+    ("h", 3600.0),
+    ("s", 1.0),
+];
+
+impl FromStr for Most {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = UNITS.iter().find_map(|(unit, factor)| {
+            let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+            let most = number * factor;
+            (most.is_finite() && most > 0.0).then(|| match unit.ends_with('B') {
+                true => Most::Bytes(most as u64),
+                false => Most::Seconds(most),
+            })
+        });
+        found.ok_or_else(|| "give memory or time, as in 2GB or 10min".to_owned())
+    }
+}
+
+/// The last of each.
+pub fn limit(most: &[Most]) -> Limit {
+    let mut limit = Limit::default();
+    for most in most {
+        match *most {
+            Most::Bytes(bytes) => limit.bytes = Some(bytes),
+            Most::Seconds(seconds) => limit.seconds = Some(seconds),
+        }
+    }
+    limit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_have_units() {
+        assert_eq!("2GB".parse(), Ok(Most::Bytes(2_000_000_000)));
+        assert_eq!("1.5 min".parse(), Ok(Most::Seconds(90.0)));
+        for bad in ["2", "GB", "-1s", "0h", "infs", "1TB"] {
+            assert!(bad.parse::<Most>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Biconjugate gradients: matrices that are not symmetric, by products with the transpose too.
+//!
+//! bolz2003 §3.1 names the transposed product and says what it takes in textures: a second, explicit
+//! matrix, padded so that both have rows of one length. The method that asks for it is Fletcher's: beside
+//! r and p it carries shadows r̃ and p̃, which the transpose acts on, and α = r̃ᵀz / p̃ᵀAp,
+//! β = r̃ᵀz (new) / r̃ᵀz (old) make r orthogonal to all shadows before.
+//!
+//! An iteration costs two products, three reductions and, with a preconditioner, two of those. Nothing is
+//! minimised, so the residual may jump, and r̃ᵀz or p̃ᵀAp may vanish before the residual does
+//! ([`Reason::Breakdown`]).
+
+use super::super::space::{Operator, VectorSpace};
+use super::super::stopping::{Criteria, Outcome, Reason};
+use super::record::{LinearSystem, Progress, precondition, start, unless_usable};
+
+/// Aᵀ, and M⁻ᵀ where there is a preconditioner.
+pub struct Transposed<'a, S: VectorSpace> {
+    /// Aᵀ
+    pub operator: &'a dyn Operator<S>,
+    /// M⁻ᵀ; of a diagonal, M⁻¹ itself.
+    pub preconditioner: Option<&'a dyn Operator<S>>,
+}
+
+/// Iterates for A x = b from the x given, and takes the recursion at its word: nothing is verified, and
+/// [`Reason::Converged`] is what the recursion says. `observer` is called once before the first iteration
+/// and once after each.
+///
+/// Source: R. Fletcher, *Conjugate gradient methods for indefinite systems*, 1976; with a preconditioner
+/// as in R. Barrett et al., *Templates for the solution of linear systems*, 1994, §2.3.5.
+pub fn biconjugate_gradients<S: VectorSpace>(
+    system: &LinearSystem<'_, S>,
+    transposed: &Transposed<'_, S>,
+    x: &mut S::Vector,
+    criteria: &Criteria,
+    observer: impl FnMut(&Progress<'_, S::Vector>),
+) -> Result<Outcome, S::Error> {
+    let space = system.space;
+    let (mut record, mut r) = start(system, x, criteria, observer)?;
+    if let Some(reason) = record.at_start() {
+        return Ok(record.outcome(reason, None, 0));
+    }
+    let [mut p, mut q] = [space.zeros()?, space.zeros()?];
+    let [mut shadow, mut z, mut shadow_z] = [space.zeros()?, space.zeros()?, space.zeros()?];
+    let mut shadow_p = space.zeros()?;
+    space.copy(&r, &mut shadow)?;
+    let mut rho = 0.0;
+    let mut smallest = (f64::INFINITY, 0);
+    let reason = loop {
+        if record.iterations == criteria.max_iterations {
+            break Reason::MaximumIterations;
+        }
+        precondition(space, system.preconditioner, &r, &mut z)?;
+        precondition(space, transposed.preconditioner, &shadow, &mut shadow_z)?;
+        let next = space.dot(&shadow, &z)?;
+        if let Some(reason) = unless_usable(next) {
+            break reason;
+        }
+        // The first directions are the residuals: p and its shadow are still zero.
+        let beta = if rho == 0.0 { 0.0 } else { next / rho };
+        space.xpby(&mut p, beta, &z)?;
+        space.xpby(&mut shadow_p, beta, &shadow_z)?;
+        rho = next;
+
+        system.operator.apply(space, &p, &mut q)?;
+        let curvature = space.dot(&shadow_p, &q)?;
+        if let Some(reason) = unless_usable(curvature) {
+            break reason;
+        }
+        let alpha = rho / curvature;
+        space.axpy(x, alpha, &p)?;
+        space.axpy(&mut r, -alpha, &q)?;
+        transposed.operator.apply(space, &shadow_p, &mut q)?;
+        space.axpy(&mut shadow, -alpha, &q)?;
+        record.iterations += 1;
+        let norm = space.dot(&r, &r)?.sqrt();
+        if let Some(end) = record.look(norm, x, &mut smallest, criteria) {
+            break end.unwrap_or_else(|| record.word());
+        }
+    };
+    Ok(record.outcome(reason, None, 0))
+}

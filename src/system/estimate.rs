@@ -1,0 +1,156 @@
+//! What a solve will take, before anything is allocated.
+//!
+//! Bytes are those of the matrix in textures and vertex buffers. Seconds are rough: fetches, draws and
+//! read-backs at the rates of Mesa's llvmpipe on two cores, within a factor of three there; a graphics card
+//! is faster.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::kruger2003::vectors::operations::MOST_BYTES;
+use crate::memory;
+use crate::solver::Csr;
+
+use super::choice::{Layout, Method};
+use super::options::Limit;
+
+/// Fetches a second, in programs that take many.
+const FETCHES: f64 = 1.2e9;
+
+/// Points a second.
+const POINTS: f64 = 1.5e7;
+
+/// Seconds for a pass that begins to render into another texture.
+const PASS: f64 = 6e-5;
+
+/// Seconds for a number that is read back.
+const READ_BACK: f64 = 2e-4;
+
+/// Bytes of a vertex, where it is drawn, its value and what it fetches, on both sides of the bus.
+const VERTEX: u64 = 40;
+
+/// Iterations that the seconds of an iterative method are for.
+const ITERATIONS: f64 = 100.0;
+
+/// What a solve will take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Bytes of the matrix in graphics memory.
+    pub bytes: u64,
+    /// Seconds for the decomposition of LU, or for a hundred iterations.
+    pub seconds: f64,
+    /// Whether it is the decomposition.
+    pub is_direct: bool,
+}
+
+impl Estimate {
+    /// Of a square matrix.
+    pub fn new(a: &Csr<f64>, method: Method, layout: Layout) -> Self {
+        let (n, entries) = (a.rows() as u64, a.entries() as u64);
+        let longest = (0..a.rows()).map(|row| a.row_length(row)).max();
+        let longest = longest.unwrap_or(0) as u64;
+        let (dense, points) = (n.saturating_mul(n), entries as f64 / POINTS);
+        // Bytes of one matrix, seconds of one product.
+        let (bytes, product) = match layout {
+            Layout::Rows => (12 * entries + 16 * n, 3.0 * entries as f64 / FETCHES),
+            Layout::Diagonals => {
+                let diagonals = diagonals(a) as u64;
+                let fetches = diagonals.saturating_mul(n).saturating_mul(2);
+                let passes = diagonals.div_ceil(14) as f64 * PASS;
+                (2 * fetches, fetches as f64 / FETCHES + passes)
+            }
+            Layout::Columns => {
+                let passes = n.div_ceil(64) as f64 * PASS;
+                (4 * dense, 2.0 * dense as f64 / FETCHES + passes)
+            }
+            Layout::Points => (VERTEX * entries, points + longest as f64 * PASS),
+            Layout::Ellpack => {
+                let padded = n.saturating_mul(longest);
+                (16 * padded, 2.0 * padded as f64 / FETCHES)
+            }
+            Layout::EllpackR => {
+                let padded = n.saturating_mul(longest);
+                (16 * padded, 2.0 * entries as f64 / FETCHES)
+            }
+        };
+        let steps = n as f64;
+        let (matrices, iteration) = match (method, layout) {
+            // Each step goes over the whole texture, after two searches for a pivot.
+            (Method::Lu, _) => {
+                let step = 4.0 * dense as f64 / FETCHES + 12.0 * PASS + 2.0 * READ_BACK;
+                (3, steps * step / ITERATIONS)
+            }
+            // A column a draw; the residual, and the upper part.
+            (Method::GaussSeidel, Layout::Columns) => (3, 2.0 * product + steps * PASS),
+            (Method::GaussSeidel, _) => (2, 3.0 * product),
+            (Method::Bicg, Layout::Diagonals) => (1, 2.0 * product),
+            (Method::Bicg, _) => (2, 2.0 * product),
+            (Method::Bicgstab, _) => (1, 2.0 * product),
+            _ => (1, product),
+        };
+        let each = iteration + 4.0 * (10.0 * PASS + READ_BACK);
+        Self {
+            bytes: bytes.saturating_mul(matrices),
+            seconds: ITERATIONS
+                * if method == Method::Lu {
+                    iteration
+                } else {
+                    each
+                },
+            is_direct: method == Method::Lu,
+        }
+    }
+
+    /// Whether somebody who waits would want to know it first.
+    pub fn is_notable(&self) -> bool {
+        self.bytes > 1 << 28 || self.seconds > 30.0
+    }
+
+    /// The limit that it is over, in words, if it is over one.
+    pub(super) fn over(&self, layout: Layout, limit: &Limit) -> Option<String> {
+        if layout == Layout::Diagonals && self.bytes > MOST_BYTES {
+            return Some(format!("{} for a matrix", gigabytes(MOST_BYTES)));
+        }
+        let most = limit.bytes.or_else(memory::available);
+        match (most, limit.seconds) {
+            (Some(bytes), _) if self.bytes > bytes => Some(match limit.bytes {
+                Some(_) => gigabytes(bytes),
+                None => format!("{} of free memory", gigabytes(bytes)),
+            }),
+            (_, Some(seconds)) if self.seconds > seconds => Some(duration(seconds)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (bytes, seconds) = (gigabytes(self.bytes), duration(self.seconds));
+        let of = match self.is_direct {
+            true => "for the decomposition",
+            false => "for a hundred iterations",
+        };
+        write!(f, "about {bytes} of textures and {seconds} {of}")
+    }
+}
+
+/// How many diagonals are not all zero.
+fn diagonals(a: &Csr<f64>) -> usize {
+    let numbers = a.triplets().map(|(i, j, _)| j as i64 - i as i64);
+    numbers.collect::<HashSet<_>>().len()
+}
+
+fn gigabytes(bytes: u64) -> String {
+    match bytes as f64 {
+        bytes if bytes < 1e8 => format!("{:.1} MB", bytes / 1e6),
+        bytes => format!("{:.1} GB", bytes / 1e9),
+    }
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 100.0 => format!("{seconds:.1} s"),
+        seconds if seconds < 6000.0 => format!("{:.0} min", seconds / 60.0),
+        seconds => format!("{:.0} h", seconds / 3600.0),
+    }
+}

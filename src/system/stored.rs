@@ -1,0 +1,199 @@
+//! A matrix in textures, in any layout, with the vectors that go with it.
+
+use std::rc::Rc;
+
+use crate::bolz2003::sparse::matrix::{pack_matrix, pack_with_transpose};
+use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
+use crate::bolz2003::sparse::spmv::SparseMatrix;
+use crate::geveler2011::products::{
+    Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, RowFormat,
+};
+use crate::kruger2003::{
+    Accumulation, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Matrix,
+    VertexMatrix,
+};
+use crate::solver::{Csr, Operator, TextureSpace};
+use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
+
+use super::choice::Layout;
+use super::error::SystemError;
+
+/// A product in textures.
+pub type Product = Box<dyn Operator<TextureSpace>>;
+
+/// A square matrix in textures.
+pub struct Stored {
+    /// The vectors that it acts on.
+    pub space: TextureSpace,
+    /// A
+    pub matrix: Product,
+    /// Aᵀ, where it was asked for.
+    pub transpose: Option<Product>,
+    /// A's diagonal, laid out like the vectors.
+    pub diagonal: Stream,
+    /// How it lies in textures, in a few words.
+    pub words: String,
+    /// Where the entries of vectors are, unless they are in their order.
+    packing: Option<Packing>,
+}
+
+impl Stored {
+    /// Stores a matrix, and its transpose if asked for, in a layout.
+    pub fn new(
+        machine: &Machine,
+        a: &Csr<f64>,
+        layout: Layout,
+        packing: &PackingOptions,
+        transposed: bool,
+    ) -> Result<Self, SystemError> {
+        if layout == Layout::Rows {
+            return Self::rows(machine, a, packing, transposed);
+        }
+        let vectors = VectorLayout::square(a.rows(), Format::R32F)?;
+        let space = TextureSpace::new(machine, vectors)?;
+        let transpose = transposed.then(|| a.transpose());
+        let (matrix, transpose, words) = match layout {
+            Layout::Diagonals => diagonals(machine, vectors, a, transposed)?,
+            _ => {
+                let (matrix, words) = one(machine, vectors, a, layout)?;
+                let transpose = transpose.map(|t| one(machine, vectors, &t, layout));
+                (matrix, transpose.transpose()?.map(|t| t.0), words)
+            }
+        };
+        let diagonal: Vec<f32> = a.diagonal().iter().map(|&value| value as f32).collect();
+        Ok(Self {
+            diagonal: space.vector(&diagonal)?,
+            space,
+            matrix,
+            transpose,
+            words,
+            packing: None,
+        })
+    }
+
+    /// Groups of rows. The transpose shares the packing: of row i of either the shorter is padded.
+    fn rows(
+        machine: &Machine,
+        a: &Csr<f64>,
+        options: &PackingOptions,
+        transposed: bool,
+    ) -> Result<Self, SystemError> {
+        let options = &PackingOptions {
+            texture_limit: machine.context().description().rectangle_limit,
+            ..*options
+        };
+        let (packing, images, transpose) = match transposed {
+            true => {
+                let (packing, images, transpose) =
+                    pack_with_transpose::<f32>(a, &a.transpose(), options)?;
+                (packing, images, Some(transpose))
+            }
+            false => {
+                let (packing, images) = pack_matrix::<f32>(a, options)?;
+                (packing, images, None)
+            }
+        };
+        let size = (packing.size[0], packing.size[1]);
+        let space = TextureSpace::new(machine, VectorLayout::grid(size, Format::R32F))?;
+        let upload = |images| SparseMatrix::upload(machine, &packing, images, Format::R32F);
+        let matrix = upload(&images)?;
+        let transpose = transpose.as_ref().map(upload).transpose()?;
+        let [width, height] = options.rectangle;
+        let diagonal = space.zeros()?;
+        diagonal.write(&images.entries.diagonal)?;
+        Ok(Self {
+            diagonal,
+            space,
+            matrix: Box::new(matrix),
+            transpose: transpose.map(|t| Box::new(t) as Product),
+            words: format!("rectangles of {width}x{height}"),
+            packing: Some(packing),
+        })
+    }
+
+    /// A vector with these entries.
+    pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
+        match &self.packing {
+            Some(packing) => self.space.vector(&packing.scatter(entries)),
+            None => self.space.vector(entries),
+        }
+    }
+
+    /// A vector's entries.
+    pub fn read(&self, vector: &Stream) -> Result<Vec<f32>, StreamError> {
+        let entries = vector.read()?;
+        Ok(match &self.packing {
+            Some(packing) => packing.gather(&entries),
+            None => entries,
+        })
+    }
+}
+
+/// One matrix in a layout whose transpose is a second matrix.
+fn one(
+    machine: &Machine,
+    vectors: VectorLayout,
+    a: &Csr<f64>,
+    layout: Layout,
+) -> Result<(Product, String), SystemError> {
+    Ok(match layout {
+        Layout::Columns => {
+            let matrix = ColumnMatrix::new(machine, vectors, a, ColumnOptions::default())?;
+            let (width, height) = matrix.stream().size();
+            (Box::new(matrix), format!("one {width}x{height} texture"))
+        }
+        Layout::Points => {
+            let matrix = VertexMatrix::new(machine, vectors, a, Accumulation::default())?;
+            let words = format!(
+                "{} in {}",
+                matrix.vertices(),
+                counted(matrix.passes(), "draw")
+            );
+            (Box::new(matrix), words)
+        }
+        _ => {
+            let layout = EllpackLayout {
+                rows: layout.row_format().unwrap_or(RowFormat::Ellpack),
+                entries: Entries::Packed,
+            };
+            let storage = Rc::new(EllpackStorage::new(machine, a, layout)?);
+            let words = format!("rows of {} at most", storage.row_length());
+            let matrix = EllpackProduct::new(machine, &storage, Arithmetic::Single)?;
+            (Box::new(matrix), words)
+        }
+    })
+}
+
+/// Diagonals, whose transpose is in the same textures.
+fn diagonals(
+    machine: &Machine,
+    vectors: VectorLayout,
+    a: &Csr<f64>,
+    transposed: bool,
+) -> Result<(Product, Option<Product>, String), SystemError> {
+    let matrix = DiagonalMatrix::new(machine, vectors, a, DiagonalOptions::default())?;
+    let passes = counted(matrix.passes(), "pass");
+    let words = format!("{} in {passes}", matrix.numbers().count());
+    let matrix = Rc::new(matrix);
+    let transpose = transposed.then(|| Box::new(Transposed(Rc::clone(&matrix))) as Product);
+    Ok((Box::new(matrix), transpose, words))
+}
+
+/// The transpose of a matrix as diagonals.
+struct Transposed(Rc<DiagonalMatrix>);
+
+impl Matrix for Transposed {
+    fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        self.0.transpose().multiply(x, y)
+    }
+}
+
+/// As in `1 pass`, `2 passes`, `2 draws`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    let plural = match (count, what) {
+        (1, _) => "",
+        (_, "pass") => "es",
+        _ => "s",
+    };
+    format!("{count} {what}{plural}")
+}

@@ -1,0 +1,136 @@
+//! Refinement in double precision, around solves in single precision.
+
+use fragstream::solver::refinement::{Correction, PATIENCE, refine};
+use fragstream::solver::{
+    Criteria, Csr, HostSpace, LinearSystem, Outcome, Reason, Workspace, true_residual,
+};
+
+use crate::samples::{bar, condition, network, plate};
+
+fn criteria(rtol: f64) -> Criteria {
+    Criteria {
+        rtol,
+        max_iterations: 20_000,
+        patience: PATIENCE,
+        ..Criteria::default()
+    }
+}
+
+/// x and how it went, the corrections by conjugate gradients in single precision.
+fn solve(a: &Csr<f64>, b: &[f64], rtol: f64) -> (Vec<f64>, Outcome) {
+    let single = a.cast::<f32>();
+    let space = HostSpace::<f32>::new(b.len());
+    let mut workspace = Workspace::new(&space).unwrap();
+    let mut x = vec![0.0; b.len()];
+    let norm_of_b = b.iter().map(|b| b * b).sum::<f64>().sqrt();
+    let residual = |x: &[f64]| {
+        let mut r = vec![0.0; x.len()];
+        a.multiply(x, &mut r).unwrap();
+        r.iter().zip(b).map(|(ax, b)| b - ax).collect()
+    };
+    let outcome = refine(
+        &criteria(rtol),
+        50,
+        norm_of_b,
+        &mut x,
+        residual,
+        |defect| {
+            let b = defect.residual.to_vec();
+            let system = LinearSystem {
+                space: &space,
+                operator: &single,
+                preconditioner: None,
+                b: &b,
+            };
+            let mut values = vec![0.0; b.len()];
+            let inner = Criteria {
+                rtol: 1e-4,
+                ..Criteria::default()
+            };
+            let outcome = workspace.recursion(&system, &mut values, &inner, |_| ())?;
+            Ok::<_, fragstream::solver::LengthMismatch>(Correction {
+                values,
+                norms: outcome.history[1..].to_vec(),
+                reason: outcome.reason,
+            })
+        },
+        |_, _| (),
+    );
+    (x, outcome.unwrap())
+}
+
+#[test]
+fn bars_plates_and_networks_of_condition_a_million_come_to_1e_8_from_single_precision() {
+    for (what, a) in [
+        ("bar", bar(100, 2e4)),
+        ("plate", plate(13, 1000.0)),
+        ("network", network(120, 1e-5)),
+    ] {
+        let condition = condition(&a);
+        assert!((2e5..3e6).contains(&condition), "{what}: {condition:.1e}");
+        let b: Vec<f64> = (0..a.rows()).map(|i| (i % 5) as f64 - 1.5).collect();
+        let (x, outcome) = solve(&a, &b, 1e-8);
+        assert_eq!(outcome.reason, Reason::Converged, "{what}");
+        let residual = true_residual(&a, &b, &x).unwrap();
+        assert!(residual.relative <= 1e-8, "{what}: {residual:?}");
+        assert_eq!(outcome.verified, outcome.history.last().copied());
+        assert_eq!(outcome.history.len(), outcome.iterations + 1);
+        assert!(outcome.replacements >= 2, "{what}: {outcome:?}");
+    }
+}
+
+#[test]
+fn a_tolerance_below_double_precision_stagnates_and_keeps_the_best_x() {
+    let a = bar(40, 100.0);
+    let b = vec![1.0; 40];
+    let (x, outcome) = solve(&a, &b, 1e-18);
+    assert_eq!(outcome.reason, Reason::Stagnated);
+    let residual = true_residual(&a, &b, &x).unwrap();
+    assert!(residual.relative < 1e-11, "{residual:?}");
+    let smallest = outcome.verified.unwrap();
+    assert!((residual.norm / smallest - 1.0).abs() < 1e-6);
+    assert!(outcome.history.iter().all(|&norm| norm > 0.0));
+}
+
+/// Corrections that are made up, of the system x = b with two unknowns.
+fn made_up(corrections: &[([f32; 2], Reason)]) -> (Vec<f64>, Outcome) {
+    let b = [1.0, 1.0];
+    let mut x = vec![0.0; 2];
+    let mut next = corrections.iter();
+    let outcome = refine(
+        &criteria(1e-8),
+        corrections.len(),
+        2.0_f64.sqrt(),
+        &mut x,
+        |x| b.iter().zip(x).map(|(b, x)| b - x).collect(),
+        |_| {
+            let &(values, reason) = next.next().unwrap();
+            Ok::<_, ()>(Correction {
+                values: values.to_vec(),
+                norms: vec![0.1],
+                reason,
+            })
+        },
+        |_, _| (),
+    );
+    (x, outcome.unwrap())
+}
+
+#[test]
+fn a_correction_that_led_away_is_taken_back() {
+    let good = ([0.5, 0.5], Reason::Converged);
+    let (x, outcome) = made_up(&[good, ([-8.0, 3.0], Reason::Indefinite)]);
+    assert_eq!((x, outcome.reason), (vec![0.5; 2], Reason::Indefinite));
+    assert!((outcome.verified.unwrap() - 0.5_f64.sqrt()).abs() < 1e-15);
+    let (x, outcome) = made_up(&[good, ([f32::NAN, 0.0], Reason::Converged)]);
+    assert_eq!((x, outcome.reason), (vec![0.5; 2], Reason::NotFinite));
+}
+
+#[test]
+fn a_solve_that_broke_off_is_gone_on_with_where_it_helped() {
+    let broken = ([0.75, 0.75], Reason::Indefinite);
+    let (_, outcome) = made_up(&[broken, broken, ([1.0, 1.0], Reason::Converged)]);
+    assert_eq!(outcome.reason, Reason::Converged);
+    let (_, outcome) = made_up(&[([0.1, 0.1], Reason::Breakdown)]);
+    assert_eq!(outcome.reason, Reason::Breakdown);
+}

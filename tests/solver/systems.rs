@@ -1,0 +1,151 @@
+//! Systems in textures: every method on every layout, to the tolerance in double precision.
+
+use fragstream::error::{ErrorKind, WithKind};
+use fragstream::solver::{Csr, Reason, true_residual};
+use fragstream::stream::Machine;
+use fragstream::system::{
+    Estimate, Layout, Limit, Method, Options, Solution, Solver, SystemError, solve_csr,
+};
+
+use crate::samples::{bar, condition, network, plate, wind};
+
+fn machine() -> Machine {
+    Machine::headless().expect("this machine has OpenGL")
+}
+
+fn options(method: Method, layout: Layout) -> Options {
+    Options {
+        method: Some(method),
+        layout: Some(layout),
+        ..Options::default()
+    }
+}
+
+/// That a solution is one, to 1e-8.
+fn check(what: &str, a: &Csr<f64>, b: &[f64], solution: &Solution) {
+    assert_eq!(solution.reason, Reason::Converged, "{what}: {solution:?}");
+    let residual = true_residual(a, b, &solution.x).unwrap();
+    assert!(residual.relative <= 1e-8, "{what}: {residual:?}");
+    assert!((residual.norm - solution.residual).abs() <= 1e-6 * solution.tolerance);
+    assert_eq!(solution.history.len(), solution.iterations + 1, "{what}");
+}
+
+#[test]
+fn what_is_not_symmetric_is_solved_on_every_layout() {
+    let machine = machine();
+    // Rows of several lengths, so that padding of the transpose differs.
+    let n = 30;
+    let entries = (0..n).flat_map(|i| {
+        let ahead = (1..=1 + i % 3).map(move |k| (i, (i + 7 * k) % n, 1.0 / k as f64));
+        ahead.chain([(i, i, 4.0 + (i % 4) as f64)])
+    });
+    let a = Csr::from_triplets(n, n, entries.collect::<Vec<_>>()).unwrap();
+    let b: Vec<f64> = (0..n).map(|i| 1.0 - (i % 3) as f64).collect();
+    for method in Method::ALL.into_iter().filter(|&m| m != Method::Multigrid) {
+        if method.is_conjugate_gradients() {
+            continue;
+        }
+        for &layout in method.layouts() {
+            let solution = solve_csr(&machine, &a, &b, &options(method, layout)).unwrap();
+            check(&format!("{method} on {layout}"), &a, &b, &solution);
+        }
+    }
+}
+
+#[test]
+fn bars_plates_and_networks_of_condition_a_million_are_solved_to_1e_8() {
+    let machine = machine();
+    for (what, a) in [
+        ("bar", bar(100, 2e4)),
+        ("plate", plate(13, 1000.0)),
+        ("network", network(120, 1e-5)),
+    ] {
+        assert!(condition(&a) > 2e5);
+        let b = vec![1.0; a.rows()];
+        let solution = solve_csr(&machine, &a, &b, &Options::default()).unwrap();
+        assert_eq!(solution.method, Method::Pcg, "{what}");
+        check(what, &a, &b, &solution);
+        let solution = solve_csr(&machine, &a, &b, &options(Method::Lu, Layout::Columns));
+        check(what, &a, &b, &solution.unwrap());
+    }
+}
+
+#[test]
+fn one_matrix_serves_many_right_sides_and_a_start_at_the_solution_needs_no_step() {
+    let machine = machine();
+    let a = wind(6);
+    let mut done = 0;
+    let system = Solver::new(&machine, &a, &Options::default(), &mut |_| done += 1).unwrap();
+    assert_eq!(done, 0, "nothing is decomposed");
+    for seed in 1..4 {
+        let b: Vec<f64> = (0..36).map(|i| f64::from(i * seed % 5)).collect();
+        let solution = system.solve(&b, None, &mut |_| ()).unwrap();
+        assert_eq!(solution.method, Method::Bicgstab);
+        check("wind", &a, &b, &solution);
+        let again = system.solve(&b, Some(&solution.x), &mut |_| ()).unwrap();
+        assert_eq!((again.iterations, again.reason), (0, Reason::Converged));
+    }
+}
+
+#[test]
+fn a_solution_beyond_all_numbers_is_not_finite() {
+    // x = 1e200 / 1e-200.
+    let a = Csr::from_triplets(2, 2, [(0, 0, 1e-200), (1, 1, 1e-200)]).unwrap();
+    let solution = solve_csr(&machine(), &a, &[1e200; 2], &Options::default()).unwrap();
+    assert_eq!(solution.reason, Reason::NotFinite);
+    assert!(!solution.has_x());
+}
+
+#[test]
+fn what_cannot_be_tried_is_an_error_with_the_next_method() {
+    let machine = machine();
+    let one_way = Csr::from_triplets(2, 2, [(0, 0, 1.0), (1, 1, 1.0), (0, 1, 0.5)]).unwrap();
+    let cg = options(Method::Cg, Layout::Rows);
+    let error = solve_csr(&machine, &one_way, &[1.0; 2], &cg).unwrap_err();
+    assert!(
+        error.to_string().contains("take the method bicgstab"),
+        "{error}"
+    );
+    let combination = options(Method::Lu, Layout::Points);
+    let error = solve_csr(&machine, &one_way, &[1.0; 2], &combination).unwrap_err();
+    assert!(matches!(error, SystemError::Combination { .. }));
+    let error = solve_csr(&machine, &one_way, &[1.0; 3], &Options::default()).unwrap_err();
+    assert_eq!(error.error_kind(), ErrorKind::Input);
+}
+
+#[test]
+fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
+    let machine = machine();
+    let n = 12_000;
+    let a = Csr::from_triplets(n, n, (0..n).map(|i| (i, i, 2.0))).unwrap();
+    let estimate = Estimate::new(&a, Method::Lu, Layout::Columns);
+    assert_eq!(
+        estimate.bytes,
+        12 * (n * n) as u64,
+        "three matrices of floats"
+    );
+    let limited = |method, layout, limit| Options {
+        limit,
+        ..options(method, layout)
+    };
+    let bytes = Limit {
+        bytes: Some(1 << 30),
+        seconds: None,
+    };
+    let refused = Solver::plan(&machine, &a, &limited(Method::Lu, Layout::Columns, bytes));
+    let line = refused.unwrap_err().to_string();
+    for part in [
+        "lu on columns",
+        "1.7 GB",
+        "1.1 GB",
+        "bicgstab on the layout rows",
+    ] {
+        assert!(line.contains(part), "{part}: {line}");
+    }
+    let seconds = Limit {
+        bytes: Some(u64::MAX),
+        seconds: Some(60.0),
+    };
+    assert!(Solver::plan(&machine, &a, &limited(Method::Lu, Layout::Columns, seconds)).is_err());
+    assert!(Solver::plan(&machine, &a, &limited(Method::Cg, Layout::Rows, seconds)).is_ok());
+}
