@@ -14,7 +14,7 @@ fn bad_input_is_refused_in_one_line() {
         "water --size 100000x4 --steps 1",
         "water --gif no/such/folder/x.gif",
         "water --frames no/such/folder",
-        "navier-stokes --viscosity 3",
+        "navier-stokes --viscosity 3 --dt 1",
         "navier-stokes --dt -1",
         "navier-stokes --iterations 0",
     ] {
