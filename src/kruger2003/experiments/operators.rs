@@ -95,9 +95,9 @@ const REDUCTIONS: [Reduce; 5] = [
 pub fn reductions(space: &TextureSpace) -> Result<f64, BoxedError> {
     let n = space.layout().length();
     let (x, y) = (vector(n, 3), vector(n, 4));
-    // Near one or minus one, so that no product leaves single precision.
+    // Around one or minus one, above as often as below, so that no product leaves single precision.
     let near_one = |v: &[f32]| -> Vec<f32> {
-        let entry = |v: &f32| v.signum() * (1.0 + 1e-4 * v.abs());
+        let entry = |v: &f32| v.signum() * (1.0 + 1e-4 * (v.abs() - 0.5));
         v.iter().map(entry).collect()
     };
     let mut errors = Vec::new();
