@@ -280,7 +280,7 @@ fn bad_input_is_found_before_a_window_opens() {
             "view water --screenshot no/such/folder/x.png",
             "no/such/folder",
         ),
-        ("view dye --viscosity 3", "stable"),
+        ("view dye --viscosity 3 --dt 1", "stable"),
         ("view dye --rate -1", "at least 0"),
     ] {
         let line = fails(fragstream(&folder, line).env("DISPLAY", ":64999"), 2);
