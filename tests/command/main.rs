@@ -11,6 +11,7 @@ mod rasterisers;
 mod simulations;
 mod smooth;
 mod solve;
+mod solve_methods;
 mod solve_refusals;
 mod support;
 mod tonemap;
