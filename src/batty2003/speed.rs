@@ -171,11 +171,7 @@ pub fn iteration(machine: &Machine, size: [usize; 3]) -> Result<Iteration, Press
     system.right_side = wavy.collect();
     let mut solver = SizedSolver::new(machine, size, Settings::paper_2003())?;
     solver.set_up(&system, &vec![0.0; system.cells()])?;
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: 26,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(26);
     let mut solve = || {
         solver.start_from_zero();
         solver.iterate(&criteria)

@@ -19,8 +19,8 @@ const STYLE: &str = include_str!("report.css");
 /// Pictures of more bytes than this are made smaller for the page; the files hold them as they are.
 const LARGEST: usize = 48_000;
 /// Columns of a picture made smaller, the first that fits; and what fits.
-const WIDTHS: [u32; 4] = [960, 720, 540, 400];
-const FITS: usize = 72_000;
+const WIDTHS: [u32; 5] = [960, 720, 540, 400, 320];
+const FITS: usize = 64_000;
 
 /// The whole page: what the run was made on, and its findings.
 pub fn page(machine: &BTreeMap<String, String>, findings: &[Finding]) -> String {
@@ -226,16 +226,20 @@ fn commands(claim: &str, quick: bool) -> String {
     format!("<dl class=\"commands\">\n{again}{behind}</dl>\n")
 }
 
-/// The texts of a finding's programs; of those shown before, a link to them.
+/// The texts of a finding's programs; of those shown before, if with other numbers, a link to them.
 fn programs(finding: &Finding, shown: &mut BTreeSet<String>) -> String {
     let each = finding.programs.iter().map(|program| {
         let name = escape(&program.name);
-        match shown.insert(program.name.clone()) {
+        // What is defined is a number, such as the length of a row: the text is the same.
+        let words = program.name.split_whitespace();
+        let words: Vec<&str> = words.filter(|word| !word.contains('=')).collect();
+        let id = escape(&words.join("-")).into_owned();
+        match shown.insert(id.clone()) {
             true => format!(
-                "<details id=\"program-{name}\"><summary>{name}</summary><pre>{}</pre></details>\n",
+                "<details id=\"program-{id}\"><summary>{name}</summary><pre>{}</pre></details>\n",
                 escape(program.text.trim())
             ),
-            false => format!("<p class=\"known\"><a href=\"#program-{name}\">{name}</a></p>\n"),
+            false => format!("<p class=\"known\"><a href=\"#program-{id}\">{name}</a></p>\n"),
         }
     });
     let each: String = each.collect();

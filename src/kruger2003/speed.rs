@@ -241,11 +241,7 @@ pub fn iteration(
         preconditioner: None,
         b: &b,
     };
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: iterations,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(iterations);
     let mut solve = || {
         x.fill([0.0; 4]);
         workspace.solve(&system, &mut x, &criteria, |_| ())

@@ -38,6 +38,15 @@ impl Default for Criteria {
 }
 
 impl Criteria {
+    /// So many iterations, whatever the residual, as where work is timed or iterates are compared.
+    pub fn exactly(iterations: usize) -> Self {
+        Criteria {
+            rtol: 0.0,
+            max_iterations: iterations,
+            ..Criteria::default()
+        }
+    }
+
     /// The residual norm at which a system with right-hand side of norm `norm_of_b` is solved.
     pub fn tolerance(&self, norm_of_b: f64) -> f64 {
         (self.rtol * norm_of_b).max(self.atol)

@@ -35,11 +35,7 @@ fn passes(ledger: &Ledger, kernel: &str) -> u64 {
 fn iterates(system: &System<f64>, count: usize) -> Vec<Vec<f64>> {
     let preconditioner = DiagonalPreconditioner::of_diagonal(&system.diagonal);
     let mut iterates = Vec::new();
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: count,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(count);
     conjugate_gradients(
         &HostSpace::new(system.cells()),
         system,
@@ -69,11 +65,7 @@ fn the_first_twenty_iterates_are_those_of_double_precision() {
     ] {
         let mut solver = SizedSolver::new(&machine, SIZE, settings).expect("a small box");
         for (count, expected) in expected.iter().enumerate().skip(1) {
-            let criteria = Criteria {
-                rtol: 0.0,
-                max_iterations: count,
-                ..Criteria::default()
-            };
+            let criteria = Criteria::exactly(count);
             let zeros = vec![0.0; system.cells()];
             solver.set_up(&system, &zeros).expect("a small box");
             solver.iterate(&criteria).expect("passes");

@@ -46,11 +46,7 @@ fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision(
     let a = stencil(width, height, 0.1).unwrap();
     let b = SplitMix64::new(1).vector(a.rows());
     let expected = cg_of_the_paper(&a, &wide(&b), 20).unwrap();
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: 20,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(20);
     let host = HostSpace::<f64>::new(a.rows());
     let mut x = vec![0.0; a.rows()];
     let mut iterates = Vec::new();
@@ -83,11 +79,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back()
     let mut x = space.zeros().unwrap();
     let mut pages = Vec::new();
     let turn = |_: &fragstream::solver::Progress<'_, Stream>| pages.push(machine.take_ledger());
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: 5,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(5);
     conjugate_gradients(&space, &gpu, None, &b, &mut x, &criteria, turn).unwrap();
     // From one iterate to the next: lines 13, 6, 7 to 10 and, for line 5 of the next, 11.
     let page = &pages[3];

@@ -48,7 +48,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut errors = Vec::new();
     for (count, expected) in expected.iter().enumerate().skip(1) {
         solver.start_from_zero();
-        solver.iterate(&criteria(count))?;
+        solver.iterate(&Criteria::exactly(count))?;
         errors.push(difference(&solver.read_back()?, expected));
     }
     let error = worst(errors);
@@ -67,14 +67,6 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     Ok(vec![PCG.judge(error <= bound, measured, why)])
 }
 
-fn criteria(max_iterations: usize) -> Criteria {
-    Criteria {
-        rtol: 0.0,
-        max_iterations,
-        ..Criteria::default()
-    }
-}
-
 /// The start, zero, and the iterates on the CPU.
 fn iterates<T: Real>(system: &System<T>) -> Result<Vec<Vec<T>>, LengthMismatch> {
     let mut iterates = Vec::new();
@@ -84,7 +76,7 @@ fn iterates<T: Real>(system: &System<T>) -> Result<Vec<Vec<T>>, LengthMismatch> 
         Some(&DiagonalPreconditioner::of_diagonal(&system.diagonal)),
         &system.right_side,
         &mut vec![T::ZERO; system.cells()],
-        &criteria(COUNT),
+        &Criteria::exactly(COUNT),
         |progress| iterates.push(progress.x.clone()),
     )?;
     Ok(iterates)

@@ -315,11 +315,7 @@ fn solve(
 ) -> Result<Work<'static>, PressureError> {
     let mut solver = SizedSolver::new(machine, system.size, settings)?;
     solver.set_up(system, &vec![0.0; system.cells()])?;
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: ITERATIONS,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(ITERATIONS);
     Ok(work(move |_| {
         solver.start_from_zero();
         solver.iterate(&criteria).map(drop)

@@ -205,11 +205,7 @@ pub fn iteration(
     let layout = FlowLayout::new(&Connectivity::new(mesh)?, options)?;
     let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
     // So long a step that single precision is not exhausted within the iterations.
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: iterations,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(iterations);
     flow.step(1e4 * mesh_scale(mesh), preconditioned, &criteria)?;
     Ok(Iteration::of(machine, || {
         flow.solve(preconditioned, &criteria)
@@ -226,11 +222,7 @@ pub fn step(
 ) -> Result<Iteration, TimingError> {
     let layout = FlowLayout::new(&Connectivity::new(mesh)?, options)?;
     let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: iterations,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(iterations);
     let mut step = || flow.step(mesh_scale(mesh), false, &criteria);
     step()?;
     let mut steps = (0..STEPS)

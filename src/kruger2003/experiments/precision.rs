@@ -97,11 +97,7 @@ pub fn best_residual<T: Arithmetic>(side: usize) -> Result<f64, BoxedError> {
         preconditioner: None,
         b: &right_side,
     };
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: 4 * side,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(4 * side);
     let mut best = f64::INFINITY;
     let mut x = space.vector(&vec![0.0; b.len()]);
     Workspace::new(&space)?.recursion(&system, &mut x, &criteria, |progress| {

@@ -87,11 +87,7 @@ pub fn cg_error(
     b: &[f32],
     count: usize,
 ) -> Result<f64, BoxedError> {
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: count,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(count);
     let space = TextureSpace::new(machine, layout)?;
     let gpu = DiagonalMatrix::new(machine, layout, matrix, DiagonalOptions::default())?;
     let (bv, mut x) = (space.vector(b)?, space.zeros()?);

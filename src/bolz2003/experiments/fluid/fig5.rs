@@ -160,11 +160,7 @@ fn asymptotic_factor(domain: &Domain) -> Result<f64, BoxedError> {
         .grid()
         .place(grid.grid().cells[0] / 3, grid.grid().cells[1] / 5)] = 1.0;
     let mut u = grid.upload(&nodes)?;
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: 5,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::exactly(5);
     let mut multigrid = Multigrid::new(hierarchy, domain.settings().cycle)?;
     let outcome = multigrid.solve(&hierarchy.zeros(0)?, &mut u, &criteria, |_, _| ())?;
     Ok(factors(&outcome.history).last().copied().unwrap_or(1.0))
