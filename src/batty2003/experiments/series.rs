@@ -1,5 +1,6 @@
-//! A run of the dam, in which all take part who need its systems one after the other: each system is
-//! made once, and solved by each once.
+//! A run of the dam, in which all take part who need its systems: each is made once, and some of them are
+//! solved by all. The others only lead from one of these to the next, which MIC(0) on the CPU does in less
+//! time, to the same tolerance.
 
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use crate::solver::Criteria;
 use crate::stream::Machine;
 use crate::timing::{Effort, medians};
 
-use super::dam::{self, CRITERIA};
+use super::dam;
 use super::ic::Iterations;
 use super::liquid::Watch;
 use super::solves::Solves;
@@ -38,8 +39,8 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
     run,
 };
 
-/// Every so manieth system, from the first on, is solved by all; the others in the paper's final
-/// configuration alone.
+/// Of so many systems one is solved by all, in the middle of them: three of 51, or two of eight. A solve
+/// of 100³ cells takes llvmpipe seconds, and here are four of each.
 const fn every(quick: bool) -> usize {
     if quick { 4 } else { 17 }
 }
@@ -64,27 +65,27 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     );
     // In single precision and over the whole box, as on the card.
     let kinds = [Preconditioner::Diagonal, Preconditioner::Ic];
+    let mut between = HostSolver::<f64>::new(Preconditioner::Mic, Extent::Liquid);
     let mut cpu = kinds.map(|kind| HostSolver::<f32>::new(kind, Extent::Box));
-    let mut seconds = [0.0; 3];
+    let mut seconds = [0.0; 2];
     let mut iterations = Iterations::default();
     let mut step = 0;
-    let mut solve = |system: &System<f64>, pressure: &mut Vec<f64>, _: &Criteria| {
-        let before = all.seconds();
-        let (outcome, found) = all.solve(system, pressure)?;
-        if step % every(quick) == 0 {
-            seconds[2] += all.seconds() - before;
-            for (solver, seconds) in cpu.iter_mut().zip(&mut seconds) {
-                let mut pressure = pressure.clone();
-                let start = Instant::now();
-                solver.solve(system, &mut pressure, &CRITERIA)?;
-                *seconds += start.elapsed().as_secs_f64();
-            }
-            for solver in [&mut waited_for, &mut warm, &mut from_b] {
-                solver.solve(system, pressure)?;
-            }
-            iterations.add(system)?;
-        }
+    let mut solve = |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
         step += 1;
+        if step % every(quick) != every(quick) / 2 {
+            return between.solve(system, pressure, criteria);
+        }
+        for (solver, seconds) in cpu.iter_mut().zip(&mut seconds) {
+            let mut pressure = pressure.clone();
+            let start = Instant::now();
+            solver.solve(system, &mut pressure, criteria)?;
+            *seconds += start.elapsed().as_secs_f64();
+        }
+        for solver in [&mut waited_for, &mut warm, &mut from_b] {
+            solver.solve(system, pressure)?;
+        }
+        iterations.add(system)?;
+        let (outcome, found) = all.solve(system, pressure)?;
         *pressure = found;
         Ok(outcome)
     };

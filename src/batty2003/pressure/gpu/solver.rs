@@ -1,7 +1,7 @@
 //! The pressure, solved for in fragment programs.
 
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
-use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Reason, Workspace};
+use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Progress, Reason, Workspace};
 use crate::stream::{Machine, Stream};
 
 use super::matrix::{InverseDiagonal, SevenDiagonals};
@@ -88,6 +88,15 @@ impl SizedSolver {
     /// Solves what was set up last, going on from where a solve has left it, and takes the recursion
     /// at its word. Nothing is uploaded.
     pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, PressureError> {
+        self.watched(criteria, |_| ())
+    }
+
+    /// The same, and shows every iterate, if scalars are the CPU's.
+    pub fn watched(
+        &mut self,
+        criteria: &Criteria,
+        watch: impl FnMut(&Progress<'_, Stream>),
+    ) -> Result<Outcome, PressureError> {
         let system = LinearSystem {
             space: &self.space,
             operator: &self.matrix,
@@ -100,7 +109,7 @@ impl SizedSolver {
         };
         Ok(match &mut self.method {
             Method::Cpu(workspace) => {
-                workspace.recursion(&system, &mut self.x, &criteria, |_| ())?
+                workspace.recursion(&system, &mut self.x, &criteria, watch)?
             }
             Method::Surfaces(surfaces) => surfaces.recursion(&system, &mut self.x, &criteria)?,
         })
