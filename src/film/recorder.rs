@@ -16,7 +16,7 @@ use super::blob::Blob;
 use super::caption::caption;
 use super::container::Film;
 use super::error::{FilmError, Limits};
-use super::fingerprint::{drawn, hash, peak, samples};
+use super::fingerprint::{Drawn, hash};
 use super::trace::{self, Card, Cost, Event, Kernel, Made, Pass, Still, Stream, Trace, VERSION};
 
 /// Texels a side of the picture that stands for a texture where none can be drawn.
@@ -39,7 +39,7 @@ pub struct About {
 
 /// Looks on while a machine works, and makes a film of it.
 ///
-/// Targets are read beside the ledger and not kept: of each pass there is a hash, the largest
+/// What passes draw is read beside the ledger and not kept: of each there is a hash, the largest
 /// numbers, and a few texels. All texels may go to a file, for tests.
 pub struct Recorder {
     state: Rc<RefCell<State>>,
@@ -57,12 +57,19 @@ struct State {
     passes: usize,
     texture_bytes: u64,
     /// What the last pass rendered to.
-    last: Option<(usize, Vec<f32>)>,
+    last: Option<Last>,
     streams: HashMap<u64, usize>,
     texts: HashMap<String, usize>,
     kernels: HashMap<*const ProgramText, (usize, Rc<ProgramText>)>,
     extents: HashMap<(usize, [i32; 2]), (usize, Held)>,
     costs: BTreeMap<(usize, Run, Switches), usize>,
+}
+
+/// What a pass rendered to: what it drew, or, once the stream is about to be freed, all of it.
+struct Last {
+    stream: usize,
+    size: [u32; 2],
+    data: Vec<f32>,
 }
 
 /// Keeps an extent alive, so that nothing else comes to lie where it is known to lie.
@@ -144,10 +151,10 @@ impl Recorder {
         if let Some(failure) = state.failure.take() {
             return Err(failure);
         }
-        let Some((stream, data)) = state.last.take() else {
+        let Some(last) = state.last.take() else {
             return Err(FilmError::Empty(state.trace.name.clone()));
         };
-        let still = state.still(stream, &data);
+        let still = state.still(&last);
         state.trace.still = Some(still);
         Ok(Film {
             trace: std::mem::take(&mut state.trace),
@@ -208,17 +215,18 @@ impl State {
         if self.passes > self.limits.passes {
             return Err(FilmError::Passes(self.limits.clone()));
         }
-        let data = pass.target.peek()?;
         if let Some(texels) = &mut self.texels {
+            let data = pass.target.peek()?;
             let bytes: Vec<u8> = data.iter().flat_map(|value| value.to_le_bytes()).collect();
             let written = texels.write_all(&bytes);
             written.map_err(|error| FilmError::Texels(error.to_string()))?;
         }
-        let size = pass.target.size();
+        // The rest of a target, often most of it, is as it was.
+        let drawn = Drawn::new(pass.extent, pass.target.size());
+        let data = pass.target.peek_part(drawn.part)?;
         let format = pass.target.format();
-        let drawn = drawn(pass.extent, size);
-        let peak = peak(&data, format.channels(), &drawn);
-        let samples = samples(&data, format.channels(), size.0, &drawn);
+        let peak = drawn.peak(&data, format.channels());
+        let samples = drawn.samples(&data, format.channels());
         let kernel = self.kernel(pass);
         let Some(target) = self.stream(pass.target) else {
             return Ok(());
@@ -238,12 +246,30 @@ impl State {
             extent: self.extent(pass.extent),
             feedback: pass.run.feedback,
             cost: self.cost(kernel, pass, switches),
+            part: corners(drawn.part),
             hash: format!("{:016x}", hash(format, &data)),
             peak: self.blob.put(&peak),
             sampled: self.blob.put(&samples),
         };
         self.trace.events.push(Event::Pass(event));
-        self.last = Some((target, data));
+        self.last = Some(Last {
+            stream: target,
+            size: [drawn.part.width, drawn.part.height],
+            data,
+        });
+        Ok(())
+    }
+
+    fn free(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
+        let Some(number) = self.streams.remove(&stream.number()) else {
+            return Ok(());
+        };
+        self.texture_bytes -= bytes(stream);
+        self.trace.events.push(Event::Free { stream: number });
+        if let Some(last) = self.last.as_mut().filter(|last| last.stream == number) {
+            last.size = stream.size().into();
+            last.data = stream.peek()?;
+        }
         Ok(())
     }
 
@@ -321,14 +347,15 @@ impl State {
     }
 
     /// A texture, every so many texels of a large one.
-    fn still(&mut self, stream: usize, data: &[f32]) -> Still {
-        let Stream { size, channels, .. } = self.trace.streams[stream];
+    fn still(&mut self, last: &Last) -> Still {
+        let Last { stream, size, .. } = *last;
+        let channels = self.trace.streams[stream].channels;
         let step = size[0].max(size[1]).div_ceil(STILL).max(1);
         let at = |x: u32, y: u32| (y as usize * size[0] as usize + x as usize) * channels;
         let rows = (0..size[1]).step_by(step as usize);
         let texels = rows.flat_map(|y| (0..size[0]).step_by(step as usize).map(move |x| (x, y)));
         let values: Vec<f32> = texels
-            .flat_map(|(x, y)| &data[at(x, y)..][..channels])
+            .flat_map(|(x, y)| &last.data[at(x, y)..][..channels])
             .copied()
             .collect();
         Still {
@@ -401,13 +428,7 @@ impl Observer for Writer {
     }
 
     fn freed(&self, stream: &dyn Surface) {
-        self.write(|state| {
-            if let Some(number) = state.streams.remove(&stream.number()) {
-                state.texture_bytes -= bytes(stream);
-                state.trace.events.push(Event::Free { stream: number });
-            }
-            Ok(())
-        });
+        self.write(|state| state.free(stream));
     }
 
     fn written(&self, stream: &dyn Surface, part: Rect, data: &[f32]) {

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::Span;
 
 /// The version of the trace. The player reads no other one.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// All of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -231,7 +231,9 @@ pub struct Pass {
     pub feedback: bool,
     /// The number of its cost.
     pub cost: usize,
-    /// The [`super::hash`] of the whole target afterwards, in 16 hexadecimal digits.
+    /// Column, row, width and height of the smallest rectangle around what was drawn.
+    pub part: [u32; 4],
+    /// The [`super::hash`] of this part of the target afterwards, in 16 hexadecimal digits.
     pub hash: String,
     /// The largest finite size in each of four channels, of what was drawn.
     pub peak: Span,
@@ -244,7 +246,8 @@ pub struct Pass {
 pub struct Still {
     /// Whose.
     pub stream: usize,
-    /// Columns and rows, of large textures a part of them.
+    /// Columns and rows: of large textures every so many, and of one that is still there at the end only
+    /// what was drawn last.
     pub size: [u32; 2],
     /// The channels of each texel.
     pub values: Span,

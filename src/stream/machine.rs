@@ -171,6 +171,15 @@ impl Machine {
         }
     }
 
+    /// Forgets what is bound and which rectangles lie in graphics memory: what follows is uploaded and
+    /// switched to as on a machine that has just started, whatever this one did before.
+    pub fn forget(&self) {
+        self.enter(self.context());
+        self.forget_target();
+        self.0.program.set(0);
+        self.0.rects.borrow_mut().clear();
+    }
+
     /// Says what the passes from here on are about. Unless somebody looks on, nobody hears it.
     pub fn scene(&self, title: &str) {
         self.tell(|observer| observer.scene(title));

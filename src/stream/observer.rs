@@ -29,8 +29,14 @@ pub trait Surface {
     /// The number of its buffer, and which of its surfaces it is.
     fn place(&self) -> (u64, usize);
 
-    /// All records, padding too. The ledger does not tell of it.
-    fn peek(&self) -> Result<Vec<f32>, GlError>;
+    /// The records of a part. The ledger does not tell of it.
+    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError>;
+
+    /// All records, padding too, likewise.
+    fn peek(&self) -> Result<Vec<f32>, GlError> {
+        let (width, height) = self.size();
+        self.peek_part(Rect::of_size(width, height))
+    }
 }
 
 /// A pass as an observer sees it.

@@ -80,7 +80,7 @@ pub fn text(path: &str) -> String {
 }
 
 /// An element that holds these bytes.
-pub fn element(id: &str, bytes: &[u8]) -> String {
+pub fn element(id: &str, class: &str, bytes: &[u8]) -> String {
     let letters = STANDARD.encode(bytes);
-    format!("<script type=\"text/plain\" id=\"{id}\">{letters}</script>\n")
+    format!("<script type=\"text/plain\" id=\"{id}\" class=\"{class}\">{letters}</script>\n")
 }

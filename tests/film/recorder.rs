@@ -141,10 +141,18 @@ fn a_hash_knows_one_nan_and_one_zero_and_nothing_else_alike() {
             assert_ne!(of(left), of(right), "{left:?} and {right:?}");
         }
     }
-    // FNV-1a of nothing is its start; of one word, that times the prime.
-    assert_eq!(of(&[]), 0xcbf2_9ce4_8422_2325);
-    let one = (0xcbf2_9ce4_8422_2325 ^ u64::from(1f32.to_bits())).wrapping_mul(0x100_0000_01b3);
-    assert_eq!(of(&[1.0]), one);
+    // FNV-1a in eight chains, and of their halves, word by word.
+    let fnv = |words: &mut dyn Iterator<Item = u32>| {
+        words.fold(0xcbf2_9ce4_8422_2325u64, |hash, word| {
+            (hash ^ u64::from(word)).wrapping_mul(0x100_0000_01b3)
+        })
+    };
+    let data: Vec<f32> = (1..30).map(|k| 1.0 / k as f32).collect();
+    let chain = |first| fnv(&mut data.iter().skip(first).step_by(8).map(|x| x.to_bits()));
+    let halves = (0..8)
+        .map(chain)
+        .flat_map(|hash| [hash as u32, (hash >> 32) as u32]);
+    assert_eq!(of(&data), fnv(&mut halves.into_iter()));
     assert_eq!(hash(Format::Rgba8, &[1.0]), hash(Format::Rgba8, &[0.9999]));
 }
 

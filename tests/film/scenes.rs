@@ -40,6 +40,17 @@ fn every_scene_is_short_and_says_what_it_shows() {
 }
 
 #[test]
+fn a_film_is_the_same_behind_another_one() {
+    let machine = machine();
+    let film = |name| find(name).expect("a scene").film(&machine, None);
+    let [alone, other, again] = ["red-black", "switches", "red-black"].map(film);
+    let [alone, other, again] = [alone, other, again].map(|film| film.expect("a film").trace);
+    assert_eq!(again.events, alone.events);
+    assert_eq!(again.costs, alone.costs);
+    assert_ne!(other.events, alone.events);
+}
+
+#[test]
 fn names_are_known_once_and_the_nearest_is_offered() {
     let names: BTreeSet<&str> = SCENES.iter().map(|scene| scene.name).collect();
     assert_eq!(names.len(), SCENES.len());

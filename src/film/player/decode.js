@@ -3,7 +3,7 @@
 // float as its 32 bits, so that infinities, NaN and the sign of zero survive.
 
 const MAGIC = 'fragfilm';
-const VERSION = 1;
+const VERSION = 2;
 
 class BadFilm extends Error {}
 

@@ -44,6 +44,7 @@ class Replay {
     this.programs = new Map();
     this.geometry = new Map();
     this.shadows = new Map();
+    this.singles = new Map();
     this.surfaces = new Map();
     this.checkpoints = [];
     this.spacing = CHECKPOINT_SPACING;
@@ -295,6 +296,58 @@ class Replay {
     return this.programs.get(key);
   }
 
+  // ---- Before the first use ----
+
+  /**
+   * Draws a triangle or a point of nothing for each program, target format and input formats of the
+   * film, one a step of this generator. A driver makes machine code where a program is first drawn, not
+   * where it is compiled, and that must not be when somebody waits for a step.
+   */
+  * warmUp() {
+    const known = new Set();
+    for (const index of this.film.passes) {
+      const event = this.film.events[index];
+      const formats = [event.target, ...Object.values(event.streams)].map((stream) =>
+        this.film.streams[stream].format);
+      const key = `${event.kernel} ${formats}`;
+      if (known.has(key)) continue;
+      known.add(key);
+      try {
+        this.drawNothing(event);
+      } catch (error) {
+        // Its own pass will say so.
+        if (!(error instanceof Unsupported)) throw error;
+      }
+      yield key;
+    }
+  }
+
+  drawNothing(event) {
+    const { gl } = this;
+    const { points } = this.film.kernels[event.kernel];
+    const single = (stream) => this.single(this.film.streams[stream].format, stream === event.target);
+    this.bindTarget(single(event.target));
+    this.bind(this.program(event.kernel, false), event, (stream) =>
+      this.single(this.film.streams[stream].format, false).texture);
+    gl.bindVertexArray(this.vertices(event.extent, points).array);
+    gl.drawArrays(points ? gl.POINTS : gl.TRIANGLES, 0, points ? 1 : 3);
+    gl.bindVertexArray(null);
+    gl.flush();
+  }
+
+  /** A stream of one texel, to draw into or to read from. */
+  single(format, isTarget) {
+    const key = `${format} ${isTarget}`;
+    if (!this.singles.has(key)) {
+      const made = this.newSurface([1, 1], format);
+      this.singles.set(key, made);
+      // Reading and copying a format are programs, too.
+      if (isTarget) this.copy(made, this.single(format, false));
+      else this.readSurface(made, [0, 0, 1, 1]);
+    }
+    return this.singles.get(key);
+  }
+
   // ---- Backwards ----
 
   /** Keeps what all streams hold now; what has not changed since the last copy is shared with it. */
@@ -450,14 +503,13 @@ class Replay {
   // ---- Against the recording ----
 
   /**
-   * Whether a target is what was recorded, bit by bit, and if not, how far the texels that were kept
-   * are from it: in units of 2^-23 of the pass's peak.
+   * Whether what a pass drew is what was recorded, bit by bit, and if not, how far the texels that were
+   * kept are from it: in units of 2^-23 of the pass's peak.
    */
   distance(event) {
-    const { channels, format } = this.film.streams[event.target];
+    const { channels, size: [width] } = this.film.streams[event.target];
     const data = this.read(event.target);
-    if (hashOf(data, channels, format) === event.hash) return { same: true, eps: 0 };
-    const [width] = this.film.streams[event.target].size;
+    if (this.isAsRecorded(event)) return { same: true, eps: 0 };
     const sampled = this.film.span(event.sampled);
     const peak = Math.max(...this.film.span(event.peak));
     let most = 0;
@@ -469,6 +521,17 @@ class Replay {
       }
     }
     return { same: false, eps: most / (peak * EPSILON || 1) };
+  }
+
+  isAsRecorded(event) {
+    const { channels, format, size: [width] } = this.film.streams[event.target];
+    const [x, y, columns, rows] = event.part;
+    const data = this.read(event.target);
+    const lines = [...Array(rows).keys()].map((row) => {
+      const first = 4 * ((y + row) * width + x);
+      return data.subarray(first, first + 4 * columns);
+    });
+    return hashOf(lines, channels, format) === event.hash;
   }
 }
 
@@ -530,23 +593,45 @@ function byteOf(value) {
   return Math.round(255 * value);
 }
 
-/** FNV-1a of 64 bits over the words of the used channels; one word for all NaN, one for both zeros. */
-function hashOf(data, channels, format) {
-  const words = format === BYTES
-    ? Uint32Array.from(data, byteOf)
-    : new Uint32Array(data.buffer, data.byteOffset, data.length);
-  let low = 0x84222325;
-  let high = 0xcbf29ce4;
-  for (let i = 0; i < words.length; i += 4) {
-    for (let channel = 0; channel < channels; channel += 1) {
-      let word = words[i + channel];
-      if (word === 0x80000000) word = 0;
-      else if ((word & 0x7fffffff) > 0x7f800000) word = 0x7fc00000;
-      const mixed = (low ^ word) >>> 0;
-      const product = mixed * 435;
-      high = (Math.imul(high, 435) + Math.floor(product / 4294967296) + (mixed << 8)) >>> 0;
-      low = product % 4294967296;
+/** The recorder's hash of rows of texels: FNV-1a of 64 bits over the words of the used channels, in eight
+ * chains; one word for all NaN, one for both zeros. */
+function hashOf(lines, channels, format) {
+  const chains = [...Array(8)].map(() => new Chain());
+  let next = 0;
+  for (const line of lines) {
+    const words = format === BYTES
+      ? Uint32Array.from(line, byteOf)
+      : new Uint32Array(line.buffer, line.byteOffset, line.length);
+    for (let i = 0; i < words.length; i += 4) {
+      for (let channel = 0; channel < channels; channel += 1) {
+        let word = words[i + channel];
+        if (word === 0x80000000) word = 0;
+        else if ((word & 0x7fffffff) > 0x7f800000) word = 0x7fc00000;
+        chains[next % 8].take(word);
+        next += 1;
+      }
     }
   }
-  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
+  const all = new Chain();
+  for (const { low, high } of chains) {
+    all.take(low);
+    all.take(high);
+  }
+  return all.high.toString(16).padStart(8, '0') + all.low.toString(16).padStart(8, '0');
+}
+
+/** A hash of 64 bits in the making: FNV-1a, a word at a time. */
+class Chain {
+  constructor() {
+    this.low = 0x84222325;
+    this.high = 0xcbf29ce4;
+  }
+
+  take(word) {
+    const mixed = (this.low ^ word) >>> 0;
+    const product = mixed * 435;
+    const carried = Math.floor(product / 4294967296);
+    this.high = (Math.imul(this.high, 435) + carried + (mixed << 8)) >>> 0;
+    this.low = product % 4294967296;
+  }
 }

@@ -47,12 +47,32 @@ class FilmView {
     this.makeControls();
     this.part('film-title').textContent = film.title;
     this.part('film-source').textContent = sourceText(film);
+    this.programs = new Map();
     try {
       this.replay = new Replay(film);
+      this.warmUp(this.replay.warmUp());
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
       this.giveUp(error);
     }
+  }
+
+  /** Has programs made ready while nothing else is to be done, the next one when one is done. */
+  warmUp(programs) {
+    const next = () => {
+      const { gl } = this.replay || {};
+      if (!gl || gl.isContextLost() || programs.next().done) return;
+      const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+      gl.flush();
+      const ask = () => {
+        if (gl.isContextLost()) return;
+        const isDone = gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED;
+        if (isDone) whenIdle(next);
+        else setTimeout(ask, 10);
+      };
+      setTimeout(ask, 10);
+    };
+    whenIdle(next);
   }
 
   /** Without float targets the page remains a document. */
@@ -407,8 +427,10 @@ class FilmView {
     }
     this.programOf = event.kernel;
     const kernel = film.kernels[event.kernel];
-    panel.textContent = '';
-    panel.append(this.givenList(event), programText(film.texts[kernel.fragment]));
+    if (!this.programs.has(event.kernel)) {
+      this.programs.set(event.kernel, programText(film.texts[kernel.fragment]));
+    }
+    panel.replaceChildren(this.givenList(event), this.programs.get(event.kernel));
     panel.scrollTop = 0;
   }
 
@@ -602,6 +624,8 @@ class FilmView {
 }
 
 // ---- Pieces ----
+
+const whenIdle = (act) => (window.requestIdleCallback || ((later) => setTimeout(later, 50)))(act);
 
 let ids = 0;
 function nextId() {

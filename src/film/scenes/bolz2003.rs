@@ -10,12 +10,11 @@ use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::claim::registry::BoxedError;
 use crate::mesh::Connectivity;
 use crate::mesh::generate::{add_normal_noise, cube, torus};
-use crate::solver::cycle::cycle;
 use crate::solver::{Criteria, Csr, Cycle, Hierarchy, Multigrid, Start};
 use crate::stream::{Format, Machine, Stream};
 
 use super::Scene;
-use super::narrated::Narrated;
+use super::narrated::narrated_cycle;
 
 pub const SPMV: Scene = Scene {
     name: "spmv",
@@ -153,12 +152,8 @@ fn vcycle(machine: &Machine) -> Result<(), BoxedError> {
     let mut multigrid = Multigrid::new(&hierarchy, Cycle::default())?;
     let mut start = Start::Zero;
     for _ in 0..2 {
-        let mut levels = multigrid.on(&b, &mut u);
-        let mut narrated = Narrated {
-            machine,
-            levels: &mut levels,
-        };
-        cycle(&mut narrated, Cycle::default(), start)?;
+        let levels = &mut multigrid.on(&b, &mut u);
+        narrated_cycle(machine, levels, Cycle::default(), start)?;
         start = Start::Given;
     }
     machine.scene("What two cycles left: the norm of the residual");

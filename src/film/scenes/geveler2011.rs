@@ -1,13 +1,17 @@
-//! Geveler et al. 2011: multigrid for finite elements, every step a product with a sparse matrix.
+//! Geveler et al. 2011: multigrid for finite elements, every step of a cycle a product with a sparse
+//! matrix.
 
 use crate::claim::registry::BoxedError;
 use crate::geveler2011::elements::{Condition, Element, Numbering, Problem};
 use crate::geveler2011::mesh::circle;
-use crate::geveler2011::multigrid::device::Prepared;
-use crate::geveler2011::multigrid::{Discretisation, Precision, Settings};
+use crate::geveler2011::multigrid::device::{ProductSpace, hierarchy};
+use crate::geveler2011::multigrid::{Discretisation, Settings};
+use crate::geveler2011::products::Arithmetic;
+use crate::solver::{Hierarchy, Multigrid, Start, TextureSpace};
 use crate::stream::Machine;
 
 use super::Scene;
+use super::narrated::narrated_cycle;
 
 pub const FEM: Scene = Scene {
     name: "fem",
@@ -28,12 +32,22 @@ fn fem(machine: &Machine) -> Result<(), BoxedError> {
     machine.scene("Matrices of two levels, and those between them, are uploaded");
     let numbering = Numbering::TwoLevel;
     let discretisation = Discretisation::new(&meshes, Element::Q1, &problem, numbering)?;
-    let settings = Settings {
-        max_cycles: 1,
-        ..Settings::paper_circle()
-    };
-    let prepared = Prepared::new(machine, &discretisation, &settings, Precision::Single)?;
-    machine.scene("One V-cycle: every step of it is a product");
-    prepared.solve()?;
+    let settings = Settings::paper_circle();
+    let hierarchy =
+        hierarchy::<TextureSpace>(machine, &discretisation, &settings, Arithmetic::Single)?;
+    machine.scene("The right side, and the boundary's values to start from");
+    let space = &hierarchy.level(0).space;
+    let b = space.vector_of(&discretisation.right_side)?;
+    let mut u = space.vector_of(&discretisation.start)?;
+    let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
+    narrated_cycle(
+        machine,
+        &mut multigrid.on(&b, &mut u),
+        settings.cycle,
+        Start::Given,
+    )?;
+    machine.scene("What the cycle left: a product, and the norm of the residual");
+    hierarchy.residual_norm(&b, &u)?;
+    u.read()?;
     Ok(())
 }

@@ -5,12 +5,11 @@ use crate::goodnight2003::wing::{Body, Joukowski, Wing, WingSettings};
 use crate::goodnight2003::{
     Boundaries, Condition, Grid, Metric, Norm, Problem, Settings, Solver, Strategy, Test,
 };
-use crate::solver::cycle::cycle;
-use crate::solver::{Cycle, Start};
+use crate::solver::Start;
 use crate::stream::{Buffer, Machine};
 
 use super::Scene;
-use super::narrated::Narrated;
+use super::narrated::narrated_cycle;
 
 pub const ONE_SURFACE: Scene = Scene {
     name: "one-surface",
@@ -55,15 +54,6 @@ fn plate(nodes: u32) -> Result<Problem, BoxedError> {
     Ok(Problem::new(grid, Metric::cartesian(), sides, source)?)
 }
 
-fn narrated(machine: &Machine, solver: &mut Solver, shape: Cycle) -> Result<(), BoxedError> {
-    let levels = solver.levels_mut();
-    Ok(cycle(
-        &mut Narrated { machine, levels },
-        shape,
-        Start::Given,
-    )?)
-}
-
 fn one_surface(machine: &Machine) -> Result<(), BoxedError> {
     machine.scene("Maps for all levels are computed and uploaded");
     let settings = Settings {
@@ -72,7 +62,7 @@ fn one_surface(machine: &Machine) -> Result<(), BoxedError> {
         ..Settings::default()
     };
     let mut solver = Solver::new(machine, &plate(33)?, &settings)?;
-    narrated(machine, &mut solver, settings.cycle)?;
+    narrated_cycle(machine, solver.levels_mut(), settings.cycle, Start::Given)?;
     machine.scene("Is it good enough? An occlusion query counts the fragments that are not");
     solver.measure(0.01)?;
     Ok(())
@@ -121,7 +111,7 @@ fn switches(machine: &Machine) -> Result<(), BoxedError> {
 fn wing(machine: &Machine) -> Result<(), BoxedError> {
     machine.scene("The potential flow, by multigrid");
     let settings = WingSettings {
-        size: (17, 17),
+        size: (9, 17),
         ..WingSettings::new(Body::Airfoil(Joukowski::default()))
     };
     let mut wing = Wing::new(machine, settings)?;

@@ -82,6 +82,8 @@ impl Scene {
             section: self.section.into(),
             command: format!("fragstream film {}", self.name),
         };
+        // A film tells of all that it costs, also behind another one on the same machine.
+        machine.forget();
         let recorder = Recorder::start(machine, about, Limits::default(), texels)?;
         let run = (self.run)(machine);
         run.map_err(|error| FilmError::Run(format!("{}: {error}", self.name)))?;

@@ -1,12 +1,23 @@
 //! A multigrid cycle that says what it does.
 
-use crate::solver::{Levels, Start};
+use crate::solver::cycle::cycle;
+use crate::solver::{Cycle, Levels, Start};
 use crate::stream::Machine;
 
-/// Levels, each step of a cycle on which begins a scene.
-pub struct Narrated<'a, L> {
-    pub machine: &'a Machine,
-    pub levels: &'a mut L,
+/// A cycle, each step of which begins a scene.
+pub fn narrated_cycle<L: Levels>(
+    machine: &Machine,
+    levels: &mut L,
+    shape: Cycle,
+    start: Start,
+) -> Result<(), L::Error> {
+    cycle(&mut Narrated { machine, levels }, shape, start)
+}
+
+/// Levels that say what is done on them.
+struct Narrated<'a, L> {
+    machine: &'a Machine,
+    levels: &'a mut L,
 }
 
 impl<L: Levels> Levels for Narrated<'_, L> {

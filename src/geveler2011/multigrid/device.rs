@@ -41,14 +41,17 @@ impl WithKind for DeviceError {
 }
 
 /// A vector space whose matrices are products in one arithmetic.
-trait ProductSpace: VectorSpace<Vector = Stream, Error = StreamError> + Sized + 'static
+pub trait ProductSpace:
+    VectorSpace<Vector = Stream, Error = StreamError> + Sized + 'static
 where
     EllpackProduct: Operator<Self>,
     Diagonal: Operator<Self>,
 {
+    /// The space of this dimension.
     fn of(machine: &Machine, dimension: usize, arithmetic: Arithmetic)
     -> Result<Self, StreamError>;
 
+    /// A vector of these entries, rounded to what it holds.
     fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError>;
 }
 
@@ -189,13 +192,17 @@ where
     }
 }
 
-/// The hierarchy of a discretisation with vectors of pairs, for whoever cycles by himself.
-pub fn hierarchy(
+/// The hierarchy of a discretisation, for whoever cycles by himself.
+pub fn hierarchy<S: ProductSpace>(
     machine: &Machine,
     discretisation: &Discretisation,
     settings: &Settings,
     arithmetic: Arithmetic,
-) -> Result<MatrixHierarchy<PairSpace>, DeviceError> {
+) -> Result<MatrixHierarchy<S>, DeviceError>
+where
+    EllpackProduct: Operator<S>,
+    Diagonal: Operator<S>,
+{
     Ok(build(machine, discretisation, settings, arithmetic)?.0)
 }
 

@@ -321,8 +321,8 @@ impl Surface for Stream {
         (self.allocation.buffer, self.allocation.surface)
     }
 
-    fn peek(&self) -> Result<Vec<f32>, GlError> {
-        let texels = || self.texels(self.full());
+    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
+        let texels = || self.texels(part);
         self.machine.aside(self.framebuffer().context(), texels)
     }
 }
