@@ -1,16 +1,14 @@
 // The residual (Goodnight et al. 2003, section 4.1.3) at any node of a grid without periods
-// (section 4.2, Figure 2; after condition.glsl, with neighbours.vert).
+// (section 4.2, Figure 2; after condition*.glsl, with neighbours.vert).
 //
 //   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 where beta = 0
 //
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
-//   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
 //   inside         .xyzw   positions of the source's first node and of its last
 //   result         .xyzw   U, r, F, 0
 uniform stream state;
 uniform stream operator_map;
-uniform stream boundary_map;
 uniform vec4 inside;
 in vec4 centers;
 in vec4 west_east;
@@ -19,13 +17,12 @@ in vec4 south_north;
 void main() {
     vec4 center = fetch(state, centers.xy);
     vec4 a = fetch(operator_map, centers.zw);
-    vec4 condition = fetch(boundary_map, centers.zw);
+    vec4 condition = CONDITION(centers.zw);
     vec4 beside = clamp(west_east, inside.xyxy, inside.zwzw);
     vec4 across = clamp(south_north, inside.xyxy, inside.zwzw);
     vec4 neighbours = vec4(
         fetch(state, beside.xy).x, fetch(state, beside.zw).x,
         fetch(state, across.xy).x, fetch(state, across.zw).x);
-    float through_side = INFLOW(condition) - LEAK(condition) * center.x;
-    float r = center.z - dot(a, neighbours - center.x) - through_side;
-    result = vec4(center.x, IS_HELD(condition) ? 0.0 : r, center.z, 0.0);
+    float r = RESIDUAL(dot(a, neighbours - center.x), center.z, center.x, condition);
+    result = vec4(center.x, r, center.z, 0.0);
 }

@@ -1,15 +1,13 @@
 // The residual (Goodnight et al. 2003, section 4.1.3), as it is first written (after general.glsl
-// and condition.glsl).
+// and condition*.glsl).
 //
 //   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 where beta = 0
 //
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
-//   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
 //   result         .xyzw   U, r, F, 0
 uniform stream state;
 uniform stream operator_map;
-uniform stream boundary_map;
 
 void main() {
     float column = NODE(floor(here.x - target.x), size.x, periodic.x);
@@ -27,11 +25,9 @@ void main() {
     float north = fetch(state, vec2(x, north_y)).x;
     vec2 at_map = vec2(map.x + column + 0.5, map.y + row + 0.5);
     vec4 a = fetch(operator_map, at_map);
-    vec4 condition = fetch(boundary_map, at_map);
+    vec4 condition = CONDITION(at_map);
 
     float flow = a.x * (west - center.x) + a.y * (east - center.x)
         + a.z * (south - center.x) + a.w * (north - center.x);
-    float through_side = INFLOW(condition) - LEAK(condition) * center.x;
-    float r = center.z - flow - through_side;
-    result = vec4(center.x, IS_HELD(condition) ? 0.0 : r, center.z, 0.0);
+    result = vec4(center.x, RESIDUAL(flow, center.z, center.x, condition), center.z, 0.0);
 }

@@ -1,23 +1,21 @@
 // The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother
 // is done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6): from U = 0 it needs
 // no neighbours. One pass fewer changes which surface comes next. After restrict_*.glsl, which has
-// the sum, condition.glsl and relaxed_*.glsl.
+// the sum, condition*.glsl and relaxed_*.glsl.
 //
 //   F = sum of weights times residuals,   U = -F / (sum over k of a_k + s alpha / beta)
 //
 //   operator_map   .xyzw   a_k: west, east, south, north, of the coarser grid
-//   boundary_map   .xyzw   alpha, beta, 0, s of the coarser grid; zero inside
 //   target, map    .xy     the coarser level's corner in the target and in the maps
 //   result         .xyzw   U (zero at nodes of the other colour), 0, F, 0
 uniform stream operator_map;
-uniform stream boundary_map;
 
 void main() {
     vec2 node = OWN_NODE(floor(here - target));
     vec2 at_map = map + node + 0.5;
     float f = RESTRICTED(node);
     vec4 a = fetch(operator_map, at_map);
-    vec4 condition = fetch(boundary_map, at_map);
+    vec4 condition = CONDITION(at_map);
     float value = SOLVED(0.0, f, a, condition);
     result = vec4(RELAXED(0.0, value, node, at_map), 0.0, f, 0.0);
 }

@@ -1,5 +1,5 @@
 // Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at any node
-// of a grid without periods (section 4.2, Figure 2; after condition.glsl and relaxed_*.glsl, with
+// of a grid without periods (section 4.2, Figure 2; after condition*.glsl and relaxed_*.glsl, with
 // neighbours.vert).
 //
 //   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)
@@ -7,13 +7,11 @@
 //
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
-//   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
 //   inside         .xyzw   positions of the source's first node and of its last
 //   map            .xy     the level's corner in the maps
 //   result         .xyzw   what is left of U, residual, F, 0
 uniform stream state;
 uniform stream operator_map;
-uniform stream boundary_map;
 uniform vec4 inside;
 uniform vec2 map;
 in vec4 centers;
@@ -23,7 +21,7 @@ in vec4 south_north;
 void main() {
     vec4 center = fetch(state, centers.xy);
     vec4 a = fetch(operator_map, centers.zw);
-    vec4 condition = fetch(boundary_map, centers.zw);
+    vec4 condition = CONDITION(centers.zw);
     vec4 beside = clamp(west_east, inside.xyxy, inside.zwzw);
     vec4 across = clamp(south_north, inside.xyxy, inside.zwzw);
     vec4 neighbours = vec4(

@@ -52,7 +52,7 @@ pub use host::reference::{HostOptions, HostSolution, HostSolver, Smoother};
 pub use host::twin::{Colour, TwinLevel};
 pub use multigrid::error::SolverError;
 pub use multigrid::refinement::Refined;
-pub use multigrid::settings::{Hazard, Norm, Programs, Settings, Strategy, Test};
+pub use multigrid::settings::{Conditions, Hazard, Norm, Programs, Settings, Strategy, Test};
 pub use multigrid::solver::{Solved, Solver};
 pub use problem::boundary::{Boundaries, Condition};
 pub use problem::equations::{Problem, Scales};

@@ -6,8 +6,7 @@ use crate::card::cost::{Demand, GEFORCE_FX_5800_ULTRA};
 use crate::card::count::CountError;
 use crate::stream::{Source, source};
 
-const SMOOTH: Source =
-    source!("goodnight2003/smooth_fastpath", with "goodnight2003/relaxed_stored");
+const SMOOTH: Source = source!("goodnight2003/smooth_fastpath", with "goodnight2003/red_black", "goodnight2003/relaxed_stored");
 const CONSTANT: Source = source!("goodnight2003/constant");
 
 /// Nodes a side.

@@ -83,22 +83,27 @@ geveler2011/sweep + single packed tiles row_r: ROW_LENGTH=4.0; matrix=places; ro
 geveler2011/sweep + ../stream/error_free pairs packed tiles row: ROW_LENGTH=4.0; matrix=places; tile=5 3; line_end=20; one=1
 geveler2011/sweep + native packed tiles row: ROW_LENGTH=4.0; matrix=places; tile=5 3; line_end=20
 goodnight2003/coarser_operator + general weight_uneven share: size=12 7; periodic=0 1
+goodnight2003/fold_leak + condition: held=2
+goodnight2003/fold_operator + condition
+goodnight2003/fold_source + condition
 goodnight2003/interpolate_fast + weights_computed @ four: coarse_inside=0.5 0.5 11.5 6.5
 goodnight2003/interpolate_fastpath + weights_stored @ four
 goodnight2003/interpolate_original + general weight_even: coarse_size=12 7; periodic=0 1
 goodnight2003/operator + metric_polar: METRIC(p)=metric(p); columns=positive; rows=positive
 goodnight2003/residual_fast + condition @ neighbours: inside=0.5 0.5 22.5 12.5
+goodnight2003/residual_fast + red_black condition_folded @ neighbours: inside=0.5 0.5 22.5 12.5
 goodnight2003/residual_fastpath @ neighbours
 goodnight2003/residual_original + general condition: periodic=0 1
 goodnight2003/restrict + restrict_fast @ nine: fine_inside=0.5 0.5 22.5 12.5
 goodnight2003/restrict + general restrict_original: size=12 7; periodic=0 1
 goodnight2003/restrict + general weight_uneven share restrict_uneven: size=12 7; periodic=1 0
 goodnight2003/restrict_and_sweep + general condition restrict_original relaxed_computed: size=12 7; periodic=0 1
-goodnight2003/restrict_and_sweep_fastpath + restrict_fastpath relaxed_stored @ nine: operator_map=positive
+goodnight2003/restrict_and_sweep_fastpath + restrict_fastpath red_black relaxed_stored @ nine: operator_map=positive
 goodnight2003/scales + metric_log_polar: METRIC(p)=metric(p)
 goodnight2003/smooth_fast + condition relaxed_jacobi @ neighbours: inside=0.5 0.5 22.5 12.5
-goodnight2003/smooth_fastpath + relaxed_stored @ neighbours: operator_map=positive; colour=1
+goodnight2003/smooth_fastpath + red_black relaxed_stored @ neighbours: operator_map=positive; colour=1
 goodnight2003/smooth_original + general condition relaxed_computed: periodic=0 1
+goodnight2003/smooth_original + general red_black condition_folded relaxed_stored: operator_map=positive; red_black_map=positive; colour=1; periodic=0 1
 goodnight2003/smooth_quadrants @ neighbours: west=positive; east=positive; south=positive; north=positive
 goodnight2003/tonemap_luminance: colours=positive
 goodnight2003/tonemap_attenuation: gradient=positive; shrink=0.5

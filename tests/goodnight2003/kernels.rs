@@ -4,8 +4,8 @@
 use crate::common::{machine, random};
 use fragstream::card::count::count;
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Colour, Condition, Grid, Hazard, Metric, Problem, Programs, Settings, Side,
-    Smoother, Solver, Strategy, TwinLevel,
+    Axis, Boundaries, Colour, Condition, Conditions, Grid, Hazard, Metric, Problem, Programs,
+    Settings, Side, Smoother, Solver, Strategy, TwinLevel,
 };
 use fragstream::solver::Cycle;
 use fragstream::stream::{Rect, Stream};
@@ -145,7 +145,10 @@ fn part(stream: &Stream, place: Rect) -> Vec<[f64; 4]> {
 fn twins(solver: &Solver) -> Vec<TwinLevel<f64>> {
     let maps = solver.maps();
     let twin = |(level, place): (usize, &Rect)| {
-        let (operator, boundary) = (part(&maps.operator, *place), part(&maps.boundary, *place));
+        let operator = part(&maps.operator, *place);
+        let boundary: Vec<[f64; 4]> = (maps.conditions(level).unwrap().chunks_exact(4))
+            .map(|c| [c[0], c[1], c[2], c[3]].map(f64::from))
+            .collect();
         TwinLevel::new(&solver.problem().grid, level as u32, &operator, &boundary).unwrap()
     };
     maps.atlas.places.iter().enumerate().map(twin).collect()
@@ -225,8 +228,16 @@ fn check_kernels(settings: &Settings) {
         let twins = twins(&solver);
         let levels = solver.levels();
         for (level, twin) in twins.iter().enumerate() {
-            let state = random_state(twin, 7 * level as u64);
-            let [u, r, f] = &state;
+            let mut state = random_state(twin, 7 * level as u64);
+            // Folded, a prescribed value is a source, and a residual until it is there.
+            let held = twin.start();
+            let is_held = |node: &usize| twin.is_held(*node);
+            let is_folded = settings.conditions == Conditions::Folded;
+            if is_folded {
+                (0..held.len())
+                    .filter(is_held)
+                    .for_each(|node| state[2][node] = -held[node]);
+            }
             let check = |what: &str, expected: [&Vec<f64>; 3], level: usize| {
                 let got = read(&solver, level);
                 for channel in 0..3 {
@@ -235,6 +246,7 @@ fn check_kernels(settings: &Settings) {
                 }
                 assert!(got[3].iter().all(|v| *v == 0.0));
             };
+            let [u, r, f] = &state;
             match settings.smoother {
                 Smoother::RedBlack => {
                     for colour in Colour::BOTH {
@@ -249,6 +261,12 @@ fn check_kernels(settings: &Settings) {
                     check("Jacobi", [&twin.jacobi(omega, f, u), r, f], level);
                 }
             }
+            if is_folded {
+                (0..held.len())
+                    .filter(is_held)
+                    .for_each(|node| state[0][node] = held[node]);
+            }
+            let [u, r, f] = &state;
             write(&solver, level, &state);
             levels.residual(level).unwrap();
             check("residual", [u, &twin.residual(f, u), f], level);
@@ -293,6 +311,16 @@ fn original_programs_do_what_their_twins_do() {
         smoother: Smoother::Jacobi(0.8),
         ..with(Programs::Original)
     });
+}
+
+#[test]
+fn conditions_in_the_operator_map_are_the_same_equations() {
+    for programs in [Programs::Original, Programs::Fast] {
+        check_kernels(&Settings {
+            conditions: Conditions::Folded,
+            ..with(programs)
+        });
+    }
 }
 
 #[test]

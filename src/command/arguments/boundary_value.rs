@@ -4,7 +4,9 @@ use std::fmt;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::goodnight2003::{Hazard, Norm, Programs, Settings, Smoother, Strategy, Test};
+use fragstream::goodnight2003::{
+    Conditions, Hazard, Norm, Programs, Settings, Smoother, Strategy, Test,
+};
 use fragstream::solver::{Criteria, Cycle, multigrid};
 use fragstream::stream::{Buffer, Format};
 
@@ -92,6 +94,10 @@ pub struct BoundaryValue {
     /// fast ones inside and general ones along the sides
     #[arg(long, value_name = "original|fast|fastpath", value_parser = named(&Programs::ALL), default_value_t = Settings::default().programs)]
     pub programs: Programs,
+
+    /// Where boundary conditions stand: folded into the operator map, or in a map of their own
+    #[arg(long, value_name = "folded|map", value_parser = named(&Conditions::ALL), default_value_t = Settings::default().conditions)]
+    pub conditions: Conditions,
 
     /// Compute the colour of a node in each fragment instead of looking it up in the red-black map
     #[arg(long)]
@@ -181,6 +187,7 @@ impl BoundaryValue {
                 false => Buffer::Framebuffer,
             },
             programs: self.programs,
+            conditions: self.conditions,
             red_black_map: !self.compute_red_black,
             precision: match self.precision {
                 Precision::Full => Format::Rgba32F,
@@ -277,7 +284,7 @@ mod tests {
     fn what_is_said_is_what_is_set() {
         let line = "line --cycle w --pre 1 --post 3 --smoother jacobi --omega 0.7 \
                     --coarsest-sweeps 5 --levels 4 --norm max --storage separate --hazard copy \
-                    --contexts --programs original --compute-red-black --precision half \
+                    --contexts --programs original --conditions folded --compute-red-black --precision half \
                     --test occlusion --every 3 --surface-limit 2048 --rtol 1e-3 --atol 2 \
                     --maxiter 7";
         let settings = Settings {
@@ -289,6 +296,7 @@ mod tests {
             hazard: Hazard::Copy,
             buffer: Buffer::Context,
             programs: Programs::Original,
+            conditions: Conditions::Folded,
             red_black_map: false,
             precision: Format::Rgba16F,
             norm: Norm::Maximum,

@@ -233,7 +233,7 @@ pub fn reference<T: Real>(
 ) -> Result<HostSolver<T>, SolverError> {
     let maps = solver.maps();
     let mut levels = Vec::new();
-    for place in &maps.atlas.places {
+    for (level, place) in maps.atlas.places.iter().enumerate() {
         let texels = |texels: Vec<f32>| -> Vec<[f64; 4]> {
             let texels = texels.chunks_exact(4);
             texels
@@ -242,7 +242,7 @@ pub fn reference<T: Real>(
         };
         levels.push((
             texels(maps.operator.read_rect(*place)?),
-            texels(maps.boundary.read_rect(*place)?),
+            texels(maps.conditions(level)?),
         ));
     }
     let problem = solver.problem();

@@ -151,6 +151,19 @@ impl Levels {
         })
     }
 
+    /// Folds the boundary conditions into the finest level's source, where they are folded at all.
+    pub fn fold_source(&self) -> Result<(), StreamError> {
+        let Some(fold) = self.maps.fold_source() else {
+            return Ok(());
+        };
+        let target = self.storage.target(0);
+        let rects = self.maps.boundary.machine().rect(target.rect)?;
+        self.pass(fold, 0)
+            .draw(self.storage.surface(target), &rects)?;
+        self.storage.toggle(0);
+        Ok(())
+    }
+
     /// The level as it is, from one of its places to the other.
     fn copy(&self, level: usize) -> Result<(), StreamError> {
         self.run(level, &self.kernels[level].copy, &[], |pass| pass)
@@ -205,11 +218,12 @@ impl Levels {
     /// A pass with what programs that write to a level may ask for.
     fn pass<'a>(&'a self, kernel: &'a Kernel, level: usize) -> Pass<'a> {
         let source = self.storage.source(level);
+        let [operator, red_black] = self.maps.read();
         Pass::new(kernel)
             .offer("state", self.storage.surface(source))
-            .offer("operator_map", &self.maps.operator)
+            .offer("operator_map", operator)
             .offer("boundary_map", &self.maps.boundary)
-            .offer("red_black_map", &self.maps.red_black)
+            .offer("red_black_map", red_black)
             .offer_constant("target", self.storage.target(level).corner())
             .offer_constant("source", source.corner())
             .offer_constant("inside", source.inside())

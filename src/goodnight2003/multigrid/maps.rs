@@ -8,6 +8,7 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError};
 
 use super::atlas::Atlas;
 use super::programs::Library;
+use super::settings::Conditions;
 use crate::goodnight2003::problem::equations::check_scales;
 use crate::goodnight2003::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 
@@ -26,6 +27,19 @@ pub struct Maps {
     pub red_black: Stream,
     /// α, β, γ, s; zero inside.
     pub boundary: Stream,
+    /// What programs read where conditions are folded into the operator map.
+    folded: Option<Folded>,
+}
+
+/// The maps with boundary conditions folded in (§4.2), and the programs that do it.
+struct Folded {
+    /// W, E, S, N.
+    operator: Stream,
+    /// The red-black map, and in .w what the centre of a stencil takes beside its neighbours.
+    red_black: Stream,
+    fold_operator: Rc<Kernel>,
+    fold_leak: Rc<Kernel>,
+    fold_source: Rc<Kernel>,
 }
 
 impl Maps {
@@ -36,13 +50,25 @@ impl Maps {
         problem: &Problem,
         scales: &Scales,
         atlas: Atlas,
-        format: Format,
+        (conditions, format): (Conditions, Format),
     ) -> Result<Self, ProblemError> {
         let stream = |label| Stream::zeros(machine, label, atlas.size, format);
+        let folded = || -> Result<Folded, StreamError> {
+            Ok(Folded {
+                operator: stream("folded operator map")?,
+                red_black: stream("red-black map and leaks")?,
+                fold_operator: library.fold_operator()?,
+                fold_leak: library.fold_leak()?,
+                fold_source: library.fold_source()?,
+            })
+        };
         let maps = Self {
             operator: stream("operator map")?,
             red_black: stream("red-black map")?,
             boundary: stream("boundary map")?,
+            folded: (conditions == Conditions::Folded)
+                .then(folded)
+                .transpose()?,
             atlas,
         };
         maps.fill_operator(problem)?;
@@ -50,7 +76,57 @@ impl Maps {
         let red_black = |level| red_black(&problem.grid, level);
         maps.write(&maps.red_black, red_black)?;
         maps.write_boundary(problem, scales)?;
+        maps.fold()?;
         Ok(maps)
+    }
+
+    /// The operator and the red-black map that programs read.
+    pub fn read(&self) -> [&Stream; 2] {
+        match &self.folded {
+            Some(folded) => [&folded.operator, &folded.red_black],
+            None => [&self.operator, &self.red_black],
+        }
+    }
+
+    /// The conditions of a level that still stand beside its source, as texels of α, β, γ, s: with
+    /// γ = 0 where the source has what they let in.
+    pub fn conditions(&self, level: usize) -> Result<Vec<f32>, StreamError> {
+        let mut texels = self.boundary.read_rect(self.atlas.places[level])?;
+        if self.folded.is_some() {
+            let flows = texels.chunks_exact_mut(4).filter(|texel| texel[1] != 0.0);
+            flows.for_each(|texel| texel[2] = 0.0);
+        }
+        Ok(texels)
+    }
+
+    /// The program that folds conditions into the source, where they are folded.
+    pub(super) fn fold_source(&self) -> Option<&Kernel> {
+        self.folded.as_ref().map(|folded| &*folded.fold_source)
+    }
+
+    /// Folds the conditions into the operator map.
+    fn fold(&self) -> Result<(), StreamError> {
+        let Some(folded) = &self.folded else {
+            return Ok(());
+        };
+        let machine = self.operator.machine();
+        Pass::new(&folded.fold_operator)
+            .read("operator_map", &self.operator)
+            .read("boundary_map", &self.boundary)
+            .draw(&folded.operator, &machine.rect(self.operator.full())?)?;
+        // Of what is held on coarser levels, as much as the format has room for.
+        let all = match self.operator.format().channel_bytes() {
+            2 => 2f32.powi(15),
+            _ => 2f32.powi(64),
+        };
+        for (level, place) in self.atlas.places.iter().enumerate() {
+            Pass::new(&folded.fold_leak)
+                .read("red_black_map", &self.red_black)
+                .read("boundary_map", &self.boundary)
+                .set("held", if level == 0 { 1.0 } else { all })
+                .draw(&folded.red_black, &machine.rect(*place)?)?;
+        }
+        Ok(())
     }
 
     /// The corner of a level, as kernels take it.
@@ -93,7 +169,7 @@ impl Maps {
             let texels: Vec<f32> = texels.map(|v| *v as f32).collect();
             self.boundary.write_rect(side, &texels)?;
         }
-        Ok(())
+        self.fold()
     }
 
     /// Uploads a map level by level.

@@ -5,11 +5,10 @@ use std::rc::Rc;
 
 use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
-use super::settings::{Programs, Settings};
+use super::settings::{Conditions, Programs, Settings};
 use crate::goodnight2003::Smoother;
 
 const GENERAL: Part = source!(part "goodnight2003/general");
-const CONDITION: Part = source!(part "goodnight2003/condition");
 /// Restriction from a grid with uneven intervals.
 const UNEVEN: [Part; 4] = [
     GENERAL,
@@ -23,6 +22,7 @@ pub struct Library<'a> {
     machine: &'a Machine,
     is_jacobi: bool,
     red_black_map: bool,
+    is_folded: bool,
 }
 
 impl<'a> Library<'a> {
@@ -32,18 +32,17 @@ impl<'a> Library<'a> {
             machine,
             is_jacobi: matches!(settings.smoother, Smoother::Jacobi(_)),
             red_black_map: settings.red_black_map,
+            is_folded: settings.conditions == Conditions::Folded,
         }
     }
 
     /// §4.1.2
     pub fn smooth(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
-        let relaxed = self.relaxed(version);
+        let equation = self.equation(version, true);
         let source = match version {
-            Programs::Original => {
-                source!("goodnight2003/smooth_original").with([GENERAL, CONDITION, relaxed])
-            }
-            Programs::Fast => source!("goodnight2003/smooth_fast").with([CONDITION, relaxed]),
-            Programs::Fastpath => source!("goodnight2003/smooth_fastpath").with([relaxed]),
+            Programs::Original => general(source!("goodnight2003/smooth_original"), equation),
+            Programs::Fast => source!("goodnight2003/smooth_fast").with(equation),
+            Programs::Fastpath => source!("goodnight2003/smooth_fastpath").with(equation),
         };
         self.compile(
             version,
@@ -54,11 +53,10 @@ impl<'a> Library<'a> {
 
     /// §4.1.3
     pub fn residual(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
+        let equation = self.equation(version, false);
         let source = match version {
-            Programs::Original => {
-                source!("goodnight2003/residual_original").with([GENERAL, CONDITION])
-            }
-            Programs::Fast => source!("goodnight2003/residual_fast").with([CONDITION]),
+            Programs::Original => general(source!("goodnight2003/residual_original"), equation),
+            Programs::Fast => source!("goodnight2003/residual_fast").with(equation),
             Programs::Fastpath => source!("goodnight2003/residual_fastpath"),
         };
         self.compile(
@@ -81,14 +79,11 @@ impl<'a> Library<'a> {
         is_even: bool,
     ) -> Result<Rc<Kernel>, StreamError> {
         let mut parts = restriction(version, is_even);
+        parts.extend(self.equation(version, true));
         let source = match version {
-            Programs::Original | Programs::Fast => {
-                parts.push(CONDITION);
-                source!("goodnight2003/restrict_and_sweep")
-            }
+            Programs::Original | Programs::Fast => source!("goodnight2003/restrict_and_sweep"),
             Programs::Fastpath => source!("goodnight2003/restrict_and_sweep_fastpath"),
         };
-        parts.push(self.relaxed(version));
         self.compile(
             version,
             &source.with(parts),
@@ -133,6 +128,25 @@ impl<'a> Library<'a> {
         self.machine.kernel(&source!("goodnight2003/exceeds"), &[])
     }
 
+    /// The operator map with boundary conditions (§4.2, §5.1).
+    pub fn fold_operator(&self) -> Result<Rc<Kernel>, StreamError> {
+        const SOURCE: Source =
+            source!("goodnight2003/fold_operator", with "goodnight2003/condition");
+        self.machine.kernel(&SOURCE, &[])
+    }
+
+    /// The red-black map with what the centres of these stencils take.
+    pub fn fold_leak(&self) -> Result<Rc<Kernel>, StreamError> {
+        const SOURCE: Source = source!("goodnight2003/fold_leak", with "goodnight2003/condition");
+        self.machine.kernel(&SOURCE, &[])
+    }
+
+    /// The source with what the conditions let in.
+    pub fn fold_source(&self) -> Result<Rc<Kernel>, StreamError> {
+        const SOURCE: Source = source!("goodnight2003/fold_source", with "goodnight2003/condition");
+        self.machine.kernel(&SOURCE, &[])
+    }
+
     /// The original programs have no vertex program of their own.
     fn compile(
         &self,
@@ -146,17 +160,36 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// How a fragment of a smoother knows whether its node is of the colour that changes: it always
-    /// does (Jacobi), or the colour stands in the red-black map, or is computed.
-    fn relaxed(&self, version: Programs) -> Part {
-        match (self.is_jacobi, self.red_black_map, version) {
-            (true, ..) => source!(part "goodnight2003/relaxed_jacobi"),
-            (false, true, Programs::Fast | Programs::Fastpath) => {
-                source!(part "goodnight2003/relaxed_stored")
-            }
-            _ => source!(part "goodnight2003/relaxed_computed"),
+    /// The parts that a node's equation is made of: what a condition says, but for the inside, and for
+    /// a smoother how a fragment knows whether its node is of the colour that changes: it always does
+    /// (Jacobi), or the colour stands in the red-black map, or is computed.
+    fn equation(&self, version: Programs, smooths: bool) -> Vec<Part> {
+        let conditions = version != Programs::Fastpath;
+        let is_stored = smooths && self.red_black_map && !self.is_jacobi;
+        let mut parts = Vec::new();
+        if is_stored || (conditions && self.is_folded) {
+            parts.push(source!(part "goodnight2003/red_black"));
         }
+        if conditions {
+            parts.push(match self.is_folded {
+                true => source!(part "goodnight2003/condition_folded"),
+                false => source!(part "goodnight2003/condition"),
+            });
+        }
+        if smooths {
+            parts.push(match (self.is_jacobi, is_stored) {
+                (true, _) => source!(part "goodnight2003/relaxed_jacobi"),
+                (false, true) => source!(part "goodnight2003/relaxed_stored"),
+                (false, false) => source!(part "goodnight2003/relaxed_computed"),
+            });
+        }
+        parts
     }
+}
+
+/// A program of a node's equation at any node.
+fn general(source: Source, equation: Vec<Part>) -> Source {
+    source.with(equation).with([GENERAL])
 }
 
 /// What stands in front of the programs that restrict.

@@ -48,7 +48,7 @@ impl Solver {
         (f.iter_mut().zip(&surplus)).for_each(|(f, surplus)| *f -= surplus);
         (residual.iter_mut().zip(&surplus)).for_each(|(r, surplus)| *r -= surplus);
         // The source of before is not balanced without what flowed in.
-        self.set_channel(2, &vec![0.0; f.len()])?;
+        self.put_source(vec![0.0; f.len()])?;
         self.set_boundary(nothing_prescribed(&self.problem().boundaries))?;
         while corrections < most {
             let left = criteria.max_iterations.saturating_sub(solved.cycles);

@@ -97,6 +97,30 @@ impl fmt::Display for Programs {
     }
 }
 
+/// Where programs find the boundary conditions (goodnight2003 §4.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Conditions {
+    /// In the operator map, as in the paper: programs that run once replace the stencils of boundary
+    /// nodes, and their source takes what a condition lets in. All nodes then have the same equation.
+    Folded,
+    /// In a map of their own, read and told apart by every program that runs at sides.
+    Map,
+}
+
+impl Conditions {
+    /// All.
+    pub const ALL: [Self; 2] = [Self::Folded, Self::Map];
+}
+
+impl fmt::Display for Conditions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Folded => "folded",
+            Self::Map => "map",
+        })
+    }
+}
+
 /// How a residual is measured (goodnight2003 §4.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
@@ -160,8 +184,10 @@ pub struct Settings {
     /// Fastpath programs run for the inside of grids with so many nodes there; on smaller ones the
     /// change of program costs more than it saves. Default 1024.
     pub split_from: u64,
-    /// Whether colours and weights stand in the red-black map, or each fragment of a fast or
-    /// fastpath program computes them. Default: they do.
+    /// Where programs find the boundary conditions. Default: in a map of their own.
+    pub conditions: Conditions,
+    /// Whether colours and weights stand in the red-black map, or each fragment computes them (weights
+    /// always where an original program interpolates). Default: they do.
     pub red_black_map: bool,
     /// What surfaces and maps hold: [`Format::Rgba32F`], the default, or [`Format::Rgba16F`].
     pub precision: Format,
@@ -187,6 +213,7 @@ impl Default for Settings {
             buffer: Buffer::Framebuffer,
             programs: Programs::Fastpath,
             split_from: 1024,
+            conditions: Conditions::Map,
             red_black_map: true,
             precision: Format::Rgba32F,
             norm: Norm::L2,
@@ -200,13 +227,14 @@ impl Default for Settings {
 impl Settings {
     /// As the paper has it, eight sweeps on each grid (Fig. 3): all levels in one buffer whose surfaces
     /// are at most 2048 texels wide and high, every kernel a pass of its own that may read the surface
-    /// that it writes, lean programs inside of every grid, and an occlusion query that tests for
-    /// convergence (§4.1.3, §6).
+    /// that it writes, lean programs inside of every grid, boundary conditions in the operator map, and
+    /// an occlusion query that tests for convergence (§4.1.3, §4.2, §6).
     pub fn paper_2003() -> Self {
         Self {
             cycle: Cycle::v(4, 4),
             hazard: Hazard::Barrier,
             split_from: 1,
+            conditions: Conditions::Folded,
             norm: Norm::Maximum,
             test: Test::Occlusion,
             surface_limit: Some(2048),

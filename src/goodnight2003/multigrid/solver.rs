@@ -13,7 +13,9 @@ use super::maps::{Maps, scales_of};
 use super::programs::Library;
 use super::storage::Storage;
 use crate::goodnight2003::problem::equations::BALANCE;
-use crate::goodnight2003::{Boundaries, Problem, ProblemError, Scales, Settings, SolverError};
+use crate::goodnight2003::{
+    Boundaries, Conditions, Problem, ProblemError, Scales, Settings, SolverError,
+};
 
 /// What a solve did.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +59,8 @@ pub struct Solver {
     /// The finest level, ready to be drawn.
     rects: Rects,
     pub(super) settings: Settings,
+    /// F as it was given last, without what conditions make of it.
+    source: Vec<f32>,
     equations: OnceCell<Equations>,
 }
 
@@ -87,7 +91,8 @@ impl Solver {
         let storage = Storage::new(machine, choice, &sizes, limit, format)?;
         let atlas = Atlas::pack(&sizes, limit)?;
         let library = Library::new(machine, settings);
-        let maps = Maps::new(machine, &library, &problem, &scales, atlas, format)?;
+        let maps = (settings.conditions, format);
+        let maps = Maps::new(machine, &library, &problem, &scales, atlas, maps)?;
         let levels = Levels::new(machine, &grid, settings, storage, maps)?;
         let test = (settings.test, settings.norm);
         let mut solver = Self {
@@ -95,12 +100,12 @@ impl Solver {
             rects: machine.rect(levels.storage().source(0).rect)?,
             levels,
             settings: settings.clone(),
+            source: Vec::new(),
             equations: OnceCell::new(),
             problem,
             scales,
         };
-        let source: Vec<f32> = source.iter().map(|f| *f as f32).collect();
-        solver.set_source(&source)?;
+        solver.set_source(&source.iter().map(|f| *f as f32).collect::<Vec<_>>())?;
         Ok(solver)
     }
 
@@ -141,7 +146,7 @@ impl Solver {
     pub fn set_source(&mut self, f: &[f32]) -> Result<(), SolverError> {
         self.check_values("the source", f)?;
         let f = self.balanced(f)?;
-        self.set_channel(2, &f)
+        self.put_source(f)
     }
 
     /// Other conditions on the same sides. The coefficients stay.
@@ -152,9 +157,14 @@ impl Solver {
             .maps()
             .write_conditions(&self.problem, &self.scales)?;
         self.equations = OnceCell::new();
-        let f = self.balanced(&self.channel(2)?)?;
-        match self.problem.is_singular() {
-            true => self.set_channel(2, &f),
+        let is_folded = self.settings.conditions == Conditions::Folded;
+        let f = match is_folded {
+            true => self.source.clone(),
+            false => self.channel(2)?,
+        };
+        let f = self.balanced(&f)?;
+        match is_folded || self.problem.is_singular() {
+            true => self.put_source(f),
             false => Ok(()),
         }
     }
@@ -176,7 +186,8 @@ impl Solver {
         Ok(u)
     }
 
-    /// F, one a node, as it lies on the machine.
+    /// F, one a node, as it lies on the machine: with [`Conditions::Folded`] with what the conditions
+    /// let in, F − s γ / β, and −γ / α where they prescribe the value.
     pub fn source(&self) -> Result<Vec<f32>, SolverError> {
         self.channel(2)
     }
@@ -199,7 +210,8 @@ impl Solver {
 
     /// Lets another kernel write the finest level's next state: `draw` is given the surface that
     /// holds it now, the one to be drawn into and the rectangle to be drawn (the same in both, with
-    /// its corner at the origin). Every texel of it must be written: U, anything, F, 0.
+    /// its corner at the origin). Every texel of it must be written: U, anything, F as
+    /// [`Solver::source`] has it, 0.
     pub fn update<E>(
         &mut self,
         draw: impl FnOnce(&Stream, &Stream, &Rects) -> Result<(), E>,
@@ -312,11 +324,8 @@ impl Solver {
         }
         let (maps, grid) = (self.levels.maps(), &self.problem.grid);
         let place = maps.atlas.places[0];
-        let equations = Equations::new(
-            grid,
-            &maps.operator.read_rect(place)?,
-            &maps.boundary.read_rect(place)?,
-        )?;
+        let equations =
+            Equations::new(grid, &maps.operator.read_rect(place)?, &maps.conditions(0)?)?;
         Ok(self.equations.get_or_init(|| equations))
     }
 
@@ -326,7 +335,14 @@ impl Solver {
         Ok(texels.iter().skip(channel).step_by(4).copied().collect())
     }
 
-    pub(super) fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
+    /// Uploads F, and folds the conditions into it where they are.
+    pub(super) fn put_source(&mut self, f: Vec<f32>) -> Result<(), SolverError> {
+        self.set_channel(2, &f)?;
+        self.source = f;
+        Ok(self.levels.fold_source()?)
+    }
+
+    fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
         let mut texels = self.levels.read(0)?;
         let texel = texels.chunks_exact_mut(4);
         texel
@@ -345,7 +361,11 @@ impl Solver {
         if !self.problem.is_singular() {
             return Ok(f.to_vec());
         }
-        let (sum, magnitude) = self.equations()?.balance(f);
+        let (maps, grid) = (self.levels.maps(), &self.problem.grid);
+        let place = maps.atlas.places[0];
+        let conditions = maps.boundary.read_rect(place)?;
+        let stated = Equations::new(grid, &maps.operator.read_rect(place)?, &conditions)?;
+        let (sum, magnitude) = stated.balance(f);
         if sum.abs() > BALANCE * magnitude {
             return Err(SolverError::Problem(ProblemError::Incompatible { sum }));
         }

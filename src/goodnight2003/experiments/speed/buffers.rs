@@ -71,6 +71,8 @@ fn settings(buffer: Buffer) -> [Settings; 4] {
     let with = |storage, programs| Settings {
         storage,
         programs,
+        // The first programs had no map of colours either.
+        red_black_map: programs != Programs::Original,
         buffer,
         ..Settings::paper_2003()
     };

@@ -248,13 +248,14 @@ fn programs(measured: &Measured<3>, _: &str) -> Judgement {
         (true, true) => "",
         (false, _) => " Why time does not follow that count is not isolated.",
         (true, false) => {
-            " The order of the last two is the other way round: the fast programs know boundary conditions \
-             at every node, the lean ones inside do not; what that costs is the difference of the two counts."
+            " The order of the last two is the other way round: the fast programs keep every neighbour within \
+             the grid, the lean ones inside need not; what that costs is the difference of the two counts."
         }
     };
     let why = format!(
         "V-cycles with eight sweeps a level on a plate without periodic sides, which the fast programs \
-         do not know; lean programs inside of every grid. Counted, a slow cycle runs {:.1} times as many \
+         do not know; boundary conditions in the operator map, colours from the red-black map, and lean \
+         programs inside of every grid. Counted, a slow cycle runs {:.1} times as many \
          instructions as a fastpath one, a fast one {:.2} times.{cause}",
         slow_length / fastpath_length,
         fast_length / fastpath_length,

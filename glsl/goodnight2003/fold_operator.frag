@@ -1,0 +1,13 @@
+// The operator map with boundary conditions folded in (Goodnight et al. 2003, sections 4.2 and 5.1;
+// after condition.glsl): where a value is prescribed, the five-point stencil is replaced by one that
+// leads to no neighbour. All levels at once, each where it is.
+//
+//   operator_map   .xyzw   a_k: west, east, south, north
+//   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
+//   result         .xyzw   a_k of the folded equation
+uniform stream operator_map;
+
+void main() {
+    vec4 a = fetch(operator_map, here);
+    result = IS_HELD(CONDITION(here)) ? vec4(0.0) : a;
+}

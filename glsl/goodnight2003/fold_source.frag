@@ -1,0 +1,21 @@
+// The source with boundary conditions folded in (Goodnight et al. 2003, section 4.2; after
+// condition.glsl): what a condition lets in whatever U is, or the prescribed value.
+//
+//   F - s gamma / beta;   -gamma / alpha   where beta = 0
+//
+//   state          .xyz    U, residual, F
+//   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
+//   target         .xy     the level's corner in the target
+//   source, map    .xy     its corner in the state that is read, and in the maps
+//   result         .xyzw   U, residual, F of the folded equation, 0
+uniform stream state;
+uniform vec2 target;
+uniform vec2 source;
+uniform vec2 map;
+
+void main() {
+    vec4 center = fetch(state, here - target + source);
+    vec4 condition = CONDITION(here - target + map);
+    float f = IS_HELD(condition) ? -condition.z / condition.x : center.z - INFLOW(condition);
+    result = vec4(center.xy, f, 0.0);
+}
