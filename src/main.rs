@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn the_commands_of_the_report_are_commands() {
         for claim in experiments().iter().flat_map(|e| e.claims) {
-            let again = commands::again(claim.id, true);
+            let again = commands::again(claim.id, true, "");
             for line in commands::behind(claim.id)
                 .into_iter()
                 .chain([again.as_str()])

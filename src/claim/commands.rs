@@ -1,9 +1,10 @@
 //! What to type: to see a claim checked again, and to do the same with an input of one's own.
 
-/// The command that checks a claim again.
-pub fn again(claim: &str, quick: bool) -> String {
+/// The command that checks a claim again, with these inputs.
+pub fn again(claim: &str, quick: bool, inputs: &str) -> String {
     let quick = if quick { " --quick" } else { "" };
-    format!("fragstream reproduce {claim}{quick}")
+    let space = if inputs.is_empty() { "" } else { " " };
+    format!("fragstream reproduce {claim}{quick}{space}{inputs}")
 }
 
 /// The user's command behind a claim, if there is one: it runs the same programs.
@@ -101,7 +102,11 @@ mod tests {
     #[test]
     fn a_claim_is_checked_again_by_its_own_name() {
         let line = "fragstream reproduce bolz2003/fig5 --quick";
-        assert_eq!(again("bolz2003/fig5", true), line);
+        assert_eq!(again("bolz2003/fig5", true, ""), line);
+        assert_eq!(
+            again("bolz2003/fig5", true, "--size 65x33"),
+            "fragstream reproduce bolz2003/fig5 --quick --size 65x33"
+        );
         assert_eq!(
             behind("bolz2003/fig5"),
             Some("fragstream fluid --steps 600 --gif jet.gif")

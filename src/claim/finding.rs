@@ -215,6 +215,7 @@ impl Claim {
             why: why.into(),
             figures: Vec::new(),
             programs: Vec::new(),
+            inputs: String::new(),
         }
     }
 }
@@ -246,6 +247,8 @@ pub struct Finding {
     /// The programs that ran for it; of an experiment with several claims, the first one's finding has
     /// them.
     pub programs: Vec<Program>,
+    /// Inputs of the user's that it was found with, as options.
+    pub inputs: String,
 }
 
 /// A fragment program that an experiment ran.

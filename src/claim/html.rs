@@ -8,10 +8,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::imageops::{FilterType, resize};
 
+use super::exhibit::Exhibit;
 use super::finding::{Figure, Finding, JudgedOn, Variant, Verdict};
 use super::glossary::WORDS;
 use super::{commands, papers};
-use crate::picture::png;
+use crate::picture::gif;
 
 /// The style sheet; it becomes part of the page.
 const STYLE: &str = include_str!("report.css");
@@ -22,8 +23,12 @@ const LARGEST: usize = 48_000;
 const WIDTHS: [u32; 5] = [960, 720, 540, 400, 320];
 const FITS: usize = 64_000;
 
-/// The whole page: what the run was made on, and its findings.
-pub fn page(machine: &BTreeMap<String, String>, findings: &[Finding]) -> String {
+/// The whole page: what the run was made on, its findings, and what it shows beside.
+pub fn page(
+    machine: &BTreeMap<String, String>,
+    findings: &[Finding],
+    exhibits: &[Exhibit],
+) -> String {
     let quick = machine.get("mode").is_some_and(|mode| mode == "quick");
     let mut shown = BTreeSet::new();
     let mut cards = findings.iter().enumerate().map(|(place, finding)| {
@@ -46,16 +51,17 @@ pub fn page(machine: &BTreeMap<String, String>, findings: &[Finding]) -> String 
          <header>\n<p class=\"kicker\">fragstream</p>\n<h1>Claims and measurements</h1>\n\
          <p class=\"lead quiet\">What papers on numerical solvers in fragment programs claim, \
          and what came out when they were rebuilt and run on this machine.</p>\n{}{}{}</header>\n\
-         {sections}{}</body>\n</html>\n",
+         {sections}{}{}</body>\n</html>\n",
         tally(findings),
         described(machine),
-        contents(&papers),
+        contents(&papers, exhibits),
+        gallery(exhibits),
         glossary(),
     )
 }
 
-/// Links to the papers and to the glossary.
-fn contents(papers: &[&[Finding]]) -> String {
+/// Links to the papers, to the exhibits and to the glossary.
+fn contents(papers: &[&[Finding]], exhibits: &[Exhibit]) -> String {
     let items = papers.iter().filter_map(|findings| {
         let id = findings.first()?.claim.paper_id();
         let title = papers::find(id).map_or(id, |paper| paper.title);
@@ -65,11 +71,39 @@ fn contents(papers: &[&[Finding]]) -> String {
             "<li><a href=\"#{id}\">{title}</a> <span class=\"quiet\">{id}, {count} {claims}</span></li>\n"
         ))
     });
+    let exhibits = match exhibits {
+        [] => "",
+        _ => "<li><a href=\"#exhibits\">Layouts side by side</a></li>\n",
+    };
     format!(
-        "<nav id=\"contents\" class=\"contents\"><h2>Contents</h2>\n<ol>\n{}\
+        "<nav id=\"contents\" class=\"contents\"><h2>Contents</h2>\n<ol>\n{}{exhibits}\
          <li><a href=\"#glossary\">What the words mean</a></li>\n</ol></nav>\n",
         items.collect::<String>()
     )
+}
+
+/// What is shown without any claim.
+fn gallery(exhibits: &[Exhibit]) -> String {
+    let each = exhibits.iter().map(|exhibit| {
+        format!(
+            "<article>\n<header><h3>{}</h3></header>\n{}<dl class=\"commands\">\n{}</dl>\n\
+             <details><summary>bytes, counts, times, errors</summary><pre>{}</pre></details>\n</article>\n",
+            escape(&exhibit.title),
+            figure(&exhibit.figure),
+            command("shown again by", &exhibit.command),
+            escape(&exhibit.text),
+        )
+    });
+    match exhibits {
+        [] => String::new(),
+        _ => format!(
+            "<section class=\"paper\" id=\"exhibits\">\n<h2>Layouts side by side</h2>\n\
+             <p class=\"quiet\">Shown, not judged: the same matrix, the same grid in every layout of the \
+             papers. <em>Ceiling</em> is the part of the speed of a trivial program with the same fetches.</p>\n{}\
+             </section>\n",
+            each.collect::<String>()
+        ),
+    }
 }
 
 /// The words that need it.
@@ -186,7 +220,7 @@ fn card(finding: &Finding, near: [Option<&str>; 2], quick: bool, programs: &str)
         escape(claim.paper),
         escape(&finding.measured),
         plainly(finding),
-        commands(claim.id, quick),
+        commands(finding, quick),
     )
 }
 
@@ -211,19 +245,18 @@ fn plainly(finding: &Finding) -> String {
 }
 
 /// The commands that check a claim again, and that do the same with another input.
-fn commands(claim: &str, quick: bool) -> String {
-    let line = |name: &str, command: &str| {
-        format!(
-            "<div><dt>{name}</dt><dd><code>{}</code></dd></div>\n",
-            escape(command)
-        )
-    };
-    let again = line("checked again by", &commands::again(claim, quick));
-    let behind = commands::behind(claim);
-    let behind = behind.map_or_else(String::new, |command| {
-        line("for an input of yours", command)
-    });
+fn commands(finding: &Finding, quick: bool) -> String {
+    let again = commands::again(finding.claim.id, quick, &finding.inputs);
+    let again = command("checked again by", &again);
+    let behind = commands::behind(finding.claim.id);
+    let behind = behind.map_or_else(String::new, |line| command("for an input of yours", line));
     format!("<dl class=\"commands\">\n{again}{behind}</dl>\n")
+}
+
+/// A command, and what it is for.
+fn command(name: &str, line: &str) -> String {
+    let line = escape(line);
+    format!("<div><dt>{name}</dt><dd><code>{line}</code></dd></div>\n")
 }
 
 /// The texts of a finding's programs; of those shown before, if with other numbers, a link to them.
@@ -254,6 +287,7 @@ fn programs(finding: &Finding, shown: &mut BTreeSet<String>) -> String {
 fn figure(figure: &Figure) -> String {
     let caption = escape(&figure.caption);
     let file = escape(&figure.file);
+    let picture = smaller(&figure.png);
     let numbers = match (figure.numbers(), figure.file.rsplit_once('.')) {
         (Some(_), Some((stem, _))) => {
             format!(" <a href=\"{}.csv\">its numbers</a>", escape(stem))
@@ -261,25 +295,32 @@ fn figure(figure: &Figure) -> String {
         _ => String::new(),
     };
     format!(
-        "<figure><a href=\"{file}\"><img alt=\"{caption}\" src=\"data:image/png;base64,{}\"></a>\
+        "<figure><a href=\"{file}\"><img alt=\"{caption}\" src=\"data:image/{};base64,{}\"></a>\
          <figcaption>{caption}{numbers}</figcaption></figure>\n",
-        STANDARD.encode(smaller(&figure.png))
+        if picture.starts_with(b"GIF") {
+            "gif"
+        } else {
+            "png"
+        },
+        STANDARD.encode(picture)
     )
 }
 
-/// A picture as the page holds it, so that it can be sent: a large one with fewer pixels.
+/// A picture as the page holds it, so that it can be sent: a large one with fewer pixels and 256 colours.
 fn smaller(file: &[u8]) -> Cow<'_, [u8]> {
     let Some(picture) = (file.len() > LARGEST).then(|| image::load_from_memory(file)) else {
         return Cow::Borrowed(file);
     };
-    let Ok(picture) = picture.map(image::DynamicImage::into_rgb8) else {
+    let Ok(mut picture) = picture.map(image::DynamicImage::into_rgb8) else {
         return Cow::Borrowed(file);
     };
     let mut smallest = Cow::Borrowed(file);
-    for width in WIDTHS.into_iter().filter(|&width| width < picture.width()) {
-        let height = (picture.height() * width).div_ceil(picture.width());
-        let picture = resize(&picture, width, height, FilterType::Triangle);
-        match png(&picture) {
+    for width in WIDTHS {
+        if width < picture.width() {
+            let height = (picture.height() * width).div_ceil(picture.width());
+            picture = resize(&picture, width, height, FilterType::Triangle);
+        }
+        match gif(&picture) {
             Ok(bytes) if bytes.len() < smallest.len() => smallest = Cow::Owned(bytes),
             _ => {}
         }

@@ -9,6 +9,7 @@
 //! | [`papers`] | the five papers |
 //! | [`finding`] | claims, verdicts, findings, figures |
 //! | [`difference`](mod@difference) | how far a result is from what it should be |
+//! | [`exhibit`] | what a report shows without any claim |
 //! | [`registry`] | experiments, and how one is chosen and run |
 //! | [`report`] | the report, its files and its exit status |
 //! | [`table`] | the report as text |
@@ -20,6 +21,7 @@
 
 pub mod commands;
 pub mod difference;
+pub mod exhibit;
 pub mod finding;
 mod glossary;
 pub mod html;
@@ -31,6 +33,7 @@ pub mod report;
 pub mod table;
 
 pub use difference::{difference, worst};
+pub use exhibit::Exhibit;
 pub use finding::{Claim, Class, Figure, Finding, JudgedOn, Program, Variant, Verdict};
 pub use papers::Paper;
 pub use registry::{BoxedError, Experiment, Given, Options, Parameter};

@@ -68,10 +68,34 @@ impl Parameter {
     pub fn taken_by(self) -> &'static [&'static str] {
         match self {
             Self::Mesh => &["bolz2003/matrix-entries", "bolz2003/scan", "bolz2003/speed"],
-            Self::Grid => &["bolz2003/v-cycles", "bolz2003/four-channels-or-one"],
-            Self::Size => &["bolz2003/composition-of-stencils", "bolz2003/fluid"],
+            Self::Grid => &[
+                "bolz2003/v-cycles",
+                "bolz2003/four-channels-or-one",
+                "bolz2003/full-multigrid",
+                "kruger2003/water",
+                "goodnight2003/programs",
+                "goodnight2003/processors",
+                "goodnight2003/red-black",
+                "goodnight2003/buffers",
+                "goodnight2003/convergence",
+                "goodnight2003/bandwidth",
+                "goodnight2003/agree",
+                "batty2003/recursion",
+                "batty2003/preconditioners",
+            ],
+            Self::Size => &[
+                "bolz2003/composition-of-stencils",
+                "bolz2003/fluid",
+                "kruger2003/solvers",
+            ],
             Self::Sweeps => &["bolz2003/v-cycles"],
         }
+    }
+
+    /// Those that an experiment takes.
+    pub fn of(experiment: &str) -> impl Iterator<Item = Self> {
+        let takes = move |parameter: &Self| parameter.taken_by().contains(&experiment);
+        Self::ALL.into_iter().filter(takes)
     }
 }
 
@@ -84,6 +108,22 @@ impl Given {
             Parameter::Size => self.size.map(|[columns, rows]| format!("{columns}x{rows}")),
             Parameter::Sweeps => self.sweeps.map(|[pre, post]| format!("{pre},{post}")),
         }
+    }
+
+    /// What an experiment takes of it, as options: `--grid 513 --sweeps 2,2`.
+    pub fn to(&self, experiment: &str) -> String {
+        let options = Parameter::of(experiment).filter_map(|parameter| {
+            Some(format!("{} {}", parameter.name(), self.value(parameter)?))
+        });
+        options.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Sides of grids: the usual ones, or those of them that are smaller than what was given, and that.
+    pub fn grids<T: Copy + PartialOrd + TryFrom<usize>>(&self, usual: &[T]) -> Vec<T> {
+        let given = self.grid.and_then(|grid| T::try_from(grid).ok());
+        let smaller = usual.iter().copied();
+        let smaller = smaller.filter(|&side| given.is_none_or(|given| side < given));
+        smaller.chain(given).collect()
     }
 
     /// The mesh that was given, or the bundled scan.
@@ -130,17 +170,19 @@ impl<M> Experiment<M> {
     /// If the experiment reports twice on a claim, or on one that it does not declare; that is an
     /// error in the experiment's own code.
     pub fn perform(&self, machine: &mut M, options: &Options) -> Vec<Finding> {
-        let mut findings = match (self.run)(machine, options) {
-            Ok(findings) => findings,
-            Err(error) => {
-                let error = chain(&*error);
-                return self
-                    .claims
-                    .iter()
-                    .map(|claim| without(claim, &error))
-                    .collect();
-            }
-        };
+        self.attempt(machine, options).unwrap_or_else(|error| {
+            let without = |claim| without(claim, &error);
+            self.claims.iter().map(without).collect()
+        })
+    }
+
+    /// The same, but for an error of the experiment, which is told in a line: with inputs of the user's,
+    /// one that cannot be worked on says nothing of any claim.
+    ///
+    /// # Panics
+    /// As [`Self::perform`].
+    pub fn attempt(&self, machine: &mut M, options: &Options) -> Result<Vec<Finding>, String> {
+        let mut findings = (self.run)(machine, options).map_err(|error| chain(&*error))?;
         let ordered = self.claims.iter().map(|claim| {
             match findings.iter().position(|finding| finding.claim == *claim) {
                 Some(place) => findings.swap_remove(place),
@@ -153,7 +195,7 @@ impl<M> Experiment<M> {
             "{} reports on claims that it does not declare",
             self.id
         );
-        ordered
+        Ok(ordered)
     }
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::io::{WriteError, write_atomically};
 
+use super::exhibit::Exhibit;
 use super::finding::{Class, Finding, JudgedOn, Variant, Verdict};
 use super::html;
 use super::markdown::markdown;
@@ -20,6 +21,8 @@ pub struct Report {
     pub machine: BTreeMap<String, String>,
     /// One finding a claim, in the order of the papers.
     pub findings: Vec<Finding>,
+    /// What is shown beside, without any claim.
+    pub exhibits: Vec<Exhibit>,
 }
 
 /// `report.json`.
@@ -85,13 +88,16 @@ impl Report {
         text.expect("strings with string keys can always be written as JSON") + "\n"
     }
 
-    /// Writes the figures, beside each plot its numbers as CSV, `report.html`, `report.md` and `report.json` into `folder`, which is made if
-    /// it is not there. The JSON comes last: where it stands, the rest is complete.
+    /// Writes the figures, beside each plot its numbers as CSV, `report.html`, `report.md` and
+    /// `report.json` into `folder`, which is made if it is not there. The JSON comes last: where it
+    /// stands, the rest is complete.
     ///
     /// # Errors
     /// A file or folder that cannot be written. No file is ever left half written.
     pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
-        for figure in self.findings.iter().flat_map(|finding| &finding.figures) {
+        let found = self.findings.iter().flat_map(|finding| &finding.figures);
+        let shown = self.exhibits.iter().map(|exhibit| &exhibit.figure);
+        for figure in found.chain(shown) {
             let file = folder.join(&figure.file);
             replace(&file, &figure.png)?;
             if let Some(numbers) = figure.numbers() {
@@ -100,7 +106,7 @@ impl Report {
         }
         replace(
             &folder.join("report.html"),
-            html::page(&self.machine, &self.findings).as_bytes(),
+            html::page(&self.machine, &self.findings, &self.exhibits).as_bytes(),
         )?;
         replace(
             &folder.join("report.md"),

@@ -13,6 +13,8 @@ pub struct Example {
     pub name: &'static str,
     /// What it is.
     pub what: &'static str,
+    /// Whether it is one of the files that come with the program.
+    pub is_bundled: bool,
     /// The matrix.
     pub matrix: Csr<f64>,
     /// Its layouts.
@@ -42,6 +44,7 @@ pub fn examples() -> Result<Vec<Example>, BoxedError> {
         examples.push(Example {
             name,
             what,
+            is_bundled: true,
             matrix: matrix(file)?,
             layouts: MatrixLayout::FOR_MATRICES.to_vec(),
         });
@@ -50,6 +53,7 @@ pub fn examples() -> Result<Vec<Example>, BoxedError> {
         examples.push(Example {
             name,
             what,
+            is_bundled: false,
             matrix,
             layouts: layouts.to_vec(),
         });

@@ -25,6 +25,17 @@ pub fn png(picture: &RgbImage) -> ImageResult<Vec<u8>> {
     Ok(bytes)
 }
 
+/// A picture as GIF: 256 colours.
+///
+/// # Errors
+/// When it cannot be encoded: GIF holds up to 65535 pixels a side.
+pub fn gif(picture: &RgbImage) -> ImageResult<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let picture = DynamicImage::ImageRgb8(picture.clone()).into_rgba8();
+    GifEncoder::new_with_speed(&mut bytes, 10).encode_frame(Frame::new(picture))?;
+    Ok(bytes)
+}
+
 /// An animation that starts over at its end, encoded as the frames come.
 pub struct Gif {
     bytes: Shared,

@@ -32,7 +32,7 @@ pub mod triangles;
 
 pub use camera::Camera;
 pub use canvas::Canvas;
-pub use file::{Gif, png};
+pub use file::{Gif, gif, png};
 pub use numbers::numbers;
 pub use panels::panels;
 pub use spy::spy;

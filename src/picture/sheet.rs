@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use image::imageops::{self, FilterType};
+use image::imageops;
 use image::{Rgb, RgbImage};
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -194,8 +194,10 @@ impl Sheet {
 
     /// A picture in its own pixels, its upper left corner at the position.
     pub fn paste(&mut self, picture: &RgbImage, at: [u32; 2]) {
-        let size = [picture.width(), picture.height()].map(|side| side * OVERSAMPLING);
-        let large = imageops::resize(picture, size[0], size[1], FilterType::Nearest);
+        let [width, height] = [picture.width(), picture.height()].map(|side| side * OVERSAMPLING);
+        let large = RgbImage::from_fn(width, height, |x, y| {
+            *picture.get_pixel(x / OVERSAMPLING, y / OVERSAMPLING)
+        });
         let [x, y] = at.map(|v| i64::from(v * OVERSAMPLING));
         imageops::replace(&mut self.image, &large, x, y);
     }
@@ -205,9 +207,7 @@ impl Sheet {
     /// # Errors
     /// When it cannot be encoded.
     pub fn png(self) -> Result<Vec<u8>, SheetError> {
-        let size = [self.image.width(), self.image.height()].map(|side| side / OVERSAMPLING);
-        let picture = imageops::resize(&self.image, size[0], size[1], FilterType::Triangle);
-        Ok(file::png(&picture)?)
+        Ok(file::png(&averaged(&self.image))?)
     }
 
     /// What the drawing library draws on.
@@ -215,6 +215,30 @@ impl Sheet {
         let size = self.image.dimensions();
         BitMapBackend::with_buffer(&mut self.image, size).into_drawing_area()
     }
+}
+
+/// A pixel for each block of the enlarged picture: its mean.
+fn averaged(large: &RgbImage) -> RgbImage {
+    let [width, height] = [large.width(), large.height()].map(|side| side / OVERSAMPLING);
+    let bytes = large.as_raw();
+    let (across, line) = (OVERSAMPLING as usize, 3 * large.width() as usize);
+    let mut mean = Vec::with_capacity((3 * width * height) as usize);
+    for y in 0..height as usize {
+        for x in 0..width as usize {
+            let mut sum = [0; 3];
+            for row in 0..across {
+                let first = (y * across + row) * line + 3 * x * across;
+                for pixel in bytes[first..first + 3 * across].chunks_exact(3) {
+                    for (sum, value) in sum.iter_mut().zip(pixel) {
+                        *sum += u32::from(*value);
+                    }
+                }
+            }
+            let count = OVERSAMPLING * OVERSAMPLING;
+            mean.extend(sum.map(|sum| ((sum + count / 2) / count) as u8));
+        }
+    }
+    RgbImage::from_raw(width, height, mean).unwrap_or_default()
 }
 
 /// Pictures of one size side by side, each below its name, as PNG.

@@ -3,9 +3,10 @@
 use std::fs;
 
 use fragstream::claim::{
-    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Report, Variant, Verdict,
-    html, table::table,
+    BoxedError, Claim, Class, Exhibit, Experiment, Figure, Finding, JudgedOn, Options, Report,
+    Variant, Verdict, html, table::table,
 };
+use fragstream::picture::numbers::with_numbers;
 use fragstream::picture::plot::{
     Axis, Bars, Chart, Group, HEIGHT, PlotError, Series, Style, WIDTH, bars, chart,
 };
@@ -239,7 +240,7 @@ fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
     );
     assert_eq!(
         fs::read_to_string(out.join("report.html")).unwrap(),
-        html::page(&report.machine, &report.findings)
+        html::page(&report.machine, &report.findings, &[])
     );
     assert_eq!(
         fs::read(out.join("bolz2003/fig3.png")).unwrap(),
@@ -299,13 +300,15 @@ fn a_word_wider_than_its_column_is_broken_and_not_lost() {
 #[test]
 fn the_page_holds_every_claim_and_picture_and_nothing_from_elsewhere() {
     let report = report();
-    let page = html::page(&report.machine, &report.findings);
+    let page = html::page(&report.machine, &report.findings, &[]);
     for finding in &report.findings {
         assert!(page.contains(&format!("<article id=\"{}\">", finding.claim.id)));
         assert!(page.contains(&format!("href=\"#{}\"", finding.claim.id)));
         assert!(page.contains(finding.claim.paper) && page.contains(&finding.measured));
     }
-    assert_eq!(page.matches("data:image/png;base64,iVBOR").count(), 2);
+    let pictures = ["png;base64,iVBOR", "gif;base64,R0lGOD"];
+    let pictures = pictures.map(|kind| page.matches(&format!("data:image/{kind}")).count());
+    assert_eq!(pictures.iter().sum::<usize>(), 2);
     assert!(page.contains("fragstream reproduce bolz2003/rates --quick"));
     assert_eq!(page.matches("its numbers</a>").count(), 2);
     for link in [
@@ -333,7 +336,7 @@ fn whatever_is_reported_is_escaped() {
         ..Report::default()
     };
     report.machine.insert(hostile.into(), hostile.into());
-    let page = html::page(&report.machine, &report.findings);
+    let page = html::page(&report.machine, &report.findings, &[]);
     assert!(!page.contains("<script") && !page.contains("\"1\""));
     // Machine's name and value, measured twice, why, caption and alternative text.
     assert_eq!(
@@ -341,6 +344,38 @@ fn whatever_is_reported_is_escaped() {
             .count(),
         7
     );
+}
+
+#[test]
+fn what_is_shown_without_a_claim_has_a_section_a_command_and_its_files_but_no_verdict() {
+    let csv = "layout,bytes\nrows,36\n";
+    let report = Report {
+        exhibits: vec![Exhibit {
+            title: "a mesh & its rows".to_owned(),
+            text: "rows  36 kB".to_owned(),
+            command: "fragstream layouts airfoil".to_owned(),
+            figure: Figure {
+                file: "layouts/airfoil.png".to_owned(),
+                caption: "How it lies.".to_owned(),
+                png: with_numbers(chart(&chart_of_steps()).unwrap(), csv),
+            },
+        }],
+        ..Report::default()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    report.write(folder.path()).unwrap();
+    let read = |name| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("layouts/airfoil.csv"), csv);
+    let page = read("report.html");
+    for part in [
+        "href=\"#exhibits\"",
+        "a mesh &amp; its rows",
+        "<pre>rows  36 kB</pre>",
+        "<code>fragstream layouts airfoil</code>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("class=\"verdict\""));
 }
 
 type Machine = u32;

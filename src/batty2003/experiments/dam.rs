@@ -40,9 +40,9 @@ pub fn run(
     Ok(liquid)
 }
 
-/// The first step's system.
-pub fn first_system(quick: bool) -> Result<System<f64>, LiquidError> {
-    let mut liquid = Liquid::new(Scene::dam(side(quick)))?;
+/// The first step's system, in a box of so many cells a side.
+pub fn first_system(side: usize) -> Result<System<f64>, LiquidError> {
+    let mut liquid = Liquid::new(Scene::dam(side))?;
     // It is there before anybody solves it, and what the step comes to does not matter.
     let mut unsolved = |_: &System<f64>, _: &mut Vec<f64>, _: &Criteria| {
         Ok(Outcome {

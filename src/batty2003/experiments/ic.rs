@@ -107,7 +107,8 @@ fn iterations_to(outcome: &Outcome, share: f64) -> usize {
 const SHORT_AND_LONG: [usize; 2] = [2, 14];
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let system = dam::first_system(options.quick)?;
+    let side = options.given.grid.unwrap_or(dam::side(options.quick));
+    let system = dam::first_system(side)?;
     let both = [Extent::Box, Extent::Liquid];
     let kinds = both
         .iter()

@@ -35,7 +35,8 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 const COUNT: usize = 20;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let system = dam::first_system(options.quick)?;
+    let side = options.given.grid.unwrap_or(dam::side(options.quick));
+    let system = dam::first_system(side)?;
     let expected = iterates(&system)?;
     // After k iterations conjugate gradients have solved a system of k unknowns, the given one on the
     // space of their k directions. Each iteration rounds its direction, its product and two scalars,
@@ -59,7 +60,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
          preconditioned matrix has on the space of their directions. The same recursion in single \
          precision on the CPU is off by {twin:.1e}.",
         system.unknowns(),
-        dam::side(options.quick)
+        side
     );
     Ok(vec![PCG.judge(error <= bound, measured, why)])
 }

@@ -204,7 +204,7 @@ const CLAIMS: [Claim; STEPS.len()] = {
 const ITERATIONS: usize = 13;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let system = in_bytes(dam::first_system(options.quick)?);
+    let system = in_bytes(dam::first_system(dam::side(options.quick))?);
     let steps = STEPS
         .iter()
         .map(|step| [step.before, step.after].map(but_for));

@@ -32,6 +32,8 @@ pub(super) struct Needs<'a> {
     pub outputs: &'a [Value],
     /// Uses of each instruction; none if it is not needed at all.
     uses: Vec<Vec<Use>>,
+    /// Instructions that act without a result.
+    acts: Vec<bool>,
     /// Instructions that cost nothing, since another one does their work.
     absorbed: Vec<bool>,
     /// Additions that have become multiply-adds.
@@ -67,9 +69,13 @@ impl<'a> Needs<'a> {
             graph,
             outputs,
             uses: vec![Vec::new(); length],
+            acts: vec![false; length],
             absorbed: vec![false; length],
             fused: vec![false; length],
         };
+        for &effect in &graph.effects {
+            needs.acts[effect] = true;
+        }
         for (output, value) in outputs.iter().enumerate() {
             let sources = value.iter().map(|channel| channel.source);
             for number in sources.filter_map(Source::instruction) {
@@ -92,14 +98,15 @@ impl<'a> Needs<'a> {
         needs
     }
 
+    /// Notes a use once: the channels of one operand follow each other.
     fn add_use(&mut self, number: usize, one: Use) {
-        if !self.uses[number].contains(&one) {
+        if self.uses[number].last() != Some(&one) {
             self.uses[number].push(one);
         }
     }
 
     fn is_live(&self, number: usize) -> bool {
-        !self.uses[number].is_empty() || self.graph.effects.contains(&number)
+        !self.uses[number].is_empty() || self.acts[number]
     }
 
     pub(super) fn instruction(&self, number: usize) -> &'a Instruction {

@@ -1,5 +1,6 @@
 //! `fragstream layouts`: a matrix, a grid or a vector in every layout of the papers, side by side.
 
+mod examples;
 mod figures;
 mod input;
 
@@ -16,9 +17,11 @@ use fragstream::layouts::table;
 use fragstream::timing::Effort;
 
 use super::failure::Failure;
-use super::files::{check_targets, write_csv};
+use super::files::check_targets;
 use super::session::{Session, spinner};
 use input::Input;
+
+pub use examples::exhibits;
 
 /// Lay a matrix, a grid or a vector out in every way of the papers, side by side
 ///
@@ -100,7 +103,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         write_atomically(file, |out| out.write_all(&picture))?;
     }
     if let Some(file) = csv {
-        write_sections(file, &sections)?;
+        write_atomically(file, |out| out.write_all(separated(&sections).as_bytes()))?;
     }
     if let Some(file) = json {
         let text = json!({ "sections": sections });
@@ -111,10 +114,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Writes tables as comma-separated values.
-fn write_sections(file: &Path, sections: &[Section]) -> Result<(), Failure> {
+/// Tables as comma-separated values.
+fn separated(sections: &[Section]) -> String {
     let lines = sections.iter().flat_map(table::csv);
-    Ok(write_csv(file, &table::csv_names(), lines)?)
+    let lines = [table::csv_names()].into_iter().chain(lines);
+    lines.map(|line| line + "\n").collect()
 }
 
 impl Arguments {

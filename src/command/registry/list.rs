@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use fragstream::claim::papers::PAPERS;
-use fragstream::claim::{Experiment, commands};
+use fragstream::claim::{Experiment, Parameter, commands};
 use fragstream::experiments::experiments;
 use fragstream::stream::Machine;
 
@@ -47,6 +47,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         for experiment in of_paper() {
             let (id, section) = (experiment.id, experiment.section);
             writeln!(out, "  {id}  {section}  {}", experiment.title)?;
+            let inputs = inputs(id);
+            if !inputs.is_empty() {
+                writeln!(out, "    takes {}", inputs.join(", "))?;
+            }
             for claim in experiment.claims {
                 let (class, statement) = (claim.class, claim.statement);
                 writeln!(out, "    {}  [{class}]  {statement}", claim.id)?;
@@ -54,6 +58,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         }
     }
     Ok(())
+}
+
+/// The options by which an experiment takes inputs of the user's.
+fn inputs(experiment: &str) -> Vec<&'static str> {
+    Parameter::of(experiment).map(Parameter::name).collect()
 }
 
 /// The claims for programs, with the commands that check them and that do the same for a user's input.
@@ -71,7 +80,8 @@ fn claims(experiments: &[Experiment<Machine>]) -> Vec<serde_json::Value> {
                 "section": claim.section,
                 "statement": claim.statement,
                 "paper": claim.paper,
-                "command": commands::again(claim.id, false),
+                "inputs": inputs(id),
+                "command": commands::again(claim.id, false, ""),
                 "user_command": commands::behind(claim.id),
             })
         })

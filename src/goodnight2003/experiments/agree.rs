@@ -61,16 +61,16 @@ fn judged(
     claim: Claim,
     settings: &Settings,
 ) -> Result<Finding, BoxedError> {
-    let sides: &[u32] = if options.quick {
-        &[33, 50]
-    } else {
-        &[33, 50, 129, 257]
+    let usual: &[u32] = match options.quick {
+        true => &[33, 50],
+        false => &[33, 50, 129, 257],
     };
+    let sides = options.given.grids(usual);
     let mut worst: Option<(String, Agreement)> = None;
     let (mut count, mut over) = (0, 0);
     let (mut difference, mut from_single) = (0.0f64, 0.0f64);
     for stated in problems() {
-        for &side in sides {
+        for &side in &sides {
             let Ok((problem, _)) = stated.problem(side, side) else {
                 // A period takes an odd number of nodes.
                 continue;

@@ -24,7 +24,7 @@ pub mod instructions;
 pub mod manufactured;
 pub mod speed;
 
-use crate::claim::Experiment;
+use crate::claim::{Experiment, Options};
 use crate::stream::Machine;
 use crate::timing::Effort;
 
@@ -47,13 +47,13 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
     ]
 }
 
-/// Nodes a side of the grids on which cycles are timed: up to the paper's largest.
-fn sizes(quick: bool) -> &'static [u32] {
-    if quick {
-        &[33, 65, 129]
-    } else {
-        &[33, 65, 129, 257, 513, 1025]
-    }
+/// Nodes a side of the grids on which cycles are timed: up to the paper's largest, or the one given.
+fn sizes(options: &Options) -> Vec<u32> {
+    let usual: &[u32] = match options.quick {
+        true => &[33, 65, 129],
+        false => &[33, 65, 129, 257, 513, 1025],
+    };
+    options.given.grids(usual)
 }
 
 /// How often a cycle on n² nodes is timed: the largest take seconds.

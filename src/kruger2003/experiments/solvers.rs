@@ -55,7 +55,8 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 const COUNT: usize = 20;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let (width, height) = if options.quick { (33, 27) } else { (129, 97) };
+    let usual = if options.quick { [33, 27] } else { [129, 97] };
+    let [width, height] = options.given.size.unwrap_or(usual);
     let matrix = stencil(width, height, 0.1)?;
     let b = vector(matrix.rows(), 1);
     Ok(vec![

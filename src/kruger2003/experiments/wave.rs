@@ -180,7 +180,8 @@ impl Scene {
 }
 
 fn draw(machine: &Machine, options: &Options, scene: Scene) -> Result<Finding, BoxedError> {
-    let side = scene.sides[usize::from(!options.quick)];
+    let usual = scene.sides[usize::from(!options.quick)];
+    let side = (options.given.grid).map_or(Ok(usual), u32::try_from)?;
     let settings = WaterSettings {
         courant: COURANT,
         damping: 0.004 * COURANT,

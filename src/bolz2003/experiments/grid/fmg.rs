@@ -218,7 +218,8 @@ pub fn check(machine: &Machine, sizes: &[usize]) -> Result<(Finding, All), Boxed
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let (finding, all) = check(machine, if options.quick { QUICK } else { FULL })?;
+    let usual = if options.quick { QUICK } else { FULL };
+    let (finding, all) = check(machine, &options.given.grids(usual))?;
     Ok(vec![finding.with_figure(
         "bolz2003/fmg.png",
         "Error of one pass of full multigrid against a known solution. The line for double precision \

@@ -14,7 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use fragstream::claim::{
-    Claim, Class, Experiment, Figure, Finding, JudgedOn, Options, Parameter, Program, Verdict,
+    Claim, Class, Experiment, Figure, Finding, Given, JudgedOn, Options, Program, Verdict,
 };
 use fragstream::stream::Machine;
 
@@ -57,8 +57,12 @@ pub fn findings(
         .description()
         .renderer
         .contains("llvmpipe");
-    // For one, another process is not worth its start.
-    if !is_software || count < 2 || std::env::var_os(THREADS).is_some() {
+    // For one, another process is not worth its start; and what is wrong with an input is told by this one.
+    if options.given != Given::default()
+        || !is_software
+        || count < 2
+        || std::env::var_os(THREADS).is_some()
+    {
         return vec![None; experiments.len()];
     }
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
@@ -101,11 +105,6 @@ impl Worker {
         command.arg(&options.out).env(THREADS, "0");
         if options.quick {
             command.arg("--quick");
-        }
-        for parameter in Parameter::ALL {
-            if let Some(value) = options.given.value(parameter) {
-                command.arg(format!("{}={value}", parameter.name()));
-            }
         }
         let mut process = (command.stdin(Stdio::piped()).stdout(Stdio::piped())).spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
@@ -193,6 +192,7 @@ impl Message {
             why: self.why,
             figures: figures.collect::<Option<_>>()?,
             programs: self.programs,
+            inputs: String::new(),
         })
     }
 }

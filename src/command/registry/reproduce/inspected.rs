@@ -4,19 +4,31 @@ use std::rc::Rc;
 
 use fragstream::card::limits::Inspector;
 use fragstream::claim::{Experiment, Finding, Options, Program};
-use fragstream::stream::{Machine, StreamError};
+use fragstream::stream::Machine;
+
+use super::super::super::failure::Failure;
 
 /// As [`Experiment::perform`], while an inspector looks on: what does not fit the card of its paper, and
 /// does not say so itself, stands behind the reasons of every finding. The first finding has the programs.
+///
+/// # Errors
+/// Of an experiment that was given inputs of the user's: they are bad, and say nothing of a claim.
 pub fn perform(
     experiment: &Experiment<Machine>,
     machine: &mut Machine,
     options: &Options,
-) -> Result<Vec<Finding>, StreamError> {
+) -> Result<Vec<Finding>, Failure> {
     let inspector = Rc::new(Inspector::default());
     let observation = machine.observe(Rc::clone(&inspector) as _)?;
-    let findings = experiment.perform(machine, options);
+    let inputs = options.given.to(experiment.id);
+    let findings = match inputs.as_str() {
+        "" => Ok(experiment.perform(machine, options)),
+        _ => experiment.attempt(machine, options),
+    };
     drop(observation);
+    let findings = findings.map_err(|error| {
+        Failure::input(format_args!("{} with {inputs}: {error}", experiment.id))
+    })?;
     let (found, programs) = (inspector.found(), inspector.programs());
     let mut findings = match found.is_empty() {
         true => findings,
@@ -28,6 +40,9 @@ pub fn perform(
             findings.into_iter().map(told).collect()
         }
     };
+    for finding in &mut findings {
+        finding.inputs.clone_from(&inputs);
+    }
     if let Some(first) = findings.first_mut() {
         let programs = programs
             .into_iter()

@@ -18,10 +18,12 @@ use fragstream::experiments::experiments;
 use fragstream::io::read_valid_mesh;
 use fragstream::nearest::nearest;
 use fragstream::stream::Machine;
+use fragstream::timing::Effort;
 
 use super::super::arguments::size::Size;
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
+use super::super::layouts;
 use super::super::session::{Session, progress_bar};
 
 /// Run the papers' experiments and report what became of their claims.
@@ -30,7 +32,8 @@ use super::super::session::{Session, progress_bar};
 /// 1 if a claim of the class `exact` or `tolerance` was not reproduced.
 #[derive(Args)]
 pub struct Arguments {
-    /// Papers, experiments or claims, as `fragstream list` names them; all if none is given
+    /// Papers, experiments or claims, as `fragstream list` names them, or `layouts`, which shows layouts
+    /// side by side without a claim; all if none is given
     #[arg(value_name = "PAPER|ID")]
     names: Vec<String>,
 
@@ -58,11 +61,13 @@ struct Inputs {
     #[arg(long, value_name = "MESH")]
     mesh: Option<PathBuf>,
 
-    /// Nodes of a side of the grid that V-cycles and channels are tried on: 2^n + 1
+    /// Nodes of a side of the largest grid that cycles are tried on, in bolz2003 2^n + 1; cells of a side
+    /// of the water and of the broken dam
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..))]
     grid: Option<u16>,
 
-    /// Nodes of a row and of a column, for the jet and for the composition of stencils
+    /// Nodes of a row and of a column, for the jet, for the composition of stencils, and for the iterates
+    /// of kruger2003's solvers
     #[arg(long, value_name = "WxH")]
     size: Option<Size>,
 
@@ -89,7 +94,11 @@ fn check_inputs(given: &Given, chosen: &[Experiment<Machine>]) -> Result<(), Fai
         let takes = |e: &Experiment<Machine>| parameter.taken_by().contains(&e.id);
         if given.value(parameter).is_some() && !chosen.iter().any(takes) {
             let (name, takers) = (parameter.name(), parameter.taken_by().join(", "));
-            let what = format!("{name} is for {takers}; name one of them, or leave it out");
+            let named: Vec<&str> = chosen.iter().map(|e| e.id).collect();
+            let what = format!(
+                "{} takes no {name}, which is for {takers}; name one of them, or leave it out",
+                named.join(", ")
+            );
             return Err(Failure::input(what));
         }
     }
@@ -100,6 +109,8 @@ fn check_inputs(given: &Given, chosen: &[Experiment<Machine>]) -> Result<(), Fai
 }
 
 const DEFAULT_FOLDER: &str = "report";
+/// The name of what the report shows without a claim.
+const LAYOUTS: &str = "layouts";
 
 impl Arguments {
     /// All experiments in quick mode.
@@ -116,7 +127,12 @@ impl Arguments {
 
 /// Runs the experiments, writes the report and prints its table.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let chosen = choose(&arguments.names, experiments())?;
+    let (shown, named): (Vec<_>, Vec<_>) =
+        (arguments.names.iter().cloned()).partition(|name| name == LAYOUTS);
+    let chosen = match shown.is_empty() || !named.is_empty() {
+        true => choose(&named, experiments())?,
+        false => Vec::new(),
+    };
     for line in arguments
         .names
         .iter()
@@ -157,10 +173,20 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         findings.extend(inspected::perform(experiment, &mut machine, &options)?);
         bar.inc(1);
     }
+    let mut exhibits = Vec::new();
+    if arguments.names.is_empty() || !shown.is_empty() {
+        bar.set_message("layouts side by side");
+        match layouts::exhibits(&machine, Effort::of(options.quick)) {
+            Ok(shown) => exhibits = shown,
+            // They are no reason to lose the claims.
+            Err(failure) => _ = writeln!(io::stderr(), "no layouts: {}", failure.message),
+        }
+    }
     bar.finish_and_clear();
     let report = Report {
         machine: describe(&machine, &options, start),
         findings,
+        exhibits,
     };
     report.write(&options.out)?;
 

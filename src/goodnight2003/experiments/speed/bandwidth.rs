@@ -50,7 +50,8 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 };
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let n = if options.quick { 257 } else { 1025 };
+    let usual = if options.quick { 257 } else { 1025 };
+    let n = (options.given.grid).map_or(Ok(usual), u32::try_from)?;
     let mut findings = vec![half(machine, n, options)?];
     findings.extend(bandwidth(machine, n, options)?);
     Ok(findings)

@@ -86,7 +86,7 @@ fn settings(buffer: Buffer) -> [Settings; 4] {
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let (mut with_framebuffers, mut with_contexts) = (Vec::new(), Vec::new());
-    for &n in sizes(options.quick) {
+    for n in sizes(options) {
         let (problem, effort) = (flow(n)?, effort(options.quick, n));
         let measure = |buffer| cycles(machine, &problem, settings(buffer), effort);
         with_framebuffers.push((n, measure(Buffer::Framebuffer)?));

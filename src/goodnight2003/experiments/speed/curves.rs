@@ -202,7 +202,7 @@ impl<const N: usize> Figure<N> {
         options: &Options,
     ) -> Result<(Finding, Vec<OnGrid<N>>), BoxedError> {
         let mut costs = Vec::new();
-        for &n in sizes(options.quick) {
+        for n in sizes(options) {
             costs.push((n, (self.measure)(machine, n, effort(options.quick, n))?));
         }
         let renderer = &machine.context().description().renderer;
