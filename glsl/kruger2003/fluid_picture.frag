@@ -30,7 +30,8 @@ vec2 velocity_at(vec2 place) {
 
 float noise(vec2 sample_place) {
     vec2 p = floor(sample_place / grain);
-    return fract(sin(dot(p, vec2(12.9898, 78.233))) * 43758.5453);
+    vec2 q = fract((p + 0.5) * vec2(0.7548777, 0.5698403));
+    return fract(61.0 * q.x * q.y + 7.0 * q.y);
 }
 
 // The sum of the noise along half a stream line.

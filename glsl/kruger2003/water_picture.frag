@@ -51,7 +51,8 @@ float bundling(vec2 place) {
 }
 
 float hash(vec2 p) {
-    return fract(sin(dot(p, vec2(127.1, 311.7))) * 43758.5453);
+    vec2 q = fract((p + 0.5) * vec2(0.7548777, 0.5698403));
+    return fract(61.0 * q.x * q.y + 7.0 * q.y);
 }
 
 // Tiles: each of a shade of its own, in joints.

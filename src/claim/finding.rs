@@ -213,6 +213,7 @@ impl Claim {
             measured: measured.into(),
             verdict,
             why: why.into(),
+            model: String::new(),
             figures: Vec::new(),
             programs: Vec::new(),
             inputs: String::new(),
@@ -242,6 +243,9 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Why, wherever the verdict is not [`Verdict::Reproduced`]; otherwise a remark or nothing.
     pub why: String,
+    /// What the model of a card of 2003 says beside it, if it says anything. No verdict on a measurement
+    /// rests on it.
+    pub model: String,
     /// The pictures that show it.
     pub figures: Vec<Figure>,
     /// The programs that ran for it; of an experiment with several claims, the first one's finding has
@@ -271,6 +275,12 @@ impl Finding {
     /// The same finding with a remark or a reason.
     pub fn because(mut self, why: impl Into<String>) -> Self {
         self.why = why.into();
+        self
+    }
+
+    /// The same finding with what the model of a card says beside it.
+    pub fn with_model(mut self, model: impl Into<String>) -> Self {
+        self.model = model.into();
         self
     }
 

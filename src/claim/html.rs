@@ -165,7 +165,7 @@ fn section(findings: &[Finding], cards: String) -> String {
     format!(
         "<section class=\"paper\" id=\"{}\">\n{heading}<div class=\"scroll\"><table>\n\
          <thead><tr><th>claim</th><th>section</th><th>class</th><th>variant</th>\
-         <th>judged on</th><th>paper</th><th>measured</th><th>verdict</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n{cards}</section>\n",
+         <th>judged on</th><th>paper</th><th>measured</th><th>model</th><th>verdict</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n{cards}</section>\n",
         escape(id)
     )
 }
@@ -174,7 +174,7 @@ fn row(finding: &Finding) -> String {
     let claim = &finding.claim;
     format!(
         "<tr><td class=\"id\"><a href=\"#{anchor}\">{}</a></td><td class=\"section\">{}</td><td>{}</td>\
-         <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"verdict\">{}</td></tr>\n",
+         <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"verdict\">{}</td></tr>\n",
         escape(claim.id),
         escape(claim.section),
         claim.class,
@@ -182,6 +182,7 @@ fn row(finding: &Finding) -> String {
         claim.judged_on.name(),
         escape(claim.paper),
         escape(&finding.measured),
+        escape(&finding.model),
         verdict(finding.verdict),
         anchor = escape(claim.id),
     )
@@ -195,6 +196,10 @@ fn card(finding: &Finding, near: [Option<&str>; 2], quick: bool, programs: &str)
         "" => String::new(),
         why => format!("<p class=\"why\">{}</p>\n", escape(why)),
     };
+    let model = match finding.model.as_str() {
+        "" => String::new(),
+        model => format!("<div><dt>model</dt><dd>{}</dd></div>", escape(model)),
+    };
     let figures: String = finding.figures.iter().map(figure).collect();
     let link = |id: Option<&str>, name: &str| match id {
         Some(id) => format!("<a href=\"#{}\">{name}</a> ", escape(id)),
@@ -206,7 +211,7 @@ fn card(finding: &Finding, near: [Option<&str>; 2], quick: bool, programs: &str)
          <header><div><h3>{}</h3><p class=\"meta\">{} · {} · variant: {} · judged on: {}</p></div>\
          <p class=\"verdict\">{}</p></header>\n<p class=\"statement\">{}</p>\n\
          <dl class=\"compare\"><div><dt>paper</dt><dd>{}</dd></div>\
-         <div><dt>measured</dt><dd>{}</dd></div></dl>\n<p class=\"plain\">{}</p>\n{why}{}{figures}{programs}</article>\n",
+         <div><dt>measured</dt><dd>{}</dd></div>{model}</dl>\n<p class=\"plain\">{}</p>\n{why}{}{figures}{programs}</article>\n",
         escape(claim.id),
         link(before, "← previous"),
         link(after, "next →"),

@@ -43,6 +43,8 @@ struct Entry<'a> {
     measured: &'a str,
     verdict: Verdict,
     why: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    model: &'a str,
     figures: Vec<&'a str>,
 }
 
@@ -62,8 +64,8 @@ impl Report {
     }
 
     /// The report for programs: `{"machine": {…}, "claims": [{"id", "class", "variant",
-    /// "judged_on", "paper", "measured", "verdict", "why", "figures"}, …]}`, figures as files relative to
-    /// the report.
+    /// "judged_on", "paper", "measured", "verdict", "why", "model", "figures"}, …]}`, the model of a card where
+    /// it says anything, figures as files relative to the report.
     pub fn json(&self) -> String {
         let claims = self.findings.iter().map(|finding| Entry {
             id: finding.claim.id,
@@ -74,6 +76,7 @@ impl Report {
             measured: &finding.measured,
             verdict: finding.verdict,
             why: &finding.why,
+            model: &finding.model,
             figures: finding
                 .figures
                 .iter()

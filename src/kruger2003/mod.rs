@@ -7,9 +7,10 @@
 //! | 3 | `clVecOp`, `clVecReduce`, `clMatVec` | [`vectors::operations`], over [`crate::solver::TextureSpace`]: `stream/vector_op.frag`, `scale.frag`, `pad.frag`, `reduce*.frag` |
 //! | 3.2 | sums over several passes, in place or by turns | [`vectors::accumulate`] |
 //! | 2, 3.2, 4.1 | matrices as diagonals, and the transpose | [`matrices::diagonals`], `diagonals.frag` |
-//! | 3.2 | dense matrices as columns | [`matrices::columns`], `columns.frag` |
+//! | 3.2 | dense matrices as columns, each a texture, or all in one | [`matrices::column_textures`], `column.frag`, [`matrices::columns`], `columns.frag` |
 //! | 4.2 | sparse matrices as vertices | [`matrices::vertices`], `vertices.frag` |
 //! | 4.2 | banded matrices as one representative set of vertices | [`matrices::band`] |
+//! | 5.1 | conjugate gradients, call by call | [`solvers::gradients`] |
 //! | 5.2 | Gauss–Seidel by column sweeps | [`solvers::gauss_seidel`] |
 //! | 6 | water: the wave equation, implicit | [`simulation::water`], `water_right_hand_side.frag` |
 //! | 6 | the Navier–Stokes equations | [`simulation::navier_stokes`], `explicit.frag`, `divergence.frag`, `project.frag`, `carry_dye.frag`, `interpolate_*.glsl` |
@@ -25,7 +26,7 @@
 //! | 6 | timing, beside ceilings and the CPU | [`speed`] |
 //! | 6 | the program for the CPU to compare speeds with | [`cpu`] |
 //!
-//! Conjugate gradients (5.1) are in [`crate::solver`], for this paper and all others.
+//! Conjugate gradients with two sums an iteration are in [`crate::solver`], for this paper and all others.
 
 pub mod cpu;
 #[cfg(feature = "plot")]
@@ -37,6 +38,7 @@ pub mod speed;
 pub mod vectors;
 
 pub use matrices::band::BandMatrix;
+pub use matrices::column_textures::ColumnTextures;
 pub use matrices::columns::{ColumnMatrix, ColumnOptions};
 pub use matrices::diagonals::{DiagonalMatrix, DiagonalOptions};
 pub use matrices::vertices::VertexMatrix;
@@ -45,6 +47,7 @@ pub use simulation::navier_stokes::{Fluid, FluidSettings, Interpolation, Walls};
 pub use simulation::stroke::Stroke;
 pub use simulation::water::{Shore, Water, WaterSettings};
 pub use solvers::gauss_seidel::{GaussSeidel, Schedule};
+pub use solvers::gradients::Gradients;
 pub use solvers::lu::{Lu, Pivoting};
 pub use solvers::lu_solver::LuSolver;
 pub use vectors::accumulate::Accumulation;

@@ -17,8 +17,8 @@ use super::matrices::diagonals::Diagonals;
 use super::matrices::five_point::five_point;
 use super::matrices::vertices::VertexMatrix;
 use super::{
-    AlgebraError, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Matrix,
-    SimulationError, cpu,
+    Accumulation, AlgebraError, ColumnMatrix, ColumnOptions, ColumnTextures, DiagonalMatrix,
+    DiagonalOptions, Matrix, SimulationError, cpu,
 };
 
 const COPY: Source = source!("stream/copy");
@@ -134,20 +134,39 @@ pub fn equal_diagonals(order: usize, numbers: &[usize]) -> Diagonals<f32> {
     }
 }
 
-/// The product of a dense matrix, as columns, with a vector. Its ceiling is a copy of the matrix.
+/// The product of a dense matrix, as columns in one texture, with a vector. Its ceiling is a copy of the
+/// matrix.
 pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, AlgebraError> {
     let order = layout.length();
     let matrix = ColumnMatrix::zeros(machine, layout, ColumnOptions::default())?;
     matrix.stream().fill([1.0 / order as f32; 4]);
     let kernel = product(machine, layout, matrix)?;
     let ceiling = columns_ceiling(machine, layout)?;
+    Ok(Case::new(kernel)
+        .beside(ceiling, 1.0)
+        .against(dense_on_cpu(order)))
+}
+
+/// The same as the paper has it: each column a texture, one a pass, the sum in place.
+pub fn column_textures_product(
+    machine: &Machine,
+    layout: Layout,
+) -> Result<Case<'static>, AlgebraError> {
+    let order = layout.length();
+    let in_place = Accumulation::InPlace;
+    let column = |_| vec![1.0 / order as f32; order];
+    let matrix = ColumnTextures::of_columns(machine, layout, in_place, column)?;
+    let kernel = product(machine, layout, matrix)?;
+    Ok(Case::new(kernel).against(dense_on_cpu(order)))
+}
+
+fn dense_on_cpu(order: usize) -> Work<'static> {
     let a = vec![1.0 / order as f32; order * order];
     let mut host = PingPong::of_two(vec![1.0f32; order]);
-    let cpu = program(move |run| {
+    program(move |run| {
         let (x, y) = host.of(run);
         cpu::dense(&a, x, y);
-    });
-    Ok(Case::new(kernel).beside(ceiling, 1.0).against(cpu))
+    })
 }
 
 /// A copy of a matrix as columns.

@@ -118,6 +118,7 @@ goodnight2003/wing_transport + wing_grid wing_fluxes: nodes=positive; operator=p
 goodnight2003/wing_wall: nodes=positive
 kruger2003/carry_dye + interpolate_linear: size=18 8
 kruger2003/carry_dye + interpolate_cubic: size=18 8
+kruger2003/column: CONTINUED=1; entry=2.5 1.5; channel=0 1 0 0
 kruger2003/columns: COLUMNS=5.0; size=5 3; across=4; first_tile=2 1; first_entry=3.5 1.5
 kruger2003/columns: COLUMNS=8.0; CONTINUED=1; QUADS=1; size=5 3; across=4; first_tile=0 0; first_entry=0.5 0.5
 kruger2003/columns: COLUMNS=48.0; size=5 3; across=4; first_tile=0 0; first_entry=0.5 0.5

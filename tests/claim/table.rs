@@ -42,6 +42,8 @@ struct Entry {
     measured: String,
     verdict: String,
     why: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    model: String,
     figures: Vec<String>,
 }
 
@@ -179,6 +181,7 @@ fn a_run_replaces_what_it_ran_and_keeps_the_rest_in_the_order_of_the_claims() {
                 measured: measured.into(),
                 verdict: "reproduced".into(),
                 why: String::new(),
+                model: String::new(),
                 figures: Vec::new(),
             })
             .collect(),

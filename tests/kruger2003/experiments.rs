@@ -26,7 +26,7 @@ fn claims_that_bind_are_reproduced() {
             count += 1;
         }
     }
-    assert_eq!(count, 6);
+    assert_eq!(count, 7);
 }
 
 #[test]

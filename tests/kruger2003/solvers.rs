@@ -8,8 +8,9 @@ use fragstream::kruger2003::experiments::solvers::{
 };
 use fragstream::kruger2003::matrices::diagonals::Diagonals;
 use fragstream::kruger2003::solvers::gauss_seidel::iterate;
+use fragstream::kruger2003::solvers::gradients::ListedGradients;
 use fragstream::kruger2003::{
-    AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Schedule,
+    AlgebraError, DiagonalMatrix, DiagonalOptions, GaussSeidel, Gradients, Matrix, Schedule,
 };
 use fragstream::random::SplitMix64;
 use fragstream::solver::{
@@ -63,13 +64,15 @@ fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision(
         Layout::square(a.rows(), Format::R32F).unwrap(),
         Layout::square(a.rows(), Format::Rgba32F).unwrap(),
     ] {
-        let error = cg_error(&machine, layout, &a, &b, 20).unwrap();
-        assert!(error < 1e-5, "{layout}: {error}");
+        for gradients in [Gradients::Listed, Gradients::TwoSums] {
+            let error = cg_error(&machine, layout, (&a, &b), 20, gradients).unwrap();
+            assert!(error < 1e-5, "{gradients:?} on {layout}: {error}");
+        }
     }
 }
 
 #[test]
-fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back() {
+fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_three_texels_back() {
     let machine = machine();
     let layout = Layout::grid((64, 64), Format::R32F);
     let space = TextureSpace::new(&machine, layout).unwrap();
@@ -78,10 +81,13 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back()
     let b = space.vector(&SplitMix64::new(2).vector(a.rows())).unwrap();
     let mut x = space.zeros().unwrap();
     let mut pages = Vec::new();
-    let turn = |_: &fragstream::solver::Progress<'_, Stream>| pages.push(machine.take_ledger());
-    let criteria = Criteria::exactly(5);
-    conjugate_gradients(&space, &gpu, None, &b, &mut x, &criteria, turn).unwrap();
-    // From one iterate to the next: lines 13, 6, 7 to 10 and, for line 5 of the next, 11.
+    let mut listed = ListedGradients::new(&space).unwrap();
+    let (system, criteria) = ((&gpu as &dyn Matrix, &b), Criteria::exactly(5));
+    let turn = |_: &Stream| pages.push(machine.take_ledger());
+    listed
+        .solve(&space, system, &mut x, &criteria, turn)
+        .unwrap();
+    // From one iterate to the next: lines 5 to 13.
     let page = &pages[3];
     let mut passes: BTreeMap<&str, u64> = BTreeMap::new();
     for (name, account) in &page.kernels {
@@ -91,11 +97,11 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_two_texels_back()
     let expected = [
         ("kruger2003/diagonals", 1),
         ("stream/vector_op", 3),
-        ("stream/reduce", 2 * 5),
-        ("stream/reduce_product", 2),
+        ("stream/reduce", 3 * 5),
+        ("stream/reduce_product", 3),
     ];
     assert_eq!(passes, BTreeMap::from(expected));
-    assert_eq!((page.uploads, page.texels_read_back), (0, 2));
+    assert_eq!((page.uploads, page.texels_read_back), (0, 3));
 }
 
 #[test]

@@ -30,8 +30,9 @@ fn every_operation_and_reduction_agrees_with_double_precision() {
             let space = TextureSpace::new(&machine, layout).unwrap();
             let error = operations(&space).unwrap();
             assert!(error < 3e-7, "operations on {layout}: {error}");
-            let error = reductions(&space).unwrap();
+            let [error, roundings] = reductions(&space).unwrap();
             assert!(error < 1e-5, "reductions of {layout}: {error}");
+            assert!(roundings <= 2.0, "products of {layout}: {roundings}");
         }
     }
 }

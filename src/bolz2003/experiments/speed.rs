@@ -165,7 +165,10 @@ fn rates(
         1,
     );
     let gross = listed(&|rate| format!("{:.0}", 1.0 / rate.seconds), 0);
-    let model = listed(&|rate| format!("{:.0}", 1.0 / rate.nv30_seconds), 0);
+    let model = listed(
+        &|rate| format!("{} {:.0}/s", rate.name, 1.0 / rate.nv30_seconds),
+        0,
+    );
     let beyond: Vec<&str> = all[1..].iter().filter(off).map(|rate| rate.name).collect();
     // How much of what the model allows the paper's machine reached.
     let reached = |rate: &Rate| 100.0 * rate.paper * rate.nv30_seconds;
@@ -184,14 +187,13 @@ fn rates(
     };
     let why = format!(
         "As ratios to the product: {ratios}.{verdict} Changing the target, measured alone, costs {:.0} µs here and is \
-         taken off, as the paper does; with it the rates are {gross}. For the GeForce FX the model, \
-         which knows of no cache misses, says {model}. An iteration takes {:.0} target switches, and \
+         taken off, as the paper does; with it the rates are {gross}. An iteration takes {:.0} target switches, and \
          reads back {:.1} texels, which waits for the machine each time.",
         switch * 1e6,
         iteration.each(iteration.ledger.target_switches),
         iteration.each(iteration.ledger.texels_read_back),
     );
-    let finding = RATES.judge(beyond.is_empty(), text, why);
+    let finding = RATES.judge(beyond.is_empty(), text, why).with_model(model);
     let group =
         |label, rate: &dyn Fn(&Rate) -> f64| Group::new(label, all.iter().map(|r| Some(rate(r))));
     let figure = bars(&Bars {

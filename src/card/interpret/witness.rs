@@ -12,6 +12,9 @@ use crate::stream::{Drawing, Extent, Observer, ProgramText, Surface, Switches};
 /// chop.
 const HALF_PRECISION: [f64; 2] = [1.0 / (1u64 << 10) as f64, 1.0 / (1u64 << 24) as f64];
 
+/// One of 255 shades of light, which is from 0 to 1.
+pub const SHADE: f64 = 1.0 / 255.0;
+
 /// Looks on while a machine works ([`crate::stream::Machine::observe`]), runs the program of every pass
 /// on the CPU from the same streams, and keeps what it finds. The bound of a difference is not chosen
 /// but follows from the operations of the program ([`Estimate`]).
@@ -38,6 +41,8 @@ pub struct Finding {
     /// Those among them about which little can be said: infinite, undefined, or with a bound above a
     /// hundredth of the largest number, as where rounding decides a comparison.
     pub undecided: u64,
+    /// Those, bounded or not, that differ by more than a shade of a picture ([`SHADE`]).
+    pub visible: u64,
     /// The largest difference, as a fraction of its bound.
     pub worst: f64,
     /// What contradicts the program, first of all.
@@ -158,6 +163,8 @@ impl Finding {
             if expected.value.is_nan() && found.is_nan() {
                 continue;
             }
+            let light = [f64::from(found), expected.value].map(|light| light.clamp(0.0, 1.0));
+            self.visible += u64::from((light[0] - light[1]).abs() > SHADE);
             if !bound.is_finite() || expected.value.is_nan() || expected.value.abs() > largest {
                 self.undecided += 1;
                 continue;

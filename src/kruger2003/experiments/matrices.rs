@@ -5,8 +5,8 @@ use crate::claim::{
 };
 use crate::kruger2003::matrices::diagonals::MOST_A_PASS;
 use crate::kruger2003::{
-    Accumulation, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,
-    DiagonalOptions, Matrix, VertexMatrix,
+    Accumulation, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, ColumnTextures,
+    DiagonalMatrix, DiagonalOptions, Matrix, VertexMatrix,
 };
 use crate::solver::{Csr, CsrError};
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
@@ -66,8 +66,8 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     }
     let remark = format!(
         "Matrices: {names}. Diagonals one, three and fourteen a pass, columns one, five and 64 a \
-         pass, vertices and one representative set of vertices, with one and four entries a texel, \
-         in two textures alternately and in place."
+         pass, each a texture where there are no more than {MOST_TEXTURES}, vertices and one representative \
+         set of vertices, with one and four entries a texel, in two textures alternately and in place."
     );
     let products = worst(errors.into_iter().map(|(_, error)| error));
     let error = worst(transposes);
@@ -94,6 +94,9 @@ fn product(matrix: &Csr<f64>) -> Result<(Vec<f32>, Vec<f64>), BoxedError> {
     matrix.multiply(&wide(&x), &mut y)?;
     Ok((x, y))
 }
+
+/// Columns that are textures of their own, at most.
+const MOST_TEXTURES: usize = 100;
 
 /// A matrix in textures, and the name of its layout.
 pub type Named = (String, Box<dyn Matrix>);
@@ -122,6 +125,10 @@ pub fn all_layouts(
             };
             let gpu = ColumnMatrix::new(machine, layout, matrix, options)?;
             all.push((format!("{options:?}"), Box::new(gpu)));
+        }
+        if matrix.rows() <= MOST_TEXTURES {
+            let gpu = ColumnTextures::new(machine, layout, matrix, accumulation)?;
+            all.push((format!("textures {accumulation:?}"), Box::new(gpu)));
         }
         if layout.format() == Format::R32F {
             let gpu = VertexMatrix::new(machine, layout, matrix, accumulation)?;

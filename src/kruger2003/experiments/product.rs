@@ -157,10 +157,11 @@ fn several(costs: &[Cost]) -> Finding {
     let why = format!(
         "Fourteen diagonals, one entry a texel, summed in place. Considerable is taken to mean at least the \
          {by_fetches:.2} times by which fourteen a pass save fetches, of the sum so far, and that no more of \
-         them take longer than fewer. The model of the GeForce FX says {:.2} times.",
-        costs[0].nv30_seconds / costs[last].nv30_seconds,
+         them take longer than fewer.",
     );
-    SEVERAL.judge(falls && gain >= by_fetches, text, why)
+    let model = costs[0].nv30_seconds / costs[last].nv30_seconds;
+    let finding = SEVERAL.judge(falls && gain >= by_fetches, text, why);
+    finding.with_model(format!("GeForce FX: {model:.2} times"))
 }
 
 fn in_place(costs: &[Cost], same: bool) -> Finding {

@@ -1,8 +1,14 @@
 //! Inputs of the experiments, the same on every machine, and how results are judged.
 
-use crate::claim::{Claim, Finding};
+use std::rc::Rc;
+
+use crate::card::interpret::Witness;
+use crate::claim::{BoxedError, Claim, Finding};
+use crate::kruger2003::SimulationError;
+use crate::picture::Canvas;
 use crate::random::SplitMix64;
 use crate::solver::{Csr, CsrError};
+use crate::stream::Machine;
 
 /// Single precision with a short sum allows this much of the largest value.
 pub const BOUND: f64 = 1e-5;
@@ -54,4 +60,52 @@ pub fn judge(claim: Claim, error: f64, bound: f64, remark: String) -> Finding {
         false => format!("it is over {bound:.0e}; {remark}"),
     };
     claim.judge(error <= bound, measured, why)
+}
+
+/// A small picture beside its twin's: what the interpreter makes of its program's text in double precision.
+pub struct BesideTwin {
+    numbers: u64,
+    visible: u64,
+    contradiction: Option<String>,
+}
+
+/// So much of a picture at most may differ by more than a shade: rounding decides at edges.
+const VISIBLE: f64 = 0.01;
+
+/// Draws on a small canvas, and compares with the twin.
+pub fn beside_its_twin(
+    machine: &Machine,
+    draw: impl FnOnce(&Canvas) -> Result<(), SimulationError>,
+) -> Result<BesideTwin, BoxedError> {
+    let canvas = Canvas::with_samples(machine, (64, 48), 1)?;
+    let witness = Rc::new(Witness::default());
+    let observation = machine.observe(witness.clone())?;
+    draw(&canvas)?;
+    drop(observation);
+    let findings = witness.findings();
+    let found = findings.values().next().ok_or("nothing was drawn")?;
+    Ok(BesideTwin {
+        numbers: found.numbers,
+        visible: found.visible,
+        contradiction: found.contradiction.clone(),
+    })
+}
+
+impl BesideTwin {
+    /// Whether it is the twin's picture: all within rounding, and nearly all within a shade.
+    pub fn holds(&self) -> bool {
+        let most = VISIBLE * self.numbers as f64;
+        self.contradiction.is_none() && self.numbers > 0 && self.visible as f64 <= most
+    }
+
+    /// In words.
+    pub fn text(&self) -> String {
+        match &self.contradiction {
+            Some(contradiction) => format!("not the twin's picture: {contradiction}"),
+            None => {
+                let share = 100.0 * (1.0 - self.visible as f64 / self.numbers as f64);
+                format!("{share:.1} % of the twin's picture")
+            }
+        }
+    }
 }

@@ -110,7 +110,7 @@ fn times(machine: &Machine, effort: Effort) -> Result<Times, BoxedError> {
 fn rough_water(machine: &Machine, side: u32, iterations: usize) -> Result<Water, BoxedError> {
     let settings = WaterSettings {
         iterations,
-        ..WaterSettings::new(side, side)
+        ..WaterSettings::paper_2003(side, side)
     };
     let mut water = Water::at_rest(machine, settings)?;
     let rain = Rain {
@@ -149,7 +149,7 @@ fn iteration(times: &Times) -> Finding {
     );
     let why = format!(
         "An iteration is what ten take longer than five, a fifth of it; a step with five takes {:.0} \
-         ms. Beside its product, an iteration is two reductions with a read-back each and three \
+         ms. Beside its product, an iteration is three reductions with a read-back each and three \
          combinations of vectors: as much as {:.1} products in the paper and {:.1} here, where \
          fetches bound the product and memory bounds the rest (`bench`). What each part of an iteration \
          takes is not isolated.",

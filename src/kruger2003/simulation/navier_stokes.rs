@@ -22,7 +22,7 @@ mod settings;
 
 use std::rc::Rc;
 
-use crate::solver::{LinearSystem, Reason, TextureSpace, Workspace};
+use crate::solver::TextureSpace;
 use crate::stream::{
     Format, Kernel, Layout, Machine, Pair, Pass, Rect, Rects, Reduce, Stream, StreamError,
 };
@@ -33,6 +33,7 @@ pub use settings::{FluidSettings, Walls};
 use programs::{DIVERGENCE, PROJECT};
 
 use super::stroke::{Profile, Strokes};
+use crate::kruger2003::solvers::gradients::{GradientSolver, Left};
 use crate::kruger2003::vectors::operations::residual;
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, SimulationError, Stroke};
 
@@ -81,10 +82,9 @@ pub struct Fluid {
     velocity: Pair,
     pressure: Stream,
     b: Stream,
-    workspace: Workspace<TextureSpace>,
+    solver: GradientSolver,
     dye: Pair,
-    residual: f64,
-    iterations: usize,
+    left: Left,
     steps: usize,
 }
 
@@ -110,11 +110,10 @@ impl Fluid {
             velocity: Pair::zeros(machine, "velocity", framed, Format::Rg32F)?,
             pressure: space.zeros()?,
             b: space.zeros()?,
-            workspace: Workspace::new(&space)?,
+            solver: GradientSolver::new(&space, settings.gradients)?,
             dye: Pair::zeros(machine, "dye", settings.size, Format::Rgba32F)?,
             space,
-            residual: 0.0,
-            iterations: 0,
+            left: Left::default(),
             steps: 0,
         })
     }
@@ -220,23 +219,15 @@ impl Fluid {
             self.pressure.fill([0.0; 4]);
         }
         let criteria = self.settings.criteria();
-        let system = LinearSystem {
-            space: &self.space,
-            operator: &self.matrix,
-            preconditioner: None,
-            b: &self.b,
-        };
-        let pressure = &mut self.pressure;
-        let outcome = self.workspace.solve(&system, pressure, &criteria, |_| ())?;
-        self.residual = outcome.residual;
-        self.iterations = outcome.iterations;
-        match outcome.reason {
-            Reason::NotFinite => {
-                let what = "the pressure of the fluid";
-                Err(SimulationError::not_finite(what, self.steps))
-            }
-            _ => Ok(()),
+        let (system, pressure) = ((&self.matrix, &self.b), &mut self.pressure);
+        self.left = self
+            .solver
+            .solve(&self.space, system, pressure, &criteria)?;
+        if !self.left.residual.is_finite() {
+            let what = "the pressure of the fluid";
+            return Err(SimulationError::not_finite(what, self.steps));
         }
+        Ok(())
     }
 
     fn size(&self) -> [f32; 2] {
@@ -266,12 +257,12 @@ impl Fluid {
 
     /// The norm of the pressure's residual that the last step's iterations left.
     pub fn residual(&self) -> f64 {
-        self.residual
+        self.left.residual
     }
 
     /// The iterations of the last step.
     pub fn iterations(&self) -> usize {
-        self.iterations
+        self.left.iterations
     }
 
     /// What the last step's iterations left of each cell of the equation for the pressure.

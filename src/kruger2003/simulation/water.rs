@@ -24,12 +24,13 @@ mod settings;
 
 use std::rc::Rc;
 
-use crate::solver::{LinearSystem, Operation, Reason, TextureSpace, VectorSpace, Workspace};
+use crate::solver::{Operation, TextureSpace, VectorSpace};
 use crate::stream::{Format, Kernel, Layout, Machine, Pass, Rects, Source, Stream, source};
 
 pub use settings::{Shore, WaterSettings};
 
 use super::stroke::{Profile, Strokes};
+use crate::kruger2003::solvers::gradients::{GradientSolver, Left};
 use crate::kruger2003::vectors::operations::residual;
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, SimulationError, Stroke};
 
@@ -51,9 +52,8 @@ pub struct Water {
     average: Stream,
     b: Stream,
     after: Stream,
-    workspace: Workspace<TextureSpace>,
-    residual: f64,
-    iterations: usize,
+    solver: GradientSolver,
+    left: Left,
     steps: usize,
 }
 
@@ -75,10 +75,9 @@ impl Water {
             average: space.zeros()?,
             b: space.zeros()?,
             after: space.zeros()?,
-            workspace: Workspace::new(&space)?,
+            solver: GradientSolver::new(&space, settings.gradients)?,
             space,
-            residual: 0.0,
-            iterations: 0,
+            left: Left::default(),
             steps: 0,
         })
     }
@@ -123,19 +122,12 @@ impl Water {
         let Self { space, average, .. } = self;
         space.copy(&self.now, average)?;
         let criteria = self.settings.criteria();
-        let system = LinearSystem {
-            space: &*space,
-            operator: &self.matrix,
-            preconditioner: None,
-            b: &self.b,
-        };
-        let outcome = self.workspace.solve(&system, average, &criteria, |_| ())?;
-        if outcome.reason == Reason::NotFinite {
+        let system = (&self.matrix, &self.b);
+        self.left = self.solver.solve(space, system, average, &criteria)?;
+        if !self.left.residual.is_finite() {
             let what = "the height of the water";
             return Err(SimulationError::not_finite(what, self.steps));
         }
-        self.residual = outcome.residual;
-        self.iterations = outcome.iterations;
         let (m, before) = ((2.0, &*average), (1.0, &self.before));
         space.combine(Operation::Subtract, m, before, &self.after)?;
         std::mem::swap(&mut self.before, &mut self.now);
@@ -156,12 +148,12 @@ impl Water {
 
     /// The norm of the residual that the last step's iterations left.
     pub fn residual(&self) -> f64 {
-        self.residual
+        self.left.residual
     }
 
     /// The iterations of the last step.
     pub fn iterations(&self) -> usize {
-        self.iterations
+        self.left.iterations
     }
 
     /// b − A m: what the last step's iterations left of each cell.

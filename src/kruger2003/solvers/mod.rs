@@ -1,6 +1,7 @@
-//! Solvers beside conjugate gradients (sections 5.2 and 7).
+//! Solvers (sections 5 and 7).
 
 pub mod gauss_seidel;
+pub mod gradients;
 pub mod lu;
 pub mod lu_solver;
 mod substitution;

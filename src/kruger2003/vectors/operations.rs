@@ -11,10 +11,8 @@
 //! | `CL_ADD`, `CL_SUB`, `CL_MULT` | [`Operation`] |
 //! | `CL_ADD`, `CL_MULT`, `CL_MAX`, `CL_MIN`, `CL_ABS` of a reduction | [`Reduce`] |
 //!
-//! The conjugate gradients of section 5.1 are [`crate::solver::conjugate_gradients()`] on this space,
-//! the same iteration line by line: lines 1 to 3 are its first residual (there with the sign turned
-//! twice), 4 to 9 and 13 its products, inner products and combinations. The sum in line 5 is the
-//! one that line 11 has found an iteration before, and is not taken again.
+//! The conjugate gradients of section 5.1, call by call, are in
+//! [`solvers::gradients`](crate::kruger2003::solvers::gradients).
 
 use crate::solver::{Operation, Operator, TextureSpace, VectorSpace};
 use crate::stream::{Layout, Reduce, Stream, StreamError};

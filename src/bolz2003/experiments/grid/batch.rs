@@ -54,7 +54,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     );
     Ok(vec![
         judge_model(&model),
-        judge_measured(&measured, renderer).with_figure("bolz2003/batch.png", caption, picture),
+        judge_measured(&measured, renderer)
+            .with_model(percent(&model))
+            .with_figure("bolz2003/batch.png", caption, picture),
     ])
 }
 

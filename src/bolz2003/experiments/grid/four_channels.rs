@@ -56,10 +56,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let [four, one] = cycles(machine, [layered, scalar], Cycle::v(4, 2), effort)?;
     measured.push(one.seconds / four.seconds);
     model.push(one.nv30_seconds / four.nv30_seconds);
-    let text = format!(
-        "a V-cycle {:.1} times as fast, {:.1} in the model",
-        measured[4], model[4]
-    );
+    let text = format!("a V-cycle {:.1} times as fast", measured[4]);
     let renderer = &machine.context().description().renderer;
     let kernels: Vec<String> = Timed::ALL
         .iter()
@@ -75,7 +72,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         size(n, n),
         kernels.join(", "),
     );
-    let finding = CLAIM.judge(measured[4] > 1.1 && model[4] > 2.0, text, why);
+    let finding = CLAIM.judge(measured[4] > 1.1, text, why);
+    let finding = finding.with_model(format!("{:.1} times", model[4]));
     let names = Timed::ALL.iter().map(|kernel| kernel.name());
     let categories = names.chain(["V(4,2)-cycle"]).map(String::from).collect();
     let picture = bars(&Bars {

@@ -79,7 +79,9 @@ fn judge_step(step: &Iteration, iteration: &Iteration, change: f64) -> Finding {
         passes(step),
     );
     let bound = PAPER_STEP * PAPER_ITERATIONS;
-    STEP.judge(seconds < PAPER_STEP && in_iterations <= bound, text, why)
+    let finding = STEP.judge(seconds < PAPER_STEP && in_iterations <= bound, text, why);
+    let in_model = step.iterations as f64 * step.nv30_seconds();
+    finding.with_model(format!("{in_model:.3} s"))
 }
 
 fn judge_switches(iteration: &Iteration, change: f64) -> Finding {

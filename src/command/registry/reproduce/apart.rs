@@ -32,6 +32,7 @@ struct Message {
     measured: String,
     verdict: String,
     why: String,
+    model: String,
     /// File, caption and picture of each.
     figures: Vec<(String, String, String)>,
     programs: Vec<Program>,
@@ -171,6 +172,7 @@ impl Message {
             measured: finding.measured.clone(),
             verdict: finding.verdict.name().to_owned(),
             why: finding.why.clone(),
+            model: finding.model.clone(),
             figures: figures.collect(),
             programs: finding.programs.clone(),
         }
@@ -190,6 +192,7 @@ impl Message {
             measured: self.measured,
             verdict,
             why: self.why,
+            model: self.model,
             figures: figures.collect::<Option<_>>()?,
             programs: self.programs,
             inputs: String::new(),

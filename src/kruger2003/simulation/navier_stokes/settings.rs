@@ -1,5 +1,6 @@
 //! What a fluid is like, and the system that a step solves (Krüger and Westermann 2003, section 6).
 
+use crate::kruger2003::Gradients;
 use crate::kruger2003::matrices::five_point::five_point;
 use crate::kruger2003::simulation::error::{check_share, check_size};
 use crate::simulation::Setting;
@@ -44,6 +45,8 @@ pub struct FluidSettings {
     pub interpolation: Interpolation,
     /// Iterations of conjugate gradients in a step; 4 unless set, as in the paper.
     pub iterations: usize,
+    /// Whose they are; ours unless set.
+    pub gradients: Gradients,
     /// Whether they start from the last step's pressure, as in the paper, or from zero.
     pub warm_start: bool,
     /// What is left of the dye after a step; all of it unless set.
@@ -51,11 +54,12 @@ pub struct FluidSettings {
 }
 
 impl FluidSettings {
-    /// As the paper has it: back-tracing reads linearly, as Stam's does, and four iterations solve for the
-    /// pressure.
+    /// As the paper has it: back-tracing reads linearly, as Stam's does, and four iterations of its listing
+    /// solve for the pressure.
     pub fn paper_2003(width: u32, height: u32) -> Self {
         Self {
             interpolation: Interpolation::Linear,
+            gradients: Gradients::Listed,
             ..Self::new(width, height)
         }
     }
@@ -69,6 +73,7 @@ impl FluidSettings {
             walls: Walls::Stick { lid: 0.0 },
             interpolation: Interpolation::default(),
             iterations: 4,
+            gradients: Gradients::default(),
             warm_start: true,
             fade: 1.0,
         }

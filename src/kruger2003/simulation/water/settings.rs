@@ -1,5 +1,6 @@
 //! What water is like, and the system that a step solves (Krüger and Westermann 2003, section 6).
 
+use crate::kruger2003::Gradients;
 use crate::kruger2003::matrices::five_point::five_point;
 use crate::kruger2003::simulation::error::{check_share, check_size};
 use crate::simulation::Setting;
@@ -33,10 +34,20 @@ pub struct WaterSettings {
     pub shore: Shore,
     /// Iterations of conjugate gradients in a step; 5 unless set, as in the paper.
     pub iterations: usize,
+    /// Whose they are; ours unless set.
+    pub gradients: Gradients,
 }
 
 impl WaterSettings {
-    /// The settings of the paper for a grid of this size.
+    /// As the paper has it: its listing of conjugate gradients, five iterations a step.
+    pub fn paper_2003(width: u32, height: u32) -> Self {
+        Self {
+            gradients: Gradients::Listed,
+            ..Self::new(width, height)
+        }
+    }
+
+    /// Water on a grid of this size, with as many iterations, ours.
     pub fn new(width: u32, height: u32) -> Self {
         Self {
             size: (width, height),
@@ -44,6 +55,7 @@ impl WaterSettings {
             damping: 0.0,
             shore: Shore::Reflecting,
             iterations: 5,
+            gradients: Gradients::default(),
         }
     }
 

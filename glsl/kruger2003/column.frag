@@ -1,0 +1,24 @@
+// One column of a dense matrix, times its entry of the vector (Krueger and Westermann 2003, section 3.2).
+//
+//   result[i] = before[i] + column[i] * x[c]
+//
+//   CONTINUED   defined where an earlier pass has left a sum
+//   column      .xyzw  the c-th column, laid out like x
+//   x           .xyzw  the vector: one entry a record, or four consecutive ones
+//   before      .xyzw  the sum so far
+//   entry       .xy    the record of x[c]
+//   channel     .xyzw  1 for the channel that x[c] is in, else 0
+//   result      .xyzw  the sum
+uniform stream column;
+uniform stream x;
+uniform stream before;
+uniform vec2 entry;
+uniform vec4 channel;
+
+void main() {
+    vec4 sum = fetch(column, here) * dot(fetch(x, entry), channel);
+#ifdef CONTINUED
+    sum += fetch(before, here);
+#endif
+    result = sum;
+}
