@@ -49,13 +49,17 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 const PAPER_ITERATION: f64 = 15.4 / 4.54;
 const PAPER_SIZES: f64 = 43.0 / 13.0;
 const PAPER_RATE: f64 = 9.0 / 13.0;
-/// Cells of a side.
-const SIDE: u32 = 1024;
+/// Cells of a side of the larger grid; the smaller one has half.
+const fn side(quick: bool) -> u32 {
+    if quick { 512 } else { 1024 }
+}
 /// Products that are timed together.
 const PRODUCTS: usize = 4;
 
 /// Medians, in seconds.
 struct Times {
+    /// Cells of a side of the larger grid.
+    side: u32,
     /// A step of water on a quarter of the cells.
     small: f64,
     /// A step of water, with five iterations.
@@ -72,21 +76,21 @@ struct Times {
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let rounds = if options.quick { 3 } else { 9 };
-    let times = times(machine, Effort { rounds, chain: 1 })?;
+    let times = times(machine, side(options.quick), Effort { rounds, chain: 1 })?;
     Ok(vec![iteration(&times), sizes(&times), rate(&times)])
 }
 
 /// Steps on two grids, steps with twice the iterations, products, and steps of two fluids, alternately.
-fn times(machine: &Machine, effort: Effort) -> Result<Times, BoxedError> {
-    let mut small = rough_water(machine, SIDE / 2, 5)?;
-    let mut few = rough_water(machine, SIDE, 5)?;
-    let mut many = rough_water(machine, SIDE, 10)?;
-    let mut fluid = stirred_fluid(machine, FluidSettings::paper_2003(SIDE, SIDE))?;
-    let mut cubic = stirred_fluid(machine, FluidSettings::new(SIDE, SIDE))?;
-    let (row, n) = (SIDE as usize, (SIDE * SIDE) as usize);
+fn times(machine: &Machine, side: u32, effort: Effort) -> Result<Times, BoxedError> {
+    let mut small = rough_water(machine, side / 2, 5)?;
+    let mut few = rough_water(machine, side, 5)?;
+    let mut many = rough_water(machine, side, 10)?;
+    let mut fluid = stirred_fluid(machine, FluidSettings::paper_2003(side, side))?;
+    let mut cubic = stirred_fluid(machine, FluidSettings::new(side, side))?;
+    let (row, n) = (side as usize, (side * side) as usize);
     let stencil = [0, 1, row, n - row, n - 1];
     let mut product =
-        banded_product(machine, Layout::grid((SIDE, SIDE), Format::R32F), &stencil)?.kernel;
+        banded_product(machine, Layout::grid((side, side), Format::R32F), &stencil)?.kernel;
     let works = [
         work(|_| small.step()),
         work(|_| few.step()),
@@ -97,6 +101,7 @@ fn times(machine: &Machine, effort: Effort) -> Result<Times, BoxedError> {
     ];
     let [small, water, longer, products, fluid, cubic] = medians(machine, effort, works)?;
     Ok(Times {
+        side,
         small,
         water,
         longer,
@@ -143,9 +148,10 @@ fn iteration(times: &Times) -> Finding {
     let iteration = (times.longer - times.water).max(0.0) / 5.0;
     let ratio = iteration / times.product;
     let text = format!(
-        "{:.1} ms to {:.2} ms: {ratio:.1} times",
+        "{:.1} ms to {:.2} ms at {}²: {ratio:.1} times",
         iteration * 1e3,
-        times.product * 1e3
+        times.product * 1e3,
+        times.side
     );
     let why = format!(
         "An iteration is what ten take longer than five, a fifth of it; a step with five takes {:.0} \
@@ -163,7 +169,11 @@ fn iteration(times: &Times) -> Finding {
 fn sizes(times: &Times) -> Finding {
     let ratio = times.water / times.small;
     let [small, large] = [times.small, times.water].map(|seconds| 1.0 / seconds);
-    let text = format!("{small:.1} to {large:.1}: {ratio:.1} times");
+    let text = format!(
+        "{small:.1} at {}² to {large:.1} at {}²: {ratio:.1} times",
+        times.side / 2,
+        times.side
+    );
     let why = "Steps alone; the paper's frames are drawn as well.";
     SIZES.judge(agrees(ratio, PAPER_SIZES), text, why)
 }
@@ -171,7 +181,10 @@ fn sizes(times: &Times) -> Finding {
 fn rate(times: &Times) -> Finding {
     let ratio = times.water / times.fluid;
     let [fluid, water] = [times.fluid, times.water].map(|seconds| 1.0 / seconds);
-    let text = format!("{fluid:.1} to {water:.1}: {ratio:.2} times");
+    let text = format!(
+        "{fluid:.1} to {water:.1} at {}²: {ratio:.2} times",
+        times.side
+    );
     let why = format!(
         "Steps alone, four iterations and five; the fluid carries dye too. Back-tracing is linear; by \
          cubics, ours, {:.1} steps a second.",
