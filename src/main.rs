@@ -31,7 +31,8 @@ struct Cli {
           default_missing_value = "table", display_order = 100)]
     ledger: Option<LedgerForm>,
 
-    /// Record the run as a page in which any browser replays it, pass by pass (see `fragstream film`)
+    /// Record the run as a page in which any browser replays it, pass by pass (see `fragstream film`); of a
+    /// window, the first 20000 passes
     #[arg(long, global = true, value_name = "FILE", display_order = 101)]
     film: Option<PathBuf>,
 }

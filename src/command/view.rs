@@ -246,7 +246,13 @@ impl Window {
             screenshot: self.screenshot.is_some(),
             instead,
         };
+        let mut watched = Ok(());
+        let make = |machine: &Machine| {
+            watched = session.watch(machine);
+            make(machine)
+        };
         let ended = view::run(options, make, tell)?;
+        watched?;
         session.record(ended.ledger);
         writeln!(session.out, "{}: {} steps", D::NAME, ended.steps)?;
         if let (Some(file), Some(picture)) = (&self.screenshot, &ended.screenshot) {

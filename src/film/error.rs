@@ -11,6 +11,9 @@ use crate::stream::StreamError;
 pub struct Limits {
     /// Passes.
     pub passes: usize,
+    /// Whether a film of more passes ends there, instead of being refused: nobody knows beforehand how
+    /// long a window will be open.
+    pub cut: bool,
     /// Bytes of the textures that are there at one time.
     pub texture_bytes: u64,
     /// Bytes of a page.
@@ -25,6 +28,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             passes: 20_000,
+            cut: false,
             texture_bytes: 256_000_000,
             page_bytes: 8_000_000,
             shorter: "let it take fewer steps".into(),

@@ -6,30 +6,30 @@ use crate::stream::{Extent, Rect};
 /// Texels of a target that are kept.
 const SAMPLES: u64 = 8;
 
-/// Chains of products side by side: in a single one each would wait for the one before.
-const LANES: usize = 8;
+/// Texels that are looked at after a pass, or a row: more would cost a large run more than it costs itself.
+const LOOKED_AT: u32 = 4096;
+
 /// Of FNV-1a with 64 bits.
 const START: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x100_0000_01b3;
 
-/// FNV-1a of 64 bits, a word of 32 at a time, in eight chains that take the words by turns; then of the
-/// chains' halves, the low ones first. A byte at a time it would cost more than the pass.
+/// FNV-1a of 64 bits over words of 32, which costs less than the pass: by pairs, the second word in the
+/// high half, and in four chains that take the pairs by turns, for in a single one each product would
+/// wait for the one before. Then of the chains.
 pub fn fnv<T: Copy>(values: &[T], word: impl Fn(T) -> u32) -> u64 {
-    let mix = |hash: u64, word: u32| (hash ^ u64::from(word)).wrapping_mul(PRIME);
-    let mut lanes = [START; LANES];
-    let (eights, rest) = values.as_chunks::<LANES>();
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(PRIME);
+    let mut chains = [START; 4];
+    let (eights, rest) = values.as_chunks::<8>();
     for eight in eights {
-        for (lane, value) in lanes.iter_mut().zip(eight) {
-            *lane = mix(*lane, word(*value));
+        for (chain, &[low, high]) in chains.iter_mut().zip(eight.as_chunks().0) {
+            *chain = mix(*chain, u64::from(word(low)) | u64::from(word(high)) << 32);
         }
     }
-    for (lane, value) in lanes.iter_mut().zip(rest) {
-        *lane = mix(*lane, word(*value));
+    for (chain, pair) in chains.iter_mut().zip(rest.chunks(2)) {
+        let words = pair.iter().rev().map(|&value| u64::from(word(value)));
+        *chain = mix(*chain, words.fold(0, |pair, word| pair << 32 | word));
     }
-    let halves = lanes
-        .iter()
-        .flat_map(|&lane| [lane as u32, (lane >> 32) as u32]);
-    halves.fold(START, mix)
+    chains.into_iter().fold(START, mix)
 }
 
 /// The hash of records: of the bits of their floats, where all NaN are one and the zeros are one;
@@ -37,26 +37,26 @@ pub fn fnv<T: Copy>(values: &[T], word: impl Fn(T) -> u32) -> u64 {
 pub fn hash(format: Format, data: &[f32]) -> u64 {
     match format {
         Format::Rgba8 => fnv(data, |value| (value * 255.0).round() as u32),
-        _ => fnv(data, |value| match value {
-            _ if value.is_nan() => f32::NAN.to_bits(),
-            _ if value == 0.0 => 0,
-            _ => value.to_bits(),
+        _ => fnv(data, |value| match value.to_bits() {
+            0x8000_0000 => 0,
+            bits if bits & 0x7fff_ffff > 0x7f80_0000 => f32::NAN.to_bits(),
+            bits => bits,
         }),
     }
 }
 
-/// What a pass draws of its target.
+/// What a pass draws of its target, as far as it is looked at.
 pub struct Drawn {
-    /// The smallest rectangle around it.
+    /// The smallest rectangle around it; of a large one a band of rows, another one at every pass.
     pub part: Rect,
     /// Texels that lie side by side in a row: where the first is, and how many.
     runs: Vec<([u32; 2], u32)>,
 }
 
 impl Drawn {
-    /// The texels of a target of this size, in order.
-    pub fn new(extent: Extent<'_>, (width, height): (u32, u32)) -> Self {
-        let runs: Vec<_> = match extent {
+    /// The texels of a target of this size, in order, in the pass of this number.
+    pub fn new(extent: Extent<'_>, (width, height): (u32, u32), pass: usize) -> Self {
+        let mut runs: Vec<_> = match extent {
             Extent::Rects(rects) => rects
                 .list()
                 .iter()
@@ -79,10 +79,9 @@ impl Drawn {
                     .collect()
             }
         };
-        Self {
-            part: around(&runs),
-            runs,
-        }
+        let part = band(around(&runs), pass);
+        runs.retain(|([_, y], _)| (part.y..part.y + part.height).contains(y));
+        Self { part, runs }
     }
 
     /// Where a texel's record begins in the data of the part.
@@ -93,15 +92,20 @@ impl Drawn {
 
     /// The largest finite size in each channel. `data` is that of the part, as in what follows.
     pub fn peak(&self, data: &[f32], channels: usize) -> [f32; 4] {
-        let mut peak = [0.0f32; 4];
+        // A multiple of all numbers of channels: each lane keeps to its channel.
+        let mut lanes = [0.0f32; 12];
         for &(first, count) in &self.runs {
             let texels = &data[self.place(first, channels)..][..count as usize * channels];
-            match channels {
-                1 => raise::<1>(&mut peak, texels),
-                2 => raise::<2>(&mut peak, texels),
-                3 => raise::<3>(&mut peak, texels),
-                _ => raise::<4>(&mut peak, texels),
-            }
+            let (twelves, rest) = texels.as_chunks();
+            twelves
+                .iter()
+                .for_each(|twelve: &[f32; 12]| raise(&mut lanes, twelve));
+            raise(&mut lanes, rest);
+        }
+        let mut peak = [0.0f32; 4];
+        for (lane, size) in lanes.into_iter().enumerate() {
+            let peak = &mut peak[lane % channels];
+            *peak = peak.max(size);
         }
         peak
     }
@@ -144,20 +148,23 @@ fn around(runs: &[([u32; 2], u32)]) -> Rect {
     }
 }
 
-/// The larger of each channel's peak and its finite sizes.
-fn raise<const CHANNELS: usize>(peak: &mut [f32; 4], texels: &[f32]) {
-    let mut own = [0.0f32; CHANNELS];
-    for texel in texels.as_chunks::<CHANNELS>().0 {
-        for (own, value) in own.iter_mut().zip(texel) {
-            let size = value.abs();
-            *own = if size > *own && size < f32::INFINITY {
-                size
-            } else {
-                *own
-            };
-        }
+/// The rows of a rectangle that are looked at in a pass.
+fn band(all: Rect, pass: usize) -> Rect {
+    let rows = (LOOKED_AT / all.width.max(1)).max(1);
+    let bands = all.height.div_ceil(rows).max(1);
+    let first = (pass % bands as usize) as u32 * rows;
+    Rect {
+        y: all.y + first,
+        height: rows.min(all.height - first),
+        ..all
     }
-    for (peak, own) in peak.iter_mut().zip(own) {
-        *peak = peak.max(own);
+}
+
+/// The larger one of each lane and the size of its value, if that is finite.
+fn raise(lanes: &mut [f32; 12], values: &[f32]) {
+    for (lane, value) in lanes.iter_mut().zip(values) {
+        let size = value.abs();
+        let size = if size < f32::INFINITY { size } else { 0.0 };
+        *lane = if size > *lane { size } else { *lane };
     }
 }

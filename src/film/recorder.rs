@@ -8,8 +8,8 @@ use std::rc::Rc;
 use crate::card::cost::{CARDS, bytes_read};
 use crate::card::count::count;
 use crate::stream::{
-    Drawing, Extent, Machine, Observation, Observer, Points, ProgramText, Rect, Rects, Run,
-    Surface, Switches,
+    Drawing, Extent, Machine, Observation, Observer, Point, ProgramText, Rect, Run, Surface,
+    Switches,
 };
 
 use super::blob::Blob;
@@ -72,11 +72,12 @@ struct Last {
     data: Vec<f32>,
 }
 
-/// Keeps an extent alive, so that nothing else comes to lie where it is known to lie.
+/// Keeps an extent's numbers alive, so that nothing else comes to lie where they are known to lie; what
+/// is in graphics memory may go.
 #[expect(dead_code, reason = "held, not read")]
 enum Held {
-    Rects(Rects),
-    Points(Points),
+    Rects(Rc<[Rect]>),
+    Points(Rc<[Point]>),
 }
 
 impl Recorder {
@@ -137,6 +138,11 @@ impl Recorder {
         })
     }
 
+    /// Whether there was more to record than a film holds.
+    pub fn is_full(&self) -> bool {
+        self.state.borrow().failure.is_some()
+    }
+
     /// Ends recording.
     ///
     /// # Errors
@@ -148,8 +154,10 @@ impl Recorder {
             let flushed = texels.flush();
             flushed.map_err(|error| FilmError::Texels(error.to_string()))?;
         }
-        if let Some(failure) = state.failure.take() {
-            return Err(failure);
+        match state.failure.take() {
+            Some(FilmError::Passes(limits)) if limits.cut => {}
+            Some(failure) => return Err(failure),
+            None => {}
         }
         let Some(last) = state.last.take() else {
             return Err(FilmError::Empty(state.trace.name.clone()));
@@ -222,7 +230,7 @@ impl State {
             written.map_err(|error| FilmError::Texels(error.to_string()))?;
         }
         // The rest of a target, often most of it, is as it was.
-        let drawn = Drawn::new(pass.extent, pass.target.size());
+        let drawn = Drawn::new(pass.extent, pass.target.size(), self.passes);
         let data = pass.target.peek_part(drawn.part)?;
         let format = pass.target.format();
         let peak = drawn.peak(&data, format.channels());
@@ -308,11 +316,11 @@ impl State {
     fn extent(&mut self, extent: Extent<'_>) -> usize {
         let (place, moved, held) = match extent {
             Extent::Rects(rects) => {
-                let held = Held::Rects(rects.clone());
+                let held = Held::Rects(Rc::clone(rects.list()));
                 (rects.list().as_ptr() as usize, [0, 0], held)
             }
             Extent::Points(points) => {
-                let held = Held::Points(points.clone());
+                let held = Held::Points(Rc::clone(points.list()));
                 (points.list().as_ptr() as usize, points.moved(), held)
             }
         };

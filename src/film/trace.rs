@@ -231,13 +231,14 @@ pub struct Pass {
     pub feedback: bool,
     /// The number of its cost.
     pub cost: usize,
-    /// Column, row, width and height of the smallest rectangle around what was drawn.
+    /// Column, row, width and height of what was looked at: the smallest rectangle around what was drawn, of
+    /// a large one a band of rows, the next one at the next pass.
     pub part: [u32; 4],
     /// The [`super::hash`] of this part of the target afterwards, in 16 hexadecimal digits.
     pub hash: String,
-    /// The largest finite size in each of four channels, of what was drawn.
+    /// The largest finite size in each of four channels, of what was drawn there.
     pub peak: Span,
-    /// Up to eight texels of what was drawn: column, row and four channels each.
+    /// Up to eight texels of what was drawn there: column, row and four channels each.
     pub sampled: Span,
 }
 

@@ -46,12 +46,51 @@ static CHROMIUM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
 });
 
 /// Opens a page from a file and waits for what it leaves as `ANSWER:base64 of JSON:`; nothing where there is
-/// no browser. `patience` is the time in milliseconds that the page may believe to pass, for one that waits.
-pub fn answer(page: &str, patience: Option<u32>) -> Option<Value> {
+/// no browser.
+pub fn answer(page: &str) -> Option<Value> {
+    opened(&[("page.html", page)], None)
+}
+
+/// Opens pages, all of them in one browser, and waits for what each posts to the page around it.
+/// `patience` is the time in milliseconds that they may believe to pass.
+pub fn answers(pages: &[&str], patience: u32) -> Option<Vec<Value>> {
+    let names: Vec<String> = (0..pages.len())
+        .map(|page| format!("{page}.html"))
+        .collect();
+    let frames = names
+        .iter()
+        .map(|name| format!("<iframe src=\"{name}\" width=\"1280\" height=\"800\" style=\"position: fixed; top: 0; left: 0\"></iframe>"));
+    let frames: String = frames.collect();
+    let around = format!("<body>{frames}<script>{COLLECT}</script>");
+    let names = names.iter().map(String::as_str);
+    let mut files: Vec<(&str, &str)> = vec![("page.html", &around)];
+    files.extend(names.zip(pages.iter().copied()));
+    let found = opened(&files, Some(patience))?;
+    let all = found["all"].as_array().expect("answers");
+    for answer in all {
+        assert_eq!(answer["error"], Value::Null, "{answer}");
+    }
+    Some(all.clone())
+}
+
+/// Leaves the answers of all frames once they are there.
+const COLLECT: &str = "const all = [...document.querySelectorAll('iframe')].map(() => null);
+    addEventListener('message', ({ data, source }) => {
+      all[[...document.querySelectorAll('iframe')].findIndex((one) => one.contentWindow === source)] = data;
+      if (all.includes(null)) return;
+      const bytes = new TextEncoder().encode(JSON.stringify({ all }));
+      const letters = [...bytes].map((byte) => String.fromCharCode(byte)).join('');
+      document.documentElement.textContent = `ANSWER:${btoa(letters)}:`;
+    });";
+
+/// Opens the first of these files, which has the others beside it.
+fn opened(files: &[(&str, &str)], patience: Option<u32>) -> Option<Value> {
     let chromium = CHROMIUM.as_ref()?;
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("page.html");
-    fs::write(&file, page).expect("a file");
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let file = folder.path().join(files[0].0);
     let profile = folder.path().join("profile");
     let output = Command::new(chromium)
         .args(OPTIONS)

@@ -15,6 +15,61 @@ function painted() {
   return count;
 }
 
+// ---- Contrast ----
+
+/** Relative luminance (WCAG 2) of an opaque colour as browsers compute it. */
+function luminance(colour) {
+  const linear = colour.map((byte) => byte / 255).map((part) =>
+    (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+}
+
+/** Red, green, blue and opacity. */
+function readColour(colour) {
+  const [red, green, blue, opacity = 1] = colour.match(/[\d.]+/g).map(Number);
+  return { colour: [red, green, blue], opacity };
+}
+
+/** The first background under an element that can be seen. */
+function behind(element) {
+  for (let one = element; one; one = one.parentElement) {
+    const { colour, opacity } = readColour(getComputedStyle(one).backgroundColor);
+    if (opacity === 1) return colour;
+    if (opacity > 0) throw new Error(`half a background: ${one.className}`);
+  }
+  return [255, 255, 255];
+}
+
+/** The contrast of each pair of colours that text now stands in, with an example of it. */
+function contrasts(pairs) {
+  for (const element of document.body.querySelectorAll('*')) {
+    const text = [...element.childNodes].find((node) => node.nodeType === 3 && node.data.trim());
+    if (!text || !element.checkVisibility() || element.matches('script, option')) continue;
+    const { colour } = readColour(getComputedStyle(element).color);
+    const ground = behind(element);
+    const [dark, light] = [luminance(colour), luminance(ground)].sort((a, b) => a - b);
+    const example = `${element.tagName} ${element.className}: ${text.data.trim().slice(0, 30)}`;
+    pairs[`${colour} on ${ground}`] = [(light + 0.05) / (dark + 0.05), example];
+  }
+}
+
+/** The same in all states of the page: panels, help, projector. */
+function allContrasts() {
+  const pairs = {};
+  contrasts(pairs);
+  for (const tab of document.querySelectorAll('[role="tab"]')) {
+    tab.click();
+    contrasts(pairs);
+  }
+  for (const key of ['f', '?']) {
+    press(key);
+    contrasts(pairs);
+  }
+  document.getElementById('help').close();
+  press('f');
+  return pairs;
+}
+
 async function drive() {
   while (document.body.dataset.ready !== 'yes') await pauseFor(10);
   const statuses = new Set();
@@ -40,12 +95,10 @@ async function drive() {
     images: document.querySelectorAll('img, iframe, object, link').length,
     title: document.title,
     painted: painted(),
+    pairs: allContrasts(),
   };
 }
 
 drive().catch((error) => ({ error: `${error.message}\n${error.stack}` })).then((answer) => {
-  const bytes = new TextEncoder().encode(JSON.stringify(answer));
-  const letters = [];
-  for (const byte of bytes) letters.push(String.fromCharCode(byte));
-  document.documentElement.textContent = `ANSWER:${btoa(letters.join(''))}:`;
+  window.parent.postMessage(answer, '*');
 });

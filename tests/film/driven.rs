@@ -1,10 +1,11 @@
-//! The page: opened from a file and driven by keys, with a hostile label, and without what it needs.
+//! The page: opened from a file and driven by keys, with a hostile label, without what it needs, and
+//! readable.
 
 use fragstream::film::{Event, Film, Limits, page, scenes};
 use fragstream::stream::Machine;
 use serde_json::Value;
 
-use crate::browser::{answer, text};
+use crate::browser::{answers, text};
 
 /// What a label must not do.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='taken'>";
@@ -30,12 +31,28 @@ fn driven(film: &Film, before: &str) -> String {
         .replace("</body>", &format!("<script>{driver}</script></body>"))
 }
 
+/// As if there were no WebGL 2.
+const WITHOUT: &str =
+    "HTMLCanvasElement.prototype.getContext = ((original) => function (kind, options) {
+        return kind === 'webgl2' ? null : original.call(this, kind, options);
+    })(HTMLCanvasElement.prototype.getContext);";
+
+/// The least contrast of text (WCAG 2, AA).
+const CONTRAST: f64 = 4.5;
+
 #[test]
-fn keys_alone_step_through_a_film_and_a_hostile_label_stays_text() {
+fn a_page_is_driven_by_keys_alone_and_is_a_document_without_float_targets() {
     let film = hostile_film();
-    let Some(found) = answer(&driven(&film, ""), Some(20_000)) else {
+    let pages = ["", WITHOUT].map(|before| driven(&film, before));
+    let Some(found) = answers(&pages.each_ref().map(String::as_str), 20_000) else {
         return;
     };
+    keys_alone_step_through_a_film_and_a_hostile_label_stays_text(&found[0], &film);
+    without_float_targets_the_page_is_still_a_document(&found[1]);
+    found.iter().for_each(all_text_stands_out);
+}
+
+fn keys_alone_step_through_a_film_and_a_hostile_label_stays_text(found: &Value, film: &Film) {
     let passes = film.trace.events.iter();
     let passes = passes
         .filter(|event| matches!(event, Event::Pass(_)))
@@ -44,31 +61,29 @@ fn keys_alone_step_through_a_film_and_a_hostile_label_stays_text() {
     assert_eq!(found["statuses"], serde_json::json!(["as recorded"]));
     assert!(found["fetches"].as_u64() > Some(0), "{found}");
     assert!(found["history"].as_u64() > Some(0), "{found}");
-    assert!(
-        found["text"]
-            .as_str()
-            .is_some_and(|text| text.contains(HOSTILE))
-    );
+    let text = found["text"].as_str().expect("a text");
+    assert!(text.contains(HOSTILE));
     assert_eq!(found["images"], 0);
-    assert!(
-        found["title"]
-            .as_str()
-            .is_some_and(|title| title != "taken")
-    );
+    assert_ne!(found["title"], "taken");
 }
 
-#[test]
-fn without_float_targets_the_page_is_still_a_document() {
-    let before =
-        "HTMLCanvasElement.prototype.getContext = ((original) => function (kind, options) {
-        return kind === 'webgl2' ? null : original.call(this, kind, options);
-    })(HTMLCanvasElement.prototype.getContext);";
-    let Some(found) = answer(&driven(&hostile_film(), before), Some(20_000)) else {
-        return;
-    };
+fn without_float_targets_the_page_is_still_a_document(found: &Value) {
     let text = found["text"].as_str().expect("a text");
     for part in ["no WebGL 2", "the last target", "void main()", "fragments"] {
         assert!(text.contains(part), "{part} is missing in {text}");
     }
-    assert_ne!(found["painted"], Value::from(0));
+    assert!(found["painted"].as_u64() > Some(0), "{found}");
+}
+
+/// On its panels, in the help, and for a projector.
+fn all_text_stands_out(found: &Value) {
+    let pairs = found["pairs"].as_object().expect("pairs of colours");
+    assert!(pairs.len() > 5, "{pairs:?}");
+    for (colours, pair) in pairs {
+        let contrast = pair[0].as_f64().expect("a number");
+        assert!(contrast >= CONTRAST, "{colours}: {contrast}, {}", pair[1]);
+    }
+    let contrasts = pairs.values().filter_map(|pair| pair[0].as_f64());
+    let (count, least) = (pairs.len(), contrasts.fold(f64::MAX, f64::min));
+    eprintln!("{count} pairs of colours, the least contrast {least:.1}");
 }

@@ -4,6 +4,7 @@
 mod browser;
 #[path = "../common/mod.rs"]
 mod common;
+mod cost;
 mod crosscheck;
 mod driven;
 mod page;

@@ -141,18 +141,19 @@ fn a_hash_knows_one_nan_and_one_zero_and_nothing_else_alike() {
             assert_ne!(of(left), of(right), "{left:?} and {right:?}");
         }
     }
-    // FNV-1a in eight chains, and of their halves, word by word.
-    let fnv = |words: &mut dyn Iterator<Item = u32>| {
+    // FNV-1a in four chains of pairs, and of them.
+    let fnv = |words: &mut dyn Iterator<Item = u64>| {
         words.fold(0xcbf2_9ce4_8422_2325u64, |hash, word| {
-            (hash ^ u64::from(word)).wrapping_mul(0x100_0000_01b3)
+            (hash ^ word).wrapping_mul(0x100_0000_01b3)
         })
     };
     let data: Vec<f32> = (1..30).map(|k| 1.0 / k as f32).collect();
-    let chain = |first| fnv(&mut data.iter().skip(first).step_by(8).map(|x| x.to_bits()));
-    let halves = (0..8)
-        .map(chain)
-        .flat_map(|hash| [hash as u32, (hash >> 32) as u32]);
-    assert_eq!(of(&data), fnv(&mut halves.into_iter()));
+    let bits = |k: usize| data.get(k).map_or(0, |x| u64::from(x.to_bits()));
+    let pairs: Vec<u64> = (0..15)
+        .map(|k| bits(2 * k) + (bits(2 * k + 1) << 32))
+        .collect();
+    let chain = |first| fnv(&mut pairs.iter().copied().skip(first).step_by(4));
+    assert_eq!(of(&data), fnv(&mut (0..4).map(chain)));
     assert_eq!(hash(Format::Rgba8, &[1.0]), hash(Format::Rgba8, &[0.9999]));
 }
 
@@ -174,7 +175,14 @@ fn what_is_too_much_for_a_film_names_what_to_lower() {
         passes: 3,
         ..limits.clone()
     };
-    assert_eq!(failed(few), "a film holds at most 3 passes: lower --steps");
+    assert_eq!(
+        failed(few.clone()),
+        "a film holds at most 3 passes: lower --steps"
+    );
+    let cut = Limits { cut: true, ..few };
+    let events = recorded(&machine, cut, run).expect("a film").trace.events;
+    let passes = events.iter().filter(|one| matches!(one, Event::Pass(_)));
+    assert_eq!(passes.count(), 3);
     let small = Limits {
         texture_bytes: 100,
         ..limits.clone()

@@ -228,15 +228,20 @@ fn a_stroke_leaves_dye_which_the_fluid_carries_on() {
 }
 
 #[test]
-fn a_window_closes_after_the_steps_that_were_asked_for() {
+fn a_window_closes_after_the_steps_that_were_asked_for_and_leaves_a_film() {
     let Some(display) = Display::open() else {
         return;
     };
     let folder = tempdir().unwrap();
-    let line =
-        "view water --size 33x20 --window 200x150 --rain 2 --rate 5 --steps 12 --ledger=json";
+    let line = "view water --size 33x20 --window 200x150 --rain 2 --rate 5 --steps 12 --ledger=json \
+                --film film.html";
     let (code, stdout, stderr) = display.run(folder.path(), line).end();
-    assert_eq!((code, stdout.as_str()), (Some(0), "water: 12 steps\n"));
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(
+        stdout.starts_with("water: 12 steps\nfilm.html: "),
+        "{stdout}"
+    );
+    assert!(folder.path().join("film.html").is_file());
     let ledger = stderr.lines().last().unwrap();
     let ledger: serde_json::Value = serde_json::from_str(ledger).unwrap();
     let steps = &ledger["kernels"]["kruger2003/water_right_hand_side"]["passes"];

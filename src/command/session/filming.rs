@@ -50,9 +50,18 @@ impl Filming {
             let what = format!("no film of {name}: it draws nothing that can be recorded");
             return Err(Failure::in_file(&self.file, what));
         };
+        let is_full = recorder.is_full();
         let films = [recorder.finish()?];
         let page = page(&titles(&films), &films, "", &self.limits)?;
-        write_page(&self.file, &page, out)
+        write_page(&self.file, &page, out)?;
+        if is_full {
+            let (file, passes) = (self.file.display(), self.limits.passes);
+            writeln!(
+                out,
+                "{file}: it ends after {passes} passes, all that a film holds"
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -115,6 +124,7 @@ fn limits(command: &clap::Command, name: &str) -> Limits {
     Limits {
         shorter: lower(&SHORTER, limits.shorter),
         smaller: lower(&SMALLER, limits.smaller),
+        cut: name == "view",
         ..limits
     }
 }

@@ -55,10 +55,14 @@ impl Session {
             return Ok(machine.clone());
         }
         let machine = Machine::headless()?;
-        if let Some(film) = &self.film {
-            film.start(&machine)?;
-        }
+        self.watch(&machine)?;
         Ok(self.machine.get_or_init(|| machine).clone())
+    }
+
+    /// Begins to record what this machine does, if a film is to be made.
+    pub fn watch(&self, machine: &Machine) -> Result<(), Failure> {
+        let film = self.film.as_ref();
+        film.map_or(Ok(()), |film| film.start(machine))
     }
 
     /// What the machine of a window did, which is gone with it.

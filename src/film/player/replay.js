@@ -593,11 +593,13 @@ function byteOf(value) {
   return Math.round(255 * value);
 }
 
-/** The recorder's hash of rows of texels: FNV-1a of 64 bits over the words of the used channels, in eight
- * chains; one word for all NaN, one for both zeros. */
+/**
+ * The recorder's hash of rows of texels: FNV-1a of 64 bits over the words of the used channels, by pairs
+ * and in four chains; one word for all NaN, one for both zeros.
+ */
 function hashOf(lines, channels, format) {
-  const chains = [...Array(8)].map(() => new Chain());
-  let next = 0;
+  const chains = [...Array(4)].map(() => new Chain());
+  let [count, low] = [0, 0];
   for (const line of lines) {
     const words = format === BYTES
       ? Uint32Array.from(line, byteOf)
@@ -607,31 +609,30 @@ function hashOf(lines, channels, format) {
         let word = words[i + channel];
         if (word === 0x80000000) word = 0;
         else if ((word & 0x7fffffff) > 0x7f800000) word = 0x7fc00000;
-        chains[next % 8].take(word);
-        next += 1;
+        if (count % 2 === 0) low = word;
+        else chains[(count >> 1) % 4].take(low, word);
+        count += 1;
       }
     }
   }
+  if (count % 2 === 1) chains[(count >> 1) % 4].take(low, 0);
   const all = new Chain();
-  for (const { low, high } of chains) {
-    all.take(low);
-    all.take(high);
-  }
+  for (const chain of chains) all.take(chain.low, chain.high);
   return all.high.toString(16).padStart(8, '0') + all.low.toString(16).padStart(8, '0');
 }
 
-/** A hash of 64 bits in the making: FNV-1a, a word at a time. */
+/** A hash of 64 bits in the making: FNV-1a, two words at a time. */
 class Chain {
   constructor() {
     this.low = 0x84222325;
     this.high = 0xcbf29ce4;
   }
 
-  take(word) {
-    const mixed = (this.low ^ word) >>> 0;
+  take(low, high) {
+    const mixed = (this.low ^ low) >>> 0;
     const product = mixed * 435;
     const carried = Math.floor(product / 4294967296);
-    this.high = (Math.imul(this.high, 435) + carried + (mixed << 8)) >>> 0;
+    this.high = (Math.imul(this.high ^ high, 435) + carried + (mixed << 8)) >>> 0;
     this.low = product % 4294967296;
   }
 }

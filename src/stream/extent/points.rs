@@ -55,7 +55,7 @@ impl Points {
     }
 
     /// The points, before they are moved.
-    pub fn list(&self) -> &[Point] {
+    pub fn list(&self) -> &Rc<[Point]> {
         &self.list
     }
 

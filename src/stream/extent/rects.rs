@@ -36,7 +36,7 @@ impl Rects {
     }
 
     /// The rectangles.
-    pub fn list(&self) -> &[Rect] {
+    pub fn list(&self) -> &Rc<[Rect]> {
         &self.list
     }
 
