@@ -108,16 +108,23 @@ fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
     }
 }
 
-fn iterations(system: &System<f64>, preconditioner: Preconditioner, rtol: f64) -> usize {
+/// After how many iterations from zero the residual is within each of these tolerances, the last the least.
+fn iterations(system: &System<f64>, preconditioner: Preconditioner, rtols: [f64; 3]) -> [usize; 3] {
     let criteria = Criteria {
-        rtol,
+        rtol: rtols[2],
         ..Criteria::default()
     };
     let mut pressure = vec![0.0; system.cells()];
     let mut solver = HostSolver::<f64>::new(preconditioner, Extent::Liquid);
     let outcome = solver.solve(system, &mut pressure, &criteria).unwrap();
     assert!(outcome.reason.is_converged());
-    outcome.iterations
+    let norms = outcome.history;
+    rtols.map(|rtol| {
+        norms
+            .iter()
+            .position(|norm| *norm <= rtol * norms[0])
+            .unwrap()
+    })
 }
 
 /// The dam's first system, with the surface where the scene says and not where particles are.
@@ -155,8 +162,7 @@ fn the_dam_takes_the_iterations_that_an_independent_program_took() {
         (Preconditioner::Ic, [15, 19, 28]),
         (Preconditioner::Mic, [10, 13, 17]),
     ] {
-        let rtols = [1e-2, 1e-3, 1e-4];
-        let found = rtols.map(|rtol| iterations(&system, preconditioner, rtol));
+        let found = iterations(&system, preconditioner, [1e-2, 1e-3, 1e-4]);
         for (found, expected) in found.into_iter().zip(expected) {
             assert!(
                 found.abs_diff(expected) <= 1,

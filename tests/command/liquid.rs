@@ -139,7 +139,7 @@ fn bad_scenes_are_one_line_with_file_and_key_and_nothing_is_written() {
         ),
         (
             "[grid]\nsize = [6, 8, 8]\nspacing = 0.1\n".to_owned(),
-            vec!["multiple of 4"],
+            vec!["scene.toml: size", "multiple of 4"],
         ),
         (body("from = [0, 0, 0]"), vec!["line 4", "solid 1", "from"]),
         (

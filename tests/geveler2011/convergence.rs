@@ -66,10 +66,11 @@ fn the_vessel_needs_the_paper_s_64_sweeps() {
     let few = Settings {
         cycle: Cycle::v(4, 4),
         omega: 0.7,
+        max_cycles: 24,
         ..paper
     };
-    let diverged = outcome(4, Element::Q1, &few);
-    assert!(diverged.residual > 1e3 * diverged.history[0]);
+    let history = outcome(4, Element::Q1, &few).history;
+    assert!(history[24] > history[0] && history[24] > 3.0 * history[16]);
 }
 
 #[test]
@@ -120,10 +121,10 @@ fn the_sum_over_all_unknowns_is_the_prototype_s() {
     // f = 1 with u = 0 on the boundary, and f = 0 with u = 1 on the circle, are added up here.
     let problem = circle_problem(7, Element::Q1, Numbering::TwoLevel);
     let settings = Settings {
-        reduction: 1e-12,
+        reduction: 1e-11,
         ..Settings::paper_circle()
     };
-    let (u, _) = host::solve(&problem, &settings).unwrap();
+    let (u, _) = device::solve(&machine(), &problem, &settings, Precision::Mixed).unwrap();
     let expected = 604.470_561_8 + 10_256.085_35;
     assert!((u.iter().sum::<f64>() / expected - 1.0).abs() < 1e-9);
 }
@@ -182,7 +183,7 @@ fn the_error_of_single_precision_turns_up_and_those_of_double_precision_do_not()
         let errors = levels.iter().map(|level| error(&machine, level, precision));
         errors.collect()
     };
-    let expected = errors(None, &levels);
+    let expected = errors(None, &levels[..2]);
     for (precision, count) in [
         (Precision::Mixed, 3),
         (Precision::Native, 2),
@@ -198,9 +199,12 @@ fn the_error_of_single_precision_turns_up_and_those_of_double_precision_do_not()
             assert!((found / expected - 1.0).abs() < 0.01, "{precision:?}");
             assert!(cycles.abs_diff(*expected_cycles) <= 1, "{precision:?}");
         }
+        assert!(
+            precision != Precision::Mixed || found[2].0 < 1e-7,
+            "{found:?}"
+        );
     }
-    assert!(expected[2].0 < 2e-7, "{expected:?}");
-    let single = errors(Some(Precision::Single), &levels[1..]);
+    let single = errors(Some(Precision::Single), &levels[..2]);
     assert!(single[1].0 > single[0].0, "{single:?}");
 }
 

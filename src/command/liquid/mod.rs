@@ -118,7 +118,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     arguments.solving.check()?;
     arguments.check_targets()?;
     let machine = session.machine()?;
-    let solver = arguments.solving.solver(&machine, scene.size)?;
+    let solver = arguments.solving.solver(&machine, scene.size);
+    let solver = solver.map_err(|error| match &arguments.file {
+        Some(file) => Failure::in_file(file, format_args!("size: {error}")),
+        None => error.into(),
+    })?;
     let criteria = arguments.solving.criteria();
     let mut scene = LiquidScene::new(&machine, scene, solver, criteria)?;
     let every = arguments.destination.every() as usize;

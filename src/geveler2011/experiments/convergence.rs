@@ -120,7 +120,7 @@ fn convergence(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
             levels.end()
         ));
     }
-    let meshes = Setup::Circle.meshes(4);
+    let meshes = Setup::Circle.meshes(if quick { 3 } else { 4 });
     let mut by_numbering = Vec::new();
     for numbering in Numbering::ALL {
         by_numbering.push(cycles(

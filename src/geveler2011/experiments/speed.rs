@@ -224,7 +224,7 @@ fn table_4(timed: &Timed) -> Result<Finding, BoxedError> {
     let [q1, q2] = timed.blood.each_ref().map(Race::name);
     let why = format!(
         "{q1} and {q2} of the stand-in, with the paper's 64 sweeps before and after. {} {} cores took \
-         turns with one.",
+         turns with one. What else there is to the difference is not isolated.",
         timed.bandwidth(),
         rayon::current_num_threads(),
     );

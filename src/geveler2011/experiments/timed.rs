@@ -51,7 +51,7 @@ impl Timed {
             races.collect::<Result<Vec<_>, _>>()
         };
         let further = if quick { 0 } else { 2 };
-        let [blood_q1, blood_q2] = if quick { [3, 2] } else { [4, 3] };
+        let [blood_q1, blood_q2] = if quick { [2, 2] } else { [4, 3] };
         Ok(Self {
             circle: [
                 circle(Element::Q1, 7..=7 + further)?,
