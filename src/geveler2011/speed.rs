@@ -10,10 +10,11 @@ use crate::stream::{Format, Layout, Machine, Pass, Source, Stream, StreamError, 
 use crate::timing::rig::work;
 use crate::timing::{Bench, Case, PingPong, TimingError, Work, medians};
 
-use super::elements::{Condition, Element, Numbering, Problem, Space};
-use super::mesh::{QuadMesh, circle};
+use super::elements::{Element, Numbering, Space};
+use super::experiments::problems::Setup;
+use super::mesh::QuadMesh;
 use super::multigrid::device::Prepared;
-use super::multigrid::{DeviceError, Discretisation, Passes, Precision, Settings, host};
+use super::multigrid::{DeviceError, Passes, Precision, Settings, host};
 use super::products::{
     Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, RowFormat,
 };
@@ -129,24 +130,10 @@ fn one_core() -> Result<ThreadPool, TimingError> {
     pool.map_err(|error| TimingError::Case(error.into()))
 }
 
-/// CIRCLE's problem (§4.2) on these meshes.
-fn discretise(
-    meshes: &[QuadMesh],
-    element: Element,
-    numbering: Numbering,
-) -> Result<Discretisation, CsrError> {
-    let (zero, one) = (|_: [f64; 2]| 0.0, |_: [f64; 2]| 1.0);
-    let problem = Problem {
-        source: &one,
-        boundary: vec![Condition::Dirichlet(&zero), Condition::Dirichlet(&one)],
-    };
-    Discretisation::new(meshes, element, &problem, numbering)
-}
-
 /// The lines of `fragstream bench`.
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     let level = bench.pick(6, 8);
-    let meshes = circle().levels(level);
+    let meshes = Setup::Circle.meshes(level);
     products(bench, &meshes)?;
     solves(bench, &meshes)
 }
@@ -157,7 +144,7 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
     bench.text(format_args!(
         "\nfinite elements: Q1 on level {level} of CIRCLE, {n} unknowns; the CPU's product is in double precision"
     ))?;
-    let sorted = discretise(&meshes[level - 1..], Element::Q1, Numbering::Xyz)?;
+    let sorted = Setup::Circle.discretise(&meshes[level - 1..], Element::Q1, Numbering::Xyz)?;
     let matrix = &sorted.matrices[0];
     let (padded, paper) = (EllpackLayout::of_2003(), EllpackLayout::paper_2011());
     use Arithmetic::{Native, Pairs, Single};
@@ -174,7 +161,8 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
             product(machine, matrix, layout, arithmetic)
         })?;
     }
-    let random = discretise(&meshes[level - 1..], Element::Q1, Numbering::Stochastic)?;
+    let random =
+        Setup::Circle.discretise(&meshes[level - 1..], Element::Q1, Numbering::Stochastic)?;
     bench.case("product, ELLPACK, single, STO", None, |machine| {
         product(machine, &random.matrices[0], padded, Single)
     })?;
@@ -193,14 +181,18 @@ fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError>
         ..paper
     };
     let effort = bench.effort.of_long_runs(3);
-    let levels = discretise(meshes, Element::Q1, Numbering::Xyz)?;
+    let levels = Setup::Circle.discretise(meshes, Element::Q1, Numbering::Xyz)?;
     let pool = one_core()?;
     let solve = |settings, precision| {
         let prepared = Prepared::new(bench.machine, &levels, settings, precision)?;
         Ok::<_, TimingError>(work(move |_| prepared.solve().map(drop)))
     };
     let works = [
-        work(|_| discretise(meshes, Element::Q1, Numbering::Xyz).map(drop)),
+        work(|_| {
+            Setup::Circle
+                .discretise(meshes, Element::Q1, Numbering::Xyz)
+                .map(drop)
+        }),
         work(|_| Prepared::new(bench.machine, &levels, &paper, Precision::Mixed).map(drop)),
         solve(&paper, Precision::Mixed)?,
         solve(&paper, Precision::Native)?,

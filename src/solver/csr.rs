@@ -257,30 +257,31 @@ impl<T: Real> Csr<T> {
         for (old, &new) in rows.iter().enumerate() {
             old_rows[new as usize] = old;
         }
-        let mut permuted = Csr {
-            columns: self.columns,
-            offsets: Vec::with_capacity(self.offsets.len()),
-            indices: Vec::with_capacity(self.entries()),
-            values: Vec::with_capacity(self.entries()),
-        };
-        permuted.offsets.push(0);
-        let mut entries: Vec<(u32, T)> = Vec::new();
-        for row in old_rows {
-            entries.clear();
-            entries.extend(
-                self.row(row)
-                    .map(|(column, value)| (columns[column], value)),
-            );
+        let row = |row: usize| {
+            let entries = self.row(old_rows[row]);
+            let mut entries: Vec<(u32, T)> = entries
+                .map(|(column, value)| (columns[column], value))
+                .collect();
             entries.sort_unstable_by_key(|(column, _)| *column);
-            permuted
-                .indices
-                .extend(entries.iter().map(|(column, _)| *column));
-            permuted
-                .values
-                .extend(entries.iter().map(|(_, value)| *value));
-            permuted.offsets.push(permuted.indices.len());
+            entries
+        };
+        Self::of_rows(self.columns, collect(self.rows(), row))
+    }
+
+    /// A matrix of these rows, columns ascending.
+    fn of_rows(columns: usize, rows: Vec<Vec<(u32, T)>>) -> Self {
+        let ends = rows.iter().scan(0, |end, row| {
+            *end += row.len();
+            Some(*end)
+        });
+        let offsets = std::iter::once(0).chain(ends).collect();
+        let (indices, values) = rows.into_iter().flatten().unzip();
+        Csr {
+            columns,
+            offsets,
+            indices,
+            values,
         }
-        permuted
     }
 
     /// A B, computed row by row on all threads; the products that make up an entry are summed in the
@@ -308,19 +309,7 @@ impl<T: Real> Csr<T> {
             });
             entries
         };
-        let rows = collect(self.rows(), row);
-        let ends = rows.iter().scan(0, |end, row| {
-            *end += row.len();
-            Some(*end)
-        });
-        let offsets = std::iter::once(0).chain(ends).collect();
-        let (indices, values) = rows.into_iter().flatten().unzip();
-        Ok(Csr {
-            columns: right.columns,
-            offsets,
-            indices,
-            values,
-        })
+        Ok(Self::of_rows(right.columns, collect(self.rows(), row)))
     }
 
     /// R A P, with Galerkin's choice R = Pᵀ the matrix of a coarser grid.

@@ -71,48 +71,25 @@ fn cycles(
 
 fn convergence(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let (mut lines, mut holds) = (Vec::new(), true);
-    for (setup, element, levels, limit) in [
-        (
-            Setup::Circle,
-            Element::Q1,
-            if quick { 4..=5 } else { 4..=8 },
-            18,
-        ),
-        (
-            Setup::Circle,
-            Element::Q2,
-            if quick { 3..=4 } else { 4..=7 },
-            27,
-        ),
-        (
-            Setup::Blood,
-            Element::Q1,
-            if quick { 2..=2 } else { 2..=4 },
-            6,
-        ),
-        (
-            Setup::Blood,
-            Element::Q2,
-            if quick { 2..=2 } else { 2..=3 },
-            7,
-        ),
-    ] {
+    let levels = match quick {
+        true => [4..=5, 3..=4, 2..=2, 2..=2],
+        false => [4..=8, 4..=7, 2..=4, 2..=3],
+    };
+    let cases = [
+        (Setup::Circle, Element::Q1, 18),
+        (Setup::Circle, Element::Q2, 27),
+        (Setup::Blood, Element::Q1, 6),
+        (Setup::Blood, Element::Q2, 7),
+    ];
+    for ((setup, element, limit), levels) in cases.into_iter().zip(levels) {
         let meshes = setup.meshes(*levels.end());
-        let mut found = Vec::new();
-        for level in levels.clone() {
-            found.push(cycles(
-                machine,
-                setup,
-                &meshes[..level],
-                element,
-                Numbering::TwoLevel,
-            )?);
-        }
-        let spread = found
-            .iter()
-            .max()
-            .zip(found.iter().min())
-            .map_or(0, |(most, least)| most - least);
+        let cycles = |level| {
+            let meshes = &meshes[..level];
+            cycles(machine, setup, meshes, element, Numbering::TwoLevel)
+        };
+        let found = levels.clone().map(cycles).collect::<Result<Vec<_>, _>>()?;
+        let ends = found.iter().max().zip(found.iter().min());
+        let spread = ends.map_or(0, |(most, least)| most - least);
         holds &= spread <= 2 && found.iter().all(|&n| n <= limit);
         lines.push(format!(
             "{setup:?} {element:?} levels {} to {}: {found:?}",
@@ -121,16 +98,9 @@ fn convergence(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         ));
     }
     let meshes = Setup::Circle.meshes(if quick { 3 } else { 4 });
-    let mut by_numbering = Vec::new();
-    for numbering in Numbering::ALL {
-        by_numbering.push(cycles(
-            machine,
-            Setup::Circle,
-            &meshes,
-            Element::Q1,
-            numbering,
-        )?);
-    }
+    let in_numbering = |n| cycles(machine, Setup::Circle, &meshes, Element::Q1, n);
+    let by_numbering = Numbering::ALL.map(in_numbering);
+    let by_numbering = by_numbering.into_iter().collect::<Result<Vec<_>, _>>()?;
     holds &= by_numbering
         .iter()
         .all(|n| n.abs_diff(by_numbering[0]) <= 1);
