@@ -183,7 +183,7 @@ fn widths(
         &levels.restrictions[0],
     ];
     Ok(matrices.map(|matrix| {
-        let lengths = (0..matrix.rows()).map(|row| matrix.row(row).count());
+        let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
         lengths.max().unwrap_or(0)
     }))
 }

@@ -119,7 +119,7 @@ pub fn transfer_rows(mesh: &QuadMesh, element: Element) -> Result<[RowCounts; 2]
     let p = Space::new(mesh, element).prolongation(&Space::new(&fine, element))?;
     let mut found = std::collections::BTreeMap::new();
     for row in 0..p.rows() {
-        *found.entry(p.row(row).count()).or_insert(0) += 1;
+        *found.entry(p.row_length(row)).or_insert(0) += 1;
     }
     Ok([found.into_iter().collect(), expected])
 }
@@ -155,20 +155,15 @@ fn numbering(level: usize) -> Result<Finding, BoxedError> {
         numbers.sort_unstable();
         are_permutations &= numbers.into_iter().eq(0..space.dimension() as u32);
         let numbered = assembled.renumbered(finest, Element::Q1, numbering);
-        let distance = |(i, j, _): (usize, usize, f64)| i.abs_diff(j);
-        bandwidths.push((
-            numbered.matrices[0]
-                .triplets()
-                .map(distance)
-                .max()
-                .unwrap_or(0),
-            numbering,
-        ));
+        let distances = numbered.matrices[0]
+            .triplets()
+            .map(|(i, j, _)| i.abs_diff(j));
+        bandwidths.push((distances.max().unwrap_or(0), numbering.name()));
     }
-    bandwidths.sort_by_key(|&(bandwidth, _)| bandwidth);
-    let order: Vec<String> = bandwidths
-        .iter()
-        .map(|(bandwidth, numbering)| format!("{} {bandwidth}", numbering.name()))
+    bandwidths.sort_unstable();
+    let order = bandwidths.iter();
+    let order: Vec<String> = order
+        .map(|(bandwidth, name)| format!("{name} {bandwidth}"))
         .collect();
     let finding = NUMBERING.judge(
         are_permutations,
@@ -198,29 +193,19 @@ fn divergence(level: usize) -> Result<Finding, BoxedError> {
     let space = Space::new(&finest[0], Element::Q2);
     let assembled = Setup::Circle.discretise(finest, Element::Q2, Numbering::TwoLevel)?;
     let matrix = &assembled.matrices[0];
-    let lengths: Vec<usize> = (0..matrix.rows())
-        .map(|row| matrix.row(row).count())
-        .collect();
-    let mut ratios = Vec::new();
-    for numbering in Numbering::ALL {
+    let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
+    let lengths: Vec<usize> = lengths.collect();
+    let ratios = Numbering::ALL.map(|numbering| {
         let lengths = renumber_vector(&lengths, &numbering.of(&space));
         let longest = |warp: &[usize]| 32 * warp.iter().max().copied().unwrap_or(0);
         let work: usize = lengths.chunks(32).map(longest).sum();
-        ratios.push((numbering, work as f64 / matrix.entries() as f64));
-    }
-    let of = |numbering| {
-        ratios
-            .iter()
-            .find(|(n, _)| *n == numbering)
-            .map_or(0.0, |(_, r)| *r)
-    };
+        work as f64 / matrix.entries() as f64
+    });
+    let of = |numbering: Numbering| ratios[numbering as usize];
     let holds = of(Numbering::TwoLevel) < 1.1
         && of(Numbering::Xyz) < of(Numbering::CuthillMcKee)
         && of(Numbering::CuthillMcKee) <= 1.05 * of(Numbering::Stochastic);
-    let text: Vec<String> = ratios
-        .iter()
-        .map(|(n, r)| format!("{} {r:.2}", n.name()))
-        .collect();
+    let text = Numbering::ALL.map(|n| format!("{} {:.2}", n.name(), of(n)));
     Ok(DIVERGENCE.judge(
         holds,
         text.join(", "),

@@ -23,9 +23,8 @@ pub struct Ellpack<T> {
 impl<T: Real> Ellpack<T> {
     /// The same matrix in rows of one length.
     pub fn new(matrix: &Csr<T>) -> Self {
-        let lengths: Vec<usize> = (0..matrix.rows())
-            .map(|row| matrix.row(row).count())
-            .collect();
+        let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
+        let lengths: Vec<usize> = lengths.collect();
         let width = lengths.iter().copied().max().unwrap_or(0);
         let rows = matrix.rows();
         let mut values = vec![T::ZERO; rows * width];
