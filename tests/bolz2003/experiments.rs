@@ -2,6 +2,7 @@
 
 use fragstream::bolz2003::experiments::experiments;
 use fragstream::bolz2003::experiments::grid::{fmg, vcycle};
+use fragstream::bolz2003::experiments::sparse::transpose;
 use fragstream::claim::{Experiment, Finding, Options, Verdict};
 use fragstream::stream::Machine;
 
@@ -156,6 +157,12 @@ fn rows_of_two_hundred_take_one_pass() {
         "{}",
         finding.measured
     );
+}
+
+#[test]
+fn a_transpose_shares_the_vectors_and_biconjugate_gradients_are_those_of_double_precision() {
+    let finding = transpose::check(&machine(), 700).expect("products");
+    assert_eq!(finding.verdict, Verdict::Reproduced, "{finding:?}");
 }
 
 #[test]

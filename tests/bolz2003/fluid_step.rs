@@ -26,21 +26,21 @@ fn settings() -> Vec<Settings> {
         },
         Settings {
             hierarchy: HierarchyOptions::paper_2003(),
-            ..closed(363, 3)
+            ..closed(43, 3)
         },
         Settings {
             walls: Walls::Stick,
             viscosity: 0.2,
             dt: 0.7,
-            ..closed(9, 129)
+            ..closed(9, 65)
         },
-        closed(65, 33),
-        Settings::new(65, 33),
+        closed(33, 17),
+        Settings::new(33, 17),
         Settings {
             walls: Walls::Stick,
             viscosity: 0.5,
             stored_stencils: true,
-            ..Settings::new(33, 97)
+            ..Settings::new(17, 49)
         },
         Settings {
             viscosity: 2.0,

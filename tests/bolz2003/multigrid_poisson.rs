@@ -233,7 +233,7 @@ fn a_neumann_problem_needs_a_balanced_right_side_and_its_solution_has_mean_zero(
 #[test]
 fn all_cycles_and_coarsest_solvers_lead_to_the_same_solution() {
     let machine = machine();
-    let equation = unit(129, 33, MIXED);
+    let equation = unit(65, 17, MIXED);
     let g = sample(&equation, |x, y| (x - y).exp());
     let mut solutions = Vec::new();
     for cycle in [Cycle::v(4, 2), Cycle::v(1, 1), Cycle::w(2, 1)] {

@@ -5,6 +5,7 @@ mod dense;
 mod experiments;
 mod matrices;
 mod points;
+mod refraction;
 mod simulation_common;
 mod simulation_steps;
 mod simulation_twin;

@@ -64,10 +64,10 @@ fn matrices() -> Vec<(&'static str, Csr<f64>)> {
         ("all of order 3", dense(3)),
         ("all of order 16", dense(16)),
         ("all of order 47", dense(47)),
-        ("sparse", sparse(1000, 7, 1).unwrap()),
+        ("sparse", sparse(499, 7, 1).unwrap()),
         ("a stencil", stencil(16, 16)),
         ("an odd stencil", stencil(13, 9)),
-        ("a permutation", permutation(301).unwrap()),
+        ("a permutation", permutation(151).unwrap()),
     ]
 }
 

@@ -8,6 +8,7 @@
 //! | [`theory`] | §3.3, §4.3: theoretical rates |
 //! | [`instructions`] | §3.3, §4.3: instructions of each program |
 //! | [`sparse::rows200`] | §3.1.1: rows of two hundred entries in a single pass |
+//! | [`sparse::transpose`] | §3.1.1: products with an explicit transpose |
 //! | [`sparse::entries`] | §3.1.2: matrix entries computed on the GPU |
 //! | [`sparse::padding`] | §3.2: rows packed into rectangles |
 //! | [`grid::layering`] | §4.2: four quadrants in four channels, and their border |
@@ -44,6 +45,7 @@ use crate::stream::Machine;
 pub fn experiments() -> Vec<Experiment<Machine>> {
     vec![
         sparse::rows200::EXPERIMENT,
+        sparse::transpose::EXPERIMENT,
         sparse::entries::EXPERIMENT,
         sparse::fig3::EXPERIMENT,
         sparse::rectangle::EXPERIMENT,

@@ -69,12 +69,37 @@ pub fn helmholtz_stencil(
 /// A stencil times the values around its node; zero outside the domain.
 pub fn apply_stencil<T: Real>(grid: &Grid, entries: &[T; 9], u: &[T], i: usize, j: usize) -> T {
     let mut sum = T::ZERO;
+    // Inner nodes, nearly all of them, have all nine.
+    if i > 0 && j > 0 && i < grid.cells[0] && j < grid.cells[1] {
+        let mut first = grid.place(i - 1, j - 1);
+        for row in entries.as_chunks::<3>().0 {
+            sum += row[0] * u[first];
+            sum += row[1] * u[first + 1];
+            sum += row[2] * u[first + 2];
+            first += grid.columns();
+        }
+        return sum;
+    }
     for (d, &entry) in OFFSETS.iter().zip(entries) {
         if let Some([k, l]) = neighbour(grid, [i, j], *d) {
             sum += entry * u[grid.place(k, l)];
         }
     }
     sum
+}
+
+/// The terms of P A S for each entry of the coarser stencil: the fine node around the coarse one and the entry
+/// of its stencil, as places in [`OFFSETS`], and the weight of their product. Of 9·9 a few are not zero.
+fn terms() -> [Vec<(usize, usize, f64)>; 9] {
+    let all = (0..9).flat_map(|e| (0..9).map(move |g| (e, g)));
+    OFFSETS.map(|d| {
+        let weighted = all.clone().map(|(e, g)| {
+            let from = [0, 1].map(|axis| OFFSETS[e][axis] + OFFSETS[g][axis] - 2 * d[axis]);
+            let weight = interpolation_weight(OFFSETS[e]) * interpolation_weight(from);
+            (e, g, weight / 4.0)
+        });
+        weighted.filter(|(_, _, weight)| *weight != 0.0).collect()
+    })
 }
 
 /// The stencils of one level, in the order of the nodes; zero where a node is not computed.
@@ -108,22 +133,20 @@ impl<T: Real> Stencils<T> {
 
     /// The stencils of the next coarser grid, A_2h = P A_h S, by the formula of section 4.2.
     pub fn composed(&self, coarser: Grid) -> Self {
-        let quarter = T::from_f64(0.25);
-        let weight = |d| T::from_f64(interpolation_weight(d));
+        let terms = terms();
         Self::from_nodes(coarser, |i, j| {
-            OFFSETS.map(|d| {
+            let fine = OFFSETS.map(|e| {
+                let node = neighbour(&self.grid, [2 * i, 2 * j], e);
+                node.map(|[k, l]| &self.entries[self.grid.place(k, l)])
+            });
+            terms.each_ref().map(|terms| {
                 let mut sum = T::ZERO;
-                for e in OFFSETS {
-                    let Some([k, l]) = neighbour(&self.grid, [2 * i, 2 * j], e) else {
-                        continue;
-                    };
-                    let fine = &self.entries[self.grid.place(k, l)];
-                    for (g, &entry) in OFFSETS.iter().zip(fine) {
-                        let from = [e[0] + g[0] - 2 * d[0], e[1] + g[1] - 2 * d[1]];
-                        sum += weight(e) * weight(from) * entry;
+                for &(e, g, weight) in terms {
+                    if let Some(entries) = fine[e] {
+                        sum += T::from_f64(weight) * entries[g];
                     }
                 }
-                quarter * sum
+                sum
             })
         })
     }
@@ -197,22 +220,19 @@ impl ConstantStencil {
 
     /// P A S
     pub fn composed(&self) -> Self {
-        let entry = |d: [isize; 2]| {
-            let mut sum = 0.0;
-            for e in OFFSETS {
-                for g in OFFSETS {
-                    let from = [e[0] + g[0] - 2 * d[0], e[1] + g[1] - 2 * d[1]];
-                    sum += interpolation_weight(e) * interpolation_weight(from) * self.entry(g);
-                }
-            }
-            sum / 4.0
+        let terms = terms();
+        let entry = |place: usize| {
+            let terms = terms[place].iter();
+            terms
+                .map(|&(_, g, weight)| weight * self.entry(OFFSETS[g]))
+                .sum()
         };
         Self {
             // S leaves a constant as it is, and so does P, an average.
             reaction: self.reaction,
-            centre: entry([0, 0]),
-            edge: entry([1, 0]),
-            corner: entry([1, 1]),
+            centre: entry(CENTRE),
+            edge: entry(CENTRE + 1),
+            corner: entry(CENTRE + 4),
         }
     }
 

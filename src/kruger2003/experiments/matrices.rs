@@ -47,9 +47,9 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let matrices = [
         ("no entry", Csr::from_triplets(9, 9, [])?),
         ("dense", sparse(50, 400, 1)?),
-        ("sparse", sparse(1000, 7, 2)?),
+        ("sparse", sparse(499, 7, 2)?),
         ("banded", stencil(13, 9, 0.5)?),
-        ("a permutation", permutation(301)?),
+        ("a permutation", permutation(151)?),
     ];
     let names = matrices.each_ref().map(|(name, _)| *name).join(", ");
     let mut errors = Vec::new();

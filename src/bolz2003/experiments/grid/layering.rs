@@ -3,7 +3,7 @@
 use crate::bolz2003::grid::check::border::{Border, every_kernel, poison_ring, poisoned};
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
-use crate::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid};
+use crate::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use crate::bolz2003::grid::layout_picture::layout_picture;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::solver::{Hierarchy, Start};
@@ -68,12 +68,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             }
         }
     }
-    let hierarchy = GridHierarchy::stored(
-        machine,
-        &variable(Grid::new(257, 257, KINDS[1].1)?),
-        HierarchyOptions::paper_2003(),
-    )?;
-    let (width, height) = hierarchy.grid().layering().size();
+    let of_the_paper = Layering {
+        grid: Grid::new(257, 257, KINDS[1].1)?,
+        layout: ChannelUse::Layered,
+    };
+    let (width, height) = of_the_paper.size();
     let measured = format!(
         "257² in {}×{} and a ring; {} of {} grids come back unchanged; {} of {} duplicates in step",
         width - 2,

@@ -11,3 +11,4 @@ pub mod rectangle;
 pub mod reference;
 pub mod rows200;
 pub mod smoothing_step;
+pub mod transpose;
