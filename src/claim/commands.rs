@@ -56,9 +56,9 @@ fn kruger2003(name: &str) -> Option<&'static str> {
 
 fn goodnight2003(name: &str) -> Option<&'static str> {
     Some(match name {
-        "heat" | "boundary" => "fragstream heat plate.toml --out T.png",
+        "heat" | "boundary" | "boundary-map" => "fragstream heat plate.toml --out T.png",
         "tonemap" => "fragstream tonemap room.hdr room.png",
-        "wing" | "wing-lift" | "wing-potential" | "wing-street" => {
+        "wing" | "wing-lift" | "wing-polar" | "wing-potential" | "wing-street" => {
             "fragstream wing --heave 0.4,0.3 --gif wing.gif"
         }
         "half" => "fragstream heat --precision half --refine 0",

@@ -17,6 +17,7 @@ use fragstream::picture::Canvas;
 use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
 
 use super::animation::{Destination, Width, write_history};
+use super::arguments::boundary_value::Multigrid;
 use super::arguments::size::Size;
 use super::failure::Failure;
 use super::files::check_file;
@@ -117,6 +118,9 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u32).range(1..))]
     cycles: u32,
 
+    #[command(flatten)]
+    solver: Multigrid,
+
     /// The vorticity of the brightest colour
     #[arg(long, value_name = "NUMBER", default_value_t = 8.0,
           value_parser = super::arguments::positive, allow_negative_numbers = true)]
@@ -174,6 +178,7 @@ impl std::str::FromStr for Profile {
 
 /// Checks, simulates, and writes results.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    arguments.solver.check()?;
     let settings = arguments.settings()?;
     settings.check()?;
     arguments.destination.check()?;
@@ -290,6 +295,7 @@ impl Arguments {
             radius: self.radius,
             courant: self.courant,
             cycles: self.cycles as usize,
+            solver: self.solver.settings(),
             ..WingSettings::new(body)
         })
     }

@@ -10,7 +10,7 @@
 //! | 4.1.1, 5.3 | the operators of all levels | [`problem::operator`], `operator.frag`, `coarser_operator.frag` |
 //! | 6, Fig. 5 | all grids in one surface | [`multigrid::atlas`] |
 //! | 4.1.1, 6 | where grids lie, and the state machine | [`multigrid::storage`] |
-//! | 4.1.1, 4.2 | the maps: operator, red-black, boundary | [`multigrid::maps`], `scales.frag` |
+//! | 4.1.1, 4.2 | the maps: operator, red-black, boundary; conditions folded into them | [`multigrid::maps`], `scales.frag`, `fold_*.frag` |
 //! | 4.1.2–4.1.5, 6 | smoothing, residual, restriction, interpolation | [`multigrid::programs`], `*.frag`, `*.vert` |
 //! | 4.2 | which program runs for which nodes | [`multigrid::kernels`] |
 //! | 2.1, 4.1, 6 | what a cycle is made of; which surface comes next | [`multigrid::hierarchy`] |

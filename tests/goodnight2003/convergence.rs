@@ -11,7 +11,7 @@ use fragstream::solver::multigrid::{Cycle, default_criteria};
 use fragstream::solver::{Criteria, Reason};
 use rayon::prelude::*;
 
-/// The factor by which the residual falls in a cycle, in the long run: of the tenth to fourteenth
+/// The factor by which the residual falls in a cycle, in the long run: of the sixth to tenth
 /// cycle on a problem whose solution is zero, the solution scaled up again between them.
 fn convergence_factor(problem: &Problem, cycle: Cycle, coarsest_sweeps: usize) -> f64 {
     let problem = homogeneous(problem);
@@ -24,11 +24,11 @@ fn convergence_factor(problem: &Problem, cycle: Cycle, coarsest_sweeps: usize) -
         .map(|node| (node as f64 * 0.7).sin() + (node as f64 * node as f64).cos())
         .collect();
     let mut product = 1.0;
-    for done in 0..14 {
+    for done in 0..10 {
         solver.cycles(1, cycle, &mut u);
         solver.remove_mean(&mut u);
         let residual = solver.true_residual(&u);
-        if done >= 9 {
+        if done >= 5 {
             product *= residual;
         }
         u.iter_mut().for_each(|u| *u /= residual);
@@ -64,10 +64,10 @@ fn cycles_reduce_the_residual_as_theory_says_whatever_the_sides() {
     let even = [0.065, 0.02];
     let uneven = [0.14, 0.045];
     for (periodic, coordinates, size, bounds) in [
-        ([false, false], Coordinates::Cartesian, (65, 65), even),
+        ([false, false], Coordinates::Cartesian, (33, 33), even),
         ([true, false], Coordinates::Cartesian, (33, 33), even),
         ([false, true], Coordinates::Cartesian, (33, 33), even),
-        ([true, true], Coordinates::Cartesian, (65, 65), even),
+        ([true, true], Coordinates::Cartesian, (33, 33), even),
         ([false, false], Coordinates::Conductive, (33, 33), uneven),
         ([false, true], Coordinates::Polar, (9, 65), uneven),
         ([false, true], Coordinates::Joukowski, (9, 65), uneven),
@@ -101,7 +101,7 @@ fn eight_sweeps_on_the_coarsest_level_leave_a_fifth_at_most() {
 /// stronger in one direction, and relaxation worse.
 #[test]
 fn sizes_that_cannot_be_halved_converge_nearly_as_fast() {
-    for size in [(34, 34), (31, 35), (66, 34), (50, 39), (49, 66)] {
+    for size in [(34, 34), (31, 35), (25, 39), (18, 33)] {
         let grid = Grid::unit(size.0, size.1).unwrap();
         let factor = |kinds| {
             let stated = Manufactured {
@@ -151,12 +151,11 @@ fn leaking(alpha: f64) -> Condition {
 #[test]
 fn elongated_grids_converge_as_squares_do_whatever_the_long_sides() {
     for (columns, rows, bound) in [
-        (129, 9, 0.065),
-        (257, 5, 0.065),
-        (257, 2, 0.065),
-        (200, 12, 0.2),
+        (65, 9, 0.065),
+        (129, 5, 0.065),
+        (129, 2, 0.065),
+        (100, 12, 0.2),
         (64, 3, 0.2),
-        (133, 23, 0.2),
     ] {
         let (wide, high) = (Grid::unit(columns, rows), Grid::unit(rows, columns));
         for (long, short) in [
@@ -186,14 +185,12 @@ fn periods_that_cannot_be_halved_converge_nearly_as_fast() {
         false => Axis::new(nodes, 0.0, 0.1).unwrap(),
     };
     for (columns, rows, round) in [
-        (63, 33, false),
-        (51, 51, true),
-        (51, 65, true),
+        (31, 33, false),
+        (27, 27, true),
+        (27, 33, true),
         (7, 65, false),
-        (31, 65, false),
-        (59, 32, false),
+        (35, 32, false),
         (99, 7, true),
-        (63, 63, true),
     ] {
         let grid = Grid {
             x: axis(columns, true),
@@ -212,7 +209,7 @@ fn periods_that_cannot_be_halved_converge_nearly_as_fast() {
 /// all other conditions.
 #[test]
 fn a_solution_that_leaks_hardly_hold_is_found_as_fast() {
-    let grid = Grid::unit(65, 65).unwrap();
+    let grid = Grid::unit(33, 33).unwrap();
     for alpha in [1.0, 1e-1, 1e-3, 1e-6] {
         let leak = leaking(alpha);
         for conditions in [[leak; 4], [leak, INSULATED, INSULATED, INSULATED]] {
@@ -282,8 +279,8 @@ fn worst_with(conductivity: Conductivity) -> [f64; 2] {
         let sides = [HELD, INSULATED, leaking(2.0)].into_par_iter();
         sides.map(factor).reduce(|| 0.0, f64::max)
     };
-    let of_v = [33, 50].map(|size| worst(Cycle::v(4, 4), size));
-    [of_v[0].max(of_v[1]), worst(Cycle::w(4, 4), 33)]
+    let of_v = [33, 26].map(|size| worst(Cycle::v(4, 4), size));
+    [of_v[0].max(of_v[1]), worst(Cycle::w(4, 4), 26)]
 }
 
 /// Where coefficients change little from node to node, the coarser operator costs hardly more energy

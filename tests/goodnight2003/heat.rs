@@ -67,11 +67,9 @@ fn the_error_falls_by_four_as_h_halves() {
             let problem = known.problem(cells).unwrap();
             known.error(&problem.grid, &on_the_host(&problem))
         };
-        let errors = [16, 32, 64].map(error);
-        for pair in errors.windows(2).skip(1) {
-            let order = (pair[0] / pair[1]).log2();
-            assert!((order - 2.0).abs() < 0.1, "{}: {errors:?}", known.name());
-        }
+        let errors = [32, 64].map(error);
+        let order = (errors[0] / errors[1]).log2();
+        assert!((order - 2.0).abs() < 0.1, "{}: {errors:?}", known.name());
     }
 }
 
@@ -83,8 +81,8 @@ fn so_it_does_on_the_machine() {
             let problem = known.problem(cells).unwrap();
             known.error(&problem.grid, &on_the_machine(&machine, &problem))
         };
-        let errors = [16, 32, 64].map(error);
-        let order = (errors[1] / errors[2]).log2();
+        let errors = [32, 64].map(error);
+        let order = (errors[0] / errors[1]).log2();
         assert!((order - 2.0).abs() < 0.2, "{}: {errors:?}", known.name());
     }
 }
@@ -191,7 +189,10 @@ fn a_ring_knows_no_ends() {
 
 #[test]
 fn the_bundled_plate_is_the_same_on_both() {
-    let plate = plate(include_str!("../../figures/input/plate.toml"));
+    let text = include_str!("../../figures/input/plate.toml");
+    let coarse = text.replace("size = [257, 193]", "size = [65, 49]");
+    assert_ne!(text, coarse);
+    let plate = plate(&coarse);
     let host = plate.temperature(&on_the_host(&plate.problem));
     let device = temperature(&machine(), &plate);
     let largest = host.iter().zip(&device).map(|(a, b)| (a - b).abs());

@@ -13,6 +13,4 @@ mod solver;
 mod storage;
 mod tonemap;
 mod wing;
-mod wing_common;
-mod wing_formulas;
 mod wing_kernels;

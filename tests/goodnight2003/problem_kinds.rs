@@ -1,8 +1,8 @@
 //! Problems that the tests of goodnight2003 share.
 
 use crate::common::wide;
+use fragstream::goodnight2003::Problem;
 use fragstream::goodnight2003::experiments::manufactured::Kind;
-use fragstream::goodnight2003::{Boundaries, Condition, Problem, Side};
 
 /// Kinds of the four sides: each pair of sides with each pair of kinds. Sides meet by twos, in
 /// corners, so that the other combinations would show nothing more.
@@ -30,14 +30,7 @@ pub fn kinds(periodic: [bool; 2]) -> Vec<[Option<Kind>; 4]> {
 /// A random problem without sources and with all γ zero, so that zero is its solution.
 pub fn homogeneous(problem: &Problem) -> Problem {
     let mut problem = problem.clone();
-    let mut boundaries = Boundaries::new();
-    for side in Side::ALL {
-        if let Some(conditions) = problem.boundaries.side(side) {
-            let without = |c: &Condition| Condition { gamma: 0.0, ..*c };
-            boundaries = boundaries.with_each(side, conditions.iter().map(without).collect());
-        }
-    }
-    problem.boundaries = boundaries;
+    problem.boundaries = problem.boundaries.homogeneous();
     problem.source.fill(0.0);
     problem
 }

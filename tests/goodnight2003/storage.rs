@@ -36,11 +36,13 @@ fn problems() -> [Problem; 4] {
     ]
 }
 
+const CYCLES: u64 = 2;
+
 /// The bits of the finest level's U after some cycles, and what the cycles took.
 fn cycles(machine: &Machine, problem: &Problem, settings: &Settings) -> (Vec<u32>, Ledger) {
     let mut solver = Solver::new(machine, problem, settings).unwrap();
     machine.take_ledger();
-    for _ in 0..3 {
+    for _ in 0..CYCLES {
         solver.cycle().unwrap();
     }
     let ledger = machine.take_ledger();
@@ -61,7 +63,7 @@ fn choices() -> Vec<(Strategy, Hazard)> {
 #[test]
 fn all_strategies_leave_the_same_bits() {
     let machine = machine();
-    for problem in problems() {
+    for (number, problem) in problems().into_iter().enumerate() {
         let variants = [
             (Programs::Fastpath, Cycle::v(2, 2), Smoother::RedBlack),
             (Programs::Original, Cycle::v(1, 1), Smoother::RedBlack),
@@ -69,7 +71,9 @@ fn all_strategies_leave_the_same_bits() {
             (Programs::Fastpath, Cycle::v(0, 2), Smoother::RedBlack),
             (Programs::Fastpath, Cycle::v(2, 1), Smoother::Jacobi(0.8)),
         ];
-        for (programs, cycle, smoother) in variants {
+        // Each variant with two of the problems.
+        let chosen = [number, number + 2].map(|variant| variants[variant % variants.len()]);
+        for (programs, cycle, smoother) in chosen {
             let mut first: Option<Vec<u32>> = None;
             for (storage, hazard) in choices() {
                 let settings = Settings {
@@ -96,7 +100,7 @@ fn all_strategies_leave_the_same_bits() {
 #[test]
 fn contexts_leave_the_same_bits_as_framebuffers() {
     let machine = machine();
-    let problem = problem(axis(50, false), axis(27, false));
+    let problem = problem(axis(18, false), axis(9, false));
     let framebuffers = cycles(&machine, &problem, &Settings::default());
     for storage in Strategy::ALL {
         let settings = Settings {
@@ -153,8 +157,8 @@ fn the_ledger_tells_strategies_apart() {
     let of = |storage, hazard| *table.iter().find(|row| row.0 == (storage, hazard)).unwrap();
     // 33, 17, 9, 5, 3: four levels with 2 + 2 sweeps, residual, interpolation, and a restriction;
     // 8 sweeps on the fifth.
-    let passes = 3 * (4 * (8 + 3) + 16);
-    let fewer = 3 * 4;
+    let passes = CYCLES * (4 * (8 + 3) + 16);
+    let fewer = CYCLES * 4;
     use Hazard::{Barrier, Copy, Toggle};
     use Strategy::{One, Separate, Two};
     for storage in Strategy::ALL {
@@ -163,14 +167,14 @@ fn the_ledger_tells_strategies_apart() {
     // Every pass has another buffer as target.
     let (_, _, copies, feedback, targets, buffers) = of(Separate, Barrier);
     assert_eq!((copies, feedback, targets, buffers), (0, 0, passes, passes));
-    // Into and out of the finest level, three cycles.
-    assert_eq!(of(Two, Barrier).5, 1 + 3 * 2);
+    // Into and out of the finest level.
+    assert_eq!(of(Two, Barrier).5, 1 + CYCLES * 2);
     for hazard in Hazard::ALL {
         assert_eq!(of(One, hazard).5, 1);
     }
     // A copy for each interpolation, or one pass fewer on each coarser level.
-    assert_eq!(of(One, Copy).2, 3 * 4);
-    assert_eq!((of(One, Copy).1, of(One, Copy).3), (passes + 3 * 4, 0));
+    assert_eq!(of(One, Copy).2, CYCLES * 4);
+    assert_eq!((of(One, Copy).1, of(One, Copy).3), (passes + CYCLES * 4, 0));
     assert_eq!(
         (of(One, Toggle).1, of(One, Toggle).2, of(One, Toggle).3),
         (passes - fewer, 0, 0)

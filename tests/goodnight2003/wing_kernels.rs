@@ -1,11 +1,12 @@
 //! The kernels of the flapping wing (goodnight2003, section 5.3) compute what they say, and the
 //! coordinates are those of the body.
 
-use crate::common::machine;
+use crate::common::{machine, wide};
 
-use crate::wing_common::*;
 use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::wing::kernels::WingKernels;
+use fragstream::goodnight2003::wing::reference::formulas::{self, Lattice, Node, Step, Vorticity};
+use fragstream::goodnight2003::wing::reference::{lattice, nodes};
 use fragstream::goodnight2003::wing::{Body, Joukowski};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Format, Machine, Pass, Rect, Stream};
@@ -81,6 +82,97 @@ impl<'m> Data<'m> {
             .set("turn", [0.0; 2]);
         pass.draw(&target, &inner).expect("a pass");
         target
+    }
+}
+
+/// What a step reads beside the solver, on random data of both signs, turning.
+#[test]
+fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
+    let machine = machine();
+    let kernels = WingKernels::new(&machine, &Body::Cylinder.metric()).expect("kernels");
+    let data = Data::new(&machine, (12, 17), 7);
+    let records = |stream: &Stream| wide(&stream.read().expect("data"));
+    let lattice = Lattice {
+        columns: 12,
+        rows: 17,
+        step_xi: STEPS[0].into(),
+        step_eta: STEPS[1].into(),
+    };
+    let node = |t: &[f64]| Node {
+        place: [t[0], t[1]],
+        area: t[2],
+        ratio: t[3],
+    };
+    let nodes: Vec<Node> = records(&data.nodes).chunks_exact(4).map(node).collect();
+    let texels = records(&data.operator);
+    let operator: Vec<_> = (texels.chunks_exact(4).map(|a| [a[0], a[1], a[2], a[3]])).collect();
+    let zeta = |t: &[f64]| Vorticity {
+        value: t[0],
+        tendency: t[1],
+    };
+    let texels = records(&data.vorticity);
+    let vorticity: Vec<Vorticity> = texels.chunks_exact(2).map(zeta).collect();
+    let psi = records(&data.psi);
+    let size = [12.0f32, 17.0];
+    let target = |width, format| Stream::zeros(&machine, "result", (width, 17), format).unwrap();
+    let column = |x, width| machine.rect(Rect::at([x, 0], (width, 17))).unwrap();
+
+    let (next, turn) = (target(12, Format::Rg32F), [0.75f32, -0.5]);
+    Pass::new(&kernels.far)
+        .read("vorticity", &data.vorticity)
+        .read("psi", &data.psi)
+        .set("size", size)
+        .set("turn", turn)
+        .draw(&next, &column(11, 1))
+        .unwrap();
+    let step = Step {
+        weights: [1.0, 0.0],
+        viscosity: 0.25,
+        turn: turn.map(f64::from),
+    };
+    let expected = formulas::transport(&lattice, &nodes, &operator, &vorticity, &psi, &step);
+    let last =
+        |values: &[f64]| -> Vec<f64> { values.iter().skip(11).step_by(12).copied().collect() };
+    let values: Vec<f64> = expected.iter().map(|z| z.value).collect();
+    let found: Vec<f64> = records(&next).into_iter().step_by(2).collect();
+    assert_close(&last(&found), &last(&values));
+    assert!(
+        last(&found).iter().any(|z| *z != 0.5),
+        "somewhere it leaves"
+    );
+
+    let rate = target(12, Format::R32F);
+    Pass::new(&kernels.rate)
+        .read("psi", &data.psi)
+        .read("nodes", &data.nodes)
+        .read("operator", &data.operator)
+        .set("size", size)
+        .set("cell", STEPS[0] * STEPS[1])
+        .set("viscosity", 0.25)
+        .draw(&rate, &column(1, 10))
+        .unwrap();
+    let expected = formulas::rate(&lattice, &nodes, &operator, &psi, 0.25);
+    assert_close(&records(&rate), &expected);
+
+    let probe = target(1, Format::Rgba32F);
+    Pass::new(&kernels.probe)
+        .read("vorticity", &data.vorticity)
+        .read("psi", &data.psi)
+        .set("size", size)
+        .set("turn", turn[0])
+        .draw(&probe, &column(0, 1))
+        .unwrap();
+    let expected = formulas::probe(&lattice, &vorticity, &psi, turn[0].into());
+    assert_close(&records(&probe), expected.as_flattened());
+}
+
+/// To the roundings of some dozen operations on numbers of size one.
+#[track_caller]
+fn assert_close(found: &[f64], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len());
+    let largest = expected.iter().fold(1.0f64, |most, v| most.max(v.abs()));
+    for (index, (a, b)) in found.iter().zip(expected).enumerate() {
+        assert!((a - b).abs() < 2e-6 * largest, "{index}: {a} for {b}");
     }
 }
 

@@ -43,10 +43,10 @@ pub enum Precision {
     Half,
 }
 
-/// The multigrid method, where its grids lie, and when to stop.
+/// The multigrid method, and where its grids lie.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Solver")]
-pub struct BoundaryValue {
+pub struct Multigrid {
     /// The cycle
     #[arg(long, value_enum, default_value_t = Shape::V)]
     pub cycle: Shape,
@@ -110,6 +110,14 @@ pub struct BoundaryValue {
     /// The longest side of a surface; the paper's was 2048 [default: the driver's limit]
     #[arg(long, value_name = "TEXELS", value_parser = clap::value_parser!(u32).range(1..))]
     pub surface_limit: Option<u32>,
+}
+
+/// The multigrid method, and when to stop.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Solver")]
+pub struct BoundaryValue {
+    #[command(flatten)]
+    pub multigrid: Multigrid,
 
     /// How the residual is measured [default: l2; max with --test occlusion]
     #[arg(long, value_enum)]
@@ -145,23 +153,16 @@ where
     }
 }
 
-impl BoundaryValue {
+impl Multigrid {
     /// That the method is one.
     pub fn check(&self) -> Result<(), Failure> {
-        let wrong = if self.pre == 0 && self.post == 0 {
+        Err(Failure::input(if self.pre == 0 && self.post == 0 {
             "--pre 0 --post 0 leaves nothing that relaxes; give a sweep to one of them"
         } else if self.coarsest_sweeps == 0 {
             "--coarsest-sweeps 0 solves nothing on the coarsest grid; allow one at least"
-        } else if self.maxiter == 0 {
-            "--maxiter 0 allows no cycle; allow one at least"
-        } else if self.every == 0 {
-            "--every 0 never tests for convergence; give 1 or more"
-        } else if self.test == Test::Occlusion && self.norm() != Norm::Maximum {
-            "--test occlusion measures the largest residual; leave out --norm, or give --norm max"
         } else {
             return Ok(());
-        };
-        Err(Failure::input(wrong))
+        }))
     }
 
     /// The library's settings.
@@ -193,11 +194,34 @@ impl BoundaryValue {
                 Precision::Full => Format::Rgba32F,
                 Precision::Half => Format::Rgba16F,
             },
+            surface_limit: self.surface_limit,
+            ..Settings::default()
+        }
+    }
+}
+
+impl BoundaryValue {
+    /// That the method is one, and stops.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.multigrid.check()?;
+        Err(Failure::input(if self.maxiter == 0 {
+            "--maxiter 0 allows no cycle; allow one at least"
+        } else if self.every == 0 {
+            "--every 0 never tests for convergence; give 1 or more"
+        } else if self.test == Test::Occlusion && self.norm() != Norm::Maximum {
+            "--test occlusion measures the largest residual; leave out --norm, or give --norm max"
+        } else {
+            return Ok(());
+        }))
+    }
+
+    /// The library's settings.
+    pub fn settings(&self) -> Settings {
+        Settings {
             norm: self.norm(),
             test: self.test,
             every: self.every,
-            surface_limit: self.surface_limit,
-            ..Settings::default()
+            ..self.multigrid.settings()
         }
     }
 
@@ -236,22 +260,23 @@ impl BoundaryValue {
 impl fmt::Display for BoundaryValue {
     /// The method, in a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let settings = self.settings();
-        let letter = match self.cycle {
+        let method = &self.multigrid;
+        let settings = method.settings();
+        let letter = match method.cycle {
             Shape::V => 'V',
             Shape::W => 'W',
         };
-        write!(f, "{letter}({},{})", self.pre, self.post)?;
-        match self.smoother {
+        write!(f, "{letter}({},{})", method.pre, method.post)?;
+        match method.smoother {
             SmootherName::RedBlack => f.write_str(" red-black")?,
-            SmootherName::Jacobi => write!(f, " Jacobi {}", self.omega)?,
+            SmootherName::Jacobi => write!(f, " Jacobi {}", method.omega)?,
         }
         let (storage, hazard, programs) = (settings.storage, settings.hazard, settings.programs);
         write!(
             f,
             ", storage {storage}, hazard {hazard}, programs {programs}"
         )?;
-        match self.precision {
+        match method.precision {
             Precision::Full => Ok(()),
             Precision::Half => f.write_str(", half precision"),
         }

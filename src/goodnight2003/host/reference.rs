@@ -72,9 +72,11 @@ impl<T: Real> HostSolver<T> {
         let scales = problem.scales()?;
         let right_side = problem.balanced_right_side(&scales)?;
         let levels = problem.levels().min(options.levels.max(1));
-        let operators = (0..).zip(problem.operators(levels)?);
-        let maps: Vec<_> = operators
-            .map(|(level, operator)| (operator, problem.boundary_map(level, &scales)))
+        let boundaries = problem.boundary_maps(levels, &scales);
+        let maps: Vec<_> = problem
+            .operators(levels)?
+            .into_iter()
+            .zip(boundaries)
             .collect();
         let singular = problem.is_singular();
         Self::with_maps(&problem.grid, &maps, right_side, singular, options)

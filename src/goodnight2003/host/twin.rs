@@ -55,8 +55,9 @@ impl<T: Real> TwinLevel<T> {
     /// The maps of a level of this problem.
     pub fn of(problem: &Problem, level: u32, scales: &Scales) -> Result<Self, ProblemError> {
         let operators = problem.operators(level + 1)?;
-        let boundary = problem.boundary_map(level, scales);
-        Self::new(&problem.grid, level, &operators[level as usize], &boundary)
+        let boundaries = problem.boundary_maps(level + 1, scales);
+        let maps = (&operators[level as usize], &boundaries[level as usize]);
+        Self::new(&problem.grid, level, maps.0, maps.1)
     }
 
     /// A level of this grid with an operator map (W, E, S, N) and a boundary map (α, β, γ, s), one

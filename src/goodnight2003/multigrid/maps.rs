@@ -1,5 +1,7 @@
 //! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All
-//! levels lie in one atlas.
+//! levels lie in one atlas. What the boundary map says is folded into the other two, if wanted: a
+//! stencil has five numbers then, of which the fifth, what the centre takes beside its neighbours,
+//! stands in the red-black map's free channel.
 
 use std::rc::Rc;
 
@@ -137,17 +139,18 @@ impl Maps {
 
     /// Uploads the boundary map of all levels.
     fn write_boundary(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
-        let boundary = |level| {
-            let texels = problem.boundary_map(level, scales);
-            texels.iter().flatten().map(|v| *v as f32).collect()
+        let maps = problem.boundary_maps(self.atlas.places.len() as u32, scales);
+        let texels = |level| {
+            let map: &Vec<[f64; 4]> = &maps[level as usize];
+            map.iter().flatten().map(|v| *v as f32).collect()
         };
-        self.write(&self.boundary, boundary)
+        self.write(&self.boundary, texels)
     }
 
     /// Uploads other conditions of the finest level, along its sides; those of coarser levels stay,
     /// for they have no γ.
     pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
-        let map = problem.boundary_map(0, scales);
+        let map = problem.stated_conditions(scales);
         let level = self.atlas.places[0];
         let (right, top) = (level.x + level.width - 1, level.y + level.height - 1);
         let row = |y| Rect {

@@ -5,7 +5,7 @@
 //! prescribed. The residual is computed on the CPU in double precision, its largest value is made one, and
 //! e is found by the same cycles. They need only find its first digits: the next correction finds more.
 
-use crate::goodnight2003::{Boundaries, Condition, Side, Solved, Solver, SolverError, Test};
+use crate::goodnight2003::{Solved, Solver, SolverError, Test};
 use crate::solver::{Criteria, Reason};
 
 /// How far cycles reduce the residual of a correction.
@@ -49,7 +49,7 @@ impl Solver {
         (residual.iter_mut().zip(&surplus)).for_each(|(r, surplus)| *r -= surplus);
         // The source of before is not balanced without what flowed in.
         self.put_source(vec![0.0; f.len()])?;
-        self.set_boundary(nothing_prescribed(&self.problem().boundaries))?;
+        self.set_boundary(self.problem().boundaries.homogeneous())?;
         while corrections < most {
             let left = criteria.max_iterations.saturating_sub(solved.cycles);
             if left == 0 {
@@ -135,20 +135,4 @@ impl Solved {
             other => other,
         }
     }
-}
-
-/// The same conditions for a correction: of value or flow nothing is prescribed but zero.
-fn nothing_prescribed(boundaries: &Boundaries) -> Boundaries {
-    let homogeneous = |condition: &Condition| Condition {
-        gamma: 0.0,
-        ..*condition
-    };
-    let mut nothing = Boundaries::new();
-    for side in Side::ALL {
-        if let Some(conditions) = boundaries.side(side) {
-            let conditions = conditions.iter().map(homogeneous).collect();
-            nothing = nothing.with_each(side, conditions);
-        }
-    }
-    nothing
 }

@@ -85,6 +85,14 @@ impl Boundaries {
         self
     }
 
+    /// The same, but of value or flow nothing is prescribed but zero: what a correction keeps to.
+    pub fn homogeneous(&self) -> Self {
+        let mut zero = self.clone();
+        let conditions = zero.sides.iter_mut().flatten().flatten();
+        conditions.for_each(|condition| condition.gamma = 0.0);
+        zero
+    }
+
     /// The conditions of a side.
     pub fn side(&self, side: Side) -> Option<&[Condition]> {
         self.sides[side as usize].as_deref()

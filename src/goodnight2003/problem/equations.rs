@@ -77,23 +77,24 @@ impl Problem {
         self.grid.levels_until(if leaks_alone { 1 } else { 3 })
     }
 
-    /// The boundary map of a level: α, β, γ and s at each node, all zero inside.
+    /// The boundary maps of so many levels, the finest first: α, β, γ and s at each node, all zero
+    /// inside.
     ///
     /// On coarser levels corrections are sought, so γ is zero there, and s is in α. A coarser node leaks as much as
     /// the finer nodes that its correction reaches, each by its share, and its value is held where
     /// one of theirs is: what only a part of a side says must not get lost between coarser nodes.
-    pub fn boundary_map(&self, level: u32, scales: &Scales) -> Vec<[f64; 4]> {
-        if level == 0 {
-            return self.stated_conditions(scales);
+    pub fn boundary_maps(&self, levels: u32, scales: &Scales) -> Vec<Vec<[f64; 4]>> {
+        let mut maps = vec![self.stated_conditions(scales)];
+        for level in 1..levels {
+            let [held, leaks] = self.shares(level, &maps[level as usize - 1]);
+            let condition = |(held, leak): (&f64, &f64)| match (*held > 0.0, *leak != 0.0) {
+                (true, _) => [1.0, 0.0, 0.0, 1.0],
+                (false, true) => [*leak, 1.0, 0.0, 1.0],
+                (false, false) => [0.0; 4],
+            };
+            maps.push(held.iter().zip(&leaks).map(condition).collect());
         }
-        let finer = self.boundary_map(level - 1, scales);
-        let [held, leaks] = self.shares(level, &finer);
-        let condition = |(held, leak): (&f64, &f64)| match (*held > 0.0, *leak != 0.0) {
-            (true, _) => [1.0, 0.0, 0.0, 1.0],
-            (false, true) => [*leak, 1.0, 0.0, 1.0],
-            (false, false) => [0.0; 4],
-        };
-        held.iter().zip(&leaks).map(condition).collect()
+        maps
     }
 
     /// For each node of a level, how much of the finer nodes is held, and the sum of their s α / β,
@@ -129,8 +130,8 @@ impl Problem {
         shares
     }
 
-    /// What the conditions say at the nodes of the finest level.
-    fn stated_conditions(&self, scales: &Scales) -> Vec<[f64; 4]> {
+    /// The boundary map of the finest level: what the conditions say at its nodes.
+    pub(crate) fn stated_conditions(&self, scales: &Scales) -> Vec<[f64; 4]> {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let condition = |((column, row), [h1, h2, k]): ((u32, u32), &[f64; 3])| {
             let lengths = [k * h2 * y.width(0, row), k * h1 * x.width(0, column)];
@@ -203,7 +204,7 @@ impl Problem {
 
     /// The sum of all sources and of what the boundary lets in, and the sum of their magnitudes.
     fn sum(&self, scales: &Scales) -> (f64, f64) {
-        let (flow, right_side) = (self.boundary_map(0, scales), self.right_side(scales));
+        let (flow, right_side) = (self.stated_conditions(scales), self.right_side(scales));
         let (mut sum, mut magnitude) = (0.0, 0.0);
         for node in self.originals() {
             let [_, beta, gamma, s] = flow[node];

@@ -16,6 +16,7 @@
 //! | [`kernels`] | the programs |
 //! | [`simulation`] | a step |
 //! | [`forces`] | lift and drag, and their frequency |
+//! | [`reference`] | the flow in double precision on the CPU, which the machine's is judged by |
 //! | [`picture`] | pictures of the vorticity |
 //! | [`scene`] | what a film steps and shows |
 
@@ -26,6 +27,7 @@ pub mod kernels;
 pub mod motion;
 pub mod picture;
 pub mod potential;
+pub mod reference;
 pub mod scene;
 pub mod settings;
 pub mod simulation;

@@ -12,7 +12,6 @@
 
 use std::f64::consts::TAU;
 
-use super::body::Body;
 use super::grid::WingGrid;
 use super::settings::WingError;
 use crate::goodnight2003::{Solver, SolverError};
@@ -23,7 +22,7 @@ use crate::stream::{Format, Machine, Stream};
 pub type Potentials = Vec<[f64; 4]>;
 
 /// The stream functions of the undisturbed fluid for u, v and Ω of one, in the frame of the body.
-fn undisturbed([x, y]: [f64; 2]) -> [f64; 3] {
+pub(super) fn undisturbed([x, y]: [f64; 2]) -> [f64; 3] {
     [y, -x, 0.5 * (x * x + y * y)]
 }
 
@@ -58,7 +57,8 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
     let criteria = Criteria {
         rtol: 1e-7,
         atol: 0.0,
-        max_iterations: 40,
+        // Cells of the user's coordinates may be elongated, and cycles slow.
+        max_iterations: 200,
         patience: 3,
         ..Criteria::default()
     };
@@ -88,24 +88,23 @@ pub(super) fn upload(
     )?)
 }
 
-/// How far the flow past the body is from the analytic one: the largest difference, as a share of
-/// what the analytic stream function reaches at that distance, for the flow at the angle `alpha`.
-pub fn deviation(body: &Body, flows: &Potentials, size: (u32, u32), range: f64, alpha: f64) -> f64 {
-    let (columns, rows) = (size.0 as usize, size.1 as usize);
-    let (step_xi, step_eta) = (range / (columns - 1) as f64, TAU / (rows - 1) as f64);
-    let mut worst = 0.0_f64;
-    for (node, flow) in flows.iter().enumerate() {
-        let (i, j) = (node % columns, node / columns);
-        if i == 0 {
-            continue;
-        }
-        let (xi, eta) = (i as f64 * step_xi, j as f64 * step_eta);
-        let psi = alpha.cos() * flow[0] + alpha.sin() * flow[1];
-        let exact = body.free_stream(xi, eta, alpha);
-        let scale = 2.0 * body.circle_radius() * xi.sinh();
-        worst = worst.max((psi - exact).abs() / scale);
-    }
-    worst
+/// How far the flow at the angle `alpha` is from `exact`, which gives at (ξ, η) the exact stream
+/// function and what it reaches at that distance: the largest difference, as a share of that.
+pub fn deviation(
+    flows: &Potentials,
+    (columns, rows): (u32, u32),
+    range: f64,
+    alpha: f64,
+    exact: impl Fn(f64, f64) -> [f64; 2],
+) -> f64 {
+    let (step_xi, step_eta) = (range / f64::from(columns - 1), TAU / f64::from(rows - 1));
+    let nodes = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
+    let off_body = nodes.zip(flows).filter(|((i, _), _)| *i > 0);
+    let differences = off_body.map(|((i, j), flow)| {
+        let [psi, reached] = exact(f64::from(i) * step_xi, f64::from(j) * step_eta);
+        (alpha.cos() * flow[0] + alpha.sin() * flow[1] - psi).abs() / reached
+    });
+    differences.fold(0.0, f64::max)
 }
 
 /// The circulation, counted clockwise, with which the flow at the angle `alpha` leaves the body

@@ -6,7 +6,7 @@ use super::body::Body;
 use super::motion::Motion;
 use crate::error::{ErrorKind, WithKind};
 use crate::gl::GlError;
-use crate::goodnight2003::{Metric, ProblemError, SolverError};
+use crate::goodnight2003::{Metric, ProblemError, Settings, SolverError};
 use crate::simulation::{NotFinite, Setting};
 use crate::stream::StreamError;
 
@@ -32,6 +32,8 @@ pub struct WingSettings {
     pub courant: f64,
     /// Cycles of the solver a step, each from the last step's stream function.
     pub cycles: usize,
+    /// The solver's.
+    pub solver: Settings,
 }
 
 impl WingSettings {
@@ -46,6 +48,7 @@ impl WingSettings {
             radius: 40.0,
             courant: 0.35,
             cycles: 1,
+            solver: Settings::default(),
         }
     }
 

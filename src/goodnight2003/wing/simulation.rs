@@ -36,7 +36,7 @@ use super::kernels::WingKernels;
 use super::motion::Frame;
 use super::potential::{self, Potentials};
 use super::settings::{WingError, WingSettings};
-use crate::goodnight2003::{Metric, Settings, Solver};
+use crate::goodnight2003::{Metric, Solver};
 use crate::simulation::NotFinite;
 use crate::stream::{Edges, Format, Machine, Pass, Rect, Rects, Reduce, Reduction, Stream};
 
@@ -93,7 +93,7 @@ impl Wing {
         let kernels = WingKernels::new(machine, &coordinates)?;
         let grid = WingGrid::new(machine, &settings, coordinates, &kernels)?;
         let problem = grid.problem(|_| 0.0, 0.0)?;
-        let mut solver = Solver::new(machine, &problem, &Settings::default())?;
+        let mut solver = Solver::new(machine, &problem, &settings.solver)?;
         let flows = potential::solve(&mut solver, &grid)?;
         let size = settings.size;
         let stream = |label, format| Stream::zeros(machine, label, size, format);

@@ -1,26 +1,24 @@
-//! The kernels on the CPU, the same arithmetic in the same order, generic over the precision.
+//! The kernels of a step by their formulas.
 //!
 //! Fields hold a value a node, columns along ξ from the body outwards, rows along η; the last row is
 //! a replica of the first.
 
-use fragstream::solver::Real;
-
 /// Nodes and their distances.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Lattice<T> {
+pub struct Lattice {
     /// Nodes along ξ.
     pub columns: usize,
     /// Nodes along η, the replica too.
     pub rows: usize,
     /// Δξ
-    pub step_xi: T,
+    pub step_xi: f64,
     /// Δη
-    pub step_eta: T,
+    pub step_eta: f64,
 }
 
-impl<T: Real> Lattice<T> {
+impl Lattice {
     /// All nodes.
-    pub fn nodes(&self) -> impl Iterator<Item = (isize, isize)> + use<T> {
+    pub fn nodes(&self) -> impl Iterator<Item = (isize, isize)> {
         let (columns, rows) = (self.columns as isize, self.rows as isize);
         (0..rows).flat_map(move |j| (0..columns).map(move |i| (i, j)))
     }
@@ -40,15 +38,15 @@ impl<T: Real> Lattice<T> {
     }
 
     /// The control volume of a node.
-    fn volume(&self, node: &Node<T>) -> T {
+    fn volume(&self, node: &Node) -> f64 {
         node.area * (self.step_xi * self.step_eta)
     }
 
     /// A value for each node inside; zero in the first and in the last column.
-    fn inside(&self, value: impl Fn((isize, isize)) -> T) -> Vec<T> {
+    fn inside(&self, value: impl Fn((isize, isize)) -> f64) -> Vec<f64> {
         let last = self.columns as isize - 1;
         let nodes = self.nodes().map(|(i, j)| match i == 0 || i == last {
-            true => T::ZERO,
+            true => 0.0,
             false => value((i, j)),
         });
         nodes.collect()
@@ -57,47 +55,47 @@ impl<T: Real> Lattice<T> {
 
 /// What is known of the coordinates at a node: `wing_nodes.frag`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Node<T> {
+pub struct Node {
     /// x and y.
-    pub place: [T; 2],
+    pub place: [f64; 2],
     /// h₁ h₂
-    pub area: T,
+    pub area: f64,
     /// h₂ / h₁
-    pub ratio: T,
+    pub ratio: f64,
 }
 
 /// ζ and what it changed by in the step before, over time.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Vorticity<T> {
+pub struct Vorticity {
     /// ζ, in the frame of the body.
-    pub value: T,
+    pub value: f64,
     /// −u·∇ζ + ∇²ζ/Re
-    pub tendency: T,
+    pub tendency: f64,
 }
 
 /// What a step is made of.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step<T> {
+pub struct Step {
     /// Δt times the weights of this tendency and of the one before.
-    pub weights: [T; 2],
+    pub weights: [f64; 2],
     /// 1/Re
-    pub viscosity: T,
+    pub viscosity: f64,
     /// 2θ̇ before and after the step.
-    pub turn: [T; 2],
+    pub turn: [f64; 2],
 }
 
 /// `wing_stream_function.frag`: ψ = (u, v, Ω, Γ)·potentials + φ.
-pub fn stream_function<T: Real>(potentials: &[[T; 4]], solution: &[T], motion: [T; 4]) -> Vec<T> {
-    let sum = |(p, &s): (&[T; 4], &T)| {
+pub fn stream_function(potentials: &[[f64; 4]], solution: &[f64], motion: [f64; 4]) -> Vec<f64> {
+    let sum = |(p, &s): (&[f64; 4], &f64)| {
         motion[0] * p[0] + motion[1] * p[1] + motion[2] * p[2] + motion[3] * p[3] + s
     };
     potentials.iter().zip(solution).map(sum).collect()
 }
 
 /// What flows through the east, west, north and south face of a node's volume.
-fn fluxes<T: Real>(lattice: &Lattice<T>, psi: &[T], (i, j): (isize, isize)) -> [T; 4] {
+fn fluxes(lattice: &Lattice, psi: &[f64], (i, j): (isize, isize)) -> [f64; 4] {
     let at = |di: isize, dj: isize| psi[lattice.index(i + di, j + dj)];
-    let quarter = T::from_f64(0.25);
+    let quarter = 0.25;
     [
         quarter * ((at(0, 1) + at(1, 1)) - (at(0, -1) + at(1, -1))),
         quarter * ((at(-1, 1) + at(0, 1)) - (at(-1, -1) + at(0, -1))),
@@ -108,21 +106,21 @@ fn fluxes<T: Real>(lattice: &Lattice<T>, psi: &[T], (i, j): (isize, isize)) -> [
 
 /// What a flow from b to c carries, of four values in a row: the cubic through three of them, two
 /// of them upstream.
-fn carried<T: Real>(flux: T, [a, b, c, d]: [T; 4]) -> T {
-    let middle = T::from_f64(7.0) * (b + c) - (a + d);
-    let upstream = (d - a) + T::from_f64(3.0) * (b - c);
-    (flux * middle + flux.abs() * upstream) * T::from_f64(1.0 / 12.0)
+fn carried(flux: f64, [a, b, c, d]: [f64; 4]) -> f64 {
+    let middle = 7.0 * (b + c) - (a + d);
+    let upstream = (d - a) + 3.0 * (b - c);
+    (flux * middle + flux.abs() * upstream) * 1.0 / 12.0
 }
 
 /// `wing_transport.frag` inside, `wing_far.frag` in the last column; the first one is kept.
-pub fn transport<T: Real>(
-    lattice: &Lattice<T>,
-    nodes: &[Node<T>],
-    operator: &[[T; 4]],
-    vorticity: &[Vorticity<T>],
-    psi: &[T],
-    step: &Step<T>,
-) -> Vec<Vorticity<T>> {
+pub fn transport(
+    lattice: &Lattice,
+    nodes: &[Node],
+    operator: &[[f64; 4]],
+    vorticity: &[Vorticity],
+    psi: &[f64],
+    step: &Step,
+) -> Vec<Vorticity> {
     let last = lattice.columns as isize - 1;
     let update = |(i, j): (isize, isize)| {
         let here = lattice.index(i, j);
@@ -144,15 +142,15 @@ pub fn transport<T: Real>(
     lattice.nodes().map(update).collect()
 }
 
-fn tendency<T: Real>(
-    lattice: &Lattice<T>,
-    nodes: &[Node<T>],
-    operator: &[[T; 4]],
-    vorticity: &[Vorticity<T>],
-    psi: &[T],
+fn tendency(
+    lattice: &Lattice,
+    nodes: &[Node],
+    operator: &[[f64; 4]],
+    vorticity: &[Vorticity],
+    psi: &[f64],
     (i, j): (isize, isize),
-    step: &Step<T>,
-) -> T {
+    step: &Step,
+) -> f64 {
     let at = |di: isize, dj: isize| vorticity[lattice.index(i + di, j + dj)].value;
     let [east, west, north, south] = fluxes(lattice, psi, (i, j));
     let z = at(0, 0);
@@ -167,44 +165,44 @@ fn tendency<T: Real>(
 }
 
 /// Far away the fluid takes its vorticity along where it leaves; where it enters, it does not turn.
-fn far<T: Real>(
-    lattice: &Lattice<T>,
-    vorticity: &[Vorticity<T>],
-    psi: &[T],
+fn far(
+    lattice: &Lattice,
+    vorticity: &[Vorticity],
+    psi: &[f64],
     j: isize,
-    turn: [T; 2],
-) -> Vorticity<T> {
+    turn: [f64; 2],
+) -> Vorticity {
     let last = lattice.columns as isize - 1;
     let out = psi[lattice.index(last, j + 1)] - psi[lattice.index(last, j - 1)];
     let inside = vorticity[lattice.index(last - 1, j)].value + turn[0];
-    let absolute = if out > T::ZERO { inside } else { T::ZERO };
+    let absolute = if out > 0.0 { inside } else { 0.0 };
     Vorticity {
         value: absolute - turn[1],
-        tendency: T::ZERO,
+        tendency: 0.0,
     }
 }
 
 /// `wing_wall.frag` in the first column: Woods's formula; the other columns are kept.
-pub fn wall<T: Real>(
-    lattice: &Lattice<T>,
-    nodes: &[Node<T>],
-    vorticity: &[Vorticity<T>],
-    psi: &[T],
-) -> Vec<Vorticity<T>> {
-    let third = T::from_f64(1.0 / 3.0);
+pub fn wall(
+    lattice: &Lattice,
+    nodes: &[Node],
+    vorticity: &[Vorticity],
+    psi: &[f64],
+) -> Vec<Vorticity> {
+    let third = 1.0 / 3.0;
     let update = |(i, j): (isize, isize)| {
         if i > 0 {
             return vorticity[lattice.index(i, j)];
         }
         let (here, inside) = (lattice.index(0, j), lattice.index(1, j));
-        let ratio = (nodes[here].ratio + T::from_f64(2.0) * nodes[inside].ratio) * third;
+        let ratio = (nodes[here].ratio + 2.0 * nodes[inside].ratio) * third;
         let square = lattice.step_xi * lattice.step_xi;
-        let bend = T::from_f64(12.0) * ratio * psi[inside] / square;
+        let bend = 12.0 * ratio * psi[inside] / square;
         let (area, next) = (nodes[here].area, nodes[inside].area);
         let beside = (area + next) * vorticity[inside].value;
         Vorticity {
-            value: -(bend + beside) / (T::from_f64(3.0) * area + next),
-            tendency: T::ZERO,
+            value: -(bend + beside) / (3.0 * area + next),
+            tendency: 0.0,
         }
     };
     lattice.nodes().map(update).collect()
@@ -212,12 +210,7 @@ pub fn wall<T: Real>(
 
 /// `wing_source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
 /// column.
-pub fn source<T: Real>(
-    lattice: &Lattice<T>,
-    nodes: &[Node<T>],
-    vorticity: &[Vorticity<T>],
-    turn: T,
-) -> Vec<T> {
+pub fn source(lattice: &Lattice, nodes: &[Node], vorticity: &[Vorticity], turn: f64) -> Vec<f64> {
     lattice.inside(|(i, j)| {
         let here = lattice.index(i, j);
         let volume = lattice.volume(&nodes[here]);
@@ -227,16 +220,16 @@ pub fn source<T: Real>(
 
 /// `wing_rate.frag`: how fast a step's changes could grow, over time; zero in the first and in the
 /// last column.
-pub fn rate<T: Real>(
-    lattice: &Lattice<T>,
-    nodes: &[Node<T>],
-    operator: &[[T; 4]],
-    psi: &[T],
-    viscosity: T,
-) -> Vec<T> {
+pub fn rate(
+    lattice: &Lattice,
+    nodes: &[Node],
+    operator: &[[f64; 4]],
+    psi: &[f64],
+    viscosity: f64,
+) -> Vec<f64> {
     lattice.inside(|(i, j)| {
         let here = lattice.index(i, j);
-        let [east, west, north, south] = fluxes(lattice, psi, (i, j)).map(T::abs);
+        let [east, west, north, south] = fluxes(lattice, psi, (i, j)).map(f64::abs);
         let [a_w, a_e, a_s, a_n] = operator[here];
         let volume = lattice.volume(&nodes[here]);
         let flow = east.max(west) + north.max(south);
@@ -246,18 +239,13 @@ pub fn rate<T: Real>(
 
 /// `wing_probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
 /// last volume but one, over time; for each row.
-pub fn probe<T: Real>(
-    lattice: &Lattice<T>,
-    vorticity: &[Vorticity<T>],
-    psi: &[T],
-    turn: T,
-) -> Vec<[T; 4]> {
+pub fn probe(lattice: &Lattice, vorticity: &[Vorticity], psi: &[f64], turn: f64) -> Vec<[f64; 4]> {
     let last = lattice.columns as isize - 1;
     let row = |j: usize| {
         let j = j as isize;
         let value = |i: isize| vorticity[lattice.index(i, j)].value;
         let both = |row: isize| psi[lattice.index(last - 1, row)] + psi[lattice.index(last, row)];
-        let flux = T::from_f64(0.25) * (both(j + 1) - both(j - 1));
+        let flux = 0.25 * (both(j + 1) - both(j - 1));
         let [a, b, c] = [last - 2, last - 1, last].map(|i| value(i) + turn);
         [value(0), value(1), value(2), carried(flux, [a, b, c, c])]
     };

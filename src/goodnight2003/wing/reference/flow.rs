@@ -1,0 +1,195 @@
+//! The flow round a body: what the machine's passes do, step by step.
+
+use std::f64::consts::TAU;
+
+use super::formulas::{self, Lattice, Node, Step, Vorticity};
+use super::poisson::solve;
+use crate::goodnight2003::wing::body::Body;
+use crate::goodnight2003::wing::forces::{Forces, Surface};
+use crate::goodnight2003::wing::motion::Motion;
+use crate::goodnight2003::wing::potential::undisturbed;
+
+/// Columns, rows with the replica, and the far radius of a lattice round a body.
+pub fn lattice(body: &Body, columns: usize, rows: usize, radius: f64) -> Lattice {
+    Lattice {
+        columns,
+        rows,
+        step_xi: (radius / body.circle_radius()).ln() / (columns - 1) as f64,
+        step_eta: TAU / (rows - 1) as f64,
+    }
+}
+
+/// The nodes of a lattice.
+pub fn nodes(body: &Body, lattice: &Lattice) -> Vec<Node> {
+    let node = |(i, j): (isize, isize)| {
+        let (xi, eta) = (i as f64 * lattice.step_xi, j as f64 * lattice.step_eta);
+        let h = body.stretch(xi, eta);
+        Node {
+            place: body.place(xi, eta),
+            area: h * h,
+            ratio: 1.0,
+        }
+    };
+    lattice.nodes().map(node).collect()
+}
+
+/// The operator of conformal coordinates.
+fn operator(lattice: &Lattice) -> Vec<[f64; 4]> {
+    let (across, along) = (
+        lattice.step_eta / lattice.step_xi,
+        lattice.step_xi / lattice.step_eta,
+    );
+    let last = lattice.columns as isize - 1;
+    let row = |(i, _): (isize, isize)| {
+        let share = if i == 0 || i == last { 0.5 } else { 1.0 };
+        let west = if i == 0 { 0.0 } else { across };
+        let east = if i == last { 0.0 } else { across };
+        [west, east, share * along, share * along]
+    };
+    lattice.nodes().map(row).collect()
+}
+
+/// The potential flows for u, v, Ω and the circulation of one.
+fn potentials(lattice: &Lattice, nodes: &[Node]) -> Vec<[f64; 4]> {
+    let (m, zero) = (lattice.columns, vec![0.0; nodes.len()]);
+    let wall = |k: usize| -> Vec<f64> {
+        (0..lattice.rows)
+            .map(|j| -undisturbed(nodes[j * m].place)[k])
+            .collect()
+    };
+    let none = vec![0.0; lattice.rows];
+    let parts: Vec<Vec<f64>> = (0..3)
+        .map(|k| solve(lattice, &zero, &wall(k), 0.0))
+        .collect();
+    let turning = solve(lattice, &zero, &none, -1.0 / TAU);
+    (0..nodes.len())
+        .map(|k| {
+            let [a, b, c] = undisturbed(nodes[k].place);
+            [
+                a + parts[0][k],
+                b + parts[1][k],
+                c + parts[2][k],
+                turning[k],
+            ]
+        })
+        .collect()
+}
+
+/// The flow, all in double precision.
+pub struct Reference {
+    /// The grid.
+    pub lattice: Lattice,
+    /// Its coordinates.
+    pub nodes: Vec<Node>,
+    operator: Vec<[f64; 4]>,
+    potentials: Vec<[f64; 4]>,
+    /// ζ of each node.
+    pub vorticity: Vec<Vorticity>,
+    /// ψ of each node.
+    pub psi: Vec<f64>,
+    surface: Surface,
+    motion: Motion,
+    viscosity: f64,
+    circulation: f64,
+    /// The time that has passed.
+    pub time: f64,
+    last_step: f64,
+}
+
+impl Reference {
+    /// The potential flow, with the vortex sheet on the body that makes the fluid stick.
+    pub fn new(body: &Body, lattice: Lattice, motion: Motion, reynolds: f64) -> Self {
+        let nodes = nodes(body, &lattice);
+        let surface = Surface {
+            places: (0..lattice.rows - 1)
+                .map(|j| nodes[j * lattice.columns].place)
+                .collect(),
+            across: (0..lattice.rows - 1)
+                .map(|j| nodes[j * lattice.columns].area.sqrt())
+                .collect(),
+            step_xi: lattice.step_xi,
+        };
+        let turn = motion.frame(0.0).turn;
+        let mut this = Self {
+            potentials: potentials(&lattice, &nodes),
+            operator: operator(&lattice),
+            vorticity: vec![
+                Vorticity {
+                    value: -2.0 * turn,
+                    tendency: 0.0
+                };
+                nodes.len()
+            ],
+            psi: Vec::new(),
+            surface,
+            lattice,
+            nodes,
+            motion,
+            viscosity: 1.0 / reynolds,
+            circulation: 0.0,
+            time: 0.0,
+            last_step: 0.0,
+        };
+        this.find_stream_function();
+        this
+    }
+
+    /// ψ and the vorticity on the body from the vorticity inside.
+    fn find_stream_function(&mut self) {
+        let frame = self.motion.frame(self.time);
+        let f = formulas::source(
+            &self.lattice,
+            &self.nodes,
+            &self.vorticity,
+            2.0 * frame.turn,
+        );
+        let none = vec![0.0; self.lattice.rows];
+        let solution = solve(&self.lattice, &f, &none, 0.0);
+        let [u, v] = frame.stream;
+        let motion = [u, v, frame.turn, self.circulation];
+        self.psi = formulas::stream_function(&self.potentials, &solution, motion);
+        self.vorticity = formulas::wall(&self.lattice, &self.nodes, &self.vorticity, &self.psi);
+    }
+
+    /// One step of this length.
+    pub fn step(&mut self, dt: f64) {
+        let turn = |t| 2.0 * self.motion.frame(t).turn;
+        let weight = if self.last_step > 0.0 {
+            0.5 * dt / self.last_step
+        } else {
+            0.0
+        };
+        let step = Step {
+            weights: [dt * (1.0 + weight), -dt * weight],
+            viscosity: self.viscosity,
+            turn: [turn(self.time), turn(self.time + dt)],
+        };
+        let leaving: f64 = formulas::probe(&self.lattice, &self.vorticity, &self.psi, step.turn[0])
+            .iter()
+            .skip(1)
+            .map(|p| p[3])
+            .sum();
+        self.vorticity = formulas::transport(
+            &self.lattice,
+            &self.nodes,
+            &self.operator,
+            &self.vorticity,
+            &self.psi,
+            &step,
+        );
+        self.circulation -= dt * leaving;
+        self.time += dt;
+        self.last_step = dt;
+        self.find_stream_function();
+    }
+
+    /// The force on the body now.
+    pub fn forces(&self) -> Forces {
+        let frame = self.motion.frame(self.time);
+        let turn = 2.0 * frame.turn;
+        let probe = formulas::probe(&self.lattice, &self.vorticity, &self.psi, turn);
+        let rows = &probe[..probe.len() - 1];
+        let near: Vec<[f64; 3]> = rows.iter().map(|p| [p[0], p[1], p[2]]).collect();
+        self.surface.forces(&frame, self.viscosity, &near)
+    }
+}
