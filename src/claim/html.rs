@@ -19,9 +19,11 @@ const STYLE: &str = include_str!("report.css");
 
 /// Pictures of more bytes than this are made smaller for the page; the files hold them as they are.
 const LARGEST: usize = 48_000;
-/// Columns of a picture made smaller, the first that fits; and what fits.
+/// Columns of a picture made smaller, the first that fits; and what fits: of a claim's picture, and of an
+/// exhibit's, which is a table of small print.
 const WIDTHS: [u32; 5] = [960, 720, 540, 400, 320];
-const FITS: usize = 64_000;
+const FITS: usize = 42_000;
+const EXHIBIT_FITS: usize = 180_000;
 
 /// The whole page: what the run was made on, its findings, and what it shows beside.
 pub fn page(
@@ -89,7 +91,7 @@ fn gallery(exhibits: &[Exhibit]) -> String {
             "<article>\n<header><h3>{}</h3></header>\n{}<dl class=\"commands\">\n{}</dl>\n\
              <details><summary>bytes, counts, times, errors</summary><pre>{}</pre></details>\n</article>\n",
             escape(&exhibit.title),
-            figure(&exhibit.figure),
+            figure(&exhibit.figure, EXHIBIT_FITS),
             command("shown again by", &exhibit.command),
             escape(&exhibit.text),
         )
@@ -200,7 +202,8 @@ fn card(finding: &Finding, near: [Option<&str>; 2], quick: bool, programs: &str)
         "" => String::new(),
         model => format!("<div><dt>model</dt><dd>{}</dd></div>", escape(model)),
     };
-    let figures: String = finding.figures.iter().map(figure).collect();
+    let figures = finding.figures.iter();
+    let figures: String = figures.map(|one| figure(one, FITS)).collect();
     let link = |id: Option<&str>, name: &str| match id {
         Some(id) => format!("<a href=\"#{}\">{name}</a> ", escape(id)),
         None => String::new(),
@@ -289,10 +292,10 @@ fn programs(finding: &Finding, shown: &mut BTreeSet<String>) -> String {
     }
 }
 
-fn figure(figure: &Figure) -> String {
+fn figure(figure: &Figure, fits: usize) -> String {
     let caption = escape(&figure.caption);
     let file = escape(&figure.file);
-    let picture = smaller(&figure.png);
+    let picture = smaller(&figure.png, fits);
     let numbers = match (figure.numbers(), figure.file.rsplit_once('.')) {
         (Some(_), Some((stem, _))) => {
             format!(" <a href=\"{}.csv\">its numbers</a>", escape(stem))
@@ -311,8 +314,9 @@ fn figure(figure: &Figure) -> String {
     )
 }
 
-/// A picture as the page holds it, so that it can be sent: a large one with fewer pixels and 256 colours.
-fn smaller(file: &[u8]) -> Cow<'_, [u8]> {
+/// A picture as the page holds it, so that it can be sent: a large one with fewer pixels and 256 colours,
+/// down to so many bytes.
+fn smaller(file: &[u8], fits: usize) -> Cow<'_, [u8]> {
     let Some(picture) = (file.len() > LARGEST).then(|| image::load_from_memory(file)) else {
         return Cow::Borrowed(file);
     };
@@ -329,7 +333,7 @@ fn smaller(file: &[u8]) -> Cow<'_, [u8]> {
             Ok(bytes) if bytes.len() < smallest.len() => smallest = Cow::Owned(bytes),
             _ => {}
         }
-        if smallest.len() <= FITS {
+        if smallest.len() <= fits {
             break;
         }
     }

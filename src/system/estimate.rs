@@ -1,8 +1,9 @@
 //! What a solve will take, before anything is allocated.
 //!
-//! Bytes are those of the matrix in textures and vertex buffers. Seconds are rough: fetches, draws and
-//! read-backs at the rates of Mesa's llvmpipe on two cores, within a factor of three there; a graphics card
-//! is faster.
+//! Bytes are those of the matrix in textures and vertex buffers. Seconds are rough: fetches, points, passes
+//! and read-backs at the rates of Mesa's llvmpipe on two cores, meant to be within a factor of two there; a
+//! graphics card is faster. The rates follow from what `figures/layouts` measures: milliseconds are fitted
+//! by what a pass takes and what a fetch, or a point, takes.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -14,14 +15,29 @@ use crate::solver::Csr;
 use super::choice::{Layout, Method};
 use super::options::Limit;
 
-/// Fetches a second, in programs that take many.
-const FETCHES: f64 = 1.2e9;
+/// Fetches a second where what they reach lies side by side: 1 552 446 in 2.5 ms (diagonals of 48³ cells),
+/// 2 287 116 in 3.7 ms (rows).
+const FETCHES: f64 = 6e8;
 
-/// Points a second.
-const POINTS: f64 = 1.5e7;
+/// Fetches a second of texels of four channels and of what they point to, 1 552 446 in 5.2 ms (ELLPACK of
+/// 48³ cells); and of columns, 668 160 and nine passes in 3.1 ms (a grid), 4704 and one in 0.071 ms (a frame).
+const WIDE_FETCHES: f64 = 3e8;
 
-/// Seconds for a pass that begins to render into another texture.
+/// Points a second, which are drawn one after the other: 1473 in 25 passes in 1.36 ms (the cube), 2784 in
+/// five in 1.0 ms (the grid).
+const POINTS: f64 = 3.4e6;
+
+/// Seconds for a pass that begins to render into another texture, and for one of points, by the same lines.
 const PASS: f64 = 6e-5;
+const PASS_OF_POINTS: f64 = 4e-5;
+
+/// Seconds for an entry of the vectors in an iteration: five operations, each 7.8 ms for 1 048 576 entries.
+const VECTORS: f64 = 3.7e-8;
+
+/// Seconds for an entry of a full matrix in a step of its decomposition. Of 300, 400 and 1000 rows it took
+/// 0.8, 1.8 and 26.5 s of processor time, which is 0.3 ms and 26 ns an entry in each step; two cores share it
+/// in part.
+const ELIMINATION: f64 = 1.6e-8;
 
 /// Seconds for a number that is read back.
 const READ_BACK: f64 = 2e-4;
@@ -61,23 +77,23 @@ impl Estimate {
             }
             Layout::Columns => {
                 let passes = n.div_ceil(64) as f64 * PASS;
-                (4 * dense, 2.0 * dense as f64 / FETCHES + passes)
+                (4 * dense, 2.0 * dense as f64 / WIDE_FETCHES + passes)
             }
-            Layout::Points => (VERTEX * entries, points + longest as f64 * PASS),
+            Layout::Points => (VERTEX * entries, points + longest as f64 * PASS_OF_POINTS),
             Layout::Ellpack => {
                 let padded = n.saturating_mul(longest);
-                (16 * padded, 2.0 * padded as f64 / FETCHES)
+                (16 * padded, 2.0 * padded as f64 / WIDE_FETCHES)
             }
             Layout::EllpackR => {
                 let padded = n.saturating_mul(longest);
-                (16 * padded, 2.0 * entries as f64 / FETCHES)
+                (16 * padded, 2.0 * entries as f64 / WIDE_FETCHES)
             }
         };
         let steps = n as f64;
         let (matrices, iteration) = match (method, layout) {
             // Each step goes over the whole texture, after two searches for a pivot.
             (Method::Lu, _) => {
-                let step = 4.0 * dense as f64 / FETCHES + 12.0 * PASS + 2.0 * READ_BACK;
+                let step = dense as f64 * ELIMINATION + 12.0 * PASS + 2.0 * READ_BACK;
                 (3, steps * step / ITERATIONS)
             }
             // A column a draw; the residual, and the upper part.
@@ -88,7 +104,7 @@ impl Estimate {
             (Method::Bicgstab, _) => (1, 2.0 * product),
             _ => (1, product),
         };
-        let each = iteration + 4.0 * (10.0 * PASS + READ_BACK);
+        let each = iteration + steps * VECTORS + 4.0 * (10.0 * PASS + READ_BACK);
         Self {
             bytes: bytes.saturating_mul(matrices),
             seconds: ITERATIONS

@@ -131,7 +131,7 @@ const SQUARE: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1
 #[test]
 fn a_mesh_of_gmsh_is_solved_as_the_others_are() {
     let folder = folder_with("square.msh", SQUARE);
-    let line = "fem square.msh --element q2 --levels 4 --rhs 2*pi^2*sin(pi*x)*sin(pi*y) --png u.png \
+    let line = "fem square.msh --element q2 --levels 3 --rhs 2*pi^2*sin(pi*x)*sin(pi*y) --png u.png \
                 --out u.vtu";
     let told = succeeds(&mut fragstream(&folder, line));
     let says = [
@@ -146,8 +146,8 @@ fn a_mesh_of_gmsh_is_solved_as_the_others_are() {
     let (points, u) = (array(&vtu, "points"), array(&vtu, "u"));
     for (at, u) in points.chunks_exact(3).zip(u) {
         let exact = [at[0], at[1]].map(|x| (std::f64::consts::PI * x).sin());
-        // Of third order in cells of 1/16.
-        assert!((u - exact[0] * exact[1]).abs() < 3e-4, "{u} at {at:?}");
+        // Of third order in cells of 1/8.
+        assert!((u - exact[0] * exact[1]).abs() < 2.4e-3, "{u} at {at:?}");
     }
     let picture = image::open(folder.path().join("u.png")).expect("a picture");
     assert_eq!((picture.width(), picture.height()), (1280, 800));

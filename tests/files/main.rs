@@ -1,5 +1,6 @@
 //! Meshes and matrices in files, damaged ones too.
 
+mod damage;
 mod damaged_files;
 mod matrix_files;
 mod mesh_connectivity;

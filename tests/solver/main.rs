@@ -1,5 +1,6 @@
 //! The algorithms on vectors in main memory, and whole systems in textures.
 
+mod combinations;
 mod conjugate_gradients;
 mod csr;
 mod dense;

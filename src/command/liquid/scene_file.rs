@@ -56,6 +56,10 @@ use fragstream::simulation::Setting;
 
 use super::super::failure::Failure;
 
+#[cfg(test)]
+#[path = "../../../tests/files/damage.rs"]
+mod damage;
+
 /// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,11 +112,15 @@ const SHAPES: &str = "give from and to, or centre and radius, or mesh (with scal
 /// Reads a scene and the files that it names, whose paths are relative to its folder. `cells` along
 /// the longest side, if given, stand in for those of the file.
 pub fn read_scene(path: &Path, cells: Option<usize>) -> Result<Scene, Failure> {
-    let text = read_text(path)?;
-    let table: SceneTable = parse_toml(&text).map_err(|fault| Failure::in_file(path, fault))?;
+    scene_of(path, &read_text(path)?, cells)
+}
+
+/// The scene that a text says, read from this path.
+fn scene_of(path: &Path, text: &str, cells: Option<usize>) -> Result<Scene, Failure> {
+    let table: SceneTable = parse_toml(text).map_err(|fault| Failure::in_file(path, fault))?;
     let reader = Reader {
         path,
-        text: &text,
+        text,
         spacing: *table.grid.spacing.get_ref(),
     };
     let mut scene = reader.without_bodies(&table, cells)?;
@@ -340,5 +348,60 @@ impl BodyTable {
         ];
         let given = keys.into_iter().filter(|key| key.1);
         given.map(|key| key.0).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fragstream::random::SplitMix64;
+
+    use super::*;
+
+    const SCENE: &str = "gravity = [0.0, -9.81, 0.0]\ntime_step = 0.008\nflip = 0.97\nkeep_volume = true\n\
+                         [grid]\nsize = [8, 6, 4]\nspacing = 0.125\n[[liquid]]\nfrom = [0.0, 0.0, 0.0]\n\
+                         to = [0.4, 0.5, 0.5]\n[[solid]]\ncentre = [0.7, 0.5, 0.25]\nradius = 0.1\n\
+                         [[inflow]]\ncentre = [0.1, 0.6, 0.25]\nradius = 0.05\nvelocity = [1.0, 0, 0]\nuntil = 2\n\
+                         [[solid]]\nvoxels = \"none.raw\"\nsize = [2, 2, 2]\n";
+
+    fn read(text: &[u8]) -> Result<Scene, Failure> {
+        scene_of(Path::new("a.toml"), &String::from_utf8_lossy(text), None)
+    }
+
+    /// Damages the scene in one to five places, so many times.
+    fn damaged(cases: usize) {
+        for case in 0..cases {
+            let mut random = SplitMix64::new(3).skip(1000 * case as u64);
+            let mut text = SCENE.as_bytes().to_vec();
+            for _ in 0..1 + random.below(5) {
+                damage::damage(&mut text, &mut random);
+            }
+            if let Err(failure) = read(&text) {
+                let line = failure.message;
+                let is_line = !line.contains(['\n', '\r']) && line.len() < 2000;
+                assert!(
+                    is_line && line.starts_with("a.toml: "),
+                    "case {case}: {line}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_scene_is_read_as_far_as_the_files_that_it_names() {
+        let failure = read(SCENE.as_bytes()).err().map(|failure| failure.message);
+        assert!(failure.is_some_and(|line| line.contains("none.raw")));
+        let whole = SCENE.split("[[solid]]\nvoxels").next().unwrap();
+        assert!(read(whole.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_thousand_damaged_scenes_are_read_or_refused_in_a_line() {
+        damaged(1000);
+    }
+
+    #[test]
+    #[ignore = "minutes"]
+    fn a_million_damaged_scenes_are_read_or_refused_in_a_line() {
+        damaged(1_000_000);
     }
 }
