@@ -19,7 +19,7 @@ fn cycles_agree_with_double_precision_on_any_size() {
     for stated in problems() {
         for (size, settings) in [
             ((3, 3), Settings::default()),
-            ((33, 17), Settings::default()),
+            ((17, 17), Settings::default()),
             ((22, 31), Settings::paper_2003()),
             // Odd periods, and single nodes across.
             ((15, 23), Settings::default()),

@@ -3,7 +3,7 @@
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::{Conditions, Norm, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
-use crate::solver::Criteria;
+use crate::solver::{Criteria, Cycle};
 use crate::stream::Machine;
 
 use super::agree::reference;
@@ -149,7 +149,7 @@ fn sample(machine: &Machine, case: &Case, halvings: u32) -> Result<Sample, Boxed
         ..settings.clone()
     })?;
     let double = reference::<f64>(&solver, &settings)?
-        .solve(settings.cycle, &criteria)
+        .solve(Cycle::v(2, 2), &criteria)
         .u;
     let largest = |a: &[f64], b: &[f64]| errors(&problem, a, b)[0];
     Ok(Sample {
