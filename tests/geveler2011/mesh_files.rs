@@ -8,8 +8,8 @@ use fragstream::geveler2011::mesh::{MeshError, QuadMesh};
 use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
 use fragstream::random::SplitMix64;
 
-/// Two squares beside each other, the right one of two triangles, the last of which goes round
-/// clockwise; its left side is named. Node 9 belongs to nothing.
+/// Two squares beside each other, the right one of two triangles; its left side is named. Node 9
+/// belongs to nothing.
 const GMSH_2: &str = "\
 $MeshFormat
 2.2 0 8
@@ -35,7 +35,7 @@ $Elements
 2 1 2 1 1 4 1
 3 3 2 5 1 1 2 5 4
 4 2 2 5 1 2 3 6
-5 2 2 5 1 6 2 5
+5 2 2 5 1 2 6 5
 $EndElements
 ";
 
@@ -85,7 +85,7 @@ $Elements
 3 1 2 5 4
 2 1 2 2
 4 2 3 6
-5 6 2 5
+5 2 6 5
 $EndElements
 ";
 
@@ -166,6 +166,27 @@ fn both_versions_of_gmsh_give_the_same_mesh() {
 }
 
 #[test]
+fn a_mesh_seen_from_behind_is_turned_and_a_cell_that_is_folded_over_is_refused() {
+    let plane = || parse_gmsh(GMSH_2.as_bytes()).expect("a mesh");
+    let mut behind = plane();
+    behind
+        .cells
+        .iter_mut()
+        .for_each(|cell| cell.corners.reverse());
+    let Ok(converted) = convert(behind) else {
+        panic!("it is refused");
+    };
+    assert!(converted.turned);
+    assert!((area(&converted.mesh) - 2.0).abs() < 1e-14);
+    let mut folded = plane();
+    folded.cells[2].corners.reverse();
+    match convert(folded) {
+        Err((line, MeshError::Turned { .. })) => assert_eq!(line, Some(25)),
+        other => panic!("{:?}", other.map(|converted| converted.turned)),
+    }
+}
+
+#[test]
 fn triangles_become_three_quadrilaterals_and_keep_the_names_of_their_edges() {
     let plane = parse_gmsh(GMSH_2.as_bytes()).expect("a mesh");
     let Converted {
@@ -173,7 +194,10 @@ fn triangles_become_three_quadrilaterals_and_keep_the_names_of_their_edges() {
         turned,
         divided,
     } = convert(plane).unwrap_or_else(|(_, error)| panic!("{error}"));
-    assert_eq!((turned, divided, mesh.cells.len()), (1, true, 4 + 3 + 3));
+    assert_eq!(
+        (turned, divided, mesh.cells.len()),
+        (false, true, 4 + 3 + 3)
+    );
     assert!((area(&mesh) - 2.0).abs() < 1e-14);
     assert_eq!(names(&mesh), ["boundary", "hot wall"].into());
     assert_eq!(mesh.boundary_edges(), 2 * 6);
@@ -301,7 +325,7 @@ fn cells_that_cannot_be_computed_on_are_told_by_their_line() {
         (Some(24), MeshError::Turned { .. })
     ));
     assert!(matches!(
-        told("1 6 2 5\n", "1 3 6 2\n"),
+        told("1 2 6 5\n", "1 2 3 6\n"),
         (Some(25), MeshError::CrowdedEdge { .. })
     ));
 }

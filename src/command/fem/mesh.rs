@@ -81,13 +81,9 @@ impl Source {
 
 fn read(path: &Path) -> Result<Coarse, Failure> {
     let converted = read_quad_mesh(path)?;
-    let turned = match converted.turned {
-        0 => None,
-        1 => Some("1 cell went round clockwise and was turned back".to_owned()),
-        count => Some(format!(
-            "{count} cells went round clockwise and were turned back"
-        )),
-    };
+    let turned = converted
+        .turned
+        .then(|| "the mesh went round clockwise and was turned back".to_owned());
     let divided = converted
         .divided
         .then(|| "triangles became three quadrilaterals each, quadrilaterals four".to_owned());

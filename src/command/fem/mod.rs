@@ -36,7 +36,7 @@ use results::{Files, Solution};
 /// parts of the boundary, straight from node to node; or FEAT's (.tri, with the .prm beside it), whose
 /// curves are followed when cells are divided, and are called 1.1, 1.2 …, or 1 for all of component 1
 /// together. Edges without a name are `boundary`. Of a mesh with triangles, each becomes three
-/// quadrilaterals. Cells that go round clockwise are turned back.
+/// quadrilaterals. A mesh that goes round clockwise is turned back.
 ///
 /// Formulas are in x and y, with + - * / ^, brackets, pi, e, sin, cos, tan, exp, log, sqrt, abs, tanh,
 /// min, max, pow and atan2.

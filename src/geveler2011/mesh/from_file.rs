@@ -1,6 +1,7 @@
 //! Meshes of the user: from what a file holds to quadrilaterals.
 //!
-//! Cells that go round clockwise are turned back. A triangle becomes three quadrilaterals, about its
+//! A mesh that goes round clockwise, cell by cell, is one seen from behind, and turned back; where only
+//! some of its cells do, they are folded over their neighbours, and refused. A triangle becomes three quadrilaterals, about its
 //! middle; beside triangles a quadrilateral becomes four, so that cells meet corner to corner. Edges of
 //! the boundary that the file does not name are the part `boundary`.
 
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::error::WithKind;
-use crate::io::plane_mesh::{PlaneMesh, PlanePart, read_plane_mesh};
+use crate::io::plane_mesh::{PlaneCell, PlaneMesh, PlanePart, read_plane_mesh};
 use crate::io::{InputError, Place};
 
 use super::curve::Curve;
@@ -44,8 +45,8 @@ impl WithKind for FileError {}
 pub struct Converted {
     /// Its quadrilaterals.
     pub mesh: QuadMesh,
-    /// How many cells went round clockwise and were turned back.
-    pub turned: usize,
+    /// Whether it went round clockwise and was turned back.
+    pub turned: bool,
     /// Whether triangles, and with them all cells, were divided.
     pub divided: bool,
 }
@@ -64,11 +65,11 @@ pub fn read_quad_mesh(path: &Path) -> Result<Converted, FileError> {
 /// # Errors
 /// Those of [`QuadMesh::new`], with the line of the cell if it is about one.
 pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, MeshError)> {
-    let mut turned = 0;
-    for cell in &mut plane.cells {
-        if area(&cell.corners, &plane.vertices) < 0.0 {
+    let is_clockwise = |cell: &PlaneCell| area(&cell.corners, &plane.vertices) < 0.0;
+    let turned = plane.cells.iter().all(is_clockwise);
+    if turned {
+        for cell in &mut plane.cells {
             cell.corners.reverse();
-            turned += 1;
         }
     }
     let name = |edge: [u32; 2]| [edge[0].min(edge[1]), edge[0].max(edge[1])];
