@@ -47,7 +47,7 @@ impl Film {
 
     /// As bytes, packed by gzip.
     pub fn packed(&self) -> Result<Vec<u8>, FilmError> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         let packed = encoder.write_all(&self.container()?);
         let packed = packed.and_then(|()| encoder.finish());
         packed.map_err(|error| FilmError::Malformed(error.to_string()))

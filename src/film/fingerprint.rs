@@ -7,7 +7,7 @@ use crate::stream::{Extent, Rect};
 const SAMPLES: u64 = 8;
 
 /// Texels that are looked at after a pass, or a row: more would cost a large run more than it costs itself.
-const LOOKED_AT: u32 = 4096;
+const LOOKED_AT: u32 = 2048;
 
 /// Of FNV-1a with 64 bits.
 const START: u64 = 0xcbf2_9ce4_8422_2325;
