@@ -41,7 +41,7 @@ pub struct Finding {
     /// Those among them about which little can be said: infinite, undefined, or with a bound above a
     /// hundredth of the largest number, as where rounding decides a comparison.
     pub undecided: u64,
-    /// Those, bounded or not, that differ by more than a shade of a picture ([`SHADE`]).
+    /// Those, bounded or not, that differ by more than a shade of a picture (`SHADE`).
     pub visible: u64,
     /// The largest difference, as a fraction of its bound.
     pub worst: f64,

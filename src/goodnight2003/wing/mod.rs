@@ -16,7 +16,7 @@
 //! | [`kernels`] | the programs |
 //! | [`simulation`] | a step |
 //! | [`forces`] | lift and drag, and their frequency |
-//! | [`reference`] | the flow in double precision on the CPU, which the machine's is judged by |
+//! | [`mod@reference`] | the flow in double precision on the CPU, which the machine's is judged by |
 //! | [`picture`] | pictures of the vorticity |
 //! | [`scene`] | what a film steps and shows |
 
