@@ -69,7 +69,7 @@ fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
         ..HierarchyOptions::default()
     };
     for sides in KINDS.map(|(_, sides)| sides) {
-        let grid = Grid::new(65, 17, sides).unwrap();
+        let grid = Grid::new(33, 9, sides).unwrap();
         let stored = [HierarchyOptions::default(), paper, scalar, sweeps].map(|options| {
             let gpu = GridHierarchy::stored(&machine, &poisson(grid), options);
             (options, gpu.unwrap())
