@@ -8,6 +8,7 @@
 //! | section | what | file |
 //! |---|---|---|
 //! | 4.2, Fig. 1 | the two meshes, refined | [`mesh`] |
+//! | 4.2 | the two problems on them | [`problems`] |
 //! | 1.2, 4.2 | Q1 and Q2, assembly | [`elements::assembly`] |
 //! | 2.3 | prolongation and restriction as matrices | [`elements::transfer`] |
 //! | 2, 4 | the solver | [`multigrid`] |
@@ -21,5 +22,6 @@ pub mod elements;
 pub mod experiments;
 pub mod mesh;
 pub mod multigrid;
+pub mod problems;
 pub mod products;
 pub mod speed;

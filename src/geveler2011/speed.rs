@@ -11,10 +11,10 @@ use crate::timing::rig::work;
 use crate::timing::{Bench, Case, PingPong, TimingError, Work, medians};
 
 use super::elements::{Element, Numbering, Space};
-use super::experiments::problems::Setup;
 use super::mesh::QuadMesh;
 use super::multigrid::device::Prepared;
 use super::multigrid::{DeviceError, Passes, Precision, Settings, host};
+use super::problems::Setup;
 use super::products::{
     Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, RowFormat,
 };

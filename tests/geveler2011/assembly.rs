@@ -2,8 +2,8 @@
 
 use fragstream::geveler2011::elements::{Condition, Element, Problem, Space, System};
 use fragstream::geveler2011::experiments::levels::{PRINTED, agree, counts};
-use fragstream::geveler2011::experiments::problems::Setup;
 use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
+use fragstream::geveler2011::problems::Setup;
 use fragstream::solver::{HostSpace, Lu, Operator};
 
 /// −Δu = f with u = g on all of the boundary.

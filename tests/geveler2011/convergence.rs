@@ -1,11 +1,11 @@
 //! Multigrid by sparse products: cycles that do not grow, on the CPU and on the stream processor.
 
 use fragstream::geveler2011::elements::{Condition, Element, Numbering, Problem, Space};
-use fragstream::geveler2011::experiments::problems::Setup;
 use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
 use fragstream::geveler2011::multigrid::{
     Discretisation, Passes, Precision, Settings, Smoother, device, host,
 };
+use fragstream::geveler2011::problems::Setup;
 use fragstream::geveler2011::products::EllpackLayout;
 use fragstream::solver::multigrid::Cycle;
 use fragstream::stream::Machine;

@@ -9,7 +9,7 @@ use super::super::elements::picture::picture;
 use super::super::elements::{Condition, Element, Numbering, Problem, Space};
 use super::super::mesh::QuadMesh;
 use super::super::multigrid::{Discretisation, Precision, Settings, device, host};
-use super::problems::Setup;
+use super::super::problems::Setup;
 
 const CONVERGENCE: Claim = Claim {
     id: "geveler2011/convergence",

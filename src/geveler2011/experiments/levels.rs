@@ -8,8 +8,8 @@ use crate::stream::Machine;
 use super::super::elements::counts::Counts;
 use super::super::elements::{Element, Numbering};
 use super::super::mesh::QuadMesh;
+use super::super::problems::Setup;
 use super::pictures::meshes;
-use super::problems::Setup;
 
 const TABLE_1: Claim = Claim {
     id: "geveler2011/table1",

@@ -7,9 +7,9 @@ use crate::stream::Machine;
 use super::super::elements::numbering::renumber_vector;
 use super::super::elements::{Element, Numbering, Space};
 use super::super::mesh::QuadMesh;
+use super::super::problems::Setup;
 use super::super::products::Ellpack;
 use super::pictures;
-use super::problems::Setup;
 
 const ELLPACK: Claim = Claim {
     id: "geveler2011/ellpack",

@@ -8,7 +8,7 @@
 //! | [`speed`] | §4.3, §4.4, Tables 2 to 4: products and solves by numbering and processor |
 //! | [`orderings`] | §4.5: what the numbering does to the time of a solve |
 //!
-//! What several of them need: [`problems`]; [`printed`] holds Tables 2 to 4, [`race`] and [`timed`] time
+//! What several of them need: [`super::problems`]; [`printed`] holds Tables 2 to 4, [`race`] and [`timed`] time
 //! what is compared with them; [`speed_tables`] and [`pictures`] draw.
 
 pub mod convergence;
@@ -17,7 +17,6 @@ pub mod matrices;
 pub mod orderings;
 pub mod pictures;
 pub mod printed;
-pub mod problems;
 pub mod race;
 pub mod speed;
 pub mod speed_tables;

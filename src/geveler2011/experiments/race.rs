@@ -15,8 +15,8 @@ use crate::timing::{Effort, PingPong, TimingError, Work, median, one_core};
 
 use super::super::elements::{Element, Numbering};
 use super::super::multigrid::{Discretisation, Settings, device, host};
+use super::super::problems::Setup;
 use super::super::products::{Arithmetic, PairSpace};
-use super::problems::Setup;
 
 /// What all of it runs on.
 pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "stream processor"];

@@ -11,8 +11,8 @@ use crate::timing::rig::{program, work};
 use crate::timing::{Effort, PingPong, medians};
 
 use super::super::elements::Element;
+use super::super::problems::Setup;
 use super::super::products::Arithmetic;
-use super::problems::Setup;
 use super::race::{Efforts, Race, arithmetic};
 
 const COPY: Source = source!("stream/copy");

@@ -2,9 +2,9 @@
 
 use crate::solver::CsrError;
 
-use super::super::elements::{Condition, Element, Numbering, Problem};
-use super::super::mesh::{QuadMesh, blood, circle};
-use super::super::multigrid::{Discretisation, Settings};
+use super::elements::{Condition, Element, Numbering, Problem};
+use super::mesh::{QuadMesh, blood, circle};
+use super::multigrid::{Discretisation, Settings};
 
 /// A problem of the paper's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
