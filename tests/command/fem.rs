@@ -123,10 +123,10 @@ fn what_was_solved_is_written_and_solved_by_what_was_written() {
     assert!(far < 1e-4, "{far}");
 }
 
-/// A square of one triangle and one more that goes round clockwise, with its left side named.
+/// A square of two triangles, seen from behind: they go round clockwise. Its left side is named.
 const SQUARE: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 7 \"left\"\n\
                       $EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n\
-                      $Elements\n3\n1 1 2 7 1 4 1\n2 2 2 1 1 1 2 3\n3 2 2 1 1 1 4 3\n$EndElements\n";
+                      $Elements\n3\n1 1 2 7 1 4 1\n2 2 2 1 1 1 3 2\n3 2 2 1 1 1 4 3\n$EndElements\n";
 
 #[test]
 fn a_mesh_of_gmsh_is_solved_as_the_others_are() {
@@ -135,7 +135,7 @@ fn a_mesh_of_gmsh_is_solved_as_the_others_are() {
                 --out u.vtu";
     let told = succeeds(&mut fragstream(&folder, line));
     let says = [
-        "1 cell went round clockwise",
+        "the mesh went round clockwise and was turned back",
         "6 cells",
         "u = 0 on boundary",
         "u = 0 on left",
@@ -160,8 +160,9 @@ fn what_cannot_be_solved_is_told_in_one_line_and_nothing_is_written() {
         fs::write(folder.path().join(name), SQUARE.replacen(from, to, 1)).expect(name);
     };
     write("flat.msh", "3 1 1 0", "3 2 0 0");
-    write("second.msh", "2 2 2 1 1 1 2 3", "2 9 2 1 1 1 2 3 1 1 1");
-    write("lost.msh", "1 1 1 2 3", "1 1 1 2 9");
+    write("folded.msh", "1 1 1 4 3", "1 1 1 3 4");
+    write("second.msh", "2 2 2 1 1 1 3 2", "2 9 2 1 1 1 3 2 1 1 1");
+    write("lost.msh", "1 1 1 3 2", "1 1 1 9 2");
     fs::write(folder.path().join("disc.tri"), "").expect("a file");
     let there = names(&folder);
     for (line, code, says) in [
@@ -173,6 +174,11 @@ fn what_cannot_be_solved_is_told_in_one_line_and_nothing_is_written() {
             "fem flat.msh",
             2,
             "flat.msh: line 18: a cell is turned round or degenerate",
+        ),
+        (
+            "fem folded.msh",
+            2,
+            "folded.msh: line 18: a cell is turned round or degenerate",
         ),
         (
             "fem second.msh",
