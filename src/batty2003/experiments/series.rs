@@ -4,11 +4,11 @@
 
 use std::time::Instant;
 
-use crate::batty2003::pressure::gpu::{GpuSolver, Guess};
+use crate::batty2003::pressure::gpu::Guess;
 use crate::batty2003::pressure::host::{Extent, HostSolver, Preconditioner};
 use crate::batty2003::pressure::{PressureSolver, Settings, System};
 use crate::batty2003::speed::cpu_product;
-use crate::claim::{BoxedError, Experiment, Finding, Options, worst};
+use crate::claim::{BoxedError, Experiment, Finding, Options};
 use crate::solver::Criteria;
 use crate::stream::Machine;
 use crate::timing::{Effort, medians};
@@ -71,9 +71,6 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut cpu = kinds.map(|kind| HostSolver::<f32>::new(kind, Extent::Box));
     let mut seconds = [0.0; 2];
     let mut iterations = Iterations::default();
-    // What the paper's recursion leaves of b, and what makes sure that it is little.
-    let mut alone = 0.0_f64;
-    let mut looked_at = GpuSolver::new(machine, paper);
     let mut step = 0;
     let mut solve = |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
         step += 1;
@@ -90,13 +87,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             solver.solve(system, pressure)?;
         }
         iterations.add(system)?;
-        let (_, found) = all.solve(system, pressure)?;
-        let nothing = vec![0.0; found.len()];
-        let left = system.residual_norm(&found) / system.residual_norm(&nothing);
-        alone = worst([alone, left]);
-        // As `fragstream liquid` does: what the recursion calls converged is looked at, and gone on with.
+        let (outcome, found) = all.solve(system, pressure)?;
         *pressure = found;
-        looked_at.solve(system, pressure, criteria)
+        Ok(outcome)
     };
     let mut watch = Watch::default();
     let liquid = dam::run(quick, &mut solve, |_, step| {
@@ -117,7 +110,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     findings.extend([
         iterations.judge(),
         guesses,
-        watch.judge(machine, &liquid, alone, quick)?,
+        watch.judge(machine, &liquid, quick)?,
     ]);
     Ok(findings)
 }
