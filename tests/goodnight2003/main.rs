@@ -9,6 +9,7 @@ mod kernels;
 mod problem_kinds;
 mod problems;
 mod properties;
+mod sides;
 mod solver;
 mod storage;
 mod tonemap;

@@ -23,8 +23,8 @@ pub const LIQUID: Claim = Claim {
 
 /// A projection may leave this much of what the tolerance allows: velocities are rounded, too.
 const ALLOWED: f64 = 1.1;
-/// What single precision reaches on any grid, as a share of the right side. On 100³ cells of spray it
-/// stagnates before [`dam::CRITERIA`]'s.
+/// What single precision reaches on any grid, as a share of the right side. On 100³ cells of spray the
+/// card stagnates before [`dam::CRITERIA`]'s.
 const SINGLE: f64 = 1e-3;
 
 /// What is kept of each step.
@@ -65,9 +65,8 @@ impl Watch {
              precision, {card:.2} by the card in single"
         );
         let why = format!(
-            "Its norm in the system's scaling, from the velocities before and after. The \
-             recursion's residual parts from the true one in single precision, and started again from \
-             there it stagnates (step 25 of 100³ cells). {} The volume \
+            "Its norm in the system's scaling, from the velocities before and after. What the \
+             card leaves beside the CPU is not isolated. {} The volume \
              within the surface is {:+.1} % after the last step, without an offset of the divergence. \
              A step takes, in ms, but for the solve, which several solvers do in turn: {}. What the \
              paper simulated is not printed.",

@@ -221,8 +221,9 @@ fn draw(machine: &Machine, options: &Options, scene: Scene) -> Result<Finding, B
     );
     let why = format!(
         "It is drawn from the texture where it lies. The twin runs the program's text in double precision, \
-         for a small picture: at most one number in a hundred may differ by more than one of 255 shades. In {AT_REST} steps that nobody disturbs the energy falls \
-         by what damping takes, within {:.0} % of itself.",
+         for a small picture: at most one number in a hundred may differ by more than one of 255 \
+         shades. In {AT_REST} steps that nobody disturbs the energy falls by what damping takes, within \
+         {:.0} % of itself.",
         100.0 * BOUND
     );
     let holds = read_backs == 0 && shown.holds() && astray <= BOUND;
