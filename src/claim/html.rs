@@ -166,7 +166,7 @@ fn section(findings: &[Finding], cards: String) -> String {
     let rows: String = findings.iter().map(row).collect();
     format!(
         "<section class=\"paper\" id=\"{}\">\n{heading}<div class=\"scroll\"><table>\n\
-         <thead><tr><th>claim</th><th>section</th><th>class</th><th>variant</th>\
+         <thead><tr><th>claim</th><th>class</th><th>variant</th>\
          <th>judged on</th><th>paper</th><th>measured</th><th>model</th><th>verdict</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n{cards}</section>\n",
         escape(id)
     )
@@ -175,7 +175,7 @@ fn section(findings: &[Finding], cards: String) -> String {
 fn row(finding: &Finding) -> String {
     let claim = &finding.claim;
     format!(
-        "<tr><td class=\"id\"><a href=\"#{anchor}\">{}</a></td><td class=\"section\">{}</td><td>{}</td>\
+        "<tr><td class=\"id\"><a href=\"#{anchor}\">{}</a><br><span class=\"quiet\">{}</span></td><td>{}</td>\
          <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"verdict\">{}</td></tr>\n",
         escape(claim.id),
         escape(claim.section),
