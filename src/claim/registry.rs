@@ -35,6 +35,8 @@ pub struct Given {
     pub size: Option<[usize; 2]>,
     /// Sweeps of a V-cycle before and after the coarser grid.
     pub sweeps: Option<[usize; 2]>,
+    /// Levels of refinement.
+    pub levels: Option<usize>,
 }
 
 /// What may be given.
@@ -48,11 +50,19 @@ pub enum Parameter {
     Size,
     /// [`Given::sweeps`]
     Sweeps,
+    /// [`Given::levels`]
+    Levels,
 }
 
 impl Parameter {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Mesh, Self::Grid, Self::Size, Self::Sweeps];
+    pub const ALL: [Self; 5] = [
+        Self::Mesh,
+        Self::Grid,
+        Self::Size,
+        Self::Sweeps,
+        Self::Levels,
+    ];
 
     /// The option's name.
     pub fn name(self) -> &'static str {
@@ -61,6 +71,7 @@ impl Parameter {
             Self::Grid => "--grid",
             Self::Size => "--size",
             Self::Sweeps => "--sweeps",
+            Self::Levels => "--levels",
         }
     }
 
@@ -89,6 +100,12 @@ impl Parameter {
                 "kruger2003/solvers",
             ],
             Self::Sweeps => &["bolz2003/v-cycles"],
+            Self::Levels => &[
+                "geveler2011/matrices",
+                "geveler2011/convergence",
+                "geveler2011/precision",
+                "geveler2011/speed",
+            ],
         }
     }
 
@@ -107,6 +124,7 @@ impl Given {
             Parameter::Grid => self.grid.map(|grid| grid.to_string()),
             Parameter::Size => self.size.map(|[columns, rows]| format!("{columns}x{rows}")),
             Parameter::Sweeps => self.sweeps.map(|[pre, post]| format!("{pre},{post}")),
+            Parameter::Levels => self.levels.map(|levels| levels.to_string()),
         }
     }
 

@@ -61,12 +61,13 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 };
 
 fn run(_: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let [level_q1, level_q2] = if options.quick { [6, 5] } else { [7, 6] };
+    let usual = if options.quick { 6 } else { 7 };
+    let level = options.given.levels.unwrap_or(usual);
     Ok(vec![
         ellpack()?,
         transfer()?,
-        numbering(level_q1)?,
-        divergence(level_q2)?,
+        numbering(level)?,
+        divergence(level - 1)?,
     ])
 }
 

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`levels`] | Table 1, and what the levels take in memory |
 //! | [`matrices`] | §2.2, §2.3, §3.1: formats, transfer, numberings |
-//! | [`convergence`] | §4.1, §4.2: cycles and precision |
+//! | [`convergence`] | §4.2: cycles |
+//! | [`precision`] | §4.1, §4.2: single and double precision |
 //! | [`speed`] | §4.3, §4.4, Tables 2 to 4: products and solves by numbering and processor |
 //! | [`orderings`] | §4.5: what the numbering does to the time of a solve |
 //!
@@ -16,6 +17,7 @@ pub mod levels;
 pub mod matrices;
 pub mod orderings;
 pub mod pictures;
+pub mod precision;
 pub mod printed;
 pub mod race;
 pub mod speed;
@@ -31,6 +33,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         matrices::EXPERIMENT,
         levels::EXPERIMENT,
         convergence::EXPERIMENT,
+        precision::EXPERIMENT,
         speed::EXPERIMENT,
     ]
 }

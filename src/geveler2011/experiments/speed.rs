@@ -54,7 +54,7 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 };
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let timed = Timed::run(machine, options.quick)?;
+    let timed = Timed::run(machine, options)?;
     Ok(vec![
         table_2(&timed)?,
         table_3(&timed)?,

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use crate::claim::BoxedError;
+use crate::claim::{BoxedError, Options};
 use crate::stream::{Format, Machine, Pass, Source, Stream, source};
 use crate::timing::cpu::TASK;
 use crate::timing::rig::{program, work};
@@ -32,8 +32,9 @@ pub struct Timed {
 
 impl Timed {
     /// Lets all of it run: on the smallest level that the paper prints of either element in quick mode,
-    /// else on three.
-    pub fn run(machine: &Machine, quick: bool) -> Result<Self, BoxedError> {
+    /// else on three, or on that which is given.
+    pub fn run(machine: &Machine, options: &Options) -> Result<Self, BoxedError> {
+        let quick = options.quick;
         let [products, cycles] = if quick { [5, 2] } else { [9, 3] };
         let efforts = Efforts {
             products: Effort {
@@ -50,12 +51,16 @@ impl Timed {
             let races = levels.map(|level| race(Setup::Circle, element, level));
             races.collect::<Result<Vec<_>, _>>()
         };
-        let further = if quick { 0 } else { 2 };
+        let levels = match options.given.levels {
+            Some(level) => level..=level,
+            None if quick => 7..=7,
+            None => 7..=9,
+        };
         let [blood_q1, blood_q2] = if quick { [2, 2] } else { [4, 3] };
         Ok(Self {
             circle: [
-                circle(Element::Q1, 7..=7 + further)?,
-                circle(Element::Q2, 6..=6 + further)?,
+                circle(Element::Q1, levels.clone())?,
+                circle(Element::Q2, levels.start() - 1..=levels.end() - 1)?,
             ],
             blood: [
                 race(Setup::Blood, Element::Q1, blood_q1)?,

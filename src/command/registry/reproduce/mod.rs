@@ -74,6 +74,10 @@ struct Inputs {
     /// Sweeps of a V-cycle before and after the coarser grid
     #[arg(long, value_name = "N,N", value_parser = sweeps)]
     sweeps: Option<[usize; 2]>,
+
+    /// Levels of refinement of geveler2011's CIRCLE for Q1; Q2 has one less, and as many unknowns
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(4..=9))]
+    levels: Option<u8>,
 }
 
 impl Inputs {
@@ -84,6 +88,7 @@ impl Inputs {
             grid: self.grid.map(usize::from),
             size: self.size.map(Size::sides),
             sweeps: self.sweeps,
+            levels: self.levels.map(usize::from),
         }
     }
 }
