@@ -5,6 +5,8 @@
 //
 //   quadrant   .xy    columns and rows from one quadrant to the next
 //   cells      .xy    number of the last column and row of the whole grid
+//   ends       .xyzw  first and last column, first and last row, with nothing beyond; where indices are
+//                     modulo N (section 4.1), a period further away
 //   kept       .xyzw  first and last column, first and last row of the nodes that are computed
 //
 //   COMPUTED(v)   v, and zero where the node of the fragment's own texel is not computed
@@ -13,6 +15,7 @@
 //   HEIGHT(i)     their height
 uniform vec2 quadrant;
 uniform vec2 cells;
+uniform vec4 ends;
 uniform vec4 kept;
 
 vec4 columns(vec2 i) {
@@ -38,19 +41,19 @@ vec4 computed(vec4 v) {
 }
 
 vec4 left(vec2 i) {
-    return step(0.5, columns(i));
+    return step(ends.x + 0.5, columns(i));
 }
 
 vec4 right(vec2 i) {
-    return step(columns(i), vec4(cells.x - 0.5));
+    return step(columns(i), vec4(ends.y - 0.5));
 }
 
 vec4 below(vec2 i) {
-    return step(0.5, rows(i));
+    return step(ends.z + 0.5, rows(i));
 }
 
 vec4 above(vec2 i) {
-    return step(rows(i), vec4(cells.y - 0.5));
+    return step(rows(i), vec4(ends.w - 0.5));
 }
 #define LEFT(i) left(i)
 #define RIGHT(i) right(i)

@@ -3,5 +3,5 @@
 //
 //   OUTWARD_X(i, v)   v times the outward normal's x at the nodes of texel i, zero off the sides
 //   OUTWARD_Y(i, v)   v times its y
-#define OUTWARD_X(i, v) ((step(cells.x, columns(i)) - step(columns(i), vec4(0.0))) * (v))
-#define OUTWARD_Y(i, v) ((step(cells.y, rows(i)) - step(rows(i), vec4(0.0))) * (v))
+#define OUTWARD_X(i, v) ((step(ends.y, columns(i)) - step(columns(i), vec4(ends.x))) * (v))
+#define OUTWARD_Y(i, v) ((step(ends.w, rows(i)) - step(rows(i), vec4(ends.z))) * (v))

@@ -29,6 +29,7 @@ fn bolz2003(name: &str) -> Option<&'static str> {
         "vcycle" | "galerkin" | "layering" | "batch" | "batch-measured" => {
             "fragstream poisson --refine 0 --history h.csv --ledger"
         }
+        "periodic" => "fragstream poisson --boundary periodic",
         "fmg" | "order-n" => "fragstream poisson --cycle fmg",
         "fig5" => "fragstream fluid --steps 600 --gif jet.gif",
         "timestep" | "timestep-fused" => "fragstream fluid --size 513x513 --steps 20 --ledger",

@@ -314,6 +314,7 @@ impl<'a> Open<'a> {
         let numbers = given.unwrap_or_else(|| match (kind, name) {
             (_, "size" | "extent" | "fine_size" | "picture") => vec![columns, rows],
             (_, "last" | "end" | "cells") => vec![columns - 1.0, rows - 1.0],
+            (_, "ends") => vec![0.0, columns - 1.0, 0.0, rows - 1.0],
             (_, "kept") => vec![1.0, columns - 2.0, 0.0, rows - 1.0],
             ("float", _) => vec![0.7],
             ("vec2", _) => vec![3.0, 2.0],

@@ -14,6 +14,7 @@
 //! | [`grid::layering`] | §4.2: four quadrants in four channels, and their border |
 //! | [`grid::galerkin`] | §4.2: coarser stencils composed on the GPU |
 //! | [`grid::vcycle`] | §4.2: the convergence factor, size by size |
+//! | [`grid::periodic`] | §4.1: indices modulo N |
 //! | [`grid::fmg`] | §4.2: full multigrid, down to the error of the discretisation |
 //! | [`grid::order_n`] | §4.2: the work of a cycle for each unknown |
 //! | [`grid::four_channels`] | §4.2: what four channels gain |
@@ -27,7 +28,7 @@
 //! | [`curve`] | §3.1.2: a boundary that flows |
 //!
 //! What several of them need: [`sparse::long_program`] (timing without
-//! fetches), [`grid::grid_problem`] (operators and vectors over grids), [`mod@sparse::reference`] (a step of geometric
+//! fetches), [`grid::grid_problem`] (operators and vectors over grids), [`grid::duplicates`] (borders after every kernel), [`mod@sparse::reference`] (a step of geometric
 //! flow in double precision, by finite elements).
 
 pub mod curve;
@@ -59,6 +60,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         grid::layering::EXPERIMENT,
         grid::galerkin::EXPERIMENT,
         grid::vcycle::EXPERIMENT,
+        grid::periodic::EXPERIMENT,
         grid::fmg::EXPERIMENT,
         grid::order_n::EXPERIMENT,
         grid::four_channels::EXPERIMENT,

@@ -22,13 +22,16 @@ const PRODUCT: Source = source!("bolz2003/coarsest_inverse");
 pub fn dense_inverse<T: Real>(stencils: &Stencils<T>, singular: bool) -> Vec<f64> {
     let grid = &stencils.grid;
     let n = grid.nodes();
+    let is_computed = |k| grid.is_computed(grid.node(k)[0], grid.node(k)[1]);
     let mut matrix = vec![0.0; n * n];
     for (k, entries) in stencils.entries.iter().enumerate() {
         for (d, entry) in OFFSETS.iter().zip(entries) {
             if let Some([i, j]) = neighbour(grid, grid.node(k), *d)
                 && grid.is_computed(i, j)
+                && is_computed(k)
             {
-                matrix[k * n + grid.place(i, j)] = entry.to_f64();
+                // Both neighbours on a period of two are the same.
+                matrix[k * n + grid.place(i, j)] += entry.to_f64();
             }
         }
     }
@@ -45,14 +48,13 @@ pub fn dense_inverse<T: Real>(stencils: &Stencils<T>, singular: bool) -> Vec<f64
         inverse[k * (n + 1)] = 0.0;
     }
     if singular {
-        inverse.chunks_mut(n).for_each(|row| {
-            let mean = row.iter().sum::<f64>() / n as f64;
-            row.iter_mut().for_each(|entry| *entry -= mean);
-        });
-        for column in 0..n {
-            let entries = || (column..n * n).step_by(n);
-            let mean = entries().map(|at| inverse[at]).sum::<f64>() / n as f64;
-            entries().for_each(|at| inverse[at] -= mean);
+        let unknowns: Vec<usize> = (0..n).filter(|&k| unknown[k]).collect();
+        for [row, column] in [[n, 1], [1, n]] {
+            for k in &unknowns {
+                let entries = || unknowns.iter().map(|l| k * row + l * column);
+                let mean = entries().map(|at| inverse[at]).sum::<f64>() / unknowns.len() as f64;
+                entries().for_each(|at| inverse[at] -= mean);
+            }
         }
     }
     inverse
@@ -114,8 +116,15 @@ fn image(layering: &Layering, inverse: &[f64], [columns, rows]: [usize; 2]) -> V
             [x / 2 % columns, y / 2 % rows],
         );
         let channel = x % 2 + 2 * (y % 2);
-        // The first column and row of the second quadrants stand in the first ones too.
-        let again = (channel % 2 == 1 && from[0] == 0) || (channel / 2 == 1 && from[1] == 0);
+        // The first column and row of the second quadrants stand in the first ones too, and the last
+        // ones of periodic sides are the first.
+        let stands = [
+            from[0] + channel % 2 * (columns - 1),
+            from[1] + channel / 2 * (rows - 1),
+        ];
+        let again = (channel % 2 == 1 && from[0] == 0)
+            || (channel / 2 == 1 && from[1] == 0)
+            || !grid.is_computed(stands[0], stands[1]);
         let Some(from) = node(from, channel).filter(|_| !again) else {
             continue;
         };
@@ -147,7 +156,7 @@ mod tests {
             let grid = Grid::new(9, 5, sides).unwrap();
             let a = |i: usize, j: usize| 1.0 + (i * j) as f64;
             let stencils = Stencils::<f64>::helmholtz(grid, a, |_, _| 0.0);
-            let singular = sides.all_neumann();
+            let singular = sides.none_known();
             let inverse = dense_inverse(&stencils, singular);
             let n = grid.nodes();
             // A right side of sum zero: A of something.

@@ -80,7 +80,7 @@ impl Equation {
 
     /// Whether u is known but for a constant.
     pub(crate) fn is_singular(&self) -> bool {
-        self.grid.sides.all_neumann() && self.sigma.values().all(|sigma| sigma == 0.0)
+        self.grid.sides.none_known() && self.sigma.values().all(|sigma| sigma == 0.0)
     }
 
     /// Whether the stencil is the same at all inner nodes, and that of −∇² + σ.
@@ -209,7 +209,7 @@ pub enum PoissonError {
     },
     /// A Neumann problem without a solution.
     #[error(
-        "with Neumann sides all round and sigma = 0 the right side must balance, but its sum is {0:.1e} \
+        "where no side holds a value and sigma = 0 the right side must balance, but its sum is {0:.1e} \
          of its size; take its mean off (or let that be done), or set a Dirichlet side"
     )]
     Incompatible(f64),

@@ -17,9 +17,12 @@ pub enum Boundary {
     Dirichlet,
     /// The normal derivative is known; the nodes on this side are unknowns.
     Neumann,
+    /// Indices are modulo N: the last column (row) is the first one again (section 4.1).
+    Periodic,
 }
 
 /// The conditions on the four sides. A corner with a Dirichlet side is known.
+/// Periodic sides lie opposite each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sides {
     /// At column 0.
@@ -54,8 +57,8 @@ impl Sides {
     }
 
     /// Whether no value is known anywhere.
-    pub fn all_neumann(self) -> bool {
-        self == Self::all(Boundary::Neumann)
+    pub fn none_known(self) -> bool {
+        !self.each().contains(&Boundary::Dirichlet)
     }
 }
 
@@ -77,6 +80,11 @@ pub enum GridError {
         /// A number of rows.
         suggested_rows: usize,
     },
+    /// A periodic side opposite another one.
+    #[error(
+        "a periodic side has no periodic one opposite; give both: left and right, or bottom and top"
+    )]
+    Unpaired,
     /// Data of another length than the grid.
     #[error("{what} has {found} values for a grid of {expected} nodes; give one a node")]
     Length {
@@ -104,12 +112,17 @@ impl Grid {
     /// A grid of so many columns and rows of nodes.
     ///
     /// # Errors
-    /// [`GridError::Size`] unless N and M are even and the grid can be halved down to a small one.
+    /// [`GridError::Size`] unless N and M are even and the grid can be halved down to a small one,
+    /// [`GridError::Unpaired`].
     pub fn new(columns: usize, rows: usize, sides: Sides) -> Result<Self, GridError> {
         let grid = Self {
             cells: [columns.saturating_sub(1), rows.saturating_sub(1)],
             sides,
         };
+        let is_periodic = sides.each().map(|side| side == Boundary::Periodic);
+        if is_periodic[0] != is_periodic[1] || is_periodic[2] != is_periodic[3] {
+            return Err(GridError::Unpaired);
+        }
         let fits = grid.cells.iter().all(|&n| n >= 2 && n % 2 == 0);
         let small = |grid: &Self| grid.nodes() <= LARGEST_COARSEST;
         if fits && grid.levels(0).last().is_some_and(small) {
@@ -168,7 +181,7 @@ impl Grid {
     /// First and last column, first and last row of the nodes that are computed.
     pub fn computed(&self) -> [usize; 4] {
         let first = |side| usize::from(side == Boundary::Dirichlet);
-        let last = |cells, side| cells - usize::from(side == Boundary::Dirichlet);
+        let last = |cells, side| cells - usize::from(side != Boundary::Neumann);
         let [left, right, bottom, top] = self.sides.each();
         [
             first(left),
@@ -184,6 +197,44 @@ impl Grid {
         (left..=right).contains(&i) && (bottom..=top).contains(&j)
     }
 
+    /// Whether indices along an axis are modulo N.
+    pub fn is_periodic(&self, axis: usize) -> bool {
+        self.sides.each()[2 * axis] == Boundary::Periodic
+    }
+
+    /// First and last column, first and last row, with nothing beyond; where indices are modulo N, a
+    /// period further away.
+    pub fn ends(&self) -> [f32; 4] {
+        let [[left, right], [bottom, top]] = [0, 1].map(|axis| {
+            let last = self.cells[axis] as f32;
+            match self.is_periodic(axis) {
+                true => [-last, 2.0 * last],
+                false => [0.0, last],
+            }
+        });
+        [left, right, bottom, top]
+    }
+
+    /// The index so far from another along an axis, if the grid has it.
+    pub fn beside(&self, axis: usize, index: usize, distance: isize) -> Option<usize> {
+        let cells = self.cells[axis];
+        match self.is_periodic(axis) {
+            true => Some((index + cells).checked_add_signed(distance)? % cells),
+            false => index.checked_add_signed(distance).filter(|&n| n <= cells),
+        }
+    }
+
+    /// Gives the last column (row) of periodic sides the values of the first one, which it is.
+    pub fn bring_in_step<V: Copy>(&self, values: &mut [V]) {
+        let [columns, rows] = [self.columns(), self.rows()];
+        if self.is_periodic(0) {
+            (0..rows).for_each(|j| values[self.place(columns - 1, j)] = values[self.place(0, j)]);
+        }
+        if self.is_periodic(1) {
+            values.copy_within(..columns, self.place(0, rows - 1));
+        }
+    }
+
     /// Random values from about −1 to 1 where nodes are computed, zero elsewhere. Where no side holds
     /// a value their mean is zero: a constant solves the equation, but its rounding would soon be all
     /// that is left of a residual.
@@ -194,7 +245,7 @@ impl Grid {
                 *value = 0.0;
             }
         }
-        if self.sides.all_neumann() {
+        if self.sides.none_known() {
             let volume = |place: usize| {
                 self.extent(0, place % self.columns()) * self.extent(1, place / self.columns())
             };
@@ -203,15 +254,18 @@ impl Grid {
             let mean = sum / (self.cells[0] * self.cells[1]) as f64;
             values.iter_mut().for_each(|value| *value -= mean as f32);
         }
+        self.bring_in_step(&mut values);
         values
     }
 
-    /// The extent of a node's control volume along an axis, in units of h: a half at the ends.
+    /// The extent of a node's control volume along an axis, in units of h: a half at the ends. What
+    /// the last node of periodic sides has counts for the first one.
     pub fn extent(&self, axis: usize, index: usize) -> f64 {
-        if index == 0 || index == self.cells[axis] {
-            0.5
-        } else {
-            1.0
+        let is_last = index == self.cells[axis];
+        match self.is_periodic(axis) {
+            true if is_last => 0.0,
+            false if is_last || index == 0 => 0.5,
+            _ => 1.0,
         }
     }
 

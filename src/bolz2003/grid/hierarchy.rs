@@ -144,7 +144,7 @@ impl GridHierarchy {
             coarsest = constant;
             constant = constant.composed();
         }
-        let singular = grid.sides.all_neumann() && sigma_h2 == 0.0;
+        let singular = grid.sides.none_known() && sigma_h2 == 0.0;
         Self::of_levels(kernels, levels, options, |level| {
             Ok((coarsest.stencils(*level.grid.grid()), singular))
         })
@@ -220,7 +220,8 @@ fn upload(
 ) -> Result<(), StreamError> {
     let plain = grid.plain("stencil entries")?;
     for (place, entry) in entries.iter().enumerate() {
-        let nodes: Vec<f32> = stencils.entries.iter().map(|e| e[place]).collect();
+        let mut nodes: Vec<f32> = stencils.entries.iter().map(|e| e[place]).collect();
+        grid.grid().bring_in_step(&mut nodes);
         plain.write(&nodes)?;
         grid.layer(&plain, entry)?;
     }

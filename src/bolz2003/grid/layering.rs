@@ -5,7 +5,8 @@
 //! interpolation and projection stay local. Here the grid of (N+1) x (M+1) nodes is cut in its
 //! middle. Texel t = 0 … N/2 of quadrant p holds node t + p N/2, so that the middle column stands in
 //! both halves and is computed twice, bit for bit alike. Around this lies the ring, t = −1 and
-//! t = N/2 + 1: the neighbouring quadrant's next column, or zero outside the domain. The texture has
+//! t = N/2 + 1: the neighbouring quadrant's next column, or zero outside the domain. Where indices are
+//! modulo N (section 4.1) the last quadrant's neighbour is the first, and column N is column 0 again. The texture has
 //! (N/2 + 3) x (M/2 + 3) texels, 257² nodes 129² and the ring, as the paper counts them.
 //!
 //! With N/2 even, coarse texel T of a quadrant lies on fine texel 2T of the same channel: the two
@@ -21,6 +22,7 @@ use crate::stream::{Format, Layout, Machine, Pass, Rect, Rects, Stream, StreamEr
 
 use super::geometry::Grid;
 use super::kernels::{GridKernel, GridKernels};
+use super::stencil::neighbour;
 
 /// How nodes lie in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -84,9 +86,11 @@ impl Layering {
     /// lies outside the domain.
     pub fn node(&self, column: usize, row: usize, channel: usize) -> Option<[usize; 2]> {
         let quadrant = self.quadrant();
-        let i = (column + (channel % 2) * quadrant[0]).checked_sub(1)?;
-        let j = (row + (channel / 2) * quadrant[1]).checked_sub(1)?;
-        (i <= self.grid.cells[0] && j <= self.grid.cells[1]).then_some([i, j])
+        let stands = [
+            column + (channel % 2) * quadrant[0],
+            row + (channel / 2) * quadrant[1],
+        ];
+        neighbour(&self.grid, stands, [-1, -1])
     }
 
     /// The whole texture for these values of the nodes, in their order: duplicates in the ring, zero
@@ -211,7 +215,7 @@ impl LayeredGrid {
         target: &Stream,
         bind: impl Fn(Pass<'a>) -> Pass<'a>,
     ) -> Result<(), StreamError> {
-        self.draw_owned(kernel, target, bind)?;
+        self.draw_nodes(kernel, target, bind, self.stored())?;
         self.sync_border(target)
     }
 
@@ -223,10 +227,21 @@ impl LayeredGrid {
         target: &Stream,
         bind: impl Fn(Pass<'a>) -> Pass<'a>,
     ) -> Result<(), StreamError> {
+        let computed = self.grid().computed().map(|n| n as f32);
+        self.draw_nodes(kernel, target, bind, computed)
+    }
+
+    fn draw_nodes<'a>(
+        &self,
+        kernel: &'a GridKernel,
+        target: &Stream,
+        bind: impl Fn(Pass<'a>) -> Pass<'a>,
+        kept: [f32; 4],
+    ) -> Result<(), StreamError> {
         if let Some(inner) = &self.inner {
             bind(Pass::new(&kernel.inner)).draw(target, inner)?;
         }
-        self.place_nodes(bind(Pass::new(&kernel.border)))
+        self.place_nodes(bind(Pass::new(&kernel.border)), kept)
             .draw(target, &self.border)
     }
 
@@ -236,7 +251,7 @@ impl LayeredGrid {
         let Some(ring) = &self.ring else {
             return Ok(());
         };
-        self.place_nodes(Pass::new(&self.kernels.copy.border))
+        self.place_nodes(Pass::new(&self.kernels.copy.border), self.stored())
             .read("v", v)
             .feedback()
             .draw(v, ring)
@@ -262,11 +277,22 @@ impl LayeredGrid {
         self.layering.quadrant().map(|n| n as f32)
     }
 
+    /// First and last column, first and last row of the nodes that are stored, however often.
+    fn stored(&self) -> [f32; 4] {
+        let (grid, ends) = (self.grid(), self.grid().ends());
+        let computed = grid.computed();
+        std::array::from_fn(|end| match grid.is_periodic(end / 2) {
+            true => ends[end],
+            false => computed[end] as f32,
+        })
+    }
+
     /// Sets what `grid_nodes.glsl` wants to know.
-    fn place_nodes<'a>(&self, pass: Pass<'a>) -> Pass<'a> {
+    fn place_nodes<'a>(&self, pass: Pass<'a>, kept: [f32; 4]) -> Pass<'a> {
         pass.set("quadrant", self.stride())
             .set("cells", self.grid().cells.map(|n| n as f32))
-            .set("kept", self.grid().computed().map(|n| n as f32))
+            .set("ends", self.grid().ends())
+            .set("kept", kept)
     }
 }
 

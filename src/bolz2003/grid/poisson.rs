@@ -189,6 +189,7 @@ impl PoissonSolver {
             self.fix_mean(&mut u);
         }
         u.iter_mut().zip(known).for_each(|(u, known)| *u += known);
+        equation.grid.bring_in_step(&mut u);
         Ok(Solution {
             u,
             outcome,
@@ -272,7 +273,9 @@ impl PoissonSolver {
     fn upload(&self, label: &str, nodes: &[f32]) -> Result<Stream, StreamError> {
         let grid = self.hierarchy.grid();
         let stream = grid.zeros(label)?;
-        self.plain.write(nodes)?;
+        let mut nodes = nodes.to_vec();
+        self.equation.grid.bring_in_step(&mut nodes);
+        self.plain.write(&nodes)?;
         grid.layer(&self.plain, &stream)?;
         Ok(stream)
     }

@@ -41,9 +41,7 @@ pub fn interpolation_weight([x, y]: [isize; 2]) -> f64 {
 
 /// A node's neighbour, if the grid has it.
 pub fn neighbour(grid: &Grid, [i, j]: [usize; 2], [x, y]: [isize; 2]) -> Option<[usize; 2]> {
-    let i = i.checked_add_signed(x)?;
-    let j = j.checked_add_signed(y)?;
-    (i <= grid.cells[0] && j <= grid.cells[1]).then_some([i, j])
+    Some([grid.beside(0, i, x)?, grid.beside(1, j, y)?])
 }
 
 /// The stencil of one node of −∇·(a ∇u) + σu with values of a and σh² at the nodes: finite volumes,
@@ -69,8 +67,9 @@ pub fn helmholtz_stencil(
 /// A stencil times the values around its node; zero outside the domain.
 pub fn apply_stencil<T: Real>(grid: &Grid, entries: &[T; 9], u: &[T], i: usize, j: usize) -> T {
     let mut sum = T::ZERO;
-    // Inner nodes, nearly all of them, have all nine.
-    if i > 0 && j > 0 && i < grid.cells[0] && j < grid.cells[1] {
+    // Inner nodes, nearly all of them, have all nine beside them.
+    let [_, right, _, top] = grid.computed();
+    if i > 0 && j > 0 && i < right && j < top {
         let mut first = grid.place(i - 1, j - 1);
         for row in entries.as_chunks::<3>().0 {
             sum += row[0] * u[first];
@@ -159,7 +158,7 @@ impl<T: Real> Stencils<T> {
             let sum: f64 = entries.iter().map(|entry| entry.to_f64()).sum();
             sum.abs() <= rounding * entries[CENTRE].to_f64().abs()
         };
-        self.grid.sides.all_neumann() && self.entries.iter().all(balances)
+        self.grid.sides.none_known() && self.entries.iter().all(balances)
     }
 
     /// A u at one node; zero outside the domain.

@@ -9,7 +9,7 @@ use crate::solver::{Hierarchy, Real, Start};
 use super::coarsest_inverse::dense_inverse;
 use super::geometry::Grid;
 use super::hierarchy::{Coarsest, HierarchyOptions};
-use super::stencil::{CENTRE, OFFSETS, Stencils, interpolation_weight};
+use super::stencil::{CENTRE, OFFSETS, Stencils, interpolation_weight, neighbour};
 
 /// The stencils of all levels, and how they are relaxed. Vectors are in the order of the nodes.
 pub struct GridTwin<T> {
@@ -91,13 +91,9 @@ impl<T: Real> GridTwin<T> {
         let quarter = T::from_f64(0.25);
         self.vector(level + 1, |i, j| {
             let mut sum = T::ZERO;
-            for [x, y] in OFFSETS {
-                let at = |n: usize, d: isize| (2 * n).checked_add_signed(d);
-                if let (Some(k), Some(l)) = (at(i, x), at(j, y))
-                    && k <= grid.cells[0]
-                    && l <= grid.cells[1]
-                {
-                    let weight = T::from_f64(interpolation_weight([x, y]));
+            for d in OFFSETS {
+                if let Some([k, l]) = neighbour(&grid, [2 * i, 2 * j], d) {
+                    let weight = T::from_f64(interpolation_weight(d));
                     sum += weight * fine[grid.place(k, l)];
                 }
             }
@@ -110,8 +106,13 @@ impl<T: Real> GridTwin<T> {
         let grid = self.grid(level + 1);
         let quarter = T::from_f64(0.25);
         self.vector(level, |i, j| {
-            let at = |x: usize, y: usize| coarse[grid.place((i + x) / 2, (j + y) / 2)];
-            quarter * (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1))
+            let beside = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[x, y]| {
+                let d = [i * x % 2, j * y % 2].map(|odd| odd as isize);
+                neighbour(&grid, [i / 2, j / 2], d)
+                    .map_or(T::ZERO, |[k, l]| coarse[grid.place(k, l)])
+            });
+            let [a, b, c, d] = beside;
+            quarter * (a + b + c + d)
         })
     }
 }

@@ -16,6 +16,7 @@ impl Conditions {
         self.0.each().map(|side| match side {
             Boundary::Dirichlet => "dirichlet",
             Boundary::Neumann => "neumann",
+            Boundary::Periodic => "periodic",
         })
     }
 }
@@ -54,9 +55,10 @@ fn side(name: &str) -> Result<Boundary, String> {
     match name {
         "dirichlet" | "d" => Ok(Boundary::Dirichlet),
         "neumann" | "n" => Ok(Boundary::Neumann),
+        "periodic" | "p" => Ok(Boundary::Periodic),
         _ => Err(format!(
-            "{}give dirichlet or neumann (d or n) for all sides, or for left,right,bottom,top",
-            meant(name, &["dirichlet", "neumann"])
+            "{}give dirichlet, neumann or periodic (d, n or p) for all sides, or for left,right,bottom,top",
+            meant(name, &["dirichlet", "neumann", "periodic"])
         )),
     }
 }

@@ -37,7 +37,7 @@ use right_side::{Problem, RightSide, Source};
 /// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures.
 ///
 /// The rectangle has height 1 and square cells; u is zero on Dirichlet sides, its normal derivative
-/// on Neumann sides. With Neumann sides all round and sigma 0 the mean of u is zero, and that of g
+/// on Neumann sides. Where no side holds a value and sigma is 0 the mean of u is zero, and that of g
 /// has to be. Residuals are in the unit of g, as 2-norms over the nodes.
 ///
 /// Right sides: `sine` (the solution is known, and the error printed), `ones`, `point` (a source of
@@ -60,7 +60,7 @@ pub struct Arguments {
     #[arg(long, value_name = "WxH")]
     size: Option<Size>,
 
-    /// dirichlet or neumann on all sides, or a list: left,right,bottom,top
+    /// dirichlet, neumann or periodic on all sides, or a list: left,right,bottom,top
     #[arg(long, value_name = "SIDES", default_value_t = Conditions::default())]
     boundary: Conditions,
 
@@ -83,7 +83,7 @@ pub struct Arguments {
     #[arg(long)]
     fit: bool,
 
-    /// Take off g what keeps a solution from existing, where all sides are Neumann and sigma is 0
+    /// Take off g what keeps a solution from existing, where no side holds a value and sigma is 0
     #[arg(long)]
     remove_mean: bool,
 
@@ -190,7 +190,7 @@ fn solve(
 fn failure(error: PoissonError) -> Failure {
     match error {
         PoissonError::Incompatible(share) => Failure::input(format_args!(
-            "with neumann on all sides and sigma 0 there is a solution only if g has mean zero, but \
+            "where no side holds a value and sigma is 0 there is a solution only if g has mean zero, but \
              its sum is {share:.1e} of the sum of its magnitudes; take the mean off by \
              --remove-mean, or give a side dirichlet or a --sigma above 0"
         )),

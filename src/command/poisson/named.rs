@@ -114,7 +114,7 @@ pub fn sampled<T>(grid: &Grid, mut f: impl FnMut(usize, usize) -> T) -> Vec<T> {
 }
 
 /// An eigenfunction of the Laplacian that fulfils the conditions on all sides: along each axis half
-/// a wave, or a quarter between two sides of different kinds.
+/// a wave, a quarter between two sides of different kinds, a whole one round a period.
 struct Wave {
     /// Wave number times h and phase along each axis.
     axes: [(f64, f64); 2],
@@ -123,7 +123,7 @@ struct Wave {
 
 impl Wave {
     fn new(grid: &Grid, spacing: f64) -> Self {
-        use Boundary::{Dirichlet, Neumann};
+        use Boundary::{Dirichlet, Neumann, Periodic};
         let along = |cells: usize, first: Boundary, last: Boundary| {
             let half = PI / cells as f64;
             match (first, last) {
@@ -131,6 +131,7 @@ impl Wave {
                 (Dirichlet, Neumann) => (0.5 * half, 0.0),
                 (Neumann, Dirichlet) => (0.5 * half, 0.5 * PI),
                 (Neumann, Neumann) => (half, 0.5 * PI),
+                (Periodic, _) | (_, Periodic) => (2.0 * half, 0.0),
             }
         };
         let [left, right, bottom, top] = grid.sides.each();

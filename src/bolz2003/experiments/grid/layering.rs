@@ -1,15 +1,13 @@
 //! §4.2: four quadrants in four channels, and the border of duplicates.
 
-use crate::bolz2003::grid::check::border::{Border, every_kernel, poison_ring, poisoned};
 use crate::bolz2003::grid::geometry::Grid;
-use crate::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
-use crate::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
+use crate::bolz2003::grid::layering::{ChannelUse, Layering};
 use crate::bolz2003::grid::layout_picture::layout_picture;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
-use crate::solver::{Hierarchy, Start};
-use crate::stream::{Machine, Stream};
+use crate::stream::Machine;
 
-use super::grid_problem::{KINDS, variable};
+use super::duplicates::Tally;
+use super::grid_problem::KINDS;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/layering",
@@ -36,36 +34,12 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 const QUICK: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25)];
 const FULL: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25), (13, 21), (257, 257), (513, 129)];
 
-/// What was looked at, and what was found wrong.
-#[derive(Debug, Default)]
-struct Tally {
-    /// Grids layered and un-layered.
-    round_trips: usize,
-    /// Of these, not the same afterwards.
-    changed: usize,
-    /// Targets that were looked at after a kernel.
-    targets: usize,
-    border: Border,
-    /// Rings that were left poisoned on purpose: all of them must be found to be wrong.
-    control: Border,
-}
-
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let sizes = if options.quick { QUICK } else { FULL };
     let mut tally = Tally::default();
     for &(columns, rows) in sizes {
         for (_, sides) in KINDS {
-            for layout in [ChannelUse::Layered, ChannelUse::Scalar] {
-                for sync in [BorderSync::Fused, BorderSync::Copy] {
-                    let options = HierarchyOptions {
-                        layout,
-                        sync,
-                        ..HierarchyOptions::paper_2003()
-                    };
-                    let grid = Grid::new(columns, rows, sides)?;
-                    tally.check(machine, grid, options)?;
-                }
-            }
+            tally.check_all(machine, Grid::new(columns, rows, sides)?)?;
         }
     }
     let of_the_paper = Layering {
@@ -92,10 +66,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
          and row are in both halves and computed twice, alike to the bit.",
         tally.targets, tally.control.wrong, tally.control.values,
     );
-    let holds = tally.changed == 0
-        && tally.border.wrong == 0
-        && tally.control.wrong == tally.control.values
-        && (width, height) == (131, 131);
+    let holds = tally.holds() && (width, height) == (131, 131);
     let finding = CLAIM.judge(holds, measured, why);
     let picture = layout_picture().map_err(|error| error.to_string())?;
     Ok(vec![finding.with_figure(
@@ -104,58 +75,4 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
          of a texel, the pale ring holds duplicates. Framed nodes make up the next coarser grid.",
         picture,
     )])
-}
-
-impl Tally {
-    fn check(
-        &mut self,
-        machine: &Machine,
-        grid: Grid,
-        options: HierarchyOptions,
-    ) -> Result<(), BoxedError> {
-        let gpu = GridHierarchy::stored(machine, &variable(grid), options)?;
-        self.check_layering(gpu.grid())?;
-        every_kernel(&gpu, |_, grid, target| self.look_at(grid, target))?;
-        for level in 0..gpu.levels() {
-            for entry in gpu.level(level).stored().into_iter().flatten() {
-                self.look_at(gpu.level(level).grid(), entry)?;
-            }
-        }
-        if grid.nodes() < 1000 {
-            let options = HierarchyOptions {
-                coarsest: Coarsest::Inverse,
-                coarsest_nodes: 30,
-                ..options
-            };
-            let gpu = GridHierarchy::stored(machine, &variable(grid), options)?;
-            let coarsest = gpu.level(gpu.levels() - 1).grid();
-            let b = coarsest.upload(&coarsest.grid().random(4))?;
-            let mut u = poisoned(coarsest)?;
-            gpu.solve_coarsest(Start::Zero, &b, &mut u)?;
-            self.look_at(coarsest, &u)?;
-        }
-        Ok(())
-    }
-
-    fn check_layering(&mut self, grid: &LayeredGrid) -> Result<(), BoxedError> {
-        let nodes = grid.grid().random(1);
-        let plain = grid.plain("nodes")?;
-        plain.write(&nodes)?;
-        let v = poisoned(grid)?;
-        grid.layer(&plain, &v)?;
-        self.look_at(grid, &v)?;
-        let bits = |nodes: Vec<f32>| nodes.into_iter().map(f32::to_bits).collect::<Vec<_>>();
-        self.round_trips += 1;
-        self.changed += usize::from(bits(grid.download(&v)?) != bits(nodes));
-        // The check must find a ring that was not brought in step.
-        poison_ring(grid, &v)?;
-        self.control += Border::of(grid, &v)?;
-        Ok(())
-    }
-
-    fn look_at(&mut self, grid: &LayeredGrid, v: &Stream) -> Result<(), BoxedError> {
-        self.targets += 1;
-        self.border += Border::of(grid, v)?;
-        Ok(())
-    }
 }

@@ -1,6 +1,6 @@
 //! §4.2: V-cycles converge by the same factor whatever the size, as they do in double precision.
 
-use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::twin::GridTwin;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
@@ -122,25 +122,36 @@ fn history<H: Hierarchy>(
 }
 
 /// Cycles on grids with so many nodes a side, for each kind of sides.
-type Kinds = Vec<(&'static str, Vec<Trial>)>;
+type Trials = Vec<(&'static str, Vec<Trial>)>;
+
+/// What cycles on several grids come to.
+pub struct Convergence {
+    /// Whether all are as near to theory and to the twin as they have to be.
+    pub holds: bool,
+    /// The factors.
+    pub measured: String,
+    /// How near they are to the twin's.
+    pub why: String,
+    trials: Trials,
+}
 
 /// Measures and judges cycles of so many sweeps on grids with so many nodes a side.
 pub fn check(
     machine: &Machine,
+    kinds: &[(&'static str, Sides)],
     sizes: &[usize],
     [before, after]: [usize; 2],
-) -> Result<(Finding, Kinds), BoxedError> {
+) -> Result<Convergence, BoxedError> {
     let shape = Cycle::v(before, after);
-    let mut kinds = Vec::new();
-    for (name, sides) in KINDS {
-        let trials = sizes
+    let mut trials = Vec::new();
+    for &(name, sides) in kinds {
+        let of_kind = sizes
             .iter()
             .map(|&n| Trial::new(machine, Grid::new(n, n, sides)?, shape))
             .collect::<Result<Vec<_>, _>>()?;
-        kinds.push((name, trials));
+        trials.push((name, of_kind));
     }
-    let theory = SWEEP.powi((before + after) as i32);
-    Ok((judge(&kinds, theory), kinds))
+    Ok(judge(trials, SWEEP.powi((before + after) as i32)))
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
@@ -148,14 +159,15 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let given = options.given.grid.map(|grid| [grid]);
     let sizes = given.as_ref().map_or(usual, |grid| grid);
     let sweeps = options.given.sweeps.unwrap_or(SWEEPS);
-    let (finding, kinds) = check(machine, sizes, sweeps)?;
+    let found = check(machine, &KINDS, sizes, sweeps)?;
+    let finding = CLAIM.judge(found.holds, found.measured, found.why);
     Ok(vec![
         finding
             .with_figure(
                 "bolz2003/vcycle-factor.png",
                 "The factor by which a V(4,2)-cycle reduces the residual, on the GPU (lines) and in double \
                  precision on the CPU (points): the mean of cycles 5 to 8 from a random start.",
-                draw_factors(&kinds)?,
+                draw_factors(&found.trials)?,
             )
             .with_figure(
                 "bolz2003/vcycle.png",
@@ -166,11 +178,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     ])
 }
 
-fn judge(kinds: &[(&str, Vec<Trial>)], theory: f64) -> Finding {
+fn judge(kinds: Trials, theory: f64) -> Convergence {
     let mut measured = Vec::new();
     let mut why = Vec::new();
     let mut holds = true;
-    for (name, trials) in kinds {
+    for (name, trials) in &kinds {
         let all = trials.iter().map(|trial| settled(&trial.gpu));
         let (low, high) = all.fold((f64::INFINITY, 0.0f64), |(low, high), factor| {
             (low.min(factor), high.max(factor))
@@ -196,7 +208,12 @@ fn judge(kinds: &[(&str, Vec<Trial>)], theory: f64) -> Finding {
          grid, solved by Jacobi.",
         why.join(", ")
     );
-    CLAIM.judge(holds, measured, why)
+    Convergence {
+        holds,
+        measured,
+        why,
+        trials: kinds,
+    }
 }
 
 fn draw_factors(kinds: &[(&str, Vec<Trial>)]) -> Result<Vec<u8>, BoxedError> {

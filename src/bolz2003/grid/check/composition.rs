@@ -1,9 +1,11 @@
 //! How far stencils composed on the GPU are from the product of sparse matrices that they stand for,
 //! A_2h = P A_h S (Bolz et al. 2003, section 4.2).
 
+use std::collections::BTreeMap;
+
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
-use crate::bolz2003::grid::stencil::OFFSETS;
+use crate::bolz2003::grid::stencil::{OFFSETS, neighbour};
 use crate::claim::BoxedError;
 use crate::solver::{Csr, Hierarchy};
 
@@ -63,17 +65,20 @@ impl Composition {
             let scale = scale.fold(f64::MIN_POSITIVE, f64::max);
             let ends = |n: usize, cells: usize| usize::from(n == 0 || n == cells);
             let kind = ends(i, grid.cells[0]) + ends(j, grid.cells[1]);
-            let mut matched = 0;
+            let mut entries: BTreeMap<usize, f64> = BTreeMap::new();
             for (d, stencil) in OFFSETS.iter().zip(stencils) {
                 let found = f64::from(stencil[place]);
                 let Some([k, l]) = neighbour(grid, [i, j], *d) else {
                     self.outside += usize::from(found != 0.0);
                     continue;
                 };
-                if !grid.is_computed(k, l) {
-                    continue;
+                if grid.is_computed(k, l) {
+                    // Both neighbours on a period of two are the same.
+                    *entries.entry(grid.place(k, l)).or_default() += found;
                 }
-                let neighbour = grid.place(k, l);
+            }
+            let mut matched = 0;
+            for (neighbour, found) in entries {
                 matched += exact.row(place).filter(|(n, _)| *n == neighbour).count();
                 let difference = (exact.get(place, neighbour) - found).abs() / scale;
                 let largest = &mut self.by_level[level - 1][kind];
@@ -88,12 +93,6 @@ impl Composition {
             self.beyond += exact.row(place).count() - matched;
         }
     }
-}
-
-/// A node's neighbour, if it is in the grid.
-fn neighbour(grid: &Grid, [i, j]: [usize; 2], [x, y]: [isize; 2]) -> Option<[usize; 2]> {
-    let (k, l) = (i.checked_add_signed(x)?, j.checked_add_signed(y)?);
-    (k <= grid.cells[0] && l <= grid.cells[1]).then_some([k, l])
 }
 
 /// P A S with P = 1/4 Sᵀ.
@@ -115,7 +114,9 @@ fn interpolation(coarse: &Grid, fine: &Grid) -> Result<Csr<f64>, BoxedError> {
         }
         for i in nearest(k) {
             for j in nearest(l) {
-                if coarse.is_computed(i, j) {
+                if let Some([i, j]) = neighbour(coarse, [i, j], [0, 0])
+                    && coarse.is_computed(i, j)
+                {
                     triplets.push((place, coarse.place(i, j), 0.25));
                 }
             }
