@@ -1,5 +1,7 @@
 //! Runs the steps of a program for a block of fragments at once.
 
+use std::cell::Cell;
+
 use super::program::{Operand, Program, Step};
 use super::{Arithmetic, Operation, Texture};
 
@@ -9,7 +11,7 @@ pub(super) struct Lanes<'a, T> {
     /// Columns of the block, and fragments in it.
     columns: usize,
     count: usize,
-    values: Vec<T>,
+    values: Vec<Cell<T>>,
 }
 
 impl<'a, T: Arithmetic> Lanes<'a, T> {
@@ -19,7 +21,7 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
             program,
             columns,
             count,
-            values: vec![T::from_f64(0.0); program.registers * count],
+            values: vec![Cell::new(T::from_f64(0.0)); program.registers * count],
         };
         for &(register, value) in &program.constants {
             lanes.fill(register, f64::from(value));
@@ -30,18 +32,25 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     /// Sets a register of all fragments.
     pub(super) fn fill(&mut self, register: usize, value: f64) {
         let value = T::from_f64(value);
-        self.values[register * self.count..][..self.count].fill(value);
+        self.register(register)
+            .iter()
+            .for_each(|lane| lane.set(value));
     }
 
     /// Sets a register of one fragment.
     pub(super) fn set(&mut self, register: usize, lane: usize, value: T) {
-        self.values[register * self.count + lane] = value;
+        self.register(register)[lane].set(value);
+    }
+
+    /// What a register is in all fragments.
+    fn register(&self, register: usize) -> &[Cell<T>] {
+        &self.values[register * self.count..][..self.count]
     }
 
     /// What an operand is in one fragment.
     #[inline]
     pub(super) fn get(&self, operand: Operand, lane: usize) -> T {
-        let value = self.values[operand.register * self.count + lane];
+        let value = self.values[operand.register * self.count + lane].get();
         match operand.absolute || operand.negated {
             true => value.modified(operand.absolute, operand.negated),
             false => value,
@@ -66,18 +75,31 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
                 }
                 Operation::DerivativeX => self.derivative(step, 1),
                 Operation::DerivativeY => self.derivative(step, self.columns),
-                operation => {
-                    for lane in 0..self.count {
-                        let operands = step.operands.map(|operand| self.get(operand, lane));
-                        self.values[step.target * self.count + lane] =
-                            T::compute(operation, operands);
-                    }
-                }
+                // The commonest are named, so that the loop over fragments is compiled for each.
+                Operation::Add => self.compute(step, Operation::Add),
+                Operation::Multiply => self.compute(step, Operation::Multiply),
+                operation => self.compute(step, operation),
             }
         }
     }
 
-    fn fetch(&mut self, step: &Step, texture: &Texture<T>) {
+    #[inline(always)]
+    fn compute(&self, step: &Step, operation: Operation) {
+        let target = self.register(step.target);
+        if step.operands.iter().any(|one| one.absolute || one.negated) {
+            for (lane, target) in target.iter().enumerate() {
+                let operands = step.operands.map(|operand| self.get(operand, lane));
+                target.set(T::compute(operation, operands));
+            }
+            return;
+        }
+        let [a, b, c] = step.operands.map(|operand| self.register(operand.register));
+        for (((a, b), c), target) in a.iter().zip(b).zip(c).zip(target) {
+            target.set(T::compute(operation, [a.get(), b.get(), c.get()]));
+        }
+    }
+
+    fn fetch(&self, step: &Step, texture: &Texture<T>) {
         let [x, y, _] = step.operands;
         for lane in 0..self.count {
             let record = T::fetch(
@@ -85,19 +107,19 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
                 [self.get(x, lane), self.get(y, lane)],
             );
             for (channel, value) in record.into_iter().enumerate() {
-                self.values[(step.target + channel) * self.count + lane] = value;
+                self.register(step.target + channel)[lane].set(value);
             }
         }
     }
 
     /// The difference between the two fragments of a block of 2 x 2 that are so many lanes apart.
-    fn derivative(&mut self, step: &Step, apart: usize) {
+    fn derivative(&self, step: &Step, apart: usize) {
         let zero = T::from_f64(0.0);
         for lane in 0..self.count {
             let first = lane - (lane / apart % 2) * apart;
             let [from, to] = [first, first + apart].map(|at| self.get(step.operands[0], at));
             let difference = [to, from.modified(false, true), zero];
-            self.values[step.target * self.count + lane] = T::compute(Operation::Add, difference);
+            self.register(step.target)[lane].set(T::compute(Operation::Add, difference));
         }
     }
 }

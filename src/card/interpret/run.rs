@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::lanes::Lanes;
-use super::program::{Input, Program};
+use super::program::{Input, Operand, Program};
 use super::{Arithmetic, InterpretError, Texture};
 use crate::stream::{Point, Rect};
 
@@ -129,9 +129,10 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         }
         lanes.run(&self.textures()?);
         let mut survivors = 0;
+        let result = self.result();
         for (lane, &(x, y)) in places.iter().enumerate() {
-            if let Some(record) = self.result(&lanes, lane) {
-                target.store(x, y, record);
+            if let Some(result) = result.filter(|_| !lanes.is_killed(lane)) {
+                target.store(x, y, result.map(|at| lanes.get(at, lane)));
                 survivors += 1;
             }
         }
@@ -252,12 +253,11 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         }
     }
 
-    /// The result of a fragment, unless it is discarded.
-    fn result(&self, lanes: &Lanes<'_, T>, lane: usize) -> Option<[T; 4]> {
+    /// Where the result of a fragment is.
+    fn result(&self) -> Option<[Operand; 4]> {
         let mut outputs = self.fragment.outputs.iter();
         let (_, result) = outputs.find(|(name, _)| name == "result")?;
-        let record = std::array::from_fn(|channel| lanes.get(result[channel], lane));
-        (!lanes.is_killed(lane)).then_some(record)
+        (result.len() == 4).then(|| std::array::from_fn(|channel| result[channel]))
     }
 
     /// Draws a rectangle, block by block; rows are shared among threads.
@@ -278,16 +278,21 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         );
         let first = aligned(rect.x);
         let block = (right - first).next_multiple_of(side).clamp(1, BLOCK);
-        let bands: Vec<usize> = (aligned(rect.y)..top).step_by(side).collect();
-        let drawn: Result<Vec<_>, InterpretError> = bands
-            .par_iter()
+        let (width, channels) = (target.size().0, target.channels());
+        let rows = aligned(rect.y)..top;
+        let Some(result) = self.result() else {
+            return Ok(0);
+        };
+        let is_drawn = |(band, _): &(usize, _)| rows.contains(&(band * side));
+        let bands = target.bands(side).enumerate().filter(is_drawn);
+        bands
             .map_init(
                 || self.lanes(block, side),
-                |lanes, &row| {
+                |lanes, (band, records)| {
                     let lanes = lanes.as_mut().map_err(|error| error.clone())?;
-                    let mut records = Vec::new();
+                    let mut survivors = 0;
                     for column in (first..right).step_by(block) {
-                        let places = |lane| (column + lane % block, row + lane / block);
+                        let places = |lane| (column + lane % block, band * side + lane / block);
                         for lane in 0..block * side {
                             self.place(lanes, lane, places(lane));
                             for (register, corners) in coordinates {
@@ -299,22 +304,22 @@ impl<'a, T: Arithmetic> Run<'a, T> {
                         lanes.run(&textures);
                         for lane in 0..block * side {
                             let (x, y) = places(lane);
-                            let is_inside = x >= rect.x as usize && x < right;
-                            if is_inside && y >= rect.y as usize && y < top {
-                                records.extend(self.result(lanes, lane).map(|r| (x, y, r)));
+                            let is_inside = (rect.x as usize..right).contains(&x)
+                                && (rect.y as usize..top).contains(&y);
+                            if is_inside && !lanes.is_killed(lane) {
+                                let record = (y % side * width + x) * channels;
+                                let record = records[record..][..channels].iter_mut();
+                                record
+                                    .zip(result)
+                                    .for_each(|(to, at)| *to = lanes.get(at, lane));
+                                survivors += 1;
                             }
                         }
                     }
-                    Ok(records)
+                    Ok(survivors)
                 },
             )
-            .collect();
-        let mut survivors = 0;
-        for (x, y, record) in drawn?.into_iter().flatten() {
-            target.store(x, y, record);
-            survivors += 1;
-        }
-        Ok(survivors)
+            .sum()
     }
 }
 

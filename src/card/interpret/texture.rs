@@ -1,5 +1,7 @@
 //! Streams in main memory.
 
+use rayon::prelude::*;
+
 use super::Arithmetic;
 
 /// A rectangle of records of one to four channels, rows from the bottom up: what a rectangle texture
@@ -43,6 +45,11 @@ impl<T: Arithmetic> Texture<T> {
         self.size
     }
 
+    /// Channels of a record.
+    pub(super) fn channels(&self) -> usize {
+        self.channels
+    }
+
     /// All channels of all records.
     pub fn data(&self) -> &[T] {
         &self.data
@@ -51,13 +58,19 @@ impl<T: Arithmetic> Texture<T> {
     /// The record at a texel position, the nearest one where there is none; channels that it does
     /// not have are 0, 0 and 1.
     pub fn fetch(&self, x: f64, y: f64) -> [T; 4] {
-        let nearest = |p: f64, length: usize| (p.floor().max(0.0) as usize).min(length - 1);
+        // What is not negative is rounded down by the conversion.
+        let nearest = |p: f64, length: usize| (p.max(0.0) as usize).min(length - 1);
         let place = nearest(y, self.size.1) * self.size.0 + nearest(x, self.size.0);
         let record = &self.data[place * self.channels..][..self.channels];
         std::array::from_fn(|channel| match record.get(channel) {
             Some(&value) => value,
             None => T::from_f64(if channel == 3 { 1.0 } else { 0.0 }),
         })
+    }
+
+    /// Bands of so many rows.
+    pub(super) fn bands(&mut self, rows: usize) -> impl IndexedParallelIterator<Item = &mut [T]> {
+        self.data.par_chunks_mut(rows * self.size.0 * self.channels)
     }
 
     /// Stores as many channels of a record as it has.
