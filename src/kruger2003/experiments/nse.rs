@@ -244,7 +244,7 @@ fn draw_lines(lines: &CentreLines) -> Result<Vec<u8>, BoxedError> {
 
 fn draw(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let (columns, rows, steps) = if quick {
-        (192, 128, 200)
+        (192, 128, 120)
     } else {
         (768, 512, 480)
     };

@@ -110,7 +110,7 @@ pub fn best_residual<T: Arithmetic>(side: usize) -> Result<f64, BoxedError> {
 }
 
 fn run(_: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    // 256² takes a quarter of an hour on two cores: `card --precision`.
+    // 256² takes eight times as long as 128²: `card --precision`.
     let sides: &[usize] = if options.quick { &[64] } else { &[64, 128] };
     let rows: Vec<Row> = sides
         .iter()

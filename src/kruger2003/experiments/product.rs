@@ -89,12 +89,9 @@ const PAPER_FORMATS: [f64; 2] = [1.5, 2.0];
 const BEYOND: f64 = 1.25;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let effort = match options.quick {
-        true => Effort {
-            chain: 2,
-            ..Effort::QUICK
-        },
-        false => Effort::FULL,
+    let effort = Effort {
+        chain: 2,
+        ..Effort::of(options.quick)
     };
     let [several, in_place] = diagonals(machine, 512 * 512, effort)?;
     Ok(vec![

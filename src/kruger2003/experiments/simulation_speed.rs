@@ -73,7 +73,7 @@ struct Times {
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let rounds = if options.quick { 3 } else { 9 };
+    let rounds = if options.quick { 3 } else { 7 };
     let times = times(machine, side(options.quick), Effort { rounds, chain: 1 })?;
     Ok(vec![iteration(&times), sizes(&times), rate(&times)])
 }

@@ -99,12 +99,9 @@ const ORDER: usize = 4096;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     // Most of what is timed here takes milliseconds: short chains will do.
-    let effort = match options.quick {
-        true => Effort {
-            chain: 2,
-            ..Effort::QUICK
-        },
-        false => Effort::FULL,
+    let effort = Effort {
+        chain: 2,
+        ..Effort::of(options.quick)
     };
     let rounds = Rounds::of_large_operands(machine, options.quick)?;
     let [matvec, tiled] = matvec(machine, &rounds, effort)?;
@@ -180,7 +177,7 @@ struct Rounds {
 impl Rounds {
     /// Vectors of 2048² entries, a matrix of 4096² as the paper has it.
     fn of_large_operands(machine: &Machine, quick: bool) -> Result<Self, BoxedError> {
-        let (rounds, chain) = if quick { (7, 1) } else { (21, 2) };
+        let (rounds, chain) = if quick { (7, 1) } else { (15, 1) };
         let cases = [
             vector_product(machine, quads(SIDES[2])?)?,
             column_textures_product(machine, Layout::square(ORDER, Format::Rgba32F)?)?,

@@ -146,7 +146,7 @@ struct Scene {
 impl Scene {
     const RAIN: Self = Self {
         claim: FIG1,
-        sides: [128, 512],
+        sides: [128, 256],
         crossings: 0.9,
         rain: Rain {
             every: 70,
@@ -160,7 +160,7 @@ impl Scene {
     const SMALL: Self = Self {
         claim: FIG6,
         sides: [128, 512],
-        crossings: 1.4,
+        crossings: 0.9,
         rain: Rain {
             every: 40,
             finger: false,
@@ -172,7 +172,7 @@ impl Scene {
     const FINGER: Self = Self {
         claim: FIG7,
         sides: [128, 1024],
-        crossings: 0.45,
+        crossings: 0.25,
         rain: Rain {
             every: 0,
             finger: true,

@@ -66,7 +66,7 @@ fn measure(machine: &Machine, options: &Options) -> Result<Vec<f64>, BoxedError>
     let (work, repetitions) = if options.quick {
         (3_000_000, 5)
     } else {
-        (20_000_000, 15)
+        (20_000_000, 9)
     };
     // Small grids get longer programs, so that each draw takes about as long.
     let runs = SIDES.map(|side| Run {

@@ -37,7 +37,10 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let usual = if options.quick { 257 } else { 1025 };
     let n = options.given.grid.unwrap_or(usual);
-    let effort = Effort::of(options.quick);
+    let effort = Effort {
+        chain: 2,
+        ..Effort::of(options.quick)
+    };
     let problem = |layout| {
         Problem::stored(n).with(HierarchyOptions {
             layout,

@@ -33,7 +33,7 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 
 /// Nodes of a side.
 const QUICK: [usize; 3] = [65, 129, 257];
-const FULL: [usize; 6] = [65, 129, 257, 513, 1025, 2049];
+const FULL: [usize; 5] = [65, 129, 257, 513, 1025];
 /// Bytes of the nine entries of a node.
 const STENCIL_BYTES: usize = 36;
 /// Time per unknown is constant if it is so within this factor.

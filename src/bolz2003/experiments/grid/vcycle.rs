@@ -33,7 +33,7 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 
 /// Nodes of a side.
 const QUICK: &[usize] = &[65, 129, 257];
-const FULL: &[usize] = &[65, 129, 257, 513, 1025];
+const FULL: &[usize] = &[65, 129, 257, 513];
 /// Cycles, and the one after which the start's own mixture of frequencies is forgotten.
 const CYCLES: usize = 8;
 const SETTLED: usize = 4;

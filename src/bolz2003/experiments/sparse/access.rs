@@ -44,7 +44,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let large = match options.quick {
         true => String::new(),
         false => {
-            let times = times(machine, &torus(LARGE, 1), effort)?;
+            // A product takes tens of milliseconds there.
+            let times = times(machine, &torus(LARGE, 1), effort.of_long_runs(7))?;
             format!(" On a torus of {LARGE} vertices: {}.", listed(times))
         }
     };
