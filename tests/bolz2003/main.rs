@@ -8,6 +8,7 @@ mod fluid;
 mod fluid_bench;
 mod fluid_formulas;
 mod fluid_kernels;
+mod fluid_pictures;
 mod fluid_step;
 mod fluid_twin;
 mod images;

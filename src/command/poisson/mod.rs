@@ -37,8 +37,8 @@ use right_side::{Problem, RightSide, Source};
 /// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures.
 ///
 /// The rectangle has height 1 and square cells; u is zero on Dirichlet sides, its normal derivative
-/// on Neumann sides. Where no side holds a value and sigma is 0 the mean of u is zero, and that of g
-/// has to be. Residuals are in the unit of g, as 2-norms over the nodes.
+/// on Neumann sides; periodic sides are the same nodes. Where no side holds a value and sigma is 0 the
+/// mean of u is zero, and that of g has to be. Residuals are in the unit of g, as 2-norms over the nodes.
 ///
 /// Right sides: `sine` (the solution is known, and the error printed), `ones`, `point` (a source of
 /// strength one in the middle), `dipole` (a source and a sink), `checker`, `random:SEED` (uniform

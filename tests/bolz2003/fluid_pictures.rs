@@ -1,0 +1,72 @@
+//! Pictures of the fluid show its quantities in the colours that they should have.
+
+use fragstream::bolz2003::fluid::colours;
+use fragstream::bolz2003::fluid::kernels::COLOURS;
+use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Painter, Settings, Shown};
+use fragstream::picture::Canvas;
+use fragstream::picture::colour::Linear;
+
+use crate::common::machine;
+
+/// The colour of a share from 0 to 1, between the two nearest ones of a table.
+fn between(table: &[Linear], share: f32) -> Linear {
+    let place = share * (table.len() - 1) as f32;
+    let below = table[place as usize];
+    let above = table[(place as usize + 1).min(table.len() - 1)];
+    std::array::from_fn(|light| below[light] + place.fract() * (above[light] - below[light]))
+}
+
+/// All pixels have this colour.
+fn assert_filled(canvas: &Canvas, colour: Linear, what: &str) {
+    for pixel in canvas.stream().read().unwrap().chunks(4) {
+        let off = pixel.iter().zip(colour).map(|(a, b)| (a - b).abs());
+        assert!(
+            off.fold(0.0, f32::max) < 1e-4,
+            "{what}: {pixel:?} for {colour:?}"
+        );
+    }
+}
+
+#[test]
+fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() {
+    let machine = machine();
+    let domain = Domain::new(&machine, Settings::new(33, 17).closed()).unwrap();
+    let painter = Painter::new(&domain, 4.0).unwrap();
+    let canvas = Canvas::with_samples(&machine, (32, 16), 1).unwrap();
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    let nodes = || (0..domain.grid().nodes()).map(|place| domain.grid().node(place));
+    let draw = |fluid: &Fluid<'_>, shown| painter.draw(fluid, shown, None, None, &canvas).unwrap();
+
+    // Of a rotation by ω the vorticity is 2ω at every node, those on the sides included.
+    let turns: Vec<[f32; 2]> = nodes()
+        .map(|[i, j]| [-0.0625 * j as f32, 0.0625 * i as f32])
+        .collect();
+    fluid.set_velocity(&turns).unwrap();
+    let vorticity = painter.vorticity(&fluid).unwrap();
+    assert!(vorticity.iter().all(|found| (found - 0.125).abs() < 1e-5));
+    // An eighth of the typical speed is as bright as can be.
+    draw(&fluid, Shown::Vorticity);
+    let signed = colours::signed(COLOURS);
+    assert_filled(
+        &canvas,
+        between(&signed, 0.5 + 0.5 * 0.125 / 0.5),
+        "vorticity",
+    );
+
+    fluid
+        .set_velocity(&vec![[1.8, 2.4]; domain.grid().nodes()])
+        .unwrap();
+    draw(&fluid, Shown::Speed);
+    let rising = colours::rising(COLOURS);
+    assert_filled(&canvas, between(&rising, 3.0 / 4.8), "speed");
+
+    let dye = Dye::new(&domain).unwrap();
+    let shares: Vec<f32> = nodes().flat_map(|_| [0.3, 0.5]).collect();
+    dye.concentrations().write(&shares).unwrap();
+    painter
+        .draw(&fluid, Shown::Dye, Some(&dye), None, &canvas)
+        .unwrap();
+    let [ground, lower, upper] = colours::dyes();
+    let mixed = |light: usize| 0.2 * ground[light] + 0.3 * lower[light] + 0.5 * upper[light];
+    assert_filled(&canvas, std::array::from_fn(mixed), "dye");
+}
