@@ -50,7 +50,7 @@ const CYCLES: [usize; 4] = [1, 2, 4, 10];
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let usual: &[u32] = match options.quick {
         true => &[33, 50],
-        false => &[33, 50, 129, 257],
+        false => &[33, 50, 129],
     };
     let sides = options.given.grids(usual);
     let variants = [(CLAIM, Settings::paper_2003()), (OURS, Settings::default())];

@@ -64,7 +64,7 @@ fn effort(quick: bool, n: u32) -> Effort {
             chain: 1,
         },
         ..=257 => Effort {
-            rounds: 9,
+            rounds: 5,
             chain: 2,
         },
         _ => Effort {
