@@ -152,7 +152,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if usable {
         write_png(&arguments.output, &mapped.picture)?;
         if let Some(path) = &arguments.compare {
-            let host = twin::tone_map::<f64>(&image, &settings, &solver, &criteria);
+            let host = twin::tone_map(&image, &settings, &solver, &criteria);
             let host = host.map_err(in_input)?;
             let clamped = compare::clamped(&image);
             let panels = compare::panels(&[&clamped, &mapped.picture, &host.picture]);

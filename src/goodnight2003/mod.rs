@@ -17,7 +17,7 @@
 //! | 4.1.3 | tests of convergence; the true residual | [`multigrid::convergence`] |
 //! | | refinement in double precision (ours) | [`multigrid::refinement`] |
 //! | 4 | the solver and its choices | [`multigrid::solver`], [`multigrid::settings`] |
-//! | 4.1 | the kernels on the CPU, in single and double precision | [`host::twin`] |
+//! | 4.1 | the kernels on the CPU, in double precision | [`problem::level`] |
 //! | 5.1 | the solver on the CPU | [`host::reference`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap_*.frag` |
@@ -48,15 +48,17 @@ pub mod tonemap;
 pub mod wing;
 
 pub use host::cpu::CpuSolver;
-pub use host::reference::{HostOptions, HostSolution, HostSolver, Smoother};
-pub use host::twin::{Colour, TwinLevel};
+pub use host::reference::{HostSolution, HostSolver};
 pub use multigrid::error::SolverError;
 pub use multigrid::refinement::Refined;
-pub use multigrid::settings::{Conditions, Hazard, Norm, Programs, Settings, Strategy, Test};
+pub use multigrid::settings::{
+    Conditions, Hazard, Norm, Programs, Settings, Smoother, Strategy, Test,
+};
 pub use multigrid::solver::{Solved, Solver};
 pub use problem::boundary::{Boundaries, Condition};
 pub use problem::equations::{Problem, Scales};
 pub use problem::error::ProblemError;
 pub use problem::grid::{Axis, Grid};
+pub use problem::level::{Colour, TwinLevel};
 pub use problem::metric::Metric;
 pub use problem::side::Side;

@@ -56,11 +56,11 @@ fn the_operator_map_is_the_cpus() {
             };
             let settings = Settings::default();
             let solver = Solver::new(&machine, &problem, &settings).unwrap();
-            let gpu = reference::<f64>(&solver, &settings).unwrap();
+            let gpu = reference(&solver, &settings).unwrap();
             let scales = problem.scales().unwrap();
             for level in 0..problem.levels() {
                 let bound = 4e-6 + 1e-6 * f64::from(level);
-                let cpu = TwinLevel::<f64>::of(&problem, level, &scales).unwrap();
+                let cpu = TwinLevel::of(&problem, level, &scales).unwrap();
                 let gpu = gpu.level(level as usize);
                 for (got, expected) in gpu.operator().iter().zip(cpu.operator()) {
                     for (got, expected) in got.iter().zip(expected) {

@@ -142,20 +142,18 @@ fn part(stream: &Stream, place: Rect) -> Vec<[f64; 4]> {
 }
 
 /// Every level's maps as read back.
-fn twins(solver: &Solver) -> Vec<TwinLevel<f64>> {
+fn twins(solver: &Solver) -> Vec<TwinLevel> {
     let maps = solver.maps();
     let twin = |(level, place): (usize, &Rect)| {
-        let operator = part(&maps.operator, *place);
-        let boundary: Vec<[f64; 4]> = (maps.conditions(level).unwrap().chunks_exact(4))
-            .map(|c| [c[0], c[1], c[2], c[3]].map(f64::from))
-            .collect();
-        TwinLevel::new(&solver.problem().grid, level as u32, &operator, &boundary).unwrap()
+        let operator = maps.operator.read_rect(*place).unwrap();
+        let conditions = maps.conditions(level).unwrap();
+        TwinLevel::of_texels(&solver.problem().grid, level as u32, &operator, &conditions).unwrap()
     };
     maps.atlas.places.iter().enumerate().map(twin).collect()
 }
 
 /// A random state of a level: U, r, F. Replicas are what their originals are.
-fn random_state(twin: &TwinLevel<f64>, seed: u64) -> [Vec<f64>; 3] {
+fn random_state(twin: &TwinLevel, seed: u64) -> [Vec<f64>; 3] {
     let (columns, _) = twin.size();
     [0, 1, 2].map(|channel| {
         let mut values: Vec<f64> = random(twin.nodes(), seed + channel)

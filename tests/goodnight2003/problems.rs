@@ -3,7 +3,7 @@
 
 use crate::problem_kinds::kinds;
 use fragstream::goodnight2003::experiments::manufactured::{Coordinates, Manufactured, errors};
-use fragstream::goodnight2003::{HostOptions, HostSolver};
+use fragstream::goodnight2003::{HostSolver, Settings};
 use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::{Cycle, default_criteria};
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ const CRITERIA: Criteria = Criteria {
 fn errors_on(problem: Manufactured, sizes: &[(u32, u32)]) -> Vec<[f64; 2]> {
     let error = |&(columns, rows): &(u32, u32)| {
         let (stated, exact) = problem.problem(columns, rows).unwrap();
-        let solver = HostSolver::<f64>::new(&stated, HostOptions::default()).unwrap();
+        let solver = HostSolver::new(&stated, &Settings::default()).unwrap();
         let solution = solver.solve(Cycle::v(2, 2), &CRITERIA);
         let reason = solution.outcome.reason;
         assert!(reason.is_converged(), "{}: {reason}", problem.name());

@@ -4,8 +4,8 @@
 use crate::common::{machine, random};
 use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, HostOptions, HostSolver, Metric, Norm, Problem,
-    ProblemError, Programs, Settings, Side, Smoother, Solver, SolverError, Test, TwinLevel,
+    Axis, Boundaries, Condition, Grid, HostSolver, Metric, Norm, Problem, ProblemError, Programs,
+    Settings, Side, Smoother, Solver, SolverError, Test, TwinLevel,
 };
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::solver::{Criteria, Cycle, Reason};
@@ -152,11 +152,7 @@ fn after_some_cycles_the_machine_is_where_its_twin_is() {
                     ..Settings::default()
                 };
                 let mut solver = Solver::new(&machine, &problem, &settings).unwrap();
-                let options = HostOptions {
-                    smoother,
-                    ..HostOptions::default()
-                };
-                let host = HostSolver::<f64>::new(&problem, options).unwrap();
+                let host = HostSolver::new(&problem, &settings).unwrap();
                 let mut u = vec![0.0; problem.grid.nodes(0)];
                 host.cycles(3, Cycle::v(2, 2), &mut u);
                 (0..3).for_each(|_| solver.cycle().unwrap());
@@ -341,7 +337,7 @@ fn corrections_solve_the_equations_of_double_precision_where_single_precision_ca
         assert_eq!(refined.solved.history.len(), refined.solved.cycles + 1);
         // The right side in double precision, and the equations from the problem itself.
         let scales = problem.scales().unwrap();
-        let level = TwinLevel::<f64>::of(&problem, 0, &scales).unwrap();
+        let level = TwinLevel::of(&problem, 0, &scales).unwrap();
         let f = problem.balanced_right_side(&scales).unwrap();
         let norm = |u: &[f64]| Norm::L2.of(level.residual(&f, u).into_iter());
         let right_side = norm(&level.start());

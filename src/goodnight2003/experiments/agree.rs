@@ -2,9 +2,9 @@
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::{
-    Grid, HostOptions, HostSolver, Problem, ProblemError, Settings, Solver, SolverError, TwinLevel,
+    Grid, HostSolver, Problem, ProblemError, Settings, Solver, SolverError, TwinLevel,
 };
-use crate::solver::{Criteria, Cycle, Real};
+use crate::solver::{Criteria, Cycle};
 use crate::stream::Machine;
 
 use super::manufactured::{Coordinates, Kind, Manufactured};
@@ -99,12 +99,10 @@ fn judged(
         "{} comparisons, {over} over their bound, after {CYCLES:?} cycles V({before}, {after}) from a random start, all kinds of sides and \
          coordinates, up to {largest} x {largest} nodes, in the root mean square. The bound is what the \
          rounding of every sweep, as a residual, does to the solution through the inverse of the operator \
-         (derived at `agree::agreement`). Nearest to its bound: {name}, {:.1e} of {:.1e}. From the twin in single precision the GPU is {:.1e} \
-         away at most.",
+         (derived at `agree::agreement`). Nearest to its bound: {name}, {:.1e} of {:.1e}.",
         compared.len(),
         worst.difference,
         worst.bound,
-        most(|agreement| agreement.from_single),
     );
     Ok(claim.judge(over == 0, measured, why))
 }
@@ -146,8 +144,6 @@ pub struct Agreement {
     pub difference: f64,
     /// What rounding explains.
     pub bound: f64,
-    /// The same difference from the twin in single precision.
-    pub from_single: f64,
 }
 
 impl Agreement {
@@ -195,12 +191,10 @@ pub fn agreement(
     after: &[usize],
 ) -> Result<Vec<(usize, Agreement)>, SolverError> {
     let mut solver = Solver::new(machine, problem, settings)?;
-    let exact = reference::<f64>(&solver, settings)?;
-    let single = reference::<f32>(&solver, settings)?;
+    let exact = reference(&solver, settings)?;
     let start = start(&problem.grid);
     solver.set_solution(&start)?;
     let mut double: Vec<f64> = start.iter().map(|u| f64::from(*u)).collect();
-    let mut twin = start.clone();
     let unknowns = problem.originals().count() as f64;
     let sensitivity = TORUS * roundings(settings) / (eigenvalue * unknowns.sqrt());
     let mut all = Vec::new();
@@ -210,18 +204,15 @@ pub fn agreement(
             solver.cycle()?;
         }
         exact.cycles(cycles - done, settings.cycle, &mut double);
-        single.cycles(cycles - done, settings.cycle, &mut twin);
         done = cycles;
-        let (mut v, mut w) = (double.clone(), twin.clone());
+        let mut v = double.clone();
         exact.remove_mean(&mut v);
-        single.remove_mean(&mut w);
         let u = solver.solution()?;
         let largest = double.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
         let g = magnitudes(exact.level(0), exact.right_side(), largest);
         let agreement = Agreement {
             difference: rms(problem, |node| f64::from(u[node]) - v[node]) / largest,
             bound: sensitivity * 4.0 * ROUNDOFF * rms(problem, |node| g[node]) / largest,
-            from_single: rms(problem, |node| f64::from(u[node]) - f64::from(w[node])) / largest,
         };
         all.push((cycles, agreement));
     }
@@ -229,39 +220,17 @@ pub fn agreement(
 }
 
 /// The same solver on the CPU, with the maps and the source that the GPU has.
-pub fn reference<T: Real>(
-    solver: &Solver,
-    settings: &Settings,
-) -> Result<HostSolver<T>, SolverError> {
-    let maps = solver.maps();
+pub fn reference(solver: &Solver, settings: &Settings) -> Result<HostSolver, SolverError> {
+    let (maps, problem) = (solver.maps(), solver.problem());
     let mut levels = Vec::new();
     for (level, place) in maps.atlas.places.iter().enumerate() {
-        let texels = |texels: Vec<f32>| -> Vec<[f64; 4]> {
-            let texels = texels.chunks_exact(4);
-            texels
-                .map(|t| [t[0], t[1], t[2], t[3]].map(f64::from))
-                .collect()
-        };
-        levels.push((
-            texels(maps.operator.read_rect(*place)?),
-            texels(maps.conditions(level)?),
-        ));
+        let (operator, conditions) = (maps.operator.read_rect(*place)?, maps.conditions(level)?);
+        let twin = TwinLevel::of_texels(&problem.grid, level as u32, &operator, &conditions)?;
+        levels.push(twin);
     }
-    let problem = solver.problem();
     let source = solver.source()?.into_iter().map(f64::from).collect();
-    let options = HostOptions {
-        smoother: settings.smoother,
-        coarsest_sweeps: settings.coarsest_sweeps,
-        levels: u32::MAX,
-    };
     let singular = problem.is_singular();
-    Ok(HostSolver::with_maps(
-        &problem.grid,
-        &levels,
-        source,
-        singular,
-        options,
-    )?)
+    Ok(HostSolver::with_levels(levels, source, singular, settings)?)
 }
 
 /// What kernels of the finest grid round in a cycle: sweeps, residual, correction.
@@ -282,17 +251,13 @@ fn start(grid: &Grid) -> Vec<f32> {
 }
 
 /// g: the sum of the magnitudes of all terms of each equation; zero where the value is prescribed.
-fn magnitudes(level: &TwinLevel<f64>, f: &[f64], largest: f64) -> Vec<f64> {
+fn magnitudes(level: &TwinLevel, f: &[f64], largest: f64) -> Vec<f64> {
     let at = |node: usize| {
         if level.is_held(node) {
             return 0.0;
         }
         let sum: f64 = level.operator()[node].iter().sum();
-        let [alpha, beta, gamma, s] = level.boundary()[node];
-        let [inflow, leak] = match beta == 0.0 {
-            true => [0.0, 0.0],
-            false => [(s * gamma / beta).abs(), (s * alpha / beta).abs()],
-        };
+        let [inflow, leak] = level.side(node).map(f64::abs);
         f[node].abs() + inflow + (2.0 * sum + leak) * largest
     };
     (0..level.nodes()).map(at).collect()
@@ -301,17 +266,17 @@ fn magnitudes(level: &TwinLevel<f64>, f: &[f64], largest: f64) -> Vec<f64> {
 /// λ of −L and its sides, by inverse iteration in double precision: some solves of the homogeneous
 /// problem.
 pub fn smallest_eigenvalue(problem: &Problem) -> Result<f64, ProblemError> {
-    let options = HostOptions {
+    let settings = Settings {
         coarsest_sweeps: 64,
-        ..HostOptions::default()
+        ..Settings::default()
     };
     let homogeneous = Problem {
         boundaries: problem.boundaries.homogeneous(),
         source: vec![0.0; problem.source.len()],
         ..problem.clone()
     };
-    let mut exact = HostSolver::<f64>::new(&homogeneous, options)?;
-    let balanced = |exact: &HostSolver<f64>, mut x: Vec<f64>| {
+    let mut exact = HostSolver::new(&homogeneous, &settings)?;
+    let balanced = |exact: &HostSolver, mut x: Vec<f64>| {
         exact.remove_mean(&mut x);
         let size = rms(problem, |node| x[node]);
         x.iter_mut().for_each(|x| *x /= size);

@@ -148,7 +148,7 @@ fn sample(machine: &Machine, case: &Case, halvings: u32) -> Result<Sample, Boxed
         conditions: Conditions::Map,
         ..settings.clone()
     })?;
-    let double = reference::<f64>(&solver, &settings)?
+    let double = reference(&solver, &settings)?
         .solve(Cycle::v(2, 2), &criteria)
         .u;
     let largest = |a: &[f64], b: &[f64]| errors(&problem, a, b)[0];

@@ -10,12 +10,11 @@
 //!   only red ones are restricted. The sweep that follows an interpolation begins with red nodes,
 //!   from black ones alone: only black ones are corrected.
 //!
-//! So a cycle has the twin's results but for rounding, and takes one sweep at least before and after.
+//! So a cycle has the results of [`HostSolver`]'s but for rounding, and takes one sweep at least before
+//! and after.
 
-use super::twin::{Colour, TwinLevel};
-use crate::goodnight2003::HostSolver;
+use crate::goodnight2003::{Colour, HostSolver, TwinLevel};
 use crate::parallel::parts;
-use crate::solver::Hierarchy;
 
 /// Values of a task: enough to hide what a task costs, few enough to share them out evenly.
 const TASK: usize = 1 << 13;
@@ -48,7 +47,7 @@ struct CpuLevel {
     /// The residual of red nodes.
     r: Vec<f32>,
     /// Who takes of each column and row of this level, on the next finer one, and how much.
-    takers: [Vec<[(usize, f32); 5]>; 2],
+    takers: [Vec<Vec<(usize, f32)>>; 2],
     /// The coarser column or row before each, and the weight of the one after it.
     sources: [Vec<(usize, f32)>; 2],
 }
@@ -58,7 +57,7 @@ impl CpuSolver {
     ///
     /// Levels whose periods have an odd number of intervals are left out: red and black nodes would
     /// meet there.
-    pub fn new(host: &HostSolver<f32>, coarsest_sweeps: usize, parallel: bool) -> Self {
+    pub fn new(host: &HostSolver, coarsest_sweeps: usize, parallel: bool) -> Self {
         let count = (0..host.levels()).take_while(|level| host.level(*level).alternates());
         let levels: Vec<_> = count.map(|level| CpuLevel::new(host, level)).collect();
         let mut solver = Self {
@@ -67,7 +66,7 @@ impl CpuSolver {
             parallel,
         };
         if let Some(finest) = solver.levels.first_mut() {
-            finest.load(host.level(0), &host.source());
+            finest.load(host.level(0), host.right_side());
         }
         solver
     }
@@ -112,7 +111,7 @@ fn cycle(levels: &mut [CpuLevel], sweeps: [usize; 2], coarsest_sweeps: usize, pa
 }
 
 impl CpuLevel {
-    fn new(host: &HostSolver<f32>, level: usize) -> Self {
+    fn new(host: &HostSolver, level: usize) -> Self {
         let twin = host.level(level);
         let (width, _) = twin.size();
         let [(columns, across), (rows, along)] = axes(twin);
@@ -130,12 +129,13 @@ impl CpuLevel {
             r: empty(),
             takers: match level {
                 0 => [vec![], vec![]],
-                _ => [(0, columns), (1, rows)].map(|(axis, nodes)| {
-                    let finer = host.level(level - 1);
-                    (0..nodes).map(|node| finer.takers(axis, node)).collect()
-                }),
+                _ => [0, 1].map(|axis| takers(host.level(level - 1), twin, axis)),
             },
-            sources: [0, 1].map(|axis| twin.sources(axis)),
+            sources: [0, 1].map(|axis| {
+                let source =
+                    |&[(before, _), (_, weight)]: &[(usize, f64); 2]| (before, weight as f32);
+                twin.shares(axis).iter().map(source).collect()
+            }),
         };
         for j in 0..rows {
             for i in 0..columns {
@@ -149,28 +149,28 @@ impl CpuLevel {
                 }
                 let a = twin.operator()[node];
                 for (coefficients, a) in new.operator[half].iter_mut().zip(a) {
-                    coefficients[place] = a;
+                    coefficients[place] = a as f32;
                 }
-                let diagonal = a.iter().sum::<f32>() + twin.side(node)[1];
-                new.diagonal[half][place] = diagonal;
-                new.inverse[half][place] = 1.0 / diagonal;
+                let diagonal = a.iter().sum::<f64>() + twin.side(node)[1];
+                new.diagonal[half][place] = diagonal as f32;
+                new.inverse[half][place] = (1.0 / diagonal) as f32;
             }
         }
         new
     }
 
     /// Puts F, and U where it is prescribed, in place.
-    fn load(&mut self, twin: &TwinLevel<f32>, f: &[f32]) {
+    fn load(&mut self, twin: &TwinLevel, f: &[f64]) {
         for j in 0..self.rows {
             for i in 0..self.columns {
                 let (half, place) = self.place(i, j);
                 let node = j * self.columns + i;
                 let [alpha, _, gamma, _] = twin.boundary()[node];
                 if twin.is_held(node) {
-                    self.f[half][place] = -gamma / alpha;
-                    self.u[half][place] = gamma / alpha;
+                    self.f[half][place] = (-gamma / alpha) as f32;
+                    self.u[half][place] = (gamma / alpha) as f32;
                 } else {
-                    self.f[half][place] = f[node] - twin.side(node)[0];
+                    self.f[half][place] = (f[node] - twin.side(node)[0]) as f32;
                 }
             }
         }
@@ -316,8 +316,8 @@ impl CpuLevel {
 
     fn restricted(&self, fine: &Self, i: usize, j: usize) -> f32 {
         let mut sum = 0.0;
-        for (y, along_y) in self.takers[1][j] {
-            for (x, along_x) in self.takers[0][i] {
+        for &(y, along_y) in &self.takers[1][j] {
+            for &(x, along_x) in &self.takers[0][i] {
                 let (half, place) = fine.place(x, y);
                 if half == RED {
                     sum += along_x * along_y * fine.r[place];
@@ -373,7 +373,7 @@ impl CpuLevel {
 }
 
 /// Columns and rows, and whether they are periodic. The replica of a single node is left out.
-fn axes(twin: &TwinLevel<f32>) -> [(usize, bool); 2] {
+fn axes(twin: &TwinLevel) -> [(usize, bool); 2] {
     let (columns, rows) = twin.size();
     let [across, along] = twin.periodic();
     [(columns, across), (rows, along)].map(|axis| match axis {
@@ -382,11 +382,30 @@ fn axes(twin: &TwinLevel<f32>) -> [(usize, bool); 2] {
     })
 }
 
+/// Of each column or row of a level, those of the finer one that are interpolated from it, and how much
+/// of it they take. Of replicas the finer one takes nothing, and the coarser one gives what its original
+/// does.
+fn takers(fine: &TwinLevel, coarse: &TwinLevel, axis: usize) -> Vec<Vec<(usize, f32)>> {
+    let [(nodes, is_round), (coarse_nodes, is_coarse_round)] =
+        [fine, coarse].map(|l| axes(l)[axis]);
+    let originals = nodes - usize::from(is_round);
+    let mut takers = vec![Vec::new(); coarse_nodes];
+    for (node, shares) in fine.shares(axis)[..originals].iter().enumerate() {
+        for (coarser, share) in shares {
+            takers[*coarser].push((node, *share as f32));
+        }
+    }
+    if is_coarse_round {
+        takers[coarse_nodes - 1] = takers[0].clone();
+    }
+    takers
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::goodnight2003::Settings;
     use crate::goodnight2003::experiments::manufactured::{Coordinates, Kind, Manufactured};
-    use crate::goodnight2003::{HostOptions, HostSolver};
     use crate::solver::Cycle;
 
     /// The same as the twin's cycles, but for rounding, for all sides and on one core or more.
@@ -416,17 +435,17 @@ mod tests {
                 let coordinates = Coordinates::Conductive;
                 let stated = Manufactured { coordinates, kinds };
                 let (problem, _) = stated.problem(columns, rows).unwrap();
-                let host = HostSolver::<f32>::new(&problem, HostOptions::default()).unwrap();
-                let mut expected = host.start();
+                let host = HostSolver::new(&problem, &Settings::default()).unwrap();
+                let mut expected = host.level(0).start();
                 host.cycles(3, Cycle::v(2, 1), &mut expected);
-                let largest = expected.iter().fold(0.0f32, |a, b| a.max(b.abs()));
+                let largest = expected.iter().fold(0.0f64, |a, b| a.max(b.abs()));
                 for parallel in [false, true] {
                     let mut cpu = CpuSolver::new(&host, 8, parallel);
                     (0..3).for_each(|_| cpu.cycle(2, 1));
                     for (node, (got, expected)) in cpu.solution().iter().zip(&expected).enumerate()
                     {
                         assert!(
-                            (got - expected).abs() <= 1e-4 * largest,
+                            (f64::from(*got) - expected).abs() <= 1e-4 * largest,
                             "{} {columns} x {rows}, node {node}: {got} for {expected}",
                             stated.name()
                         );

@@ -2,4 +2,3 @@
 
 pub mod cpu;
 pub mod reference;
-pub mod twin;

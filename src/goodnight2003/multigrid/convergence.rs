@@ -113,7 +113,7 @@ impl Meter {
 /// programs use.
 #[derive(Debug, Clone)]
 pub struct Equations {
-    exact: TwinLevel<f64>,
+    exact: TwinLevel,
 }
 
 /// What one solution leaves of the equations.
@@ -135,14 +135,8 @@ impl Equations {
         operator: &[f32],
         boundary: &[f32],
     ) -> Result<Self, ProblemError> {
-        let texels = |map: &[f32]| -> Vec<[f64; 4]> {
-            let texels = map.chunks_exact(4);
-            texels
-                .map(|t| [t[0], t[1], t[2], t[3]].map(f64::from))
-                .collect()
-        };
         Ok(Self {
-            exact: TwinLevel::new(grid, 0, &texels(operator), &texels(boundary))?,
+            exact: TwinLevel::of_texels(grid, 0, operator, boundary)?,
         })
     }
 

@@ -10,9 +10,9 @@ use crate::stream::{Kernel, Machine, Pass, StreamError};
 use super::kernels::{Builder, LevelKernels, Split};
 use super::maps::Maps;
 use super::programs::Library;
-use super::settings::{Hazard, Programs, Settings};
+use super::settings::{Hazard, Programs, Settings, Smoother};
 use super::storage::{Place, Storage};
-use crate::goodnight2003::{Colour, Grid, Smoother, SolverError};
+use crate::goodnight2003::{Colour, Grid, SolverError};
 
 /// All levels: storage, maps, kernels.
 pub struct Levels {

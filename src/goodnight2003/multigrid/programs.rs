@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
-use super::settings::{Conditions, Programs, Settings};
-use crate::goodnight2003::Smoother;
+use super::settings::{Conditions, Programs, Settings, Smoother};
 
 const GENERAL: Part = source!(part "goodnight2003/general");
 /// Restriction from a grid with uneven intervals.

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::goodnight2003::Smoother;
 use crate::solver::Cycle;
 use crate::stream::{Buffer, Format};
 
@@ -95,6 +94,15 @@ impl fmt::Display for Programs {
             Self::Fastpath => "fastpath",
         })
     }
+}
+
+/// How a level is smoothed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Smoother {
+    /// A red and a black half-sweep.
+    RedBlack,
+    /// All nodes at once, by this part of the way.
+    Jacobi(f64),
 }
 
 /// Where programs find the boundary conditions (goodnight2003 §4.2).

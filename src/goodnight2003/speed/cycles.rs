@@ -1,7 +1,7 @@
 //! How long cycles and tests of convergence take (goodnight2003 §6).
 
 use crate::goodnight2003::{
-    CpuSolver, HostOptions, HostSolver, Norm, Problem, Settings, Solver, SolverError, Test,
+    CpuSolver, HostSolver, Norm, Problem, Settings, Solver, SolverError, Test,
 };
 use crate::solver::Cycle;
 use crate::stream::Machine;
@@ -34,7 +34,7 @@ pub fn cycles_beside_cpu(
     settings: [Settings; 2],
     effort: Effort,
 ) -> Result<[Cost; 4], TimingError> {
-    let host = HostSolver::<f32>::new(problem, HostOptions::default())?;
+    let host = HostSolver::new(problem, &settings[0])?;
     let Cycle { before, after, .. } = settings[0].cycle;
     let coarsest = settings[0].coarsest_sweeps;
     let cpu = |parallel| {

@@ -4,21 +4,15 @@ use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
 use crate::goodnight2003::{ProblemError, SolverError};
+use crate::simulation::Setting;
 use crate::stream::StreamError;
 
 /// An error of the tone mapper. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ToneMapError {
     /// A setting out of its range.
-    #[error("{what} is {got}; {remedy}")]
-    Setting {
-        /// The setting.
-        what: &'static str,
-        /// Its value.
-        got: f64,
-        /// What to give instead.
-        remedy: &'static str,
-    },
+    #[error(transparent)]
+    Setting(#[from] Setting),
     /// A pyramid with no level, or with more than down to a single sample.
     #[error("a {width}x{height} picture has no pyramid of {got} levels; take 1 to {most}")]
     Levels {

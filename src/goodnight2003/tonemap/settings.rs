@@ -1,6 +1,9 @@
 //! What can be chosen, and what it means for a level of the pyramid.
 
+use std::ops::RangeInclusive;
+
 use super::ToneMapError;
+use crate::simulation::Setting;
 
 /// The settings of the tone mapper.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,48 +55,27 @@ const COARSEST: u32 = 32;
 
 impl ToneMapSettings {
     /// Whether every setting is in its range.
-    pub fn check(&self) -> Result<(), ToneMapError> {
-        let fits = |what, value: f64, fits: bool, remedy| match fits && value.is_finite() {
-            true => Ok(()),
-            false => Err(ToneMapError::Setting {
-                what,
-                got: value,
-                remedy,
-            }),
+    pub fn check(&self) -> Result<(), Setting> {
+        let within = |what, value: f64, range: RangeInclusive<f64>, remedy| {
+            Setting::check(what, value, range.contains(&value), remedy)
         };
-        let above_zero = "give a number above 0";
-        fits("alpha", self.alpha, self.alpha > 0.0, above_zero)?;
+        let above_zero = f64::MIN_POSITIVE..=1.0;
         let unit = "give a number above 0 and at most 1";
-        fits("beta", self.beta, self.beta > 0.0 && self.beta <= 1.0, unit)?;
-        fits(
-            "noise",
-            self.noise,
-            self.noise > 0.0 && self.noise <= 1.0,
-            unit,
+        Setting::positive("alpha", self.alpha)?;
+        within("beta", self.beta, above_zero.clone(), unit)?;
+        within("noise", self.noise, above_zero, unit)?;
+        let share = "give a number from 0 to 1";
+        within("saturation", self.saturation, 0.0..=1.0, share)?;
+        let contrast = self.contrast;
+        Setting::check(
+            "contrast",
+            contrast,
+            contrast > 1.0,
+            "give a number above 1",
         )?;
-        let remedy = "give a number from 0 to 1";
-        let saturation = self.saturation;
-        fits(
-            "saturation",
-            saturation,
-            (0.0..=1.0).contains(&saturation),
-            remedy,
-        )?;
-        let remedy = "give a number above 1";
-        fits("contrast", self.contrast, self.contrast > 1.0, remedy)?;
-        let remedy = "give percentages from 0 to 49";
-        fits(
-            "black",
-            self.black,
-            (0.0..=49.0).contains(&self.black),
-            remedy,
-        )?;
-        fits(
-            "white",
-            self.white,
-            (0.0..=49.0).contains(&self.white),
-            remedy,
-        )
+        let percent = "give percentages from 0 to 49";
+        within("black", self.black, 0.0..=49.0, percent)?;
+        within("white", self.white, 0.0..=49.0, percent)
     }
 
     /// Columns and rows of the levels of the pyramid over a picture of this size, the finest first.
@@ -164,39 +146,22 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        let default = ToneMapSettings::default();
-        assert_eq!(default.check(), Ok(()));
-        for bad in [
-            ToneMapSettings {
-                alpha: 0.0,
-                ..default
-            },
-            ToneMapSettings {
-                beta: 1.5,
-                ..default
-            },
-            ToneMapSettings {
-                noise: 0.0,
-                ..default
-            },
-            ToneMapSettings {
-                saturation: -0.1,
-                ..default
-            },
-            ToneMapSettings {
-                contrast: 1.0,
-                ..default
-            },
-            ToneMapSettings {
-                black: 50.0,
-                ..default
-            },
-            ToneMapSettings {
-                white: f64::NAN,
-                ..default
-            },
-        ] {
-            assert!(matches!(bad.check(), Err(ToneMapError::Setting { .. })));
+        let good = ToneMapSettings::default();
+        assert_eq!(good.check(), Ok(()));
+        type Bad = (&'static str, fn(&mut ToneMapSettings));
+        let bad: [Bad; 7] = [
+            ("alpha", |s| s.alpha = 0.0),
+            ("beta", |s| s.beta = 1.5),
+            ("noise", |s| s.noise = 0.0),
+            ("saturation", |s| s.saturation = -0.1),
+            ("contrast", |s| s.contrast = 1.0),
+            ("black", |s| s.black = 50.0),
+            ("white", |s| s.white = f64::NAN),
+        ];
+        for (word, spoil) in bad {
+            let mut settings = good;
+            spoil(&mut settings);
+            assert_eq!(settings.check().unwrap_err().what, word);
         }
     }
 }

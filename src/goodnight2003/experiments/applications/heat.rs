@@ -4,7 +4,7 @@
 use crate::claim::input::PLATE;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::heat::{HeatFlow, Known, Plate, parse_scene};
-use crate::goodnight2003::{HostOptions, HostSolver, Problem, Settings, Solved, Solver};
+use crate::goodnight2003::{HostSolver, Problem, Settings, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Axis, Chart, Field, Series, Style, chart, field};
 use crate::solver::{Criteria, Cycle, multigrid};
@@ -163,7 +163,7 @@ fn on_host(problem: &Problem) -> Result<Vec<f64>, BoxedError> {
         rtol: 1e-10,
         ..multigrid::default_criteria()
     };
-    let solver = HostSolver::<f64>::new(problem, HostOptions::default())?;
+    let solver = HostSolver::new(problem, &Settings::default())?;
     let solution = solver.solve(Cycle::v(2, 2), &criteria);
     match solution.outcome.reason.is_converged() {
         true => Ok(solution.u),

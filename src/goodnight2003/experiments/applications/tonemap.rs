@@ -43,7 +43,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         rtol: 1e-10,
         ..criteria
     };
-    let host = twin::tone_map::<f64>(&image, &settings, &solver, &exact)?;
+    let host = twin::tone_map(&image, &settings, &solver, &exact)?;
     let difference = device.difference(&host);
     let text = format!(
         "channels at most {} of 255 apart, {:.2} % of them at all; log luminance {:.1e}",

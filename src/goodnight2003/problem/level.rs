@@ -1,5 +1,5 @@
-//! The kernels of one level on the CPU: the same arithmetic in the same order as the fragment
-//! programs', in single or double precision (goodnight2003 §4.1, §4.2).
+//! The kernels of one level on the CPU, in double precision: the same arithmetic in the same order as
+//! the fragment programs' (goodnight2003 §4.1, §4.2).
 //!
 //! Every function makes a new array from those it reads, as a pass does; none reads what it writes.
 //! Arrays hold a value a node, rows from the south up, and the replicas of periodic axes too.
@@ -11,9 +11,8 @@
 //! restriction reads the original and its replica as one. Such a difference was seen to grow
 //! twofold a cycle.
 
-use crate::goodnight2003::{Grid, Problem, ProblemError, Scales};
+use crate::goodnight2003::{Axis, Grid, Problem, ProblemError, Scales};
 use crate::parallel::parts;
-use crate::solver::Real;
 
 /// Below this many nodes threads cost more than they save.
 const PARALLEL_FROM: usize = 1 << 13;
@@ -39,55 +38,77 @@ impl Colour {
 
 /// The maps of one level and the kernels that read them.
 #[derive(Debug, Clone)]
-pub struct TwinLevel<T> {
+pub struct TwinLevel {
     columns: usize,
     rows: usize,
     periodic: [bool; 2],
     /// a_k of the neighbours west, east, south, north.
-    operator: Vec<[T; 4]>,
+    operator: Vec<[f64; 4]>,
     /// α, β, γ, s; all zero inside.
-    boundary: Vec<[T; 4]>,
-    /// What each column and each row takes, by interpolation, of the coarser one after it.
-    weights: [Vec<T>; 2],
+    boundary: Vec<[f64; 4]>,
+    /// Of each column, and of each row: the two coarser ones that it is interpolated from, with their
+    /// shares.
+    shares: [Vec<[(usize, f64); 2]>; 2],
 }
 
-impl<T: Real> TwinLevel<T> {
+impl TwinLevel {
     /// The maps of a level of this problem.
     pub fn of(problem: &Problem, level: u32, scales: &Scales) -> Result<Self, ProblemError> {
-        let operators = problem.operators(level + 1)?;
-        let boundaries = problem.boundary_maps(level + 1, scales);
-        let maps = (&operators[level as usize], &boundaries[level as usize]);
-        Self::new(&problem.grid, level, maps.0, maps.1)
+        let (mut operators, mut boundaries) = (
+            problem.operators(level + 1)?,
+            problem.boundary_maps(level + 1, scales),
+        );
+        let last = level as usize;
+        let (operator, boundary) = (operators.swap_remove(last), boundaries.swap_remove(last));
+        Self::new(&problem.grid, level, operator, boundary)
+    }
+
+    /// The maps that the GPU has computed, as read back.
+    pub fn of_texels(
+        grid: &Grid,
+        level: u32,
+        operator: &[f32],
+        boundary: &[f32],
+    ) -> Result<Self, ProblemError> {
+        let texels = |map: &[f32]| -> Vec<[f64; 4]> {
+            let texels = map.chunks_exact(4);
+            (texels.map(|t| [t[0], t[1], t[2], t[3]].map(f64::from))).collect()
+        };
+        Self::new(grid, level, texels(operator), texels(boundary))
     }
 
     /// A level of this grid with an operator map (W, E, S, N) and a boundary map (α, β, γ, s), one
-    /// texel a node: those that the GPU has computed, or others.
+    /// texel a node.
     pub fn new(
         grid: &Grid,
         level: u32,
-        operator: &[[f64; 4]],
-        boundary: &[[f64; 4]],
+        operator: Vec<[f64; 4]>,
+        boundary: Vec<[f64; 4]>,
     ) -> Result<Self, ProblemError> {
         for (what, map) in [
-            ("the operator map", operator),
-            ("the boundary map", boundary),
+            ("the operator map", &operator),
+            ("the boundary map", &boundary),
         ] {
             let what = format!("{what} of level {level}");
             ProblemError::check_length(&what, map.len(), grid.nodes(level))?;
         }
+        let shares = |axis: &Axis| {
+            let last = axis.nodes(level + 1) - 1;
+            let shares = |node| {
+                let (before, weight) = (axis.coarser(level, node), axis.weight(level, node));
+                let after = axis.original(level + 1, (before + 1).min(last));
+                [(before as usize, 1.0 - weight), (after as usize, weight)]
+            };
+            (0..axis.nodes(level)).map(shares).collect()
+        };
         let (columns, rows) = grid.size(level);
-        let texels = |map: &[[f64; 4]]| map.iter().map(|t| t.map(T::from_f64)).collect();
-        let weights = [(&grid.x, columns), (&grid.y, rows)].map(|(axis, nodes)| {
-            let weight = |node| T::from_f64(axis.weight(level, node));
-            (0..nodes).map(weight).collect()
-        });
         Ok(Self {
             columns: columns as usize,
             rows: rows as usize,
             periodic: [grid.x.is_periodic(), grid.y.is_periodic()],
-            operator: texels(operator),
-            boundary: texels(boundary),
-            weights,
+            operator,
+            boundary,
+            shares: [shares(&grid.x), shares(&grid.y)],
         })
     }
 
@@ -102,12 +123,12 @@ impl<T: Real> TwinLevel<T> {
     }
 
     /// a_k of the neighbours west, east, south, north, of each node.
-    pub fn operator(&self) -> &[[T; 4]] {
+    pub fn operator(&self) -> &[[f64; 4]] {
         &self.operator
     }
 
     /// α, β, γ, s of each node.
-    pub fn boundary(&self) -> &[[T; 4]] {
+    pub fn boundary(&self) -> &[[f64; 4]] {
         &self.boundary
     }
 
@@ -127,10 +148,10 @@ impl<T: Real> TwinLevel<T> {
     }
 
     /// Zero, but for the prescribed values.
-    pub fn start(&self) -> Vec<T> {
+    pub fn start(&self) -> Vec<f64> {
         let value = |node: usize| match self.is_held(node) {
             true => self.boundary[node][2] / self.boundary[node][0],
-            false => T::ZERO,
+            false => 0.0,
         };
         (0..self.nodes()).map(value).collect()
     }
@@ -138,12 +159,12 @@ impl<T: Real> TwinLevel<T> {
     /// Whether the value of a node is prescribed.
     pub fn is_held(&self, node: usize) -> bool {
         let [alpha, beta, ..] = self.boundary[node];
-        beta == T::ZERO && alpha != T::ZERO
+        beta == 0.0 && alpha != 0.0
     }
 
     /// U ← (Σ a_k U_k + s γ/β − F) / (Σ a_k + s α/β) at the nodes of one colour, γ/α where the
     /// value is prescribed; the others are copied.
-    pub fn half_sweep(&self, colour: Colour, f: &[T], u: &[T]) -> Vec<T> {
+    pub fn half_sweep(&self, colour: Colour, f: &[f64], u: &[f64]) -> Vec<f64> {
         self.map(|column, row, node| match colour.has(column, row) {
             true => self.relaxed(column, row, f, u),
             false => u[node],
@@ -151,15 +172,15 @@ impl<T: Real> TwinLevel<T> {
     }
 
     /// The same at all nodes at once, by the part `omega` of the way.
-    pub fn jacobi(&self, omega: T, f: &[T], u: &[T]) -> Vec<T> {
+    pub fn jacobi(&self, omega: f64, f: &[f64], u: &[f64]) -> Vec<f64> {
         self.map(|column, row, node| u[node] + omega * (self.relaxed(column, row, f, u) - u[node]))
     }
 
     /// r = F − (Σ a_k (U_k − U) + s (γ − α U)/β); zero where the value is prescribed.
-    pub fn residual(&self, f: &[T], u: &[T]) -> Vec<T> {
+    pub fn residual(&self, f: &[f64], u: &[f64]) -> Vec<f64> {
         self.map(|column, row, node| {
             if self.is_held(node) {
-                return T::ZERO;
+                return 0.0;
             }
             let a = self.operator[node];
             let [west, east, south, north] = self.neighbours(column, row).map(|k| u[k] - u[node]);
@@ -170,32 +191,37 @@ impl<T: Real> TwinLevel<T> {
     }
 
     /// Pᵀ r: the residual of this level as the source of the coarser one.
-    pub fn restrict(&self, coarse: &Self, r: &[T]) -> Vec<T> {
-        coarse.map(|column, row, _| {
-            let across = self.takers(0, column);
-            let mut sum = T::ZERO;
-            for (fine_row, along_y) in self.takers(1, row) {
-                let mut along_x = T::ZERO;
-                for (fine_column, weight) in across {
-                    along_x += weight * r[fine_row * self.columns + fine_column];
+    pub fn restrict(&self, coarse: &Self, r: &[f64]) -> Vec<f64> {
+        let mut f = vec![0.0; coarse.nodes()];
+        for node in self.originals() {
+            for (row, along_y) in self.shares[1][node / self.columns] {
+                for (column, along_x) in self.shares[0][node % self.columns] {
+                    f[row * coarse.columns + column] += along_y * along_x * r[node];
                 }
-                sum += along_y * along_x;
             }
-            sum
-        })
+        }
+        coarse.map(|_, _, node| f[node])
     }
 
     /// P e: the values of the coarser level, bilinearly interpolated to this one.
-    pub fn interpolate(&self, coarse: &Self, e: &[T]) -> Vec<T> {
-        self.map(|column, row, _| self.interpolated(coarse, e, column, row))
+    pub fn interpolate(&self, coarse: &Self, e: &[f64]) -> Vec<f64> {
+        self.correct(coarse, e, &vec![0.0; self.nodes()])
     }
 
     /// U ← U + P e
-    pub fn correct(&self, coarse: &Self, e: &[T], u: &[T]) -> Vec<T> {
-        self.map(|column, row, node| u[node] + self.interpolated(coarse, e, column, row))
+    pub fn correct(&self, coarse: &Self, e: &[f64], u: &[f64]) -> Vec<f64> {
+        self.map(|column, row, node| {
+            let across = |row: usize| {
+                let share =
+                    |(column, share): (usize, f64)| share * e[row * coarse.columns + column];
+                self.shares[0][column].map(share).iter().sum::<f64>()
+            };
+            let along = |(row, share)| share * across(row);
+            u[node] + self.shares[1][row].map(along).iter().sum::<f64>()
+        })
     }
 
-    fn relaxed(&self, column: usize, row: usize, f: &[T], u: &[T]) -> T {
+    fn relaxed(&self, column: usize, row: usize, f: &[f64], u: &[f64]) -> f64 {
         let node = row * self.columns + column;
         if self.is_held(node) {
             let [alpha, _, gamma, _] = self.boundary[node];
@@ -209,10 +235,10 @@ impl<T: Real> TwinLevel<T> {
     }
 
     /// s γ/β and s α/β; zero inside.
-    pub(crate) fn side(&self, node: usize) -> [T; 2] {
+    pub(crate) fn side(&self, node: usize) -> [f64; 2] {
         let [alpha, beta, gamma, s] = self.boundary[node];
-        match beta == T::ZERO {
-            true => [T::ZERO; 2],
+        match beta == 0.0 {
+            true => [0.0; 2],
             false => [s * gamma / beta, s * alpha / beta],
         }
     }
@@ -230,55 +256,10 @@ impl<T: Real> TwinLevel<T> {
         ]
     }
 
-    fn interpolated(&self, coarse: &Self, e: &[T], column: usize, row: usize) -> T {
-        let (wx, wy) = (self.weights[0][column], self.weights[1][row]);
-        let west = (column / 2).min(coarse.columns.saturating_sub(2));
-        let south = (row / 2).min(coarse.rows.saturating_sub(2));
-        // A single coarser node has none behind it.
-        let east = (west + 1).min(coarse.columns - 1);
-        let north = (south + 1).min(coarse.rows - 1);
-        let at = |column, row| e[row * coarse.columns + column];
-        mix(
-            mix(at(west, south), at(east, south), wx),
-            mix(at(west, north), at(east, north), wx),
-            wy,
-        )
-    }
-
-    /// The nodes of this level, along one axis, that take of a coarser node by interpolation, and
-    /// how much: from the second before to the second after, which do where the last interval is
-    /// longer. Where there is none, its weight is zero.
-    pub(crate) fn takers(&self, axis: usize, coarse: usize) -> [(usize, T); 5] {
-        let (nodes, weights) = ([self.columns, self.rows][axis], &self.weights[axis]);
-        let last = ((nodes - 1) / 2).max(1);
-        let period = if self.periodic[axis] { nodes - 1 } else { 0 };
-        // A replica takes nothing of its own, and is given what its original is.
-        let (nodes, coarse) = match period {
-            0 => (nodes, coarse),
-            _ => (period, coarse % last),
-        };
-        let taker = |offset: usize| match (2 * coarse + offset).checked_sub(2) {
-            Some(node) if node < nodes => match (node / 2).min(last - 1) {
-                before if coarse == before => (node, T::ONE - weights[node]),
-                before if coarse == before + 1 => (node, weights[node]),
-                _ => (node, T::ZERO),
-            },
-            // Before the first node of a period lie the last ones.
-            None => match (period + offset).checked_sub(2) {
-                Some(node) if period > 0 => (node, weights[node]),
-                _ => (0, T::ZERO),
-            },
-            _ => (0, T::ZERO),
-        };
-        [0, 1, 2, 3, 4].map(taker)
-    }
-
-    /// Along one axis, the coarser node before each node, and the weight of the one after it.
-    pub(crate) fn sources(&self, axis: usize) -> Vec<(usize, T)> {
-        let weights = &self.weights[axis];
-        let last = ((weights.len() - 1) / 2).max(1);
-        let source = |(node, weight): (usize, &T)| ((node / 2).min(last - 1), *weight);
-        weights.iter().enumerate().map(source).collect()
+    /// Of each column (axis 0) or row (axis 1), the two coarser ones that it is interpolated from, a
+    /// replica's original in place of it, with their shares.
+    pub(crate) fn shares(&self, axis: usize) -> &[[(usize, f64); 2]] {
+        &self.shares[axis]
     }
 
     /// Whether the axes are periodic.
@@ -296,8 +277,8 @@ impl<T: Real> TwinLevel<T> {
     }
 
     /// A value for each column, row and node; a replica's is that of its original.
-    fn map(&self, value: impl Fn(usize, usize, usize) -> T + Sync) -> Vec<T> {
-        let mut all = vec![T::ZERO; self.nodes()];
+    fn map(&self, value: impl Fn(usize, usize, usize) -> f64 + Sync) -> Vec<f64> {
+        let mut all = vec![0.0; self.nodes()];
         let original = |axis: usize, node: usize, nodes: usize| match self.periodic[axis] {
             true if node + 1 == nodes => 0,
             _ => node,
@@ -330,9 +311,4 @@ fn around(node: usize, nodes: usize, periodic: bool) -> [usize; 2] {
         _ => node,
     };
     [before, after]
-}
-
-/// As in GLSL.
-fn mix<T: Real>(before: T, after: T, weight: T) -> T {
-    before * (T::ONE - weight) + after * weight
 }
