@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         periodic: arguments.periodic,
         ..arguments.look.settings()
     };
-    settings.check().map_err(failure)?;
+    settings.check().map_err(|error| failure(error.into()))?;
     let image = read_hdr(&arguments.input)?;
     let in_input = |error| in_file(&arguments.input, failure(error));
     let size = (image.width() as u32, image.height() as u32);

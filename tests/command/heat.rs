@@ -222,7 +222,10 @@ fn wrong_usage_is_refused() {
         ("a.toml --white 2", "there is no picture"),
         ("a.toml --pre 0 --post 0", "leaves nothing that relaxes"),
         ("a.toml --storage two --hazard toggle", "take `barrier`"),
-        ("a.toml --storage three", "give one of separate, two, one"),
+        (
+            "a.toml --storage three",
+            "[possible values: separate, two, one]",
+        ),
         ("a.toml --test occlusion --norm l2", "--norm max"),
         (
             "a.toml --periodic x --programs fast",

@@ -163,10 +163,10 @@ fn after_some_cycles_the_machine_is_where_its_twin_is() {
                     .zip(&u)
                     .map(|(a, b)| (f64::from(*a) - b).abs())
                     .fold(0.0, f64::max);
-                println!("{programs} {smoother:?}: {:.1e}", off / scale);
+                println!("{programs:?} {smoother:?}: {:.1e}", off / scale);
                 assert!(
                     off < 3e-6 * scale,
-                    "{programs} {smoother:?}: {off} of {scale}"
+                    "{programs:?} {smoother:?}: {off} of {scale}"
                 );
             }
         }

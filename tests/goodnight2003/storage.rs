@@ -89,7 +89,7 @@ fn all_strategies_leave_the_same_bits() {
                 let first = first.get_or_insert_with(|| bits.clone());
                 assert!(
                     *first == bits,
-                    "{storage}, {hazard}, {programs}, {cycle:?}, {:?}",
+                    "{storage:?}, {hazard:?}, {programs:?}, {cycle:?}, {:?}",
                     problem.grid
                 );
             }
@@ -110,9 +110,9 @@ fn contexts_leave_the_same_bits_as_framebuffers() {
             ..Settings::default()
         };
         let contexts = cycles(&machine, &problem, &settings);
-        assert!(contexts.0 == framebuffers.0, "{storage}");
+        assert!(contexts.0 == framebuffers.0, "{storage:?}");
         println!(
-            "{storage}: {} contexts, {} buffers, {} targets",
+            "{storage:?}: {} contexts, {} buffers, {} targets",
             contexts.1.context_switches, contexts.1.buffer_switches, contexts.1.target_switches
         );
         // The first buffer's context may be current already.
@@ -142,7 +142,7 @@ fn the_ledger_tells_strategies_apart() {
             .map(|(_, account)| account.sum().passes)
             .sum();
         println!(
-            "{storage:9} {hazard:8} passes {} copies {copies} feedback {} targets {} buffers {}",
+            "{storage:?} {hazard:?} passes {} copies {copies} feedback {} targets {} buffers {}",
             total.passes, total.feedback, ledger.target_switches, ledger.buffer_switches
         );
         table.push((
@@ -198,7 +198,7 @@ fn what_cannot_be_is_said() {
                 ..Settings::default()
             },
         );
-        assert_eq!(error, SolverError::SameSurface { hazard });
+        assert_eq!(error, SolverError::SameSurface);
         println!("{error}");
     }
     let periodic = problem(axis(9, false), axis(33, true));

@@ -192,7 +192,7 @@ fn the_divergence_of_the_whole_gradient_is_the_operator_s_value() {
         let logarithm = Field::of(size, |_, _| random.uniform());
         let ones = Field::of(size, |_, _| 1.0);
         let source = twin::divergence(&logarithm, &ones);
-        let problem = problem(size, vec![0.0; source.values.len()]).unwrap();
+        let problem = problem(size, false).unwrap();
         let coefficients = problem.coefficients().unwrap();
         for (node, faces) in coefficients.iter().enumerate() {
             let (x, y) = ((node as u32 % size.0) as i64, (node as u32 / size.0) as i64);
@@ -283,7 +283,7 @@ fn a_panorama_has_no_side_wherever_it_is_cut() {
 
 /// A field whose sources are to be solved for on the stream processor, and I of them.
 fn solved_on(machine: &Machine, logarithm: &Field, factor: &Field) -> (Vec<f32>, Solved) {
-    let problem = problem(logarithm.size, vec![0.0; logarithm.values.len()]).unwrap();
+    let problem = problem(logarithm.size, false).unwrap();
     let mut solver = Solver::new(machine, &problem, &Settings::default()).unwrap();
     let (logarithm, factor) = (upload(machine, logarithm), upload(machine, factor));
     solver

@@ -78,12 +78,12 @@ pub struct Multigrid {
 
     /// Where the grids lie: all on the two surfaces of one buffer, the coarser ones in a second
     /// buffer, or each on a pair of its own
-    #[arg(long, value_name = "one|two|separate", value_parser = named(&Strategy::ALL), default_value_t = Settings::default().storage)]
+    #[arg(long, value_enum, default_value_t = Settings::default().storage)]
     pub storage: Strategy,
 
     /// What is done where a pass would read the surface that it writes: a barrier, a copy, or an
     /// order of passes in which none does [default: toggle; barrier with --storage two]
-    #[arg(long, value_name = "barrier|finish|copy|toggle", value_parser = named(&Hazard::ALL))]
+    #[arg(long, value_enum)]
     pub hazard: Option<Hazard>,
 
     /// Make each buffer an OpenGL context of its own, as a pbuffer of 2003 was
@@ -92,11 +92,11 @@ pub struct Multigrid {
 
     /// The fragment programs: general ones as first written, fast ones without periodic sides, or
     /// fast ones inside and general ones along the sides
-    #[arg(long, value_name = "original|fast|fastpath", value_parser = named(&Programs::ALL), default_value_t = Settings::default().programs)]
+    #[arg(long, value_enum, default_value_t = Settings::default().programs)]
     pub programs: Programs,
 
     /// Where boundary conditions stand: folded into the operator map, or in a map of their own
-    #[arg(long, value_name = "folded|map", value_parser = named(&Conditions::ALL), default_value_t = Settings::default().conditions)]
+    #[arg(long, value_enum, default_value_t = Settings::default().conditions)]
     pub conditions: Conditions,
 
     /// Compute the colour of a node in each fragment instead of looking it up in the red-black map
@@ -137,20 +137,6 @@ pub struct BoundaryValue {
     /// The largest number of cycles
     #[arg(long, alias = "maxcycles", value_name = "N", default_value_t = MAX_CYCLES)]
     pub maxiter: usize,
-}
-
-/// A parser for one of some values that have names.
-fn named<T>(all: &'static [T]) -> impl Fn(&str) -> Result<T, String> + Clone
-where
-    T: Copy + fmt::Display + Send + Sync,
-{
-    move |text| {
-        let found = all.iter().find(|value| value.to_string() == text);
-        found.copied().ok_or_else(|| {
-            let names: Vec<String> = all.iter().map(T::to_string).collect();
-            format!("give one of {}", names.join(", "))
-        })
-    }
 }
 
 impl Multigrid {
@@ -257,6 +243,12 @@ impl BoundaryValue {
     }
 }
 
+/// What a value is called on the command line.
+fn name(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
 impl fmt::Display for BoundaryValue {
     /// The method, in a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -271,11 +263,9 @@ impl fmt::Display for BoundaryValue {
             SmootherName::RedBlack => f.write_str(" red-black")?,
             SmootherName::Jacobi => write!(f, " Jacobi {}", method.omega)?,
         }
-        let (storage, hazard, programs) = (settings.storage, settings.hazard, settings.programs);
-        write!(
-            f,
-            ", storage {storage}, hazard {hazard}, programs {programs}"
-        )?;
+        write!(f, ", storage {}", name(&settings.storage))?;
+        write!(f, ", hazard {}", name(&settings.hazard))?;
+        write!(f, ", programs {}", name(&settings.programs))?;
         match method.precision {
             Precision::Full => Ok(()),
             Precision::Half => f.write_str(", half precision"),

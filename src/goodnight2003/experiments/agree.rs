@@ -209,10 +209,15 @@ pub fn agreement(
         exact.remove_mean(&mut v);
         let u = solver.solution()?;
         let largest = double.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
-        let g = magnitudes(exact.level(0), exact.right_side(), largest);
+        let (level, f) = (exact.level(0), exact.right_side());
+        // Where the value is prescribed, nothing is rounded.
+        let g = |node| match level.is_held(node) {
+            true => 0.0,
+            false => level.magnitude(node, f[node], largest),
+        };
         let agreement = Agreement {
             difference: rms(problem, |node| f64::from(u[node]) - v[node]) / largest,
-            bound: sensitivity * 4.0 * ROUNDOFF * rms(problem, |node| g[node]) / largest,
+            bound: sensitivity * 4.0 * ROUNDOFF * rms(problem, g) / largest,
         };
         all.push((cycles, agreement));
     }
@@ -248,19 +253,6 @@ fn start(grid: &Grid) -> Vec<f32> {
     (0..rows)
         .flat_map(|row| (0..columns).map(move |column| value(column, row)))
         .collect()
-}
-
-/// g: the sum of the magnitudes of all terms of each equation; zero where the value is prescribed.
-fn magnitudes(level: &TwinLevel, f: &[f64], largest: f64) -> Vec<f64> {
-    let at = |node: usize| {
-        if level.is_held(node) {
-            return 0.0;
-        }
-        let sum: f64 = level.operator()[node].iter().sum();
-        let [inflow, leak] = level.side(node).map(f64::abs);
-        f[node].abs() + inflow + (2.0 * sum + leak) * largest
-    };
-    (0..level.nodes()).map(at).collect()
 }
 
 /// λ of −L and its sides, by inverse iteration in double precision: some solves of the homogeneous

@@ -204,25 +204,15 @@ impl Manufactured {
             x: axis(columns, xs, periodic_x)?,
             y: axis(rows, ys, periodic_y)?,
         };
-        let nodes = || {
-            let column = move |row| (0..columns).map(move |column| (column, row));
-            (0..rows).flat_map(column)
-        };
         let place = |(column, row)| (grid.x.position(0, column), grid.y.position(0, row));
-        let source = nodes().map(|node| self.source(place(node))).collect();
-        let mut boundaries = Boundaries::new();
-        for (side, kind) in Side::ALL.into_iter().zip(self.kinds) {
-            let Some(kind) = kind else { continue };
-            let along: Vec<_> = match side {
-                Side::West => (0..rows).map(|row| (0, row)).collect(),
-                Side::East => (0..rows).map(|row| (columns - 1, row)).collect(),
-                Side::South => (0..columns).map(|column| (column, 0)).collect(),
-                Side::North => (0..columns).map(|column| (column, rows - 1)).collect(),
-            };
-            let condition = |node| self.condition(side, kind, place(node));
-            boundaries = boundaries.with_each(side, along.into_iter().map(condition).collect());
-        }
-        let mut solution: Vec<f64> = nodes().map(|node| self.field(place(node))).collect();
+        let places = || grid.places(0).map(place);
+        let source = places().map(|place| self.source(place)).collect();
+        let boundaries = Boundaries::each(&grid, |side, node| {
+            // Sides without a kind are periodic.
+            let kind = self.kinds[side as usize].unwrap_or(Kind::Dirichlet);
+            self.condition(side, kind, place(node))
+        });
+        let mut solution: Vec<f64> = places().map(|place| self.field(place)).collect();
         let mut problem = Problem::new(grid, self.coordinates.metric(), boundaries, source)?;
         if problem.is_singular() {
             let scales = problem.scales()?;

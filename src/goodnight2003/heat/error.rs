@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::error::WithKind;
 use crate::goodnight2003::{ProblemError, Side};
+use crate::simulation::Setting;
 
 /// A scene that is no plate whose temperature could be computed. One line: what, where, the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -18,16 +19,9 @@ pub enum SceneError {
         /// The plate's height.
         height: f64,
     },
-    /// A number that is none, or not of the right sign.
-    #[error("{what} is {value}; give a finite number{}", if *.positive { " above zero" } else { "" })]
-    Number {
-        /// Of what.
-        what: String,
-        /// The number.
-        value: f64,
-        /// Whether it has to be positive.
-        positive: bool,
-    },
+    /// A number out of its range.
+    #[error(transparent)]
+    Setting(#[from] Setting),
     /// A part of a side to which no condition applies.
     #[error(
         "the {side} side has no condition at {at:.4} along it; let its pieces meet, or give the \

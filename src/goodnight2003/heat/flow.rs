@@ -37,31 +37,27 @@ impl Plate {
     pub fn heat_flow(&self, temperature: &[f64]) -> Result<HeatFlow, ProblemError> {
         let problem = &self.problem;
         let coefficients = problem.coefficients()?;
-        let (columns, rows) = problem.grid.size(0);
+        let (columns, _) = problem.grid.size(0);
         let mut flow = HeatFlow {
             sources: 0.0,
             sides: Side::ALL.map(|side| problem.boundaries.side(side).map(|_| 0.0)),
             turnover: 0.0,
         };
-        for row in 0..rows - u32::from(problem.grid.y.is_periodic()) {
-            for column in 0..columns - u32::from(problem.grid.x.is_periodic()) {
-                let node = (row * columns + column) as usize;
-                let widths = [
-                    problem.grid.x.width(0, column),
-                    problem.grid.y.width(0, row),
-                ];
-                let source = -self.conductivity * problem.source[node] * widths[0] * widths[1];
-                flow.sources += source;
-                flow.turnover += source.abs();
-                let pieces = pieces(problem, (column, row), widths);
-                if pieces.is_empty() {
-                    continue;
-                }
-                let arrives = inflow(problem, &coefficients[node], (column, row), temperature)
-                    .map(|flow| self.conductivity * flow);
-                let above = temperature[node] - self.reference;
-                self.leave(&pieces, above, source, arrives, &mut flow);
+        for node in problem.originals() {
+            let place = (node as u32 % columns, node as u32 / columns);
+            let (x, y) = (&problem.grid.x, &problem.grid.y);
+            let widths = [x.width(0, place.0), y.width(0, place.1)];
+            let source = -self.conductivity * problem.source[node] * widths[0] * widths[1];
+            flow.sources += source;
+            flow.turnover += source.abs();
+            let pieces = pieces(problem, place, widths);
+            if pieces.is_empty() {
+                continue;
             }
+            let arrives = inflow(problem, &coefficients[node], place, temperature)
+                .map(|flow| self.conductivity * flow);
+            let above = temperature[node] - self.reference;
+            self.leave(&pieces, above, source, arrives, &mut flow);
         }
         Ok(flow)
     }

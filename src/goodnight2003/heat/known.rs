@@ -112,23 +112,12 @@ impl Known {
         };
         let y = Axis::new(cells + 1, 0.0, spacing)?;
         let grid = Grid { x, y };
-        let (xs, ys) = (places(&x), places(&y));
-        let (width, height) = (xs[xs.len() - 1], ys[ys.len() - 1]);
-        let mut boundaries = Boundaries::new();
-        for side in Side::ALL {
-            let along: Vec<[f64; 2]> = match side {
-                Side::West | Side::East if x.is_periodic() => continue,
-                Side::West => ys.iter().map(|&y| [0.0, y]).collect(),
-                Side::East => ys.iter().map(|&y| [width, y]).collect(),
-                Side::South => xs.iter().map(|&x| [x, 0.0]).collect(),
-                Side::North => xs.iter().map(|&x| [x, height]).collect(),
-            };
-            let conditions = along.iter().map(|&[x, y]| self.condition(side, x, y));
-            boundaries = boundaries.with_each(side, conditions.collect());
-        }
-        let source = ys
-            .iter()
-            .flat_map(|&y| xs.iter().map(move |&x| self.source(x, y)));
+        let place = |(column, row)| (x.position(0, column), y.position(0, row));
+        let boundaries = Boundaries::each(&grid, |side, node| {
+            let (x, y) = place(node);
+            self.condition(side, x, y)
+        });
+        let source = grid.places(0).map(place).map(|(x, y)| self.source(x, y));
         Problem::new(grid, Metric::cartesian(), boundaries, source.collect())
     }
 
@@ -136,9 +125,8 @@ impl Known {
     /// temperature is 1, so it is a relative one too. Where a constant is free, means are compared
     /// away.
     pub fn error(self, grid: &Grid, solution: &[f64]) -> f64 {
-        let (xs, ys) = (places(&grid.x), places(&grid.y));
-        let nodes = ys.iter().flat_map(|&y| xs.iter().map(move |&x| (x, y)));
-        let errors: Vec<f64> = nodes
+        let place = |(column, row)| (grid.x.position(0, column), grid.y.position(0, row));
+        let errors: Vec<f64> = (grid.places(0).map(place))
             .zip(solution)
             .filter(|((_, y), _)| self.counts(*y))
             .map(|((x, y), u)| u - self.temperature(x, y))
@@ -156,13 +144,6 @@ impl Known {
         };
         errors.iter().fold(0.0, largest)
     }
-}
-
-/// The coordinates of the finest grid's nodes.
-fn places(axis: &Axis) -> Vec<f64> {
-    (0..axis.nodes(0))
-        .map(|node| axis.position(0, node))
-        .collect()
 }
 
 /// sinh(wy)/sinh(w), which does not overflow.

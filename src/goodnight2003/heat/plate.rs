@@ -4,6 +4,7 @@ use crate::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
 };
 use crate::io::grey::nodes_of;
+use crate::simulation::Setting;
 
 use super::{Scene, SceneError};
 
@@ -28,13 +29,15 @@ impl Plate {
     /// [`SceneError`]: what is wrong, where, and the remedy. Whether a problem without prescribed
     /// temperatures has a solution, [`Problem::balance`] tells.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
-        let conductivity = positive("the conductivity", scene.conductivity)?;
+        let conductivity = scene.conductivity;
+        Setting::positive("the conductivity", conductivity)?;
         let (columns, rows) = scene.nodes();
         let extent = match scene.extent {
-            Some([width, height]) => [
-                positive("the width of the plate", width)?,
-                positive("the height of the plate", height)?,
-            ],
+            Some([width, height]) => {
+                Setting::positive("the width of the plate", width)?;
+                Setting::positive("the height of the plate", height)?;
+                [width, height]
+            }
             None => [cells(columns) / cells(rows), 1.0],
         };
         let axis = |nodes, extent: f64, periodic| {
@@ -84,37 +87,18 @@ impl Plate {
     /// The mean over the plate of values at its nodes.
     pub fn mean(&self, values: &[f64]) -> f64 {
         let grid = &self.problem.grid;
-        let (columns, rows) = grid.size(0);
-        // A replica is its original.
-        let [columns_once, rows_once] = [(&grid.x, columns), (&grid.y, rows)]
-            .map(|(axis, nodes)| nodes - u32::from(axis.is_periodic()));
-        let row_sum = |row: u32| -> f64 {
-            let values = &values[(row * columns) as usize..];
-            (0..columns_once)
-                .map(|column| grid.x.width(0, column) * values[column as usize])
-                .sum()
+        let (columns, _) = grid.size(0);
+        let part = |node: usize| {
+            let (column, row) = (node as u32 % columns, node as u32 / columns);
+            grid.x.width(0, column) * grid.y.width(0, row) * values[node]
         };
-        let sum: f64 = (0..rows_once)
-            .map(|row| grid.y.width(0, row) * row_sum(row))
-            .sum();
-        sum / (self.extent[0] * self.extent[1])
+        self.problem.originals().map(part).sum::<f64>() / (self.extent[0] * self.extent[1])
     }
 }
 
 /// Cells between so many nodes; one at least, so that it is the axis that refuses fewer.
 fn cells(nodes: u32) -> f64 {
     f64::from(nodes.max(2) - 1)
-}
-
-fn positive(what: &str, value: f64) -> Result<f64, SceneError> {
-    if value > 0.0 && value.is_finite() {
-        return Ok(value);
-    }
-    Err(SceneError::Number {
-        what: what.into(),
-        value,
-        positive: true,
-    })
 }
 
 /// S at every node: the heat an area.

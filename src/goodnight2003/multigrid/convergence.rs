@@ -147,11 +147,7 @@ impl Equations {
         let (u, f) = (double(u), double(f));
         let residual = self.residual(&u, &f);
         let largest = Norm::Maximum.of(u.iter().copied());
-        let magnitude = |node: usize| {
-            let diagonal: f64 = self.exact.operator()[node].iter().sum();
-            let [inflow, leak] = self.exact.side(node);
-            f[node].abs() + inflow.abs() + (2.0 * diagonal + leak.abs()) * largest
-        };
+        let magnitude = |node: usize| self.exact.magnitude(node, f[node], largest);
         let once = |of: &dyn Fn(usize) -> f64| norm.of(self.exact.originals().map(of));
         Check {
             norm: once(&|node| residual[node]),

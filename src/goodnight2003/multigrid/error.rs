@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::atlas::TooLarge;
-use super::settings::Hazard;
 use crate::error::{ErrorKind, WithKind};
 use crate::goodnight2003::ProblemError;
 use crate::stream::{Format, StreamError};
@@ -19,13 +18,10 @@ pub enum SolverError {
     TooLarge(#[from] TooLarge),
     /// A hazard that cannot be avoided.
     #[error(
-        "with storage `two`, passes on coarser levels always read the surface that they write, so \
-         `{hazard}` cannot help; take `barrier`, or storage `one` or `separate`"
+        "with storage `two`, passes on coarser levels always read the surface that they write, and \
+         neither `copy` nor `toggle` can help; take `barrier`, or storage `one` or `separate`"
     )]
-    SameSurface {
-        /// What was asked for.
-        hazard: Hazard,
-    },
+    SameSurface,
     /// Programs without periods for a periodic problem.
     #[error("programs `fast` do not support periodic sides; take `fastpath` or `original`")]
     Periodic,

@@ -147,31 +147,11 @@ impl Maps {
         self.write(&self.boundary, texels)
     }
 
-    /// Uploads other conditions of the finest level, along its sides; those of coarser levels stay,
-    /// for they have no γ.
+    /// Uploads other conditions of the finest level; those of coarser levels stay, for they have no γ.
     pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
         let map = problem.stated_conditions(scales);
-        let level = self.atlas.places[0];
-        let (right, top) = (level.x + level.width - 1, level.y + level.height - 1);
-        let row = |y| Rect {
-            y,
-            height: 1,
-            ..level
-        };
-        let column = |x| Rect {
-            x,
-            width: 1,
-            ..level
-        };
-        for side in [row(level.y), row(top), column(level.x), column(right)] {
-            let line = |y: u32| {
-                let first = ((y - level.y) * level.width + side.x - level.x) as usize;
-                &map[first..first + side.width as usize]
-            };
-            let texels = (side.y..side.y + side.height).flat_map(line).flatten();
-            let texels: Vec<f32> = texels.map(|v| *v as f32).collect();
-            self.boundary.write_rect(side, &texels)?;
-        }
+        let texels: Vec<f32> = map.iter().flatten().map(|v| *v as f32).collect();
+        self.boundary.write_rect(self.atlas.places[0], &texels)?;
         self.fold()
     }
 

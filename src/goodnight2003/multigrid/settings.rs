@@ -1,12 +1,11 @@
 //! What can be chosen about a solver.
 
-use std::fmt;
-
 use crate::solver::Cycle;
 use crate::stream::{Buffer, Format};
 
 /// Where the grids lie (goodnight2003 §6, Figure 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Strategy {
     /// A pair of surfaces for each level, each surface a buffer of its own.
     Separate,
@@ -22,18 +21,9 @@ impl Strategy {
     pub const ALL: [Self; 3] = [Self::Separate, Self::Two, Self::One];
 }
 
-impl fmt::Display for Strategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Separate => "separate",
-            Self::Two => "two",
-            Self::One => "one",
-        })
-    }
-}
-
 /// What is done where a pass would read the surface that it writes (goodnight2003 §6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Hazard {
     /// It does: a barrier makes what was written before visible, and no texel is read that the pass
     /// writes.
@@ -58,19 +48,9 @@ impl Hazard {
     }
 }
 
-impl fmt::Display for Hazard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Barrier => "barrier",
-            Self::Finish => "finish",
-            Self::Copy => "copy",
-            Self::Toggle => "toggle",
-        })
-    }
-}
-
 /// Which programs run for which nodes (goodnight2003 §4.2, §6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Programs {
     /// General ones for all nodes, as first written: each fragment works out where it is, and
     /// conditions tell apart what lies at sides and round periods.
@@ -86,16 +66,6 @@ impl Programs {
     pub const ALL: [Self; 3] = [Self::Original, Self::Fast, Self::Fastpath];
 }
 
-impl fmt::Display for Programs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Original => "original",
-            Self::Fast => "fast",
-            Self::Fastpath => "fastpath",
-        })
-    }
-}
-
 /// How a level is smoothed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Smoother {
@@ -107,6 +77,7 @@ pub enum Smoother {
 
 /// Where programs find the boundary conditions (goodnight2003 §4.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Conditions {
     /// In the operator map, as in the paper: programs that run once replace the stencils of boundary
     /// nodes, and their source takes what a condition lets in. All nodes then have the same equation.
@@ -118,15 +89,6 @@ pub enum Conditions {
 impl Conditions {
     /// All.
     pub const ALL: [Self; 2] = [Self::Folded, Self::Map];
-}
-
-impl fmt::Display for Conditions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Folded => "folded",
-            Self::Map => "map",
-        })
-    }
 }
 
 /// How a residual is measured (goodnight2003 §4.1.3).

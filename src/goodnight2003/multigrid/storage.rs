@@ -66,7 +66,7 @@ impl Storage {
         format: Format,
     ) -> Result<Self, SolverError> {
         if strategy == Strategy::Two && !hazard.reads_target() {
-            return Err(SolverError::SameSurface { hazard });
+            return Err(SolverError::SameSurface);
         }
         let new = match strategy {
             Strategy::Separate => separate,

@@ -65,8 +65,25 @@ impl Boundaries {
 
     /// The same condition on all sides that are not periodic.
     pub fn all(grid: &Grid, condition: Condition) -> Self {
+        Self::each(grid, |_, _| condition)
+    }
+
+    /// A condition for each node (column and row) of all sides that are not periodic.
+    pub fn each(grid: &Grid, condition: impl Fn(Side, (u32, u32)) -> Condition) -> Self {
+        let (columns, rows) = grid.size(0);
         let sides = Side::ALL.into_iter().filter(|side| !periodic(grid, *side));
-        sides.fold(Self::new(), |all, side| all.with(grid, side, condition))
+        sides.fold(Self::new(), |all, side| {
+            let conditions = (0..along(grid, side) as u32).map(|node| {
+                let place = match side {
+                    Side::West => (0, node),
+                    Side::East => (columns - 1, node),
+                    Side::South => (node, 0),
+                    Side::North => (node, rows - 1),
+                };
+                condition(side, place)
+            });
+            all.with_each(side, conditions.collect())
+        })
     }
 
     /// The same, with each replica's conditions those of its original.

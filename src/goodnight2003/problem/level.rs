@@ -234,6 +234,12 @@ impl TwinLevel {
         (inflow + through - f[node]) / (a[0] + a[1] + a[2] + a[3] + held)
     }
 
+    /// The sum of the magnitudes of all terms of a node's equation, |U| being at most so large.
+    pub(crate) fn magnitude(&self, node: usize, f: f64, largest: f64) -> f64 {
+        let [inflow, leak] = self.side(node).map(f64::abs);
+        f.abs() + inflow + (2.0 * self.operator[node].iter().sum::<f64>() + leak) * largest
+    }
+
     /// s γ/β and s α/β; zero inside.
     pub(crate) fn side(&self, node: usize) -> [f64; 2] {
         let [alpha, beta, gamma, s] = self.boundary[node];

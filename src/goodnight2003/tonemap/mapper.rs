@@ -71,8 +71,7 @@ fn equation(
     let logarithms: Vec<f64> = logarithm.read()?.into_iter().map(f64::from).collect();
     let original = extremes(&logarithms, settings);
     let (factor, levels) = attenuation(&logarithm, settings)?;
-    let nothing = vec![0.0; colours.full().area() as usize];
-    let problem = problem(colours.size(), nothing)?;
+    let problem = problem(colours.size(), false)?;
     let mut solver = Solver::new(colours.machine(), &problem, solver)?;
     solver.update(|_, target, place| draw_divergence(&logarithm, &factor, target, place))?;
     Ok((solver, levels, original))
@@ -91,7 +90,7 @@ fn periodic_equation(
     let wide = log_luminance(&panorama::twice(scene).upload(machine)?)?;
     let (factor, levels) = attenuation(&wide, settings)?;
     let source = panorama::divergence(machine, [&wide, &factor], scene.size)?;
-    let problem = panorama::problem(scene.size, vec![0.0; source.len()])?;
+    let problem = problem(scene.size, true)?;
     let mut solver = Solver::new(machine, &problem, solver)?;
     solver.set_source(&source)?;
     Ok((solver, levels, extremes(&logarithms, settings)))

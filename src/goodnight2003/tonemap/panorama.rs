@@ -5,9 +5,6 @@
 //! there no side is near. The pyramid's samples need not fall on the same pixels in each turn, so the
 //! attenuation is taken from one, and goes round exactly.
 
-use crate::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
-};
 use crate::stream::{Format, Machine, Stream, StreamError};
 
 use super::luminance::Scene;
@@ -72,17 +69,4 @@ pub fn divergence(
     )?;
     let f: Vec<f32> = state.read()?.into_iter().skip(2).step_by(4).collect();
     Ok(closed(&f, size))
-}
-
-/// ∇²I = `source` on a grid with a node a pixel and a replica of the first column, ∂I/∂n = 0 above and
-/// below.
-pub fn problem((columns, rows): (u32, u32), source: Vec<f64>) -> Result<Problem, ProblemError> {
-    let grid = Grid {
-        x: Axis::periodic(columns + 1, 0.0, 1.0)?,
-        y: Axis::new(rows, 0.0, 1.0)?,
-    };
-    let nothing = Condition::slope(0.0);
-    let boundaries =
-        (Boundaries::new().with(&grid, Side::South, nothing)).with(&grid, Side::North, nothing);
-    Problem::new(grid, Metric::cartesian(), boundaries, source)
 }

@@ -27,13 +27,17 @@ pub fn draw_divergence(
         .draw(state, place)
 }
 
-/// ∇²I = `source` on a grid with a node a pixel, one apart, and ∂I/∂n = 0 on all sides. `source` is
-/// the mean over each node's control volume.
-pub fn problem((columns, rows): (u32, u32), source: Vec<f64>) -> Result<Problem, ProblemError> {
+/// ∇²I = F on a grid with a node a pixel, one apart, and ∂I/∂n = 0 on all sides; of a panorama above
+/// and below, and its first column has a replica behind the last. F is zero as yet.
+pub fn problem((columns, rows): (u32, u32), is_round: bool) -> Result<Problem, ProblemError> {
     let grid = Grid {
-        x: Axis::new(columns, 0.0, 1.0)?,
+        x: match is_round {
+            true => Axis::periodic(columns + 1, 0.0, 1.0)?,
+            false => Axis::new(columns, 0.0, 1.0)?,
+        },
         y: Axis::new(rows, 0.0, 1.0)?,
     };
     let boundaries = Boundaries::all(&grid, Condition::slope(0.0));
+    let source = vec![0.0; grid.nodes(0)];
     Problem::new(grid, Metric::cartesian(), boundaries, source)
 }

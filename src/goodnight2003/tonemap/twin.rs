@@ -31,7 +31,7 @@ pub fn tone_map(
             let wide = log_luminance(&panorama::twice(&scene));
             let (attenuation, levels) = attenuation(&wide, settings)?;
             let f = divergence_round([&wide, &attenuation], scene.size);
-            let unknown = panorama::problem(scene.size, vec![0.0; f.values.len()])?;
+            let unknown = problem(scene.size, true)?;
             let (solution, solve) = solved(unknown, &f, solver, criteria)?;
             (panorama::opened(&solution, scene.size.0), solve, levels)
         }
@@ -61,7 +61,7 @@ pub fn solve(
     settings: &Settings,
     criteria: &Criteria,
 ) -> Result<(Vec<f64>, Solve), ToneMapError> {
-    let unknown = problem(divergence.size, vec![0.0; divergence.values.len()])?;
+    let unknown = problem(divergence.size, false)?;
     solved(unknown, divergence, settings, criteria)
 }
 

@@ -205,31 +205,20 @@ impl Body {
             ),
             Body::Airfoil(airfoil) => {
                 let numbers = [
-                    airfoil.middle.re,
-                    airfoil.middle.im,
-                    airfoil.radius,
-                    airfoil.edge_angle,
-                    airfoil.scale,
-                    airfoil.pivot,
+                    ("MIDDLE_X", airfoil.middle.re),
+                    ("MIDDLE_Y", airfoil.middle.im),
+                    ("RADIUS", airfoil.radius),
+                    ("EDGE_ANGLE", airfoil.edge_angle),
+                    ("SCALE", airfoil.scale),
+                    ("PIVOT", airfoil.pivot),
                 ];
-                let names = [
-                    "MIDDLE_X",
-                    "MIDDLE_Y",
-                    "RADIUS",
-                    "EDGE_ANGLE",
-                    "SCALE",
-                    "PIVOT",
-                ];
-                let defines: Vec<String> = names
-                    .iter()
-                    .zip(numbers)
-                    .map(|(name, value)| format!("#define {name} ({value:?})\n"))
-                    .collect();
+                let define = |(name, value)| format!("#define {name} ({value:?})\n");
+                let defines = numbers.map(define).concat();
                 let text = include_str!("../../../glsl/goodnight2003/metric_joukowski.glsl");
-                let label = numbers.map(|number| format!("{number:?}")).join(" ");
+                let label = numbers.map(|(_, value)| format!("{value:?}")).join(" ");
                 Metric::new(
                     format!("goodnight2003/metric_joukowski {label}"),
-                    format!("{}{text}", defines.concat()),
+                    format!("{defines}{text}"),
                     host,
                 )
             }

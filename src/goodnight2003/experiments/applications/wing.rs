@@ -245,10 +245,7 @@ fn street(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         wing.step()?;
     }
     let from = 0.55 * end;
-    let of = |value: fn(&Sample) -> f64| -> Vec<(f64, f64)> {
-        wing.history().iter().map(|s| (s.time, value(s))).collect()
-    };
-    let (lift, drag) = (of(|s| s.forces.lift), of(|s| s.forces.drag));
+    let lift: Vec<_> = (wing.history().iter().map(|s| (s.time, s.forces.lift))).collect();
     let late: Vec<&Sample> = wing.history().iter().filter(|s| s.time >= from).collect();
     let mean_drag = late.iter().map(|s| s.forces.drag).sum::<f64>() / late.len().max(1) as f64;
     let most = late.iter().map(|s| s.forces.lift.abs()).fold(0.0, f64::max);
@@ -278,7 +275,7 @@ fn street(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let finding = finding.with_figure(
         "goodnight2003/wing-street-lift.png",
         "Lift and drag of a cylinder at Re 100.",
-        draw_forces("A cylinder at Re 100", &lift, &drag)?,
+        draw_forces("A cylinder at Re 100", wing.history())?,
     );
     Ok(finding.with_image(
         "goodnight2003/wing-street.png",
@@ -346,10 +343,6 @@ fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         }
     }
     let ledger = machine.take_ledger();
-    let of = |value: fn(&Sample) -> f64| -> Vec<(f64, f64)> {
-        let late = wing.history().iter().filter(|s| s.time > CALM);
-        late.map(|s| (s.time, value(s))).collect()
-    };
     let text = format!(
         "lift and drag off by at most {:.2} % of the largest; {} × {} nodes, {} steps, {} uploads meanwhile",
         100.0 * off / most,
@@ -369,11 +362,10 @@ fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         "Vorticity round an airfoil that heaves by half its chord and pitches by 20 degrees, at Re 400.",
         &picture(&wing, (1080, 480), View::default())?,
     )?;
-    let (lift, drag) = (of(|s| s.forces.lift), of(|s| s.forces.drag));
     Ok(finding.with_figure(
         "goodnight2003/wing-lift.png",
         "Lift and drag of the flapping airfoil.",
-        draw_forces("A flapping airfoil at Re 400", &lift, &drag)?,
+        draw_forces("A flapping airfoil at Re 400", wing.history())?,
     ))
 }
 
@@ -383,26 +375,17 @@ fn picture(wing: &Wing, size: (u32, u32), view: View) -> Result<RgbImage, BoxedE
     Ok(canvas.image()?)
 }
 
-fn draw_forces(
-    title: &str,
-    lift: &[(f64, f64)],
-    drag: &[(f64, f64)],
-) -> Result<Vec<u8>, BoxedError> {
-    let calm = |points: &[(f64, f64)]| {
-        points
-            .iter()
-            .copied()
-            .filter(|(time, _)| *time > CALM)
-            .collect::<Vec<_>>()
+fn draw_forces(title: &str, history: &[Sample]) -> Result<Vec<u8>, BoxedError> {
+    let of = |label, value: fn(&Forces) -> f64| {
+        let calm = history.iter().filter(|sample| sample.time > CALM);
+        let points = calm.map(|sample| (sample.time, value(&sample.forces)));
+        Series::new(label, Style::Line, points)
     };
     Ok(chart(&Chart {
         title: title.into(),
         x: Axis::linear("time (chords that the stream has passed)"),
         y: Axis::linear("force / (½ ρ U² chord)"),
-        series: vec![
-            Series::new("lift", Style::Line, calm(lift)),
-            Series::new("drag", Style::Line, calm(drag)),
-        ],
+        series: vec![of("lift", |f| f.lift), of("drag", |f| f.drag)],
         marks: Vec::new(),
     })?)
 }

@@ -38,18 +38,8 @@ impl Lattice {
     }
 
     /// The control volume of a node.
-    fn volume(&self, node: &Node) -> f64 {
+    pub fn volume(&self, node: &Node) -> f64 {
         node.area * (self.step_xi * self.step_eta)
-    }
-
-    /// A value for each node inside; zero in the first and in the last column.
-    fn inside(&self, value: impl Fn((isize, isize)) -> f64) -> Vec<f64> {
-        let last = self.columns as isize - 1;
-        let nodes = self.nodes().map(|(i, j)| match i == 0 || i == last {
-            true => 0.0,
-            false => value((i, j)),
-        });
-        nodes.collect()
     }
 }
 
@@ -93,7 +83,7 @@ pub fn stream_function(potentials: &[[f64; 4]], solution: &[f64], motion: [f64; 
 }
 
 /// What flows through the east, west, north and south face of a node's volume.
-fn fluxes(lattice: &Lattice, psi: &[f64], (i, j): (isize, isize)) -> [f64; 4] {
+pub fn fluxes(lattice: &Lattice, psi: &[f64], (i, j): (isize, isize)) -> [f64; 4] {
     let at = |di: isize, dj: isize| psi[lattice.index(i + di, j + dj)];
     let quarter = 0.25;
     [
@@ -211,30 +201,15 @@ pub fn wall(
 /// `wing_source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
 /// column.
 pub fn source(lattice: &Lattice, nodes: &[Node], vorticity: &[Vorticity], turn: f64) -> Vec<f64> {
-    lattice.inside(|(i, j)| {
-        let here = lattice.index(i, j);
-        let volume = lattice.volume(&nodes[here]);
-        -volume * (vorticity[here].value + turn)
-    })
-}
-
-/// `wing_rate.frag`: how fast a step's changes could grow, over time; zero in the first and in the
-/// last column.
-pub fn rate(
-    lattice: &Lattice,
-    nodes: &[Node],
-    operator: &[[f64; 4]],
-    psi: &[f64],
-    viscosity: f64,
-) -> Vec<f64> {
-    lattice.inside(|(i, j)| {
-        let here = lattice.index(i, j);
-        let [east, west, north, south] = fluxes(lattice, psi, (i, j)).map(f64::abs);
-        let [a_w, a_e, a_s, a_n] = operator[here];
-        let volume = lattice.volume(&nodes[here]);
-        let flow = east.max(west) + north.max(south);
-        (flow + viscosity * (a_w + a_e + a_s + a_n)) / volume
-    })
+    let last = lattice.columns as isize - 1;
+    let value = |(i, j): (isize, isize)| match i == 0 || i == last {
+        true => 0.0,
+        false => {
+            let here = lattice.index(i, j);
+            -lattice.volume(&nodes[here]) * (vorticity[here].value + turn)
+        }
+    };
+    lattice.nodes().map(value).collect()
 }
 
 /// `wing_probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
