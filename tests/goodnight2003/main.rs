@@ -4,6 +4,7 @@ mod agree;
 #[path = "../common/mod.rs"]
 mod common;
 mod convergence;
+mod cpu;
 mod heat;
 mod kernels;
 mod problem_kinds;

@@ -121,7 +121,8 @@ fn attenuation_is_the_twin_s_on_all_levels() {
             for (found, expected) in found.iter().zip(&expected_found) {
                 assert_eq!(found.size, expected.size);
                 let difference = (found.average_gradient - expected.average_gradient).abs();
-                assert!(difference <= 32.0 * UNIT * expected.average_gradient);
+                // Gradients are differences of numbers up to 14, which are rounded on each level.
+                assert!(difference <= 32.0 * UNIT * (14.0 + expected.average_gradient));
             }
             let largest = expected.values.iter().copied().fold(0.0, f64::max);
             let error = apart(&factor, 0, &expected.values) / largest;
