@@ -96,6 +96,11 @@ impl Setting {
         Self::check(what, value, true, "give a finite number")
     }
 
+    /// An error unless all components of a vector are finite.
+    pub fn vector(what: &'static str, vector: &[f64; 3]) -> Result<(), Self> {
+        vector.iter().try_for_each(|&v| Self::finite(what, v))
+    }
+
     /// An error unless there are so many.
     pub fn at_least(what: &'static str, number: usize, least: usize) -> Result<(), Self> {
         Self::check(

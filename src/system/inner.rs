@@ -15,10 +15,6 @@ use super::error::SystemError;
 use super::options::Options;
 use super::stored::{Stored, counted};
 
-/// By how much a solve for a correction reduces the residual: about what single precision makes of a
-/// matrix of condition 1e3 to 1e4. More would be digits of a system that is not quite the one given.
-const REDUCTION: f64 = 1e-4;
-
 /// Shown how many iterations are done, and the norm of the residual as the recursion has it.
 pub(super) type Observer<'a> = dyn FnMut(usize, f64) + 'a;
 
@@ -143,13 +139,7 @@ impl Inner {
     ) -> Result<(Correction, Stream), StreamError> {
         let b = self.upload(defect.residual)?;
         let mut x = self.upload(&vec![0.0; defect.residual.len()])?;
-        let criteria = Criteria {
-            rtol: 0.0,
-            // The last one need not go further than half of the goal.
-            atol: (REDUCTION * defect.norm).max(defect.goal / 2.0),
-            max_iterations: criteria.max_iterations.saturating_sub(defect.done),
-            ..*criteria
-        };
+        let criteria = defect.criteria(criteria);
         let mut shown = |iteration: usize, residual: f64| {
             observer(defect.done + iteration, residual * defect.scale);
         };

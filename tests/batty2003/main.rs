@@ -9,6 +9,7 @@ mod liquid;
 mod picture;
 mod product;
 mod samples;
+mod solids;
 mod solve;
 mod surface;
 mod system;

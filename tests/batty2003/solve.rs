@@ -270,7 +270,7 @@ fn what_is_not_finite_is_named_with_its_cell() {
 }
 
 #[test]
-fn the_outcome_says_what_single_precision_reaches_and_zero_has_a_solution() {
+fn corrections_reach_what_single_precision_does_not_hold_and_zero_has_a_solution() {
     let machine = machine();
     let mut system = liquid_system(SIZE, 6);
     let mut solver = GpuSolver::new(&machine, Settings::default());
@@ -282,9 +282,12 @@ fn the_outcome_says_what_single_precision_reaches_and_zero_has_a_solution() {
     let outcome = solver
         .solve(&system, &mut pressure, &criteria)
         .expect("a small box");
-    assert!(!outcome.reason.is_converged(), "{outcome:?}");
-    assert_eq!(outcome.verified, Some(system.residual_norm(&pressure)));
-    assert!(relative_residual(&system, &pressure) < 1e-5);
+    assert!(outcome.reason.is_converged(), "{outcome:?}");
+    assert!(outcome.replacements > 0, "{outcome:?}");
+    let residual = relative_residual(&system, &pressure);
+    assert!(residual <= 1e-12, "{residual:e}");
+    let single: Vec<f64> = pressure.iter().map(|&p| f64::from(p as f32)).collect();
+    assert!(relative_residual(&system, &single) > 1e-9);
     system.right_side.fill(0.0);
     let outcome = solver
         .solve(&system, &mut pressure, &criteria)

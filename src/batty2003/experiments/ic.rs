@@ -5,8 +5,8 @@ use crate::batty2003::pressure::{PressureError, PressureSolver, System};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::solver::{Criteria, Outcome};
 use crate::stream::Machine;
-use crate::timing::rig::{agrees, samples};
-use crate::timing::{Effort, TimingError, Work, median};
+use crate::timing::rig::{Work, agrees, samples, work};
+use crate::timing::{Effort, median};
 
 use super::dam;
 
@@ -152,17 +152,11 @@ fn solve<'a>(
     iterations: usize,
 ) -> Work<'a> {
     let mut solver = HostSolver::<f32>::new(preconditioner, extent);
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: iterations,
-        ..dam::CRITERIA
-    };
+    let criteria = Criteria::exactly(iterations);
     let mut pressure = vec![0.0; system.cells()];
-    Box::new(move |_| {
+    work(move |_| {
         pressure.fill(0.0);
         let solved = solver.solve(system, &mut pressure, &criteria);
-        solved
-            .map(|_| ())
-            .map_err(|error| TimingError::Case(error.into()))
+        solved.map(drop)
     })
 }

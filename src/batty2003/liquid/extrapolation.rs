@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::mesh::vector::{dot, widen};
+
 use super::grid::{Faces, Grid};
 use super::solids::Solids;
 
@@ -93,7 +95,5 @@ fn through(velocity: &Faces, solids: &Solids, axis: usize, face: [usize; 3]) -> 
     let Some(normal) = solids.normal(at.map(|x| x * spacing)) else {
         return 0.0;
     };
-    let vector = velocity.sample(at.map(|x| x as f32));
-    let into: f64 = (0..3).map(|d| f64::from(vector[d]) * normal[d]).sum();
-    into * normal[axis]
+    dot(widen(velocity.sample(at.map(|x| x as f32))), normal) * normal[axis]
 }

@@ -150,14 +150,14 @@ impl Scene {
         positive("the density", self.density, "kilogrammes a cubic metre")?;
         let share = (0.0..=1.0).contains(&self.flip);
         Setting::check("the share of FLIP", self.flip, share, "give 0 to 1")?;
-        vector("a component of gravity", &self.gravity)?;
+        Setting::vector("a component of gravity", &self.gravity)?;
         for body in &self.liquids {
             body.shape.check()?;
-            vector("a liquid's velocity", &body.velocity)?;
+            Setting::vector("a liquid's velocity", &body.velocity)?;
         }
         for inflow in &self.inflows {
             inflow.shape.check()?;
-            vector("an inflow's velocity", &inflow.velocity)?;
+            Setting::vector("an inflow's velocity", &inflow.velocity)?;
             if let Some(until) = inflow.until {
                 Setting::check("an inflow's end", until, true, "give seconds")?;
             }
@@ -222,11 +222,4 @@ fn still(from: [f64; 3], to: [f64; 3]) -> Body {
         shape: Shape::Box { from, to },
         velocity: [0.0; 3],
     }
-}
-
-/// An error unless all components are numbers.
-pub(super) fn vector(what: &'static str, vector: &[f64; 3]) -> Result<(), Setting> {
-    vector
-        .iter()
-        .try_for_each(|&v| Setting::check(what, v, true, "give finite numbers"))
 }

@@ -1,5 +1,6 @@
 //! Where liquid, solids and inflows are.
 
+use crate::mesh::vector::{norm, subtract};
 use crate::simulation::Setting;
 
 use super::grid::Field;
@@ -33,32 +34,23 @@ impl Shape {
             Self::Box { from, to } => {
                 let beyond = |axis: usize| (from[axis] - at[axis]).max(at[axis] - to[axis]);
                 let beyond = [0, 1, 2].map(beyond);
-                let outside = length(beyond.map(|d| d.max(0.0)));
-                outside
-                    + beyond
-                        .into_iter()
-                        .fold(f64::NEG_INFINITY, f64::max)
-                        .min(0.0)
+                let inside = beyond
+                    .into_iter()
+                    .fold(f64::NEG_INFINITY, f64::max)
+                    .min(0.0);
+                norm(beyond.map(|d| d.max(0.0))) + inside
             }
-            Self::Sphere { centre, radius } => {
-                length([0, 1, 2].map(|axis| at[axis] - centre[axis])) - radius
-            }
+            Self::Sphere { centre, radius } => norm(subtract(at, *centre)) - radius,
             Self::Distance(field) => field.sample(at),
         }
     }
 
     /// An error unless its numbers make sense.
     pub fn check(&self) -> Result<(), Setting> {
-        let finite = |what: &'static str, place: &[f64; 3]| {
-            let bad = place.iter().find(|value| !value.is_finite());
-            bad.map_or(Ok(()), |&bad| {
-                Setting::check(what, bad, false, "give finite metres")
-            })
-        };
         match self {
             Self::Box { from, to } => {
-                finite("a corner of a box", from)?;
-                finite("a corner of a box", to)?;
+                Setting::vector("a corner of a box", from)?;
+                Setting::vector("a corner of a box", to)?;
                 (0..3).try_for_each(|axis| {
                     let side = to[axis] - from[axis];
                     let remedy = "let every coordinate of `to` be above that of `from`";
@@ -66,7 +58,7 @@ impl Shape {
                 })
             }
             Self::Sphere { centre, radius } => {
-                finite("the centre of a sphere", centre)?;
+                Setting::vector("the centre of a sphere", centre)?;
                 let remedy = "give a positive number of metres";
                 Setting::check("the radius of a sphere", *radius, *radius > 0.0, remedy)
             }
@@ -74,8 +66,4 @@ impl Shape {
             Self::Distance(_) => Ok(()),
         }
     }
-}
-
-fn length(vector: [f64; 3]) -> f64 {
-    vector.iter().map(|v| v * v).sum::<f64>().sqrt()
 }

@@ -17,7 +17,7 @@ use super::particles::transfer::{to_grid, to_particles};
 use super::particles::{PER_CELL, Particle, Particles};
 use super::pockets::{closed_pockets, remove_means};
 use super::projection::Projection;
-use super::scene::{Inflow, Scene, vector};
+use super::scene::{Inflow, Scene};
 use super::shape::Shape;
 use super::solids::Solids;
 use super::times::{Clock, Times};
@@ -297,7 +297,7 @@ impl Liquid {
     /// Fills a shape with liquid of a velocity (m/s), where there is none.
     pub fn pour(&mut self, shape: &Shape, velocity: [f64; 3]) -> Result<(), Setting> {
         shape.check()?;
-        vector("a component of the velocity", &velocity)?;
+        Setting::vector("a component of the velocity", &velocity)?;
         self.particles.fill(shape, &self.solids, velocity);
         Ok(())
     }

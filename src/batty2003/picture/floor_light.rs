@@ -5,6 +5,7 @@
 //! landed it is taken away, where it lands it is put, as much brighter as the triangle has become
 //! smaller.
 
+use crate::mesh::vector::{dot, widen};
 use crate::picture::triangles::{self, Combine, Shader, Triangles};
 use crate::stream::{Format, Machine, Stream, StreamError, source};
 
@@ -42,11 +43,9 @@ impl FloorLight {
             source!("batty2003/light").text,
         ];
         let [x, _, z] = extent.map(|side| side as f32);
-        let lit = |vertex: &&[f32]| (0..3).map(|k| vertex[3 + k] * SUN[k]).sum::<f32>() > 0.0;
         // A triangle is lit or not as its first corner is.
-        let triangles = bodies
-            .chunks_exact(27)
-            .filter(|corners| lit(&&corners[..9]));
+        let lit = |corners: &&[f32]| (0..3).map(|k| corners[3 + k] * SUN[k]).sum::<f32>() > 0.0;
+        let triangles = bodies.chunks_exact(27).filter(lit);
         let vertices = triangles.flat_map(|corners| corners.chunks_exact(9));
         Ok(Self {
             shader: Shader::new(machine, "batty2003/light", programs)?,
@@ -71,10 +70,7 @@ impl FloorLight {
 
     /// Draws it for this surface; `absorbed` is what a metre of liquid absorbs of each colour.
     pub fn draw(&self, surface: &Surface, absorbed: [f32; 3]) -> Result<(), StreamError> {
-        let sun = SUN.map(f64::from);
-        let lit =
-            |_: [f64; 3], normal: [f64; 3]| (0..3).map(|k| sun[k] * normal[k]).sum::<f64>() > 0.0;
-        let [lit, _] = surface.by_side(self.ends, lit);
+        let [lit, _] = surface.by_side(self.ends, |_, normal| dot(widen(SUN), normal) > 0.0);
         let constants = |ratio: f32, strength: [f32; 4], [r, g, b]: [f32; 3]| {
             let [x, y, z] = SUN;
             let texels = [TEXELS as f32, TEXELS as f32, 0.0, 0.0];

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::batty2003::liquid::Scene;
+use crate::mesh::vector::{dot, norm, scale, subtract, widen};
 use crate::picture::triangles::{self, Combine, Shader, Triangles};
 use crate::picture::{Camera, Canvas};
 use crate::stream::{Format, Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
@@ -99,9 +100,8 @@ impl GlassBox {
 
     /// Where the box is seen from, in a picture so many times as wide as high.
     pub fn camera(&self, aspect: f64) -> Camera {
-        let half = self.extent.map(|side| f64::from(side) / 2.0);
-        let radius = half.iter().map(|h| h * h).sum::<f64>().sqrt();
-        Camera::at_ball((half, SEEN * radius), DIRECTION, aspect, VIEW)
+        let half = scale(0.5, widen(self.extent));
+        Camera::at_ball((half, SEEN * norm(half)), DIRECTION, aspect, VIEW)
     }
 
     /// Draws the box with a surface in it.
@@ -145,14 +145,10 @@ impl GlassBox {
         surface: &Surface,
         camera: &Camera,
     ) -> Result<(), StreamError> {
-        let eye = camera.eye.map(f64::from);
-        let ends = [[0.0; 3], self.extent.map(f64::from)];
-        let [towards, away] = surface.by_side(ends, |corner, normal| {
-            (0..3)
-                .map(|k| (eye[k] - corner[k]) * normal[k])
-                .sum::<f64>()
-                > 0.0
-        });
+        let eye = widen(camera.eye);
+        let ends = [[0.0; 3], widen(self.extent)];
+        let towards = |corner, normal| dot(subtract(eye, corner), normal) > 0.0;
+        let [towards, away] = surface.by_side(ends, towards);
         let [nearest, furthest] = [0.05, 20.0].map(|share| share * self.longest());
         let first = camera.to_clip(nearest, furthest);
         let last = camera.to_clip(furthest, nearest);

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::batty2003::liquid::Field;
 use crate::mesh::TriangleMesh;
+use crate::mesh::vector::{cross, norm, subtract, widen};
 
 /// A triangle mesh and its normals.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -63,13 +64,8 @@ impl Surface {
         let mut sides = [Vec::new(), Vec::new()];
         for triangle in &self.mesh.triangles {
             let corners = triangle.map(|vertex| self.mesh.positions[vertex as usize]);
-            let [a, b, c] = corners.map(|corner| corner.map(f64::from));
-            let [u, v] = [b, c].map(|end| [0, 1, 2].map(|axis| end[axis] - a[axis]));
-            let across = [
-                u[1] * v[2] - u[2] * v[1],
-                u[2] * v[0] - u[0] * v[2],
-                u[0] * v[1] - u[1] * v[0],
-            ];
+            let [a, b, c] = corners.map(widen);
+            let across = cross(subtract(b, a), subtract(c, a));
             let wall = wall_normal(corners, ends);
             let side = &mut sides[usize::from(!seen(a, across))];
             for (corner, vertex) in corners.into_iter().zip(triangle) {
@@ -116,7 +112,7 @@ fn normal(field: &Field, place: [f64; 3]) -> [f32; 3] {
         if way > 0.0 { rise / way } else { 0.0 }
     };
     let gradient = [slope(0), slope(1), slope(2)];
-    let length = gradient.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let length = norm(gradient);
     match length > 0.0 {
         true => gradient.map(|v| (v / length) as f32),
         false => [0.0, 1.0, 0.0],

@@ -6,6 +6,7 @@
 
 use rayon::prelude::*;
 
+use crate::solver::host::tree_dot;
 use crate::solver::{HostSpace, LengthMismatch, Operator, Real};
 
 /// A p = b for a box of cells, cell (i, j, k) at i + nx (j + ny k).
@@ -87,13 +88,19 @@ impl<T: Real> System<T> {
             });
     }
 
+    /// b − A x
+    pub fn residual(&self, x: &[T]) -> Vec<T> {
+        let mut residual = vec![T::ZERO; x.len()];
+        self.product(x, &mut residual);
+        let pairs = residual.iter_mut().zip(&self.right_side);
+        pairs.for_each(|(r, &b)| *r = b - *r);
+        residual
+    }
+
     /// ‖b − A x‖₂, summed in double precision.
     pub fn residual_norm(&self, x: &[T]) -> f64 {
-        let mut product = vec![T::ZERO; x.len()];
-        self.product(x, &mut product);
-        let pairs = self.right_side.iter().zip(product);
-        let squares = pairs.map(|(&b, y)| (b - y).to_f64().powi(2));
-        squares.sum::<f64>().sqrt()
+        let residual: Vec<f64> = self.residual(x).into_iter().map(T::to_f64).collect();
+        tree_dot(&residual, &residual).sqrt()
     }
 
     /// The same system in another precision.

@@ -33,7 +33,7 @@ pub struct Solving {
     index: Option<Index>,
 
     /// Converged is |r| <= rtol |b|, r the residual, b the right side. A step's residual is in the next
-    /// one's right side, so that 1e-3 is enough; single precision on a fine grid does not reach much less
+    /// one's right side, so that 1e-3 is enough
     #[arg(long, value_name = "NUMBER", default_value = "1e-3", value_parser = not_negative,
           allow_negative_numbers = true)]
     rtol: f64,

@@ -29,6 +29,13 @@ pub struct LinearSystem<'a, S: VectorSpace> {
     pub b: &'a S::Vector,
 }
 
+impl<S: VectorSpace> LinearSystem<'_, S> {
+    /// z ← M⁻¹ r, or r itself.
+    pub fn precondition(&self, r: &S::Vector, z: &mut S::Vector) -> Result<(), S::Error> {
+        precondition(self.space, self.preconditioner, r, z)
+    }
+}
+
 /// The iterations so far with the norms of their residuals, and who is shown them.
 pub(super) struct Record<O> {
     observer: O,

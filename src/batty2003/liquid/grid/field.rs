@@ -21,15 +21,8 @@ impl Field {
         spacing: f64,
         values: Vec<f32>,
     ) -> Result<Self, Setting> {
-        Setting::check(
-            "the spacing of a field",
-            spacing,
-            spacing > 0.0,
-            "give a positive number of metres",
-        )?;
-        for value in origin {
-            Setting::check("the origin of a field", value, true, "give finite metres")?;
-        }
+        Setting::positive("the spacing of a field", spacing)?;
+        Setting::vector("the origin of a field", &origin)?;
         let points = size.iter().try_fold(1_usize, |n, &m| n.checked_mul(m));
         if points != Some(values.len()) || values.is_empty() {
             return Err(Setting {
@@ -42,15 +35,9 @@ impl Field {
             });
         }
         if let Some(value) = values.iter().find(|value| !value.is_finite()) {
-            let remedy = "give finite numbers only";
-            Setting::check("a field's value", f64::from(*value), false, remedy)?;
+            Setting::finite("a field's value", f64::from(*value))?;
         }
-        Ok(Self {
-            size,
-            origin,
-            spacing,
-            values,
-        })
+        Ok(Self::of_finite(size, origin, spacing, values))
     }
 
     /// A field of values that are finite, one for each point.

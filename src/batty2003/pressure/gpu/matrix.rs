@@ -63,8 +63,8 @@ pub fn set_sides(pass: Pass<'_>, width: u32) -> Pass<'_> {
 
 /// The seven diagonals in textures.
 pub struct SevenDiagonals {
-    /// Seven, or one.
-    streams: Vec<Stream>,
+    /// Seven, or one, with their names in the program.
+    streams: Vec<(&'static str, Stream)>,
     kernel: Rc<Kernel>,
     placement: Placement,
     entries: Entries,
@@ -88,9 +88,9 @@ impl SevenDiagonals {
         };
         let streams = names
             .iter()
-            .map(|name| Stream::zeros(machine, name, (width, height), format));
+            .map(|&name| Ok((name, Stream::zeros(machine, name, (width, height), format)?)));
         Ok(Self {
-            streams: streams.collect::<Result<_, _>>()?,
+            streams: streams.collect::<Result<_, StreamError>>()?,
             kernel: machine.kernel(&product_source(settings), &[])?,
             placement,
             entries: settings.entries,
@@ -104,7 +104,7 @@ impl SevenDiagonals {
         let diagonals: Vec<Vec<f32>> = diagonals.collect();
         match self.streams.as_slice() {
             // Four cells of each diagonal, then the next four.
-            [one] => {
+            [(_, one)] => {
                 let texels = 0..capacity / 4;
                 let texels =
                     texels.flat_map(|texel| diagonals.iter().map(move |d| &d[4 * texel..][..4]));
@@ -112,7 +112,7 @@ impl SevenDiagonals {
             }
             seven => {
                 let mut pairs = seven.iter().zip(&diagonals);
-                pairs.try_for_each(|(stream, diagonal)| stream.write(diagonal))
+                pairs.try_for_each(|((_, stream), diagonal)| stream.write(diagonal))
             }
         }
     }
@@ -145,10 +145,6 @@ impl Operator<PressureSpace> for SevenDiagonals {
     fn apply(&self, space: &PressureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         let (width, _) = self.placement.layout().size();
         let [x_offset, y_offset, z_offset] = self.placement.offsets();
-        let names = match self.streams.len() {
-            1 => &["mat"][..],
-            _ => &NAMES[..],
-        };
         space.operate(Operation::Product, || {
             let pass = Pass::new(&self.kernel)
                 .read("x", x)
@@ -156,7 +152,7 @@ impl Operator<PressureSpace> for SevenDiagonals {
                 .set("y_offset", y_offset)
                 .set("z_offset", z_offset);
             let pass = set_sides(pass, width);
-            let streams = names.iter().zip(&self.streams);
+            let streams = self.streams.iter();
             streams
                 .fold(pass, |pass, (name, stream)| pass.read(name, stream))
                 .draw(y, space.textures().all())

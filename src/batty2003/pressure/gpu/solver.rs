@@ -1,6 +1,8 @@
 //! The pressure, solved for in fragment programs.
 
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
+use crate::solver::host::tree_dot;
+use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
 use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Progress, Reason, Workspace};
 use crate::stream::{Machine, Stream};
 
@@ -9,6 +11,9 @@ use super::placement::Placement;
 use super::settings::{Guess, Scalars, Settings};
 use super::space::{PressureSpace, Tally};
 use super::surfaces::SurfaceScalars;
+
+/// The most corrections of a solve.
+const CORRECTIONS: usize = 10;
 
 /// Conjugate gradients on the card, for systems of one size.
 pub struct SizedSolver {
@@ -181,71 +186,63 @@ impl GpuSolver {
 }
 
 impl PressureSolver for GpuSolver {
-    /// No solve is called converged on the recursion's word: the residual of the pressure that is read
-    /// back is computed anew in double precision, on the CPU and from the system as it was given. It is
-    /// `verified` in the outcome. If it is not small enough, but at most half of what it was before, a
-    /// further recursion starts from there, and aims at half of the tolerance.
+    /// The paper's solve, and corrections in double precision where it is not enough
+    /// ([`crate::solver::refinement`]): no solve is called converged on the recursion's word. The residual
+    /// of the pressure that is read back is computed anew on the CPU, from the system as it was given, and
+    /// is `verified` in the outcome. As long as it is too large, the card solves for a correction.
     fn solve(
         &mut self,
         system: &System<f64>,
         pressure: &mut Vec<f64>,
         criteria: &Criteria,
     ) -> Result<Outcome, PressureError> {
-        let norm = system.right_side.iter().map(|b| b * b).sum::<f64>().sqrt();
+        let norm = tree_dot(&system.right_side, &system.right_side).sqrt();
         if norm == 0.0 {
             // Nothing is relative to zero; it has one solution.
             pressure.fill(0.0);
         }
         let solver = self.sized(system.size)?;
         solver.set_up(system, pressure)?;
-        let tolerance = criteria.tolerance(norm);
-        let mut total: Option<Outcome> = None;
-        let mut best = f64::INFINITY;
-        loop {
-            let done = total.as_ref().map_or(0, |outcome| outcome.iterations);
-            // What single precision takes for the tolerance may be a little more; then half of it is aimed
-            // at.
-            let aim = if total.is_some() { 0.5 } else { 1.0 };
-            let rest = Criteria {
-                rtol: aim * criteria.rtol,
-                atol: aim * criteria.atol,
-                max_iterations: criteria.max_iterations - done,
-                ..*criteria
-            };
-            let part = solver.iterate(&rest)?;
-            let found = solver.read_back()?;
-            let residual = system.residual_norm(&found);
-            let mut outcome = together(total.take(), part);
-            let is_better = residual < best;
-            if is_better {
-                *pressure = found;
-            }
-            outcome.reason = match outcome.reason {
-                _ if residual <= tolerance => Reason::Converged,
-                Reason::Converged | Reason::Stagnated if residual <= best / 2.0 => {
-                    best = residual;
-                    total = Some(outcome);
-                    continue;
-                }
-                Reason::Converged => Reason::Stagnated,
-                reason => reason,
-            };
-            outcome.verified = Some(residual.min(best));
-            return Ok(outcome);
+        let first = solver.iterate(criteria)?;
+        *pressure = solver.read_back()?;
+        if !matches!(first.reason, Reason::Converged | Reason::Stagnated) {
+            let verified = Some(system.residual_norm(pressure));
+            return Ok(Outcome { verified, ..first });
         }
-    }
-}
-
-/// A recursion and the one that started from where it ended.
-fn together(before: Option<Outcome>, after: Outcome) -> Outcome {
-    match before {
-        None => after,
-        Some(before) => Outcome {
-            iterations: before.iterations + after.iterations,
-            replacements: before.replacements + 1,
+        let outer = Criteria {
+            patience: PATIENCE,
+            ..*criteria
+        };
+        let mut iterations = first.iterations;
+        let correct = |defect: &Defect<'_>| {
+            solver.b.write(defect.residual)?;
+            solver.start_from_zero();
+            let part = solver.iterate(&Criteria {
+                max_iterations: criteria.max_iterations - iterations,
+                ..defect.criteria(criteria)
+            })?;
+            iterations += part.iterations;
+            Ok::<_, PressureError>(Correction {
+                values: solver.x.read()?,
+                norms: part.history[1..].to_vec(),
+                reason: part.reason,
+            })
+        };
+        let residual = |x: &[f64]| system.residual(x);
+        let refined = refine(
+            &outer,
+            CORRECTIONS,
+            norm,
+            pressure,
+            residual,
+            correct,
+            |_, _| (),
+        )?;
+        Ok(Outcome {
+            iterations,
             // The first norm is of the vector that the last one was of.
-            history: [&before.history[..], &after.history[1..]].concat(),
-            ..after
-        },
+            history: [&first.history[..], &refined.history[1..]].concat(),
+            ..refined
+        })
     }
 }

@@ -59,7 +59,7 @@ impl SurfaceScalars {
         system.operator.apply(space, x, &mut self.product)?;
         space.subtract(system.b, &self.product, &mut self.residual)?;
         let mut history = vec![space.dot(&self.residual, &self.residual)?.sqrt()];
-        self.precondition(system)?;
+        system.precondition(&self.residual, &mut self.preconditioned)?;
         space.copy(&self.preconditioned, &mut self.direction)?;
         space.dot_into(&self.residual, &self.preconditioned, &self.delta[0])?;
         let mut iterations = 0;
@@ -107,7 +107,7 @@ impl SurfaceScalars {
         textures.replace(&mut self.residual, |r, new| {
             space.scale_add(r, (-1.0, alpha, &self.product), new)
         })?;
-        self.precondition(system)?;
+        system.precondition(&self.residual, &mut self.preconditioned)?;
         space.dot_into(&self.residual, &self.preconditioned, &self.delta[1])?;
         self.divide(&self.delta[1], &self.delta[0])?;
         let (z, beta) = (&self.preconditioned, &self.factor);
@@ -116,18 +116,6 @@ impl SurfaceScalars {
         })?;
         self.delta.swap(0, 1);
         Ok(())
-    }
-
-    /// z ← M⁻¹ r, or r without a preconditioner.
-    fn precondition(
-        &mut self,
-        system: &LinearSystem<'_, PressureSpace>,
-    ) -> Result<(), StreamError> {
-        let (r, z) = (&self.residual, &mut self.preconditioned);
-        match system.preconditioner {
-            Some(preconditioner) => preconditioner.apply(system.space, r, z),
-            None => system.space.copy(r, z),
-        }
     }
 
     /// The factor ← above / below.
