@@ -1,8 +1,10 @@
 //! Pictures of the fluid show its quantities in the colours that they should have.
 
+use std::collections::HashSet;
+
 use fragstream::bolz2003::fluid::colours;
 use fragstream::bolz2003::fluid::kernels::COLOURS;
-use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Painter, Settings, Shown};
+use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Painter, Particles, Settings, Shown};
 use fragstream::picture::Canvas;
 use fragstream::picture::colour::Linear;
 
@@ -69,4 +71,32 @@ fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() 
     let [ground, lower, upper] = colours::dyes();
     let mixed = |light: usize| 0.2 * ground[light] + 0.3 * lower[light] + 0.5 * upper[light];
     assert_filled(&canvas, std::array::from_fn(mixed), "dye");
+}
+
+#[test]
+fn a_sample_in_which_a_particle_is_born_has_the_colour_of_young_ones_and_no_other_has() {
+    let machine = machine();
+    let domain = Domain::new(&machine, Settings::new(33, 17).closed()).unwrap();
+    let painter = Painter::new(&domain, 4.0).unwrap();
+    let (width, height) = (128, 64);
+    let canvas = Canvas::with_samples(&machine, (width, height), 1).unwrap();
+    let fluid = Fluid::at_rest(&domain).unwrap();
+    let particles = Particles::new(&domain, 1).unwrap();
+    let drawn = painter.draw(&fluid, Shown::Speed, None, Some(&particles), &canvas);
+    drawn.unwrap();
+    let sample = |[x, y, _]: [f32; 3]| {
+        let [x, y] = [(x - 0.5) * 4.0, (y - 0.5) * 4.0].map(|place| place as usize);
+        x + y * width as usize
+    };
+    let born: HashSet<usize> = particles.read().unwrap().into_iter().map(sample).collect();
+    let [_, young] = colours::particles();
+    let [ground, ..] = colours::rising(COLOURS)[..] else {
+        panic!("no colours");
+    };
+    for (place, pixel) in canvas.stream().read().unwrap().chunks(4).enumerate() {
+        let expected = if born.contains(&place) { young } else { ground };
+        let off = pixel.iter().zip(expected).map(|(a, b)| (a - b).abs());
+        assert!(off.fold(0.0, f32::max) < 1e-6, "{place}: {pixel:?}");
+    }
+    assert!(born.len() > 100 && born.len() < 4000, "{}", born.len());
 }

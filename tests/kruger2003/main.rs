@@ -4,6 +4,7 @@ mod common;
 mod dense;
 mod experiments;
 mod matrices;
+mod pictures;
 mod points;
 mod refraction;
 mod simulation_common;

@@ -86,30 +86,3 @@ fn joints_of_tiles_are_seen_where_snell_s_law_says() {
     }
     assert!(seen[0] > 1000 && seen[1] > 50, "{seen:?}");
 }
-
-#[test]
-fn water_at_rest_is_dark_and_raised_water_has_the_colour_of_its_height() {
-    let machine = machine();
-    let mut water = Water::at_rest(&machine, WaterSettings::new(16, 12)).expect("sound");
-    let canvas = Canvas::with_samples(&machine, (16, 12), 1).expect("a canvas");
-    let painter = Painter::new(&machine).expect("programs");
-    // At twice a typical height colours are brightest, at once it they are half way there.
-    for (height, colour) in [
-        (0.0, [0.006, 0.007, 0.012]),
-        (1.0, [0.62, 0.16, 0.02]),
-        (2.0, [1.0, 0.86, 0.48]),
-        (-1.0, [0.02, 0.17, 0.55]),
-    ] {
-        let heights = [height; 16 * 12];
-        water.set(&heights, &heights).expect("as many as cells");
-        let drawn = painter.draw_water(&water, WaterShown::Height, 1.0, &canvas);
-        drawn.expect("a picture");
-        for pixel in canvas.stream().read().expect("readable").chunks(4) {
-            let off = pixel
-                .iter()
-                .zip(colour)
-                .map(|(a, b): (_, f32)| (a - b).abs());
-            assert!(off.fold(0.0, f32::max) < 1e-5, "{height}: {pixel:?}");
-        }
-    }
-}
