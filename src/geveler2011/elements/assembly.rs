@@ -42,10 +42,8 @@ pub struct System {
 impl System {
     /// The known values, and zero elsewhere: what a solve starts from.
     pub fn start(&self) -> Vec<f64> {
-        self.known
-            .iter()
-            .map(|known| known.unwrap_or(0.0))
-            .collect()
+        let known = self.known.iter();
+        known.map(|known| known.unwrap_or(0.0)).collect()
     }
 }
 
@@ -105,11 +103,8 @@ impl Space<'_> {
         let mut right_side = vec![0.0; n];
         let mut triplets = Vec::with_capacity(locals.iter().map(|(_, k, _)| k.len()).sum());
         for (unknowns, stiffness, load) in locals {
-            for (a, &i) in unknowns
-                .iter()
-                .enumerate()
-                .filter(|(_, i)| known[**i].is_none())
-            {
+            let free = |(_, i): &(usize, &usize)| known[**i].is_none();
+            for (a, &i) in unknowns.iter().enumerate().filter(free) {
                 right_side[i] += load[a];
                 let row = &stiffness[a * unknowns.len()..];
                 triplets.extend(unknowns.iter().zip(row).map(|(&j, &entry)| (i, j, entry)));

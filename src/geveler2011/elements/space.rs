@@ -22,15 +22,10 @@ impl<'a> Space<'a> {
 
     /// How many unknowns there are, those on the boundary included.
     pub fn dimension(&self) -> usize {
-        let QuadMesh {
-            vertices,
-            edges,
-            cells,
-            ..
-        } = self.mesh;
+        let mesh = self.mesh;
         match self.element {
-            Element::Q1 => vertices.len(),
-            Element::Q2 => vertices.len() + edges.len() + cells.len(),
+            Element::Q1 => mesh.vertices.len(),
+            Element::Q2 => mesh.vertices.len() + mesh.edges.len() + mesh.cells.len(),
         }
     }
 
@@ -74,7 +69,7 @@ impl<'a> Space<'a> {
 
 /// The map of the square [−1, 1]² onto a cell: bilinear for both elements.
 pub struct Bilinear {
-    corners: [[f64; 2]; 4],
+    pub(super) corners: [[f64; 2]; 4],
 }
 
 impl Bilinear {

@@ -7,7 +7,7 @@
 use crate::solver::{Csr, CsrError};
 
 use super::element::Element;
-use super::space::Space;
+use super::space::{Bilinear, Space};
 
 impl Space<'_> {
     /// P from this space to the one of the same element on the refined mesh.
@@ -37,22 +37,12 @@ impl Space<'_> {
         let nodes = Element::Q2.nodes();
         let corners = |k: usize| [nodes[k], nodes[4 + k], nodes[8], nodes[4 + (k + 3) % 4]];
         [0, 1, 2, 3].map(|child| {
-            let corners = corners(child);
-            let place = |node: &[f64; 2]| {
-                let values = Element::Q1.shape(*node).values;
-                let sum = |axis: usize| {
-                    let terms = values.iter().zip(&corners);
-                    terms.map(|(value, corner)| value * corner[axis]).sum()
-                };
-                [sum(0), sum(1)]
+            let map = Bilinear {
+                corners: corners(child),
             };
-            let row = |node| {
-                let values = self
-                    .element
-                    .shape(place(node))
-                    .values
-                    .into_iter()
-                    .enumerate();
+            let row = |&node: &[f64; 2]| {
+                let place = map.point(&Element::Q1.shape(node).values);
+                let values = self.element.shape(place).values.into_iter().enumerate();
                 values.filter(|(_, value)| *value != 0.0).collect()
             };
             self.element.nodes().iter().map(row).collect()

@@ -1,7 +1,6 @@
 //! §4.2: cycles that depend neither on the level nor on the numbering.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
-use crate::solver::CsrError;
 use crate::solver::multigrid::Cycle;
 use crate::stream::Machine;
 
@@ -132,27 +131,22 @@ fn divergence() -> Result<(usize, f64), BoxedError> {
 
 /// A solution on either mesh, in colours: Q2, on a level on which the coarse mesh cannot be seen.
 fn solutions() -> Result<[Vec<u8>; 2], BoxedError> {
-    let draw = |setup: Setup, level, levels: &dyn Fn(&[QuadMesh]) -> Result<_, CsrError>| {
-        let meshes = setup.meshes(level);
-        let levels: Discretisation = levels(&meshes)?;
+    let draw = |setup: Setup, meshes: &[QuadMesh], levels: Discretisation| {
         let (u, _) = host::solve(&levels, &setup.settings())?;
-        let space = Space::new(&meshes[level - 1], Element::Q2);
+        let space = Space::new(&meshes[meshes.len() - 1], Element::Q2);
         let mesh = format!("{setup:?}").to_uppercase();
-        let title = format!("{mesh}, Q2, level {level}");
+        let title = format!("{mesh}, Q2, level {}", meshes.len());
         let note = format!("{} unknowns", space.dimension());
         Ok::<_, BoxedError>(picture(&space, &u, title, note)?)
     };
-    let (one, zero) = (|_: [f64; 2]| 1.0, |_: [f64; 2]| 0.0);
+    let meshes = Setup::Circle.meshes(5);
+    let levels = Setup::Circle.discretise(&meshes, Element::Q2, Numbering::TwoLevel)?;
+    let circle = draw(Setup::Circle, &meshes, levels)?;
+    let meshes = Setup::Blood.meshes(3);
     let membrane = Problem {
-        source: &one,
-        boundary: vec![Condition::Dirichlet(&zero); 4],
+        source: &|_| 1.0,
+        boundary: vec![Condition::Dirichlet(&|_| 0.0); 4],
     };
-    Ok([
-        draw(Setup::Circle, 5, &|meshes| {
-            Setup::Circle.discretise(meshes, Element::Q2, Numbering::TwoLevel)
-        })?,
-        draw(Setup::Blood, 3, &|meshes| {
-            Discretisation::new(meshes, Element::Q2, &membrane, Numbering::TwoLevel)
-        })?,
-    ])
+    let levels = Discretisation::new(&meshes, Element::Q2, &membrane, Numbering::TwoLevel)?;
+    Ok([circle, draw(Setup::Blood, &meshes, levels)?])
 }

@@ -1,6 +1,8 @@
 //! §2.2, §2.3, §3.1: the format, grid transfer, and the five numberings.
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::picture::sheet::side_by_side;
+use crate::picture::spy;
 use crate::solver::Csr;
 use crate::stream::Machine;
 
@@ -9,7 +11,6 @@ use super::super::elements::{Element, Numbering, Space};
 use super::super::mesh::QuadMesh;
 use super::super::problems::Setup;
 use super::super::products::Ellpack;
-use super::pictures;
 
 const ELLPACK: Claim = Claim {
     id: "geveler2011/ellpack",
@@ -177,14 +178,14 @@ fn numbering(level: usize) -> Result<Finding, BoxedError> {
     );
     let meshes = Setup::Circle.meshes(PICTURED);
     let assembled = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
-    let numbered = Numbering::ALL.map(|numbering| {
+    let pictures = Numbering::ALL.map(|numbering| {
         let numbered = assembled.renumbered(&meshes, Element::Q1, numbering);
-        (numbering.name().to_owned(), numbered.matrices[0].clone())
+        (numbering.name().to_owned(), spy(&numbered.matrices[0]))
     });
     Ok(finding.with_figure(
         "geveler2011/numberings.png",
         format!("The matrix of CIRCLE, Q1, level {PICTURED}, in the five numberings."),
-        pictures::matrices(&numbered)?,
+        side_by_side(&pictures)?,
     ))
 }
 

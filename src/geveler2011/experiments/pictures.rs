@@ -1,9 +1,6 @@
-//! What one looks at: the meshes (Fig. 1), and matrices in the five numberings.
+//! The meshes as one looks at them (Fig. 1).
 
-use image::{Rgb, RgbImage};
-
-use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, blend, side_by_side};
-use crate::solver::Csr;
+use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
 
 use super::super::mesh::QuadMesh;
 
@@ -55,38 +52,4 @@ fn placing(mesh: &QuadMesh, corner: [f64; 2]) -> impl Fn([f64; 2]) -> [f64; 2] {
             middle[1] - scale * (y - 0.5 * (low[1] + high[1])),
         ]
     }
-}
-
-/// Rows and columns of a matrix that share a pixel.
-const SHARED: usize = 2;
-
-/// Matrices side by side, each below its name: where they have entries, row 0 at the top.
-pub fn matrices(matrices: &[(String, Csr<f64>)]) -> Result<Vec<u8>, SheetError> {
-    let pictures: Vec<_> = matrices
-        .iter()
-        .map(|(name, matrix)| (name.clone(), entries(matrix)))
-        .collect();
-    side_by_side(&pictures)
-}
-
-fn entries(matrix: &Csr<f64>) -> RgbImage {
-    const GAP: u32 = 6;
-    const PAPER: Colour = [0xf2; 3];
-    let side = matrix.rows().div_ceil(SHARED) as u32;
-    let mut counts = vec![0_u32; (side * side) as usize];
-    for (i, j, _) in matrix.triplets() {
-        counts[i / SHARED * side as usize + j / SHARED] += 1;
-    }
-    let mut picture = RgbImage::from_pixel(side + 2 * GAP, side + 2 * GAP, Rgb([0xff; 3]));
-    for (at, count) in (0..).zip(counts) {
-        // Any entry can be told from none.
-        let share = if count == 0 {
-            0.0
-        } else {
-            0.55 + 0.15 * f64::from(count - 1)
-        };
-        let colour = blend(PAPER, INK, share.min(1.0));
-        picture.put_pixel(GAP + at % side, GAP + at / side, Rgb(colour));
-    }
-    picture
 }

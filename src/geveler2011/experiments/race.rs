@@ -68,10 +68,14 @@ impl Race {
         let problems = numbered(setup, element, level)?;
         let count = |problem| Ok::<_, BoxedError>(host::solve(problem, &settings)?.1.iterations);
         let before = machine.ledger().bytes_allocated;
-        let contenders = problems
-            .iter()
-            .map(|problem| Contender::new(machine, problem, &settings))
-            .collect::<Result<Vec<_>, BoxedError>>()?;
+        let contender = |problem| {
+            Ok::<_, BoxedError>(Contender {
+                on_all_cores: host::hierarchy(problem, &settings)?,
+                on_device: device::hierarchy(machine, problem, &settings, arithmetic(machine))?,
+            })
+        };
+        let contenders = problems.iter().map(contender);
+        let contenders = contenders.collect::<Result<Vec<_>, _>>()?;
         let entrants = || problems.iter().zip(&contenders);
         scope(|scope| {
             let mut products = Vec::new();
@@ -168,17 +172,6 @@ struct Contender {
 }
 
 impl Contender {
-    fn new(
-        machine: &Machine,
-        problem: &Discretisation,
-        settings: &Settings,
-    ) -> Result<Self, BoxedError> {
-        Ok(Self {
-            on_all_cores: host::hierarchy(problem, settings)?,
-            on_device: device::hierarchy(machine, problem, settings, arithmetic(machine))?,
-        })
-    }
-
     /// Products on each of the processors.
     fn products<'a>(&'a self, problem: &'a Discretisation) -> Result<[Work<'a>; 3], StreamError> {
         let matrix: &Csr<f64> = &problem.matrices[0];

@@ -73,13 +73,9 @@ pub fn picture_4(blood: &[Race; 2]) -> Result<Vec<u8>, SheetError> {
         for numbering in Numbering::ALL {
             let paper = TABLE_4[numbering as usize][element];
             let ours = [1, DEVICE].map(|p| race.solve(numbering, p - 1) / race.solve(numbering, p));
+            let gains = paper.into_iter().chain(ours);
             let mut row = vec![numbering.name().to_owned()];
-            row.extend(
-                paper
-                    .into_iter()
-                    .chain(ours)
-                    .map(|gain| format!("{gain:.2}")),
-            );
+            row.extend(gains.map(|gain| format!("{gain:.2}")));
             rows.push(row);
         }
     }

@@ -138,9 +138,7 @@ impl Discretisation {
 
     /// A vector in this numbering, by the unknowns' places on the mesh.
     pub fn by_place(&self, x: &[f64]) -> Vec<f64> {
-        self.numbers
-            .iter()
-            .map(|&number| x[number as usize])
-            .collect()
+        let at = |&number: &u32| x[number as usize];
+        self.numbers.iter().map(at).collect()
     }
 }
