@@ -41,16 +41,12 @@ impl Setup {
     ) -> Result<Discretisation, CsrError> {
         let (zero, one) = (|_: [f64; 2]| 0.0, |_: [f64; 2]| 1.0);
         let (zero, one) = (Condition::Dirichlet(&zero), Condition::Dirichlet(&one));
-        let problem = match self {
-            Self::Circle => Problem {
-                source: &|_| 1.0,
-                boundary: vec![zero, one],
-            },
-            Self::Blood => Problem {
-                source: &|_| 0.0,
-                boundary: vec![one; 4],
-            },
+        let (source, boundary) = match self {
+            Self::Circle => (1.0, vec![zero, one]),
+            Self::Blood => (0.0, vec![one; 4]),
         };
+        let source = &|_: [f64; 2]| source;
+        let problem = Problem { source, boundary };
         Discretisation::new(meshes, element, &problem, numbering)
     }
 }

@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 
-use crate::solver::{Csr, CsrError, LengthMismatch};
-use crate::stream::{Format, Layout, Machine, Pass, Source, Stream, StreamError, source};
+use crate::solver::{Csr, CsrError, LengthMismatch, TextureSpace};
+use crate::stream::{Kernel, Machine, Source, Stream, StreamError, source};
 use crate::timing::rig::work;
 use crate::timing::{Bench, Case, PingPong, TimingError, Work, medians};
 
@@ -16,10 +16,12 @@ use super::multigrid::device::Prepared;
 use super::multigrid::{DeviceError, Passes, Precision, Settings, host};
 use super::problems::Setup;
 use super::products::{
-    Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, RowFormat,
+    Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, ProductSpace,
+    RowFormat,
 };
 
 const CEILING: Source = source!("geveler2011/product_ceiling");
+const ARITHMETIC: Source = source!("geveler2011/product_arithmetic");
 
 impl From<DeviceError> for TimingError {
     fn from(error: DeviceError) -> Self {
@@ -51,11 +53,8 @@ const ENDED: EllpackLayout = EllpackLayout {
 /// A vector of ones, as products of this arithmetic take it.
 fn ones(machine: &Machine, n: usize, arithmetic: Arithmetic) -> Result<Stream, StreamError> {
     match arithmetic {
-        Arithmetic::Single => {
-            let layout = Layout::square(n, Format::R32F)?;
-            Stream::from_entries(machine, "ones", layout, &vec![1.0; n])
-        }
-        _ => PairSpace::new(machine, n, arithmetic)?.vector(&vec![1.0; n]),
+        Arithmetic::Single => TextureSpace::of(machine, n, arithmetic)?.vector_of(&vec![1.0; n]),
+        _ => PairSpace::of(machine, n, arithmetic)?.vector_of(&vec![1.0; n]),
     }
 }
 
@@ -78,7 +77,7 @@ pub fn product(
         product.multiply(x, y)
     });
     let (ceiling, runs) = ceiling(machine, &storage, fetched)?;
-    let all_cores = host_product(matrix.clone(), None);
+    let all_cores = host_product(matrix.clone(), true);
     Ok(Case::new(kernel).beside(ceiling, runs).against(all_cores))
 }
 
@@ -87,7 +86,7 @@ pub fn product(
 pub fn ceiling(
     machine: &Machine,
     storage: &Rc<EllpackStorage>,
-    mut vectors: PingPong<Stream>,
+    vectors: PingPong<Stream>,
 ) -> Result<(Work<'static>, f64), StreamError> {
     let fetches = match storage.layout().entries {
         Entries::Packed => 2.0,
@@ -102,32 +101,56 @@ pub fn ceiling(
     let longest = format!("{}.0", storage.row_length());
     let source = CEILING.with([storage.entry_part()]);
     let kernel = machine.kernel(&source, &[("ROW_LENGTH", &longest)])?;
-    let storage = Rc::clone(storage);
-    let ceiling = work(move |run| {
-        let (x, y) = vectors.of(run);
-        let pass = storage.bind(Pass::new(&kernel));
-        pass.read("x", x).draw(y, storage.rects())
-    });
-    Ok((ceiling, runs))
+    Ok((round(storage, kernel, vectors), runs))
 }
 
-/// The CPU's product, on all cores or in a pool.
-fn host_product(matrix: Csr<f64>, pool: Option<ThreadPool>) -> Work<'static> {
+/// A program that reads a matrix, and goes round these vectors.
+fn round(
+    storage: &Rc<EllpackStorage>,
+    kernel: Rc<Kernel>,
+    mut vectors: PingPong<Stream>,
+) -> Work<'static> {
+    let storage = Rc::clone(storage);
+    work(move |run| {
+        let (x, y) = vectors.of(run);
+        let pass = storage.bind(Arithmetic::pass(&kernel));
+        pass.read("x", x).draw(y, storage.rects())
+    })
+}
+
+/// What such a product computes, of a single entry and a single x, and how many of its runs make up one
+/// product.
+fn arithmetic_alone(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+    layout: EllpackLayout,
+    arithmetic: Arithmetic,
+) -> Result<(Work<'static>, f64), TimingError> {
+    let storage = Rc::new(EllpackStorage::new(machine, matrix, layout)?);
+    let one = || ones(machine, matrix.rows(), arithmetic);
+    let vectors = PingPong::new(2, one)?.from(one()?);
+    let longest = format!("{}.0", storage.row_length());
+    let defines = [("ROW_LENGTH", longest.as_str())];
+    let kernel = arithmetic.kernel(machine, &ARITHMETIC, &[storage.entry_part()], &defines)?;
+    let slots = storage.rects().area() as f64 * storage.row_length() as f64;
+    let runs = match layout.rows {
+        RowFormat::Ellpack => 1.0,
+        RowFormat::EllpackR => storage.entries() as f64 / slots,
+    };
+    Ok((round(&storage, kernel, vectors), runs))
+}
+
+/// The CPU's product, on one core or on all.
+fn host_product(matrix: Csr<f64>, on_all: bool) -> Work<'static> {
     let start = vec![1.0; matrix.rows()];
     let mut vectors = PingPong::of_two(start.clone()).from(start);
     work(move |run| {
         let (x, y) = vectors.of(run);
-        match &pool {
-            Some(pool) => pool.install(|| matrix.multiply_parallel(x, y)),
-            None => matrix.multiply_parallel(x, y),
+        match on_all {
+            true => matrix.multiply_parallel(x, y),
+            false => matrix.multiply(x, y),
         }
     })
-}
-
-/// A pool of one thread.
-fn one_core() -> Result<ThreadPool, TimingError> {
-    let pool = ThreadPoolBuilder::new().num_threads(1).build();
-    pool.map_err(|error| TimingError::Case(error.into()))
 }
 
 /// The lines of `fragstream bench`.
@@ -160,15 +183,24 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
         bench.case(name, Some(0.8), |machine| {
             product(machine, matrix, layout, arithmetic)
         })?;
+        if arithmetic != Single {
+            let of = bench.lines.last().cloned().unwrap_or_default();
+            let alone = bench.measure(name, |machine, effort| {
+                let (work, runs) = arithmetic_alone(machine, matrix, layout, arithmetic)?;
+                Ok::<_, TimingError>(medians(machine, effort, [work])?[0] * runs)
+            })?;
+            let both = (of.ceiling.unwrap_or_default() + alone) / of.seconds;
+            let remark = format_args!("   with the ceiling {both:.2} of the product").to_string();
+            bench.line("  its arithmetic, nothing fetched for it", alone, remark)?;
+        }
     }
     let random =
         Setup::Circle.discretise(&meshes[level - 1..], Element::Q1, Numbering::Stochastic)?;
     bench.case("product, ELLPACK, single, STO", None, |machine| {
         product(machine, &random.matrices[0], padded, Single)
     })?;
-    let pool = one_core()?;
     let seconds = bench.measure("product on one core", |machine, effort| {
-        medians(machine, effort, [host_product(matrix.clone(), Some(pool))])
+        medians(machine, effort, [host_product(matrix.clone(), false)])
     })?;
     bench.line("product on one core of the CPU", seconds[0], "")
 }
@@ -182,7 +214,8 @@ fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError>
     };
     let effort = bench.effort.of_long_runs(3);
     let levels = Setup::Circle.discretise(meshes, Element::Q1, Numbering::Xyz)?;
-    let pool = one_core()?;
+    let pool = ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|error| TimingError::Case(error.into()))?;
     let solve = |settings, precision| {
         let prepared = Prepared::new(bench.machine, &levels, settings, precision)?;
         Ok::<_, TimingError>(work(move |_| prepared.solve().map(drop)))

@@ -74,6 +74,8 @@ geveler2011/ellpack + native packed tiles row: ROW_LENGTH=4.0; matrix=places; ti
 geveler2011/ellpack + native apart tiles row_r: ROW_LENGTH=4.0; columns=places; row_lengths=places; tile=5 3; line_end=20
 geveler2011/multiply + ../stream/error_free pairs: one=1
 geveler2011/multiply + native
+geveler2011/product_arithmetic + native packed: ROW_LENGTH=4.0; matrix=places
+geveler2011/product_arithmetic + ../stream/error_free pairs packed: ROW_LENGTH=4.0; matrix=places; one=1
 geveler2011/product_ceiling + packed: ROW_LENGTH=4.0; matrix=places; tile=5 3; line_end=20
 geveler2011/residual + single packed tiles row: ROW_LENGTH=4.0; matrix=places; tile=5 3; line_end=20
 geveler2011/residual + single apart tiles row_r: ROW_LENGTH=4.0; columns=places; row_lengths=places; tile=5 3; line_end=20

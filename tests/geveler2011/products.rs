@@ -5,8 +5,8 @@ use std::rc::Rc;
 use fragstream::card::cost::bill;
 use fragstream::geveler2011::experiments::matrices::example;
 use fragstream::geveler2011::products::{
-    Arithmetic, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Entries, FusedCorrection,
-    FusedSweep, PairSpace, RowFormat,
+    Arithmetic, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace,
+    ProductSpace, RowFormat, fused_correction, fused_sweep,
 };
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, TextureSpace, VectorSpace};
@@ -70,24 +70,21 @@ impl Vectors {
                 let layout = Layout::square(n, Format::R32F).unwrap();
                 Self::Single(TextureSpace::new(machine, layout).unwrap())
             }
-            _ => Self::Double(PairSpace::new(machine, n, arithmetic).unwrap()),
+            _ => Self::Double(PairSpace::of(machine, n, arithmetic).unwrap()),
         }
     }
 
     fn vector(&self, entries: &[f64]) -> Stream {
         match self {
-            Self::Single(space) => {
-                let entries: Vec<f32> = entries.iter().map(|&entry| entry as f32).collect();
-                space.vector(&entries).unwrap()
-            }
-            Self::Double(space) => space.vector(entries).unwrap(),
+            Self::Single(space) => space.vector_of(entries).unwrap(),
+            Self::Double(space) => space.vector_of(entries).unwrap(),
         }
     }
 
     fn read(&self, x: &Stream) -> Vec<f64> {
         match self {
-            Self::Single(_) => x.read().unwrap().into_iter().map(f64::from).collect(),
-            Self::Double(space) => space.read(x).unwrap(),
+            Self::Single(space) => space.entries_of(x).unwrap(),
+            Self::Double(space) => space.entries_of(x).unwrap(),
         }
     }
 }
@@ -132,13 +129,13 @@ fn products_and_defects_agree_with_double_precision_in_every_layout_and_arithmet
                 let wide = Vectors::new(&machine, columns, arithmetic);
                 let tall = Vectors::new(&machine, rows, arithmetic);
                 let (x, b) = (wide.vector(&x), tall.vector(&b));
-                let result = tall.vector(&vec![0.0; rows]);
+                let mut result = tall.vector(&vec![0.0; rows]);
                 product.multiply(&x, &result).unwrap();
                 check(&tall.read(&result), &y, &sizes, bound);
                 product.defect(&b, &x, &result).unwrap();
                 check(&tall.read(&result), &defect, &sizes, bound);
-                let fused = FusedCorrection::new(&machine, &product).unwrap();
-                fused.correct(&x, &b, &result).unwrap();
+                let correct = fused_correction(&machine, &product).unwrap();
+                correct(&x, &b, &mut result).unwrap();
                 check(&tall.read(&result), &corrected, &sizes, bound);
             }
         }
@@ -163,10 +160,10 @@ fn a_fused_sweep_is_the_sweep() {
         let product = EllpackProduct::new(&machine, &storage, arithmetic).unwrap();
         let vectors = Vectors::new(&machine, n, arithmetic);
         let inverse = Rc::new(vectors.vector(&inverse));
-        let sweep = FusedSweep::new(&machine, &Rc::new(product), &inverse, omega).unwrap();
-        let next = vectors.vector(&vec![0.0; n]);
+        let sweep = fused_sweep(&machine, &Rc::new(product), &inverse, omega).unwrap();
+        let mut next = vectors.vector(&vec![0.0; n]);
         let (b, x) = (vectors.vector(&b), vectors.vector(&x));
-        sweep.sweep(&b, &x, &next).unwrap();
+        sweep(&b, &x, &mut next).unwrap();
         check(&vectors.read(&next), &expected, &sizes, bound);
     }
 }
@@ -180,14 +177,14 @@ fn sums_of_vectors_hold_48_bits_and_a_defect_s_high_part_is_a_vector() {
     let (x, y) = (vector(), vector());
     let sizes = vec![2.0; n];
     for arithmetic in [Arithmetic::Pairs, Arithmetic::Native] {
-        let space = PairSpace::new(&machine, n, arithmetic).unwrap();
-        let (mut sum, right) = (space.vector(&x).unwrap(), space.vector(&y).unwrap());
+        let space = PairSpace::of(&machine, n, arithmetic).unwrap();
+        let (mut sum, right) = (space.vector_of(&x).unwrap(), space.vector_of(&y).unwrap());
         space.axpy(&mut sum, 0.3, &right).unwrap();
         let expected: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x + 0.3 * y).collect();
-        check(&space.read(&sum).unwrap(), &expected, &sizes, 1e-13);
+        check(&space.entries_of(&sum).unwrap(), &expected, &sizes, 1e-13);
         space.multiply(&right, &right, &sum).unwrap();
         let expected: Vec<f64> = y.iter().map(|y| y * y).collect();
-        check(&space.read(&sum).unwrap(), &expected, &sizes, 1e-13);
+        check(&space.entries_of(&sum).unwrap(), &expected, &sizes, 1e-13);
 
         // Mixed precision takes its defects so.
         let identity = Csr::from_triplets(n, n, (0..n).map(|i| (i, i, 1.0))).unwrap();
@@ -196,9 +193,14 @@ fn sums_of_vectors_hold_48_bits_and_a_defect_s_high_part_is_a_vector() {
         let single = Vectors::new(&machine, n, Arithmetic::Single);
         let defect = single.vector(&vec![0.0; n]);
         let near: Vec<f64> = x.iter().map(|x| x * (1.0 - 1e-9)).collect();
-        let [x, near] = [&x, &near].map(|x| space.vector(x).unwrap());
+        let [x, near] = [&x, &near].map(|x| space.vector_of(x).unwrap());
         product.defect(&x, &near, &defect).unwrap();
-        let expected: Vec<f64> = space.read(&x).unwrap().iter().map(|x| 1e-9 * x).collect();
+        let expected: Vec<f64> = space
+            .entries_of(&x)
+            .unwrap()
+            .iter()
+            .map(|x| 1e-9 * x)
+            .collect();
         check(&single.read(&defect), &expected, &sizes, 1e-13);
     }
 }

@@ -4,9 +4,9 @@
 use crate::claim::registry::BoxedError;
 use crate::geveler2011::elements::{Condition, Element, Numbering, Problem};
 use crate::geveler2011::mesh::circle;
-use crate::geveler2011::multigrid::device::{ProductSpace, hierarchy};
+use crate::geveler2011::multigrid::device::hierarchy;
 use crate::geveler2011::multigrid::{Discretisation, Settings};
-use crate::geveler2011::products::Arithmetic;
+use crate::geveler2011::products::{Arithmetic, ProductSpace};
 use crate::solver::{Hierarchy, Multigrid, Start, TextureSpace};
 use crate::stream::Machine;
 

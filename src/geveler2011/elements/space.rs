@@ -38,11 +38,7 @@ impl<'a> Space<'a> {
             Element::Q2 => {
                 let (v, e) = (mesh.vertices.len(), mesh.edges.len());
                 let edges = mesh.cell_edges[cell].map(|edge| v + edge as usize);
-                corners
-                    .into_iter()
-                    .chain(edges)
-                    .chain([v + e + cell])
-                    .collect()
+                [&corners[..], &edges, &[v + e + cell]].concat()
             }
         }
     }
@@ -82,11 +78,8 @@ impl Bilinear {
     /// The point at which Q1's shape functions have these values.
     pub fn point(&self, values: &[f64]) -> [f64; 2] {
         [0, 1].map(|k| {
-            values
-                .iter()
-                .zip(&self.corners)
-                .map(|(phi, corner)| phi * corner[k])
-                .sum()
+            let terms = values.iter().zip(&self.corners);
+            terms.map(|(phi, corner)| phi * corner[k]).sum()
         })
     }
 

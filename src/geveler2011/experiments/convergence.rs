@@ -106,12 +106,7 @@ fn cycles(
     let (_, outcome) = device::solve(machine, &levels, &setup.settings(), Precision::Mixed)?;
     match outcome.reason.is_converged() {
         true => Ok(outcome.iterations),
-        false => Err(format!(
-            "{setup:?}, {element:?}, {}: {}",
-            numbering.name(),
-            outcome.reason
-        )
-        .into()),
+        false => Err(format!("{setup:?} {element:?} {numbering:?}: {}", outcome.reason).into()),
     }
 }
 

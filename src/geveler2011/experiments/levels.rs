@@ -171,11 +171,7 @@ fn picture() -> Result<Vec<u8>, SheetError> {
 }
 
 /// Longest rows of A, P and R on a mesh and its refined one.
-fn widths(
-    meshes: &[QuadMesh; 2],
-    setup: Setup,
-    element: Element,
-) -> Result<[usize; 3], BoxedError> {
+fn widths(meshes: &[QuadMesh], setup: Setup, element: Element) -> Result<[usize; 3], BoxedError> {
     let levels = setup.discretise(meshes, element, Numbering::TwoLevel)?;
     let matrices = [
         &levels.matrices[0],
@@ -200,11 +196,7 @@ fn memory() -> Result<Finding, BoxedError> {
         (Setup::Blood, Element::Q2, 7),
     ] {
         // Coarse enough to be quick, fine enough for rows that no boundary shortens.
-        let levels = setup.meshes(4);
-        let [.., coarse, fine] = &levels[..] else {
-            return Err("two levels at least".into());
-        };
-        let [a, p, r] = widths(&[coarse.clone(), fine.clone()], setup, element)?.map(|w| w as f64);
+        let [a, p, r] = widths(&setup.meshes(4)[2..], setup, element)?.map(|w| w as f64);
         let n = |level| counts(setup, level).unknowns(element) as f64;
         let share = (p * n(level) + r * n(level - 1)) / (a * n(level));
         let slots = |level| a * n(level) + p * n(level) + r * n(level - 1);

@@ -74,17 +74,14 @@ fn run(_: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
 
 /// The paper's S.
 pub fn example() -> Result<Csr<f64>, BoxedError> {
-    let entries = [
-        (0, 0, 1.0),
-        (0, 1, 7.0),
-        (1, 1, 2.0),
-        (1, 2, 8.0),
-        (2, 0, 5.0),
-        (2, 2, 3.0),
-        (2, 3, 9.0),
-        (3, 1, 6.0),
-        (3, 3, 4.0),
+    let rows: [&[(usize, f64)]; 4] = [
+        &[(0, 1.0), (1, 7.0)],
+        &[(1, 2.0), (2, 8.0)],
+        &[(0, 5.0), (2, 3.0), (3, 9.0)],
+        &[(1, 6.0), (3, 4.0)],
     ];
+    let rows = rows.into_iter().enumerate();
+    let entries = rows.flat_map(|(i, row)| row.iter().map(move |&(j, value)| (i, j, value)));
     Ok(Csr::from_triplets(4, 4, entries)?)
 }
 
@@ -106,13 +103,7 @@ type RowCounts = Vec<(usize, usize)>;
 
 /// The rows that P has, and those that it should have.
 pub fn transfer_rows(mesh: &QuadMesh, element: Element) -> Result<[RowCounts; 2], BoxedError> {
-    let QuadMesh {
-        vertices,
-        edges,
-        cells,
-        ..
-    } = mesh;
-    let (v, e, f) = (vertices.len(), edges.len(), cells.len());
+    let (v, e, f) = (mesh.vertices.len(), mesh.edges.len(), mesh.cells.len());
     let expected = match element {
         Element::Q1 => vec![(1, v), (2, e), (4, f)],
         Element::Q2 => vec![(1, v + e + f), (3, 2 * e + 4 * f), (9, 4 * f)],
@@ -157,16 +148,13 @@ fn numbering(level: usize) -> Result<Finding, BoxedError> {
         numbers.sort_unstable();
         are_permutations &= numbers.into_iter().eq(0..space.dimension() as u32);
         let numbered = assembled.renumbered(finest, Element::Q1, numbering);
-        let distances = numbered.matrices[0]
-            .triplets()
-            .map(|(i, j, _)| i.abs_diff(j));
+        let entries = numbered.matrices[0].triplets();
+        let distances = entries.map(|(i, j, _)| i.abs_diff(j));
         bandwidths.push((distances.max().unwrap_or(0), numbering.name()));
     }
     bandwidths.sort_unstable();
-    let order = bandwidths.iter();
-    let order: Vec<String> = order
-        .map(|(bandwidth, name)| format!("{name} {bandwidth}"))
-        .collect();
+    let told = |(bandwidth, name): &(usize, &str)| format!("{name} {bandwidth}");
+    let order: Vec<String> = bandwidths.iter().map(told).collect();
     let finding = NUMBERING.judge(
         are_permutations,
         format!("five permutations; bandwidths {}", order.join(", ")),

@@ -54,10 +54,8 @@ pub fn ordering(timed: &Timed) -> Finding {
         .map(|race| steps(|numbering| race.solve(numbering, DEVICE)));
     let paper = STEPS.map(|(_, _, factor)| factor);
     let agree = |steps: &[f64; 4]| {
-        steps
-            .iter()
-            .zip(paper)
-            .all(|(&step, paper)| agrees(step, paper))
+        let mut pairs = steps.iter().zip(paper);
+        pairs.all(|(&step, paper)| agrees(step, paper))
     };
     let products = timed
         .largest()

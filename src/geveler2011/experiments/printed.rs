@@ -4,7 +4,7 @@
 
 use super::super::elements::{Element, Numbering};
 use super::super::problems::Setup;
-use super::levels::PRINTED;
+use super::levels::counts;
 
 /// A number each for one core, for four, and for the GPU.
 pub type Processors = [f64; 3];
@@ -52,20 +52,10 @@ pub const TABLE_4: [[[f64; 2]; 2]; 5] = [
     [[2.06, 9.67], [3.05, 7.94]],
 ];
 
-/// Non-zeros of CIRCLE's matrix on a level of Tables 2 and 3.
-fn non_zeros(element: usize, level: usize) -> f64 {
-    let is_asked = |row: &&(Setup, Element, usize, usize, usize, bool)| {
-        (row.0, row.1, row.2) == (Setup::Circle, Element::ALL[element], level)
-    };
-    PRINTED
-        .iter()
-        .find(is_asked)
-        .map_or(f64::NAN, |row| row.4 as f64)
-}
-
 /// Products that take as long as a solve: the seconds of Table 3 by those of a product in Table 2.
 pub fn products_a_solve(numbering: Numbering, element: usize, row: usize) -> Processors {
-    let flop = 2.0 * non_zeros(element, LEVELS[element][row]);
+    let counts = counts(Setup::Circle, LEVELS[element][row]);
+    let flop = 2.0 * counts.non_zeros(Element::ALL[element]) as f64;
     let rate = TABLE_2[numbering as usize][element][row];
     let seconds = TABLE_3[numbering as usize][element][row];
     [0, 1, 2].map(|processor| seconds[processor] * 1e6 * rate[processor] / flop)

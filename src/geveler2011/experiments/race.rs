@@ -11,30 +11,18 @@ use crate::solver::multigrid::Start;
 use crate::solver::{Csr, Hierarchy, HostSpace, MatrixHierarchy, Multigrid, VectorSpace};
 use crate::stream::{Machine, StreamError};
 use crate::timing::rig::{interval_of_median, samples, work};
-use crate::timing::{Effort, PingPong, TimingError, Work, median, one_core};
+use crate::timing::{Effort, PingPong, Work, median, one_core};
 
 use super::super::elements::{Element, Numbering};
 use super::super::multigrid::{Discretisation, Settings, device, host};
 use super::super::problems::Setup;
-use super::super::products::{Arithmetic, PairSpace};
+use super::super::products::{Arithmetic, PairSpace, ProductSpace};
 
 /// What all of it runs on.
 pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "stream processor"];
 
 /// The number of the stream processor among these.
 pub const DEVICE: usize = 2;
-
-/// Seconds of one run, round by round, by processor.
-type Samples = [Vec<f64>; 3];
-
-/// How often products and cycles are run.
-#[derive(Clone, Copy)]
-pub struct Efforts {
-    /// Products, which are short.
-    pub products: Effort,
-    /// Cycles.
-    pub cycles: Effort,
-}
 
 /// What products and cycles take on a level of a problem.
 pub struct Race {
@@ -50,19 +38,20 @@ pub struct Race {
     pub bytes: u64,
     /// Cycles that a solve takes in 2LV and in STO, in double precision on the CPU.
     pub counts: [usize; 2],
-    /// y ← A x, by numbering.
-    products: Vec<Samples>,
-    /// A cycle and the norm that tells whether to stop, by numbering.
-    cycles: Vec<Samples>,
+    /// Seconds of y ← A x, round by round, of three processors in each numbering.
+    products: Vec<Vec<f64>>,
+    /// Likewise of a cycle and the norm that tells whether to stop.
+    cycles: Vec<Vec<f64>>,
 }
 
 impl Race {
-    /// Lets all of it run. All matrices are in memory at the same time.
+    /// Lets products, which are short, and cycles run so often. All matrices are in memory at the same
+    /// time.
     pub fn run(
         machine: &Machine,
         setup: Setup,
         (element, level): (Element, usize),
-        efforts: Efforts,
+        [of_products, of_cycles]: [Effort; 2],
     ) -> Result<Self, BoxedError> {
         let settings = setup.settings();
         let problems = numbered(setup, element, level)?;
@@ -74,8 +63,7 @@ impl Race {
                 on_device: device::hierarchy(machine, problem, &settings, arithmetic(machine))?,
             })
         };
-        let contenders = problems.iter().map(contender);
-        let contenders = contenders.collect::<Result<Vec<_>, _>>()?;
+        let contenders: Vec<_> = problems.iter().map(contender).collect::<Result<_, _>>()?;
         let entrants = || problems.iter().zip(&contenders);
         scope(|scope| {
             let mut products = Vec::new();
@@ -100,8 +88,8 @@ impl Race {
                     count(&problems[Numbering::TwoLevel as usize])?,
                     count(&problems[Numbering::Stochastic as usize])?,
                 ],
-                products: by_numbering(samples(machine, efforts.products, &mut products)?),
-                cycles: by_numbering(samples(machine, efforts.cycles, &mut cycles)?),
+                products: samples(machine, of_products, &mut products)?,
+                cycles: samples(machine, of_cycles, &mut cycles)?,
             })
         })
     }
@@ -113,7 +101,7 @@ impl Race {
 
     /// Seconds of a product.
     pub fn product(&self, numbering: Numbering, processor: usize) -> f64 {
-        median(self.products[numbering as usize][processor].clone())
+        median(self.products[place(numbering, processor)].clone())
     }
 
     /// MFlop/s of the product: an addition and a multiplication an entry.
@@ -123,13 +111,13 @@ impl Race {
 
     /// Seconds of a solve: of its cycles.
     pub fn solve(&self, numbering: Numbering, processor: usize) -> f64 {
-        self.counts[0] as f64 * median(self.cycles[numbering as usize][processor].clone())
+        self.counts[0] as f64 * median(self.cycles[place(numbering, processor)].clone())
     }
 
     /// Whether a product is slower in one numbering than in another: the median of the ratios of all
     /// rounds lies above one with a confidence of 95 %.
     pub fn is_slower(&self, numbering: Numbering, than: Numbering, processor: usize) -> bool {
-        let samples = |numbering: Numbering| self.products[numbering as usize][processor].iter();
+        let samples = |numbering| self.products[place(numbering, processor)].iter();
         let ratios = samples(numbering).zip(samples(than)).map(|(a, b)| a / b);
         interval_of_median(ratios.collect())[0] > 1.0
     }
@@ -144,17 +132,15 @@ fn numbered(
     let meshes = setup.meshes(level);
     let assembled = setup.discretise(&meshes, element, Numbering::TwoLevel)?;
     let others = Numbering::ALL[1..].iter();
-    let others: Vec<_> = others
-        .map(|&numbering| assembled.renumbered(&meshes, element, numbering))
-        .collect();
-    Ok([assembled].into_iter().chain(others).collect())
+    let others = others.map(|&numbering| assembled.renumbered(&meshes, element, numbering));
+    let mut all: Vec<_> = others.collect();
+    all.insert(0, assembled);
+    Ok(all)
 }
 
-/// What was timed one work after the other: three of each numbering.
-fn by_numbering(samples: Vec<Vec<f64>>) -> Vec<Samples> {
-    let mut samples = samples.into_iter();
-    let mut next = || samples.next().unwrap_or_default();
-    Numbering::ALL.map(|_| [next(), next(), next()]).into()
+/// Where the samples of a numbering and a processor are.
+fn place(numbering: Numbering, processor: usize) -> usize {
+    PROCESSORS.len() * numbering as usize + processor
 }
 
 /// What the stream processor computes with.
@@ -180,15 +166,15 @@ impl Contender {
         let (mut one, mut all) = (vectors(), vectors());
         let level = self.on_device.level(0);
         let mut streams =
-            PingPong::new(2, || level.space.zeros())?.from(level.space.vector(&ones)?);
+            PingPong::new(2, || level.space.zeros())?.from(level.space.vector_of(&ones)?);
         Ok([
             work(move |run| {
                 let (x, y) = one.of(run);
-                matrix.multiply(x, y).map_err(case)
+                matrix.multiply(x, y)
             }),
             work(move |run| {
                 let (x, y) = all.of(run);
-                matrix.multiply_parallel(x, y).map_err(case)
+                matrix.multiply_parallel(x, y)
             }),
             work(move |run| {
                 let (x, y) = streams.of(run);
@@ -209,19 +195,13 @@ impl Contender {
         let device = &self.on_device;
         let mut on_device = Multigrid::new(device, settings.cycle)?;
         let space = &device.level(0).space;
-        let b = space.vector(&problem.right_side)?;
-        let mut v = space.vector(&problem.start)?;
+        let b = space.vector_of(&problem.right_side)?;
+        let mut v = space.vector_of(&problem.start)?;
         Ok([
-            work(move |_| {
-                cycle(host, &mut on_all_cores, &problem.right_side, &mut u).map_err(case)
-            }),
+            work(move |_| cycle(host, &mut on_all_cores, &problem.right_side, &mut u)),
             work(move |_| cycle(device, &mut on_device, &b, &mut v)),
         ])
     }
-}
-
-fn case(error: impl Into<BoxedError>) -> TimingError {
-    TimingError::Case(error.into())
 }
 
 /// A cycle, and the norm of the residual after it.

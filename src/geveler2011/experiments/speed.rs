@@ -150,7 +150,8 @@ fn range(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
 
 fn table_3(timed: &Timed) -> Result<Finding, BoxedError> {
     let mut holds = true;
-    let (mut carried, mut all_gains) = (Vec::new(), Vec::new());
+    // Of all cores, and of the stream processor.
+    let (mut shares, mut gained) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
     for (element, race) in timed.largest().into_iter().enumerate() {
         for numbering in Numbering::ALL {
             let [rate, seconds] =
@@ -161,21 +162,13 @@ fn table_3(timed: &Timed) -> Result<Finding, BoxedError> {
             for k in [0, 1] {
                 let share = solves[k] / products[k];
                 holds &= agrees(share, paper[k]);
-                carried.push((k, share));
-                all_gains.push((k, solves[k]));
+                shares[k].push(share);
+                gained[k].push(solves[k]);
             }
         }
     }
-    let of = |values: &[(usize, f64)], which| {
-        range(
-            values
-                .iter()
-                .filter(|(k, _)| *k == which)
-                .map(|(_, value)| *value),
-        )
-    };
-    let [cores, device] = [0, 1].map(|which| of(&carried, which));
-    let [core_gain, device_gain] = [0, 1].map(|which| of(&all_gains, which));
+    let [cores, device] = shares.map(range);
+    let [core_gain, device_gain] = gained.map(range);
     let seconds = timed.largest().map(|race| {
         let of = |numbering: Numbering| race.solve(numbering, DEVICE);
         let seconds = Numbering::ALL.map(|n| format!("{} {:.2}", n.name(), of(n)));
@@ -212,10 +205,8 @@ fn table_4(timed: &Timed) -> Result<Finding, BoxedError> {
         for numbering in Numbering::ALL {
             let paper = TABLE_4[numbering as usize][element];
             let ours = gains(|processor| race.solve(numbering, processor));
-            holds &= ours
-                .iter()
-                .zip(paper)
-                .all(|(&ours, paper)| agrees(ours, paper));
+            let mut pairs = ours.iter().zip(paper);
+            holds &= pairs.all(|(&ours, paper)| agrees(ours, paper));
             cores.push(ours[0]);
             device.push(ours[1]);
         }

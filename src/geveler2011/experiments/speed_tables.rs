@@ -41,11 +41,7 @@ fn levels<'a>(
     let mut rows = Vec::new();
     for (element, races) in circle.iter().enumerate() {
         for race in races {
-            let unknowns = race.unknowns;
-            rows.push(vec![format!(
-                "{:?}, level {}: {unknowns} unknowns",
-                race.element, race.level
-            )]);
+            rows.push(vec![format!("{}: {} unknowns", race.name(), race.unknowns)]);
             for numbering in Numbering::ALL {
                 let printed = LEVELS[element]
                     .iter()
@@ -65,11 +61,8 @@ fn levels<'a>(
 pub fn picture_4(blood: &[Race; 2]) -> Result<Vec<u8>, SheetError> {
     let mut rows = Vec::new();
     for (element, race) in blood.iter().enumerate() {
-        let (level, unknowns) = (race.level, race.unknowns);
-        rows.push(vec![format!(
-            "{:?}, here level {level}: {unknowns} unknowns",
-            race.element
-        )]);
+        let (name, unknowns) = (race.name(), race.unknowns);
+        rows.push(vec![format!("{name} here: {unknowns} unknowns")]);
         for numbering in Numbering::ALL {
             let paper = TABLE_4[numbering as usize][element];
             let ours = [1, DEVICE].map(|p| race.solve(numbering, p - 1) / race.solve(numbering, p));

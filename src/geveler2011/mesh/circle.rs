@@ -14,12 +14,7 @@ pub fn circle() -> QuadMesh {
     let corner = |i: u32, j: u32| i + 4 * j;
     let cells = (0..9_u32).filter(|&cell| cell != 4).map(|cell| {
         let (i, j) = (cell % 3, cell / 3);
-        [
-            corner(i, j),
-            corner(i + 1, j),
-            corner(i + 1, j + 1),
-            corner(i, j + 1),
-        ]
+        [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)].map(|(i, j)| corner(i, j))
     });
     let part = |name: &str, curve| BoundaryPart {
         name: name.into(),

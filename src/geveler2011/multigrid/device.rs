@@ -11,10 +11,11 @@ use crate::solver::{
     Csr, CsrError, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome, TextureSpace,
     VectorSpace,
 };
-use crate::stream::{Format, Layout, Machine, Stream, StreamError};
+use crate::stream::{Machine, StreamError};
 
 use super::super::products::{
-    Arithmetic, Diagonal, EllpackProduct, EllpackStorage, FusedCorrection, FusedSweep, PairSpace,
+    Arithmetic, Diagonal, EllpackProduct, EllpackStorage, PairSpace, ProductSpace,
+    fused_correction, fused_sweep,
 };
 use super::discretisation::Discretisation;
 use super::settings::{Passes, Precision, Settings, Smoother};
@@ -40,49 +41,10 @@ impl WithKind for DeviceError {
     }
 }
 
-/// A vector space whose matrices are products in one arithmetic.
-pub trait ProductSpace:
-    VectorSpace<Vector = Stream, Error = StreamError> + Sized + 'static
-where
-    EllpackProduct: Operator<Self>,
-    Diagonal: Operator<Self>,
-{
-    /// The space of this dimension.
-    fn of(machine: &Machine, dimension: usize, arithmetic: Arithmetic)
-    -> Result<Self, StreamError>;
-
-    /// A vector of these entries, rounded to what it holds.
-    fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError>;
-}
-
-impl ProductSpace for TextureSpace {
-    fn of(machine: &Machine, dimension: usize, _: Arithmetic) -> Result<Self, StreamError> {
-        Self::new(machine, Layout::square(dimension, Format::R32F)?)
-    }
-
-    fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError> {
-        let entries: Vec<f32> = entries.iter().map(|&entry| entry as f32).collect();
-        self.vector(&entries)
-    }
-}
-
-impl ProductSpace for PairSpace {
-    fn of(
-        machine: &Machine,
-        dimension: usize,
-        arithmetic: Arithmetic,
-    ) -> Result<Self, StreamError> {
-        Self::new(machine, dimension, arithmetic)
-    }
-
-    fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError> {
-        self.vector(entries)
-    }
-}
-
-/// Puts matrices on the stream processor.
+/// Puts a discretisation on the stream processor, to be computed with in one arithmetic.
 struct Builder<'a> {
     machine: &'a Machine,
+    discretisation: &'a Discretisation,
     settings: &'a Settings,
     arithmetic: Arithmetic,
 }
@@ -99,11 +61,7 @@ impl Builder<'_> {
         &self,
         matrix: &Csr<f64>,
         product: &Rc<EllpackProduct>,
-    ) -> Result<(MatrixLevel<S>, Option<Step<S>>), DeviceError>
-    where
-        EllpackProduct: Operator<S>,
-        Diagonal: Operator<S>,
-    {
+    ) -> Result<(MatrixLevel<S>, Option<Step<S>>), DeviceError> {
         let space = S::of(self.machine, matrix.rows(), self.arithmetic)?;
         let mut sweep: Option<Step<S>> = None;
         let preconditioner: Box<dyn Operator<S>> = match self.settings.smoother {
@@ -112,8 +70,7 @@ impl Builder<'_> {
                 let inverse = Rc::new(space.vector_of(&reciprocals)?);
                 if self.settings.passes == Passes::Fused {
                     let omega = self.settings.omega;
-                    let fused = FusedSweep::new(self.machine, product, &inverse, omega)?;
-                    sweep = Some(Box::new(move |b, u, next| fused.sweep(b, u, next)));
+                    sweep = Some(fused_sweep(self.machine, product, &inverse, omega)?);
                 }
                 Box::new(Diagonal(inverse))
             }
@@ -127,68 +84,79 @@ impl Builder<'_> {
         Ok((level, sweep))
     }
 
-    /// The correction by this P in one pass, if it is to be had.
-    fn correction<S: ProductSpace>(
+    /// All levels, and the finest one's matrix for whoever needs it in another arithmetic.
+    fn build<S: ProductSpace>(
         &self,
-        prolongation: &Rc<EllpackProduct>,
-    ) -> Result<Option<Step<S>>, StreamError>
-    where
-        EllpackProduct: Operator<S>,
-        Diagonal: Operator<S>,
-    {
-        if self.settings.passes == Passes::Separate {
-            return Ok(None);
+    ) -> Result<(MatrixHierarchy<S>, Rc<EllpackStorage>), DeviceError> {
+        let of = self.discretisation;
+        let products = of.matrices.iter().map(|matrix| self.product(matrix));
+        let products = products.collect::<Result<Vec<_>, _>>()?;
+        let (mut levels, mut transfers, mut fused) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, (matrix, product)) in of.matrices.iter().zip(&products).enumerate() {
+            let (level, sweep) = self.level(matrix, product)?;
+            levels.push(level);
+            let mut correction: Option<Step<S>> = None;
+            if let Some((p, r)) = (of.prolongations.get(number)).zip(of.restrictions.get(number)) {
+                let prolongation = self.product(p)?;
+                if self.settings.passes == Passes::Fused {
+                    correction = Some(fused_correction(self.machine, &prolongation)?);
+                }
+                transfers.push(Transfer {
+                    restriction: Box::new(self.product(r)?),
+                    prolongation: Box::new(prolongation),
+                });
+            }
+            fused.push(FusedSteps { sweep, correction });
         }
-        let fused = FusedCorrection::new(self.machine, prolongation)?;
-        Ok(Some(Box::new(move |coarse, u, next| {
-            fused.correct(coarse, u, next)
+        let coarsest = CoarsestSolver::ConjugateGradients(self.settings.coarsest());
+        let hierarchy = MatrixHierarchy::new(levels, transfers, coarsest, self.settings.omega)?;
+        Ok((hierarchy.fused(fused), Rc::clone(products[0].storage())))
+    }
+
+    /// All of a solve in this arithmetic.
+    fn prepare<S: ProductSpace>(&self) -> Result<Prepared, DeviceError> {
+        let (hierarchy, _) = self.build::<S>()?;
+        let space = &hierarchy.level(0).space;
+        let b = space.vector_of(&self.discretisation.right_side)?;
+        let start = space.vector_of(&self.discretisation.start)?;
+        let settings = *self.settings;
+        Ok(Prepared(Box::new(move || {
+            let space = &hierarchy.level(0).space;
+            let mut u = space.zeros()?;
+            space.copy(&start, &mut u)?;
+            let criteria = settings.criteria(hierarchy.residual_norm(&b, &u)?);
+            let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
+            let outcome = multigrid.solve(&b, &mut u, &criteria, |_, _| ())?;
+            Ok((space.entries_of(&u)?, outcome))
         })))
     }
-}
 
-/// The hierarchy, and the finest level's matrix for whoever needs it in another arithmetic.
-type Built<S> = (MatrixHierarchy<S>, Rc<EllpackStorage>);
-
-/// Uploads a discretisation for one arithmetic.
-fn build<S: ProductSpace>(
-    machine: &Machine,
-    discretisation: &Discretisation,
-    settings: &Settings,
-    arithmetic: Arithmetic,
-) -> Result<Built<S>, DeviceError>
-where
-    EllpackProduct: Operator<S>,
-    Diagonal: Operator<S>,
-{
-    let builder = Builder {
-        machine,
-        settings,
-        arithmetic,
-    };
-    let (mut levels, mut transfers, mut fused) = (Vec::new(), Vec::new(), Vec::new());
-    let mut finest = None;
-    for (number, matrix) in discretisation.matrices.iter().enumerate() {
-        let product = builder.product(matrix)?;
-        let (level, sweep) = builder.level(matrix, &product)?;
-        levels.push(level);
-        finest.get_or_insert_with(|| Rc::clone(product.storage()));
-        let prolongation = discretisation.prolongations.get(number);
-        let mut correction = None;
-        if let Some((p, r)) = prolongation.zip(discretisation.restrictions.get(number)) {
-            let prolongation = builder.product(p)?;
-            correction = builder.correction(&prolongation)?;
-            transfers.push(Transfer {
-                restriction: Box::new(builder.product(r)?),
-                prolongation: Box::new(prolongation),
-            });
-        }
-        fused.push(FusedSteps { sweep, correction });
-    }
-    let coarsest = CoarsestSolver::ConjugateGradients(settings.coarsest());
-    let hierarchy = MatrixHierarchy::new(levels, transfers, coarsest, settings.omega)?;
-    match finest {
-        Some(finest) => Ok((hierarchy.fused(fused), finest)),
-        None => unreachable!("a hierarchy has a level at least"),
+    /// Defects in pairs of floats, a cycle in single precision for each correction.
+    fn prepare_mixed(&self) -> Result<Prepared, DeviceError> {
+        let (hierarchy, storage) = self.build::<TextureSpace>()?;
+        let n = self.discretisation.right_side.len();
+        let pairs = PairSpace::of(self.machine, n, Arithmetic::Pairs)?;
+        let matrix = EllpackProduct::new(self.machine, &storage, Arithmetic::Pairs)?;
+        let b = pairs.vector_of(&self.discretisation.right_side)?;
+        let start = pairs.vector_of(&self.discretisation.start)?;
+        let settings = *self.settings;
+        Ok(Prepared(Box::new(move || {
+            let single = &hierarchy.level(0).space;
+            let mut u = pairs.zeros()?;
+            pairs.copy(&start, &mut u)?;
+            let (defect, mut correction) = (single.zeros()?, single.zeros()?);
+            let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
+            matrix.defect(&b, &u, &defect)?;
+            let first = single.norm(&defect)?;
+            let criteria = settings.criteria(first);
+            let outcome = iterate(&criteria, criteria.atol, first, |_| {
+                multigrid.cycles(1, &defect, &mut correction)?;
+                pairs.correct(&mut u, &correction)?;
+                matrix.defect(&b, &u, &defect)?;
+                single.norm(&defect)
+            })?;
+            Ok((pairs.entries_of(&u)?, outcome))
+        })))
     }
 }
 
@@ -198,12 +166,14 @@ pub fn hierarchy<S: ProductSpace>(
     discretisation: &Discretisation,
     settings: &Settings,
     arithmetic: Arithmetic,
-) -> Result<MatrixHierarchy<S>, DeviceError>
-where
-    EllpackProduct: Operator<S>,
-    Diagonal: Operator<S>,
-{
-    Ok(build(machine, discretisation, settings, arithmetic)?.0)
+) -> Result<MatrixHierarchy<S>, DeviceError> {
+    let builder = Builder {
+        machine,
+        discretisation,
+        settings,
+        arithmetic,
+    };
+    Ok(builder.build()?.0)
 }
 
 /// u, and how it went. Cycles are the iterations.
@@ -230,25 +200,17 @@ impl Prepared {
         settings: &Settings,
         precision: Precision,
     ) -> Result<Self, DeviceError> {
-        let doubles = |arithmetic| {
-            prepare(
-                machine,
-                discretisation,
-                settings,
-                arithmetic,
-                PairSpace::read,
-            )
+        let builder = |arithmetic| Builder {
+            machine,
+            discretisation,
+            settings,
+            arithmetic,
         };
         match precision {
-            Precision::Single => {
-                let read = |_: &TextureSpace, u: &Stream| {
-                    Ok(u.read()?.into_iter().map(f64::from).collect())
-                };
-                prepare(machine, discretisation, settings, Arithmetic::Single, read)
-            }
-            Precision::Native => doubles(Arithmetic::Native),
-            Precision::Pairs => doubles(Arithmetic::Pairs),
-            Precision::Mixed => prepare_mixed(machine, discretisation, settings),
+            Precision::Single => builder(Arithmetic::Single).prepare::<TextureSpace>(),
+            Precision::Native => builder(Arithmetic::Native).prepare::<PairSpace>(),
+            Precision::Pairs => builder(Arithmetic::Pairs).prepare::<PairSpace>(),
+            Precision::Mixed => builder(Arithmetic::Single).prepare_mixed(),
         }
     }
 
@@ -256,64 +218,4 @@ impl Prepared {
     pub fn solve(&self) -> Solved {
         (self.0)()
     }
-}
-
-/// All of it in one arithmetic.
-fn prepare<S: ProductSpace>(
-    machine: &Machine,
-    discretisation: &Discretisation,
-    settings: &Settings,
-    arithmetic: Arithmetic,
-    read: impl Fn(&S, &Stream) -> Result<Vec<f64>, StreamError> + 'static,
-) -> Result<Prepared, DeviceError>
-where
-    EllpackProduct: Operator<S>,
-    Diagonal: Operator<S>,
-{
-    let (hierarchy, _) = build::<S>(machine, discretisation, settings, arithmetic)?;
-    let space = &hierarchy.level(0).space;
-    let b = space.vector_of(&discretisation.right_side)?;
-    let start = space.vector_of(&discretisation.start)?;
-    let settings = *settings;
-    Ok(Prepared(Box::new(move || {
-        let space = &hierarchy.level(0).space;
-        let mut u = space.zeros()?;
-        space.copy(&start, &mut u)?;
-        let criteria = settings.criteria(hierarchy.residual_norm(&b, &u)?);
-        let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
-        let outcome = multigrid.solve(&b, &mut u, &criteria, |_, _| ())?;
-        Ok((read(space, &u)?, outcome))
-    })))
-}
-
-/// Defects in pairs of floats, a cycle in single precision for each correction.
-fn prepare_mixed(
-    machine: &Machine,
-    discretisation: &Discretisation,
-    settings: &Settings,
-) -> Result<Prepared, DeviceError> {
-    let (hierarchy, storage) =
-        build::<TextureSpace>(machine, discretisation, settings, Arithmetic::Single)?;
-    let pairs = PairSpace::new(machine, discretisation.right_side.len(), Arithmetic::Pairs)?;
-    let matrix = EllpackProduct::new(machine, &storage, Arithmetic::Pairs)?;
-    let b = pairs.vector(&discretisation.right_side)?;
-    let start = pairs.vector(&discretisation.start)?;
-    let settings = *settings;
-    Ok(Prepared(Box::new(move || {
-        let single = &hierarchy.level(0).space;
-        let mut u = pairs.zeros()?;
-        pairs.copy(&start, &mut u)?;
-        let (defect, mut correction) = (single.zeros()?, single.zeros()?);
-        let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
-        matrix.defect(&b, &u, &defect)?;
-        let first = single.norm(&defect)?;
-        let criteria = settings.criteria(first);
-        let outcome = iterate(&criteria, criteria.atol, first, |_| {
-            multigrid.cycles(1, &defect, &mut correction)?;
-            pairs.correct(&mut u, &correction)?;
-            matrix.defect(&b, &u, &defect)?;
-            single.norm(&defect)
-        })?;
-        Ok((pairs.read(&u)?, outcome))
-    })))
 }

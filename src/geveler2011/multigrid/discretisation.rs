@@ -1,6 +1,8 @@
 //! Matrices, right side and grid transfer of all levels: what is assembled before anything is solved
 //! (geveler2011 §2, §4).
 
+use std::mem::take;
+
 use crate::solver::{Csr, CsrError};
 
 use super::super::elements::numbering::renumber_vector;
@@ -49,29 +51,20 @@ impl Discretisation {
         element: Element,
         problem: &Problem<'_>,
     ) -> Result<Self, CsrError> {
-        let mut coarser: Option<(Space<'_>, System)> = None;
-        let (mut matrices, mut prolongations) = (Vec::new(), Vec::new());
-        for mesh in meshes {
-            let space = Space::new(mesh, element);
-            let system = space.assemble(problem)?;
-            if let Some((coarse_space, coarse)) = coarser.take() {
-                let prolongation = coarse_space.prolongation(&space)?;
-                let filtered = without_known(&prolongation, &system.known, &coarse.known)?;
-                prolongations.push(filtered);
-                matrices.push(coarse.matrix);
-            }
-            coarser = Some((space, system));
-        }
-        let (right_side, start) = match coarser {
-            Some((_, system)) => {
-                let start = system.start();
-                matrices.push(system.matrix);
-                (system.right_side, start)
-            }
-            None => Default::default(),
+        let spaces = meshes.iter().rev().map(|mesh| Space::new(mesh, element));
+        let spaces: Vec<Space<'_>> = spaces.collect();
+        let systems = spaces.iter().map(|space| space.assemble(problem));
+        let mut systems: Vec<System> = systems.collect::<Result<_, _>>()?;
+        let between = spaces.windows(2).zip(systems.windows(2));
+        let prolongation = |(spaces, systems): (&[Space<'_>], &[System])| {
+            let prolongation = spaces[1].prolongation(&spaces[0])?;
+            without_known(&prolongation, &systems[0].known, &systems[1].known)
         };
-        matrices.reverse();
-        prolongations.reverse();
+        let prolongations: Vec<Csr<f64>> = between.map(prolongation).collect::<Result<_, _>>()?;
+        let finest = systems.first_mut();
+        let vectors = finest.map(|finest| (finest.start(), take(&mut finest.right_side)));
+        let (start, right_side) = vectors.unwrap_or_default();
+        let matrices = systems.into_iter().map(|system| system.matrix).collect();
         Ok(Self {
             restrictions: prolongations.iter().map(Csr::transpose).collect(),
             numbers: (0..right_side.len() as u32).collect(),

@@ -34,21 +34,16 @@ pub fn hierarchy(
             preconditioner: smoother(matrix, settings.smoother)?,
         })
     };
-    let pairs = discretisation
-        .restrictions
-        .iter()
-        .zip(&discretisation.prolongations);
+    let levels = discretisation.matrices.iter().map(level);
+    let levels = levels.collect::<Result<_, CsrError>>()?;
     let transfer = |(r, p): (&Csr<f64>, &Csr<f64>)| Transfer {
         restriction: Box::new(r.clone()),
         prolongation: Box::new(p.clone()),
     };
-    let levels = discretisation
-        .matrices
-        .iter()
-        .map(level)
-        .collect::<Result<_, CsrError>>()?;
-    let coarsest = CoarsestSolver::ConjugateGradients(settings.coarsest());
-    let transfers = pairs.map(transfer).collect();
+    let pairs = discretisation.restrictions.iter();
+    let pairs = pairs.zip(&discretisation.prolongations);
+    let (transfers, coarsest) = (pairs.map(transfer).collect(), settings.coarsest());
+    let coarsest = CoarsestSolver::ConjugateGradients(coarsest);
     Ok(MatrixHierarchy::new(
         levels,
         transfers,

@@ -27,7 +27,7 @@ impl Arithmetic {
     ///
     /// # Errors
     /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver that cannot.
-    pub(super) fn kernel(
+    pub(in crate::geveler2011) fn kernel(
         self,
         machine: &Machine,
         source: &Source,
@@ -46,7 +46,7 @@ impl Arithmetic {
     }
 
     /// A pass of such a program.
-    pub(super) fn pass(kernel: &Kernel) -> Pass<'_> {
+    pub(in crate::geveler2011) fn pass(kernel: &Kernel) -> Pass<'_> {
         Pass::new(kernel).offer_constant("one", 1.0)
     }
 }

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use crate::solver::{Csr, HostSpace, LengthMismatch, Operator, Real};
+use crate::solver::{Csr, LengthMismatch, Real};
 
 /// A sparse matrix whose rows are padded to the longest one.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,21 +44,6 @@ impl<T: Real> Ellpack<T> {
         }
     }
 
-    /// How many rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// How many columns.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// MaxRowSize: entries that every row has room for.
-    pub fn width(&self) -> usize {
-        self.values.len().checked_div(self.rows).unwrap_or(0)
-    }
-
     /// y ← A x, each thread a part of y (§3.2.2), each row only as far as it is filled.
     pub fn multiply(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
@@ -72,16 +57,5 @@ impl<T: Real> Ellpack<T> {
             }
         });
         Ok(())
-    }
-}
-
-impl<T: Real> Operator<HostSpace<T>> for Ellpack<T> {
-    fn apply(
-        &self,
-        _space: &HostSpace<T>,
-        x: &Vec<T>,
-        y: &mut Vec<T>,
-    ) -> Result<(), LengthMismatch> {
-        self.multiply(x, y)
     }
 }

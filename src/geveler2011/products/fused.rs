@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::stream::{Kernel, Machine, Source, Stream, StreamError, source};
+use crate::stream::{Machine, Source, Stream, StreamError, source};
 
 use super::arithmetic::pair;
 use super::product::EllpackProduct;
@@ -11,60 +11,35 @@ use super::product::EllpackProduct;
 const SWEEP: Source = source!("geveler2011/sweep");
 const CORRECT: Source = source!("geveler2011/correct");
 
-/// x + ω D⁻¹ (b − A x) in one pass.
-pub struct FusedSweep {
-    matrix: Rc<EllpackProduct>,
-    kernel: Rc<Kernel>,
-    inverse_diagonal: Rc<Stream>,
+/// A pass that makes the third vector of the first two.
+pub type FusedPass = Box<dyn Fn(&Stream, &Stream, &mut Stream) -> Result<(), StreamError>>;
+
+/// Of b and x makes x + ω D⁻¹ (b − A x).
+pub fn fused_sweep(
+    machine: &Machine,
+    matrix: &Rc<EllpackProduct>,
+    inverse_diagonal: &Rc<Stream>,
     omega: f64,
+) -> Result<FusedPass, StreamError> {
+    let kernel = matrix.kernel(machine, &SWEEP)?;
+    let (matrix, inverse_diagonal) = (Rc::clone(matrix), Rc::clone(inverse_diagonal));
+    Ok(Box::new(move |b, x, next| {
+        let pass = matrix.pass(&kernel).read("b", b).read("x", x);
+        pass.read("inverse_diagonal", &inverse_diagonal)
+            .set("omega", pair(omega))
+            .draw(next, matrix.storage().rects())
+    }))
 }
 
-impl FusedSweep {
-    /// The sweep with this D⁻¹ that goes the part ω of the way.
-    pub fn new(
-        machine: &Machine,
-        matrix: &Rc<EllpackProduct>,
-        inverse_diagonal: &Rc<Stream>,
-        omega: f64,
-    ) -> Result<Self, StreamError> {
-        Ok(Self {
-            kernel: matrix.kernel(machine, &SWEEP)?,
-            matrix: Rc::clone(matrix),
-            inverse_diagonal: Rc::clone(inverse_diagonal),
-            omega,
-        })
-    }
-
-    /// next ← x + ω D⁻¹ (b − A x)
-    pub fn sweep(&self, b: &Stream, x: &Stream, next: &Stream) -> Result<(), StreamError> {
-        let pass = self.matrix.pass(&self.kernel);
-        pass.read("b", b)
-            .read("x", x)
-            .read("inverse_diagonal", &self.inverse_diagonal)
-            .set("omega", pair(self.omega))
-            .draw(next, self.matrix.storage().rects())
-    }
-}
-
-/// u + P c in one pass.
-pub struct FusedCorrection {
-    prolongation: Rc<EllpackProduct>,
-    kernel: Rc<Kernel>,
-}
-
-impl FusedCorrection {
-    /// The correction by this P.
-    pub fn new(machine: &Machine, prolongation: &Rc<EllpackProduct>) -> Result<Self, StreamError> {
-        Ok(Self {
-            kernel: prolongation.kernel(machine, &CORRECT)?,
-            prolongation: Rc::clone(prolongation),
-        })
-    }
-
-    /// next ← u + P coarse
-    pub fn correct(&self, coarse: &Stream, u: &Stream, next: &Stream) -> Result<(), StreamError> {
-        let pass = self.prolongation.pass(&self.kernel);
-        let pass = pass.read("u", u).read("x", coarse);
-        pass.draw(next, self.prolongation.storage().rects())
-    }
+/// Of a coarser level's c and u makes u + P c.
+pub fn fused_correction(
+    machine: &Machine,
+    prolongation: &Rc<EllpackProduct>,
+) -> Result<FusedPass, StreamError> {
+    let kernel = prolongation.kernel(machine, &CORRECT)?;
+    let prolongation = Rc::clone(prolongation);
+    Ok(Box::new(move |coarse, u, next| {
+        let pass = prolongation.pass(&kernel).read("u", u).read("x", coarse);
+        pass.draw(next, prolongation.storage().rects())
+    }))
 }

@@ -8,6 +8,7 @@
 //! | [`arithmetic`] | 4.1 | single, pairs of floats, double |
 //! | [`product`] | 3.2.1, 2.1 | product and defect as programs; Jacobi's diagonal |
 //! | [`fused`] | | a sweep and a correction in one pass each |
+//! | [`space`] | | the spaces that products work in |
 //! | [`pairs`] | 4.1 | vectors of 48 bits |
 
 pub mod arithmetic;
@@ -16,12 +17,14 @@ pub mod fused;
 pub mod layout;
 pub mod pairs;
 pub mod product;
+pub mod space;
 pub mod storage;
 
 pub use arithmetic::Arithmetic;
 pub use ellpack::Ellpack;
-pub use fused::{FusedCorrection, FusedSweep};
+pub use fused::{fused_correction, fused_sweep};
 pub use layout::{EllpackLayout, Entries, RowFormat};
 pub use pairs::PairSpace;
 pub use product::{Diagonal, EllpackProduct};
+pub use space::ProductSpace;
 pub use storage::EllpackStorage;

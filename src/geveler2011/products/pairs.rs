@@ -6,6 +6,7 @@ use crate::solver::{TextureSpace, VectorSpace};
 use crate::stream::{Format, Kernel, Layout, Machine, Source, Stream, StreamError, source};
 
 use super::arithmetic::{Arithmetic, pair};
+use super::space::ProductSpace;
 
 const COMBINE: Source = source!("geveler2011/combine");
 const MULTIPLY: Source = source!("geveler2011/multiply");
@@ -13,50 +14,11 @@ const MULTIPLY: Source = source!("geveler2011/multiply");
 /// The space of vectors of pairs, laid out in squares, an entry a texel.
 pub struct PairSpace {
     halves: TextureSpace,
-    arithmetic: Arithmetic,
     combine: Rc<Kernel>,
     multiply: Rc<Kernel>,
 }
 
 impl PairSpace {
-    /// The space of vectors of so many entries, computed with in this arithmetic.
-    ///
-    /// # Errors
-    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without it.
-    pub fn new(
-        machine: &Machine,
-        dimension: usize,
-        arithmetic: Arithmetic,
-    ) -> Result<Self, StreamError> {
-        let layout = Layout::square(2 * dimension, Format::Rg32F)?;
-        Ok(Self {
-            halves: TextureSpace::new(machine, layout)?,
-            arithmetic,
-            combine: arithmetic.kernel(machine, &COMBINE, &[], &[])?,
-            multiply: arithmetic.kernel(machine, &MULTIPLY, &[], &[])?,
-        })
-    }
-
-    /// What its vectors are computed with.
-    pub fn arithmetic(&self) -> Arithmetic {
-        self.arithmetic
-    }
-
-    /// A vector with these entries, to 48 bits.
-    pub fn vector(&self, entries: &[f64]) -> Result<Stream, StreamError> {
-        let halves: Vec<f32> = entries.iter().flat_map(|&entry| pair(entry)).collect();
-        self.halves.vector(&halves)
-    }
-
-    /// What a vector holds.
-    pub fn read(&self, x: &Stream) -> Result<Vec<f64>, StreamError> {
-        let halves = x.read()?;
-        let halves = halves.chunks_exact(2);
-        Ok(halves
-            .map(|pair| f64::from(pair[0]) + f64::from(pair[1]))
-            .collect())
-    }
-
     /// z ← α x + β y. A y of one channel is taken as it is: a correction in single precision.
     pub fn combine(
         &self,
@@ -78,9 +40,34 @@ impl PairSpace {
             self.combine((1.0, x), (1.0, correction), target)
         })
     }
+}
 
-    /// z ← x y, entry by entry.
-    pub fn multiply(&self, x: &Stream, y: &Stream, z: &Stream) -> Result<(), StreamError> {
+impl ProductSpace for PairSpace {
+    fn of(
+        machine: &Machine,
+        dimension: usize,
+        arithmetic: Arithmetic,
+    ) -> Result<Self, StreamError> {
+        let layout = Layout::square(2 * dimension, Format::Rg32F)?;
+        Ok(Self {
+            halves: TextureSpace::new(machine, layout)?,
+            combine: arithmetic.kernel(machine, &COMBINE, &[], &[])?,
+            multiply: arithmetic.kernel(machine, &MULTIPLY, &[], &[])?,
+        })
+    }
+
+    fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError> {
+        let halves: Vec<f32> = entries.iter().flat_map(|&entry| pair(entry)).collect();
+        self.halves.vector(&halves)
+    }
+
+    fn entries_of(&self, x: &Stream) -> Result<Vec<f64>, StreamError> {
+        let halves = x.read()?;
+        let sum = |pair: &[f32]| f64::from(pair[0]) + f64::from(pair[1]);
+        Ok(halves.chunks_exact(2).map(sum).collect())
+    }
+
+    fn multiply(&self, x: &Stream, y: &Stream, z: &Stream) -> Result<(), StreamError> {
         Arithmetic::pass(&self.multiply)
             .read("x", x)
             .read("y", y)

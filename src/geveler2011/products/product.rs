@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::solver::{Operation, Operator, TextureSpace};
+use crate::solver::Operator;
 use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError, source};
 
 use super::arithmetic::Arithmetic;
-use super::pairs::PairSpace;
+use super::space::ProductSpace;
 use super::storage::EllpackStorage;
 
 const PRODUCT: Source = source!("geveler2011/ellpack");
@@ -83,34 +83,12 @@ fn row_kernel(
     arithmetic.kernel(machine, source, &storage.row_parts(), &defines)
 }
 
-impl Operator<TextureSpace> for EllpackProduct {
-    fn apply(&self, _: &TextureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+impl<S: ProductSpace> Operator<S> for EllpackProduct {
+    fn apply(&self, _: &S, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         self.multiply(x, y)
     }
 
-    fn residual(
-        &self,
-        _: &TextureSpace,
-        b: &Stream,
-        x: &Stream,
-        r: &mut Stream,
-    ) -> Result<(), StreamError> {
-        self.defect(b, x, r)
-    }
-}
-
-impl Operator<PairSpace> for EllpackProduct {
-    fn apply(&self, _: &PairSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
-        self.multiply(x, y)
-    }
-
-    fn residual(
-        &self,
-        _: &PairSpace,
-        b: &Stream,
-        x: &Stream,
-        r: &mut Stream,
-    ) -> Result<(), StreamError> {
+    fn residual(&self, _: &S, b: &Stream, x: &Stream, r: &mut Stream) -> Result<(), StreamError> {
         self.defect(b, x, r)
     }
 }
@@ -118,14 +96,8 @@ impl Operator<PairSpace> for EllpackProduct {
 /// A diagonal matrix, applied entry by entry: Jacobi's M⁻¹ (§2.1).
 pub struct Diagonal(pub Rc<Stream>);
 
-impl Operator<TextureSpace> for Diagonal {
-    fn apply(&self, space: &TextureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
-        space.combine(Operation::Multiply, (1.0, &self.0), (1.0, x), y)
-    }
-}
-
-impl Operator<PairSpace> for Diagonal {
-    fn apply(&self, space: &PairSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+impl<S: ProductSpace> Operator<S> for Diagonal {
+    fn apply(&self, space: &S, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         space.multiply(&self.0, x, y)
     }
 }

@@ -50,10 +50,8 @@ impl EllpackStorage {
         let row_length = lengths.clone().max().unwrap_or(0).max(1);
         let tiles = Tiles::new(machine, row_length, y.size())?;
         let upload = |name, format, data: &[f32]| {
-            Ok::<_, StreamError>((
-                name,
-                Stream::from_data(machine, name, tiles.size(), format, data)?,
-            ))
+            let stream = Stream::from_data(machine, name, tiles.size(), format, data)?;
+            Ok::<_, StreamError>((name, stream))
         };
         let mut streams = match layout.entries {
             Entries::Packed => {
@@ -144,8 +142,8 @@ impl EllpackStorage {
             .streams
             .iter()
             .fold(pass, |pass, (name, stream)| pass.offer(name, stream))
-            .set("tile", self.tile)
-            .set("line_end", self.line_end);
+            .offer_constant("tile", self.tile)
+            .offer_constant("line_end", self.line_end);
         match self.layout.rows {
             RowFormat::Ellpack => pass,
             RowFormat::EllpackR => pass.iterations(self.entries as u64),
