@@ -344,6 +344,20 @@ impl<T: Real> Csr<T> {
         }
     }
 
+    /// Every entry times the factor of its row and that of its column.
+    ///
+    /// # Panics
+    /// If there are fewer factors than rows or columns.
+    pub fn scaled(&self, rows: &[T], columns: &[T]) -> Csr<T> {
+        let scaled = self
+            .triplets()
+            .map(|(i, j, value)| rows[i] * value * columns[j]);
+        Csr {
+            values: scaled.collect(),
+            ..self.clone()
+        }
+    }
+
     /// The first place (row, column) of a square matrix at which |a_ij − a_ji| > tolerance · max |a|
     /// or either is NaN.
     pub fn first_asymmetry(&self, tolerance: f64) -> Option<(usize, usize)> {

@@ -77,12 +77,13 @@ impl Correction {
 
 /// Corrects x until `residual`(x) = b − A x is within the tolerance.
 ///
-/// `criteria` bound the iterations of all corrections together, `corrections` their number; `norm_of_b` is
-/// what the relative tolerance is relative to, the first residual where it is zero. x is the best one that
+/// `rounding`(x) is the norm of the residual that rounding x leaves, ε ‖|A| |x|‖: once the residual is below
+/// it, a correction that does not halve it is the last. `criteria` bound the iterations of all corrections
+/// together, `corrections` their number; `norm_of_b` is what the relative tolerance is relative to, the first residual where it is zero. x is the best one that
 /// was found. The outcome's history has the norms of all corrections one after the other, the last norm of
 /// each being the true one, and its replacements are the corrections. `observer` is shown the iterations
-/// done and the true residual, before the first correction and after each. Converged is what the residual in double precision says, and nothing
-/// else.
+/// done and the true residual, before the first correction and after each. Converged is what the residual in
+/// double precision says, and nothing else.
 ///
 /// # Errors
 /// Those of `correct`.
@@ -91,7 +92,7 @@ pub fn refine<E>(
     corrections: usize,
     norm_of_b: f64,
     x: &mut [f64],
-    residual: impl Fn(&[f64]) -> Vec<f64>,
+    (residual, rounding): (impl Fn(&[f64]) -> Vec<f64>, impl Fn(&[f64]) -> f64),
     mut correct: impl FnMut(&Defect<'_>) -> Result<Correction, E>,
     mut observer: impl FnMut(usize, f64),
 ) -> Result<Outcome, E> {
@@ -150,7 +151,11 @@ pub fn refine<E>(
             Reason::Converged | Reason::Stagnated | Reason::MaximumIterations
         );
         let has_helped = now <= smallest / 2.0;
-        end = (!goes_on && !has_helped).then_some(correction.reason);
+        end = match goes_on {
+            _ if has_helped => None,
+            true => (now.min(smallest) <= rounding(x)).then_some(Reason::Stagnated),
+            false => Some(correction.reason),
+        };
         if now < smallest {
             (smallest, best) = (now, None);
         }

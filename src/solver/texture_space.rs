@@ -71,6 +71,8 @@ pub struct TextureSpace {
     scale: Rc<Kernel>,
     /// One a [`Reduce`], built at its first use but for the sum.
     reductions: [OnceCell<Reduction>; 5],
+    /// With how many records they stop.
+    stop_at: u64,
     spare: RefCell<Stream>,
     mask: Option<Mask>,
 }
@@ -93,6 +95,7 @@ impl TextureSpace {
             ],
             scale: machine.kernel(&SCALE, &[])?,
             reductions: Default::default(),
+            stop_at: 1,
             spare,
             mask: None,
         };
@@ -115,6 +118,18 @@ impl TextureSpace {
             }),
             ..self
         }
+    }
+
+    /// The same with reductions that stop as soon as at most so many records are left
+    /// ([`Reduction::stopping_at`]).
+    pub fn stopping_at(self, records: u64) -> Result<Self, StreamError> {
+        let space = Self {
+            stop_at: records,
+            reductions: Default::default(),
+            ..self
+        };
+        space.reduction(Reduce::Sum)?;
+        Ok(space)
     }
 
     /// The machine that holds the vectors.
@@ -189,7 +204,7 @@ impl TextureSpace {
 
     /// All entries of x, or all products `x[i] * y[i]`, combined into one number.
     ///
-    /// One read-back of a single texel, whose channels are combined on the CPU. Operators whose
+    /// One read-back, of a single texel unless reductions stop earlier, whose channels are combined on the CPU. Operators whose
     /// neutral element is not zero take one pass more where there is padding.
     pub fn reduce(&self, op: Reduce, x: &Stream, y: Option<&Stream>) -> Result<f64, StreamError> {
         self.expect([("x", x), ("y", y.unwrap_or(x))])?;
@@ -216,7 +231,8 @@ impl TextureSpace {
     fn reduction(&self, op: Reduce) -> Result<&Reduction, StreamError> {
         let (size, format) = (self.layout.size(), self.layout.format());
         get_or_make(&self.reductions[op as usize], || {
-            Reduction::new(&self.machine, size, format, op, Edges::Padded)
+            let reduction = Reduction::new(&self.machine, size, format, op, Edges::Padded)?;
+            Ok(reduction.stopping_at(self.stop_at))
         })
     }
 

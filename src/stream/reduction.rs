@@ -47,7 +47,7 @@ impl Reduce {
     }
 
     /// The operator on the CPU.
-    fn of(self, a: f32, b: f32) -> f32 {
+    fn of(self, a: f64, b: f64) -> f64 {
         match self {
             Self::Sum => a + b,
             Self::AbsoluteSum => a.abs() + b.abs(),
@@ -267,7 +267,7 @@ impl Reduction {
     }
 
     /// The same, but as soon as at most so many records are left, they are read back and combined on
-    /// the CPU.
+    /// the CPU in double precision.
     pub fn stopping_at(mut self, records: u64) -> Self {
         let is_enough = |level: &Level| level.data.area() <= records;
         if is_enough(&self.bottom) {
@@ -321,15 +321,18 @@ impl Reduction {
         let last = self.draw(first)?;
         let data = last.stream.read_rect(last.data)?;
         let channels = last.stream.format().channels();
-        let (first, others) = data.split_at(channels);
+        let mut records = data.chunks_exact(channels);
         let mut result = [0.0; 4];
-        result[..channels].copy_from_slice(first);
-        for record in others.chunks_exact(channels) {
+        let first = records.next().into_iter().flatten();
+        for (result, &value) in result.iter_mut().zip(first) {
+            *result = f64::from(value);
+        }
+        for record in records {
             for (result, &value) in result.iter_mut().zip(record) {
-                *result = self.operator.of(*result, value);
+                *result = self.operator.of(*result, f64::from(value));
             }
         }
-        Ok(result)
+        Ok(result.map(|value| value as f32))
     }
 
     fn draw(&self, first: Pass<'_>) -> Result<&Level, StreamError> {

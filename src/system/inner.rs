@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use crate::kruger2003::{AlgebraError, GaussSeidel, LuSolver, Schedule};
 use crate::solver::refinement::{Correction, Defect};
 use crate::solver::{
-    Criteria, Csr, LinearSystem, Operator, Outcome, Progress, TextureDiagonal, TextureSpace,
-    Transposed, Workspace, biconjugate_gradients, stabilised_biconjugate_gradients,
+    Criteria, Csr, LinearSystem, Operator, Outcome, Progress, TextureSpace, Transposed, Workspace,
+    biconjugate_gradients, stabilised_biconjugate_gradients,
 };
 use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
 
@@ -71,7 +71,12 @@ impl Inner {
                 let stored = Stored::new(machine, a, layout, &options.packing, transposed)?;
                 let divisible = || a.diagonal().iter().all(|&d| d as f32 != 0.0);
                 Self::Krylov {
-                    preconditioned: method == Method::Pcg || method != Method::Cg && divisible(),
+                    preconditioned: match method {
+                        Method::Cg => false,
+                        // Corrections are solved for in variables in which the diagonal is one.
+                        Method::Pcg => options.corrections == 0,
+                        _ => divisible(),
+                    },
                     workspace: RefCell::new(Workspace::new(&stored.space)?),
                     stored,
                     method,
@@ -172,9 +177,8 @@ impl Inner {
                 workspace,
             } => {
                 let space = &stored.space;
-                let divide = TextureDiagonal::new(space, &stored.diagonal)?;
-                let preconditioner =
-                    preconditioned.then_some(&divide as &dyn Operator<TextureSpace>);
+                let divide = &stored.diagonal as &dyn Operator<TextureSpace>;
+                let preconditioner = preconditioned.then_some(divide);
                 let system = LinearSystem {
                     space,
                     operator: &*stored.matrix,

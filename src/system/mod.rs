@@ -44,10 +44,12 @@
 //! | `options`, `error`, `solution` | what goes in, what is refused, what comes out |
 //! | `estimate` | memory and time, beforehand |
 //! | `scaled` | a matrix whose numbers single precision can hold |
+//! | `balance` | the diagonal as preconditioner, by a change of variables |
 //! | [`stored`] | a matrix in textures, in any layout |
 //! | `inner` | what solves in single precision |
 //! | `levels` | multigrid over given prolongations |
 
+mod balance;
 mod choice;
 mod error;
 mod estimate;
@@ -68,10 +70,11 @@ use std::cell::RefCell;
 
 use crate::kruger2003::ColumnMatrix;
 use crate::solver::host::tree_dot;
-use crate::solver::refinement::{self, refine};
+use crate::solver::refinement::{self, Defect, refine};
 use crate::solver::{Criteria, Csr, LengthMismatch, Outcome, Reason, true_residual};
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 
+use balance::Balance;
 use inner::Inner;
 use scaled::{Scaled, power_of_two};
 use solution::Clock;
@@ -110,6 +113,8 @@ pub struct Solver {
     options: Options,
     /// None of multigrid, which stores its levels itself.
     inner: Option<Inner>,
+    /// Of conjugate gradients with a preconditioner, where they solve for corrections.
+    balance: Option<Balance>,
     upload: f64,
 }
 
@@ -165,6 +170,8 @@ impl Solver {
         let mut clock = Clock::start(machine);
         let (method, layout, _) = Self::plan(machine, a, options)?;
         let scaled = Scaled::new(a, method)?;
+        let is_balanced = method == Method::Pcg && options.corrections > 0;
+        let (balance, balanced) = is_balanced.then(|| Balance::new(&scaled.a)).unzip();
         let inner = match method {
             Method::Multigrid if options.levels.prolongations.is_empty() => {
                 return Err(SystemError::NoLevels);
@@ -173,7 +180,8 @@ impl Solver {
             _ => {
                 let mut steps = |done, all| observer(Event::Decomposed(done, all));
                 let choice = (method, layout);
-                let inner = Inner::new(machine, &scaled.a, choice, options, &mut steps);
+                let a = balanced.as_ref().unwrap_or(&scaled.a);
+                let inner = Inner::new(machine, a, choice, options, &mut steps);
                 Some(inner.map_err(|error| error.elsewhere(method))?)
             }
         };
@@ -184,6 +192,7 @@ impl Solver {
             layout,
             options: options.clone(),
             inner,
+            balance,
             upload: clock.lap(),
         })
     }
@@ -327,7 +336,7 @@ impl Solver {
                     seconds.refine += clock.lap();
                     r
                 };
-                let correct = |defect: &refinement::Defect<'_>| {
+                let mut solve = |defect: &Defect<'_>| {
                     let (mut correction, stream) = inner.correct(defect, criteria, shown)?;
                     let (clock, seconds) = &mut *clocks.borrow_mut();
                     seconds.compute += clock.lap();
@@ -335,8 +344,13 @@ impl Solver {
                     seconds.read_back += clock.lap();
                     Ok::<_, SystemError>(correction)
                 };
+                let correct = |defect: &Defect<'_>| match &self.balance {
+                    Some(balance) => balance.correct(defect, &mut solve),
+                    None => solve(defect),
+                };
                 let most = self.options.corrections;
-                let outcome = refine(&outer, most, norm_of_b, x, residual, correct, |_, _| ())?;
+                let exact = (residual, |x: &[f64]| Reach::new(a, x).double);
+                let outcome = refine(&outer, most, norm_of_b, x, exact, correct, |_, _| ())?;
                 seconds = clocks.into_inner().1;
                 outcome
             }

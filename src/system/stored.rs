@@ -12,11 +12,15 @@ use crate::kruger2003::{
     Accumulation, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Matrix,
     VertexMatrix,
 };
-use crate::solver::{Csr, Operator, TextureSpace};
+use crate::solver::{Csr, Operation, Operator, TextureSpace};
 use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
 
 use super::choice::Layout;
 use super::error::SystemError;
+
+/// Records of a sum that are left to the CPU: reading so many back takes less time than the passes that
+/// would leave one.
+const STOP_AT: u64 = 1 << 13;
 
 /// A product in textures.
 pub type Product = Box<dyn Operator<TextureSpace>>;
@@ -29,8 +33,8 @@ pub struct Stored {
     pub matrix: Product,
     /// Aᵀ, where it was asked for.
     pub transpose: Option<Product>,
-    /// A's diagonal, laid out like the vectors.
-    pub diagonal: Stream,
+    /// Divides by A's diagonal.
+    pub diagonal: Diagonal,
     /// How it lies in textures, in a few words.
     pub words: String,
     /// Where the entries of vectors are, unless they are in their order.
@@ -49,8 +53,11 @@ impl Stored {
         if layout == Layout::Rows {
             return Self::rows(machine, a, packing, transposed);
         }
-        let vectors = VectorLayout::square(a.rows(), Format::R32F)?;
-        let space = TextureSpace::new(machine, vectors)?;
+        let vectors = match layout {
+            Layout::Diagonals => DiagonalMatrix::suited_layout(a, Format::Rgba32F)?,
+            _ => VectorLayout::square(a.rows(), Format::R32F)?,
+        };
+        let space = TextureSpace::new(machine, vectors)?.stopping_at(STOP_AT)?;
         let transpose = transposed.then(|| a.transpose());
         let (matrix, transpose, words) = match layout {
             Layout::Diagonals => diagonals(machine, vectors, a, transposed)?,
@@ -60,15 +67,15 @@ impl Stored {
                 (matrix, transpose.transpose()?.map(|t| t.0), words)
             }
         };
-        let diagonal: Vec<f32> = a.diagonal().iter().map(|&value| value as f32).collect();
-        Ok(Self {
-            diagonal: space.vector(&diagonal)?,
+        Self {
+            diagonal: Diagonal(space.zeros()?),
             space,
             matrix,
             transpose,
             words,
             packing: None,
-        })
+        }
+        .with_diagonal(a)
     }
 
     /// Groups of rows. The transpose shares the packing: of row i of either the shorter is padded.
@@ -95,20 +102,30 @@ impl Stored {
         };
         let size = (packing.size[0], packing.size[1]);
         let space = TextureSpace::new(machine, VectorLayout::grid(size, Format::R32F))?;
+        let space = space.stopping_at(STOP_AT)?;
         let upload = |images| SparseMatrix::upload(machine, &packing, images, Format::R32F);
         let matrix = upload(&images)?;
         let transpose = transpose.as_ref().map(upload).transpose()?;
         let [width, height] = options.rectangle;
-        let diagonal = space.zeros()?;
-        diagonal.write(&images.entries.diagonal)?;
-        Ok(Self {
-            diagonal,
+        Self {
+            diagonal: Diagonal(space.zeros()?),
             space,
             matrix: Box::new(matrix),
             transpose: transpose.map(|t| Box::new(t) as Product),
             words: format!("rectangles of {width}x{height}"),
             packing: Some(packing),
-        })
+        }
+        .with_diagonal(a)
+    }
+
+    fn with_diagonal(self, a: &Csr<f64>) -> Result<Self, SystemError> {
+        let reciprocal = |entry: f64| match 1.0 / entry as f32 {
+            reciprocal if reciprocal.is_finite() => reciprocal,
+            _ => 0.0,
+        };
+        let reciprocals: Vec<f32> = a.diagonal().into_iter().map(reciprocal).collect();
+        let diagonal = Diagonal(self.vector(&reciprocals)?);
+        Ok(Self { diagonal, ..self })
     }
 
     /// A vector with these entries.
@@ -126,6 +143,15 @@ impl Stored {
             Some(packing) => packing.gather(&entries),
             None => entries,
         })
+    }
+}
+
+/// z ← D⁻¹ r by a product with the reciprocals, which are laid out like the vectors.
+pub struct Diagonal(Stream);
+
+impl Operator<TextureSpace> for Diagonal {
+    fn apply(&self, space: &TextureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        space.combine(Operation::Multiply, (1.0, &self.0), (1.0, r), z)
     }
 }
 

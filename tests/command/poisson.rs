@@ -280,6 +280,25 @@ fn single_precision_ends_as_stagnated_and_names_the_remedy_which_helps() {
 }
 
 #[test]
+fn the_end_of_double_precision_is_seen_at_once_and_told() {
+    let folder = tempdir().unwrap();
+    let line = fails(
+        &mut fragstream(&folder, "poisson --size 65x65 --rhs ones --rtol 0"),
+        3,
+    );
+    assert_says(
+        &line,
+        &["stagnated", "rounding u to double precision", "--rtol"],
+    );
+    let solved = object(&folder, "--size 65x65 --rhs ones --rtol 0", 3);
+    // u is 0.04 on average, so that 8 |u| / h² times 2^-53 is 1.5e-13 a node. At 0.1 a cycle 14 cycles lead
+    // there, two more see that it is the end.
+    assert!(number(&solved, "cycles") <= 16.0, "{solved}");
+    let [residual, b] = ["residual_true", "norm_b"].map(|key| number(&solved, key));
+    assert!(residual <= 2e-13 * b, "{solved}");
+}
+
+#[test]
 fn too_few_cycles_are_exit_3_and_never_exceeded() {
     let folder = tempdir().unwrap();
     for method in ["", "--cycle fmg", "--refine 0", "--refine 0 --cycle fmg"] {

@@ -33,7 +33,7 @@ fn solve(a: &Csr<f64>, b: &[f64], rtol: f64) -> (Vec<f64>, Outcome) {
         50,
         norm_of_b,
         &mut x,
-        residual,
+        (residual, |_: &[f64]| 0.0),
         |defect| {
             let b = defect.residual.to_vec();
             let system = LinearSystem {
@@ -93,16 +93,17 @@ fn a_tolerance_below_double_precision_stagnates_and_keeps_the_best_x() {
 }
 
 /// Corrections that are made up, of the system x = b with two unknowns.
-fn made_up(corrections: &[([f32; 2], Reason)]) -> (Vec<f64>, Outcome) {
+fn made_up(corrections: &[([f32; 2], Reason)], rounding: f64) -> (Vec<f64>, Outcome) {
     let b = [1.0, 1.0];
     let mut x = vec![0.0; 2];
     let mut next = corrections.iter();
+    let residual = |x: &[f64]| b.iter().zip(x).map(|(b, x)| b - x).collect();
     let outcome = refine(
         &criteria(1e-8),
         corrections.len(),
         2.0_f64.sqrt(),
         &mut x,
-        |x| b.iter().zip(x).map(|(b, x)| b - x).collect(),
+        (residual, |_: &[f64]| rounding),
         |_| {
             let &(values, reason) = next.next().unwrap();
             Ok::<_, ()>(Correction {
@@ -119,18 +120,33 @@ fn made_up(corrections: &[([f32; 2], Reason)]) -> (Vec<f64>, Outcome) {
 #[test]
 fn a_correction_that_led_away_is_taken_back() {
     let good = ([0.5, 0.5], Reason::Converged);
-    let (x, outcome) = made_up(&[good, ([-8.0, 3.0], Reason::Indefinite)]);
+    let (x, outcome) = made_up(&[good, ([-8.0, 3.0], Reason::Indefinite)], 0.0);
     assert_eq!((x, outcome.reason), (vec![0.5; 2], Reason::Indefinite));
     assert!((outcome.verified.unwrap() - 0.5_f64.sqrt()).abs() < 1e-15);
-    let (x, outcome) = made_up(&[good, ([f32::NAN, 0.0], Reason::Converged)]);
+    let (x, outcome) = made_up(&[good, ([f32::NAN, 0.0], Reason::Converged)], 0.0);
     assert_eq!((x, outcome.reason), (vec![0.5; 2], Reason::NotFinite));
 }
 
 #[test]
 fn a_solve_that_broke_off_is_gone_on_with_where_it_helped() {
     let broken = ([0.75, 0.75], Reason::Indefinite);
-    let (_, outcome) = made_up(&[broken, broken, ([1.0, 1.0], Reason::Converged)]);
+    let (_, outcome) = made_up(&[broken, broken, ([1.0, 1.0], Reason::Converged)], 0.0);
     assert_eq!(outcome.reason, Reason::Converged);
-    let (_, outcome) = made_up(&[([0.1, 0.1], Reason::Breakdown)]);
+    let (_, outcome) = made_up(&[([0.1, 0.1], Reason::Breakdown)], 0.0);
     assert_eq!(outcome.reason, Reason::Breakdown);
+}
+
+#[test]
+fn below_the_rounding_of_x_a_correction_that_does_not_halve_the_residual_is_the_last() {
+    // Scaled as the residuals are, they leave 0.5, 0.45, 0.425 and 0.4 in each entry, times √2 in norm.
+    let steps = [0.5, 0.1, 0.1, 0.1].map(|step| ([step; 2], Reason::Converged));
+    for (rounding, corrections) in [(0.0, 4), (0.62, 3), (0.65, 2), (0.8, 2)] {
+        let (_, outcome) = made_up(&steps, rounding);
+        assert_eq!(outcome.replacements, corrections, "{rounding}");
+        let reason = match corrections {
+            4 => Reason::MaximumIterations,
+            _ => Reason::Stagnated,
+        };
+        assert_eq!(outcome.reason, reason, "{rounding}");
+    }
 }

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
 use crate::parallel::collect;
+use crate::solver::host::tree_dot;
 use crate::stream::StreamError;
 
 use super::geometry::{Boundary, Grid, GridError};
@@ -73,9 +74,32 @@ impl Equation {
     /// b − A u at the nodes that are computed, zero elsewhere, in double precision.
     pub(crate) fn residual(&self, b: &[f64], u: &[f64]) -> Vec<f64> {
         let grid = &self.grid;
+        let stencils = self.stencils();
         grid.map(0.0, |i, j| {
-            b[grid.place(i, j)] - apply_stencil(grid, &self.stencil(i, j), u, i, j)
+            b[grid.place(i, j)] - apply_stencil(grid, &stencils(i, j), u, i, j)
         })
+    }
+
+    /// ε ‖|A| |u|‖, the norm of the residual that rounding u to double precision leaves: no solve promises to
+    /// come below it.
+    pub fn rounding(&self, u: &[f64]) -> f64 {
+        let grid = &self.grid;
+        let u: Vec<f64> = u.iter().map(|u| u.abs()).collect();
+        let stencils = self.stencils();
+        let sums = grid.map(0.0, |i, j| {
+            apply_stencil(grid, &stencils(i, j).map(f64::abs), &u, i, j)
+        });
+        f64::EPSILON / 2.0 * tree_dot(&sums, &sums).sqrt()
+    }
+
+    /// The stencils of all nodes: where coefficients are constant, that of the inner ones is made once.
+    fn stencils(&self) -> impl Fn(usize, usize) -> [f64; 9] + Sync {
+        let [last_column, last_row] = self.grid.cells;
+        let inner = self.is_constant().map(|_| self.stencil(1, 1));
+        move |i, j| match inner {
+            Some(inner) if i > 0 && j > 0 && i < last_column && j < last_row => inner,
+            _ => self.stencil(i, j),
+        }
     }
 
     /// Whether u is known but for a constant.

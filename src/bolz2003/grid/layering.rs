@@ -24,6 +24,10 @@ use super::geometry::Grid;
 use super::kernels::{GridKernel, GridKernels};
 use super::stencil::neighbour;
 
+/// Up to so many texels a second draw costs more than computing, at each of them, whether it is on the
+/// border.
+const SMALL: u64 = 5000;
+
 /// How nodes lie in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
@@ -119,7 +123,7 @@ pub struct LayeredGrid {
     layering: Layering,
     inner: Option<Rects>,
     /// What the kernel's border program draws: the outermost two columns and rows, or without the
-    /// ring.
+    /// ring. All of a small texture whose ring is not copied.
     border: Rects,
     /// What is copied afterwards.
     ring: Option<Rects>,
@@ -138,7 +142,10 @@ impl LayeredGrid {
         let frame = |from, thickness| machine.rects(&frame(width, height, from, thickness));
         let inner = Rect::at([2, 2], (width - 4, height - 4));
         let plain = Rect::of_size(layering.grid.columns() as u32, layering.grid.rows() as u32);
+        let whole = Rect::of_size(width, height);
+        let is_whole = sync == BorderSync::Fused && whole.area() <= SMALL;
         let (border, ring) = match sync {
+            BorderSync::Fused if is_whole => (machine.rect(whole)?, None),
             BorderSync::Fused => (frame(0, 2)?, None),
             BorderSync::Copy => (frame(1, 1)?, Some(frame(0, 1)?)),
         };
@@ -146,7 +153,7 @@ impl LayeredGrid {
             machine: machine.clone(),
             kernels: Rc::clone(kernels),
             layering,
-            inner: (inner.area() > 0)
+            inner: (inner.area() > 0 && !is_whole)
                 .then(|| machine.rects(&[inner]))
                 .transpose()?,
             border,

@@ -251,7 +251,10 @@ impl PoissonSolver {
             criteria.max_iterations,
             norm(b),
             u,
-            |u| self.equation.residual(b, u),
+            (
+                |u: &[f64]| self.equation.residual(b, u),
+                |u: &[f64]| self.equation.rounding(u),
+            ),
             |defect| {
                 let right = self.upload("defect", defect.residual)?;
                 match self.options.full {

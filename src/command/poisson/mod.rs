@@ -231,7 +231,14 @@ fn unconverged(arguments: &Arguments, solved: &Solved) -> Failure {
             "single precision leads no closer: compute the residual in double precision by --refine \
              2, or choose a larger --rtol"
         }
-        Reason::Stagnated => "further cycles lead no closer: choose a larger --rtol",
+        Reason::Stagnated => match solved.rounding {
+            Some(rounding) => &format!(
+                "rounding u to double precision alone leaves a residual of up to {rounding:.1e}, {:.1e} of |b|: \
+                 choose a larger --rtol",
+                rounding / solved.norm_of_b
+            ),
+            None => "further cycles lead no closer: choose a larger --rtol",
+        },
         Reason::Diverged => "choose a smaller --omega, or more sweeps (--pre, --post)",
         _ => OUT_OF_RANGE,
     };

@@ -46,6 +46,8 @@ pub struct Solved {
     pub norm_of_b: f64,
     /// The residual at which it is solved.
     pub tolerance: f64,
+    /// What rounding u in double precision leaves of |b - A u|, where that ended it.
+    pub rounding: Option<f64>,
     /// What was taken off g.
     pub removed_mean: f64,
     /// The largest error, if the solution is known.
@@ -86,6 +88,9 @@ impl Solved {
             Reason::Converged if !within => Reason::Stagnated,
             reason => reason,
         };
+        let rounding = (reason == Reason::Stagnated && method.refine > 0)
+            .then(|| equation.rounding(&solution.u) / unit)
+            .filter(|&rounding| true_residual <= rounding);
         let error = right_side.exact.as_ref().map(|exact| {
             let pairs = solution.u.iter().zip(exact);
             pairs
@@ -102,6 +107,7 @@ impl Solved {
             true_residual,
             norm_of_b,
             tolerance,
+            rounding,
             removed_mean: solution.removed_mean,
             error,
             range: range(solution.u.iter().copied()),

@@ -1,0 +1,55 @@
+//! The diagonal as preconditioner, by a change of variables.
+//!
+//! Conjugate gradients with the preconditioner D = diag(A) take the same steps as without one for
+//!
+//! ```text
+//! (D^-1/2 A D^-1/2) (D^1/2 x) = D^-1/2 b
+//! ```
+//!
+//! (Y. Saad, *Iterative methods for sparse linear systems*, 2003, section 9.2). Computed in these variables
+//! an iteration has no pass that divides by the diagonal, and two inner products instead of three: the norm
+//! of the residual is the one that the method needs itself, ‖D^-1/2 r‖.
+
+use crate::solver::Csr;
+use crate::solver::refinement::{Correction, Defect};
+
+use super::{norm, power_of_two};
+
+/// D^-1/2, for corrections that are solved for in its variables.
+pub(super) struct Balance(Vec<f64>);
+
+impl Balance {
+    /// Of a matrix with a positive diagonal, and D^-1/2 A D^-1/2.
+    pub fn new(a: &Csr<f64>) -> (Self, Csr<f64>) {
+        let diagonal = a.diagonal().into_iter();
+        let factors: Vec<f64> = diagonal.map(|entry| 1.0 / entry.sqrt()).collect();
+        let balanced = a.scaled(&factors, &factors);
+        (Self(factors), balanced)
+    }
+
+    /// Has a correction solved for. The norms that are told and shown are multiplied by ‖r‖ / ‖D^-1/2 r‖ as
+    /// it was at the start: the goal is one of ‖r‖.
+    pub fn correct<E>(
+        &self,
+        defect: &Defect<'_>,
+        solve: impl FnOnce(&Defect<'_>) -> Result<Correction, E>,
+    ) -> Result<Correction, E> {
+        let own = defect.residual.iter().zip(&self.0);
+        let own: Vec<f64> = own.map(|(&r, factor)| f64::from(r) * factor).collect();
+        let scale = power_of_two(&own);
+        let residual: Vec<f32> = own.iter().map(|r| (r * scale) as f32).collect();
+        let longer = norm(&own) * scale / defect.norm;
+        let mut correction = solve(&Defect {
+            residual: &residual,
+            norm: defect.norm * longer,
+            scale: defect.scale / longer,
+            goal: defect.goal * longer,
+            ..*defect
+        })?;
+        for (value, factor) in correction.values.iter_mut().zip(&self.0) {
+            *value = (f64::from(*value) * factor / scale) as f32;
+        }
+        correction.norms.iter_mut().for_each(|norm| *norm /= longer);
+        Ok(correction)
+    }
+}
