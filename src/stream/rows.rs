@@ -23,11 +23,11 @@ pub fn texel_at([x, y]: [f32; 2]) -> [u32; 2] {
 pub fn pointer_stream(
     machine: &Machine,
     label: &str,
-    size: [u32; 2],
+    size: (u32, u32),
     pointers: &[[f32; 2]],
 ) -> Result<Stream, StreamError> {
     let data = pointers.as_flattened();
-    Stream::from_data(machine, label, size.into(), Format::Rg32F, data)
+    Stream::from_data(machine, label, size, Format::Rg32F, data)
 }
 
 /// The rectangles of all rows in graphics memory, group by group: what every program that runs over

@@ -100,8 +100,7 @@ impl Stored {
                 (packing, images, None)
             }
         };
-        let size = (packing.size[0], packing.size[1]);
-        let space = TextureSpace::new(machine, VectorLayout::grid(size, Format::R32F))?;
+        let space = TextureSpace::new(machine, VectorLayout::grid(packing.size, Format::R32F))?;
         let space = space.stopping_at(STOP_AT)?;
         let upload = |images| SparseMatrix::upload(machine, &packing, images, Format::R32F);
         let matrix = upload(&images)?;

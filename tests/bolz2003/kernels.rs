@@ -34,10 +34,6 @@ fn random_records(packing: &Packing, seed: u64) -> Vec<[f32; 4]> {
     packing.scatter(&values)
 }
 
-fn size(packing: &Packing) -> (u32, u32) {
-    (packing.size[0], packing.size[1])
-}
-
 fn options(width: u32, height: u32, longest_pass: u32) -> PackingOptions {
     PackingOptions {
         rectangle: [width, height],
@@ -54,8 +50,8 @@ fn assert_product(machine: &Machine, matrix: &Csr<f64>, options: &PackingOptions
         let channels = format.channels();
         let uploaded: Vec<f32> = x.iter().flat_map(|r| r[..channels].to_vec()).collect();
         let gpu = SparseMatrix::upload(machine, &packing, &images, format).unwrap();
-        let x_stream = Stream::from_data(machine, "x", size(&packing), format, &uploaded).unwrap();
-        let y_stream = Stream::zeros(machine, "y", size(&packing), format).unwrap();
+        let x_stream = Stream::from_data(machine, "x", packing.size, format, &uploaded).unwrap();
+        let y_stream = Stream::zeros(machine, "y", packing.size, format).unwrap();
         gpu.multiply(&x_stream, &y_stream).unwrap();
         let y = y_stream.read().unwrap();
 
@@ -106,13 +102,13 @@ fn the_transpose_product_shares_the_layout_of_the_product() {
         Stream::from_data(
             &machine,
             "x",
-            size(&packing),
+            packing.size,
             Format::Rgba32F,
             data.as_flattened(),
         )
         .unwrap()
     };
-    let space = TextureSpace::new(&machine, Layout::grid(size(&packing), Format::Rgba32F)).unwrap();
+    let space = TextureSpace::new(&machine, Layout::grid(packing.size, Format::Rgba32F)).unwrap();
     let (x, y) = (stream(&x), stream(&y));
     let mut ax = space.zeros().unwrap();
     let mut aty = space.zeros().unwrap();
@@ -143,9 +139,8 @@ fn dividing_by_the_diagonal_agrees_and_leaves_zeros_where_there_is_no_row() {
         d => r.map(|r| r / d),
     });
     let expected: Vec<[f32; 4]> = divided.collect();
-    let space = TextureSpace::new(&machine, Layout::grid(size(&packing), Format::Rgba32F)).unwrap();
-    let diagonal =
-        Stream::from_data(&machine, "d", size(&packing), Format::R32F, &diagonal).unwrap();
+    let space = TextureSpace::new(&machine, Layout::grid(packing.size, Format::Rgba32F)).unwrap();
+    let diagonal = Stream::from_data(&machine, "d", packing.size, Format::R32F, &diagonal).unwrap();
     let r = space.vector(r.as_flattened()).unwrap();
     let mut z = space.zeros().unwrap();
     let preconditioner = TextureDiagonal::new(&space, &diagonal).unwrap();
@@ -210,7 +205,7 @@ fn conjugate_gradients_solve_in_textures_what_the_cpu_verifies() {
     let matrix = Csr::from_triplets(n, n, triplets).unwrap();
     let (packing, images) = pack_matrix::<f32>(&matrix, &PackingOptions::default()).unwrap();
     let format = Format::R32F;
-    let space = TextureSpace::new(&machine, Layout::grid(size(&packing), format)).unwrap();
+    let space = TextureSpace::new(&machine, Layout::grid(packing.size, format)).unwrap();
     let gpu = SparseMatrix::upload(&machine, &packing, &images, format).unwrap();
     let diagonal = TextureDiagonal::new(&space, &gpu.diagonal).unwrap();
     let b = space.vector(&packing.scatter(&vec![1.0f32; n])).unwrap();

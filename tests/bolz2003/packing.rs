@@ -279,7 +279,7 @@ fn a_texture_is_used_to_its_last_texel() {
         texture_limit: 64,
     };
     let full = Packing::new(&[Some(32); 128], &options).unwrap();
-    assert_eq!(full.segment_size, [64, 64]);
+    assert_eq!(full.segment_size, (64, 64));
     assert_eq!(check_packing(&full), Ok(()));
     assert!(Packing::new(&[Some(32); 129], &options).is_err());
 }
@@ -296,7 +296,9 @@ fn the_checker_notices_a_packing_that_is_wrong() {
     let damages: [Damage; 9] = [
         ("two values on one texel", |p| p.texel[1] = p.texel[2]),
         ("an unknown that is not drawn", |p| p.texel.swap(1, 7)),
-        ("a value outside the texture", |p| p.texel[1] = p.size),
+        ("a value outside the texture", |p| {
+            p.texel[1] = p.size.into()
+        }),
         ("a zero that is drawn", |p| p.zero = p.dummies[0]),
         ("a dummy forgotten", |p| p.dummies.truncate(1)),
         ("a program that is too short", |p| {
@@ -307,7 +309,7 @@ fn the_checker_notices_a_packing_that_is_wrong() {
         }),
         ("segments that overlap", |p| p.segment[1] = p.segment[2]),
         ("a segment across the end of a line", |p| {
-            p.segment[1][0] = p.segment_size[0] - 1
+            p.segment[1][0] = p.segment_size.0 - 1
         }),
     ];
     assert!(lengths[unknown].is_some() && lengths[known].is_none());

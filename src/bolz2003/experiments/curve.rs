@@ -170,9 +170,8 @@ fn step_on_gpu(machine: &Machine, curve: &Curve) -> Result<(Curve, usize), Boxed
     let (matrix, mass) = system(curve)?;
     let format = Format::Rgba32F;
     let (packing, images) = pack_matrix::<f32>(&matrix, &PackingOptions::default())?;
-    let size = (packing.size[0], packing.size[1]);
     let gpu = SparseMatrix::upload(machine, &packing, &images, format)?;
-    let space = TextureSpace::new(machine, Layout::grid(size, format))?;
+    let space = TextureSpace::new(machine, Layout::grid(packing.size, format))?;
     let diagonal = TextureDiagonal::new(&space, &gpu.diagonal)?;
     let vector = |factor: &dyn Fn(usize) -> f64| {
         let records = curve.iter().enumerate();

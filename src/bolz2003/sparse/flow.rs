@@ -92,8 +92,7 @@ impl GeometricFlow {
     ) -> Result<Self, StreamError> {
         let FlowLayout { packing, images } = layout;
         let format = Format::Rgba32F;
-        let size = (packing.size[0], packing.size[1]);
-        let space = TextureSpace::new(machine, Layout::grid(size, format))?;
+        let space = TextureSpace::new(machine, Layout::grid(packing.size, format))?;
         let groups = Rc::new(packing.upload_groups(machine)?);
         let pointers = Rc::new(PointerStreams::new(machine, &packing, &images.pointers)?);
         let matrix = SparseMatrix::of_pattern(

@@ -181,9 +181,9 @@ pub struct Packing {
     /// Columns and rows of the grid of rectangles.
     pub slots: [u32; 2],
     /// Width and height of the texture of x and of all that is laid out like it.
-    pub size: [u32; 2],
+    pub size: (u32, u32),
     /// Width and height of the texture of segments.
-    pub segment_size: [u32; 2],
+    pub segment_size: (u32, u32),
     /// What is drawn, longest rows first.
     pub groups: Vec<Group>,
     /// Degrees of freedom in the order in which they fill the slots: rows by decreasing length
@@ -242,8 +242,8 @@ impl Packing {
         let mut packing = Packing {
             rectangle: options.rectangle,
             slots,
-            size: [slots[0] * width, slots[1] * height],
-            segment_size: [1, 1],
+            size: (slots[0] * width, slots[1] * height),
+            segment_size: (1, 1),
             groups: Vec::new(),
             order,
             row_lengths: row_lengths.to_vec(),
@@ -396,7 +396,7 @@ impl Packing {
                 None => return false,
             }
         }
-        self.segment_size = [width, (shelf.next[1] + shelf.height).max(1)];
+        self.segment_size = (width, (shelf.next[1] + shelf.height).max(1));
         true
     }
 
@@ -431,22 +431,22 @@ impl Packing {
 
     /// Texels of the vector texture.
     pub fn area(&self) -> usize {
-        self.size[0] as usize * self.size[1] as usize
+        self.size.0 as usize * self.size.1 as usize
     }
 
     /// Texels of the segment texture.
     pub fn segment_area(&self) -> usize {
-        self.segment_size[0] as usize * self.segment_size[1] as usize
+        self.segment_size.0 as usize * self.segment_size.1 as usize
     }
 
     /// Where a texel of the vector texture stands in its image, which is stored line by line.
     pub fn index(&self, [column, row]: [u32; 2]) -> usize {
-        row as usize * self.size[0] as usize + column as usize
+        row as usize * self.size.0 as usize + column as usize
     }
 
     /// Where a texel of the segment texture stands in its image, which is stored line by line.
     pub fn segment_index(&self, [column, row]: [u32; 2]) -> usize {
-        row as usize * self.segment_size[0] as usize + column as usize
+        row as usize * self.segment_size.0 as usize + column as usize
     }
 
     /// Rows with their group: (degree of freedom, group), in fill order.

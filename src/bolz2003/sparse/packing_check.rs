@@ -52,7 +52,7 @@ fn drawn(packing: &Packing) -> Result<Vec<Use>, BrokenInvariant> {
     let mut image = vec![Use::Unused; packing.area()];
     for rect in packing.groups.iter().flat_map(|group| &group.rects) {
         let [right, top] = [rect.x + rect.width, rect.y + rect.height];
-        let inside = right <= packing.size[0] && top <= packing.size[1];
+        let inside = right <= packing.size.0 && top <= packing.size.1;
         require(inside, || format!("{rect:?} leaves the texture"))?;
         for row in rect.y..top {
             let start = packing.index([rect.x, row]);
@@ -70,7 +70,7 @@ fn drawn(packing: &Packing) -> Result<Vec<Use>, BrokenInvariant> {
 fn check_texels(packing: &Packing) -> Result<(), BrokenInvariant> {
     let mut image = drawn(packing)?;
     let mut take = |texel: [u32; 2], from: Use, what: String| {
-        let inside = texel[0] < packing.size[0] && texel[1] < packing.size[1];
+        let inside = texel[0] < packing.size.0 && texel[1] < packing.size.1;
         require(inside, || {
             format!("{what} lies outside the texture, at {texel:?}")
         })?;
@@ -141,8 +141,8 @@ fn check_rectangles(packing: &Packing) -> Result<(), BrokenInvariant> {
 fn check_segments(packing: &Packing) -> Result<(), BrokenInvariant> {
     let mut taken = vec![false; packing.segment_area()];
     let mut take = |start: [u32; 2], group: &Group| {
-        let inside = start[0] + group.pass_length <= packing.segment_size[0]
-            && start[1] + group.passes <= packing.segment_size[1];
+        let inside = start[0] + group.pass_length <= packing.segment_size.0
+            && start[1] + group.passes <= packing.segment_size.1;
         require(inside, || {
             format!("the segment at {start:?} crosses the end of a line or of the texture")
         })?;

@@ -48,7 +48,7 @@ pub fn product(
     let rings = Connectivity::new(mesh)?;
     let layout = FlowLayout::new(&rings, options)?;
     let (packing, images) = (&layout.packing, &layout.images);
-    let size = (packing.size[0], packing.size[1]);
+    let size = packing.size;
     let groups = Rc::new(packing.upload_groups(machine)?);
     let pointers = Rc::new(PointerStreams::new(machine, packing, &images.pointers)?);
     let matrix = SparseMatrix::of_pattern(
@@ -114,8 +114,8 @@ impl Ceiling {
         let parts = longest.unwrap_or(0).max(1);
         let columns = f64::from(parts).sqrt().ceil() as u32;
         let size = (
-            columns * packing.size[0],
-            parts.div_ceil(columns) * packing.size[1],
+            columns * packing.size.0,
+            parts.div_ceil(columns) * packing.size.1,
         );
         let columns = format!("{columns}.0");
         let kernel = |group: &RowGroup| {

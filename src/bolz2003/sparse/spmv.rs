@@ -68,8 +68,8 @@ impl SparseMatrix {
         pointers: Rc<PointerStreams>,
         vectors: Format,
     ) -> Result<Self, StreamError> {
-        let size = (packing.size[0], packing.size[1]);
-        let segments = (packing.segment_size[0], packing.segment_size[1]);
+        let size = packing.size;
+        let segments = packing.segment_size;
         let partial = if groups.iter().any(|group| group.passes > 1) {
             let stream = || Stream::zeros(machine, "partial sums", size, vectors);
             Some([stream()?, stream()?])

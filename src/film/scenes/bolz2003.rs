@@ -72,7 +72,7 @@ fn spmv(machine: &Machine) -> Result<(), BoxedError> {
     let (packing, images) = pack_matrix::<f32>(&matrix, &SMALL)?;
     let sparse = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
     let numbers: Vec<f32> = (0..matrix.rows()).map(|i| (0.2 * i as f32).sin()).collect();
-    let size = (packing.size[0], packing.size[1]);
+    let size = packing.size;
     let x = Stream::from_data(machine, "x", size, Format::R32F, &packing.scatter(&numbers))?;
     let y = Stream::zeros(machine, "y", size, Format::R32F)?;
     machine.scene("y = A x: one pass for each length of a row");

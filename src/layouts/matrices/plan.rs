@@ -117,7 +117,8 @@ impl Plan {
             Ok(Err(error)) => return Self::refused(error.to_string()),
             Err(error) => return Self::refused(error.to_string()),
         };
-        let [own, segments] = [packing.size, packing.segment_size].map(|size| size.map(u64::from));
+        let [own, segments] =
+            [packing.size, packing.segment_size].map(|(w, h)| [w, h].map(u64::from));
         let textures = vec![
             Texture::planned("off-diagonal", segments, Format::R32F),
             Texture::planned("row pointers", own, Format::Rg32F),

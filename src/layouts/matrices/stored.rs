@@ -141,7 +141,7 @@ impl Stored {
         stored.diagonal.write(&images.entries.diagonal)?;
         stored.off_diagonal.write(&images.entries.off_diagonal)?;
         let stored = Rc::new(stored);
-        let size = (packing.size[0], packing.size[1]);
+        let size = packing.size;
         let vectors = Layout::grid(size, Format::R32F);
         let ceiling = Ceiling::new(machine, &packing, &groups)?;
         let mut pair = PingPong::new(2, || Stream::vector(machine, "vector", vectors))?;

@@ -84,8 +84,8 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
                      are rows shorter than their program, which are padded. Then follow the known \
                      values (boundary and unused vertices), and the one zero, black, that all padding \
                      points to.",
-                    scan.size[0],
-                    scan.size[1],
+                    scan.size.0,
+                    scan.size.1,
                     rectangles(scan)
                 ),
                 draw_texture(scan)?,
@@ -163,7 +163,7 @@ fn pale(colour: Colour) -> Colour {
 
 /// Every texel of the vector's texture.
 fn draw_texture(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
-    let [width, height] = packing.size;
+    let (width, height) = packing.size;
     let scale = (900.0 / f64::from(width.max(height))).floor().max(1.0);
     let (left, top) = (40.0, 84.0);
     let (right, bottom) = (

@@ -143,7 +143,7 @@ fn multiply(
         ..PackingOptions::default()
     };
     let (packing, images) = pack_matrix::<f32>(rows, &options)?;
-    let size = (packing.size[0], packing.size[1]);
+    let size = packing.size;
     let matrix = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
     let x = Stream::from_data(machine, "x", size, Format::R32F, &packing.scatter(x))?;
     let y = Stream::zeros(machine, "y", size, Format::R32F)?;

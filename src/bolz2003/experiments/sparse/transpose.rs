@@ -56,8 +56,7 @@ pub fn check(machine: &Machine, rows: usize) -> Result<Finding, BoxedError> {
     let t = a.transpose();
     let options = PackingOptions::default();
     let (packing, images, transposed) = pack_with_transpose::<f32>(&a, &t, &options)?;
-    let size = (packing.size[0], packing.size[1]);
-    let space = TextureSpace::new(machine, Layout::grid(size, Format::R32F))?;
+    let space = TextureSpace::new(machine, Layout::grid(packing.size, Format::R32F))?;
     let gpu = [&images, &transposed]
         .map(|images| SparseMatrix::upload(machine, &packing, images, Format::R32F));
     let [gpu_a, gpu_t] = gpu;
