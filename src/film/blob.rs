@@ -14,7 +14,8 @@ pub struct Span(pub u32, pub u32);
 #[derive(Debug, Clone, Default)]
 pub struct Blob {
     words: Vec<u32>,
-    known: HashMap<u64, Vec<Span>>,
+    /// By their hash, the last that were written with it.
+    known: HashMap<u64, Span>,
 }
 
 impl Blob {
@@ -28,16 +29,16 @@ impl Blob {
 
     /// Writes floats, unless they stand there already.
     pub fn put(&mut self, floats: &[f32]) -> Span {
-        let bits = floats.iter().map(|float| float.to_bits());
         let key = fingerprint::fnv(floats, f32::to_bits);
-        let known = self.known.entry(key).or_default();
-        let is_same = |span: &&Span| words(&self.words, **span).iter().copied().eq(bits.clone());
-        if let Some(span) = known.iter().find(is_same) {
-            return *span;
+        let bits: &[u32] = bytemuck::cast_slice(floats);
+        if let Some(&span) = self.known.get(&key)
+            && words(&self.words, span) == bits
+        {
+            return span;
         }
         let span = Span(self.words.len() as u32, floats.len() as u32);
-        self.words.extend(bits);
-        known.push(span);
+        self.words.extend_from_slice(bits);
+        self.known.insert(key, span);
         span
     }
 

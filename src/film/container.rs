@@ -21,7 +21,7 @@ use super::trace::{Trace, VERSION};
 const MAGIC: &[u8; 8] = b"fragfilm";
 
 /// A run as data.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Film {
     /// What happened.
     pub trace: Trace,
@@ -35,19 +35,20 @@ impl Film {
         let malformed = |error: serde_json::Error| FilmError::Malformed(error.to_string());
         let mut header = serde_json::to_vec(&self.trace).map_err(malformed)?;
         header.resize(header.len().next_multiple_of(4), b' ');
-        let mut bytes = MAGIC.to_vec();
-        for word in [VERSION, header.len() as u32] {
-            bytes.extend(word.to_le_bytes());
-        }
-        bytes.extend(header);
-        let words = self.blob.words().iter();
-        bytes.extend(words.flat_map(|word| word.to_le_bytes()));
-        Ok(bytes)
+        let blob: Vec<u32> = self.blob.words().iter().map(|word| word.to_le()).collect();
+        let lengths = [VERSION, header.len() as u32].map(u32::to_le_bytes);
+        let parts = [
+            MAGIC,
+            lengths.as_flattened(),
+            &header,
+            bytemuck::cast_slice(&blob),
+        ];
+        Ok(parts.concat())
     }
 
-    /// As bytes, packed by gzip.
-    pub fn packed(&self) -> Result<Vec<u8>, FilmError> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    /// As bytes, packed by gzip, with an effort from 1 to 9.
+    pub fn packed(&self, effort: u32) -> Result<Vec<u8>, FilmError> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::new(effort));
         let packed = encoder.write_all(&self.container()?);
         let packed = packed.and_then(|()| encoder.finish());
         packed.map_err(|error| FilmError::Malformed(error.to_string()))

@@ -18,6 +18,8 @@ pub struct Limits {
     pub texture_bytes: u64,
     /// Bytes of a page.
     pub page_bytes: usize,
+    /// How much time may be spent on making them fewer, from 1 to 9.
+    pub effort: u32,
     /// What makes a run shorter, for messages.
     pub shorter: String,
     /// What makes its streams smaller.
@@ -31,6 +33,7 @@ impl Default for Limits {
             cut: false,
             texture_bytes: 256_000_000,
             page_bytes: 8_000_000,
+            effort: 6,
             shorter: "let it take fewer steps".into(),
             smaller: "give it a smaller problem".into(),
         }

@@ -115,7 +115,8 @@ impl Drawn {
         let total: u64 = self.runs.iter().map(|&(_, count)| u64::from(count)).sum();
         let mut wanted = (0..SAMPLES).map(|k| (2 * k + 1) * total / (2 * SAMPLES));
         let mut next = wanted.next().filter(|_| total > 0);
-        let (mut passed, mut samples, mut last) = (0, Vec::new(), None);
+        let (mut passed, mut last) = (0, None);
+        let mut samples = Vec::with_capacity(6 * SAMPLES as usize);
         for &([first, y], count) in &self.runs {
             let count = u64::from(count);
             while let Some(number) = next.filter(|number| *number < passed + count) {

@@ -14,6 +14,7 @@ mod container;
 pub mod course;
 mod error;
 mod fingerprint;
+mod numbers;
 mod page;
 mod recorder;
 pub mod scenes;
@@ -25,4 +26,6 @@ pub use error::{FilmError, Limits};
 pub use fingerprint::hash;
 pub use page::{page, titles};
 pub use recorder::{About, Recorder};
-pub use trace::{Card, Cost, Event, Extent, Kernel, Made, Pass, Still, Stream, Trace, VERSION};
+pub use trace::{
+    Call, Card, Cost, Event, Extent, Kernel, Made, Pass, Seen, Still, Stream, Trace, VERSION,
+};

@@ -37,7 +37,7 @@ pub fn page(
         elements += &format!(
             "<script type=\"application/octet-stream\" class=\"film\" id=\"film-{number}\">"
         );
-        STANDARD.encode_string(film.packed()?, &mut elements);
+        STANDARD.encode_string(film.packed(limits.effort)?, &mut elements);
         elements += "</script>\n";
     }
     let title = escape(title);

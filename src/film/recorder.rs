@@ -1,26 +1,25 @@
 //! The recorder: writes down what a machine does while it looks on.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::rc::Rc;
 
-use crate::card::cost::{CARDS, bytes_read};
-use crate::card::count::count;
-use crate::stream::{
-    Drawing, Extent, Machine, Observation, Observer, Point, ProgramText, Rect, Run, Surface,
-    Switches,
-};
+use crate::card::cost::CARDS;
+use crate::stream::{Drawing, Machine, Observation, Observer, Rect, Surface, Switches};
 
 use super::blob::Blob;
-use super::caption::caption;
 use super::container::Film;
 use super::error::{FilmError, Limits};
 use super::fingerprint::{Drawn, hash};
-use super::trace::{self, Card, Cost, Event, Kernel, Made, Pass, Still, Stream, Trace, VERSION};
+use super::numbers::{Numbers, corners};
+use super::trace::{Call, Card, Event, Made, Pass, Seen, Still, Trace, VERSION};
 
 /// Texels a side of the picture that stands for a texture where none can be drawn.
 const STILL: u32 = 128;
+
+/// Passes that are looked at, and which ones behind them: looking costs more than many a pass.
+const WATCHED: usize = 3000;
+const THEN_EVERY: usize = 8;
 
 /// What a film is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,8 +47,8 @@ pub struct Recorder {
 
 /// What is known of a run so far.
 struct State {
-    trace: Trace,
-    blob: Blob,
+    film: Film,
+    numbers: Numbers,
     limits: Limits,
     /// Why nothing more is recorded.
     failure: Option<FilmError>,
@@ -57,27 +56,15 @@ struct State {
     passes: usize,
     texture_bytes: u64,
     /// What the last pass rendered to.
+    target: Option<usize>,
     last: Option<Last>,
-    streams: HashMap<u64, usize>,
-    texts: HashMap<String, usize>,
-    kernels: HashMap<*const ProgramText, (usize, Rc<ProgramText>)>,
-    extents: HashMap<(usize, [i32; 2]), (usize, Held)>,
-    costs: BTreeMap<(usize, Run, Switches), usize>,
 }
 
-/// What a pass rendered to: what it drew, or, once the stream is about to be freed, all of it.
+/// A part of a target: what was looked at last, or all of the last one, once it is about to be freed.
 struct Last {
     stream: usize,
     size: [u32; 2],
     data: Vec<f32>,
-}
-
-/// Keeps an extent's numbers alive, so that nothing else comes to lie where they are known to lie; what
-/// is in graphics memory may go.
-#[expect(dead_code, reason = "held, not read")]
-enum Held {
-    Rects(Rc<[Rect]>),
-    Points(Rc<[Point]>),
 }
 
 impl Recorder {
@@ -102,33 +89,31 @@ impl Recorder {
             card: card.device.name.into(),
             driver: card.driver.name.into(),
         });
-        let state = State {
-            trace: Trace {
-                version: VERSION,
-                made: Made {
-                    version: env!("CARGO_PKG_VERSION").into(),
-                    renderer: description.renderer.clone(),
-                    command: about.command,
-                },
-                name: about.name,
-                title: about.title,
-                paper: about.paper,
-                section: about.section,
-                cards: cards.into(),
-                ..Trace::default()
+        let trace = Trace {
+            version: VERSION,
+            made: Made {
+                version: env!("CARGO_PKG_VERSION").into(),
+                renderer: description.renderer.clone(),
+                command: about.command,
             },
-            blob: Blob::default(),
+            name: about.name,
+            title: about.title,
+            paper: about.paper,
+            section: about.section,
+            cards: cards.into(),
+            ..Trace::default()
+        };
+        let blob = Blob::default();
+        let state = State {
+            film: Film { trace, blob },
+            numbers: Numbers::default(),
             limits,
             failure: None,
             texels,
             passes: 0,
             texture_bytes: 0,
+            target: None,
             last: None,
-            streams: HashMap::new(),
-            texts: HashMap::new(),
-            kernels: HashMap::new(),
-            extents: HashMap::new(),
-            costs: BTreeMap::new(),
         };
         let state = Rc::new(RefCell::new(state));
         let observer = Rc::new(Writer(Rc::clone(&state)));
@@ -160,62 +145,28 @@ impl Recorder {
             None => {}
         }
         let Some(last) = state.last.take() else {
-            return Err(FilmError::Empty(state.trace.name.clone()));
+            let name = std::mem::take(&mut state.film.trace.name);
+            return Err(FilmError::Empty(name));
         };
         let still = state.still(&last);
-        state.trace.still = Some(still);
-        Ok(Film {
-            trace: std::mem::take(&mut state.trace),
-            blob: std::mem::take(&mut state.blob),
-        })
+        state.film.trace.still = Some(still);
+        Ok(std::mem::take(&mut state.film))
     }
 }
 
 impl State {
-    /// The number of a stream that was made while this looked on.
-    fn stream(&self, stream: &dyn Surface) -> Option<usize> {
-        self.streams.get(&stream.number()).copied()
+    fn tell(&mut self, event: Event) {
+        self.film.trace.events.push(event);
     }
 
     fn make(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
-        let ((width, height), (buffer, surface)) = (stream.size(), stream.place());
-        let number = self.trace.streams.len();
-        self.trace.streams.push(Stream {
-            label: stream.label().into(),
-            size: [width, height],
-            format: stream.format().to_string().to_uppercase(),
-            channels: stream.format().channels(),
-            buffer,
-            surface,
-        });
-        self.streams.insert(stream.number(), number);
-        self.trace.events.push(Event::Make { stream: number });
+        let number = self.numbers.make(stream, &mut self.film);
+        self.tell(Event::Make { stream: number });
         self.texture_bytes += bytes(stream);
         match self.texture_bytes <= self.limits.texture_bytes {
             true => Ok(()),
             false => Err(FilmError::Textures(self.limits.clone())),
         }
-    }
-
-    fn upload(&mut self, stream: &dyn Surface, part: Rect, data: &[f32]) {
-        let Some(stream) = self.stream(stream) else {
-            return;
-        };
-        let data = self.blob.put(data);
-        self.trace.events.push(Event::Upload {
-            stream,
-            rectangle: corners(part),
-            data,
-        });
-    }
-
-    fn outside(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
-        if let Some(number) = self.stream(stream) {
-            let data = self.blob.put(&stream.peek()?);
-            let stream = number;
-            self.trace.events.push(Event::Outside { stream, data });
-        }
-        Ok(())
     }
 
     fn pass(&mut self, pass: Drawing<'_>, switches: Switches) -> Result<(), FilmError> {
@@ -229,135 +180,67 @@ impl State {
             let written = texels.write_all(&bytes);
             written.map_err(|error| FilmError::Texels(error.to_string()))?;
         }
-        // The rest of a target, often most of it, is as it was.
+        let Some(call) = self.numbers.call(pass, switches, &mut self.film) else {
+            return Ok(());
+        };
+        let Film { trace, blob } = &mut self.film;
+        let Call {
+            target, constants, ..
+        } = &trace.calls[call];
+        let (target, given) = (*target, pass.constants);
+        let constants = constants.iter().filter_map(|name| {
+            let (_, value) = given.iter().find(|(given, _)| given == name)?;
+            Some(blob.put(value))
+        });
+        let constants = constants.collect();
+        let is_watched = self.passes <= WATCHED || self.passes.is_multiple_of(THEN_EVERY);
+        let seen = is_watched.then(|| self.look(pass, target)).transpose()?;
+        self.tell(Event::Pass(Pass {
+            call,
+            constants,
+            seen,
+        }));
+        self.target = Some(target);
+        Ok(())
+    }
+
+    /// Looks at what a pass has drawn. The rest of its target, often most of it, is as it was.
+    fn look(&mut self, pass: Drawing<'_>, stream: usize) -> Result<Seen, FilmError> {
         let drawn = Drawn::new(pass.extent, pass.target.size(), self.passes);
         let data = pass.target.peek_part(drawn.part)?;
         let format = pass.target.format();
-        let peak = drawn.peak(&data, format.channels());
-        let samples = drawn.samples(&data, format.channels());
-        let kernel = self.kernel(pass);
-        let Some(target) = self.stream(pass.target) else {
-            return Ok(());
-        };
-        let streams = pass.streams.iter().filter_map(|(name, stream)| {
-            let number = self.stream(*stream)?;
-            Some((name.to_string(), number))
-        });
-        let streams = streams.collect();
-        let constants = pass.constants.iter();
-        let constants = constants.map(|(name, value)| (name.to_string(), self.blob.put(value)));
-        let event = Pass {
-            kernel,
-            target,
-            streams,
-            constants: constants.collect(),
-            extent: self.extent(pass.extent),
-            feedback: pass.run.feedback,
-            cost: self.cost(kernel, pass, switches),
+        let blob = &mut self.film.blob;
+        let seen = Seen {
             part: corners(drawn.part),
             hash: format!("{:016x}", hash(format, &data)),
-            peak: self.blob.put(&peak),
-            sampled: self.blob.put(&samples),
+            peak: blob.put(&drawn.peak(&data, format.channels())),
+            sampled: blob.put(&drawn.samples(&data, format.channels())),
         };
-        self.trace.events.push(Event::Pass(event));
-        self.last = Some(Last {
-            stream: target,
-            size: [drawn.part.width, drawn.part.height],
-            data,
-        });
-        Ok(())
+        let size = [drawn.part.width, drawn.part.height];
+        self.last = Some(Last { stream, size, data });
+        Ok(seen)
     }
 
     fn free(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
-        let Some(number) = self.streams.remove(&stream.number()) else {
+        let Some(number) = self.numbers.free(stream) else {
             return Ok(());
         };
         self.texture_bytes -= bytes(stream);
-        self.trace.events.push(Event::Free { stream: number });
-        if let Some(last) = self.last.as_mut().filter(|last| last.stream == number) {
-            last.size = stream.size().into();
-            last.data = stream.peek()?;
+        self.tell(Event::Free { stream: number });
+        if self.target == Some(number) {
+            self.last = Some(Last {
+                stream: number,
+                size: stream.size().into(),
+                data: stream.peek()?,
+            });
         }
         Ok(())
-    }
-
-    fn kernel(&mut self, pass: Drawing<'_>) -> usize {
-        let text = pass.kernel.text();
-        if let Some((number, _)) = self.kernels.get(&Rc::as_ptr(text)) {
-            return *number;
-        }
-        let counted = count(&text.fragment).ok();
-        let (caption, section) = caption(&text.fragment);
-        let kernel = Kernel {
-            name: pass.kernel.name().into(),
-            vertex: self.text(&text.vertex),
-            fragment: self.text(&text.fragment),
-            points: pass.kernel.is_for_points(),
-            caption,
-            section,
-            instructions: counted.as_ref().map(|count| count.instructions),
-            fetches: counted.as_ref().map(|count| count.fetches),
-        };
-        let number = self.trace.kernels.len();
-        self.trace.kernels.push(kernel);
-        let known = (number, Rc::clone(text));
-        self.kernels.insert(Rc::as_ptr(text), known);
-        number
-    }
-
-    fn text(&mut self, text: &str) -> usize {
-        let texts = &mut self.trace.texts;
-        *self.texts.entry(text.to_owned()).or_insert_with(|| {
-            texts.push(text.to_owned());
-            texts.len() - 1
-        })
-    }
-
-    fn extent(&mut self, extent: Extent<'_>) -> usize {
-        let (place, moved, held) = match extent {
-            Extent::Rects(rects) => {
-                let held = Held::Rects(Rc::clone(rects.list()));
-                (rects.list().as_ptr() as usize, [0, 0], held)
-            }
-            Extent::Points(points) => {
-                let held = Held::Points(Rc::clone(points.list()));
-                (points.list().as_ptr() as usize, points.moved(), held)
-            }
-        };
-        if let Some((number, _)) = self.extents.get(&(place, moved)) {
-            return *number;
-        }
-        let rectangles = match extent {
-            Extent::Points(_) => None,
-            Extent::Rects(rects) => {
-                let corners = rects.list().iter().flat_map(|&rect| corners(rect));
-                let corners: Vec<f32> = corners.map(|number| number as f32).collect();
-                Some(self.blob.put(&corners))
-            }
-        };
-        let number = self.trace.extents.len();
-        self.trace.extents.push(trace::Extent {
-            vertices: self.blob.put(&extent.vertices()),
-            rectangles,
-            moved,
-        });
-        self.extents.insert((place, moved), (number, held));
-        number
-    }
-
-    fn cost(&mut self, kernel: usize, pass: Drawing<'_>, switches: Switches) -> usize {
-        let costs = &mut self.trace.costs;
-        let number = self.costs.entry((kernel, *pass.run, switches));
-        *number.or_insert_with(|| {
-            costs.push(cost(pass, switches));
-            costs.len() - 1
-        })
     }
 
     /// A texture, every so many texels of a large one.
     fn still(&mut self, last: &Last) -> Still {
         let Last { stream, size, .. } = *last;
-        let channels = self.trace.streams[stream].channels;
+        let channels = self.film.trace.streams[stream].channels;
         let step = size[0].max(size[1]).div_ceil(STILL).max(1);
         let at = |x: u32, y: u32| (y as usize * size[0] as usize + x as usize) * channels;
         let rows = (0..size[1]).step_by(step as usize);
@@ -369,33 +252,9 @@ impl State {
         Still {
             stream,
             size: size.map(|side| side.div_ceil(step)),
-            values: self.blob.put(&values),
+            values: self.film.blob.put(&values),
         }
     }
-}
-
-/// What a pass cost; a program that cannot be counted costs what one without instructions does.
-fn cost(pass: Drawing<'_>, switches: Switches) -> Cost {
-    let count = count(&pass.kernel.text().fragment).unwrap_or_default();
-    let run = pass.run;
-    let switch = f64::from(u8::from(switches.target));
-    Cost {
-        fragments: run.fragments,
-        tuples: run.tuples,
-        fetches: count.fetches_of(run.fragments, run.iterations).sum(),
-        bytes_read: bytes_read(run, &count),
-        bytes_written: run.bytes_written,
-        target_switches: switches.target.into(),
-        buffer_switches: switches.buffer.into(),
-        context_switches: switches.context.into(),
-        program_switches: switches.program.into(),
-        seconds: CARDS.map(|card| card.run_seconds(run, &count)).into(),
-        switching: CARDS.map(|card| switch * card.driver.switch).into(),
-    }
-}
-
-fn corners(part: Rect) -> [u32; 4] {
-    [part.x, part.y, part.width, part.height]
 }
 
 fn bytes(stream: &dyn Surface) -> u64 {
@@ -417,10 +276,11 @@ impl Writer {
         }
     }
 
-    fn event(&self, event: impl FnOnce(&State) -> Option<Event>) {
+    /// Writes down what happened, if it concerns a stream that this knows.
+    fn event(&self, event: impl FnOnce(&Numbers, &mut Blob) -> Option<Event>) {
         self.write(|state| {
-            let event = event(state);
-            state.trace.events.extend(event);
+            let event = event(&state.numbers, &mut state.film.blob);
+            state.film.trace.events.extend(event);
             Ok(())
         });
     }
@@ -440,26 +300,28 @@ impl Observer for Writer {
     }
 
     fn written(&self, stream: &dyn Surface, part: Rect, data: &[f32]) {
-        self.write(|state| {
-            state.upload(stream, part, data);
-            Ok(())
+        self.event(|numbers, blob| {
+            Some(Event::Upload {
+                stream: numbers.stream(stream)?,
+                rectangle: corners(part),
+                data: blob.put(data),
+            })
         });
     }
 
     fn filled(&self, stream: &dyn Surface, value: [f32; 4]) {
-        self.write(|state| {
-            if let Some(stream) = state.stream(stream) {
-                let value = state.blob.put(&value);
-                state.trace.events.push(Event::Fill { stream, value });
-            }
-            Ok(())
+        self.event(|numbers, blob| {
+            Some(Event::Fill {
+                stream: numbers.stream(stream)?,
+                value: blob.put(&value),
+            })
         });
     }
 
     fn read(&self, stream: &dyn Surface, part: Rect, switches_context: bool) {
-        self.event(|state| {
+        self.event(|numbers, _| {
             Some(Event::Read {
-                stream: state.stream(stream)?,
+                stream: numbers.stream(stream)?,
                 rectangle: corners(part),
                 context_switches: switches_context.into(),
             })
@@ -467,7 +329,7 @@ impl Observer for Writer {
     }
 
     fn placed(&self, bytes: u64) {
-        self.event(|_| Some(Event::Geometry { bytes }));
+        self.event(|_, _| Some(Event::Geometry { bytes }));
     }
 
     fn after(&self, pass: Drawing<'_>, switches: Switches) {
@@ -475,15 +337,24 @@ impl Observer for Writer {
     }
 
     fn counted(&self, survivors: u32) {
-        self.event(|_| Some(Event::Count { survivors }));
+        self.event(|_, _| Some(Event::Count { survivors }));
     }
 
     fn drawn_outside(&self, stream: &dyn Surface) {
-        self.write(|state| state.outside(stream));
+        self.write(|state| {
+            if let Some(number) = state.numbers.stream(stream) {
+                let data = state.film.blob.put(&stream.peek()?);
+                state.tell(Event::Outside {
+                    stream: number,
+                    data,
+                });
+            }
+            Ok(())
+        });
     }
 
     fn scene(&self, title: &str) {
-        self.event(|_| {
+        self.event(|_, _| {
             let title = title.into();
             Some(Event::Scene { title })
         });

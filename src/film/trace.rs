@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::Span;
 
 /// The version of the trace. The player reads no other one.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// All of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -47,6 +47,8 @@ pub struct Trace {
     pub extents: Vec<Extent>,
     /// What passes cost.
     pub costs: Vec<Cost>,
+    /// What is drawn: most passes of a run are a few that come again and again.
+    pub calls: Vec<Call>,
     /// What happened.
     pub events: Vec<Event>,
     /// What the last pass rendered to, at the end.
@@ -214,23 +216,39 @@ pub enum Event {
     },
 }
 
-/// A run of a kernel.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Pass {
+/// What a pass draws, constants apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
     /// The kernel's number.
     pub kernel: usize,
-    /// The number of the stream that it rendered to.
+    /// The number of the stream that it renders to.
     pub target: usize,
-    /// The number of what it rasterised.
+    /// The number of what it rasterises.
     pub extent: usize,
     /// The numbers of the streams, by the names of its inputs.
     pub streams: BTreeMap<String, usize>,
-    /// The constants, one to four floats each.
-    pub constants: BTreeMap<String, Span>,
+    /// The names of its constants.
+    pub constants: Vec<String>,
     /// Whether the target may be among the streams.
     pub feedback: bool,
     /// The number of its cost.
     pub cost: usize,
+}
+
+/// A run of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pass {
+    /// The number of the call.
+    pub call: usize,
+    /// One to four floats for each constant of the call.
+    pub constants: Vec<Span>,
+    /// What was seen of it: of the first three thousand passes, and of every eighth behind them.
+    pub seen: Option<Seen>,
+}
+
+/// What was seen of what a pass drew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
     /// Column, row, width and height of what was looked at: the smallest rectangle around what was drawn, of
     /// a large one a band of rows, the next one at the next pass.
     pub part: [u32; 4],

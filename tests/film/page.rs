@@ -16,7 +16,7 @@ fn film(label: &str) -> Film {
 #[test]
 fn a_film_is_the_same_when_it_was_packed_and_unpacked() {
     let film = film(HOSTILE);
-    let unpacked = Film::unpack(&film.packed().expect("bytes")).expect("a film");
+    let unpacked = Film::unpack(&film.packed(1).expect("bytes")).expect("a film");
     assert_eq!(unpacked.trace, film.trace);
     assert_eq!(unpacked.blob.words(), film.blob.words());
     assert!(film.trace.texts.iter().any(|text| text.contains(HOSTILE)));
@@ -30,7 +30,7 @@ fn a_film_is_the_same_when_it_was_packed_and_unpacked() {
 
 #[test]
 fn bytes_that_are_no_film_are_an_error() {
-    let packed = film("x").packed().expect("bytes");
+    let packed = film("x").packed(1).expect("bytes");
     for broken in [&packed[..packed.len() / 2], &[], b"no film at all"] {
         assert!(matches!(Film::unpack(broken), Err(FilmError::Malformed(_))));
     }

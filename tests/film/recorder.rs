@@ -41,7 +41,7 @@ fn what_a_film_tells_adds_up_to_the_ledger() {
     for event in &trace.events {
         match event {
             Event::Pass(pass) => {
-                let cost = &trace.costs[pass.cost];
+                let cost = &trace.costs[trace.calls[pass.call].cost];
                 passes += 1;
                 written += cost.bytes_written;
                 told.target_switches += u64::from(cost.target_switches);
@@ -98,17 +98,20 @@ fn a_pass_is_told_with_its_numbers() {
         .collect();
     for (number, pass) in passes.iter().enumerate() {
         let value = 1.5 + number as f32;
-        assert_eq!(blob.floats(pass.peak), [value, 0.0, 0.0, 0.0]);
-        assert_eq!(blob.floats(pass.constants["one"]), [1.0]);
+        let (call, seen) = (&trace.calls[pass.call], pass.seen.as_ref());
+        let seen = seen.expect("one of the first");
+        assert_eq!(blob.floats(seen.peak), [value, 0.0, 0.0, 0.0]);
+        assert_eq!(call.constants, ["one"]);
+        assert_eq!(blob.floats(pass.constants[0]), [1.0]);
         let expected = format!("{:016x}", hash(Format::R32F, &[value; 15]));
-        assert_eq!(pass.hash, expected);
-        let samples = blob.floats(pass.sampled);
+        assert_eq!(seen.hash, expected);
+        let samples = blob.floats(seen.sampled);
         assert_eq!(samples.len(), 8 * 6);
         for sample in samples.chunks(6) {
             assert!(sample[0] < 5.0 && sample[1] < 3.0 && sample[2] == value);
         }
-        assert_ne!(pass.streams["x"], pass.target);
-        let extent = &trace.extents[pass.extent];
+        assert_ne!(call.streams["x"], call.target);
+        let extent = &trace.extents[call.extent];
         let rectangles = extent.rectangles.expect("a rectangle");
         assert_eq!(blob.floats(rectangles), [0.0, 0.0, 5.0, 3.0]);
         assert_eq!(blob.floats(extent.vertices).len(), 12);
@@ -119,6 +122,25 @@ fn a_pass_is_told_with_its_numbers() {
         (still.size, blob.floats(still.values)),
         ([5, 3], vec![3.5; 15])
     );
+}
+
+#[test]
+fn of_many_passes_the_first_are_looked_at_and_every_eighth_behind_them() {
+    let machine = machine();
+    let run = |machine: &_| drop(count_up(machine, "x", ADD_ONE, 3020));
+    let Film { trace, blob } = recorded(&machine, Limits::default(), run).expect("a film");
+    let passes = trace.events.iter().filter_map(|event| match event {
+        Event::Pass(pass) => Some(pass),
+        _ => None,
+    });
+    for (number, pass) in (1..).zip(passes) {
+        let is_expected = number <= 3000 || number % 8 == 0;
+        assert_eq!(pass.seen.is_some(), is_expected, "pass {number}");
+    }
+    // To and fro, the first one counting.
+    assert!(trace.calls.len() <= 4, "{:?}", trace.calls);
+    let still = trace.still.expect("a last target");
+    assert_eq!(blob.floats(still.values), [3020.5; 15]);
 }
 
 #[test]

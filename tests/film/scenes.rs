@@ -26,7 +26,7 @@ fn every_scene_is_short_and_says_what_it_shows() {
             .filter(|event| matches!(event, Event::Scene { .. }))
             .count();
         assert!(scenes >= 2, "{}", scene.name);
-        let size = film.packed().expect("bytes").len();
+        let size = film.packed(6).expect("bytes").len();
         assert!(size < 300_000, "{}: {size} bytes", scene.name);
         for kernel in &film.trace.kernels {
             assert!(

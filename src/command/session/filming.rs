@@ -52,7 +52,15 @@ impl Filming {
         };
         let is_full = recorder.is_full();
         let films = [recorder.finish()?];
-        let page = page(&titles(&films), &films, "", &self.limits)?;
+        // Packing well takes longer than many a run, so only what is too large otherwise is packed well.
+        let packed = |effort| {
+            let limits = Limits {
+                effort,
+                ..self.limits.clone()
+            };
+            page(&titles(&films), &films, "", &limits)
+        };
+        let page = packed(1).or_else(|_| packed(6))?;
         write_page(&self.file, &page, out)?;
         if is_full {
             let (file, passes) = (self.file.display(), self.limits.passes);

@@ -3,7 +3,7 @@
 // float as its 32 bits, so that infinities, NaN and the sign of zero survive.
 
 const MAGIC = 'fragfilm';
-const VERSION = 2;
+const VERSION = 3;
 
 class BadFilm extends Error {}
 
@@ -36,7 +36,10 @@ class Film {
     this.passes = [];
     this.scenes = [{ title: '', first: 0 }];
     this.events.forEach((event, index) => {
-      if (event.kind === 'pass') this.passes.push(index);
+      if (event.kind === 'pass') {
+        fillIn(event, this.calls[event.call]);
+        this.passes.push(index);
+      }
       if (event.kind === 'scene') this.scenes.push({ title: event.title, first: this.passes.length });
     });
     // Without passes of its own before the first scene, the unnamed one is dropped.
@@ -74,6 +77,12 @@ class Film {
   lastOf(scene) {
     return scene + 1 < this.scenes.length ? this.scenes[scene + 1].first : this.passes.length;
   }
+}
+
+/** Makes a pass of a call and its constants. */
+function fillIn(event, call) {
+  const constants = call.constants.map((name, i) => [name, event.constants[i]]);
+  Object.assign(event, call, { constants: Object.fromEntries(constants) });
 }
 
 const SUMMED = ['fragments', 'tuples', 'fetches', 'bytes_read', 'bytes_written', 'target_switches',
@@ -130,7 +139,7 @@ function peaks(film) {
   };
   for (const event of film.events) {
     if (event.kind === 'pass') {
-      film.span(event.peak).forEach((value, channel) => raise(event.target, channel, value));
+      if (event.seen) film.span(event.seen.peak).forEach((value, channel) => raise(event.target, channel, value));
     } else if (event.kind === 'upload' || event.kind === 'outside') {
       const { channels } = film.streams[event.stream];
       film.span(event.data).forEach((value, i) => raise(event.stream, i % channels, value));

@@ -504,14 +504,15 @@ class Replay {
 
   /**
    * Whether what a pass drew is what was recorded, bit by bit, and if not, how far the texels that were
-   * kept are from it: in units of 2^-23 of the pass's peak.
+   * kept are from it: in units of 2^-23 of the pass's peak. Of a pass that nobody looked at: nothing.
    */
   distance(event) {
+    if (!event.seen) return null;
     const { channels, size: [width] } = this.film.streams[event.target];
     const data = this.read(event.target);
     if (this.isAsRecorded(event)) return { same: true, eps: 0 };
-    const sampled = this.film.span(event.sampled);
-    const peak = Math.max(...this.film.span(event.peak));
+    const sampled = this.film.span(event.seen.sampled);
+    const peak = Math.max(...this.film.span(event.seen.peak));
     let most = 0;
     for (let i = 0; i < sampled.length; i += 6) {
       const at = 4 * (sampled[i + 1] * width + sampled[i]);
@@ -525,13 +526,13 @@ class Replay {
 
   isAsRecorded(event) {
     const { channels, format, size: [width] } = this.film.streams[event.target];
-    const [x, y, columns, rows] = event.part;
+    const [x, y, columns, rows] = event.seen.part;
     const data = this.read(event.target);
     const lines = [...Array(rows).keys()].map((row) => {
       const first = 4 * ((y + row) * width + x);
       return data.subarray(first, first + 4 * columns);
     });
-    return hashOf(lines, channels, format) === event.hash;
+    return hashOf(lines, channels, format) === event.seen.hash;
   }
 }
 

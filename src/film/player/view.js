@@ -347,7 +347,8 @@ class FilmView {
     this.status = status + why;
     badge.textContent = status;
     badge.append(element('span', { class: 'why' }, why));
-    badge.className = `badge ${this.distance.same ? 'same' : 'other'}`;
+    badge.classList.toggle('same', this.distance !== null && this.distance.same);
+    badge.classList.toggle('other', this.distance !== null && !this.distance.same);
   }
 
   renderInputs() {
@@ -638,7 +639,9 @@ function sourceText({ paper, section }) {
 }
 
 /** What the badge says, and why that is so. */
-function statusText({ same, eps }) {
+function statusText(distance) {
+  if (!distance) return ['not looked at', ' (of so many passes, every eighth is)'];
+  const { same, eps } = distance;
   if (same) return ['as recorded', ''];
   const why = ' (another driver)';
   if (eps === 0) return ['differs beyond the kept texels', why];
