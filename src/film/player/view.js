@@ -12,7 +12,8 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
-const grouped = (count) => count.toLocaleString('en-GB').replaceAll(',', '\u2009');
+const GROUPS = new Intl.NumberFormat('en-GB');
+const grouped = (count) => GROUPS.format(count).replaceAll(',', '\u2009');
 
 function bytesText(bytes) {
   if (bytes < 10000) return `${grouped(bytes)} B`;
@@ -104,6 +105,7 @@ class FilmView {
       return tab;
     });
     if (lesson) this.panels.get('Lesson').append(lesson);
+    this.panels.get('Program').addEventListener('scroll', () => { this.isScrolled = true; });
     this.open(names[0]);
     this.placeLedger();
   }
@@ -147,7 +149,12 @@ class FilmView {
       const at = this.texelUnder(event);
       this.setZoom(this.zoom * (event.deltaY < 0 ? 1.25 : 0.8), at);
     }, { passive: false });
-    new ResizeObserver(() => this.frame && this.renderPicture()).observe(this.part('frame'));
+    fitToScreen(picture);
+    new ResizeObserver(() => {
+      fitToScreen(picture);
+      if (this.frame) this.renderPicture();
+    }).observe(this.part('frame'));
+    drawBar(this.part('bar'));
   }
 
   setMode(mode, channel) {
@@ -270,7 +277,6 @@ class FilmView {
   renderPicture() {
     const canvas = this.part('picture');
     const { stream } = this;
-    fitToScreen(canvas);
     if (stream === null) {
       this.part('what').textContent = 'No stream yet.';
       canvas.getContext('2d').clearRect(0, 0, canvas.width, canvas.height);
@@ -330,7 +336,6 @@ class FilmView {
     this.part('scale').hidden = shown.mode === 'colours';
     this.part('low').textContent = shortNumber(-shown.peak);
     this.part('high').textContent = shortNumber(shown.peak);
-    drawBar(this.part('bar'));
     this.tellStatus();
   }
 
@@ -422,17 +427,21 @@ class FilmView {
     const event = this.event || (film.passes.length > 0 ? film.pass(1) : null);
     const panel = this.panels.get('Program');
     if (!event) return;
-    if (this.programOf === event.kernel && panel.firstChild) {
-      panel.firstChild.replaceWith(this.givenList(event));
-      return;
-    }
+    if (this.given) this.given.remove();
+    this.given = this.givenList(event);
+    panel.prepend(this.given);
+    if (this.programOf === event.kernel) return;
+    this.programs.get(this.programOf)?.classList.add('away');
     this.programOf = event.kernel;
-    const kernel = film.kernels[event.kernel];
     if (!this.programs.has(event.kernel)) {
-      this.programs.set(event.kernel, programText(film.texts[kernel.fragment]));
+      const text = programText(film.texts[film.kernels[event.kernel].fragment]);
+      this.programs.set(event.kernel, text);
+      panel.append(text);
     }
-    panel.replaceChildren(this.givenList(event), this.programs.get(event.kernel));
-    panel.scrollTop = 0;
+    this.programs.get(event.kernel).classList.remove('away');
+    // To ask for a place, or to set it, has the whole page laid out.
+    if (this.isScrolled) panel.scrollTop = 0;
+    this.isScrolled = false;
   }
 
   /** What the pass gives to the program's inputs. */
