@@ -12,7 +12,7 @@
 //! | [`switches`] | Appendix C: each step by itself |
 //!
 //! What several of them need: [`dam`] (the scene whose systems are solved), [`timed`] (solves on the card,
-//! counted and timed), [`samples`] (random systems).
+//! counted and timed).
 
 pub mod dam;
 pub mod ic;
@@ -20,7 +20,6 @@ pub mod liquid;
 pub mod product;
 pub mod programs;
 pub mod recursion;
-pub mod samples;
 pub mod series;
 pub mod solves;
 pub mod switches;

@@ -12,8 +12,6 @@ use crate::random::SplitMix64;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError, source};
 
-use super::samples::random_system;
-
 const PRODUCT: Claim = Claim {
     id: "batty2003/product",
     class: Class::Tolerance,
@@ -84,6 +82,21 @@ fn products(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
          layouts, four indices; the bound is {BOUND:.0e}."
     );
     Ok(PRODUCT.judge(largest <= BOUND, measured, why))
+}
+
+/// A matrix of random entries of both signs on a box with some walls in it, symmetric.
+pub fn random_system(size: [usize; 3], seed: u64) -> System<f64> {
+    let mut random = SplitMix64::new(seed);
+    let mut system = System::zeros(size);
+    for cell in 0..system.cells() {
+        system.diagonal[cell] = random.signed();
+        for axis in 0..3 {
+            if system.after(cell, axis).is_some() && random.below(5) > 0 {
+                system.upper[axis][cell] = random.signed();
+            }
+        }
+    }
+    system
 }
 
 /// A x and |A||x| in double precision.

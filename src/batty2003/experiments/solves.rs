@@ -8,7 +8,6 @@ use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::timing::rig::agrees;
 
 use super::dam;
-use super::samples::proportion;
 use super::timed::{Share, Timed, share};
 
 /// What these findings are on.
@@ -297,6 +296,12 @@ fn all_agree(ours: &[f64], paper: &[f64]) -> bool {
     ours.iter()
         .zip(paper)
         .all(|(&ours, &paper)| agrees(ours, paper))
+}
+
+/// As in `1 : 2.07 : 2.99`.
+fn proportion(parts: &[f64]) -> String {
+    let parts: Vec<String> = parts.iter().map(|part| format!("{part:.2}")).collect();
+    parts.join(" : ")
 }
 
 fn listed(values: &[f64]) -> String {
