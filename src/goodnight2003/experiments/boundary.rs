@@ -104,7 +104,7 @@ fn cases() -> Vec<Case> {
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let grids = if options.quick { 3 } else { 4 };
+    let grids = if options.quick { 2 } else { 4 };
     let mut all = Vec::new();
     for case in cases() {
         let samples = (0..grids).map(|halvings| sample(machine, &case, halvings));

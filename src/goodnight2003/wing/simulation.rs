@@ -38,7 +38,7 @@ use super::potential::{self, Potentials};
 use super::settings::{WingError, WingSettings};
 use crate::goodnight2003::{Metric, Solver};
 use crate::simulation::NotFinite;
-use crate::stream::{Edges, Format, Machine, Pass, Rect, Rects, Reduce, Reduction, Stream};
+use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Reduction, Stream};
 
 /// Steps between two looks of the CPU.
 const LOOK: usize = 10;
@@ -160,14 +160,8 @@ impl Wing {
             false => 0.0,
         };
         let weights = [self.step * (1.0 + ratio), -self.step * ratio];
-        Pass::new(&self.kernels.transport)
+        self.of_volumes(&self.kernels.transport)
             .read("vorticity", &self.vorticity)
-            .read("psi", &self.psi)
-            .read("nodes", &self.grid.nodes)
-            .read("operator", &self.solver.maps().operator)
-            .set("size", self.grid.size())
-            .set("cell", self.grid.cell())
-            .set("viscosity", self.viscosity() as f32)
             .set("weights", weights.map(|weight| weight as f32))
             .set("turn", turn)
             .draw(&self.next, &self.grid.inside)?;
@@ -178,6 +172,17 @@ impl Wing {
             .set("turn", turn)
             .draw(&self.next, &self.grid.far)?;
         Ok(())
+    }
+
+    /// A pass with what flows and spreads through the faces of control volumes.
+    fn of_volumes<'a>(&'a self, kernel: &'a Kernel) -> Pass<'a> {
+        Pass::new(kernel)
+            .read("psi", &self.psi)
+            .read("nodes", &self.grid.nodes)
+            .read("operator", &self.solver.maps().operator)
+            .set("size", self.grid.size())
+            .set("cell", self.grid.cell())
+            .set("viscosity", self.viscosity() as f32)
     }
 
     /// The part of ψ that comes from the vorticity.
@@ -228,13 +233,7 @@ impl Wing {
     /// The force, the circulation, the length of the next steps.
     fn look(&mut self) -> Result<(), WingError> {
         let frame = self.frame();
-        Pass::new(&self.kernels.rate)
-            .read("psi", &self.psi)
-            .read("nodes", &self.grid.nodes)
-            .read("operator", &self.solver.maps().operator)
-            .set("size", self.grid.size())
-            .set("cell", self.grid.cell())
-            .set("viscosity", self.viscosity() as f32)
+        self.of_volumes(&self.kernels.rate)
             .draw(&self.rate, &self.grid.inside)?;
         Pass::new(&self.kernels.probe)
             .read("vorticity", &self.vorticity)
