@@ -1,9 +1,12 @@
 //! The cards of 2003, and the rules that programs keep.
 
+mod count;
 mod era_rules;
 mod interpret;
 mod nv30_model;
 mod programs;
+mod registers;
 mod retrodiction;
+mod rules;
 mod witness;
 mod witnessed;

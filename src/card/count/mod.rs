@@ -68,9 +68,6 @@ mod needs;
 mod registers;
 mod tally;
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -8,9 +8,6 @@
 //! stays there until its last use: nothing is moved to make room.
 
 mod order;
-#[cfg(test)]
-mod tests;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::needs::{Copied, Needs};

@@ -25,9 +25,6 @@ mod preprocess;
 mod rules;
 pub(crate) mod syntax;
 
-#[cfg(test)]
-mod tests;
-
 pub use header::{Access, Exception, access, declares_exception, exceptions};
 pub use preprocess::SyntaxError;
 pub use rules::FUNCTIONS;

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Count, CountError, count};
-use crate::card::dialect::FUNCTIONS;
+use fragstream::card::count::{Count, CountError, count};
+use fragstream::card::dialect::FUNCTIONS;
 
-const PRELUDE: &str = include_str!("../../../glsl/stream/prelude.glsl");
+const PRELUDE: &str = include_str!("../../glsl/stream/prelude.glsl");
 
 fn assembled(defines: &str, program: &str) -> String {
     format!("#version 330 core\n{defines}\n{PRELUDE}\n{program}")
 }
 
-pub(super) fn counted(body: &str) -> Arc<Count> {
+pub fn counted(body: &str) -> Arc<Count> {
     let program = format!(
         "uniform stream x;\nuniform stream y;\nuniform vec4 a;\nuniform vec4 b;\n\
          uniform vec4 c;\nuniform float s;\nvoid main() {{ {body} }}"
@@ -281,7 +281,7 @@ mod of_the_paper {
 
     fn product(off_diagonals: u32) -> Arc<Count> {
         let defines = format!("#define ROW_LENGTH {off_diagonals}.0");
-        let program = include_str!("../../../glsl/bolz2003/spmv.frag");
+        let program = include_str!("../../glsl/bolz2003/spmv.frag");
         count(&assembled(&defines, program)).expect("a correct program")
     }
 

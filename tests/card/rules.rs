@@ -1,6 +1,6 @@
 //! One tiny bad program a rule.
 
-use super::{Rule, check, exceptions};
+use fragstream::card::dialect::{Rule, check, exceptions};
 
 /// The rules that a program with this body breaks.
 fn broken_by(declarations: &str, body: &str) -> Vec<Rule> {

@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
-use crate::card::count::count;
-use crate::card::count::tests::counted;
+use fragstream::card::count::count;
+
+use crate::count::counted;
 
 fn registers(body: &str) -> u32 {
     counted(body).registers
