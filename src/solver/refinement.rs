@@ -79,11 +79,11 @@ impl Correction {
 ///
 /// `rounding`(x) is the norm of the residual that rounding x leaves, ε ‖|A| |x|‖: once the residual is below
 /// it, a correction that does not halve it is the last. `criteria` bound the iterations of all corrections
-/// together, `corrections` their number; `norm_of_b` is what the relative tolerance is relative to, the first residual where it is zero. x is the best one that
-/// was found. The outcome's history has the norms of all corrections one after the other, the last norm of
-/// each being the true one, and its replacements are the corrections. `observer` is shown the iterations
-/// done and the true residual, before the first correction and after each. Converged is what the residual in
-/// double precision says, and nothing else.
+/// together, `corrections` their number; `norm_of_b` is what the relative tolerance is relative to, the
+/// first residual where it is zero. x is the best one that was found. The outcome's history has the norms
+/// of all corrections one after the other, the last norm of each being the true one, and its replacements
+/// are the corrections. `observer` is shown the iterations done and the true residual, before the first
+/// correction and after each. Converged is what the residual in double precision says, and nothing else.
 ///
 /// # Errors
 /// Those of `correct`.

@@ -191,8 +191,9 @@ fn a_grid_is_multiplied_alike_in_every_layout_and_fewer_buffers_are_changed_less
         2 * 5 * 17 * 17
     );
     let passes = |lines, layout| count(of(lines, layout), "passes");
-    let fused = passes(five, "quadrants, border fused");
-    assert_eq!(passes(five, "quadrants, border copied"), fused + 1);
+    // So small a grid is one rectangle, border and all; copies need the inside before the border.
+    assert_eq!(passes(five, "quadrants, border fused"), 1);
+    assert!(passes(five, "quadrants, border copied") >= 2);
     let switches = |layout| count(of(cycles, layout), "target_switches");
     assert!(switches("one buffer, toggling") <= switches("a surface pair a level"));
     let copies = passes(cycles, "one buffer, with copies");

@@ -393,7 +393,7 @@ fn bad_arguments_are_one_line_with_a_remedy() {
             "--rhs g.png --fit --size 1048577x1048577",
             &["1048577x1048577"],
         ),
-        ("--boundary robin", &["dirichlet or neumann"]),
+        ("--boundary robin", &["dirichlet, neumann or periodic"]),
         ("--boundary dirichlt", &["did you mean dirichlet?"]),
         ("--boundary d,n", &["left,right,bottom,top"]),
         ("--sigma inf", &["finite"]),

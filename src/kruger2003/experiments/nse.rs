@@ -262,14 +262,7 @@ fn draw(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         pens.push(step, &mut fluid)?;
         fluid.step()?;
     }
-    let why = format!(
-        "{:.0} % of the squared gradient of the velocity is divergence, the rest rotation: around \
-         the pens, and behind them, the fluid is seen to give way. That is what {} iterations \
-         leave, which take a force as many cells far; the twin in double precision leaves as \
-         much, and more iterations less (`navier-stokes --iterations`).",
-        100.0 * divergent_share(&fluid)?,
-        settings.iterations,
-    );
+    let share = divergent_share(&fluid)?;
     machine.take_ledger();
     let canvas = Canvas::new(machine, 768, 512)?;
     let painter = Painter::new(machine)?;
@@ -286,6 +279,15 @@ fn draw(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         shown.text()
     );
     let caption = "Dye that three pens leave and stir, over streaks along the velocity.";
+    let why = format!(
+        "{:.0} % of the squared gradient of the velocity is divergence, the rest rotation: around \
+         the pens, and behind them, the fluid is seen to give way. That is what {} iterations \
+         leave, which take a force as many cells far; the twin in double precision leaves as \
+         much, and more iterations less (`navier-stokes --iterations`).{}",
+        100.0 * share,
+        settings.iterations,
+        shown.why(),
+    );
     let holds = read_backs == 0 && shown.holds() && astray <= DYE_BOUND;
     let finding = FIG8.judge(holds, text, why);
     Ok(finding.with_image("kruger2003/fig8.png", caption, &canvas.image()?)?)

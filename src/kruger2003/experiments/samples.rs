@@ -98,6 +98,19 @@ impl BesideTwin {
         self.contradiction.is_none() && self.numbers > 0 && self.visible as f64 <= most
     }
 
+    /// Why some of it is off by more than a shade, where some is and nothing contradicts the program: a
+    /// difference within the bound of its roundings that is so large is one that a comparison made.
+    pub fn why(&self) -> &'static str {
+        match self.contradiction {
+            None if self.visible > 0 => {
+                " What differs from the twin's picture by more than a shade does so within the bound of the \
+                 program's own roundings: they decide which side of an edge a sample meets, here of a \
+                 grain of the noise."
+            }
+            _ => "",
+        }
+    }
+
     /// In words.
     pub fn text(&self) -> String {
         match &self.contradiction {
