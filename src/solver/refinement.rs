@@ -151,10 +151,10 @@ pub fn refine<E>(
             Reason::Converged | Reason::Stagnated | Reason::MaximumIterations
         );
         let has_helped = now <= smallest / 2.0;
-        end = match goes_on {
-            _ if has_helped => None,
-            true => (now.min(smallest) <= rounding(x)).then_some(Reason::Stagnated),
-            false => Some(correction.reason),
+        end = match (has_helped, goes_on) {
+            (true, _) => None,
+            (false, true) => (now.min(smallest) <= rounding(x)).then_some(Reason::Stagnated),
+            (false, false) => Some(correction.reason),
         };
         if now < smallest {
             (smallest, best) = (now, None);

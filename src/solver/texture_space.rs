@@ -204,8 +204,8 @@ impl TextureSpace {
 
     /// All entries of x, or all products `x[i] * y[i]`, combined into one number.
     ///
-    /// One read-back, of a single texel unless reductions stop earlier, whose channels are combined on the CPU. Operators whose
-    /// neutral element is not zero take one pass more where there is padding.
+    /// One read-back, of a single texel unless reductions stop earlier, whose channels are combined on the
+    /// CPU. Operators whose neutral element is not zero take one pass more where there is padding.
     pub fn reduce(&self, op: Reduce, x: &Stream, y: Option<&Stream>) -> Result<f64, StreamError> {
         self.expect([("x", x), ("y", y.unwrap_or(x))])?;
         let reduction = self.reduction(op)?;

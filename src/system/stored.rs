@@ -67,15 +67,14 @@ impl Stored {
                 (matrix, transpose.transpose()?.map(|t| t.0), words)
             }
         };
-        Self {
-            diagonal: Diagonal(space.zeros()?),
+        Ok(Self {
+            diagonal: Diagonal::new(&space, None, a)?,
             space,
             matrix,
             transpose,
             words,
             packing: None,
-        }
-        .with_diagonal(a)
+        })
     }
 
     /// Groups of rows. The transpose shares the packing: of row i of either the shorter is padded.
@@ -106,33 +105,19 @@ impl Stored {
         let matrix = upload(&images)?;
         let transpose = transpose.as_ref().map(upload).transpose()?;
         let [width, height] = options.rectangle;
-        Self {
-            diagonal: Diagonal(space.zeros()?),
+        Ok(Self {
+            diagonal: Diagonal::new(&space, Some(&packing), a)?,
             space,
             matrix: Box::new(matrix),
             transpose: transpose.map(|t| Box::new(t) as Product),
             words: format!("rectangles of {width}x{height}"),
             packing: Some(packing),
-        }
-        .with_diagonal(a)
-    }
-
-    fn with_diagonal(self, a: &Csr<f64>) -> Result<Self, SystemError> {
-        let reciprocal = |entry: f64| match 1.0 / entry as f32 {
-            reciprocal if reciprocal.is_finite() => reciprocal,
-            _ => 0.0,
-        };
-        let reciprocals: Vec<f32> = a.diagonal().into_iter().map(reciprocal).collect();
-        let diagonal = Diagonal(self.vector(&reciprocals)?);
-        Ok(Self { diagonal, ..self })
+        })
     }
 
     /// A vector with these entries.
     pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
-        match &self.packing {
-            Some(packing) => self.space.vector(&packing.scatter(entries)),
-            None => self.space.vector(entries),
-        }
+        vector(&self.space, self.packing.as_ref(), entries)
     }
 
     /// A vector's entries.
@@ -145,8 +130,36 @@ impl Stored {
     }
 }
 
-/// z ← D⁻¹ r by a product with the reciprocals, which are laid out like the vectors.
+fn vector(
+    space: &TextureSpace,
+    packing: Option<&Packing>,
+    entries: &[f32],
+) -> Result<Stream, StreamError> {
+    match packing {
+        Some(packing) => space.vector(&packing.scatter(entries)),
+        None => space.vector(entries),
+    }
+}
+
+/// z ← D⁻¹ r by a product with the reciprocals, which are laid out like the vectors: these may hold four
+/// rows a texel, where [`crate::solver::TextureDiagonal`] has one.
 pub struct Diagonal(Stream);
+
+impl Diagonal {
+    /// Of a matrix; zero where the diagonal is zero.
+    fn new(
+        space: &TextureSpace,
+        packing: Option<&Packing>,
+        a: &Csr<f64>,
+    ) -> Result<Self, StreamError> {
+        let reciprocal = |entry: f64| match 1.0 / entry as f32 {
+            reciprocal if reciprocal.is_finite() => reciprocal,
+            _ => 0.0,
+        };
+        let reciprocals: Vec<f32> = a.diagonal().into_iter().map(reciprocal).collect();
+        vector(space, packing, &reciprocals).map(Self)
+    }
+}
 
 impl Operator<TextureSpace> for Diagonal {
     fn apply(&self, space: &TextureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {

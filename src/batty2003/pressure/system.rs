@@ -103,6 +103,18 @@ impl<T: Real> System<T> {
         tree_dot(&residual, &residual).sqrt()
     }
 
+    /// ε ‖|A| |x|‖, the norm of the residual that rounding x to double precision leaves.
+    pub fn rounding(&self, x: &[T]) -> f64 {
+        let absolute = |values: &[T]| -> Vec<T> { values.iter().map(|v| v.abs()).collect() };
+        let system = Self {
+            size: self.size,
+            diagonal: absolute(&self.diagonal),
+            upper: [0, 1, 2].map(|axis| absolute(&self.upper[axis])),
+            right_side: vec![T::ZERO; x.len()],
+        };
+        f64::EPSILON / 2.0 * system.residual_norm(&absolute(x))
+    }
+
     /// The same system in another precision.
     pub fn convert<U: Real>(&self) -> System<U> {
         let convert = |values: &Vec<T>| values.iter().map(|v| U::from_f64(v.to_f64())).collect();

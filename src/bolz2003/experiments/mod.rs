@@ -27,9 +27,9 @@
 //! | [`sparse::fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
 //! | [`curve`] | §3.1.2: a boundary that flows |
 //!
-//! What several of them need: [`sparse::long_program`] (timing without
-//! fetches), [`grid::grid_problem`] (operators and vectors over grids), [`grid::duplicates`] (borders after every kernel), [`mod@sparse::reference`] (a step of geometric
-//! flow in double precision, by finite elements).
+//! What several of them need: [`sparse::long_program`] (timing without fetches), [`grid::grid_problem`]
+//! (operators and vectors over grids), [`grid::duplicates`] (borders after every kernel),
+//! [`mod@sparse::reference`] (a step of geometric flow in double precision, by finite elements).
 
 pub mod curve;
 pub mod fluid;

@@ -6,8 +6,8 @@
 //! middle. Texel t = 0 … N/2 of quadrant p holds node t + p N/2, so that the middle column stands in
 //! both halves and is computed twice, bit for bit alike. Around this lies the ring, t = −1 and
 //! t = N/2 + 1: the neighbouring quadrant's next column, or zero outside the domain. Where indices are
-//! modulo N (section 4.1) the last quadrant's neighbour is the first, and column N is column 0 again. The texture has
-//! (N/2 + 3) x (M/2 + 3) texels, 257² nodes 129² and the ring, as the paper counts them.
+//! modulo N (section 4.1) the last quadrant's neighbour is the first, and column N is column 0 again. The
+//! texture has (N/2 + 3) x (M/2 + 3) texels, 257² nodes 129² and the ring, as the paper counts them.
 //!
 //! With N/2 even, coarse texel T of a quadrant lies on fine texel 2T of the same channel: the two
 //! levels' kernels are those of an ordinary grid, in all quadrants at once.

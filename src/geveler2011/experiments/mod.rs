@@ -9,8 +9,8 @@
 //! | [`speed`] | §4.3, §4.4, Tables 2 to 4: products and solves by numbering and processor |
 //! | [`orderings`] | §4.5: what the numbering does to the time of a solve |
 //!
-//! What several of them need: [`super::problems`]; [`printed`] holds Tables 2 to 4, [`race`] and [`timed`] time
-//! what is compared with them; [`speed_tables`] and [`pictures`] draw.
+//! What several of them need: [`super::problems`]; [`printed`] holds Tables 2 to 4, [`race`] and [`timed`]
+//! time what is compared with them; [`speed_tables`] and [`pictures`] draw.
 
 pub mod convergence;
 pub mod levels;

@@ -106,10 +106,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         cycles.abs_diff(of_reference) <= 1 && (error / reference - 1.0).abs() < 0.01
     });
     let why = format!(
-        "u = sin(2x + 0.3) eʸ, Q2 on CIRCLE, levels {first} to {last}, or where one number stands on the last: \
-         root of the mean squared error at all unknowns, cycles on the last level to 1e-10. Pairs of floats hold 48 bits and were legal in \
-         2003; mixed precision takes its defects in them, and its cycles in single precision; native is \
-         the driver's double precision, as in the paper, where it has one. A sweep is one pass here."
+        "u = sin(2x + 0.3) eʸ, Q2 on CIRCLE, levels {first} to {last}, or where one number stands on the \
+         last: root of the mean squared error at all unknowns, cycles on the last level to 1e-10. Pairs of \
+         floats hold 48 bits and were legal in 2003; mixed precision takes its defects in them, and its \
+         cycles in single precision; native is the driver's double precision, as in the paper, where it \
+         has one. A sweep is one pass here."
     );
     Ok(vec![PRECISION.judge(agree && grows, text.join("; "), why)])
 }

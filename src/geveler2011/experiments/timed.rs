@@ -17,8 +17,9 @@ use super::race::{Race, arithmetic};
 
 const COPY: Source = source!("stream/copy");
 
-/// Rounds, and runs in each, of products and of cycles. Six rounds are the fewest among whose values the median lies
-/// with a confidence of 95 %; that a cycle agrees with the paper's within a factor of two, two rounds show.
+/// Rounds, and runs in each, of products and of cycles. Six rounds are the fewest among whose values the
+/// median lies with a confidence of 95 %; that a cycle agrees with the paper's within a factor of two, two
+/// rounds show.
 const EFFORTS: [(usize, usize); 2] = [(6, 2), (2, 1)];
 
 /// What was timed.

@@ -228,13 +228,16 @@ impl PressureSolver for GpuSolver {
                 reason: part.reason,
             })
         };
-        let residual = |x: &[f64]| system.residual(x);
+        let exact = (
+            |x: &[f64]| system.residual(x),
+            |x: &[f64]| system.rounding(x),
+        );
         let refined = refine(
             &outer,
             CORRECTIONS,
             norm,
             pressure,
-            (residual, |_: &[f64]| 0.0),
+            exact,
             correct,
             |_, _| (),
         )?;
