@@ -6,7 +6,7 @@ use fragstream::bolz2003::fluid::{Domain, Inlet, Scene, Settings, Shown, Walls};
 use fragstream::solver::Cycle;
 
 use super::animation::Destination;
-use super::arguments::size::Size;
+use super::arguments::size::GridSize;
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
 use super::session::Session;
@@ -25,8 +25,8 @@ use super::session::Session;
 #[derive(Args)]
 pub struct Arguments {
     /// Nodes of a row and of a column: powers of two times a small number, and one
-    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 513, rows: 129 })]
-    size: Size,
+    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 513, rows: 129 })]
+    size: GridSize,
 
     /// The number of steps
     #[arg(long, value_name = "N", default_value_t = 300,

@@ -9,7 +9,7 @@ use fragstream::kruger2003::{FluidSettings, Interpolation, Walls};
 use fragstream::picture::Canvas;
 
 use super::animation::{Destination, Width};
-use super::arguments::size::Size;
+use super::arguments::size::GridSize;
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
 use super::session::Session;
@@ -24,8 +24,8 @@ use super::session::Session;
 #[derive(Args)]
 pub struct Arguments {
     /// Columns and rows of cells
-    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 384, rows: 256 })]
-    size: Size,
+    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 384, rows: 256 })]
+    size: GridSize,
 
     /// The number of steps
     #[arg(long, value_name = "N", default_value_t = 400,
@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 }
 
 /// A fluid that strokes stir.
-fn for_strokes(size: Size) -> FluidSettings {
+fn for_strokes(size: GridSize) -> FluidSettings {
     FluidSettings {
         fade: 0.998,
         ..FluidSettings::new(size.columns, size.rows).with_viscosity(0.01)
@@ -124,7 +124,7 @@ fn for_strokes(size: Size) -> FluidSettings {
 
 impl Physics {
     /// The settings of a fluid that strokes stir.
-    pub fn settings(&self, size: Size) -> FluidSettings {
+    pub fn settings(&self, size: GridSize) -> FluidSettings {
         let mut settings = for_strokes(size);
         self.apply(&mut settings);
         settings
@@ -143,7 +143,7 @@ impl Physics {
 
 impl Arguments {
     fn settings(&self) -> FluidSettings {
-        let Size { columns, rows } = self.size;
+        let GridSize { columns, rows } = self.size;
         let mut settings = match self.scene {
             Scene::Strokes => for_strokes(self.size),
             Scene::Cavity => FluidSettings {

@@ -15,7 +15,7 @@ use fragstream::view::{self, Demo, Options, ViewError};
 
 use super::animation::write_png;
 use super::arguments::not_negative;
-use super::arguments::size::Size;
+use super::arguments::size::GridSize;
 use super::failure::Failure;
 use super::files::check_file;
 use super::liquid::solving::Solving;
@@ -52,8 +52,8 @@ enum Chosen {
 #[command(after_help = keys())]
 struct WaterArguments {
     /// Columns and rows of cells
-    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 256, rows: 256 })]
-    size: Size,
+    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 256, rows: 256 })]
+    size: GridSize,
 
     #[command(flatten)]
     waves: Waves,
@@ -80,8 +80,8 @@ struct WaterArguments {
 #[command(after_help = keys())]
 struct DyeArguments {
     /// Columns and rows of cells
-    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 192, rows: 144 })]
-    size: Size,
+    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 192, rows: 144 })]
+    size: GridSize,
 
     #[command(flatten)]
     physics: Physics,
@@ -134,8 +134,8 @@ struct LiquidArguments {
 #[derive(Args)]
 struct Window {
     /// Columns and rows of pixels of the window
-    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 800, rows: 600 })]
-    window: Size,
+    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 800, rows: 600 })]
+    window: GridSize,
 
     /// Samples of a picture along each side of a pixel: 2 is finer, 0.5 faster [default: 1, or what
     /// a CPU can draw]
@@ -227,7 +227,7 @@ impl Window {
     where
         Failure: From<ViewError<D::Error>>,
     {
-        let Size { columns, rows } = self.window;
+        let GridSize { columns, rows } = self.window;
         if columns.min(rows) < SMALLEST || columns.max(rows) > LARGEST {
             let message = format!(
                 "the window has {columns}x{rows} pixels; give sides from {SMALLEST} to {LARGEST}"

@@ -9,7 +9,7 @@ use fragstream::kruger2003::{Shore, WaterSettings};
 use fragstream::picture::Canvas;
 
 use super::animation::{Destination, Width};
-use super::arguments::size::Size;
+use super::arguments::size::GridSize;
 use super::arguments::{not_negative, positive};
 use super::failure::Failure;
 use super::session::Session;
@@ -21,8 +21,8 @@ use super::session::Session;
 #[derive(Args)]
 pub struct Arguments {
     /// Columns and rows of cells
-    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 512, rows: 512 })]
-    size: Size,
+    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 512, rows: 512 })]
+    size: GridSize,
 
     /// The number of steps
     #[arg(long, value_name = "N", default_value_t = 400,
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
 impl Waves {
     /// The settings of a grid of this size.
-    pub fn settings(&self, size: Size) -> WaterSettings {
+    pub fn settings(&self, size: GridSize) -> WaterSettings {
         WaterSettings {
             courant: self.courant,
             damping: self.damping,
@@ -113,7 +113,7 @@ impl Waves {
 
 impl Arguments {
     /// Columns and rows of a picture: of four to three for a view, else as the grid.
-    fn picture_size(&self) -> (u32, u32) {
+    fn picture_size(&self) -> fragstream::stream::Size {
         let width = self.picture.width;
         match self.show {
             WaterShown::Surface => (width, 3 * width / 4),

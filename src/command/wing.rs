@@ -18,7 +18,7 @@ use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
 
 use super::animation::{Destination, Width, write_history};
 use super::arguments::boundary_value::Multigrid;
-use super::arguments::size::Size;
+use super::arguments::size::GridSize;
 use super::failure::Failure;
 use super::files::check_file;
 use super::session::Session;
@@ -51,8 +51,8 @@ pub struct Arguments {
 
     /// Nodes outwards and round the body; the last of these is the first again, so their number is
     /// odd, at best a power of two and one
-    #[arg(long, value_name = "WxH", default_value_t = Size { columns: 97, rows: 97 })]
-    size: Size,
+    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 97, rows: 97 })]
+    size: GridSize,
 
     /// How far the grid reaches
     #[arg(

@@ -1,7 +1,7 @@
 //! What is kept of what a pass has drawn: a hash, the largest numbers, a few texels.
 
 use crate::gl::Format;
-use crate::stream::{Extent, Rect};
+use crate::stream::{Extent, Rect, Size};
 
 /// Texels of a target that are kept.
 const SAMPLES: u64 = 8;
@@ -55,7 +55,7 @@ pub struct Drawn {
 
 impl Drawn {
     /// The texels of a target of this size, in order, in the pass of this number.
-    pub fn new(extent: Extent<'_>, (width, height): (u32, u32), pass: usize) -> Self {
+    pub fn new(extent: Extent<'_>, (width, height): Size, pass: usize) -> Self {
         let mut runs: Vec<_> = match extent {
             Extent::Rects(rects) => rects
                 .list()

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
-use super::{Context, Format, GlError, RectangleTexture};
+use super::{Context, Format, GlError, RectangleTexture, Size};
 
 /// A framebuffer whose colour attachments are rectangle textures of one size and format, its
 /// *surfaces*. One of them is selected to be drawn into.
@@ -13,8 +13,7 @@ pub struct Framebuffer {
     context: Rc<Context>,
     name: glow::Framebuffer,
     depth: Option<glow::Renderbuffer>,
-    width: u32,
-    height: u32,
+    size: Size,
     format: Format,
     surfaces: usize,
     /// The surface that is drawn into.
@@ -61,7 +60,7 @@ impl Framebuffer {
         };
         let context = Rc::clone(context);
         let gl = context.own();
-        let (width, height) = (texture.width(), texture.height());
+        let (width, height) = texture.size();
         let out_of_memory = |_| GlError::OutOfMemory {
             doing: "making a framebuffer",
         };
@@ -103,8 +102,7 @@ impl Framebuffer {
         let framebuffer = Self {
             name,
             depth,
-            width,
-            height,
+            size: (width, height),
             format: texture.format(),
             surfaces: textures.len(),
             selected: Cell::new(0),
@@ -120,14 +118,9 @@ impl Framebuffer {
         Ok(framebuffer)
     }
 
-    /// Texels across.
-    pub fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// Texels down.
-    pub fn height(&self) -> u32 {
-        self.height
+    /// Columns and rows of texels.
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// The context that it belongs to.
@@ -138,10 +131,11 @@ impl Framebuffer {
     /// Makes it the target of what is drawn next, with a viewport over all of it.
     pub fn bind(&self) {
         let gl = self.context.own();
+        let (width, height) = self.size;
         // SAFETY: the framebuffer is alive.
         unsafe {
             gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.name));
-            gl.viewport(0, 0, self.width as i32, self.height as i32);
+            gl.viewport(0, 0, width as i32, height as i32);
         }
     }
 
@@ -170,27 +164,19 @@ impl Framebuffer {
         }
     }
 
-    /// Reads a part of the selected surface back: the channels of each texel, rows from the bottom
-    /// up. Waits for the GPU. Which framebuffer is drawn into stays as it is.
+    /// Reads a part of a surface back: the channels of each texel, rows from the bottom up. Waits
+    /// for the GPU. Which framebuffer is drawn into stays as it is.
     ///
     /// # Panics
     /// When the part lies outside.
-    pub fn read(&self, x: u32, y: u32, width: u32, height: u32) -> Result<Vec<f32>, GlError> {
-        self.read_surface(self.selected.get(), [x, y], [width, height])
-    }
-
-    /// As [`Framebuffer::read`], of any surface.
-    ///
-    /// # Panics
-    /// When the part lies outside.
-    pub fn read_surface(
+    pub fn read(
         &self,
         surface: usize,
         [x, y]: [u32; 2],
-        [width, height]: [u32; 2],
+        (width, height): Size,
     ) -> Result<Vec<f32>, GlError> {
         assert!(
-            x + width <= self.width && y + height <= self.height && surface < self.surfaces,
+            x + width <= self.size.0 && y + height <= self.size.1 && surface < self.surfaces,
             "read outside the framebuffer"
         );
         let gl = self.context.own();

@@ -21,4 +21,4 @@ pub use framebuffer::Framebuffer;
 pub use program::{Program, Uniform};
 pub use query::Occlusion;
 pub use surface::NativeWindow;
-pub use texture::{Format, RectangleTexture};
+pub use texture::{Format, RectangleTexture, Size};

@@ -82,21 +82,23 @@ impl std::fmt::Display for Format {
     }
 }
 
+/// Columns and rows of texels, of all that lies in textures: surfaces, parts of them, pictures,
+/// windows. A place, its column and row, is a `[u32; 2]`.
+pub type Size = (u32, u32);
+
 /// A texture of `GL_TEXTURE_RECTANGLE`.
 pub struct RectangleTexture {
     context: Rc<Context>,
     pub(super) name: glow::Texture,
-    width: u32,
-    height: u32,
+    size: Size,
     format: Format,
 }
 
 impl RectangleTexture {
-    /// A texture of `width` x `height` texels with undefined content.
+    /// A texture with undefined content.
     pub fn new(
         context: &Rc<Context>,
-        width: u32,
-        height: u32,
+        (width, height): Size,
         format: Format,
     ) -> Result<Self, GlError> {
         let limit = context.description().rectangle_limit;
@@ -137,8 +139,7 @@ impl RectangleTexture {
         let texture = Self {
             context: Rc::clone(context),
             name,
-            width,
-            height,
+            size: (width, height),
             format,
         };
         context.check(doing)?;
@@ -152,11 +153,11 @@ impl RectangleTexture {
     pub fn write(
         &self,
         [x, y]: [u32; 2],
-        [width, height]: [u32; 2],
+        (width, height): Size,
         data: &[f32],
     ) -> Result<(), GlError> {
         assert!(
-            x + width <= self.width && y + height <= self.height,
+            x + width <= self.size.0 && y + height <= self.size.1,
             "write outside the texture"
         );
         let length = width as usize * height as usize * self.format.channels();
@@ -191,14 +192,9 @@ impl RectangleTexture {
         }
     }
 
-    /// Texels across.
-    pub fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// Texels down.
-    pub fn height(&self) -> u32 {
-        self.height
+    /// Columns and rows of texels.
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// What a texel holds.

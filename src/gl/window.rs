@@ -17,14 +17,14 @@ use raw_window_handle::HandleError;
 
 use super::context::{Context, RendererLock, attributes, is_software, name_of};
 use super::surface::{NativeWindow, WindowSurface};
-use super::{Framebuffer, GlError};
+use super::{Framebuffer, GlError, Size};
 
 impl Context {
     /// A context of a window of this size in pixels, on the device that the display uses. It keeps
     /// the window alive; the connection to the display has to outlive it.
     ///
     /// Software renderers take turns as in [`Context::headless`].
-    pub fn for_window(window: Rc<dyn NativeWindow>, size: (u32, u32)) -> Result<Rc<Self>, GlError> {
+    pub fn for_window(window: Rc<dyn NativeWindow>, size: Size) -> Result<Rc<Self>, GlError> {
         Self::on_display(window, size)
             .map(Rc::new)
             .map_err(|error| GlError::NoWindow {
@@ -32,7 +32,7 @@ impl Context {
             })
     }
 
-    fn on_display(window: Rc<dyn NativeWindow>, size: (u32, u32)) -> Result<Self, Error> {
+    fn on_display(window: Rc<dyn NativeWindow>, size: Size) -> Result<Self, Error> {
         let display = window.display_handle().map_err(unsupported)?.as_raw();
         let handle = window.window_handle().map_err(unsupported)?.as_raw();
         // SAFETY: the window, which is alive, gave the handle of its display.
@@ -77,7 +77,8 @@ impl Context {
         let Some(window) = &self.window else {
             return Ok(());
         };
-        let (width, height) = (picture.width() as i32, picture.height() as i32);
+        let (width, height) = picture.size();
+        let (width, height) = (width as i32, height as i32);
         let gl = self.own();
         picture.bind();
         // SAFETY: the framebuffer is alive, and 0 is the window, whose surface is current. Sides of
@@ -105,7 +106,7 @@ impl Context {
     }
 
     /// The window has another size now, in pixels.
-    pub fn resize_window(&self, size: (u32, u32)) {
+    pub fn resize_window(&self, size: Size) {
         if let Some(window) = &self.window {
             let (width, height) = nonzero(size);
             window.surface.resize(self.egl(), width, height);
@@ -114,7 +115,7 @@ impl Context {
 }
 
 /// Windows without an area have one pixel.
-fn nonzero((width, height): (u32, u32)) -> (NonZeroU32, NonZeroU32) {
+fn nonzero((width, height): Size) -> (NonZeroU32, NonZeroU32) {
     let side = |side| NonZeroU32::new(side).unwrap_or(NonZeroU32::MIN);
     (side(width), side(height))
 }

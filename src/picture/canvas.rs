@@ -3,7 +3,7 @@
 use image::{Rgb, RgbImage};
 
 use super::colour::srgb;
-use crate::stream::{Format, Machine, Pass, Rects, Stream, StreamError};
+use crate::stream::{Format, Machine, Pass, Rects, Size, Stream, StreamError};
 
 /// Samples of a pixel along each side.
 const SAMPLES: u32 = 2;
@@ -12,7 +12,7 @@ const SAMPLES: u32 = 2;
 pub struct Canvas {
     stream: Stream,
     extent: Rects,
-    size: (u32, u32),
+    size: Size,
     samples: u32,
 }
 
@@ -29,11 +29,7 @@ impl Canvas {
     ///
     /// # Errors
     /// When it is too large for the driver.
-    pub fn with_samples(
-        machine: &Machine,
-        size: (u32, u32),
-        samples: u32,
-    ) -> Result<Self, StreamError> {
+    pub fn with_samples(machine: &Machine, size: Size, samples: u32) -> Result<Self, StreamError> {
         let all = (size.0 * samples, size.1 * samples);
         let stream = Stream::zeros(machine, "picture", all, Format::Rgba32F)?;
         Ok(Self {
@@ -45,7 +41,7 @@ impl Canvas {
     }
 
     /// Columns and rows of pixels.
-    pub fn size(&self) -> (u32, u32) {
+    pub fn size(&self) -> Size {
         self.size
     }
 

@@ -10,13 +10,13 @@ use super::passes::{
 use super::timing::{Basis, Printed, Timing};
 use crate::card::cost::{Card, Demand, QUADRO_FX_1000, QUADRO_FX_2000};
 use crate::card::count::CountError;
-use crate::stream::{Source, source};
+use crate::stream::{Size, Source, source};
 
 const MULTIPLY: Source = source!("batty2003/multiply");
 const PRECONDITION: Source = source!("batty2003/precondition");
 
 /// Texels a side.
-const SIDE: (u32, u32) = (500, 500);
+const SIDE: Size = (500, 500);
 /// Passes of a sum before the rest is read back.
 const PASSES: usize = 7;
 /// Solves in the table's sums, and how often each operation stands in them, in the table's order.

@@ -3,7 +3,7 @@
 use crate::card::cost::theory::reduction_levels;
 use crate::card::cost::{Area, Card, Demand, Halving};
 use crate::card::count::{CountError, count};
-use crate::stream::{STREAMS, Source, source};
+use crate::stream::{STREAMS, Size, Source, source};
 
 /// Passes alike.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ pub(super) fn product_of_four() -> Result<Demand, CountError> {
 }
 
 /// One pass over a rectangle.
-pub(super) fn pass(demand: Demand, (width, height): (u32, u32)) -> Passes {
+pub(super) fn pass(demand: Demand, (width, height): Size) -> Passes {
     over(demand, Area::rectangle(width, height))
 }
 

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
-use crate::gl::GlError;
+use crate::gl::{GlError, Size};
 
 use super::extent::Rect;
 
@@ -146,7 +146,7 @@ pub enum StreamError {
         /// The stream.
         stream: String,
         /// Its size.
-        size: (u32, u32),
+        size: Size,
     },
     /// An observer came when streams had been made already.
     #[error(

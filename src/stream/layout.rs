@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use super::{Format, LayoutError, Machine, Rect, StreamError};
+use super::{Format, LayoutError, Machine, Rect, Size, StreamError};
 
 /// What is rasterised, and what a texture that is too large could be changed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,7 +60,7 @@ impl Layout {
     }
 
     /// All of a texture of this size, rows from the bottom up.
-    pub const fn grid((width, height): (u32, u32), format: Format) -> Self {
+    pub const fn grid((width, height): Size, format: Format) -> Self {
         Self {
             length: width as usize * height as usize * format.channels(),
             width,
@@ -126,7 +126,7 @@ impl Layout {
     }
 
     /// Columns and rows of the texture.
-    pub fn size(&self) -> (u32, u32) {
+    pub fn size(&self) -> Size {
         (self.width, self.height)
     }
 

@@ -27,7 +27,7 @@ mod program;
 mod reduction;
 pub mod rows;
 
-pub use crate::gl::Format;
+pub use crate::gl::{Format, Size};
 pub use error::{LACKING, LayoutError, StreamError};
 pub use extent::{Extent, Point, Points, Rect, Rects, Tuples, rasterise};
 pub use layout::Layout;

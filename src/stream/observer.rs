@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::gl::{Format, GlError};
+use crate::gl::{Format, GlError, Size};
 
 use super::extent::{Extent, Rect};
 use super::ledger::Run;
@@ -21,7 +21,7 @@ pub trait Surface {
     fn label(&self) -> &str;
 
     /// Columns and rows.
-    fn size(&self) -> (u32, u32);
+    fn size(&self) -> Size;
 
     /// What a record holds.
     fn format(&self) -> Format;

@@ -1,6 +1,6 @@
 //! Ping-pong: a pass cannot read its target, so what changes from pass to pass lies in two streams.
 
-use super::{Format, Machine, Stream, StreamError};
+use super::{Format, Machine, Size, Stream, StreamError};
 
 /// Two streams of one size and format that take turns: the front holds what is known, the back is
 /// rendered, then they change places.
@@ -14,7 +14,7 @@ impl Pair {
     pub fn zeros(
         machine: &Machine,
         label: &str,
-        size: (u32, u32),
+        size: Size,
         format: Format,
     ) -> Result<Self, StreamError> {
         let stream = || Stream::zeros(machine, label, size, format);

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::gl::{Context, Format, GlError};
+use crate::gl::{Context, Format, GlError, Size};
 
 use super::error::StreamError;
 use super::machine::Machine;
@@ -15,7 +15,7 @@ const PROBE: Source = source!("stream/probe");
 const ERRORS: Source = source!("stream/probe_errors", with "stream/error_free");
 
 /// An odd size, so that rows that are padded somewhere on the way would show.
-const SIZE: (u32, u32) = (7, 5);
+const SIZE: Size = (7, 5);
 
 impl Machine {
     /// A machine without a display, whose formats have been found to give right answers.

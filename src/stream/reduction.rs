@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::gl::Format;
+use crate::gl::{Format, Size};
 
 use super::error::StreamError;
 use super::extent::{Rect, Rects};
@@ -98,7 +98,7 @@ pub struct Reduction {
     rest: Step,
     part: Rect,
     /// The size of the streams.
-    size: (u32, u32),
+    size: Size,
     bottom: Level,
     above: Vec<Level>,
 }
@@ -114,7 +114,7 @@ impl Level {
     /// The level that halves data of this size.
     fn halving(
         machine: &Machine,
-        (width, height): (u32, u32),
+        (width, height): Size,
         format: Format,
         identity: f32,
     ) -> Result<Self, StreamError> {
@@ -132,7 +132,7 @@ impl Level {
         })
     }
 
-    fn size(&self) -> (u32, u32) {
+    fn size(&self) -> Size {
         (self.data.width, self.data.height)
     }
 }
@@ -199,7 +199,7 @@ impl Reduction {
     /// identity: zero for sums.
     pub fn new(
         machine: &Machine,
-        size: (u32, u32),
+        size: Size,
         format: Format,
         operator: Reduce,
         edges: Edges,
@@ -215,7 +215,7 @@ impl Reduction {
     /// [`StreamError::Part`] when the part is not within the size.
     pub fn of_part(
         machine: &Machine,
-        size: (u32, u32),
+        size: Size,
         part: Rect,
         format: Format,
         operator: Reduce,

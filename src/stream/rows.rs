@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use super::{Format, Kernel, Machine, Rect, Rects, Source, Stream, StreamError};
+use super::{Format, Kernel, Machine, Rect, Rects, Size, Source, Stream, StreamError};
 
 /// The pointer to a texel: its centre.
 pub fn centre([column, row]: [u32; 2]) -> [f32; 2] {
@@ -23,7 +23,7 @@ pub fn texel_at([x, y]: [f32; 2]) -> [u32; 2] {
 pub fn pointer_stream(
     machine: &Machine,
     label: &str,
-    size: (u32, u32),
+    size: Size,
     pointers: &[[f32; 2]],
 ) -> Result<Stream, StreamError> {
     let data = pointers.as_flattened();

@@ -11,7 +11,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::{Window, WindowId};
 
 use crate::gl::Context;
-use crate::stream::{Ledger, Machine, StreamError};
+use crate::stream::{Ledger, Machine, Size, StreamError};
 
 use super::demo::Demo;
 use super::display;
@@ -30,7 +30,7 @@ const LONGEST: f64 = 3600.0;
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Columns and rows of the window, in pixels of a display of ordinary density.
-    pub window: (u32, u32),
+    pub window: Size,
     /// Samples along each side of a pixel; the demo's own choice unless given.
     pub detail: Option<f32>,
     /// The most steps a second; as many as possible at 0.

@@ -1,7 +1,7 @@
 //! What can be shown in a window.
 
 use crate::simulation::Simulation;
-use crate::stream::Stream;
+use crate::stream::{Size, Stream};
 
 use super::mouse::Tool;
 
@@ -46,7 +46,7 @@ pub trait Demo: Simulation {
     const DETAIL_IN_SOFTWARE: f32;
 
     /// Columns and rows of cells.
-    fn size(&self) -> (u32, u32);
+    fn size(&self) -> Size;
 
     /// Chooses what is drawn from now on: the number of a view.
     fn show(&mut self, view: usize);

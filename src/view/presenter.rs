@@ -6,7 +6,7 @@ use image::RgbImage;
 
 use crate::picture::canvas::read_back;
 use crate::stream::{
-    Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
+    Format, Kernel, Machine, Pass, Rect, Rects, Size, Source, Stream, StreamError, source,
 };
 
 const PRESENT: Source = source!("view/present");
@@ -14,7 +14,7 @@ const PRESENT: Source = source!("view/present");
 /// Columns and rows of pixels of a picture that fills a rectangle of a window, and its samples along
 /// each side of a pixel. There are `detail` of them along each side of the window's pixels: whole ones
 /// from 1 on, below it the picture has fewer pixels. No more than a texture of this side can hold.
-pub fn samples(rect: Rect, detail: f32, limit: u32) -> ((u32, u32), u32) {
+pub fn samples(rect: Rect, detail: f32, limit: u32) -> (Size, u32) {
     let largest = rect.width.max(rect.height).max(1);
     let shrunk = detail.min(1.0);
     let side = |pixels: u32| ((pixels as f32 * shrunk).round() as u32).max(1);
@@ -23,7 +23,7 @@ pub fn samples(rect: Rect, detail: f32, limit: u32) -> ((u32, u32), u32) {
 }
 
 /// The largest rectangle with this width over height in the middle of a window.
-pub fn fit((width, height): (u32, u32), aspect: f32) -> Rect {
+pub fn fit((width, height): Size, aspect: f32) -> Rect {
     let side = |length: f32, most: u32| (length.round() as u32).clamp(1, most.max(1));
     let size = Rect::of_size(
         side(height as f32 * aspect, width),
@@ -46,7 +46,7 @@ pub struct Presenter {
 
 impl Presenter {
     /// For a window of this size, in pixels.
-    pub fn new(machine: &Machine, size: (u32, u32)) -> Result<Self, StreamError> {
+    pub fn new(machine: &Machine, size: Size) -> Result<Self, StreamError> {
         let (width, height) = (size.0.max(1), size.1.max(1));
         let window = Stream::zeros(machine, "window", (width, height), Format::Rgba16F)?;
         Ok(Self {
@@ -57,7 +57,7 @@ impl Presenter {
     }
 
     /// Columns and rows of the window.
-    pub fn size(&self) -> (u32, u32) {
+    pub fn size(&self) -> Size {
         self.window.size()
     }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use image::RgbImage;
 
 use crate::picture::Canvas;
-use crate::stream::{Machine, Rect, StreamError};
+use crate::stream::{Machine, Rect, Size, StreamError};
 
 use super::demo::{Demo, Push};
 use super::keys::Action;
@@ -52,7 +52,7 @@ impl<D: Demo> Stage<D> {
     pub fn new(
         machine: &Machine,
         demo: D,
-        size: (u32, u32),
+        size: Size,
         detail: Option<f32>,
     ) -> Result<Self, StreamError> {
         let (columns, rows) = demo.size();
@@ -81,7 +81,7 @@ impl<D: Demo> Stage<D> {
 
     /// The window has another size now, in pixels. What the mouse did before belongs to the picture
     /// before.
-    pub fn resize(&mut self, size: (u32, u32)) -> Result<(), D::Error> {
+    pub fn resize(&mut self, size: Size) -> Result<(), D::Error> {
         self.stroke()?;
         self.machine.context().resize_window(size);
         if size != self.presenter.size() {

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use crate::picture::Canvas;
 use crate::stream::{
-    Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Source, Stream, StreamError, source,
+    Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Size, Source, Stream, StreamError,
+    source,
 };
 
 const TEXTURE: Source = source!("view/texture");
@@ -20,7 +21,7 @@ type Range = [Reduction; 2];
 pub struct TextureView {
     machine: Machine,
     kernel: Rc<Kernel>,
-    ranges: HashMap<((u32, u32), Format), Range>,
+    ranges: HashMap<(Size, Format), Range>,
 }
 
 impl TextureView {

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::stream::Size;
+
 use super::demo::Effort;
 
 /// The time that a rate is the mean of.
@@ -42,7 +44,7 @@ impl FrameRate {
 
 /// The title.
 pub fn title(
-    (name, size): (&str, (u32, u32)),
+    (name, size): (&str, Size),
     shown: &str,
     (rate, effort, paused): (f64, Effort, bool),
 ) -> String {

@@ -1,5 +1,7 @@
 //! The best rectangle and the staircase of Fig. 3 (Bolz et al. 2003, section 3.2.2).
 
+use crate::stream::Size;
+
 use super::{Nv30, Tuples};
 
 /// A rectangle's size, with what it costs.
@@ -69,7 +71,7 @@ impl Nv30 {
 
     /// Time against area (Fig. 3) of a program of `instructions` without fetches, for rectangles
     /// of the given sizes, by increasing area.
-    pub fn staircase(&self, sizes: &[(u32, u32)], instructions: u32) -> Vec<Stair> {
+    pub fn staircase(&self, sizes: &[Size], instructions: u32) -> Vec<Stair> {
         let mut stairs: Vec<Stair> = sizes
             .iter()
             .map(|&(width, height)| {
@@ -97,7 +99,7 @@ impl Nv30 {
 
 /// Sizes of even width and height with at most `largest_area` pixels, no side more than
 /// `aspect` times the other: a family of rectangles for [`Nv30::staircase`].
-pub fn even_sizes(largest_area: u32, aspect: u32) -> Vec<(u32, u32)> {
+pub fn even_sizes(largest_area: u32, aspect: u32) -> Vec<Size> {
     let evens = |limit: u32| (2..=limit).step_by(2);
     evens(largest_area)
         .flat_map(|width| evens(largest_area / width).map(move |height| (width, height)))
@@ -107,7 +109,7 @@ pub fn even_sizes(largest_area: u32, aspect: u32) -> Vec<(u32, u32)> {
 
 /// Where a staircase leaves its `n`-th step: the largest area that still takes `n` batches, and
 /// the smallest that takes more. `None` if it does not reach beyond that step.
-pub fn end_of_step(stairs: &[Stair], n: u64) -> Option<(u32, u32)> {
+pub fn end_of_step(stairs: &[Stair], n: u64) -> Option<Size> {
     let areas = |on_step: fn(u64, u64) -> bool| {
         let on = stairs.iter().filter(move |stair| on_step(stair.batches, n));
         on.map(|stair| stair.rectangle.area())

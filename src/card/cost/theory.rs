@@ -1,5 +1,7 @@
 //! Theoretical rates (Bolz et al. 2003, sections 3.3 and 4.3).
 
+use crate::stream::Size;
+
 use super::Nv30;
 
 /// How a reduction halves an odd size.
@@ -47,12 +49,12 @@ impl Nv30 {
 }
 
 /// The sizes that a reduction of `width` x `height` records writes, pass by pass, down to 1 x 1.
-pub fn reduction_levels(width: u32, height: u32, halving: Halving) -> Vec<(u32, u32)> {
+pub fn reduction_levels(width: u32, height: u32, halving: Halving) -> Vec<Size> {
     let half = |n: u32| match halving {
         Halving::Up => n.div_ceil(2),
         Halving::Down => (n / 2).max(1),
     };
-    let halved = |&(w, h): &(u32, u32)| (w > 1 || h > 1).then(|| (half(w), half(h)));
+    let halved = |&(w, h): &Size| (w > 1 || h > 1).then(|| (half(w), half(h)));
     std::iter::successors(halved(&(width, height)), halved).collect()
 }
 

@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::stream::Size;
+
 use super::Arithmetic;
 
 /// A rectangle of records of one to four channels, rows from the bottom up: what a rectangle texture
@@ -34,7 +36,7 @@ impl<T: Arithmetic> Texture<T> {
     }
 
     /// A texture of what a stream holds.
-    pub fn of_singles(size: (u32, u32), channels: usize, data: &[f32]) -> Self {
+    pub fn of_singles(size: Size, channels: usize, data: &[f32]) -> Self {
         let data = data.iter().map(|&value| T::from_f64(value.into()));
         let size = (size.0 as usize, size.1 as usize);
         Self::new(size, channels, data.collect())

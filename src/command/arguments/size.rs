@@ -11,14 +11,14 @@ const MOST: u32 = 1 << 20;
 
 /// Columns and rows, of nodes or cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct GridSize {
     /// Of a row.
     pub columns: u32,
     /// Of a column.
     pub rows: u32,
 }
 
-impl Size {
+impl GridSize {
     /// Columns and rows, to count with.
     pub fn sides(self) -> [usize; 2] {
         [self.columns, self.rows].map(|side| side as usize)
@@ -45,13 +45,13 @@ pub fn check_limit(machine: &Machine, columns: u32, rows: u32) -> Result<(), GlE
     }
 }
 
-impl fmt::Display for Size {
+impl fmt::Display for GridSize {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}x{}", self.columns, self.rows)
     }
 }
 
-impl FromStr for Size {
+impl FromStr for GridSize {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -63,7 +63,7 @@ impl FromStr for Size {
         let (columns, rows) = side(columns)
             .zip(side(rows))
             .ok_or("no driver holds this: a side has at most 1048576 nodes")?;
-        Ok(Size { columns, rows })
+        Ok(GridSize { columns, rows })
     }
 }
 
@@ -73,30 +73,30 @@ mod tests {
 
     #[test]
     fn a_size_is_columns_and_rows() {
-        let size = Size {
+        let size = GridSize {
             columns: 513,
             rows: 129,
         };
         assert_eq!("513x129".parse(), Ok(size));
         assert_eq!(size.to_string().parse(), Ok(size));
         for bad in ["", "257", "x", "257x", "-1x3", "1e3x5"] {
-            let refusal = bad.parse::<Size>().unwrap_err();
+            let refusal = bad.parse::<GridSize>().unwrap_err();
             assert!(refusal.starts_with("give"), "{bad}: {refusal}");
         }
     }
 
     #[test]
     fn a_side_longer_than_any_texture_is_refused() {
-        assert!(format!("{MOST}x2").parse::<Size>().is_ok());
+        assert!(format!("{MOST}x2").parse::<GridSize>().is_ok());
         for bad in ["1048577x2", "2x99999999999"] {
-            let refusal = bad.parse::<Size>().unwrap_err();
+            let refusal = bad.parse::<GridSize>().unwrap_err();
             assert!(refusal.contains(&MOST.to_string()), "{bad}: {refusal}");
         }
     }
 
     #[test]
     fn a_picture_of_a_grid_has_its_shape() {
-        let size = Size {
+        let size = GridSize {
             columns: 512,
             rows: 128,
         };

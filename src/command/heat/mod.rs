@@ -16,7 +16,7 @@ use fragstream::stream::Machine;
 
 use super::arguments::boundary_value::BoundaryValue;
 use super::arguments::finite;
-use super::arguments::size::{Size, check_limit};
+use super::arguments::size::{GridSize, check_limit};
 use super::failure::{Failure, OUT_OF_RANGE};
 use super::session::{Session, cycles_shown};
 use conditions::Sides;
@@ -53,7 +53,7 @@ pub struct Arguments {
     /// Columns and rows of nodes [default: the scene's, the picture's, or square cells, 257 nodes
     /// along the longer side]
     #[arg(long, value_name = "WxH")]
-    size: Option<Size>,
+    size: Option<GridSize>,
 
     /// Width and height of the plate [default: the scene's, or square cells and height 1]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = extent)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use fragstream::bolz2003::grid::geometry::{Grid, GridError};
 use fragstream::io::grey::Grey;
 
-use super::super::arguments::size::Size;
+use super::super::arguments::size::GridSize;
 use super::super::failure::Failure;
 
 /// The grid for a picture: of this size, or without one of its own; with `fit`, if its own cannot be
@@ -13,11 +13,11 @@ use super::super::failure::Failure;
 pub fn grid_of_picture(
     path: &Path,
     picture: &Grey,
-    size: Option<Size>,
+    size: Option<GridSize>,
     fit: bool,
     grid_of: impl Fn([usize; 2]) -> Result<Grid, GridError>,
 ) -> Result<Grid, Failure> {
-    let own = Size {
+    let own = GridSize {
         columns: picture.width(),
         rows: picture.height(),
     };

@@ -24,7 +24,7 @@ use fragstream::stream::Machine;
 
 use super::animation::write_png;
 use super::arguments::finite;
-use super::arguments::size::{Size, check_limit};
+use super::arguments::size::{GridSize, check_limit};
 use super::failure::{Failure, OUT_OF_RANGE};
 use super::files::{check_targets, extension, write_csv};
 use super::session::{Session, cycles_shown};
@@ -58,7 +58,7 @@ pub struct Arguments {
     /// Columns and rows of nodes, each a small number of cells, doubled some times, plus 1 [default:
     /// 257x257, or the size of the picture]
     #[arg(long, value_name = "WxH")]
-    size: Option<Size>,
+    size: Option<GridSize>,
 
     /// dirichlet, neumann or periodic on all sides, or a list: left,right,bottom,top
     #[arg(long, value_name = "SIDES", default_value_t = Conditions::default())]

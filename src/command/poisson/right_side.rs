@@ -10,7 +10,7 @@ use fragstream::io::grey::{Grey, nodes_of, read_grey};
 use fragstream::io::raw::read_floats;
 use fragstream::nearest::meant;
 
-use super::super::arguments::size::Size;
+use super::super::arguments::size::GridSize;
 use super::super::failure::Failure;
 use super::super::files::extension;
 use super::domain::Conditions;
@@ -18,7 +18,7 @@ use super::luminance::grid_of_picture;
 use super::named::{NAMES, Named, sampled};
 
 /// Without --size, where nothing else tells.
-const DEFAULT_SIZE: Size = Size {
+const DEFAULT_SIZE: GridSize = GridSize {
     columns: 257,
     rows: 257,
 };
@@ -100,7 +100,7 @@ impl Problem {
     /// resampled to the size, or to the next one that can be coarsened.
     pub fn read(
         source: &Source,
-        size: Option<Size>,
+        size: Option<GridSize>,
         conditions: Conditions,
         fit: bool,
     ) -> Result<Self, Failure> {

@@ -8,7 +8,7 @@ use crate::kruger2003::{
 };
 use crate::random::SplitMix64;
 use crate::solver::{Csr, TextureSpace};
-use crate::stream::{Format, Layout, Machine, Pass, Source, Stream, source};
+use crate::stream::{Format, Layout, Machine, Pass, Size, Source, Stream, source};
 
 use super::Scene;
 use super::stream::sampled;
@@ -48,7 +48,7 @@ pub const WATER: Scene = Scene {
 };
 
 /// The five-point matrix of an implicit step of diffusion.
-fn five_points(size: (u32, u32)) -> Csr<f64> {
+fn five_points(size: Size) -> Csr<f64> {
     WaterSettings::new(size.0, size.1).matrix()
 }
 

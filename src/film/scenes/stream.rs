@@ -2,7 +2,7 @@
 
 use crate::claim::registry::BoxedError;
 use crate::solver::{Operation, TextureSpace, VectorSpace};
-use crate::stream::{Edges, Format, Layout, Machine, Reduce, Reduction, Stream};
+use crate::stream::{Edges, Format, Layout, Machine, Reduce, Reduction, Size, Stream};
 
 use super::Scene;
 
@@ -31,7 +31,7 @@ pub const PACKING: Scene = Scene {
 };
 
 /// A function over a grid from -1 to 1.
-pub fn sampled((width, height): (u32, u32), f: impl Fn(f32, f32) -> f32) -> Vec<f32> {
+pub fn sampled((width, height): Size, f: impl Fn(f32, f32) -> f32) -> Vec<f32> {
     let at = |i: u32, n: u32| (2 * i) as f32 / (n - 1) as f32 - 1.0;
     let rows = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     rows.map(|(x, y)| f(at(x, width), at(y, height))).collect()

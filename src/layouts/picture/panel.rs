@@ -4,6 +4,7 @@ use image::imageops::{self, FilterType};
 use image::{Rgb, RgbImage};
 
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
+use crate::stream::Size;
 
 /// A place that holds no entry.
 pub const PADDING: Colour = [0xe4, 0xe4, 0xe0];
@@ -38,7 +39,7 @@ impl Tile {
     /// A texture of so many texels, each of so many entries side by side, whose colours are a function
     /// of column, row and entry. The first row is drawn above, as it comes in memory.
     pub fn new(
-        (width, height): (u32, u32),
+        (width, height): Size,
         entries: u32,
         colour: impl Fn(u32, u32, u32) -> Colour,
     ) -> Self {

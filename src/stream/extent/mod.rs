@@ -1,5 +1,7 @@
 //! The extent of a pass: what is rasterised.
 
+use crate::gl::Size;
+
 mod points;
 mod rect;
 mod rects;
@@ -50,7 +52,7 @@ impl Extent<'_> {
     }
 
     /// Whether all of it lies within a target of this size.
-    pub(super) fn within(self, size: (u32, u32)) -> bool {
+    pub(super) fn within(self, size: Size) -> bool {
         match self {
             Self::Rects(rects) => rects.within(size),
             Self::Points(points) => points.within(size),

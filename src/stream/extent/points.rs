@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::gl::{Context, GlError, Primitive, VertexBuffer};
+use crate::gl::{Context, GlError, Primitive, Size, VertexBuffer};
 
 /// A point: the record that it runs the kernel for, and what it brings along.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,7 +86,7 @@ impl Points {
     }
 
     /// Whether all lie within a target of this size.
-    pub(super) fn within(&self, (width, height): (u32, u32)) -> bool {
+    pub(super) fn within(&self, (width, height): Size) -> bool {
         let (width, height) = (i64::from(width), i64::from(height));
         let inside = |[x, y]: [i32; 2]| {
             (0..width).contains(&i64::from(x)) && (0..height).contains(&i64::from(y))

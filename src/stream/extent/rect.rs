@@ -1,5 +1,7 @@
 //! A rectangle of records.
 
+use crate::gl::Size;
+
 /// An axis-aligned rectangle of records, in texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rect {
@@ -15,7 +17,7 @@ pub struct Rect {
 
 impl Rect {
     /// The rectangle of so many columns and rows from this column and row on.
-    pub const fn at([x, y]: [u32; 2], (width, height): (u32, u32)) -> Self {
+    pub const fn at([x, y]: [u32; 2], (width, height): Size) -> Self {
         Self {
             x,
             y,
@@ -35,7 +37,7 @@ impl Rect {
     }
 
     /// Whether it lies within a stream of this size.
-    pub fn within(self, (width, height): (u32, u32)) -> bool {
+    pub fn within(self, (width, height): Size) -> bool {
         let end = |first, length| u64::from(first) + u64::from(length);
         end(self.x, self.width) <= u64::from(width) && end(self.y, self.height) <= u64::from(height)
     }

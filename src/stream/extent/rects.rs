@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::gl::{Context, GlError, Primitive, VertexBuffer};
+use crate::gl::{Context, GlError, Primitive, Size, VertexBuffer};
 
 use super::rect::Rect;
 use super::tuples::rasterise;
@@ -61,7 +61,7 @@ impl Rects {
     }
 
     /// Whether all lie within a target of this size.
-    pub(super) fn within(&self, size: (u32, u32)) -> bool {
+    pub(super) fn within(&self, size: Size) -> bool {
         self.list.iter().all(|rect| rect.within(size))
     }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
 
-use crate::stream::{Layout, Machine, Rect, StreamError, Surface, Switches};
+use crate::stream::{Layout, Machine, Rect, Size, StreamError, Surface, Switches};
 
 use super::buffer::{Allocation, Buffer};
 
@@ -24,7 +24,7 @@ impl Stream {
     pub fn zeros(
         machine: &Machine,
         label: &str,
-        size: (u32, u32),
+        size: Size,
         format: Format,
     ) -> Result<Self, StreamError> {
         let [stream] = Self::surfaces(machine, Buffer::Framebuffer, [label], size, format)?;
@@ -61,13 +61,13 @@ impl Stream {
         machine: &Machine,
         buffer: Buffer,
         labels: [&str; N],
-        (width, height): (u32, u32),
+        size: Size,
         format: Format,
     ) -> Result<[Self; N], StreamError> {
         const { assert!(N >= 1 && N <= 8, "a buffer has one to eight surfaces") };
         let textures = labels
             .iter()
-            .map(|_| RectangleTexture::new(machine.context(), width, height, format))
+            .map(|_| RectangleTexture::new(machine.context(), size, format))
             .collect::<Result<Vec<_>, _>>()?;
         machine.forget_target();
         let allocations = Allocation::surfaces(machine, buffer, &textures)?;
@@ -78,7 +78,7 @@ impl Stream {
                 machine: machine.clone(),
                 texture,
                 allocation,
-                layout: Layout::grid((width, height), format),
+                layout: Layout::grid(size, format),
                 label: label.to_owned(),
             };
             stream.clear([0.0; 4]);
@@ -97,7 +97,7 @@ impl Stream {
     pub fn from_data(
         machine: &Machine,
         label: &str,
-        size: (u32, u32),
+        size: Size,
         format: Format,
         data: &[f32],
     ) -> Result<Self, StreamError> {
@@ -120,7 +120,7 @@ impl Stream {
             return Ok(());
         }
         self.texture
-            .write([part.x, part.y], [part.width, part.height], data)?;
+            .write([part.x, part.y], (part.width, part.height), data)?;
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().upload(bytes);
         self.machine
@@ -159,9 +159,9 @@ impl Stream {
     }
 
     fn texels(&self, part: Rect) -> Result<Vec<f32>, GlError> {
-        let (corner, size) = ([part.x, part.y], [part.width, part.height]);
+        let (corner, size) = ([part.x, part.y], (part.width, part.height));
         self.framebuffer()
-            .read_surface(self.allocation.surface, corner, size)
+            .read(self.allocation.surface, corner, size)
     }
 
     fn check_length(&self, expected: usize, data: &[f32]) -> Result<(), StreamError> {
@@ -203,22 +203,22 @@ impl Stream {
 
     /// Columns.
     pub fn width(&self) -> u32 {
-        self.texture.width()
+        self.size().0
     }
 
     /// Rows.
     pub fn height(&self) -> u32 {
-        self.texture.height()
+        self.size().1
     }
 
     /// Columns and rows.
-    pub fn size(&self) -> (u32, u32) {
-        (self.width(), self.height())
+    pub fn size(&self) -> Size {
+        self.texture.size()
     }
 
     /// All of it.
     pub fn full(&self) -> Rect {
-        Rect::of_size(self.width(), self.height())
+        Rect::at([0, 0], self.size())
     }
 
     /// How its entries lie in it.
@@ -309,7 +309,7 @@ impl Surface for Stream {
         &self.label
     }
 
-    fn size(&self) -> (u32, u32) {
+    fn size(&self) -> Size {
         self.size()
     }
 

@@ -4,7 +4,7 @@ use crate::kruger2003::simulation::picture::FluidShown;
 use crate::kruger2003::simulation::scene::DYES;
 use crate::kruger2003::simulation::shown::FluidScene;
 use crate::kruger2003::{Fluid, SimulationError, Stroke};
-use crate::stream::Stream;
+use crate::stream::{Size, Stream};
 
 use crate::view::demo::{Demo, Effort, Push};
 use crate::view::mouse::Tool;
@@ -21,7 +21,7 @@ impl Demo for FluidScene {
     const VIEWS: &'static [&'static str] = &["dye", "velocity", "pressure", "residual"];
     const DETAIL_IN_SOFTWARE: f32 = 0.4;
 
-    fn size(&self) -> (u32, u32) {
+    fn size(&self) -> Size {
         self.fluid.settings().size
     }
 

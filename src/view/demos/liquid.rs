@@ -2,7 +2,7 @@
 
 use crate::batty2003::liquid::{Liquid, LiquidError, Shape};
 use crate::batty2003::picture::LiquidScene;
-use crate::stream::Stream;
+use crate::stream::{Size, Stream};
 
 use crate::view::demo::{Demo, Effort, Push};
 use crate::view::mouse::Tool;
@@ -28,7 +28,7 @@ impl Demo for LiquidScene {
     const VIEWS: &'static [&'static str] = &["surface"];
     const DETAIL_IN_SOFTWARE: f32 = 0.35;
 
-    fn size(&self) -> (u32, u32) {
+    fn size(&self) -> Size {
         let [x, y, _] = self.liquid.scene().size;
         (x as u32, y as u32)
     }

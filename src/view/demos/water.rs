@@ -3,7 +3,7 @@
 use crate::kruger2003::simulation::picture::WaterShown;
 use crate::kruger2003::simulation::shown::WaterScene;
 use crate::kruger2003::{SimulationError, Stroke, Water};
-use crate::stream::Stream;
+use crate::stream::{Size, Stream};
 
 use crate::view::demo::{Demo, Effort, Push};
 use crate::view::mouse::Tool;
@@ -26,7 +26,7 @@ impl Demo for WaterScene {
     const VIEWS: &'static [&'static str] = &["surface", "height", "residual"];
     const DETAIL_IN_SOFTWARE: f32 = 0.75;
 
-    fn size(&self) -> (u32, u32) {
+    fn size(&self) -> Size {
         self.water.settings().size
     }
 

@@ -20,7 +20,7 @@ use fragstream::nearest::nearest;
 use fragstream::stream::Machine;
 use fragstream::timing::Effort;
 
-use super::super::arguments::size::Size;
+use super::super::arguments::size::GridSize;
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
 use super::super::layouts;
@@ -69,7 +69,7 @@ struct Inputs {
     /// Nodes of a row and of a column, for the jet, for the composition of stencils, and for the iterates
     /// of kruger2003's solvers
     #[arg(long, value_name = "WxH")]
-    size: Option<Size>,
+    size: Option<GridSize>,
 
     /// Sweeps of a V-cycle before and after the coarser grid
     #[arg(long, value_name = "N,N", value_parser = sweeps)]
@@ -86,7 +86,7 @@ impl Inputs {
         Given {
             mesh: self.mesh.clone(),
             grid: self.grid.map(usize::from),
-            size: self.size.map(Size::sides),
+            size: self.size.map(GridSize::sides),
             sweeps: self.sweeps,
             levels: self.levels.map(usize::from),
         }
