@@ -19,7 +19,7 @@ use super::pressure::{
     Extent, GpuSolver, HostSolver, Preconditioner, PressureError, PressureSolver, Settings, System,
 };
 
-const CEILING: Source = source!("batty2003/product_ceiling");
+const CEILING: Source = source!("batty2003/pressure/product_ceiling");
 const COPY: Source = source!("stream/copy");
 
 impl From<PressureError> for TimingError {

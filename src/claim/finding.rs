@@ -258,7 +258,7 @@ pub struct Finding {
 /// A fragment program that an experiment ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
-    /// Its name, as in `bolz2003/spmv`.
+    /// Its name, as in `bolz2003/sparse/spmv`.
     pub name: String,
     /// Its text.
     pub text: String,

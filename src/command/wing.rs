@@ -95,7 +95,7 @@ pub struct Arguments {
     joukowski: Profile,
 
     /// Coordinates from a file: a fragment program with the functions metric, place and coordinates,
-    /// as in glsl/goodnight2003/metric_log_polar.glsl
+    /// as in glsl/goodnight2003/problem/metric_log_polar.glsl
     #[arg(long, value_name = "FILE")]
     operator: Option<PathBuf>,
 

@@ -70,7 +70,7 @@ impl Drawn {
                 let (width, height) = (i64::from(width), i64::from(height));
                 let texels = points.list().iter().map(|point| {
                     let [x, y] = point.target.map(i64::from);
-                    // As glsl/stream/points.vert carries into the next row.
+                    // As glsl/stream/program/points.vert carries into the next row.
                     (y + dy) * width + x + dx
                 });
                 let inside = texels.filter(|texel| (0..width * height).contains(texel));

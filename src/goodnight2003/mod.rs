@@ -20,7 +20,7 @@
 //! | 4.1 | the kernels on the CPU, in double precision | [`problem::level`] |
 //! | 5.1 | the solver on the CPU | [`host::reference`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
-//! | 5.2 | tone mapping | [`tonemap`], `tonemap_*.frag` |
+//! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
 //! | 5.3, Fig. 3 | the solver as fast as a CPU can | [`host::cpu`] |
 //! | 5.3 | flow round a flapping wing | [`wing`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |

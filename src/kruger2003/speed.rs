@@ -22,8 +22,8 @@ use super::{
 };
 
 const COPY: Source = source!("stream/copy");
-const DIAGONALS_CEILING: Source = source!("kruger2003/diagonals_ceiling");
-const VERTICES_CEILING: Source = source!("kruger2003/vertices_ceiling");
+const DIAGONALS_CEILING: Source = source!("kruger2003/matrices/diagonals_ceiling");
+const VERTICES_CEILING: Source = source!("kruger2003/matrices/vertices_ceiling");
 
 impl From<LayoutError> for TimingError {
     fn from(error: LayoutError) -> Self {

@@ -12,8 +12,8 @@ use crate::card::cost::{Card, Demand, QUADRO_FX_1000, QUADRO_FX_2000};
 use crate::card::count::CountError;
 use crate::stream::{Size, Source, source};
 
-const MULTIPLY: Source = source!("batty2003/multiply");
-const PRECONDITION: Source = source!("batty2003/precondition");
+const MULTIPLY: Source = source!("batty2003/pressure/multiply");
+const PRECONDITION: Source = source!("batty2003/pressure/precondition");
 
 /// Texels a side.
 const SIDE: Size = (500, 500);

@@ -11,20 +11,32 @@ use crate::card::cost::{Area, Demand, GEFORCE_FX_5800_ULTRA};
 use crate::card::count::CountError;
 use crate::stream::{Source, source};
 
-const PRODUCT: Source = source!("bolz2003/spmv");
-const INTERPOLATION: Source = source!("bolz2003/correct", with "bolz2003/grid_inner");
-const PROJECTION: Source = source!("bolz2003/project", with "bolz2003/grid_inner");
+const PRODUCT: Source = source!("bolz2003/sparse/spmv");
+const INTERPOLATION: Source = source!(
+    "bolz2003/grid/transfer/correct",
+    with "bolz2003/grid/grid_inner"
+);
+const PROJECTION: Source = source!(
+    "bolz2003/grid/transfer/project",
+    with "bolz2003/grid/grid_inner"
+);
 const STENCIL: Source = source!(
-    "bolz2003/stencil_product",
-    with "bolz2003/stencil_entries", "bolz2003/stored_stencil", "bolz2003/grid_inner"
+    "bolz2003/grid/stencil/product",
+    with "bolz2003/grid/stencil/stencil_entries",
+         "bolz2003/grid/stencil/stored_stencil",
+         "bolz2003/grid/grid_inner"
 );
 const JACOBI: Source = source!(
-    "bolz2003/stencil_jacobi",
-    with "bolz2003/stencil_entries", "bolz2003/stored_stencil", "bolz2003/grid_inner"
+    "bolz2003/grid/stencil/jacobi",
+    with "bolz2003/grid/stencil/stencil_entries",
+         "bolz2003/grid/stencil/stored_stencil",
+         "bolz2003/grid/grid_inner"
 );
 const RESIDUAL: Source = source!(
-    "bolz2003/stencil_residual",
-    with "bolz2003/stencil_entries", "bolz2003/stored_stencil", "bolz2003/grid_inner"
+    "bolz2003/grid/stencil/residual",
+    with "bolz2003/grid/stencil/stencil_entries",
+         "bolz2003/grid/stencil/stored_stencil",
+         "bolz2003/grid/grid_inner"
 );
 
 /// Rows of the matrix that section 3.3 times.

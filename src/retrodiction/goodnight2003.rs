@@ -6,8 +6,11 @@ use crate::card::cost::{Demand, GEFORCE_FX_5800_ULTRA};
 use crate::card::count::CountError;
 use crate::stream::{Source, source};
 
-const SMOOTH: Source = source!("goodnight2003/smooth_fastpath", with "goodnight2003/red_black", "goodnight2003/relaxed_stored");
-const CONSTANT: Source = source!("goodnight2003/constant");
+const SMOOTH: Source = source!(
+    "goodnight2003/multigrid/fastpath/smooth",
+    with "goodnight2003/multigrid/red_black", "goodnight2003/multigrid/relaxed_stored"
+);
+const CONSTANT: Source = source!("goodnight2003/speed/constant");
 
 /// Nodes a side.
 const SIDE: u32 = 1025;

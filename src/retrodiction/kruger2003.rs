@@ -12,7 +12,7 @@ use crate::card::cost::RADEON_9800;
 use crate::card::count::CountError;
 use crate::stream::{Source, source};
 
-const DIAGONALS: Source = source!("kruger2003/diagonals");
+const DIAGONALS: Source = source!("kruger2003/matrices/diagonals");
 
 /// Texels a side of a vector of 4096 entries.
 const SHORT: u32 = 32;

@@ -65,9 +65,9 @@ impl Machine {
     /// As [`Machine::kernel`], with a vertex program of its own (Goodnight et al. 2003, section 6):
     /// what that declares as `out vec2 NAME;`, the fragment program declares as `in vec2 NAME;` and
     /// gets interpolated, so that offsets of texture coordinates need no fragment instructions. Eight
-    /// such coordinates of up to four floats are there. `glsl/stream/vertex.glsl` says what a vertex
-    /// program is given. Its uniforms are set like those of the fragment program; a name that stands
-    /// in both is set once. The defines hold for both.
+    /// such coordinates of up to four floats are there. `glsl/stream/program/vertex.glsl` says what a
+    /// vertex program is given. Its uniforms are set like those of the fragment program; a name that
+    /// stands in both is set once. The defines hold for both.
     pub fn rectangle_kernel<'a>(
         &self,
         fragment: impl Into<SourceText<'a>>,

@@ -11,8 +11,8 @@ use super::memory::Stream;
 use super::pass::Pass;
 use super::program::{Source, source};
 
-const PROBE: Source = source!("stream/probe");
-const ERRORS: Source = source!("stream/probe_errors", with "stream/error_free");
+const PROBE: Source = source!("stream/probe/opposite");
+const ERRORS: Source = source!("stream/probe/rounding", with "stream/error_free");
 
 /// An odd size, so that rows that are padded somewhere on the way would show.
 const SIZE: Size = (7, 5);

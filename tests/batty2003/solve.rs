@@ -101,9 +101,9 @@ fn the_paper_s_configuration_takes_the_paper_s_operations() {
         );
         let norms = 2 + n / 13;
         let dots = 2 * n + 1 + norms;
-        assert_eq!(passes(&ledger, "batty2003/septdiagmul"), n + 1);
-        assert_eq!(passes(&ledger, "batty2003/precondition"), n + 1);
-        assert_eq!(passes(&ledger, "batty2003/multiply"), dots);
+        assert_eq!(passes(&ledger, "batty2003/pressure/septdiagmul"), n + 1);
+        assert_eq!(passes(&ledger, "batty2003/pressure/precondition"), n + 1);
+        assert_eq!(passes(&ledger, "batty2003/pressure/multiply"), dots);
         let added = passes(&ledger, "stream/vector_op") + passes(&ledger, "stream/scale");
         assert_eq!(added, 3 * n + 2);
         assert_eq!(solver.take_tally().counts, [n + 1, dots, 3 * n + 2, n + 1]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fragstream::card::count::{Count, CountError, count};
 use fragstream::card::dialect::FUNCTIONS;
 
-const PRELUDE: &str = include_str!("../../glsl/stream/prelude.glsl");
+const PRELUDE: &str = include_str!("../../glsl/stream/program/prelude.glsl");
 
 fn assembled(defines: &str, program: &str) -> String {
     format!("#version 330 core\n{defines}\n{PRELUDE}\n{program}")
@@ -281,7 +281,7 @@ mod of_the_paper {
 
     fn product(off_diagonals: u32) -> Arc<Count> {
         let defines = format!("#define ROW_LENGTH {off_diagonals}.0");
-        let program = include_str!("../../glsl/bolz2003/spmv.frag");
+        let program = include_str!("../../glsl/bolz2003/sparse/spmv.frag");
         count(&assembled(&defines, program)).expect("a correct program")
     }
 

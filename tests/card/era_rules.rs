@@ -19,7 +19,7 @@ fn all_programs_keep_the_era_s_rules() {
 fn the_walk_finds_programs_and_only_known_kinds_of_files() {
     let programs = files();
     assert!(programs.iter().any(|(name, _)| name.ends_with("spmv.frag")));
-    for (name, _) in &programs {
+    for (name, _) in programs {
         let kind = name.rsplit('.').next();
         assert!(
             matches!(kind, Some("frag" | "vert" | "glsl")),
@@ -58,7 +58,7 @@ fn a_violation_in_a_program_of_this_project_would_be_seen() {
 #[test]
 fn every_exception_gives_a_reason() {
     for (name, source) in files() {
-        for exception in exceptions(&source) {
+        for exception in exceptions(source) {
             println!("| `{name}` | {} | {} |", exception.rule, exception.reason);
             assert!(
                 exception.reason.split_whitespace().count() >= 3,

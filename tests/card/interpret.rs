@@ -6,7 +6,7 @@ use approx::assert_relative_eq;
 use fragstream::card::interpret::{Arithmetic, InterpretError, Operation, Program, Run, Texture};
 use fragstream::stream::{Point, Rect};
 
-const PRELUDE: &str = include_str!("../../glsl/stream/prelude.glsl");
+const PRELUDE: &str = include_str!("../../glsl/stream/program/prelude.glsl");
 const DECLARED: &str = "uniform stream x; uniform stream y; uniform vec4 a; uniform vec4 b;
     uniform vec4 c; uniform float s;\n";
 
@@ -318,7 +318,7 @@ fn coordinates_of_a_vertex_program_are_interpolated() {
         "#version 330 core\n{}\nuniform vec2 first; out vec2 half_way; out vec4 both;
          void main() {{ gl_Position = placed; half_way = 0.5 * (corner - first);
          both = vec4(corner, target_size); }}",
-        include_str!("../../glsl/stream/vertex.glsl")
+        include_str!("../../glsl/stream/program/vertex.glsl")
     ));
     let vertex = vertex.expect("a correct program");
     let declared = "in vec2 half_way; in vec4 both; uniform vec2 first;";
@@ -351,7 +351,7 @@ fn coordinates_of_a_vertex_program_are_interpolated() {
 
 #[test]
 fn points_bring_a_value_and_a_position_and_go_on_in_the_next_row() {
-    let vertex = Program::new(include_str!("../../glsl/stream/points.vert"));
+    let vertex = Program::new(include_str!("../../glsl/stream/program/points.vert"));
     let vertex = vertex.expect("a correct program");
     let declared = "in float value; in vec2 at; uniform stream x;";
     let fragment = program(declared, "result = value * fetch(x, at);");

@@ -54,7 +54,7 @@ fn three_pictures_are_compared() {
     );
     assert_eq!(object["reason"], "converged");
     let ledger: Value = serde_json::from_slice(&output.get_output().stderr).unwrap();
-    let passes = &ledger["kernels"]["goodnight2003/tonemap_colour"]["passes"];
+    let passes = &ledger["kernels"]["goodnight2003/tonemap/colour"]["passes"];
     assert_eq!(passes, 1, "{ledger}");
     let all = image::open(folder.path().join("c.png")).unwrap();
     // Wider than high: below each other, with two gaps of 8.

@@ -123,7 +123,7 @@ fn the_ledger_goes_to_standard_error() {
     fs::copy(bundled("unit_cube.mtx"), folder.path().join("a.mtx")).unwrap();
     let table = fragstream(&folder, "solve a.mtx --ledger").assert().code(0);
     let text = String::from_utf8_lossy(&table.get_output().stderr).into_owned();
-    assert_says(&text, &["kernel", "bolz2003/spmv", "read-backs"]);
+    assert_says(&text, &["kernel", "bolz2003/sparse/spmv", "read-backs"]);
     let json = fragstream(&folder, "--ledger=json solve a.mtx --json")
         .assert()
         .code(0);

@@ -7,8 +7,8 @@ use crate::support::*;
 use tempfile::TempDir;
 
 fn log_polar() -> String {
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("glsl/goodnight2003/metric_log_polar.glsl");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("glsl/goodnight2003/problem/metric_log_polar.glsl");
     fs::read_to_string(file).expect("the coordinates round a cylinder")
 }
 

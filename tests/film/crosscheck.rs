@@ -53,19 +53,19 @@ const CIRCLE: &str = "exp, as well as sines, which are the player's own here";
 
 /// Kernels that need not come out bit by bit, by the file's name, and the cause.
 const DIFFERENT: [(&str, &str); 8] = [
-    ("bolz2003/correct", ORDER),
-    ("bolz2003/diagonal", LENGTH),
-    ("bolz2003/off_diagonal", LENGTH),
-    ("bolz2003/project", ORDER),
-    ("bolz2003/right_hand_side", ORDER),
-    ("goodnight2003/metric_joukowski", CIRCLE),
-    ("goodnight2003/wing_transport", ORDER),
-    ("kruger2003/stroke", EXPONENTIAL),
+    ("bolz2003/grid/transfer/correct", ORDER),
+    ("bolz2003/sparse/diagonal", LENGTH),
+    ("bolz2003/sparse/off_diagonal", LENGTH),
+    ("bolz2003/grid/transfer/project", ORDER),
+    ("bolz2003/sparse/right_hand_side", ORDER),
+    ("goodnight2003/problem/metric_joukowski", CIRCLE),
+    ("goodnight2003/wing/transport", ORDER),
+    ("kruger2003/simulation/stroke", EXPONENTIAL),
 ];
 
 /// Of these, the mean of residuals of both signs: what rounding leaves is as large as they make it, not
 /// as what is left of them.
-const CANCELLING: &str = "bolz2003/project";
+const CANCELLING: &str = "bolz2003/grid/transfer/project";
 
 /// What is written into it stays.
 #[derive(Clone, Default)]
@@ -85,8 +85,7 @@ impl Write for Memory {
 /// All programs of `glsl/` that a browser may be expected to compile.
 fn programs() -> Vec<Value> {
     let machine = Machine::headless().expect("this machine has OpenGL");
-    let files = crate::programs::files();
-    let open = assembled(&files);
+    let open = assembled();
     let mut seen = BTreeSet::new();
     let all = open.iter().map(|one| (one, one.kernel(&machine)));
     all.filter(|(_, kernel)| !kernel.text().fragment.contains(DOUBLE))

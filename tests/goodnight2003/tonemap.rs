@@ -396,8 +396,8 @@ fn the_state_never_leaves_the_machine_but_for_what_the_cpu_must_know() {
     // One record a level: the sum of its gradients.
     assert_eq!((ledger.read_backs, ledger.texels_read_back), (2, 2));
     let passes = |kernel: &str| ledger.kernels[kernel].sum().passes;
-    assert_eq!(passes("goodnight2003/tonemap_luminance"), 1);
-    assert_eq!(passes("goodnight2003/tonemap_halve"), 2);
-    assert_eq!(passes("goodnight2003/tonemap_gradient"), 2);
-    assert_eq!(passes("goodnight2003/tonemap_attenuation"), 2);
+    assert_eq!(passes("goodnight2003/tonemap/luminance"), 1);
+    assert_eq!(passes("goodnight2003/tonemap/halve"), 2);
+    assert_eq!(passes("goodnight2003/tonemap/gradient"), 2);
+    assert_eq!(passes("goodnight2003/tonemap/attenuation"), 2);
 }

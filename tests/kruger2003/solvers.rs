@@ -95,7 +95,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_three_texels_back
         *passes.entry(file).or_default() += account.sum().passes;
     }
     let expected = [
-        ("kruger2003/diagonals", 1),
+        ("kruger2003/matrices/diagonals", 1),
         ("stream/vector_op", 3),
         ("stream/reduce", 3 * 5),
         ("stream/reduce_product", 3),

@@ -244,7 +244,7 @@ fn a_window_closes_after_the_steps_that_were_asked_for_and_leaves_a_film() {
     assert!(folder.path().join("film.html").is_file());
     let ledger = stderr.lines().last().unwrap();
     let ledger: serde_json::Value = serde_json::from_str(ledger).unwrap();
-    let steps = &ledger["kernels"]["kruger2003/water_right_hand_side"]["passes"];
+    let steps = &ledger["kernels"]["kruger2003/simulation/water_right_hand_side"]["passes"];
     assert_eq!(steps.as_u64(), Some(12));
     // What the iterations need to know, and never the state or the picture.
     assert_eq!(ledger["texels_read_back"], ledger["read_backs"]);

@@ -130,7 +130,7 @@ fn product(
     Ok(y.read()?)
 }
 
-const POSITION: Source = source!("batty2003/position");
+const POSITION: Source = source!("batty2003/pressure/position");
 
 /// How many texels an index finds, and how many of them wrong: on a square of this side, at these
 /// distances (in texels, to the next along x, y, z), in so many of the last rows, where the precision is

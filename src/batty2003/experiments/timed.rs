@@ -107,10 +107,10 @@ pub struct Share {
 /// Fetches and the model's seconds of an operation in a ledger.
 pub fn share(ledger: &Ledger, operation: Operation) -> Result<Share, CountError> {
     let begins: &[&str] = match operation {
-        Operation::Product => &["batty2003/septdiagmul"],
-        Operation::Dot => &["batty2003/multiply", "stream/reduce"],
+        Operation::Product => &["batty2003/pressure/septdiagmul"],
+        Operation::Dot => &["batty2003/pressure/multiply", "stream/reduce"],
         Operation::ScaleAdd => &["stream/vector_op", "stream/scale"],
-        Operation::Precondition => &["batty2003/precondition"],
+        Operation::Precondition => &["batty2003/pressure/precondition"],
     };
     let kernels = ledger.kernels.clone().into_iter();
     let mut meant = Ledger {

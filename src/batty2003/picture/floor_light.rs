@@ -39,8 +39,8 @@ impl FloorLight {
     /// Of a box of this size, and bodies as [`super::bodies`] makes them.
     pub fn new(machine: &Machine, bodies: &[f32], extent: [f64; 3]) -> Result<Self, StreamError> {
         let programs = [
-            source!(vertex "batty2003/light").text,
-            source!("batty2003/light").text,
+            source!(vertex "batty2003/picture/light").text,
+            source!("batty2003/picture/light").text,
         ];
         let [x, _, z] = extent.map(|side| side as f32);
         // A triangle is lit or not as its first corner is.
@@ -48,7 +48,7 @@ impl FloorLight {
         let triangles = bodies.chunks_exact(27).filter(lit);
         let vertices = triangles.flat_map(|corners| corners.chunks_exact(9));
         Ok(Self {
-            shader: Shader::new(machine, "batty2003/light", programs)?,
+            shader: Shader::new(machine, "batty2003/picture/light", programs)?,
             stream: Stream::zeros(machine, "light", (TEXELS, TEXELS), Format::Rgba32F)?,
             shading: vertices
                 .flat_map(|vertex| vertex[..6].iter().copied())

@@ -15,9 +15,18 @@ use super::bodies::{bodies, frame};
 use super::floor_light::{FloorLight, SUN};
 use super::surface::Surface;
 
-const BACKDROP: Source = source!("batty2003/backdrop", with "batty2003/camera", "batty2003/studio");
-const LIQUID: Source = source!("batty2003/liquid", with "batty2003/camera", "batty2003/studio");
-const GLASS: Source = source!("batty2003/glass", with "batty2003/camera", "batty2003/studio");
+const BACKDROP: Source = source!(
+    "batty2003/picture/backdrop",
+    with "batty2003/picture/camera", "batty2003/picture/studio"
+);
+const LIQUID: Source = source!(
+    "batty2003/picture/liquid",
+    with "batty2003/picture/camera", "batty2003/picture/studio"
+);
+const GLASS: Source = source!(
+    "batty2003/picture/glass",
+    with "batty2003/picture/camera", "batty2003/picture/studio"
+);
 
 /// What the longest side of the box absorbs of each colour, as an exponent.
 const ABSORBED: [f32; 3] = [4.2, 1.3, 0.8];
@@ -74,12 +83,12 @@ impl GlassBox {
         vertices.extend(frame(extent));
         let shader = |name, programs| Shader::new(machine, name, programs);
         let surface = [
-            source!(vertex "batty2003/surface").text,
-            source!("batty2003/surface").text,
+            source!(vertex "batty2003/picture/surface").text,
+            source!("batty2003/picture/surface").text,
         ];
         let body = [
-            source!(vertex "batty2003/body").text,
-            source!("batty2003/body").text,
+            source!(vertex "batty2003/picture/body").text,
+            source!("batty2003/picture/body").text,
         ];
         Ok(Self {
             kernels: Kernels {
@@ -88,8 +97,8 @@ impl GlassBox {
                 near: machine.kernel(&LIQUID, &[])?,
                 glass: machine.kernel(&GLASS, &[])?,
             },
-            surface: shader("batty2003/surface", surface)?,
-            body: shader("batty2003/body", body)?,
+            surface: shader("batty2003/picture/surface", surface)?,
+            body: shader("batty2003/picture/body", body)?,
             extent: extent.map(|side| side as f32),
             light: FloorLight::new(machine, &vertices, extent)?,
             bodies: vertices,

@@ -8,13 +8,13 @@ use crate::bolz2003::grid::kernels::GridKernel;
 
 /// In front of the programs over a grid: over inner texels, and over the border.
 const INNER: [Part; 2] = [
-    source!(part "bolz2003/grid_inner"),
-    source!(part "bolz2003/sides_none"),
+    source!(part "bolz2003/grid/grid_inner"),
+    source!(part "bolz2003/fluid/sides_none"),
 ];
 const BORDER: [Part; 3] = [
-    source!(part "bolz2003/grid_nodes"),
-    source!(part "bolz2003/grid_border"),
-    source!(part "bolz2003/sides_normal"),
+    source!(part "bolz2003/grid/grid_nodes"),
+    source!(part "bolz2003/grid/grid_border"),
+    source!(part "bolz2003/fluid/sides_normal"),
 ];
 
 /// The rows that one fragment sums: with more, a program for 513 rows would be longer than the
@@ -69,7 +69,7 @@ impl FluidKernels {
             let component = ("COMPONENT", component);
             grid_kernel(
                 machine,
-                &source!("bolz2003/layer_velocity"),
+                &source!("bolz2003/fluid/layer_velocity"),
                 &[component, ("NODE(p)", "advected(p)")],
                 &[component, ("NODE(p)", sides)],
             )
@@ -78,40 +78,48 @@ impl FluidKernels {
             let defines = [("AXIS", axis), ("EXTENT(i)", extent)];
             grid_kernel(
                 machine,
-                &source!("bolz2003/subtract_gradient"),
+                &source!("bolz2003/fluid/subtract_gradient"),
                 &defines,
                 &defines,
             )
         };
         Ok(Self {
-            advect: plain(&source!("bolz2003/advect", with "bolz2003/bilinear"))?,
-            add_force: plain(&source!("bolz2003/add_force"))?,
-            outflow_strips: machine
-                .kernel(&source!("bolz2003/outflow_strips"), &[("STRIP", &strip)])?,
+            advect: plain(&source!("bolz2003/fluid/advect", with "bolz2003/fluid/bilinear"))?,
+            add_force: plain(&source!("bolz2003/fluid/add_force"))?,
+            outflow_strips: machine.kernel(
+                &source!("bolz2003/fluid/outflow_strips"),
+                &[("STRIP", &strip)],
+            )?,
             outflow_correction: machine.kernel(
-                &source!("bolz2003/outflow_correction"),
+                &source!("bolz2003/fluid/outflow_correction"),
                 &[("STRIPS", &strips)],
             )?,
             layer_velocity: [
                 layer("x", "conditioned_x(p)")?,
                 layer("y", "conditioned_y(p)")?,
             ],
-            unlayer_velocity: plain(&source!("bolz2003/unlayer_velocity"))?,
-            divergence: grid_kernel(machine, &source!("bolz2003/divergence"), &[], &[])?,
+            unlayer_velocity: plain(&source!("bolz2003/fluid/unlayer_velocity"))?,
+            divergence: grid_kernel(machine, &source!("bolz2003/fluid/divergence"), &[], &[])?,
             subtract_gradient: [
                 subtract("vec2(1.0, 0.0)", "WIDTH(i)")?,
                 subtract("vec2(0.0, 1.0)", "HEIGHT(i)")?,
             ],
-            speed: plain(&source!("bolz2003/speed"))?,
-            vorticity: plain(&source!("bolz2003/vorticity"))?,
-            dye_inlet: plain(&source!("bolz2003/dye_inlet"))?,
-            move_particles: plain(&source!("bolz2003/move_particles", with "bolz2003/bilinear"))?,
-            particles: machine.point_kernel(&source!("bolz2003/particles"), &[])?,
+            speed: plain(&source!("bolz2003/fluid/pictures/speed"))?,
+            vorticity: plain(&source!("bolz2003/fluid/pictures/vorticity"))?,
+            dye_inlet: plain(&source!("bolz2003/fluid/dye_inlet"))?,
+            move_particles: plain(&source!(
+                "bolz2003/fluid/pictures/move_particles",
+                with "bolz2003/fluid/bilinear"
+            ))?,
+            particles: machine.point_kernel(&source!("bolz2003/fluid/pictures/particles"), &[])?,
             picture: machine.kernel(
-                &source!("bolz2003/picture", with "bolz2003/bilinear"),
+                &source!("bolz2003/fluid/pictures/field", with "bolz2003/fluid/bilinear"),
                 &[("COLOURS", &colours)],
             )?,
-            picture_dye: plain(&source!("bolz2003/picture_dye", with "bolz2003/bilinear"))?,
+            picture_dye: plain(&source!(
+                "bolz2003/fluid/pictures/dye",
+                with "bolz2003/fluid/bilinear"
+            ))?,
         })
     }
 }

@@ -12,7 +12,7 @@ use super::kernels::GridKernel;
 use super::layering::{LayeredGrid, Layering};
 use super::stencil::{OFFSETS, Stencils, neighbour};
 
-const PRODUCT: Source = source!("bolz2003/coarsest_inverse");
+const PRODUCT: Source = source!("bolz2003/grid/coarsest_inverse");
 
 /// The inverse of a level's matrix, row by row in the order of the nodes; rows and columns of nodes
 /// that are not computed are zero. For a matrix whose null vector is the constant (`singular`), the

@@ -17,30 +17,30 @@ use std::rc::Rc;
 use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
 /// Nothing special: over inner texels.
-const INNER: [Part; 1] = [source!(part "bolz2003/grid_inner")];
+const INNER: [Part; 1] = [source!(part "bolz2003/grid/grid_inner")];
 /// Duplicates and masks: over the border.
 const BORDER: [Part; 2] = [
-    source!(part "bolz2003/grid_nodes"),
-    source!(part "bolz2003/grid_border"),
+    source!(part "bolz2003/grid/grid_nodes"),
+    source!(part "bolz2003/grid/grid_border"),
 ];
 /// Every node once: over the border.
 const OWNED: [Part; 2] = [
-    source!(part "bolz2003/grid_nodes"),
-    source!(part "bolz2003/grid_owned"),
+    source!(part "bolz2003/grid/grid_nodes"),
+    source!(part "bolz2003/grid/grid_owned"),
 ];
 
 /// What stands in front of the programs that apply an operator, for each [`StencilKind`].
 const STORED: [Part; 2] = [
-    source!(part "bolz2003/stencil_entries"),
-    source!(part "bolz2003/stored_stencil"),
+    source!(part "bolz2003/grid/stencil/stencil_entries"),
+    source!(part "bolz2003/grid/stencil/stored_stencil"),
 ];
 const INTERPOLATED: [Part; 2] = [
-    source!(part "bolz2003/stencil_entries"),
-    source!(part "bolz2003/interpolated_stencil"),
+    source!(part "bolz2003/grid/stencil/stencil_entries"),
+    source!(part "bolz2003/grid/stencil/interpolated_stencil"),
 ];
-const NEIGHBOURS: Source = source!(vertex "bolz2003/stencil_neighbours");
-const FIVE_POINT: [Part; 1] = [source!(part "bolz2003/constant_five_point")];
-const NINE_POINT: [Part; 1] = [source!(part "bolz2003/constant_nine_point")];
+const NEIGHBOURS: Source = source!(vertex "bolz2003/grid/stencil/neighbours");
+const FIVE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_five_point")];
+const NINE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_nine_point")];
 
 /// A program over a grid in its two forms: for the inner texels and for the border.
 pub struct GridKernel {
@@ -102,13 +102,13 @@ impl GridKernels {
     /// Compiles them, unless the machine has them already.
     pub fn new(machine: &Machine) -> Result<Rc<Self>, StreamError> {
         Ok(Rc::new(Self {
-            copy: GridKernel::new(machine, &source!("bolz2003/copy_nodes"))?,
-            copy_owned: GridKernel::owned(machine, &source!("bolz2003/copy_nodes"))?,
-            layer: GridKernel::new(machine, &source!("bolz2003/layer"))?,
-            unlayer: machine.kernel(&source!("bolz2003/unlayer"), &[])?,
-            interpolate: GridKernel::new(machine, &source!("bolz2003/interpolate"))?,
-            correct: GridKernel::new(machine, &source!("bolz2003/correct"))?,
-            project: GridKernel::new(machine, &source!("bolz2003/project"))?,
+            copy: GridKernel::new(machine, &source!("bolz2003/grid/copy_nodes"))?,
+            copy_owned: GridKernel::owned(machine, &source!("bolz2003/grid/copy_nodes"))?,
+            layer: GridKernel::new(machine, &source!("bolz2003/grid/layer"))?,
+            unlayer: machine.kernel(&source!("bolz2003/grid/unlayer"), &[])?,
+            interpolate: GridKernel::new(machine, &source!("bolz2003/grid/transfer/interpolate"))?,
+            correct: GridKernel::new(machine, &source!("bolz2003/grid/transfer/correct"))?,
+            project: GridKernel::new(machine, &source!("bolz2003/grid/transfer/project"))?,
         }))
     }
 }
@@ -117,7 +117,7 @@ impl GridKernels {
 pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
     GridKernel::new(
         machine,
-        &source!("bolz2003/compose_stencil", with "bolz2003/stencil_entries"),
+        &source!("bolz2003/grid/stencil/compose", with "bolz2003/grid/stencil/stencil_entries"),
     )
 }
 
@@ -135,7 +135,7 @@ pub enum StencilKind {
 /// v ← A u over inner texels, a stored stencil, the positions of neighbours interpolated: as long as the
 /// paper's program.
 pub fn interpolated_product(machine: &Machine) -> Result<Rc<Kernel>, StreamError> {
-    let source = source!("bolz2003/stencil_product").with(INTERPOLATED);
+    let source = source!("bolz2003/grid/stencil/product").with(INTERPOLATED);
     machine.rectangle_kernel(&source.with(INNER), &NEIGHBOURS, &[])
 }
 
@@ -162,14 +162,14 @@ impl OperatorKernels {
             StencilKind::NinePoint => &NINE_POINT,
         };
         let with_stencil = |source: Source| source.with(stencil.iter().copied());
-        let residual = with_stencil(source!("bolz2003/stencil_residual"));
+        let residual = with_stencil(source!("bolz2003/grid/stencil/residual"));
         let new = |source| GridKernel::new(machine, &with_stencil(source));
         Ok(Rc::new(Self {
-            product: new(source!("bolz2003/stencil_product"))?,
+            product: new(source!("bolz2003/grid/stencil/product"))?,
             residual: GridKernel::new(machine, &residual)?,
             residual_owned: GridKernel::owned(machine, &residual)?,
-            jacobi: new(source!("bolz2003/stencil_jacobi"))?,
-            scale_by_diagonal: new(source!("bolz2003/scale_by_diagonal"))?,
+            jacobi: new(source!("bolz2003/grid/stencil/jacobi"))?,
+            scale_by_diagonal: new(source!("bolz2003/grid/stencil/scale_by_diagonal"))?,
         }))
     }
 }

@@ -21,9 +21,9 @@ use super::matrix::{MatrixError, MeshImages, pack_mesh};
 use super::packing::{Packing, PackingOptions};
 use super::spmv::{PointerStreams, SparseMatrix};
 
-const OFF_DIAGONAL: Source = source!("bolz2003/off_diagonal");
-const DIAGONAL: Source = source!("bolz2003/diagonal");
-const RIGHT_HAND_SIDE: Source = source!("bolz2003/right_hand_side");
+const OFF_DIAGONAL: Source = source!("bolz2003/sparse/off_diagonal");
+const DIAGONAL: Source = source!("bolz2003/sparse/diagonal");
+const RIGHT_HAND_SIDE: Source = source!("bolz2003/sparse/right_hand_side");
 
 /// Where a mesh lies in textures: its packing and the images of its pointers.
 ///

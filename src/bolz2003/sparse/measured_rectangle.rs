@@ -6,7 +6,7 @@ use crate::timing::cost::all;
 use crate::timing::rig::work;
 use crate::timing::{Effort, TimingError, medians};
 
-const LONG_PROGRAM: Source = source!("bolz2003/long_program");
+const LONG_PROGRAM: Source = source!("bolz2003/sparse/long_program");
 
 /// What is tried, by increasing area. 26 x 18 is the size that suits the GeForce FX.
 const CANDIDATES: [[u32; 2]; 10] = [

@@ -20,7 +20,7 @@ use super::matrix::MatrixError;
 use super::packing::{Packing, PackingOptions};
 use super::spmv::{PointerStreams, SparseMatrix};
 
-const SPMV_CEILING: Source = source!("bolz2003/spmv_ceiling");
+const SPMV_CEILING: Source = source!("bolz2003/sparse/spmv_ceiling");
 
 impl From<MatrixError> for TimingError {
     fn from(error: MatrixError) -> Self {

@@ -9,8 +9,8 @@ use crate::stream::{Format, Kernel, Machine, Pass, Source, Stream, StreamError, 
 use super::matrix::{MatrixImages, Pointers};
 use super::packing::Packing;
 
-pub(crate) const SPMV: Source = source!("bolz2003/spmv");
-const SPMV_CONTINUED: Source = source!("bolz2003/spmv_continued");
+pub(crate) const SPMV: Source = source!("bolz2003/sparse/spmv");
+const SPMV_CONTINUED: Source = source!("bolz2003/sparse/spmv_continued");
 
 /// The pointer streams ℛ and 𝒞, which depend on the pattern alone.
 pub struct PointerStreams {

@@ -13,7 +13,7 @@ use crate::stream::{Format, Layout, Machine, Pass, Size, Source, Stream, source}
 use super::Scene;
 use super::stream::sampled;
 
-const PERMUTE: Source = source!("kruger2003/permute");
+const PERMUTE: Source = source!("kruger2003/solvers/permute");
 
 pub const GATHER: Scene = Scene {
     name: "gather",

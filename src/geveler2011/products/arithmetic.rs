@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use crate::stream::{Kernel, Machine, Part, Pass, Source, StreamError, source};
 
-const SINGLE: &[Part] = &[source!(part "geveler2011/single")];
+const SINGLE: &[Part] = &[source!(part "geveler2011/arithmetic/single")];
 const PAIRS: &[Part] = &[
     source!(part "stream/error_free"),
-    source!(part "geveler2011/pairs"),
+    source!(part "geveler2011/arithmetic/pairs"),
 ];
-const NATIVE: &[Part] = &[source!(part "geveler2011/native")];
+const NATIVE: &[Part] = &[source!(part "geveler2011/arithmetic/native")];
 
 /// What numbers a program computes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use crate::stream::{
 use super::arithmetic::pair;
 use super::layout::{EllpackLayout, Entries, RowFormat};
 
-const PACKED: Part = source!(part "geveler2011/packed");
-const APART: Part = source!(part "geveler2011/apart");
-const TILES: Part = source!(part "geveler2011/tiles");
-const ROW: Part = source!(part "geveler2011/row");
-const ROW_R: Part = source!(part "geveler2011/row_r");
+const PACKED: Part = source!(part "geveler2011/storage/packed");
+const APART: Part = source!(part "geveler2011/storage/apart");
+const TILES: Part = source!(part "geveler2011/storage/tiles");
+const ROW: Part = source!(part "geveler2011/storage/row");
+const ROW_R: Part = source!(part "geveler2011/storage/row_r");
 
 /// A matrix as programs fetch it: high and low part of an entry, and the position of its x.
 ///

@@ -14,10 +14,10 @@ use super::settings::Conditions;
 use crate::goodnight2003::problem::equations::check_scales;
 use crate::goodnight2003::{Axis, Grid, Metric, Problem, ProblemError, Scales};
 
-const OPERATOR: &str = include_str!("../../../glsl/goodnight2003/operator.frag");
+const OPERATOR: &str = include_str!("../../../glsl/goodnight2003/multigrid/maps/operator.frag");
 /// What programs call the metric's function.
 const METRIC: &str = "#define METRIC(p) metric(p)\n";
-const SCALES: &str = include_str!("../../../glsl/goodnight2003/scales.frag");
+const SCALES: &str = include_str!("../../../glsl/goodnight2003/multigrid/maps/scales.frag");
 
 /// The maps of all levels.
 pub struct Maps {

@@ -7,13 +7,13 @@ use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
 use super::settings::{Conditions, Programs, Settings, Smoother};
 
-const GENERAL: Part = source!(part "goodnight2003/general");
+const GENERAL: Part = source!(part "goodnight2003/multigrid/original/general");
 /// Restriction from a grid with uneven intervals.
 const UNEVEN: [Part; 4] = [
     GENERAL,
-    source!(part "goodnight2003/weight_uneven"),
-    source!(part "goodnight2003/share"),
-    source!(part "goodnight2003/restrict_uneven"),
+    source!(part "goodnight2003/multigrid/original/weight_uneven"),
+    source!(part "goodnight2003/multigrid/original/share"),
+    source!(part "goodnight2003/multigrid/original/restrict_uneven"),
 ];
 
 /// Chooses and compiles programs.
@@ -39,14 +39,16 @@ impl<'a> Library<'a> {
     pub fn smooth(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
         let equation = self.equation(version, true);
         let source = match version {
-            Programs::Original => general(source!("goodnight2003/smooth_original"), equation),
-            Programs::Fast => source!("goodnight2003/smooth_fast").with(equation),
-            Programs::Fastpath => source!("goodnight2003/smooth_fastpath").with(equation),
+            Programs::Original => {
+                general(source!("goodnight2003/multigrid/original/smooth"), equation)
+            }
+            Programs::Fast => source!("goodnight2003/multigrid/fast/smooth").with(equation),
+            Programs::Fastpath => source!("goodnight2003/multigrid/fastpath/smooth").with(equation),
         };
         self.compile(
             version,
             &source,
-            &source!(vertex "goodnight2003/neighbours"),
+            &source!(vertex "goodnight2003/multigrid/fast/neighbours"),
         )
     }
 
@@ -54,21 +56,29 @@ impl<'a> Library<'a> {
     pub fn residual(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
         let equation = self.equation(version, false);
         let source = match version {
-            Programs::Original => general(source!("goodnight2003/residual_original"), equation),
-            Programs::Fast => source!("goodnight2003/residual_fast").with(equation),
-            Programs::Fastpath => source!("goodnight2003/residual_fastpath"),
+            Programs::Original => general(
+                source!("goodnight2003/multigrid/original/residual"),
+                equation,
+            ),
+            Programs::Fast => source!("goodnight2003/multigrid/fast/residual").with(equation),
+            Programs::Fastpath => source!("goodnight2003/multigrid/fastpath/residual"),
         };
         self.compile(
             version,
             &source,
-            &source!(vertex "goodnight2003/neighbours"),
+            &source!(vertex "goodnight2003/multigrid/fast/neighbours"),
         )
     }
 
     /// §4.1.4, from a grid with even or uneven intervals.
     pub fn restrict(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
-        let source = source!("goodnight2003/restrict").with(restriction(version, is_even));
-        self.compile(version, &source, &source!(vertex "goodnight2003/nine"))
+        let source =
+            source!("goodnight2003/multigrid/restrict").with(restriction(version, is_even));
+        self.compile(
+            version,
+            &source,
+            &source!(vertex "goodnight2003/multigrid/fast/nine"),
+        )
     }
 
     /// §4.1.4, and the first pass of the smoother with it (§6).
@@ -80,69 +90,93 @@ impl<'a> Library<'a> {
         let mut parts = restriction(version, is_even);
         parts.extend(self.equation(version, true));
         let source = match version {
-            Programs::Original | Programs::Fast => source!("goodnight2003/restrict_and_sweep"),
-            Programs::Fastpath => source!("goodnight2003/restrict_and_sweep_fastpath"),
+            Programs::Original | Programs::Fast => {
+                source!("goodnight2003/multigrid/restrict_and_sweep")
+            }
+            Programs::Fastpath => source!("goodnight2003/multigrid/fastpath/restrict_and_sweep"),
         };
         self.compile(
             version,
             &source.with(parts),
-            &source!(vertex "goodnight2003/nine"),
+            &source!(vertex "goodnight2003/multigrid/fast/nine"),
         )
     }
 
     /// §4.1.5, to a grid with even or uneven intervals.
     pub fn interpolate(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
         let weights = match (version, is_even, self.red_black_map) {
-            (Programs::Original, true, _) => source!(part "goodnight2003/weight_even"),
-            (Programs::Original, false, _) => source!(part "goodnight2003/weight_uneven"),
-            (_, _, true) => source!(part "goodnight2003/weights_stored"),
-            (_, _, false) => source!(part "goodnight2003/weights_computed"),
+            (Programs::Original, true, _) => {
+                source!(part "goodnight2003/multigrid/original/weight_even")
+            }
+            (Programs::Original, false, _) => {
+                source!(part "goodnight2003/multigrid/original/weight_uneven")
+            }
+            (_, _, true) => source!(part "goodnight2003/multigrid/fastpath/weights_stored"),
+            (_, _, false) => source!(part "goodnight2003/multigrid/fast/weights_computed"),
         };
         let source = match version {
             Programs::Original => {
-                source!("goodnight2003/interpolate_original").with([GENERAL, weights])
+                source!("goodnight2003/multigrid/original/interpolate").with([GENERAL, weights])
             }
-            Programs::Fast => source!("goodnight2003/interpolate_fast").with([weights]),
-            Programs::Fastpath => source!("goodnight2003/interpolate_fastpath").with([weights]),
+            Programs::Fast => source!("goodnight2003/multigrid/fast/interpolate").with([weights]),
+            Programs::Fastpath => {
+                source!("goodnight2003/multigrid/fastpath/interpolate").with([weights])
+            }
         };
-        self.compile(version, &source, &source!(vertex "goodnight2003/four"))
+        self.compile(
+            version,
+            &source,
+            &source!(vertex "goodnight2003/multigrid/fast/four"),
+        )
     }
 
     /// A level, from one surface to the other (§6).
     pub fn copy(&self) -> Result<Rc<Kernel>, StreamError> {
-        self.machine.kernel(&source!("goodnight2003/copy"), &[])
+        self.machine
+            .kernel(&source!("goodnight2003/multigrid/copy"), &[])
     }
 
     /// The operator of a coarser level (§4.1.1).
     pub fn coarser_operator(&self) -> Result<Rc<Kernel>, StreamError> {
         const SOURCE: Source = source!(
-            "goodnight2003/coarser_operator",
-            with "goodnight2003/general", "goodnight2003/weight_uneven", "goodnight2003/share"
+            "goodnight2003/multigrid/maps/coarser_operator",
+            with "goodnight2003/multigrid/original/general",
+                 "goodnight2003/multigrid/original/weight_uneven",
+                 "goodnight2003/multigrid/original/share"
         );
         self.machine.kernel(&SOURCE, &[])
     }
 
     /// Kills fragments that have converged (§4.1.3).
     pub fn exceeds(&self) -> Result<Rc<Kernel>, StreamError> {
-        self.machine.kernel(&source!("goodnight2003/exceeds"), &[])
+        self.machine
+            .kernel(&source!("goodnight2003/multigrid/exceeds"), &[])
     }
 
     /// The operator map with boundary conditions (§4.2, §5.1).
     pub fn fold_operator(&self) -> Result<Rc<Kernel>, StreamError> {
-        const SOURCE: Source =
-            source!("goodnight2003/fold_operator", with "goodnight2003/condition");
+        const SOURCE: Source = source!(
+            "goodnight2003/multigrid/maps/fold_operator",
+            with "goodnight2003/multigrid/condition"
+        );
         self.machine.kernel(&SOURCE, &[])
     }
 
     /// The red-black map with what the centres of these stencils take.
     pub fn fold_leak(&self) -> Result<Rc<Kernel>, StreamError> {
-        const SOURCE: Source = source!("goodnight2003/fold_leak", with "goodnight2003/condition");
+        const SOURCE: Source = source!(
+            "goodnight2003/multigrid/maps/fold_leak",
+            with "goodnight2003/multigrid/condition"
+        );
         self.machine.kernel(&SOURCE, &[])
     }
 
     /// The source with what the conditions let in.
     pub fn fold_source(&self) -> Result<Rc<Kernel>, StreamError> {
-        const SOURCE: Source = source!("goodnight2003/fold_source", with "goodnight2003/condition");
+        const SOURCE: Source = source!(
+            "goodnight2003/multigrid/maps/fold_source",
+            with "goodnight2003/multigrid/condition"
+        );
         self.machine.kernel(&SOURCE, &[])
     }
 
@@ -167,19 +201,19 @@ impl<'a> Library<'a> {
         let is_stored = smooths && self.red_black_map && !self.is_jacobi;
         let mut parts = Vec::new();
         if is_stored || (conditions && self.is_folded) {
-            parts.push(source!(part "goodnight2003/red_black"));
+            parts.push(source!(part "goodnight2003/multigrid/red_black"));
         }
         if conditions {
             parts.push(match self.is_folded {
-                true => source!(part "goodnight2003/condition_folded"),
-                false => source!(part "goodnight2003/condition"),
+                true => source!(part "goodnight2003/multigrid/condition_folded"),
+                false => source!(part "goodnight2003/multigrid/condition"),
             });
         }
         if smooths {
             parts.push(match (self.is_jacobi, is_stored) {
-                (true, _) => source!(part "goodnight2003/relaxed_jacobi"),
-                (false, true) => source!(part "goodnight2003/relaxed_stored"),
-                (false, false) => source!(part "goodnight2003/relaxed_computed"),
+                (true, _) => source!(part "goodnight2003/multigrid/relaxed_jacobi"),
+                (false, true) => source!(part "goodnight2003/multigrid/relaxed_stored"),
+                (false, false) => source!(part "goodnight2003/multigrid/relaxed_computed"),
             });
         }
         parts
@@ -195,10 +229,15 @@ fn general(source: Source, equation: Vec<Part>) -> Source {
 fn restriction(version: Programs, is_even: bool) -> Vec<Part> {
     match (version, is_even) {
         (Programs::Original, true) => {
-            vec![GENERAL, source!(part "goodnight2003/restrict_original")]
+            vec![
+                GENERAL,
+                source!(part "goodnight2003/multigrid/original/restrict_original"),
+            ]
         }
         (Programs::Original, false) => UNEVEN.to_vec(),
-        (Programs::Fast, _) => vec![source!(part "goodnight2003/restrict_fast")],
-        (Programs::Fastpath, _) => vec![source!(part "goodnight2003/restrict_fastpath")],
+        (Programs::Fast, _) => vec![source!(part "goodnight2003/multigrid/fast/restrict_fast")],
+        (Programs::Fastpath, _) => {
+            vec![source!(part "goodnight2003/multigrid/fastpath/restrict_fastpath")]
+        }
     }
 }

@@ -46,14 +46,16 @@ impl Metric {
 
     /// h₁ = h₂ = k = 1.
     pub fn cartesian() -> Self {
-        let text = include_str!("../../../glsl/goodnight2003/metric_cartesian.glsl");
-        Self::new("goodnight2003/metric_cartesian", text, |_, _| [1.0; 3])
+        let text = include_str!("../../../glsl/goodnight2003/problem/metric_cartesian.glsl");
+        Self::new("goodnight2003/problem/metric_cartesian", text, |_, _| {
+            [1.0; 3]
+        })
     }
 
     /// ξ the radius, η the angle: h₁ = 1, h₂ = ξ.
     pub fn polar() -> Self {
-        let text = include_str!("../../../glsl/goodnight2003/metric_polar.glsl");
-        Self::new("goodnight2003/metric_polar", text, |radius, _| {
+        let text = include_str!("../../../glsl/goodnight2003/problem/metric_polar.glsl");
+        Self::new("goodnight2003/problem/metric_polar", text, |radius, _| {
             [1.0, radius, 1.0]
         })
     }

@@ -15,10 +15,10 @@ use crate::timing::{Cost, Effort, PingPong, TimingError, Work};
 
 use super::problems::flow;
 
-const CONSTANT: Source = source!("goodnight2003/constant");
-const CEILING: Source = source!("goodnight2003/smooth_ceiling");
-const QUADRANTS: Source = source!("goodnight2003/smooth_quadrants");
-const NEIGHBOURS: Source = source!(vertex "goodnight2003/neighbours");
+const CONSTANT: Source = source!("goodnight2003/speed/constant");
+const CEILING: Source = source!("goodnight2003/speed/smooth_ceiling");
+const QUADRANTS: Source = source!("goodnight2003/speed/smooth_quadrants");
+const NEIGHBOURS: Source = source!(vertex "goodnight2003/multigrid/fast/neighbours");
 
 /// Half a sweep, of one colour and then of the other.
 fn half_sweep(solver: &Solver) -> Work<'_> {

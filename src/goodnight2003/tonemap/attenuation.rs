@@ -53,7 +53,7 @@ fn halved(fine: &Stream) -> Result<Stream, StreamError> {
 
 fn halved_along(fine: &Stream, axis: [f32; 2], size: (u32, u32)) -> Result<Stream, StreamError> {
     let machine = fine.machine();
-    let kernel = machine.kernel(&source!("goodnight2003/tonemap_halve"), &[])?;
+    let kernel = machine.kernel(&source!("goodnight2003/tonemap/halve"), &[])?;
     let pass = Pass::new(&kernel)
         .read("fine", fine)
         .set("axis", axis)
@@ -66,7 +66,7 @@ fn halved_along(fine: &Stream, axis: [f32; 2], size: (u32, u32)) -> Result<Strea
 /// The magnitudes of the gradients of level k.
 fn gradient(level: &Stream, k: usize) -> Result<Stream, StreamError> {
     let machine = level.machine();
-    let kernel = machine.kernel(&source!("goodnight2003/tonemap_gradient"), &[])?;
+    let kernel = machine.kernel(&source!("goodnight2003/tonemap/gradient"), &[])?;
     let pass = Pass::new(&kernel)
         .read("level", level)
         .set("size", extent(level))
@@ -91,7 +91,7 @@ fn attenuated(
     settings: &ToneMapSettings,
 ) -> Result<Stream, StreamError> {
     let machine = gradient.machine();
-    let kernel = machine.kernel(&source!("goodnight2003/tonemap_attenuation"), &[])?;
+    let kernel = machine.kernel(&source!("goodnight2003/tonemap/attenuation"), &[])?;
     let [alpha, least] = settings.magnitudes(average);
     let is_coarsest = coarser.size() == (1, 1);
     let pass = Pass::new(&kernel)

@@ -55,7 +55,7 @@ pub(super) fn weights() -> [f32; 3] {
 /// H of these colours, one record a pixel.
 pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
     let machine = colours.machine();
-    let kernel: &Kernel = &*machine.kernel(&source!("goodnight2003/tonemap_luminance"), &[])?;
+    let kernel: &Kernel = &*machine.kernel(&source!("goodnight2003/tonemap/luminance"), &[])?;
     let logarithm = Stream::zeros(machine, "log luminance", colours.size(), Format::R32F)?;
     Pass::new(kernel)
         .read("colours", colours)

@@ -7,10 +7,10 @@
 //!
 //! | Fattal et al. | what | file |
 //! |---|---|---|
-//! | 3 | H, the logarithm of luminance | [`luminance`], `tonemap_luminance.frag` |
-//! | 4 | Φ, the attenuation across scales | [`attenuation`], `tonemap_halve.frag`, `tonemap_gradient.frag`, `tonemap_attenuation.frag` |
-//! | 3 | div G of the attenuated gradients, and the equation | [`source`], `tonemap_source.frag` |
-//! | 5 | colours | [`colour`], `tonemap_colour.frag` |
+//! | 3 | H, the logarithm of luminance | [`luminance`], `luminance.frag` |
+//! | 4 | Φ, the attenuation across scales | [`attenuation`], `halve.frag`, `gradient.frag`, `attenuation.frag` |
+//! | 3 | div G of the attenuated gradients, and the equation | [`source`], `source.frag` |
+//! | 5 | colours | [`colour`], `colour.frag` |
 //! | 4, 5 | α, β, s and other settings | [`settings`] |
 //! | all | from picture to picture | [`mapper`], [`result`] |
 //! | | panoramas, whose sides are joined (ours) | [`panorama`] |

@@ -18,7 +18,7 @@ pub fn draw_divergence(
 ) -> Result<(), StreamError> {
     let kernel = logarithm
         .machine()
-        .kernel(&source!("goodnight2003/tonemap_source"), &[])?;
+        .kernel(&source!("goodnight2003/tonemap/source"), &[])?;
     let (width, height) = logarithm.size();
     Pass::new(&kernel)
         .read("logarithm", logarithm)

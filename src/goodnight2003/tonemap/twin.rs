@@ -114,7 +114,7 @@ impl Field {
     }
 }
 
-/// `tonemap_luminance.frag`
+/// `luminance.frag`
 pub fn log_luminance(scene: &Scene) -> Field {
     let colours = scene.colours.iter();
     Field {
@@ -123,7 +123,7 @@ pub fn log_luminance(scene: &Scene) -> Field {
     }
 }
 
-/// `tonemap_halve.frag`, along the rows and then along the columns.
+/// `halve.frag`, along the rows and then along the columns.
 pub fn halved(fine: &Field) -> Field {
     let smoothed = |at: &dyn Fn(i64) -> f64| {
         let (far, near) = (at(-2) + at(2), at(-1) + at(1));
@@ -138,7 +138,7 @@ pub fn halved(fine: &Field) -> Field {
     })
 }
 
-/// `tonemap_gradient.frag` on level k.
+/// `gradient.frag` on level k.
 pub fn gradient(level: &Field, k: usize) -> Field {
     let spacing = (k as f64).exp2();
     let slope = |low: f64, high: f64, place: i64, side: u32| {
@@ -153,7 +153,7 @@ pub fn gradient(level: &Field, k: usize) -> Field {
     })
 }
 
-/// `tonemap_attenuation.frag` on all levels: Φ, and what was found on each.
+/// `attenuation.frag` on all levels: Φ, and what was found on each.
 pub fn attenuation(
     logarithm: &Field,
     settings: &ToneMapSettings,
@@ -202,7 +202,7 @@ fn interpolated(coarser: &Field, x: i64, y: i64) -> f64 {
     mix(row(top), row(top + 1), y % 2 == 1)
 }
 
-/// `tonemap_source.frag`: F of each pixel.
+/// `source.frag`: F of each pixel.
 pub fn divergence(logarithm: &Field, attenuation: &Field) -> Field {
     let last = (logarithm.size.0 as i64 - 1, logarithm.size.1 as i64 - 1);
     let width = |place, last| {
@@ -236,7 +236,7 @@ fn divergence_round([logarithm, attenuation]: [&Field; 2], size: (u32, u32)) -> 
     }
 }
 
-/// `tonemap_colour.frag`: red, green and blue in sRGB from 0 to 1.
+/// `colour.frag`: red, green and blue in sRGB from 0 to 1.
 pub fn colours_shown(
     scene: &Scene,
     solution: &[f64],

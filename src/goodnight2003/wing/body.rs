@@ -199,8 +199,8 @@ impl Body {
         };
         match self {
             Body::Cylinder => Metric::new(
-                "goodnight2003/metric_log_polar",
-                include_str!("../../../glsl/goodnight2003/metric_log_polar.glsl"),
+                "goodnight2003/problem/metric_log_polar",
+                include_str!("../../../glsl/goodnight2003/problem/metric_log_polar.glsl"),
                 host,
             ),
             Body::Airfoil(airfoil) => {
@@ -214,10 +214,11 @@ impl Body {
                 ];
                 let define = |(name, value)| format!("#define {name} ({value:?})\n");
                 let defines = numbers.map(define).concat();
-                let text = include_str!("../../../glsl/goodnight2003/metric_joukowski.glsl");
+                let text =
+                    include_str!("../../../glsl/goodnight2003/problem/metric_joukowski.glsl");
                 let label = numbers.map(|(_, value)| format!("{value:?}")).join(" ");
                 Metric::new(
-                    format!("goodnight2003/metric_joukowski {label}"),
+                    format!("goodnight2003/problem/metric_joukowski {label}"),
                     format!("{defines}{text}"),
                     host,
                 )

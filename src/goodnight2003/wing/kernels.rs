@@ -6,14 +6,20 @@ use crate::card::dialect::user_source;
 use crate::goodnight2003::Metric;
 use crate::stream::{Kernel, Machine, Source, StreamError, source};
 
-const STREAM_FUNCTION: Source = source!("goodnight2003/wing_stream_function");
-const TRANSPORT: Source = source!("goodnight2003/wing_transport", with "goodnight2003/wing_grid", "goodnight2003/wing_fluxes");
-const FAR: Source = source!("goodnight2003/wing_far", with "goodnight2003/wing_grid");
-const WALL: Source = source!("goodnight2003/wing_wall");
-const SOURCE: Source = source!("goodnight2003/wing_source", with "goodnight2003/wing_grid");
+const STREAM_FUNCTION: Source = source!("goodnight2003/wing/stream_function");
+const TRANSPORT: Source = source!(
+    "goodnight2003/wing/transport",
+    with "goodnight2003/wing/grid", "goodnight2003/wing/fluxes"
+);
+const FAR: Source = source!("goodnight2003/wing/far", with "goodnight2003/wing/grid");
+const WALL: Source = source!("goodnight2003/wing/wall");
+const SOURCE: Source = source!("goodnight2003/wing/source", with "goodnight2003/wing/grid");
 const RATE: Source =
-    source!("goodnight2003/wing_rate", with "goodnight2003/wing_grid", "goodnight2003/wing_fluxes");
-const PROBE: Source = source!("goodnight2003/wing_probe", with "goodnight2003/wing_grid", "goodnight2003/wing_fluxes");
+    source!("goodnight2003/wing/rate", with "goodnight2003/wing/grid", "goodnight2003/wing/fluxes");
+const PROBE: Source = source!(
+    "goodnight2003/wing/probe",
+    with "goodnight2003/wing/grid", "goodnight2003/wing/fluxes"
+);
 const COPY: Source = source!("stream/copy");
 
 /// The programs.
@@ -46,7 +52,7 @@ impl WingKernels {
             nodes: with_coordinates(
                 machine,
                 coordinates,
-                source!(text "goodnight2003/wing_nodes", ".frag"),
+                source!(text "goodnight2003/wing/nodes", ".frag"),
             )?,
             stream_function: plain(&STREAM_FUNCTION)?,
             transport: plain(&TRANSPORT)?,
@@ -65,7 +71,7 @@ pub(super) fn picture(machine: &Machine, coordinates: &Metric) -> Result<Rc<Kern
     with_coordinates(
         machine,
         coordinates,
-        source!(text "goodnight2003/wing_picture", ".frag"),
+        source!(text "goodnight2003/wing/picture", ".frag"),
     )
 }
 

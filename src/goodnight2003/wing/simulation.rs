@@ -17,18 +17,18 @@
 //! order, with one solve a step. The price is a bound on the step, of the smallest cell's diffusion and
 //! of the fastest cell's flow; it is measured every tenth step.
 //!
-//! **Where.** On the body Woods's formula of second order makes the fluid stick (`wing_wall.frag`).
+//! **Where.** On the body Woods's formula of second order makes the fluid stick (`wall.frag`).
 //! Far away vorticity leaves with the fluid, and fluid that enters has none. What has left is missing
 //! in the circulation round the grid (Kelvin), exactly as much as the transport carried out: else the
 //! difference would turn up round the body, as lift.
 //!
 //! | pass | reads | writes |
 //! |---|---|---|
-//! | `wing_transport`, `wing_far` | ζ, ψ | next ζ |
-//! | `wing_source` | next ζ, the solver's state | the solver's state |
+//! | `transport`, `far` | ζ, ψ | next ζ |
+//! | `source` | next ζ, the solver's state | the solver's state |
 //! | cycles of the solver | | |
 //! | `wing_stream_function` | potential flows, the solver's state | ψ |
-//! | `wing_wall`, `copy` | next ζ, ψ | ζ |
+//! | `wall`, `copy` | next ζ, ψ | ζ |
 
 use super::forces::Forces;
 use super::grid::WingGrid;

@@ -11,7 +11,7 @@ use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
 use crate::kruger2003::vectors::operations::{check_bytes, check_channels, check_shape};
 use crate::kruger2003::{AlgebraError, Matrix};
 
-const COLUMN: Source = source!("kruger2003/column");
+const COLUMN: Source = source!("kruger2003/matrices/column");
 
 /// A dense matrix as so many textures as it has columns.
 pub struct ColumnTextures {

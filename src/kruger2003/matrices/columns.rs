@@ -12,7 +12,7 @@ use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
 use crate::kruger2003::vectors::operations::{check_bytes, check_channels, check_shape};
 use crate::kruger2003::{AlgebraError, Matrix};
 
-const COLUMNS: Source = source!("kruger2003/columns");
+const COLUMNS: Source = source!("kruger2003/matrices/columns");
 
 /// Columns that one pass can take: about eight instructions each, of the 1024 that the fragment
 /// programs of an NV30 had.

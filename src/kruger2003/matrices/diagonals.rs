@@ -31,7 +31,7 @@ use crate::kruger2003::vectors::operations::{check_bytes, check_channels, check_
 use crate::kruger2003::{AlgebraError, Matrix};
 use inner::Inner;
 
-const DIAGONALS: Source = source!("kruger2003/diagonals");
+const DIAGONALS: Source = source!("kruger2003/matrices/diagonals");
 
 /// Diagonals that one pass can take: of the sixteen texture units, x and the sum so far need two.
 pub const MOST_A_PASS: usize = 14;

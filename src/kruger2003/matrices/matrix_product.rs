@@ -11,7 +11,7 @@ use super::vertices::expect_single;
 use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
 use crate::kruger2003::{AlgebraError, ColumnMatrix};
 
-const MATRIX_PRODUCT: Source = source!("kruger2003/matrix_product");
+const MATRIX_PRODUCT: Source = source!("kruger2003/matrices/matrix_product");
 
 impl ColumnMatrix {
     /// c ← A B, all of one layout with one entry a texel.

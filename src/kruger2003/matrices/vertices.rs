@@ -22,7 +22,7 @@ use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
 use crate::kruger2003::vectors::operations::check_shape;
 use crate::kruger2003::{AlgebraError, Matrix};
 
-pub(crate) const VERTICES: Source = source!("kruger2003/vertices");
+pub(crate) const VERTICES: Source = source!("kruger2003/matrices/vertices");
 
 /// A sparse matrix as vertices.
 pub struct VertexMatrix {

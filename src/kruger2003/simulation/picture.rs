@@ -9,9 +9,18 @@ use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError, source};
 use super::camera;
 use crate::kruger2003::{Fluid, SimulationError, Water};
 
-const WATER: Source = source!("kruger2003/water_picture", with "kruger2003/interpolate_linear");
-const SIGNED: Source = source!("kruger2003/signed_picture", with "kruger2003/interpolate_linear");
-const FLUID: Source = source!("kruger2003/fluid_picture", with "kruger2003/interpolate_linear");
+const WATER: Source = source!(
+    "kruger2003/simulation/water_picture",
+    with "kruger2003/simulation/interpolate_linear"
+);
+const SIGNED: Source = source!(
+    "kruger2003/simulation/signed_picture",
+    with "kruger2003/simulation/interpolate_linear"
+);
+const FLUID: Source = source!(
+    "kruger2003/simulation/fluid_picture",
+    with "kruger2003/simulation/interpolate_linear"
+);
 
 /// What is shown of water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

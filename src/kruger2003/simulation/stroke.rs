@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
 
 /// The program of a stroke.
-pub const STROKE: Source = source!("kruger2003/stroke");
+pub const STROKE: Source = source!("kruger2003/simulation/stroke");
 
 /// A line along which something is pushed. Lengths are in cells, from the lower left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -35,7 +35,7 @@ use crate::kruger2003::vectors::operations::residual;
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, SimulationError, Stroke};
 
 /// The program of a step's right-hand side.
-pub const RIGHT_HAND_SIDE: Source = source!("kruger2003/water_right_hand_side");
+pub const RIGHT_HAND_SIDE: Source = source!("kruger2003/simulation/water_right_hand_side");
 
 /// Water in textures: the state never leaves graphics memory.
 pub struct Water {

@@ -15,8 +15,8 @@ use crate::kruger2003::matrices::columns::Tiles;
 use crate::kruger2003::matrices::vertices::expect_single;
 use crate::kruger2003::{AlgebraError, ColumnMatrix, ColumnOptions};
 
-const LU_STEP: Source = source!("kruger2003/lu_step");
-const PIVOT: Source = source!("kruger2003/pivot");
+const LU_STEP: Source = source!("kruger2003/solvers/lu_step");
+const PIVOT: Source = source!("kruger2003/solvers/pivot");
 
 /// A number above all rows, as the program writes it.
 const BEYOND: &str = "16777216.0";

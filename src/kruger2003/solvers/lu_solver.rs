@@ -15,7 +15,7 @@ use super::gauss_seidel::iterate;
 use super::substitution::{Back, Forward};
 use crate::kruger2003::{AlgebraError, ColumnMatrix, ColumnOptions, Lu, Pivoting};
 
-const PERMUTE: Source = source!("kruger2003/permute");
+const PERMUTE: Source = source!("kruger2003/solvers/permute");
 
 /// Steps of a refinement that may bring nothing: each gains as many digits as the factors have.
 const PATIENCE: usize = 3;

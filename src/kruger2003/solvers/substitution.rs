@@ -14,8 +14,8 @@ use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, s
 use crate::kruger2003::ColumnMatrix;
 use crate::kruger2003::matrices::columns::Tiles;
 
-const SUBSTITUTE: Source = source!("kruger2003/substitute");
-const DIVIDE_BY_PIVOTS: Source = source!("kruger2003/divide_by_pivots");
+const SUBSTITUTE: Source = source!("kruger2003/solvers/substitute");
+const DIVIDE_BY_PIVOTS: Source = source!("kruger2003/solvers/divide_by_pivots");
 
 /// One column taken off the rows of `rows`.
 fn substitute(

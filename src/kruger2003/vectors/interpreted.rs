@@ -10,7 +10,7 @@ use crate::stream::{Rect, Source, source};
 const VECTOR_OP: Source = source!("stream/vector_op");
 const REDUCE: Source = source!("stream/reduce");
 const REDUCE_PRODUCT: Source = source!("stream/reduce_product");
-const DIAGONALS: Source = source!("kruger2003/diagonals");
+const DIAGONALS: Source = source!("kruger2003/matrices/diagonals");
 
 /// Vectors of one entry a texel, row by row, on a square whose side is a power of two.
 pub struct InterpretedSpace<T> {
@@ -21,7 +21,7 @@ pub struct InterpretedSpace<T> {
     sum_of_products: Program,
 }
 
-/// A square matrix of at most five diagonals, as `kruger2003/diagonals.frag` reads it.
+/// A square matrix of at most five diagonals, as `kruger2003/matrices/diagonals.frag` reads it.
 pub struct InterpretedDiagonals<T> {
     program: Program,
     /// The diagonals, and how far each reads: columns, rows, and no channels.

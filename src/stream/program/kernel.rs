@@ -7,11 +7,11 @@ use crate::stream::StreamError;
 
 use super::STREAMS;
 use super::declarations::{Declaration, declarations};
-use super::source::{Source, SourceText, source};
+use super::source::{Source, SourceText, source, without_folders};
 
 /// The vertex program of rectangles, and that of points.
-const RECTANGLE: Source = source!(vertex "stream/rectangle");
-const POINTS: &str = include_str!("../../../glsl/stream/points.vert");
+const RECTANGLE: Source = source!(vertex "stream/program/rectangle");
+const POINTS: &str = include_str!("../../../glsl/stream/program/points.vert");
 /// Constants that every pass sets by itself.
 const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
 
@@ -152,7 +152,7 @@ pub(in crate::stream) fn label(
 ) -> String {
     let mut label = source.label.clone().into_owned();
     if let Vertices::Own(vertex) = vertices {
-        label += &format!(" with {}", vertex.label);
+        label += &format!(" with {}", without_folders(&vertex.label));
     }
     for (name, value) in defines {
         label += &format!(" {name}={value}");

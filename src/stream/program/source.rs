@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-const PRELUDE: &str = include_str!("../../../glsl/stream/prelude.glsl");
-const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/vertex.glsl");
+const PRELUDE: &str = include_str!("../../../glsl/stream/program/prelude.glsl");
+const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/program/vertex.glsl");
 
 /// A text that stands in front of a program: functions that several programs use, or one of the ways
 /// in which a program can do a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// `folder/file`, without the ending.
+    /// Its path below `glsl/`, without the ending.
     pub name: &'static str,
     /// The text.
     pub text: &'static str,
@@ -19,7 +19,7 @@ pub struct Part {
 /// one of a file's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// `folder/file`, without the ending.
+    /// Its path below `glsl/`, without the ending.
     pub name: &'static str,
     /// The text.
     pub text: &'static str,
@@ -29,11 +29,11 @@ pub struct Source {
 
 /// The program of a file in `glsl/`, by its name without the ending:
 ///
-/// - `source!("bolz2003/spmv")` is `glsl/bolz2003/spmv.frag`;
-/// - `source!("bolz2003/advect", with "bolz2003/bilinear")` has `glsl/bolz2003/bilinear.glsl` in
-///   front of it;
-/// - `source!(vertex "goodnight2003/nine")` is the vertex program `glsl/goodnight2003/nine.vert`;
-/// - `source!(part "goodnight2003/condition")` is a [`Part`], for [`Source::with`].
+/// - `source!("bolz2003/sparse/spmv")` is `glsl/bolz2003/sparse/spmv.frag`;
+/// - `source!("bolz2003/fluid/advect", with "bolz2003/fluid/bilinear")` has
+///   `glsl/bolz2003/fluid/bilinear.glsl` in front of it;
+/// - `source!(vertex "bolz2003/grid/stencil/neighbours")` is the vertex program of that name;
+/// - `source!(part "goodnight2003/multigrid/condition")` is a [`Part`], for [`Source::with`].
 ///
 /// [`Part`]: crate::stream::Part
 /// [`Source::with`]: crate::stream::Source::with
@@ -81,7 +81,11 @@ impl Source {
 
     /// What tells it from all others: its name, and those of its parts.
     pub fn label(&self) -> String {
-        let parts: Vec<&str> = self.parts.iter().map(|part| file(part.name)).collect();
+        let parts: Vec<&str> = self
+            .parts
+            .iter()
+            .map(|part| without_folders(part.name))
+            .collect();
         match parts.is_empty() {
             true => self.name.to_owned(),
             false => format!("{} with {}", self.name, parts.join(", ")),
@@ -95,8 +99,8 @@ impl Source {
     }
 }
 
-/// The name of a part without its folder.
-fn file(name: &str) -> &str {
+/// A name without its folders.
+pub(super) fn without_folders(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 

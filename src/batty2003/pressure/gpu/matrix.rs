@@ -13,8 +13,8 @@ use super::placement::{DIAGONALS, Placement};
 use super::settings::{Entries, Index, Offsets, Settings, Storage};
 use super::space::{Operation, PressureSpace};
 
-const SEPTDIAGMUL: Source = source!("batty2003/septdiagmul");
-const PRECONDITION: Source = source!("batty2003/precondition");
+const SEPTDIAGMUL: Source = source!("batty2003/pressure/septdiagmul");
+const PRECONDITION: Source = source!("batty2003/pressure/precondition");
 
 /// The listing's names of the diagonals: at −z, −y, −x, centre, +x, +y, +z.
 pub const NAMES: [&str; DIAGONALS] = [
@@ -24,18 +24,18 @@ pub const NAMES: [&str; DIAGONALS] = [
 /// The way to a neighbour, as the parts of a program.
 pub fn index_parts(settings: &Settings) -> [Part; 2] {
     let index = match (settings.storage, settings.index) {
-        (Storage::Slices, _) => source!(part "batty2003/index_slices"),
-        (_, Index::Frac) => source!(part "batty2003/index_frac"),
-        (_, Index::Skew) => source!(part "batty2003/index_skew"),
-        (_, Index::Divmod) => source!(part "batty2003/index_divmod"),
-        (_, Index::Carry) => source!(part "batty2003/index_carry"),
+        (Storage::Slices, _) => source!(part "batty2003/pressure/matrix/index_slices"),
+        (_, Index::Frac) => source!(part "batty2003/pressure/matrix/index_frac"),
+        (_, Index::Skew) => source!(part "batty2003/pressure/matrix/index_skew"),
+        (_, Index::Divmod) => source!(part "batty2003/pressure/matrix/index_divmod"),
+        (_, Index::Carry) => source!(part "batty2003/pressure/matrix/index_carry"),
     };
     let is_skewed = matches!(settings.index, Index::Frac | Index::Skew);
     let offsets = match settings.offsets {
         Offsets::Built if is_skewed && settings.storage != Storage::Slices => {
-            source!(part "batty2003/offsets_built")
+            source!(part "batty2003/pressure/matrix/offsets_built")
         }
-        _ => source!(part "batty2003/offsets_prebuilt"),
+        _ => source!(part "batty2003/pressure/matrix/offsets_prebuilt"),
     };
     [index, offsets]
 }
@@ -43,12 +43,12 @@ pub fn index_parts(settings: &Settings) -> [Part; 2] {
 /// The program of the product.
 pub fn product_source(settings: &Settings) -> Source {
     let matrix = match settings.storage {
-        Storage::Seven | Storage::Slices => source!(part "batty2003/matrix_seven"),
-        Storage::One => source!(part "batty2003/matrix_one"),
+        Storage::Seven | Storage::Slices => source!(part "batty2003/pressure/matrix/matrix_seven"),
+        Storage::One => source!(part "batty2003/pressure/matrix/matrix_one"),
     };
     let entries = match settings.entries {
-        Entries::Float => source!(part "batty2003/entries_float"),
-        Entries::Byte => source!(part "batty2003/entries_byte"),
+        Entries::Float => source!(part "batty2003/pressure/matrix/entries_float"),
+        Entries::Byte => source!(part "batty2003/pressure/matrix/entries_byte"),
     };
     let [index, offsets] = index_parts(settings);
     SEPTDIAGMUL.with([index, offsets, entries, matrix])

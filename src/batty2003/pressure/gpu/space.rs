@@ -17,9 +17,9 @@ use crate::stream::{
 
 use super::settings::{Scalars, Settings};
 
-const MULTIPLY: Source = source!("batty2003/multiply");
-const CHANNEL_SUM: Source = source!("batty2003/channel_sum");
-const SCALE_ADD: Source = source!("batty2003/scale_add");
+const MULTIPLY: Source = source!("batty2003/pressure/multiply");
+const CHANNEL_SUM: Source = source!("batty2003/pressure/channel_sum");
+const SCALE_ADD: Source = source!("batty2003/pressure/scale_add");
 
 /// The operations that the paper's table has lines for, but for set-up and read-back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

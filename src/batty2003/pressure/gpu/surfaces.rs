@@ -12,7 +12,7 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Source, Stream, StreamE
 
 use super::space::PressureSpace;
 
-const QUOTIENT: Source = source!("batty2003/quotient");
+const QUOTIENT: Source = source!("batty2003/pressure/quotient");
 
 /// The vectors and surfaces that a solve works with.
 pub struct SurfaceScalars {

@@ -10,7 +10,7 @@ use crate::stream::{
 use crate::timing::rig::work;
 use crate::timing::{Effort, fastest};
 
-const LONG_PROGRAM: Source = source!("bolz2003/long_program");
+const LONG_PROGRAM: Source = source!("bolz2003/sparse/long_program");
 
 /// Multiply-adds of a round of the program's loop.
 const MADS_PER_ROUND: u32 = 8;

@@ -18,9 +18,9 @@ use crate::bolz2003::grid::kernels::GridKernels;
 use crate::bolz2003::grid::poisson::StencilStorage;
 
 const STENCIL_CEILING: Source =
-    source!("bolz2003/stencil_ceiling", with "bolz2003/stencil_entries");
-const INTERPOLATE_CEILING: Source = source!("bolz2003/interpolate_ceiling");
-const PROJECT_CEILING: Source = source!("bolz2003/project_ceiling");
+    source!("bolz2003/grid/stencil/ceiling", with "bolz2003/grid/stencil/stencil_entries");
+const INTERPOLATE_CEILING: Source = source!("bolz2003/grid/transfer/interpolate_ceiling");
+const PROJECT_CEILING: Source = source!("bolz2003/grid/transfer/project_ceiling");
 
 /// The weight of Jacobi.
 const OMEGA: f32 = 2.0 / 3.0;

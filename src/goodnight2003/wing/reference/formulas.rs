@@ -43,7 +43,7 @@ impl Lattice {
     }
 }
 
-/// What is known of the coordinates at a node: `wing_nodes.frag`.
+/// What is known of the coordinates at a node: `nodes.frag`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node {
     /// x and y.
@@ -74,7 +74,7 @@ pub struct Step {
     pub turn: [f64; 2],
 }
 
-/// `wing_stream_function.frag`: ψ = (u, v, Ω, Γ)·potentials + φ.
+/// `stream_function.frag`: ψ = (u, v, Ω, Γ)·potentials + φ.
 pub fn stream_function(potentials: &[[f64; 4]], solution: &[f64], motion: [f64; 4]) -> Vec<f64> {
     let sum = |(p, &s): (&[f64; 4], &f64)| {
         motion[0] * p[0] + motion[1] * p[1] + motion[2] * p[2] + motion[3] * p[3] + s
@@ -102,7 +102,7 @@ fn carried(flux: f64, [a, b, c, d]: [f64; 4]) -> f64 {
     (flux * middle + flux.abs() * upstream) * 1.0 / 12.0
 }
 
-/// `wing_transport.frag` inside, `wing_far.frag` in the last column; the first one is kept.
+/// `transport.frag` inside, `far.frag` in the last column; the first one is kept.
 pub fn transport(
     lattice: &Lattice,
     nodes: &[Node],
@@ -172,7 +172,7 @@ fn far(
     }
 }
 
-/// `wing_wall.frag` in the first column: Woods's formula; the other columns are kept.
+/// `wall.frag` in the first column: Woods's formula; the other columns are kept.
 pub fn wall(
     lattice: &Lattice,
     nodes: &[Node],
@@ -198,7 +198,7 @@ pub fn wall(
     lattice.nodes().map(update).collect()
 }
 
-/// `wing_source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
+/// `source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
 /// column.
 pub fn source(lattice: &Lattice, nodes: &[Node], vorticity: &[Vorticity], turn: f64) -> Vec<f64> {
     let last = lattice.columns as isize - 1;
@@ -212,7 +212,7 @@ pub fn source(lattice: &Lattice, nodes: &[Node], vorticity: &[Vorticity], turn: 
     lattice.nodes().map(value).collect()
 }
 
-/// `wing_probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
+/// `probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
 /// last volume but one, over time; for each row.
 pub fn probe(lattice: &Lattice, vorticity: &[Vorticity], psi: &[f64], turn: f64) -> Vec<[f64; 4]> {
     let last = lattice.columns as isize - 1;

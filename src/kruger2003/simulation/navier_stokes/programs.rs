@@ -3,9 +3,9 @@
 use crate::stream::{Part, Source, source};
 
 /// The program of the divergence.
-pub const DIVERGENCE: Source = source!("kruger2003/divergence");
+pub const DIVERGENCE: Source = source!("kruger2003/simulation/divergence");
 /// The program of the new velocity.
-pub const PROJECT: Source = source!("kruger2003/project");
+pub const PROJECT: Source = source!("kruger2003/simulation/project");
 
 /// How what lies between texels is found when tracing back: linearly, as Stam does, or by cubics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,18 +22,18 @@ impl Interpolation {
     /// What stands in front of the programs that read between texels.
     fn part(self) -> Part {
         match self {
-            Self::Linear => source!(part "kruger2003/interpolate_linear"),
-            Self::Cubic => source!(part "kruger2003/interpolate_cubic"),
+            Self::Linear => source!(part "kruger2003/simulation/interpolate_linear"),
+            Self::Cubic => source!(part "kruger2003/simulation/interpolate_cubic"),
         }
     }
 
     /// The program of a step's explicit part.
     pub fn explicit(self) -> Source {
-        source!("kruger2003/explicit").with([self.part()])
+        source!("kruger2003/simulation/explicit").with([self.part()])
     }
 
     /// The program that carries dye.
     pub fn carry_dye(self) -> Source {
-        source!("kruger2003/carry_dye").with([self.part()])
+        source!("kruger2003/simulation/carry_dye").with([self.part()])
     }
 }

@@ -1,4 +1,4 @@
-// The vorticity in the last column (Goodnight et al. 2003, section 5.3; after wing_grid.glsl).
+// The vorticity in the last column (Goodnight et al. 2003, section 5.3; after grid.glsl).
 //
 //   zeta + 2 theta' = what it was one node inwards, where the fluid leaves; 0 where it enters
 //

@@ -1,5 +1,5 @@
 // The source of the Poisson equation (Goodnight et al. 2003, section 5.3, eq. 6; after
-// wing_grid.glsl).
+// grid.glsl).
 //
 //   F = -V (zeta + 2 theta') inside, V the volume of a node; 0 in the first and in the last column
 //

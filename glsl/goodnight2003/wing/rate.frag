@@ -1,5 +1,5 @@
 // How fast the changes of a step can grow (Goodnight et al. 2003, section 5.3, eq. 4; after
-// wing_grid.glsl, wing_fluxes.glsl): what bounds its length.
+// grid.glsl, fluxes.glsl): what bounds its length.
 //
 //   (max |east, west| + max |north, south| + (W + E + S + N) / Re) / V
 //

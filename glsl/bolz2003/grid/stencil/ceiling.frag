@@ -1,5 +1,5 @@
 // What a product with a stored stencil, or a sweep of Jacobi, can at best take (Bolz et al. 2003,
-// section 4.3): the fetches of stencil_product.frag, merely added up, for all texels alike. After
+// section 4.3): the fetches of product.frag, merely added up, for all texels alike. After
 // stencil_entries.glsl.
 //
 //   result[i] = sum of the nine entries at i + sum over d of u[i + d] + RIGHT_SIDE

@@ -1,5 +1,5 @@
 // Put in front of programs that need what flows through the faces of a node's volume (Goodnight
-// et al. 2003, eq. 5; after wing_grid.glsl): differences of psi between the corners, so that as
+// et al. 2003, eq. 5; after grid.glsl): differences of psi between the corners, so that as
 // much leaves as enters. At a corner psi is the mean of four nodes.
 //
 //   psi   .x                    the stream function

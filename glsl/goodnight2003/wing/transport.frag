@@ -1,5 +1,5 @@
-// A step of the vorticity (Goodnight et al. 2003, section 5.3, eq. 4; after wing_grid.glsl,
-// wing_fluxes.glsl).
+// A step of the vorticity (Goodnight et al. 2003, section 5.3, eq. 4; after grid.glsl,
+// fluxes.glsl).
 //
 //   d zeta / dt = -div(u zeta) + laplacian zeta / Re - 2 theta''
 //

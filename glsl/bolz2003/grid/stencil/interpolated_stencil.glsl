@@ -1,5 +1,5 @@
 // As stored_stencil.glsl, with the positions of neighbours interpolated instead of computed
-// (stencil_neighbours.vert): two instructions less, the paper's 27 (Bolz et al. 2003, section 4.3).
+// (neighbours.vert): two instructions less, the paper's 27 (Bolz et al. 2003, section 4.3).
 // Over inner texels alone, for there the texel is the fragment's own.
 //
 //   APPLY(i) = sum over d of A^d[i] u[i + d],   DIAGONAL(i) = A^0[i]

@@ -1,12 +1,12 @@
 // What the CPU wants to know of each row (Goodnight et al. 2003, section 5.3; after
-// wing_grid.glsl, wing_fluxes.glsl): the force on the wing hangs on the vorticity next to it, the
+// grid.glsl, fluxes.glsl): the force on the wing hangs on the vorticity next to it, the
 // circulation on what leaves.
 //
 //   vorticity   .x     zeta
 //   psi         .x     the stream function
 //   turn        .x     2 theta'
 //   result      .xyzw  zeta on the wing and at the next two nodes; what of zeta + 2 theta' is
-//                      carried out of the last volume but one, as wing_transport.frag carries it
+//                      carried out of the last volume but one, as transport.frag carries it
 uniform stream vorticity;
 uniform float turn;
 
