@@ -154,14 +154,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         if let Some(path) = &arguments.compare {
             let host = twin::tone_map(&image, &settings, &solver, &criteria);
             let host = host.map_err(in_input)?;
-            let clamped = compare::clamped(&image);
-            let panels = compare::panels(&[&clamped, &mapped.picture, &host.picture]);
+            let panels = compare::panels(&image, [&mapped.picture, &host.picture]);
             write_png(path, &panels)?;
             difference = Some(mapped.difference(&host));
         }
     }
     print(arguments, &image, &mapped, difference, session)?;
-    match mapped.solve.is_solved {
+    match mapped.solve.is_solved() {
         true => Ok(()),
         false => Err(unconverged(arguments, &mapped, usable)),
     }
@@ -213,7 +212,7 @@ fn print(
     difference: Option<Difference>,
     session: &mut Session,
 ) -> Result<(), Failure> {
-    let (solve, size) = (mapped.solve, [image.width(), image.height()]);
+    let (solve, size) = (&mapped.solve, [image.width(), image.height()]);
     if arguments.json {
         let levels = mapped.levels.iter().map(|level| {
             let (columns, rows) = level.size;
@@ -277,7 +276,7 @@ fn print(
 
 /// Why the equation is not solved, and what may help.
 fn unconverged(arguments: &Arguments, mapped: &ToneMapped, written: bool) -> Failure {
-    let solve = mapped.solve;
+    let solve = &mapped.solve;
     let remedy = match solve.reason {
         Reason::Diverged => "choose more sweeps (--pre, --post)",
         Reason::MaximumIterations => "allow more with --maxiter, or choose a larger --rtol",

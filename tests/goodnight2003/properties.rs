@@ -363,7 +363,7 @@ proptest! {
     fn any_problem_converges(problem in problem_of_cells(2, 60, 0.3, 0.9..1.1)) {
         let mut problem = problem;
         let scales = problem.scales().unwrap();
-        if let Err(ProblemError::Incompatible { sum }) = problem.balance(&scales) {
+        if let Err(ProblemError::Incompatible(sum)) = problem.balance(&scales) {
             let whole = problem.whole_volume(&scales);
             problem.source.iter_mut().for_each(|f| *f -= sum / whole);
         }

@@ -231,12 +231,7 @@ fn what_cannot_be_is_said() {
         },
     );
     println!("{error}");
-    assert_eq!(
-        error,
-        SolverError::Precision {
-            format: Format::R32F
-        }
-    );
+    assert_eq!(error, SolverError::Precision(Format::R32F));
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> 
     };
     match made_up {
         Ok(heat) => Ok((plate, heat)),
-        Err(ProblemError::Incompatible { sum }) => Err(of_input(&format_args!(
+        Err(ProblemError::Incompatible(sum)) => Err(of_input(&format_args!(
             "no side holds a temperature, and sources and sides bring {:.4e} in all instead of \
              nothing, so there is no steady state; hold a temperature on a side, or add --make-up",
             -plate.conductivity * sum
@@ -173,7 +173,7 @@ fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> 
 /// The library's message, with the remedies that the command has.
 fn remedied(error: &SceneError) -> String {
     match error {
-        SceneError::NoCondition { side } => format!(
+        SceneError::NoCondition(side) => format!(
             "the {side} side has no condition; give it one, as in --{side} value=20, or all sides \
              without one by --sides slope=0, or join it with its opposite by --periodic"
         ),

@@ -195,7 +195,7 @@ pub fn agreement(
     let start = start(&problem.grid);
     solver.set_solution(&start)?;
     let mut double: Vec<f64> = start.iter().map(|u| f64::from(*u)).collect();
-    let unknowns = problem.originals().count() as f64;
+    let unknowns = problem.grid.originals(0).count() as f64;
     let sensitivity = TORUS * roundings(settings) / (eigenvalue * unknowns.sqrt());
     let mut all = Vec::new();
     let mut done = 0;
@@ -245,14 +245,12 @@ fn roundings(settings: &Settings) -> f64 {
 
 /// Numbers between -1 and 1, always the same; a replica has its original's.
 fn start(grid: &Grid) -> Vec<f32> {
-    let (columns, rows) = grid.size(0);
-    let value = |column: u32, row: u32| {
+    let (columns, _) = grid.size(0);
+    let value = |(column, row)| {
         let node = f64::from(grid.y.original(0, row) * columns + grid.x.original(0, column));
         ((node * 0.7).sin() * (node * node * 0.013).cos()) as f32
     };
-    (0..rows)
-        .flat_map(|row| (0..columns).map(move |column| value(column, row)))
-        .collect()
+    grid.places(0).map(value).collect()
 }
 
 /// λ of −L and its sides, by inverse iteration in double precision: some solves of the homogeneous
@@ -302,6 +300,5 @@ pub fn smallest_eigenvalue(problem: &Problem) -> Result<f64, ProblemError> {
 
 /// The root mean square over the nodes that are no replicas.
 pub fn rms(problem: &Problem, value: impl Fn(usize) -> f64) -> f64 {
-    let squares = problem.originals().map(|node| value(node) * value(node));
-    (squares.sum::<f64>() / problem.originals().count() as f64).sqrt()
+    problem.grid.mean(|node| value(node) * value(node)).sqrt()
 }

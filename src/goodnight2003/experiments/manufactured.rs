@@ -5,7 +5,7 @@
 //! nor the discretisation come in; each side's γ is α φ + β ∂φ/∂n.
 
 use crate::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
+    Axis, Boundaries, Condition, Grid, Metric, Norm, Problem, ProblemError, Side,
 };
 
 /// What a side prescribes.
@@ -216,13 +216,11 @@ impl Manufactured {
         let mut problem = Problem::new(grid, self.coordinates.metric(), boundaries, source)?;
         if problem.is_singular() {
             let scales = problem.scales()?;
-            if let Err(ProblemError::Incompatible { sum }) = problem.balance(&scales) {
+            if let Err(ProblemError::Incompatible(sum)) = problem.balance(&scales) {
                 let whole = problem.whole_volume(&scales);
                 problem.source.iter_mut().for_each(|f| *f -= sum / whole);
             }
-            let originals: Vec<usize> = problem.originals().collect();
-            let sum: f64 = originals.iter().map(|node| solution[*node]).sum();
-            let mean = sum / originals.len() as f64;
+            let mean = grid.mean(|node| solution[node]);
             solution.iter_mut().for_each(|u| *u -= mean);
         }
         Ok((problem, solution))
@@ -300,12 +298,9 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
 
 /// The largest error, and its root mean square, over the nodes that are no replicas.
 pub fn errors(problem: &Problem, got: &[f64], expected: &[f64]) -> [f64; 2] {
-    let (mut largest, mut square, mut count) = (0.0f64, 0.0, 0);
-    for node in problem.originals() {
-        let error = (got[node] - expected[node]).abs();
-        largest = largest.max(error);
-        square += error * error;
-        count += 1;
-    }
-    [largest, (square / f64::from(count)).sqrt()]
+    let (grid, error) = (&problem.grid, |node: usize| got[node] - expected[node]);
+    [
+        Norm::Maximum.of(grid.originals(0).map(error)),
+        grid.mean(|node| error(node).powi(2)).sqrt(),
+    ]
 }

@@ -35,13 +35,10 @@ pub enum SceneError {
     },
     /// A side that is neither periodic nor has a condition.
     #[error(
-        "the {side} side has no condition; give it one, or all sides without one by `sides`, or make \
+        "the {0} side has no condition; give it one, or all sides without one by `sides`, or make \
          the plate periodic there"
     )]
-    NoCondition {
-        /// The side.
-        side: Side,
-    },
+    NoCondition(Side),
     /// The problem as it is.
     #[error(transparent)]
     Problem(#[from] ProblemError),

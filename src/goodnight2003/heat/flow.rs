@@ -43,14 +43,15 @@ impl Plate {
             sides: Side::ALL.map(|side| problem.boundaries.side(side).map(|_| 0.0)),
             turnover: 0.0,
         };
-        for node in problem.originals() {
+        for node in problem.grid.originals(0) {
             let place = (node as u32 % columns, node as u32 / columns);
             let (x, y) = (&problem.grid.x, &problem.grid.y);
             let widths = [x.width(0, place.0), y.width(0, place.1)];
             let source = -self.conductivity * problem.source[node] * widths[0] * widths[1];
             flow.sources += source;
             flow.turnover += source.abs();
-            let pieces = pieces(problem, place, widths);
+            let (grid, lengths) = (&problem.grid, [widths[1], widths[0]]);
+            let pieces: Vec<_> = problem.boundaries.pieces(grid, place, lengths).collect();
             if pieces.is_empty() {
                 continue;
             }
@@ -66,7 +67,7 @@ impl Plate {
     /// arrives along x and along y.
     fn leave(
         &self,
-        pieces: &[Piece],
+        pieces: &[(Side, Condition, f64)],
         above: f64,
         source: f64,
         arrives: [f64; 2],
@@ -79,59 +80,29 @@ impl Plate {
                 *sum += flow;
             }
         };
-        for piece in pieces.iter().filter(|piece| !piece.condition.is_value()) {
-            let c = piece.condition;
+        for (side, c, length) in pieces.iter().filter(|(_, c, _)| !c.is_value()) {
             let slope = (c.gamma - c.alpha * above) / c.beta;
-            let flow = -self.conductivity * piece.length * slope;
+            let flow = -self.conductivity * length * slope;
             rest -= flow;
-            add(piece.side, flow);
+            add(*side, flow);
         }
-        let held: Vec<&Piece> = pieces.iter().filter(|p| p.condition.is_value()).collect();
+        let held = pieces.iter().filter(|(_, c, _)| c.is_value());
+        let held: Vec<Side> = held.map(|(side, ..)| *side).collect();
         match held[..] {
             [] => {}
-            [only] => add(only.side, rest),
+            [only] => add(only, rest),
             // At a corner, heat goes on as it arrives: through the side that it runs up to.
             _ => {
-                for piece in held {
-                    let along = match piece.side {
+                for side in held {
+                    let along = match side {
                         Side::West | Side::East => arrives[0],
                         Side::South | Side::North => arrives[1],
                     };
-                    add(piece.side, along + 0.5 * source);
+                    add(side, along + 0.5 * source);
                 }
             }
         }
     }
-}
-
-/// A control volume's piece of a side.
-struct Piece {
-    side: Side,
-    length: f64,
-    condition: Condition,
-}
-
-fn pieces(problem: &Problem, (column, row): (u32, u32), widths: [f64; 2]) -> Vec<Piece> {
-    let (columns, rows) = problem.grid.size(0);
-    let touching = [
-        (column == 0).then_some((row, widths[1])),
-        (column + 1 == columns).then_some((row, widths[1])),
-        (row == 0).then_some((column, widths[0])),
-        (row + 1 == rows).then_some((column, widths[0])),
-    ];
-    let pieces = Side::ALL
-        .into_iter()
-        .zip(touching)
-        .filter_map(|(side, touching)| {
-            let (node, length) = touching?;
-            let condition = problem.boundaries.side(side)?[node as usize];
-            Some(Piece {
-                side,
-                length,
-                condition,
-            })
-        });
-    pieces.collect()
 }
 
 /// Σ a_k (T_k − T) at a node, along x and along y.

@@ -65,7 +65,7 @@ impl Plate {
     pub fn make_up(&mut self) -> Result<f64, ProblemError> {
         let scales = self.problem.scales()?;
         match self.problem.balance(&scales) {
-            Err(ProblemError::Incompatible { sum }) => {
+            Err(ProblemError::Incompatible(sum)) => {
                 let even = sum / (self.extent[0] * self.extent[1]);
                 self.problem.source.iter_mut().for_each(|f| *f -= even);
                 Ok(self.conductivity * sum)
@@ -92,7 +92,7 @@ impl Plate {
             let (column, row) = (node as u32 % columns, node as u32 / columns);
             grid.x.width(0, column) * grid.y.width(0, row) * values[node]
         };
-        self.problem.originals().map(part).sum::<f64>() / (self.extent[0] * self.extent[1])
+        grid.originals(0).map(part).sum::<f64>() / (self.extent[0] * self.extent[1])
     }
 }
 
@@ -137,26 +137,21 @@ fn close(values: &mut [f32], grid: &Grid) {
 
 /// The conditions for U = T − reference, and the reference.
 fn boundaries(scene: &Scene, grid: &Grid) -> Result<(Boundaries, f64), SceneError> {
-    let (columns, rows) = grid.size(0);
     let mut sides = Vec::new();
     for side in Side::ALL {
-        let (axis, nodes, periodic) = match side {
-            Side::West | Side::East => (&grid.y, rows, grid.x.is_periodic()),
-            Side::South | Side::North => (&grid.x, columns, grid.y.is_periodic()),
-        };
-        let given = &scene.sides[side as usize];
-        if periodic {
+        let (axis, given) = (grid.along(side), &scene.sides[side as usize]);
+        if grid.across(side).is_periodic() {
             if !given.0.is_empty() {
-                return Err(ProblemError::OverDetermined { side }.into());
+                return Err(ProblemError::OverDetermined(side).into());
             }
             continue;
         }
         if given.0.is_empty() && scene.otherwise.0.is_empty() {
-            return Err(SceneError::NoCondition { side });
+            return Err(SceneError::NoCondition(side));
         }
         let slack = 1e-6 * axis.interval(0, 0);
         let mut conditions = Vec::new();
-        for node in 0..nodes {
+        for node in 0..axis.nodes(0) {
             let at = axis.position(0, node);
             let condition = given.at(at, slack).or(scene.otherwise.at(at, slack));
             conditions.push(condition.ok_or(SceneError::Gap { side, at })?);
@@ -258,13 +253,13 @@ mod tests {
     #[test]
     fn sides_are_complete_and_not_said_twice() {
         let error = Plate::new(&Scene::default()).unwrap_err();
-        assert_eq!(error, SceneError::NoCondition { side: Side::West });
+        assert_eq!(error, SceneError::NoCondition(Side::West));
         let mut scene = held();
         scene.periodic = [true, false];
         assert!(Plate::new(&scene).is_ok());
         *scene.side(Side::East) = SideConditions::all(Condition::value(1.0));
         let error = Plate::new(&scene).unwrap_err();
-        let east = ProblemError::OverDetermined { side: Side::East };
+        let east = ProblemError::OverDetermined(Side::East);
         assert_eq!(error, SceneError::Problem(east));
         let mut scene = Scene::default();
         for side in Side::ALL {

@@ -1,5 +1,7 @@
 //! A plate as it is described: its size, its sources, what holds along its sides.
 
+use serde::Deserialize;
+
 use crate::goodnight2003::{Condition, Side};
 use crate::io::grey::Grey;
 
@@ -112,8 +114,13 @@ impl Scene {
 }
 
 /// A condition from what is given of it, as in a scene's file or on the command line.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ConditionParts {
+    /// Where on a side it begins; by default at its end.
+    pub from: Option<f64>,
+    /// Where it ends.
+    pub to: Option<f64>,
     /// The temperature.
     pub value: Option<f64>,
     /// Its derivative along the outward normal.

@@ -40,7 +40,7 @@ use crate::io::toml_text::{line_of, parse_toml};
 use crate::io::{Fault, InputError, Place, read_text};
 
 use super::scene::ConditionParts;
-use super::scene_tables::{Periodic, PieceTable, SceneTable, ShapeName, SideTable, SourceTable};
+use super::scene_tables::{Periodic, SceneTable, ShapeName, SideTable, SourceTable};
 use super::{HeatSource, PictureSource, Piece, Scene, Shape, SideConditions, Strength};
 
 /// Remedy for what is written wrongly.
@@ -135,15 +135,8 @@ impl Reader<'_> {
         pieces.map(SideConditions)
     }
 
-    fn piece(&self, span: &Range<usize>, piece: &PieceTable) -> Result<Piece, Fault> {
-        let parts = ConditionParts {
-            value: piece.value,
-            slope: piece.slope,
-            alpha: piece.alpha,
-            beta: piece.beta,
-            gamma: piece.gamma,
-        };
-        let condition = parts.condition().map_err(|what| self.fault(span, what))?;
+    fn piece(&self, span: &Range<usize>, piece: &ConditionParts) -> Result<Piece, Fault> {
+        let condition = piece.condition().map_err(|what| self.fault(span, what))?;
         let (from, to) = (
             piece.from.unwrap_or(f64::NEG_INFINITY),
             piece.to.unwrap_or(f64::INFINITY),

@@ -8,6 +8,8 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
+use super::scene::ConditionParts;
+
 /// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -66,23 +68,10 @@ pub struct PictureTable {
     pub white: Spanned<f64>,
 }
 
-/// A condition, on the whole side or on a part of it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PieceTable {
-    pub from: Option<f64>,
-    pub to: Option<f64>,
-    pub value: Option<f64>,
-    pub slope: Option<f64>,
-    pub alpha: Option<f64>,
-    pub beta: Option<f64>,
-    pub gamma: Option<f64>,
-}
-
 /// `[west]`, or `[[west]]` several times.
 pub enum SideTable {
-    One(PieceTable),
-    Several(Vec<Spanned<PieceTable>>),
+    One(ConditionParts),
+    Several(Vec<Spanned<ConditionParts>>),
 }
 
 impl<'de> Deserialize<'de> for SideTable {
@@ -97,7 +86,7 @@ impl<'de> Deserialize<'de> for SideTable {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SideTable, A::Error> {
-                PieceTable::deserialize(MapAccessDeserializer::new(map)).map(SideTable::One)
+                ConditionParts::deserialize(MapAccessDeserializer::new(map)).map(SideTable::One)
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<SideTable, A::Error> {

@@ -32,7 +32,7 @@ impl HostSolver {
     /// smoother and the sweeps on the coarsest level count.
     pub fn new(problem: &Problem, settings: &Settings) -> Result<Self, ProblemError> {
         let scales = problem.scales()?;
-        let right_side = problem.balanced_right_side(&scales)?;
+        let right_side = problem.balanced(problem.right_side(&scales), &scales)?;
         let most = settings.levels.unwrap_or(u32::MAX);
         let levels = problem.levels().min(most.max(1));
         let boundaries = problem.boundary_maps(levels, &scales);

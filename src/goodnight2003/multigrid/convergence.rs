@@ -6,9 +6,9 @@ use std::rc::Rc;
 use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, StreamError};
 
 use super::hierarchy::Levels;
-use super::programs::Library;
+use super::programs::EXCEEDS;
 use super::settings::{Norm, Test};
-use crate::goodnight2003::{Grid, ProblemError, SolverError, TwinLevel};
+use crate::goodnight2003::{Grid, SolverError, TwinLevel};
 
 /// Measures the residuals that lie in the texels of the finest level.
 pub enum Meter {
@@ -24,7 +24,6 @@ impl Meter {
     /// A meter for the finest level of a grid.
     pub fn new(
         machine: &Machine,
-        library: &Library<'_>,
         (test, norm): (Test, Norm),
         grid: &Grid,
         levels: &Levels,
@@ -43,7 +42,7 @@ impl Meter {
             Reduction::of_part(machine, size, once, Format::Rgba32F, operator, edges)
         };
         Ok(match (test, norm) {
-            (Test::Occlusion, Norm::Maximum) => Self::Occlusion(library.exceeds()?),
+            (Test::Occlusion, Norm::Maximum) => Self::Occlusion(machine.kernel(&EXCEEDS, &[])?),
             (Test::Occlusion, _) => return Err(SolverError::OcclusionNorm),
             (Test::ReadBack, _) => Self::ReadBack(norm, once),
             (Test::Reduction, _) => {
@@ -109,13 +108,6 @@ impl Meter {
     }
 }
 
-/// The equations of the finest grid in double precision, with the coefficients that the fragment
-/// programs use.
-#[derive(Debug, Clone)]
-pub struct Equations {
-    exact: TwinLevel,
-}
-
 /// What one solution leaves of the equations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
@@ -128,59 +120,18 @@ pub struct Check {
     pub rounding: f64,
 }
 
-impl Equations {
-    /// From texels of the maps, as read back.
-    pub(crate) fn new(
-        grid: &Grid,
-        operator: &[f32],
-        boundary: &[f32],
-    ) -> Result<Self, ProblemError> {
-        Ok(Self {
-            exact: TwinLevel::of_texels(grid, 0, operator, boundary)?,
-        })
-    }
-
-    /// The residual of a solution, F being the right side, both one a node; `roundoff` is the unit
-    /// roundoff of the surface that the solution was computed on.
-    pub fn check(&self, u: &[f32], f: &[f32], norm: Norm, roundoff: f64) -> Check {
-        let double = |values: &[f32]| values.iter().map(|v| f64::from(*v)).collect::<Vec<f64>>();
-        let (u, f) = (double(u), double(f));
-        let residual = self.residual(&u, &f);
+impl Check {
+    /// Of a solution and a right side, one a node, in the equations of a level; `roundoff` is the
+    /// unit roundoff of the surface that the solution was computed on.
+    pub fn new(equations: &TwinLevel, u: &[f64], f: &[f64], norm: Norm, roundoff: f64) -> Self {
+        let residual = equations.residual(f, u);
         let largest = Norm::Maximum.of(u.iter().copied());
-        let magnitude = |node: usize| self.exact.magnitude(node, f[node], largest);
-        let once = |of: &dyn Fn(usize) -> f64| norm.of(self.exact.originals().map(of));
-        Check {
-            norm: once(&|node| residual[node]),
-            rounding: 4.0 * roundoff * once(&magnitude),
+        let magnitude = |node: usize| equations.magnitude(node, f[node], largest);
+        let once = || equations.originals();
+        Self {
+            norm: norm.of(once().map(|node| residual[node])),
+            rounding: 4.0 * roundoff * norm.of(once().map(magnitude)),
             residual,
         }
-    }
-
-    /// The residual of a solution in double precision.
-    pub fn residual(&self, u: &[f64], f: &[f64]) -> Vec<f64> {
-        self.exact.residual(f, u)
-    }
-
-    /// The norm of values at the nodes; a replica does not count again.
-    pub fn norm(&self, values: &[f64], norm: Norm) -> f64 {
-        norm.of(self.exact.originals().map(|node| values[node]))
-    }
-
-    /// The norm of the right side: of the residual of U = 0, but for nodes with prescribed values,
-    /// which have them.
-    pub fn norm_of_right_side(&self, f: &[f32], norm: Norm) -> f64 {
-        let u: Vec<f32> = self.exact.start().iter().map(|u| *u as f32).collect();
-        self.check(&u, f, norm, 0.0).norm
-    }
-
-    /// The sum of all sources less what flows in through the sides, and the sum of magnitudes.
-    pub fn balance(&self, f: &[f32]) -> (f64, f64) {
-        self.exact
-            .originals()
-            .fold((0.0, 0.0), |(sum, magnitude), node| {
-                let [inflow, _] = self.exact.side(node);
-                let f = f64::from(f[node]);
-                (sum + f - inflow, magnitude + f.abs() + inflow.abs())
-            })
     }
 }

@@ -26,11 +26,8 @@ pub enum SolverError {
     #[error("programs `fast` do not support periodic sides; take `fastpath` or `original`")]
     Periodic,
     /// A format that does not hold a state.
-    #[error("{format} does not hold solution, residual and source; take Rgba32F or Rgba16F")]
-    Precision {
-        /// What was asked for.
-        format: Format,
-    },
+    #[error("{0} does not hold solution, residual and source; take Rgba32F or Rgba16F")]
+    Precision(Format),
     /// An occlusion query for another norm.
     #[error(
         "an occlusion query tests the largest residual and no other norm; take Norm::Maximum, or \

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::stream::{Kernel, Machine, Rect, Rects, StreamError};
 
-use super::programs::Library;
+use super::programs::{COPY, Library};
 use super::settings::{Programs, Settings};
 use super::storage::{Place, Storage};
 use crate::goodnight2003::Grid;
@@ -100,7 +100,7 @@ impl Builder<'_> {
             residual: self.split(level, all_sides, true, |version| library.residual(version))?,
             restrict: level.checked_sub(1).map(restrict_from).transpose()?,
             interpolate: (level + 1 < self.levels).then(interpolate).transpose()?,
-            copy: self.whole(level, &library.copy()?)?,
+            copy: self.whole(level, self.machine.kernel(&COPY, &[])?)?,
         })
     }
 
@@ -122,49 +122,47 @@ impl Builder<'_> {
         fast_does: bool,
         program: impl Fn(Programs) -> Result<Rc<Kernel>, StreamError>,
     ) -> Result<Split, StreamError> {
-        let places = self.storage.places(level);
-        let inside = inside(places[0].rect, margins);
+        let area = inside(self.storage.places(level)[0].rect, margins).area();
         match self.settings.programs {
-            Programs::Fast if fast_does => self.whole(level, &program(Programs::Fast)?),
-            Programs::Fastpath if inside.area() >= self.settings.split_from.max(1) => {
+            Programs::Fast if fast_does => self.whole(level, program(Programs::Fast)?),
+            Programs::Fastpath if area >= self.settings.split_from.max(1) => {
                 let (inner, general) = (program(Programs::Fastpath)?, program(Programs::Original)?);
-                let parts = |place: &Place| self.parts(place.rect, margins, &inner, &general);
-                Ok(Split([parts(&places[0])?, parts(&places[1])?]))
+                self.parts(level, |rect| {
+                    let inside = inside(rect, margins);
+                    let sides = sides(rect, inside);
+                    vec![
+                        (Rc::clone(&inner), vec![inside]),
+                        (Rc::clone(&general), sides),
+                    ]
+                })
             }
-            _ => self.whole(level, &program(Programs::Original)?),
+            _ => self.whole(level, program(Programs::Original)?),
         }
     }
 
     /// One program for all nodes.
-    fn whole(&self, level: usize, kernel: &Rc<Kernel>) -> Result<Split, StreamError> {
-        let part = |place: &Place| -> Result<Vec<Part>, StreamError> {
-            Ok(vec![Part {
-                kernel: Rc::clone(kernel),
-                rects: self.machine.rect(place.rect)?,
-            }])
-        };
-        let [first, second] = self.storage.places(level);
-        Ok(Split([part(first)?, part(second)?]))
+    fn whole(&self, level: usize, kernel: Rc<Kernel>) -> Result<Split, StreamError> {
+        self.parts(level, |rect| vec![(Rc::clone(&kernel), vec![rect])])
     }
 
+    /// What each of a level's places is divided into.
     fn parts(
         &self,
-        level: Rect,
-        margins: Margins,
-        inner: &Rc<Kernel>,
-        general: &Rc<Kernel>,
-    ) -> Result<Vec<Part>, StreamError> {
-        let inside = inside(level, margins);
-        Ok(vec![
-            Part {
-                kernel: Rc::clone(inner),
-                rects: self.machine.rect(inside)?,
-            },
-            Part {
-                kernel: Rc::clone(general),
-                rects: self.machine.rects(&sides(level, inside))?,
-            },
-        ])
+        level: usize,
+        divide: impl Fn(Rect) -> Vec<(Rc<Kernel>, Vec<Rect>)>,
+    ) -> Result<Split, StreamError> {
+        let parts = |place: &Place| -> Result<Vec<Part>, StreamError> {
+            let parts = divide(place.rect).into_iter().map(|(kernel, rects)| {
+                let rects = match rects[..] {
+                    [one] => self.machine.rect(one)?,
+                    _ => self.machine.rects(&rects)?,
+                };
+                Ok(Part { kernel, rects })
+            });
+            parts.collect()
+        };
+        let [first, second] = self.storage.places(level);
+        Ok(Split([parts(first)?, parts(second)?]))
     }
 }
 

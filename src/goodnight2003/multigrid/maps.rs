@@ -9,7 +9,7 @@ use crate::card::dialect::user_source;
 use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError};
 
 use super::atlas::Atlas;
-use super::programs::Library;
+use super::programs::{COARSER_OPERATOR, COPY, FOLD_LEAK, FOLD_OPERATOR, FOLD_SOURCE};
 use super::settings::Conditions;
 use crate::goodnight2003::problem::equations::check_scales;
 use crate::goodnight2003::{Axis, Grid, Metric, Problem, ProblemError, Scales};
@@ -48,7 +48,6 @@ impl Maps {
     /// The operator is computed by fragment programs, the others are uploaded.
     pub fn new(
         machine: &Machine,
-        library: &Library<'_>,
         problem: &Problem,
         scales: &Scales,
         atlas: Atlas,
@@ -59,9 +58,9 @@ impl Maps {
             Ok(Folded {
                 operator: stream("folded operator map")?,
                 red_black: stream("red-black map and leaks")?,
-                fold_operator: library.fold_operator()?,
-                fold_leak: library.fold_leak()?,
-                fold_source: library.fold_source()?,
+                fold_operator: machine.kernel(&FOLD_OPERATOR, &[])?,
+                fold_leak: machine.kernel(&FOLD_LEAK, &[])?,
+                fold_source: machine.kernel(&FOLD_SOURCE, &[])?,
             })
         };
         let maps = Self {
@@ -74,7 +73,7 @@ impl Maps {
             atlas,
         };
         maps.fill_operator(problem)?;
-        maps.coarsen_operator(library, &problem.grid)?;
+        maps.coarsen_operator(&problem.grid)?;
         let red_black = |level| red_black(&problem.grid, level);
         maps.write(&maps.red_black, red_black)?;
         maps.write_boundary(problem, scales)?;
@@ -176,14 +175,15 @@ impl Maps {
 
     /// The operators of coarser levels, each from that of the finer one. As no pass reads what it
     /// writes, each is made elsewhere and copied.
-    fn coarsen_operator(&self, library: &Library<'_>, grid: &Grid) -> Result<(), StreamError> {
+    fn coarsen_operator(&self, grid: &Grid) -> Result<(), StreamError> {
         let [_, largest, ..] = self.atlas.places[..] else {
             return Ok(());
         };
         let machine = self.operator.machine();
         let size = (largest.width, largest.height);
         let made = Stream::zeros(machine, "coarser operator", size, self.operator.format())?;
-        let (coarsen, copy) = (library.coarser_operator()?, library.copy()?);
+        let coarsen = machine.kernel(&COARSER_OPERATOR, &[])?;
+        let copy = machine.kernel(&COPY, &[])?;
         let origin = [0.0; 2];
         for (level, pair) in (1..).zip(self.atlas.places.windows(2)) {
             let [fine, place] = [pair[0], pair[1]];
@@ -212,7 +212,7 @@ impl Maps {
 /// the fragment program and read back.
 pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, ProblemError> {
     match problem.scales() {
-        Err(ProblemError::NoHostMetric { .. }) => {}
+        Err(ProblemError::NoHostMetric(_)) => {}
         known => return known,
     }
     let grid = &problem.grid;

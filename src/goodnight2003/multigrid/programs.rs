@@ -7,6 +7,9 @@ use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
 use super::settings::{Conditions, Programs, Settings, Smoother};
 
+const NEIGHBOURS: Source = source!(vertex "goodnight2003/multigrid/fast/neighbours");
+const NINE: Source = source!(vertex "goodnight2003/multigrid/fast/nine");
+const FOUR: Source = source!(vertex "goodnight2003/multigrid/fast/four");
 const GENERAL: Part = source!(part "goodnight2003/multigrid/original/general");
 /// Restriction from a grid with uneven intervals.
 const UNEVEN: [Part; 4] = [
@@ -16,7 +19,28 @@ const UNEVEN: [Part; 4] = [
     source!(part "goodnight2003/multigrid/original/restrict_uneven"),
 ];
 
-/// Chooses and compiles programs.
+/// A level, from one surface to the other (§6).
+pub const COPY: Source = source!("goodnight2003/multigrid/copy");
+/// The operator of a coarser level (§4.1.1).
+pub const COARSER_OPERATOR: Source = source!(
+    "goodnight2003/multigrid/maps/coarser_operator",
+    with "goodnight2003/multigrid/original/general",
+    "goodnight2003/multigrid/original/weight_uneven",
+    "goodnight2003/multigrid/original/share"
+);
+/// Kills fragments that have converged (§4.1.3).
+pub const EXCEEDS: Source = source!("goodnight2003/multigrid/exceeds");
+/// The operator map with boundary conditions (§4.2, §5.1).
+pub const FOLD_OPERATOR: Source =
+    source!("goodnight2003/multigrid/maps/fold_operator", with "goodnight2003/multigrid/condition");
+/// The red-black map with what the centres of these stencils take.
+pub const FOLD_LEAK: Source =
+    source!("goodnight2003/multigrid/maps/fold_leak", with "goodnight2003/multigrid/condition");
+/// The source with what the conditions let in.
+pub const FOLD_SOURCE: Source =
+    source!("goodnight2003/multigrid/maps/fold_source", with "goodnight2003/multigrid/condition");
+
+/// Chooses and compiles the programs that have versions.
 pub struct Library<'a> {
     machine: &'a Machine,
     is_jacobi: bool,
@@ -45,11 +69,7 @@ impl<'a> Library<'a> {
             Programs::Fast => source!("goodnight2003/multigrid/fast/smooth").with(equation),
             Programs::Fastpath => source!("goodnight2003/multigrid/fastpath/smooth").with(equation),
         };
-        self.compile(
-            version,
-            &source,
-            &source!(vertex "goodnight2003/multigrid/fast/neighbours"),
-        )
+        self.compile(version, &source, &NEIGHBOURS)
     }
 
     /// §4.1.3
@@ -63,22 +83,14 @@ impl<'a> Library<'a> {
             Programs::Fast => source!("goodnight2003/multigrid/fast/residual").with(equation),
             Programs::Fastpath => source!("goodnight2003/multigrid/fastpath/residual"),
         };
-        self.compile(
-            version,
-            &source,
-            &source!(vertex "goodnight2003/multigrid/fast/neighbours"),
-        )
+        self.compile(version, &source, &NEIGHBOURS)
     }
 
     /// §4.1.4, from a grid with even or uneven intervals.
     pub fn restrict(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
         let source =
             source!("goodnight2003/multigrid/restrict").with(restriction(version, is_even));
-        self.compile(
-            version,
-            &source,
-            &source!(vertex "goodnight2003/multigrid/fast/nine"),
-        )
+        self.compile(version, &source, &NINE)
     }
 
     /// §4.1.4, and the first pass of the smoother with it (§6).
@@ -95,11 +107,7 @@ impl<'a> Library<'a> {
             }
             Programs::Fastpath => source!("goodnight2003/multigrid/fastpath/restrict_and_sweep"),
         };
-        self.compile(
-            version,
-            &source.with(parts),
-            &source!(vertex "goodnight2003/multigrid/fast/nine"),
-        )
+        self.compile(version, &source.with(parts), &NINE)
     }
 
     /// §4.1.5, to a grid with even or uneven intervals.
@@ -123,61 +131,7 @@ impl<'a> Library<'a> {
                 source!("goodnight2003/multigrid/fastpath/interpolate").with([weights])
             }
         };
-        self.compile(
-            version,
-            &source,
-            &source!(vertex "goodnight2003/multigrid/fast/four"),
-        )
-    }
-
-    /// A level, from one surface to the other (§6).
-    pub fn copy(&self) -> Result<Rc<Kernel>, StreamError> {
-        self.machine
-            .kernel(&source!("goodnight2003/multigrid/copy"), &[])
-    }
-
-    /// The operator of a coarser level (§4.1.1).
-    pub fn coarser_operator(&self) -> Result<Rc<Kernel>, StreamError> {
-        const SOURCE: Source = source!(
-            "goodnight2003/multigrid/maps/coarser_operator",
-            with "goodnight2003/multigrid/original/general",
-                 "goodnight2003/multigrid/original/weight_uneven",
-                 "goodnight2003/multigrid/original/share"
-        );
-        self.machine.kernel(&SOURCE, &[])
-    }
-
-    /// Kills fragments that have converged (§4.1.3).
-    pub fn exceeds(&self) -> Result<Rc<Kernel>, StreamError> {
-        self.machine
-            .kernel(&source!("goodnight2003/multigrid/exceeds"), &[])
-    }
-
-    /// The operator map with boundary conditions (§4.2, §5.1).
-    pub fn fold_operator(&self) -> Result<Rc<Kernel>, StreamError> {
-        const SOURCE: Source = source!(
-            "goodnight2003/multigrid/maps/fold_operator",
-            with "goodnight2003/multigrid/condition"
-        );
-        self.machine.kernel(&SOURCE, &[])
-    }
-
-    /// The red-black map with what the centres of these stencils take.
-    pub fn fold_leak(&self) -> Result<Rc<Kernel>, StreamError> {
-        const SOURCE: Source = source!(
-            "goodnight2003/multigrid/maps/fold_leak",
-            with "goodnight2003/multigrid/condition"
-        );
-        self.machine.kernel(&SOURCE, &[])
-    }
-
-    /// The source with what the conditions let in.
-    pub fn fold_source(&self) -> Result<Rc<Kernel>, StreamError> {
-        const SOURCE: Source = source!(
-            "goodnight2003/multigrid/maps/fold_source",
-            with "goodnight2003/multigrid/condition"
-        );
-        self.machine.kernel(&SOURCE, &[])
+        self.compile(version, &source, &FOUR)
     }
 
     /// The original programs have no vertex program of their own.

@@ -43,7 +43,7 @@ impl Solver {
         }
         let mut f: Vec<f64> = self.source()?.into_iter().map(f64::from).collect();
         let exact = self.equations()?.clone();
-        let mut residual = exact.residual(&solution, &f);
+        let mut residual = exact.residual(&f, &solution);
         let surplus = self.surplus(&residual);
         (f.iter_mut().zip(&surplus)).for_each(|(f, surplus)| *f -= surplus);
         (residual.iter_mut().zip(&surplus)).for_each(|(r, surplus)| *r -= surplus);
@@ -78,8 +78,8 @@ impl Solver {
             let corrected: Vec<f64> = (solution.iter().zip(self.solution()?))
                 .map(|(u, e)| u + scale * f64::from(e))
                 .collect();
-            residual = exact.residual(&corrected, &f);
-            let norm = exact.norm(&residual, self.settings.norm);
+            residual = exact.residual(&f, &corrected);
+            let norm = (self.settings.norm).of(exact.originals().map(|node| residual[node]));
             // A correction that helps little is the last: what remains is rounding of the equations.
             let falls = norm < 0.5 * solved.residual;
             if norm < solved.residual {
@@ -103,10 +103,9 @@ impl Solver {
     /// Where nothing holds the solution, what rounding to single precision left of the balance of sources
     /// and boundary flow, spread over the volumes; else nothing.
     fn surplus(&self, residual: &[f64]) -> Vec<f64> {
-        let volumes = self.volumes();
-        let sum = |values: &[f64]| -> f64 { self.problem().originals().map(|n| values[n]).sum() };
+        let (volumes, grid) = (self.volumes(), &self.problem().grid);
         let even = match self.problem().is_singular() {
-            true => sum(residual) / sum(&volumes),
+            true => grid.mean(|node| residual[node]) / grid.mean(|node| volumes[node]),
             false => 0.0,
         };
         volumes.into_iter().map(|volume| even * volume).collect()

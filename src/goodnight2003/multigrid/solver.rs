@@ -7,14 +7,12 @@ use crate::solver::{Criteria, Reason};
 use crate::stream::{Machine, Rect, Rects, Stream};
 
 use super::atlas::Atlas;
-use super::convergence::{Check, Equations, Meter};
+use super::convergence::{Check, Meter};
 use super::hierarchy::Levels;
 use super::maps::{Maps, scales_of};
-use super::programs::Library;
 use super::storage::Storage;
-use crate::goodnight2003::problem::equations::BALANCE;
 use crate::goodnight2003::{
-    Boundaries, Conditions, Problem, ProblemError, Scales, Settings, SolverError,
+    Boundaries, Conditions, Problem, ProblemError, Scales, Settings, SolverError, TwinLevel,
 };
 
 /// What a solve did.
@@ -61,7 +59,8 @@ pub struct Solver {
     pub(super) settings: Settings,
     /// F as it was given last, without what conditions make of it.
     source: Vec<f32>,
-    equations: OnceCell<Equations>,
+    /// In double precision, with the coefficients that the fragment programs use.
+    equations: OnceCell<TwinLevel>,
 }
 
 impl Solver {
@@ -74,7 +73,7 @@ impl Solver {
     ) -> Result<Self, SolverError> {
         let problem = problem.clone();
         let scales = scales_of(machine, &problem)?;
-        let source = problem.balanced_right_side(&scales)?;
+        let source = problem.right_side(&scales);
         let grid = problem.grid;
         let levels = settings
             .levels
@@ -85,18 +84,17 @@ impl Solver {
         let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
         let format = settings.precision;
         if format.channels() != 4 {
-            return Err(SolverError::Precision { format });
+            return Err(SolverError::Precision(format));
         }
         let choice = (settings.storage, settings.hazard, settings.buffer);
         let storage = Storage::new(machine, choice, &sizes, limit, format)?;
         let atlas = Atlas::pack(&sizes, limit)?;
-        let library = Library::new(machine, settings);
         let maps = (settings.conditions, format);
-        let maps = Maps::new(machine, &library, &problem, &scales, atlas, maps)?;
+        let maps = Maps::new(machine, &problem, &scales, atlas, maps)?;
         let levels = Levels::new(machine, &grid, settings, storage, maps)?;
         let test = (settings.test, settings.norm);
         let mut solver = Self {
-            meter: Meter::new(machine, &library, test, &grid, &levels)?,
+            meter: Meter::new(machine, test, &grid, &levels)?,
             rects: machine.rect(levels.storage().source(0).rect)?,
             levels,
             settings: settings.clone(),
@@ -174,14 +172,9 @@ impl Solver {
     pub fn solution(&self) -> Result<Vec<f32>, SolverError> {
         let mut u = self.channel(0)?;
         if self.problem.is_singular() {
-            let sum: f64 = self
-                .problem
-                .originals()
-                .map(|node| f64::from(u[node]))
-                .sum();
-            let mean = sum / self.problem.originals().count() as f64;
-            u.iter_mut()
-                .for_each(|u| *u = (f64::from(*u) - mean) as f32);
+            let mean = self.problem.grid.mean(|node| f64::from(u[node]));
+            let centred = |u: &mut f32| *u = (f64::from(*u) - mean) as f32;
+            u.iter_mut().for_each(centred);
         }
         Ok(u)
     }
@@ -194,10 +187,9 @@ impl Solver {
 
     /// The true residual of the solution, computed on the CPU in double precision, and its norm.
     pub fn residual(&self) -> Result<Check, SolverError> {
-        let (u, f) = (self.channel(0)?, self.channel(2)?);
-        Ok(self
-            .equations()?
-            .check(&u, &f, self.settings.norm, self.roundoff()))
+        let (u, f) = (double(&self.channel(0)?), double(&self.channel(2)?));
+        let (norm, roundoff) = (self.settings.norm, self.roundoff());
+        Ok(Check::new(self.equations()?, &u, &f, norm, roundoff))
     }
 
     /// Where the finest level lies now: a surface and a rectangle of it, whose corner is the
@@ -286,8 +278,15 @@ impl Solver {
 
     /// The norm that the residual has to fall to.
     fn tolerance(&self, criteria: &Criteria) -> Result<f64, SolverError> {
-        let f = self.channel(2)?;
-        let right_side = self.equations()?.norm_of_right_side(&f, self.settings.norm);
+        let (f, equations) = (double(&self.channel(2)?), self.equations()?);
+        // Prescribed values as a texel has them.
+        let start: Vec<f64> = equations
+            .start()
+            .iter()
+            .map(|u| f64::from(*u as f32))
+            .collect();
+        let residual = equations.residual(&f, &start);
+        let right_side = (self.settings.norm).of(equations.originals().map(|node| residual[node]));
         Ok(criteria.tolerance(match right_side == 0.0 {
             true => self.residual()?.norm,
             false => right_side,
@@ -318,14 +317,13 @@ impl Solver {
     }
 
     /// The equations in double precision, as the machine has them.
-    pub(super) fn equations(&self) -> Result<&Equations, SolverError> {
+    pub(super) fn equations(&self) -> Result<&TwinLevel, SolverError> {
         if let Some(known) = self.equations.get() {
             return Ok(known);
         }
         let (maps, grid) = (self.levels.maps(), &self.problem.grid);
-        let place = maps.atlas.places[0];
-        let equations =
-            Equations::new(grid, &maps.operator.read_rect(place)?, &maps.conditions(0)?)?;
+        let operator = maps.operator.read_rect(maps.atlas.places[0])?;
+        let equations = TwinLevel::of_texels(grid, 0, &operator, &maps.conditions(0)?)?;
         Ok(self.equations.get_or_init(|| equations))
     }
 
@@ -358,19 +356,11 @@ impl Solver {
 
     /// F with which a solution exists.
     fn balanced(&self, f: &[f32]) -> Result<Vec<f32>, SolverError> {
-        if !self.problem.is_singular() {
-            return Ok(f.to_vec());
-        }
-        let (maps, grid) = (self.levels.maps(), &self.problem.grid);
-        let place = maps.atlas.places[0];
-        let conditions = maps.boundary.read_rect(place)?;
-        let stated = Equations::new(grid, &maps.operator.read_rect(place)?, &conditions)?;
-        let (sum, magnitude) = stated.balance(f);
-        if sum.abs() > BALANCE * magnitude {
-            return Err(SolverError::Problem(ProblemError::Incompatible { sum }));
-        }
-        let whole = self.problem.whole_volume(&self.scales);
-        let balanced = |(f, volume): (&f32, f64)| (f64::from(*f) - sum * volume / whole) as f32;
-        Ok(f.iter().zip(self.volumes()).map(balanced).collect())
+        let balanced = self.problem.balanced(double(f), &self.scales)?;
+        Ok(balanced.into_iter().map(|f| f as f32).collect())
     }
+}
+
+fn double(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|value| f64::from(*value)).collect()
 }

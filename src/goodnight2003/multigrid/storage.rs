@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::stream::{Buffer, Format, Machine, Rect, Stream, StreamError};
+use crate::stream::{Buffer, Format, Machine, Rect, Stream};
 
 use super::atlas::Atlas;
 use super::settings::{Hazard, Strategy};
@@ -53,7 +53,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// Surfaces of zeros for grids of these columns and rows.
+    /// Surfaces of zeros for grids of these columns and rows, one at least.
     ///
     /// # Errors
     /// [`SolverError::SameSurface`] for hazards that a strategy cannot avoid,
@@ -68,24 +68,20 @@ impl Storage {
         if strategy == Strategy::Two && !hazard.reads_target() {
             return Err(SolverError::SameSurface);
         }
-        let new = match strategy {
-            Strategy::Separate => separate,
-            Strategy::Two => two,
-            Strategy::One => one,
-        };
-        let build = Build {
+        let mut build = Build {
             machine,
             buffer,
             limit,
             format,
+            surfaces: Vec::new(),
         };
-        let (surfaces, places) = new(&build, sizes)?;
+        let places = build.places(strategy, sizes)?;
         let level = |places| Level {
             places,
             current: Cell::new(0),
         };
         Ok(Self {
-            surfaces,
+            surfaces: build.surfaces,
             levels: places.into_iter().map(level).collect(),
         })
     }
@@ -128,71 +124,66 @@ impl Storage {
     }
 }
 
-/// What all strategies need.
+/// Surfaces in the making.
 struct Build<'a> {
     machine: &'a Machine,
     buffer: Buffer,
     limit: u32,
     format: Format,
+    surfaces: Vec<Stream>,
 }
 
 impl Build<'_> {
-    /// A buffer with these surfaces.
-    fn buffer<const N: usize>(
-        &self,
+    /// A buffer with these surfaces, on each of which these grids lie: the number of the first, and
+    /// the grids' rectangles.
+    fn add<const N: usize>(
+        &mut self,
         labels: [&str; N],
-        size: (u32, u32),
-    ) -> Result<[Stream; N], StreamError> {
-        Stream::surfaces(self.machine, self.buffer, labels, size, self.format)
+        grids: &[(u32, u32)],
+    ) -> Result<(usize, Vec<Rect>), SolverError> {
+        let Atlas { size, places } = Atlas::pack(grids, self.limit)?;
+        let first = self.surfaces.len();
+        let surfaces = Stream::surfaces(self.machine, self.buffer, labels, size, self.format)?;
+        self.surfaces.extend(surfaces);
+        Ok((first, places))
     }
-}
 
-type Built = Result<(Vec<Stream>, Vec<[Place; 2]>), SolverError>;
-
-fn separate(build: &Build<'_>, sizes: &[(u32, u32)]) -> Built {
-    let mut surfaces = Vec::new();
-    let mut places = Vec::new();
-    for (level, size) in sizes.iter().enumerate() {
-        let rect = Atlas::pack(&[*size], build.limit)?.surface();
-        places.push([0, 1].map(|place| Place {
-            surface: 2 * level + place,
-            rect,
-        }));
-        for name in ["front", "back"] {
-            let label = format!("{name} of level {level}");
-            surfaces.extend(build.buffer([&label], *size)?);
+    /// The places of all levels.
+    fn places(
+        &mut self,
+        strategy: Strategy,
+        sizes: &[(u32, u32)],
+    ) -> Result<Vec<[Place; 2]>, SolverError> {
+        let on = |surfaces: [usize; 2]| {
+            move |rect: Rect| surfaces.map(|surface| Place { surface, rect })
+        };
+        let mut places = Vec::new();
+        match strategy {
+            Strategy::Separate => {
+                for (level, size) in sizes.iter().enumerate() {
+                    let (front, rects) =
+                        self.add([&format!("front of level {level}")], &[*size])?;
+                    let (back, _) = self.add([&format!("back of level {level}")], &[*size])?;
+                    places.extend(rects.into_iter().map(on([front, back])));
+                }
+            }
+            Strategy::Two => {
+                let (finest, coarser) = sizes.split_at(1);
+                let (front, rects) = self.add(["front", "back"], finest)?;
+                places.extend(rects.into_iter().map(on([front, front + 1])));
+                if !coarser.is_empty() {
+                    let twice: Vec<_> = coarser.iter().flat_map(|size| [*size; 2]).collect();
+                    let (surface, rects) = self.add(["coarser levels"], &twice)?;
+                    let place = |rect| Place { surface, rect };
+                    let pairs = rects.chunks_exact(2);
+                    places.extend(pairs.map(|pair| [place(pair[0]), place(pair[1])]));
+                }
+            }
+            Strategy::One => {
+                let (front, rects) = self.add(["front", "back"], sizes)?;
+                places.extend(rects.into_iter().map(on([front, front + 1])));
+            }
         }
+        Ok(places)
     }
-    Ok((surfaces, places))
-}
-
-fn two(build: &Build<'_>, sizes: &[(u32, u32)]) -> Built {
-    let Some((finest, coarser)) = sizes.split_first() else {
-        return Ok((Vec::new(), Vec::new()));
-    };
-    let rect = Atlas::pack(&[*finest], build.limit)?.surface();
-    let mut surfaces = Vec::from(build.buffer(["front", "back"], *finest)?);
-    let mut places = vec![[0, 1].map(|surface| Place { surface, rect })];
-    if !coarser.is_empty() {
-        let twice: Vec<_> = coarser.iter().flat_map(|size| [*size; 2]).collect();
-        let atlas = Atlas::pack(&twice, build.limit)?;
-        surfaces.extend(build.buffer(["coarser levels"], atlas.size)?);
-        let place = |rect| Place { surface: 2, rect };
-        let pairs = atlas.places.chunks_exact(2);
-        places.extend(pairs.map(|pair| [place(pair[0]), place(pair[1])]));
-    }
-    Ok((surfaces, places))
-}
-
-fn one(build: &Build<'_>, sizes: &[(u32, u32)]) -> Built {
-    let atlas = Atlas::pack(sizes, build.limit)?;
-    let surfaces = build.buffer(["front", "back"], atlas.size)?;
-    let places = atlas.places.iter();
-    let places = places.map(|rect| {
-        [0, 1].map(|surface| Place {
-            surface,
-            rect: *rect,
-        })
-    });
-    Ok((surfaces.into(), places.collect()))
 }

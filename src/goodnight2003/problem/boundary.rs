@@ -53,8 +53,8 @@ impl Boundaries {
 
     /// The same condition along a whole side of this grid.
     pub fn with(self, grid: &Grid, side: Side, condition: Condition) -> Self {
-        let nodes = along(grid, side);
-        self.with_each(side, vec![condition; nodes])
+        let nodes = grid.along(side).nodes(0);
+        self.with_each(side, vec![condition; nodes as usize])
     }
 
     /// One condition a node of the side.
@@ -71,9 +71,10 @@ impl Boundaries {
     /// A condition for each node (column and row) of all sides that are not periodic.
     pub fn each(grid: &Grid, condition: impl Fn(Side, (u32, u32)) -> Condition) -> Self {
         let (columns, rows) = grid.size(0);
-        let sides = Side::ALL.into_iter().filter(|side| !periodic(grid, *side));
+        let sides = Side::ALL.into_iter();
+        let sides = sides.filter(|side| !grid.across(*side).is_periodic());
         sides.fold(Self::new(), |all, side| {
-            let conditions = (0..along(grid, side) as u32).map(|node| {
+            let conditions = (0..grid.along(side).nodes(0)).map(|node| {
                 let place = match side {
                     Side::West => (0, node),
                     Side::East => (columns - 1, node),
@@ -89,12 +90,8 @@ impl Boundaries {
     /// The same, with each replica's conditions those of its original.
     pub fn replicated(mut self, grid: &Grid) -> Self {
         for side in Side::ALL {
-            let is_round = match side {
-                Side::West | Side::East => grid.y.is_periodic(),
-                Side::South | Side::North => grid.x.is_periodic(),
-            };
             if let Some([original, .., replica]) = self.sides[side as usize].as_deref_mut()
-                && is_round
+                && grid.along(side).is_periodic()
             {
                 *replica = *original;
             }
@@ -118,46 +115,52 @@ impl Boundaries {
     /// Whether every side that has to has its conditions, and no other.
     pub fn check(&self, grid: &Grid) -> Result<(), ProblemError> {
         for side in Side::ALL {
-            match (self.side(side), periodic(grid, side)) {
+            match (self.side(side), grid.across(side).is_periodic()) {
                 (None, true) => {}
-                (None, false) => return Err(ProblemError::UnderDetermined { side }),
-                (Some(_), true) => return Err(ProblemError::OverDetermined { side }),
+                (None, false) => return Err(ProblemError::UnderDetermined(side)),
+                (Some(_), true) => return Err(ProblemError::OverDetermined(side)),
                 (Some(conditions), false) => check_side(grid, side, conditions)?,
             }
         }
         Ok(())
     }
 
-    /// What holds at a node of the finest grid: `None` inside and on periodic sides. `lengths` are
-    /// those of the node's piece of a west or east side, and of a south or north side.
+    /// What is said of a node of the finest grid by the sides that it touches, and how long its
+    /// piece of each is. `lengths` are those of a piece of a west or east side, and of a south or
+    /// north side.
+    pub fn pieces(
+        &self,
+        grid: &Grid,
+        (column, row): (u32, u32),
+        lengths: [f64; 2],
+    ) -> impl Iterator<Item = (Side, Condition, f64)> {
+        let (columns, rows) = grid.size(0);
+        let touching = [
+            (column == 0).then_some((row, lengths[0])),
+            (column + 1 == columns).then_some((row, lengths[0])),
+            (row == 0).then_some((column, lengths[1])),
+            (row + 1 == rows).then_some((column, lengths[1])),
+        ];
+        let sides = Side::ALL.into_iter().zip(touching);
+        sides.filter_map(|(side, touching)| {
+            let (node, length) = touching?;
+            Some((side, self.side(side)?[node as usize], length))
+        })
+    }
+
+    /// What holds at a node of the finest grid: `None` inside and on periodic sides; `lengths` as in
+    /// [`Boundaries::pieces`].
     ///
     /// At a corner a prescribed value counts before a derivative. Of two derivatives, one condition
     /// is made that lets as much through as both.
     pub fn at(
         &self,
         grid: &Grid,
-        (column, row): (u32, u32),
+        place: (u32, u32),
         lengths: [f64; 2],
     ) -> Option<(Condition, f64)> {
-        let (columns, rows) = grid.size(0);
-        let touches = [
-            column == 0,
-            column + 1 == columns,
-            row == 0,
-            row + 1 == rows,
-        ];
-        let mut found: Vec<(Condition, f64)> = Vec::new();
-        for side in Side::ALL {
-            let (node, length) = match side {
-                Side::West | Side::East => (row, lengths[0]),
-                Side::South | Side::North => (column, lengths[1]),
-            };
-            if touches[side as usize]
-                && let Some(conditions) = self.side(side)
-            {
-                found.push((conditions[node as usize], length));
-            }
-        }
+        let pieces = self.pieces(grid, place, lengths);
+        let found: Vec<_> = pieces.map(|(_, c, length)| (c, length)).collect();
         if let Some(value) = found.iter().find(|(condition, _)| condition.is_value()) {
             return Some(*value);
         }
@@ -182,25 +185,21 @@ impl Boundaries {
 
     /// Whether a value is prescribed at any node.
     pub fn prescribe_a_value(&self) -> bool {
-        self.sides
-            .iter()
-            .flatten()
-            .flatten()
-            .any(Condition::is_value)
+        self.all_conditions().any(Condition::is_value)
     }
 
     /// Whether no condition holds the solution: it is determined up to a constant.
     pub fn leave_a_constant_free(&self) -> bool {
-        self.sides
-            .iter()
-            .flatten()
-            .flatten()
-            .all(|c| c.alpha == 0.0)
+        self.all_conditions().all(|c| c.alpha == 0.0)
+    }
+
+    fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.sides.iter().flatten().flatten()
     }
 }
 
 fn check_side(grid: &Grid, side: Side, conditions: &[Condition]) -> Result<(), ProblemError> {
-    let nodes = along(grid, side);
+    let nodes = grid.along(side).nodes(0) as usize;
     ProblemError::check_length(&format!("the {side} side"), conditions.len(), nodes)?;
     for (node, c) in conditions.iter().enumerate() {
         if ![c.alpha, c.beta, c.gamma].iter().all(|v| v.is_finite()) {
@@ -214,20 +213,4 @@ fn check_side(grid: &Grid, side: Side, conditions: &[Condition]) -> Result<(), P
         }
     }
     Ok(())
-}
-
-/// Nodes along a side.
-fn along(grid: &Grid, side: Side) -> usize {
-    let (columns, rows) = grid.size(0);
-    match side {
-        Side::West | Side::East => rows as usize,
-        Side::South | Side::North => columns as usize,
-    }
-}
-
-fn periodic(grid: &Grid, side: Side) -> bool {
-    match side {
-        Side::West | Side::East => grid.x.is_periodic(),
-        Side::South | Side::North => grid.y.is_periodic(),
-    }
 }

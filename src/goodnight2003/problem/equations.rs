@@ -13,7 +13,7 @@ use crate::goodnight2003::{Boundaries, Grid, Metric, ProblemError};
 
 /// How far from zero the sum of all sources may be, of the sum of their magnitudes, where nothing
 /// holds the solution: what single precision leaves of a sum that is zero.
-pub(crate) const BALANCE: f64 = 1e-5;
+const BALANCE: f64 = 1e-5;
 
 /// A grid, its coordinates, its boundary conditions, its sources.
 #[derive(Debug, Clone)]
@@ -65,9 +65,8 @@ impl Problem {
     }
 
     pub(crate) fn metric_at(&self, xi: f64, eta: f64) -> Result<[f64; 3], ProblemError> {
-        let name = || self.metric.name().to_owned();
         let scales = self.metric.at(xi, eta);
-        scales.ok_or_else(|| ProblemError::NoHostMetric { name: name() })
+        scales.ok_or_else(|| ProblemError::NoHostMetric(self.metric.name().to_owned()))
     }
 
     /// How many levels there are. Where leaks alone hold the solution, however little, relaxation
@@ -143,30 +142,32 @@ impl Problem {
 
     /// F = V f at each node of the finest grid.
     pub fn right_side(&self, scales: &Scales) -> Vec<f64> {
-        let volumes = self.volumes(scales);
-        volumes
-            .iter()
-            .zip(&self.source)
-            .map(|(v, f)| v * f)
-            .collect()
+        let volumes = self.volumes(scales).into_iter();
+        volumes.zip(&self.source).map(|(v, f)| v * f).collect()
     }
 
-    /// F = V f, and where nothing holds the solution, without what is left of the balance of
+    /// F, one a node, and where nothing holds the solution, without what is left of the balance of
     /// sources and boundary flow: spread over the volumes and taken off, so that the equations have
     /// a solution in the last digit too.
-    pub fn balanced_right_side(&self, scales: &Scales) -> Result<Vec<f64>, ProblemError> {
-        let mut right_side = self.right_side(scales);
+    pub fn balanced(&self, mut f: Vec<f64>, scales: &Scales) -> Result<Vec<f64>, ProblemError> {
         if self.is_singular() {
-            let (sum, magnitude) = self.sum(scales);
+            let (mut sum, mut magnitude) = (0.0, 0.0);
+            let flow = self.stated_conditions(scales);
+            for node in self.grid.originals(0) {
+                let [_, beta, gamma, s] = flow[node];
+                let out = if beta == 0.0 { 0.0 } else { s * gamma / beta };
+                sum += f[node] - out;
+                magnitude += f[node].abs() + out.abs();
+            }
             if sum.abs() > BALANCE * magnitude {
-                return Err(ProblemError::Incompatible { sum });
+                return Err(ProblemError::Incompatible(sum));
             }
             let whole = self.whole_volume(scales);
-            for (f, volume) in right_side.iter_mut().zip(self.volumes(scales)) {
+            for (f, volume) in f.iter_mut().zip(self.volumes(scales)) {
                 *f -= sum * volume / whole;
             }
         }
-        Ok(right_side)
+        Ok(f)
     }
 
     /// V = h₁ h₂ times the widths of the control volume, at each node of the finest grid.
@@ -193,36 +194,13 @@ impl Problem {
     /// volumes, as [`Problem::whole_volume`] serves, changes the problem, and is left to whoever
     /// knows it.
     pub fn balance(&self, scales: &Scales) -> Result<(), ProblemError> {
-        self.balanced_right_side(scales).map(|_| ())
+        self.balanced(self.right_side(scales), scales).map(|_| ())
     }
 
     /// The sum of all control volumes.
     pub fn whole_volume(&self, scales: &Scales) -> f64 {
         let volumes = self.volumes(scales);
-        self.originals().map(|node| volumes[node]).sum()
-    }
-
-    /// The sum of all sources and of what the boundary lets in, and the sum of their magnitudes.
-    fn sum(&self, scales: &Scales) -> (f64, f64) {
-        let (flow, right_side) = (self.stated_conditions(scales), self.right_side(scales));
-        let (mut sum, mut magnitude) = (0.0, 0.0);
-        for node in self.originals() {
-            let [_, beta, gamma, s] = flow[node];
-            let out = if beta == 0.0 { 0.0 } else { s * gamma / beta };
-            sum += right_side[node] - out;
-            magnitude += right_side[node].abs() + out.abs();
-        }
-        (sum, magnitude)
-    }
-
-    /// All nodes of the finest grid but the replicas: a replica is its original, and does not count
-    /// again.
-    pub fn originals(&self) -> impl Iterator<Item = usize> {
-        let (columns, _) = self.grid.size(0);
-        let (columns_once, rows_once) = (self.grid.x.originals(0), self.grid.y.originals(0));
-        (0..rows_once)
-            .flat_map(move |row| (0..columns_once).map(move |column| row * columns + column))
-            .map(|node| node as usize)
+        self.grid.originals(0).map(|node| volumes[node]).sum()
     }
 }
 
@@ -258,7 +236,7 @@ mod tests {
         assert!(held.balance(&scales(&held)).is_ok());
         let free = poisson(6, 5, Condition::slope(0.0));
         let sum = free.balance(&scales(&free)).unwrap_err();
-        assert!(matches!(sum, ProblemError::Incompatible { sum } if (sum - 0.8).abs() < 1e-12));
+        assert!(matches!(sum, ProblemError::Incompatible(sum) if (sum - 0.8).abs() < 1e-12));
         // The unit source of a 1 x 0.8 plate leaves through its rim of length 3.6.
         let drained = poisson(6, 5, Condition::slope(0.8 / 3.6));
         assert!(drained.balance(&scales(&drained)).is_ok());
@@ -288,14 +266,14 @@ mod tests {
         let none = Boundaries::new();
         assert!(matches!(
             none.check(&grid),
-            Err(ProblemError::UnderDetermined { side: Side::South })
+            Err(ProblemError::UnderDetermined(Side::South))
         ));
         let all = Boundaries::all(&grid, Condition::slope(0.0));
         assert!(all.check(&grid).is_ok());
         let more = all.with(&grid, Side::West, Condition::value(1.0));
         assert!(matches!(
             more.check(&grid),
-            Err(ProblemError::OverDetermined { side: Side::West })
+            Err(ProblemError::OverDetermined(Side::West))
         ));
     }
 }

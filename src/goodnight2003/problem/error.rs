@@ -20,23 +20,14 @@ pub enum ProblemError {
         spacing: f64,
     },
     /// A period that cannot be halved.
-    #[error("a periodic axis takes an odd number of nodes, the last one a replica; got {nodes}")]
-    Period {
-        /// Nodes.
-        nodes: u32,
-    },
+    #[error("a periodic axis takes an odd number of nodes, the last one a replica; got {0}")]
+    Period(u32),
     /// A periodic axis has no sides.
-    #[error("the {side} side is periodic and takes no condition; leave one of the two out")]
-    OverDetermined {
-        /// The side.
-        side: Side,
-    },
+    #[error("the {0} side is periodic and takes no condition; leave one of the two out")]
+    OverDetermined(Side),
     /// A side without conditions.
-    #[error("the {side} side has no condition; give one, or make the axis periodic")]
-    UnderDetermined {
-        /// The side.
-        side: Side,
-    },
+    #[error("the {0} side has no condition; give one, or make the axis periodic")]
+    UnderDetermined(Side),
     /// Conditions or values of another number than nodes.
     #[error("{what} has {got} values for {expected} nodes; give one for each")]
     Length {
@@ -67,19 +58,13 @@ pub enum ProblemError {
     },
     /// What flows in does not flow out, where nothing holds the solution.
     #[error(
-        "sources and boundary flow add up to {sum:.3e}, not to zero, and no side holds a value: \
+        "sources and boundary flow add up to {0:.3e}, not to zero, and no side holds a value: \
          no solution; fix a value on a side, or balance them"
     )]
-    Incompatible {
-        /// The sum.
-        sum: f64,
-    },
+    Incompatible(f64),
     /// A metric known to the fragment program alone.
-    #[error("the metric {name} is known to its fragment program alone; read it back first")]
-    NoHostMetric {
-        /// Its name.
-        name: String,
-    },
+    #[error("the metric {0} is known to its fragment program alone; read it back first")]
+    NoHostMetric(String),
     /// A metric that is no metric.
     #[error("the metric is not positive and finite at node ({column}, {row})")]
     Metric {

@@ -13,7 +13,7 @@
 //! coupling would be fourfold that along the long side from level to level, and relaxation would
 //! only level the two out: 0.95 a V(4,4)-cycle at 513 x 9 between insulated long sides.)
 
-use crate::goodnight2003::ProblemError;
+use crate::goodnight2003::{ProblemError, Side};
 
 /// One coordinate of a grid: nodes at equal distances.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,7 +46,7 @@ impl Axis {
     pub fn periodic(nodes: u32, origin: f64, spacing: f64) -> Result<Self, ProblemError> {
         let axis = Self::new(nodes, origin, spacing)?;
         if nodes.is_multiple_of(2) {
-            return Err(ProblemError::Period { nodes });
+            return Err(ProblemError::Period(nodes));
         }
         Ok(Self {
             periodic: true,
@@ -209,6 +209,38 @@ impl Grid {
     pub fn places(&self, level: u32) -> impl Iterator<Item = (u32, u32)> + use<> {
         let (columns, rows) = self.size(level);
         (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
+    }
+
+    /// The nodes of a level but the replicas, as numbers in [`Grid::places`]: a replica is its
+    /// original, and does not count again.
+    pub fn originals(&self, level: u32) -> impl Iterator<Item = usize> + use<> {
+        let (columns, _) = self.size(level);
+        let (columns_once, rows_once) = (self.x.originals(level), self.y.originals(level));
+        (0..rows_once)
+            .flat_map(move |row| (0..columns_once).map(move |column| row * columns + column))
+            .map(|node| node as usize)
+    }
+
+    /// The mean of a value over the nodes of the finest grid, replicas not counted.
+    pub fn mean(&self, value: impl Fn(usize) -> f64) -> f64 {
+        let nodes = f64::from(self.x.originals(0)) * f64::from(self.y.originals(0));
+        self.originals(0).map(value).sum::<f64>() / nodes
+    }
+
+    /// The axis along a side.
+    pub fn along(&self, side: Side) -> &Axis {
+        match side {
+            Side::West | Side::East => &self.y,
+            Side::South | Side::North => &self.x,
+        }
+    }
+
+    /// The axis that ends at a side, or that is periodic instead.
+    pub fn across(&self, side: Side) -> &Axis {
+        match side {
+            Side::West | Side::East => &self.x,
+            Side::South | Side::North => &self.y,
+        }
     }
 
     /// 1 for an axis that is periodic, as kernels take it.

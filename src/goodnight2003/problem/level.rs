@@ -54,10 +54,8 @@ pub struct TwinLevel {
 impl TwinLevel {
     /// The maps of a level of this problem.
     pub fn of(problem: &Problem, level: u32, scales: &Scales) -> Result<Self, ProblemError> {
-        let (mut operators, mut boundaries) = (
-            problem.operators(level + 1)?,
-            problem.boundary_maps(level + 1, scales),
-        );
+        let mut operators = problem.operators(level + 1)?;
+        let mut boundaries = problem.boundary_maps(level + 1, scales);
         let last = level as usize;
         let (operator, boundary) = (operators.swap_remove(last), boundaries.swap_remove(last));
         Self::new(&problem.grid, level, operator, boundary)

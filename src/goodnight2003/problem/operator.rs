@@ -126,12 +126,10 @@ impl<'a> Faces<'a> {
 
     /// West, east, south and north of each node. No face leads from a node to itself.
     fn of_nodes(&self) -> Vec<[f64; 4]> {
-        let (columns, rows) = self.grid.size(self.level);
         let before = |axis: &Axis, node| match axis.original(self.level, node) {
             0 => axis.is_periodic().then(|| axis.originals(self.level) - 1),
             node => Some(node - 1),
         };
-        let nodes = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
         let coefficients = |(column, row)| {
             let at = |column, row| self.of[self.node(column, row)];
             let west = before(&self.grid.x, column).map_or(0.0, |west| at(west, row)[0]);
@@ -139,7 +137,7 @@ impl<'a> Faces<'a> {
             let [east, north] = at(column, row);
             [west, east, south, north]
         };
-        nodes.map(coefficients).collect()
+        self.grid.places(self.level).map(coefficients).collect()
     }
 }
 

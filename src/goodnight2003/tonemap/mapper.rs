@@ -1,6 +1,6 @@
 //! Tone mapping on the stream processor, from the picture to the picture.
 
-use crate::goodnight2003::{Settings, Solved, Solver};
+use crate::goodnight2003::{Settings, Solver};
 use crate::io::hdr::HdrImage;
 use crate::solver::Criteria;
 use crate::stream::{Machine, Stream};
@@ -11,7 +11,7 @@ use super::luminance::{Scene, log_luminance};
 use super::panorama::{self, opened};
 use super::result::picture;
 use super::source::{draw_divergence, problem};
-use super::{Solve, ToneMapError, ToneMapSettings, ToneMapped};
+use super::{ToneMapError, ToneMapSettings, ToneMapped};
 
 /// Compresses a picture's range. `observer` is shown the cycles of the solver that are done and the
 /// norm of the residual.
@@ -33,11 +33,8 @@ pub fn tone_map(
     settings.check()?;
     let scene = Scene::of(image);
     let colours = scene.upload(machine)?;
-    let (mut solver, levels, original) = match settings.periodic {
-        true => periodic_equation(&colours, &scene, settings, solver)?,
-        false => equation(&colours, settings, solver)?,
-    };
-    let solve = Solve::from(&solver.solve(criteria, observer)?);
+    let (mut solver, levels, original) = equation(&colours, &scene, settings, solver)?;
+    let solve = solver.solve(criteria, observer)?;
 
     let (surface, place) = solver.state();
     let records = surface.read_rect(place)?;
@@ -64,46 +61,32 @@ pub fn tone_map(
 /// and the extremes of H.
 fn equation(
     colours: &Stream,
-    settings: &ToneMapSettings,
-    solver: &Settings,
-) -> Result<(Solver, Vec<PyramidLevel>, [f64; 2]), ToneMapError> {
-    let logarithm = log_luminance(colours)?;
-    let logarithms: Vec<f64> = logarithm.read()?.into_iter().map(f64::from).collect();
-    let original = extremes(&logarithms, settings);
-    let (factor, levels) = attenuation(&logarithm, settings)?;
-    let problem = problem(colours.size(), false)?;
-    let mut solver = Solver::new(colours.machine(), &problem, solver)?;
-    solver.update(|_, target, place| draw_divergence(&logarithm, &factor, target, place))?;
-    Ok((solver, levels, original))
-}
-
-/// The same for a picture whose sides are joined.
-fn periodic_equation(
-    colours: &Stream,
     scene: &Scene,
     settings: &ToneMapSettings,
     solver: &Settings,
 ) -> Result<(Solver, Vec<PyramidLevel>, [f64; 2]), ToneMapError> {
     let machine = colours.machine();
-    let logarithms = log_luminance(colours)?.read()?;
-    let logarithms: Vec<f64> = logarithms.into_iter().map(f64::from).collect();
-    let wide = log_luminance(&panorama::twice(scene).upload(machine)?)?;
-    let (factor, levels) = attenuation(&wide, settings)?;
-    let source = panorama::divergence(machine, [&wide, &factor], scene.size)?;
-    let problem = problem(scene.size, true)?;
+    let logarithm = log_luminance(colours)?;
+    let logarithms: Vec<f64> = logarithm.read()?.into_iter().map(f64::from).collect();
+    let wide = match settings.periodic {
+        true => Some(log_luminance(&panorama::twice(scene).upload(machine)?)?),
+        false => None,
+    };
+    let (factor, levels) = attenuation(wide.as_ref().unwrap_or(&logarithm), settings)?;
+    let problem = problem(scene.size, settings.periodic)?;
     let mut solver = Solver::new(machine, &problem, solver)?;
-    solver.set_source(&source)?;
-    Ok((solver, levels, extremes(&logarithms, settings)))
-}
-
-impl From<&Solved> for Solve {
-    fn from(solved: &Solved) -> Self {
-        Self {
-            reason: solved.reason,
-            cycles: solved.cycles,
-            residual: solved.residual,
-            tolerance: solved.tolerance,
-            is_solved: solved.is_solved(),
+    match wide {
+        Some(wide) => {
+            solver.set_source(&panorama::divergence(
+                machine,
+                [&wide, &factor],
+                scene.size,
+            )?)?;
+        }
+        None => {
+            solver
+                .update(|_, target, place| draw_divergence(&logarithm, &factor, target, place))?;
         }
     }
+    Ok((solver, levels, extremes(&logarithms, settings)))
 }

@@ -31,5 +31,5 @@ pub mod twin;
 
 pub use error::ToneMapError;
 pub use mapper::tone_map;
-pub use result::{Difference, Solve, ToneMapped};
+pub use result::{Difference, ToneMapped};
 pub use settings::ToneMapSettings;

@@ -4,23 +4,8 @@ use image::{Rgb, RgbImage};
 
 use super::attenuation::PyramidLevel;
 use super::colour::DisplayRange;
+use crate::goodnight2003::Solved;
 use crate::io::hdr::HdrImage;
-use crate::solver::Reason;
-
-/// How the Poisson equation was solved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Solve {
-    /// Why the solver stopped.
-    pub reason: Reason,
-    /// Cycles.
-    pub cycles: usize,
-    /// The norm of the residual at the end, computed in double precision.
-    pub residual: f64,
-    /// What it had to fall to.
-    pub tolerance: f64,
-    /// Whether the residual is within the tolerance, or as small as rounding lets it be.
-    pub is_solved: bool,
-}
 
 /// A tone-mapped picture, and how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,8 +20,8 @@ pub struct ToneMapped {
     pub range: DisplayRange,
     /// The levels of the pyramid, the finest first.
     pub levels: Vec<PyramidLevel>,
-    /// How the equation was solved.
-    pub solve: Solve,
+    /// How the Poisson equation was solved.
+    pub solve: Solved,
 }
 
 /// How far two results are apart.

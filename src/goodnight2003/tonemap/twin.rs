@@ -1,16 +1,16 @@
 //! The programs of the tone mapper on the CPU: the same arithmetic in the same order, in double
 //! precision.
 
-use crate::goodnight2003::{HostSolver, Norm, Problem, Settings};
+use crate::goodnight2003::{HostSolver, Norm, Settings, Solved};
 use crate::io::hdr::{HdrImage, luminance};
-use crate::solver::{Criteria, Reason};
+use crate::solver::Criteria;
 
 use super::attenuation::PyramidLevel;
 use super::colour::{DisplayRange, extremes};
 use super::luminance::{EPSILON, Scene};
 use super::result::picture;
 use super::source::problem;
-use super::{Solve, ToneMapError, ToneMapSettings, ToneMapped, panorama};
+use super::{ToneMapError, ToneMapSettings, ToneMapped, panorama};
 
 /// All of tone mapping, the multigrid solver included: with the same cycles and
 /// smoother as `solver` has them; where its grids lie is no matter here.
@@ -26,22 +26,27 @@ pub fn tone_map(
     settings.check()?;
     let scene = Scene::of(image);
     let logarithm = log_luminance(&scene);
-    let (solution, solve, levels) = match settings.periodic {
+    let (f, levels) = match settings.periodic {
         true => {
             let wide = log_luminance(&panorama::twice(&scene));
             let (attenuation, levels) = attenuation(&wide, settings)?;
-            let f = divergence_round([&wide, &attenuation], scene.size);
-            let unknown = problem(scene.size, true)?;
-            let (solution, solve) = solved(unknown, &f, solver, criteria)?;
-            (panorama::opened(&solution, scene.size.0), solve, levels)
+            (divergence_round([&wide, &attenuation], scene.size), levels)
         }
         false => {
             let (attenuation, levels) = attenuation(&logarithm, settings)?;
-            let divergence = divergence(&logarithm, &attenuation);
-            let (solution, solve) = solve(&divergence, solver, criteria)?;
-            (solution, solve, levels)
+            (divergence(&logarithm, &attenuation), levels)
         }
     };
+    let unknown = problem(scene.size, settings.periodic)?;
+    let (mut solution, solve) = solved(
+        HostSolver::new(&unknown, solver)?,
+        f.values,
+        solver,
+        criteria,
+    )?;
+    if settings.periodic {
+        solution = panorama::opened(&solution, scene.size.0);
+    }
     let original = extremes(&logarithm.values, settings);
     let range = DisplayRange::of(&solution, original, settings);
     let shown = colours_shown(&scene, &solution, range, settings.saturation);
@@ -55,35 +60,25 @@ pub fn tone_map(
     })
 }
 
-/// I of this divergence, and how it was found.
-pub fn solve(
-    divergence: &Field,
-    settings: &Settings,
-    criteria: &Criteria,
-) -> Result<(Vec<f64>, Solve), ToneMapError> {
-    let unknown = problem(divergence.size, false)?;
-    solved(unknown, divergence, settings, criteria)
-}
-
-/// The solution of this problem with another right side.
+/// I of this right side, and how it was found.
 fn solved(
-    unknown: Problem,
-    divergence: &Field,
+    mut host: HostSolver,
+    f: Vec<f64>,
     settings: &Settings,
     criteria: &Criteria,
-) -> Result<(Vec<f64>, Solve), ToneMapError> {
-    let mut solver = HostSolver::new(&unknown, settings)?;
-    let right_side = Norm::L2.of(divergence.values.iter().copied());
-    solver.set_right_side(divergence.values.clone())?;
-    let found = solver.solve(settings.cycle, criteria);
-    let solve = Solve {
+) -> Result<(Vec<f64>, Solved), ToneMapError> {
+    let tolerance = criteria.tolerance(Norm::L2.of(f.iter().copied()));
+    host.set_right_side(f)?;
+    let found = host.solve(settings.cycle, criteria);
+    let solved = Solved {
         reason: found.outcome.reason,
         cycles: found.outcome.iterations,
         residual: found.outcome.residual,
-        tolerance: criteria.tolerance(right_side),
-        is_solved: found.outcome.reason == Reason::Converged,
+        tolerance,
+        rounding: 0.0,
+        history: found.outcome.history,
     };
-    Ok((found.u, solve))
+    Ok((found.u, solved))
 }
 
 /// A number a pixel, row by row from the top.
@@ -257,7 +252,7 @@ pub fn colours_shown(
 }
 
 /// A linear value from 0 to 1 as a screen takes it.
-pub fn srgb(linear: f64) -> f64 {
+fn srgb(linear: f64) -> f64 {
     if linear <= 0.003_130_8 {
         12.92 * linear
     } else {

@@ -63,11 +63,10 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         exact.rtol,
         host.solve.cycles,
     );
-    let solved = device.solve.is_solved && host.solve.is_solved;
+    let solved = device.solve.is_solved() && host.solve.is_solved();
     let alike = difference.channel <= CHANNEL && difference.logarithm <= LOGARITHM;
     let finding = TONEMAP.judge(solved && alike, text, why);
-    let clamped = compare::clamped(&image);
-    let panels = compare::panels(&[&clamped, &device.picture, &host.picture]);
+    let panels = compare::panels(&image, [&device.picture, &host.picture]);
     let caption = "A room with lamps and daylight, luminance over 5.5 decades: exposed for the room \
                    and clamped; compressed on the GPU; compressed on the CPU. Panorama: Poly Haven, \
                    CC0.";
