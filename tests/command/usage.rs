@@ -180,3 +180,25 @@ fn a_report_folder_that_cannot_be_made_is_exit_2() {
     assert_eq!(names(&folder), ["file"]);
     assert_eq!(fs::read(folder.path().join("file")).unwrap(), b"kept");
 }
+
+#[test]
+fn experiments_find_in_processes_of_their_own_what_they_find_in_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let claims = |out: &str, threads: Option<&str>| {
+        let arguments =
+            format!("reproduce bolz2003/theory bolz2003/instructions --quick --out {out}");
+        let mut command = fragstream(&folder, &arguments);
+        // Who sets how many threads Mesa's rasteriser has, keeps everything in one process.
+        match threads {
+            Some(threads) => command.env("LP_NUM_THREADS", threads),
+            None => command.env_remove("LP_NUM_THREADS"),
+        };
+        command.assert().success();
+        let report = fs::read_to_string(folder.path().join(out).join("report.json")).unwrap();
+        let report: Value = serde_json::from_str(&report).unwrap();
+        report["claims"].clone()
+    };
+    let apart = claims("apart", None);
+    assert_eq!(apart.as_array().unwrap().len(), 3);
+    assert_eq!(apart, claims("together", Some("0")));
+}
