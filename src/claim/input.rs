@@ -4,7 +4,7 @@ use std::error::Error;
 
 use crate::io::hdr::{HdrImage, parse_hdr};
 use crate::io::matrix_market::parse_matrix;
-use crate::io::ply;
+use crate::io::mesh::ply;
 use crate::mesh::TriangleMesh;
 use crate::solver::Csr;
 

@@ -11,11 +11,8 @@
 //! | [`difference`](mod@difference) | how far a result is from what it should be |
 //! | [`exhibit`] | what a report shows without any claim |
 //! | [`registry`] | experiments, and how one is chosen and run |
-//! | [`report`] | the report, its files and its exit status |
+//! | [`report`] | the report, its files and its exit status; as a page, and as the table of a README |
 //! | [`table`] | the report as text |
-//! | [`markdown`] | the report as the table of a README |
-//! | [`html`] | the report as a page |
-//! | `glossary` | the words that the page explains |
 //! | [`commands`] | what to type to see a claim checked again, and to do the same with one's own input |
 //! | [`input`] | the bundled files |
 
@@ -23,10 +20,7 @@ pub mod commands;
 pub mod difference;
 pub mod exhibit;
 pub mod finding;
-mod glossary;
-pub mod html;
 pub mod input;
-pub mod markdown;
 pub mod papers;
 pub mod registry;
 pub mod report;

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::claim::html::escape;
+use crate::claim::report::html::escape;
 
 use super::container::Film;
 use super::error::{FilmError, Limits};

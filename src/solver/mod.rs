@@ -21,11 +21,9 @@
 //! | [`preconditioner`] | the diagonal preconditioner, in main memory and in textures |
 
 pub mod csr;
-pub mod cycle;
 pub mod dense;
 pub mod host;
 pub mod krylov;
-pub mod matrix_hierarchy;
 pub mod multigrid;
 pub mod preconditioner;
 pub mod real;
@@ -41,8 +39,7 @@ pub use krylov::biconjugate_gradients::{Transposed, biconjugate_gradients};
 pub use krylov::conjugate_gradients::{Workspace, conjugate_gradients};
 pub use krylov::stabilised::stabilised_biconjugate_gradients;
 pub use krylov::{LinearSystem, Progress};
-pub use matrix_hierarchy::MatrixHierarchy;
-pub use multigrid::{Cycle, Hierarchy, Levels, Multigrid, Start};
+pub use multigrid::{Cycle, Hierarchy, Levels, MatrixHierarchy, Multigrid, Start};
 pub use preconditioner::{DiagonalPreconditioner, TextureDiagonal};
 pub use real::Real;
 pub use space::{Operator, VectorSpace};

@@ -4,7 +4,7 @@ use std::fs;
 
 use fragstream::claim::{
     BoxedError, Claim, Class, Exhibit, Experiment, Figure, Finding, JudgedOn, Options, Report,
-    Variant, Verdict, html, table::table,
+    Variant, Verdict, report::html, table::table,
 };
 use fragstream::picture::numbers::with_numbers;
 use fragstream::picture::plot::{

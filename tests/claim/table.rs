@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use fragstream::claim::{Claim, markdown};
+use fragstream::claim::Claim;
+use fragstream::claim::report::markdown;
 use fragstream::experiments::experiments;
 use serde::{Deserialize, Serialize};
 

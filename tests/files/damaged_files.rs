@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use fragstream::goodnight2003::heat::{Plate, parse_scene};
 use fragstream::goodnight2003::wing::settings::coordinates_of_text;
+use fragstream::io::Fault;
 use fragstream::io::grey::parse_grey;
 use fragstream::io::hdr::parse_hdr;
 use fragstream::io::matrix_market::{parse_matrix, parse_vector};
+use fragstream::io::mesh::{obj, off, ply};
 use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
-use fragstream::io::{Fault, obj, off, ply};
 use fragstream::mesh::TriangleMesh;
 use fragstream::random::SplitMix64;
 use image::{DynamicImage, ImageFormat, Rgb32FImage};

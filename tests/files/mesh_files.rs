@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use fragstream::io::matrix_market::{parse_matrix, parse_vector, read_matrix};
-use fragstream::io::{Fault, Place, obj, off, ply, read_mesh, read_valid_mesh, write_mesh};
+use fragstream::io::mesh::{obj, off, ply};
+use fragstream::io::{Fault, Place, read_mesh, read_valid_mesh, write_mesh};
 use fragstream::mesh::{TriangleMesh, generate};
 use proptest::prelude::*;
 
@@ -102,31 +103,31 @@ fn assert_refused(name: &str, parts: &[&str]) {
 #[test]
 fn bad_files_are_refused_in_one_line_that_names_file_place_and_remedy() {
     assert_refused(
-        "bad_truncated.ply",
+        "bad/truncated.ply",
         &["byte ", "face 0 of 2", "ends", "again"],
     );
-    assert_refused("bad_counts.ply", &["line 3", "999999999999"]);
+    assert_refused("bad/counts.ply", &["line 3", "999999999999"]);
     assert_refused(
-        "bad_nan.ply",
+        "bad/nan.ply",
         &["line 11", "vertex 1", "y is NaN", "correct"],
     );
     assert_refused(
-        "bad_points.ply",
+        "bad/points.ply",
         &["no element `face`", "give a PLY file of"],
     );
-    assert_refused("bad_index.obj", &["line 5", "vertex 4", "there are 3"]);
-    assert_refused("bad_zero_area.obj", &["triangle 1", "no area", "remove"]);
+    assert_refused("bad/index.obj", &["line 5", "vertex 4", "there are 3"]);
+    assert_refused("bad/zero_area.obj", &["triangle 1", "no area", "remove"]);
     assert_refused(
-        "bad_crowded_edge.off",
+        "bad/crowded_edge.off",
         &["vertices 0 and 1", "3 triangles", "keep two"],
     );
-    assert_refused("bad_empty.off", &["empty"]);
-    assert_refused("bad_repeated.off", &["triangle 0", "vertex 1 twice"]);
+    assert_refused("bad/empty.off", &["empty"]);
+    assert_refused("bad/repeated.off", &["triangle 0", "vertex 1 twice"]);
     assert_refused(
-        "bad_above_diagonal.mtx",
+        "bad/above_diagonal.mtx",
         &["line 4", "(1, 2)", "above the diagonal"],
     );
-    assert_refused("bad_truncated.mtx", &["line 3", "after 1 of 3 entries"]);
+    assert_refused("bad/truncated.mtx", &["line 3", "after 1 of 3 entries"]);
     assert_refused("no_such_file.ply", &["cannot read"]);
     assert_refused("README.md", &["use .ply, .obj or .off"]);
 }

@@ -1,6 +1,6 @@
 //! Multigrid on matrices alone against what is known of Poisson's equation.
 
-use fragstream::solver::matrix_hierarchy::{
+use fragstream::solver::multigrid::matrix_hierarchy::{
     CoarsestSolver, MatrixHierarchy, MatrixLevel, Transfer,
 };
 use fragstream::solver::multigrid::{default_criteria, factors};

@@ -19,12 +19,12 @@
 //! | [`grid::order_n`] | §4.2: the work of a cycle for each unknown |
 //! | [`grid::four_channels`] | §4.2: what four channels gain |
 //! | [`speed`] | §3.3, §4.3, §5: what runs how often a second |
-//! | [`sparse::smoothing_step`] | §3.3: a step of geometric flow, and changes of the target |
+//! | [`sparse::flow::smoothing_step`] | §3.3: a step of geometric flow, and changes of the target |
 //! | [`sparse::access`] | §3.3: the product by the order of the vertices |
 //! | [`fluid::fig5`] | Fig. 5: a fluid with an inlet sheds vortices |
 //! | [`fluid::timestep`] | §4.3: the time of a step |
-//! | [`sparse::fig4_cube`] | Fig. 4, top: a noisy cube is smoothed |
-//! | [`sparse::fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
+//! | [`sparse::flow::fig4_cube`] | Fig. 4, top: a noisy cube is smoothed |
+//! | [`sparse::flow::fig4_scan`] | Fig. 4, bottom: a scanned mesh is denoised |
 //! | [`curve`] | §3.1.2: a boundary that flows |
 //!
 //! What several of them need: [`sparse::long_program`] (timing without fetches), [`grid::grid_problem`]
@@ -51,8 +51,8 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         sparse::fig3::EXPERIMENT,
         sparse::rectangle::EXPERIMENT,
         sparse::padding::EXPERIMENT,
-        sparse::fig4_cube::EXPERIMENT,
-        sparse::fig4_scan::EXPERIMENT,
+        sparse::flow::fig4_cube::EXPERIMENT,
+        sparse::flow::fig4_scan::EXPERIMENT,
         curve::EXPERIMENT,
         instructions::EXPERIMENT,
         theory::EXPERIMENT,
@@ -67,7 +67,7 @@ pub fn experiments() -> Vec<Experiment<Machine>> {
         fluid::fig5::EXPERIMENT,
         fluid::timestep::EXPERIMENT,
         speed::EXPERIMENT,
-        sparse::smoothing_step::EXPERIMENT,
+        sparse::flow::smoothing_step::EXPERIMENT,
         sparse::access::EXPERIMENT,
     ]
 }

@@ -47,7 +47,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use fragstream::batty2003::liquid::{Body, Field, Inflow, Scene, Shape};
-use fragstream::io::mesh_file::read_valid_mesh;
+use fragstream::io::mesh::read_valid_mesh;
 use fragstream::io::raw::read_floats;
 use fragstream::io::toml_text::{line_of, parse_toml};
 use fragstream::io::{InputError, read_text};

@@ -1,6 +1,6 @@
 //! A multigrid cycle that says what it does.
 
-use crate::solver::cycle::cycle;
+use crate::solver::multigrid::cycle::cycle;
 use crate::solver::{Cycle, Levels, Start};
 use crate::stream::Machine;
 

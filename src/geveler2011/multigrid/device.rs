@@ -5,8 +5,10 @@ use std::rc::Rc;
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
-use crate::solver::matrix_hierarchy::{CoarsestSolver, FusedSteps, MatrixLevel, Step, Transfer};
 use crate::solver::multigrid::iterate;
+use crate::solver::multigrid::matrix_hierarchy::{
+    CoarsestSolver, FusedSteps, MatrixLevel, Step, Transfer,
+};
 use crate::solver::{
     Csr, CsrError, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome, TextureSpace,
     VectorSpace,

@@ -1,7 +1,7 @@
 //! The same multigrid on the CPU, over sparse rows in double precision: the reference, and the
 //! opponent.
 
-use crate::solver::matrix_hierarchy::{CoarsestSolver, MatrixLevel, Transfer};
+use crate::solver::multigrid::matrix_hierarchy::{CoarsestSolver, MatrixLevel, Transfer};
 use crate::solver::{
     Csr, CsrError, DiagonalPreconditioner, Hierarchy, HostSpace, MatrixHierarchy, Multigrid,
     Operator, Outcome,

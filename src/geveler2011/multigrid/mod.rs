@@ -8,7 +8,7 @@
 //! | [`device`] | 2 | on the stream processor |
 //! | [`host`] | 4 | on the CPU |
 //!
-//! The cycle itself is [`crate::solver::multigrid`]'s, over [`crate::solver::matrix_hierarchy`].
+//! The cycle itself is [`crate::solver::multigrid`]'s, over [`crate::solver::multigrid::matrix_hierarchy`].
 
 pub mod device;
 pub mod discretisation;

@@ -1,11 +1,13 @@
 //! The boundary value problems of goodnight2003 §2.1 and §4.2 against mathematics, solved on the CPU
 //! in double precision: second order in the spacing for every kind of side and coordinates.
 
-use crate::problem_kinds::kinds;
+pub mod kinds;
+
 use fragstream::goodnight2003::experiments::manufactured::{Coordinates, Manufactured, errors};
 use fragstream::goodnight2003::{HostSolver, Settings};
 use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::{Cycle, default_criteria};
+use kinds::kinds;
 use rayon::prelude::*;
 
 /// Far below the discretisation's error.

@@ -1,5 +1,8 @@
 //! `fragstream solve`: what it is given, what it says, and how it ends.
 
+mod methods;
+mod refusals;
+
 use std::fs;
 use std::io::Write;
 

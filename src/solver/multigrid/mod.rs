@@ -2,13 +2,17 @@
 //!
 //! A [`Hierarchy`] knows the operators of all levels: fragment programs on textures, loops over
 //! arrays in double precision, or sparse matrices. With vectors for the coarser levels it makes the
-//! [`Levels`] that a [cycle](super::cycle) runs on. Full multigrid starts at the coarsest grid and
+//! [`Levels`] that a [cycle](mod@cycle) runs on. Full multigrid starts at the coarsest grid and
 //! gives each finer one a start that is interpolated from the grid before.
 
-use super::cycle::cycle_from;
-use super::stopping::{Criteria, Outcome, Reason};
+pub mod cycle;
+pub mod matrix_hierarchy;
 
-pub use super::cycle::{Cycle, Levels, Start, cycle};
+use super::stopping::{Criteria, Outcome, Reason};
+use cycle::cycle_from;
+
+pub use cycle::{Cycle, Levels, Start, cycle};
+pub use matrix_hierarchy::MatrixHierarchy;
 
 /// A solve has diverged when its residual is so many times the first one.
 const DIVERGED: f64 = 1e6;

@@ -8,14 +8,14 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::imageops::{FilterType, resize};
 
-use super::exhibit::Exhibit;
-use super::finding::{Figure, Finding, JudgedOn, Variant, Verdict};
 use super::glossary::WORDS;
-use super::{commands, papers};
+use crate::claim::exhibit::Exhibit;
+use crate::claim::finding::{Figure, Finding, JudgedOn, Variant, Verdict};
+use crate::claim::{commands, papers};
 use crate::picture::gif;
 
 /// The style sheet; it becomes part of the page.
-const STYLE: &str = include_str!("report.css");
+const STYLE: &str = include_str!("style.css");
 
 /// Pictures of more bytes than this are made smaller for the page; the files hold them as they are.
 const LARGEST: usize = 48_000;

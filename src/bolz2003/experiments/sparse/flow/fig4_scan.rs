@@ -14,7 +14,7 @@ use crate::picture::sheet::side_by_side;
 use crate::solver::Criteria;
 use crate::stream::Machine;
 
-use super::reference;
+use crate::bolz2003::experiments::sparse::reference;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/fig4-scan",

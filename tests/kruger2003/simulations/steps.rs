@@ -5,9 +5,9 @@
 //! precision has the same, but for the order of the sums in inner products: how far it is from the
 //! twin in double precision says how far the textures may be. It is itself held to a bound.
 
+use super::common::*;
+use super::twin::{FluidTwin, WaterTwin};
 use crate::common::{UNIT, machine};
-use crate::simulation_common::*;
-use crate::simulation_twin::{FluidTwin, WaterTwin};
 use fragstream::claim::difference;
 use fragstream::kruger2003::simulation::scene::Pens;
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};

@@ -1,8 +1,8 @@
 //! Whole steps of the fluid against those of its twin in double precision.
 
+use super::formulas as twin;
+use super::twin::FluidTwin;
 use crate::common::{UNIT, machine, random};
-use crate::fluid_formulas as twin;
-use crate::fluid_twin::FluidTwin;
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Settings, Walls};
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse};

@@ -1,5 +1,9 @@
 //! The two simulations of kruger2003 against what is known of the equations that they solve.
 
+mod common;
+mod steps;
+mod twin;
+
 use std::f64::consts::PI;
 
 use crate::common::machine;

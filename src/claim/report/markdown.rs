@@ -1,6 +1,6 @@
 //! The report as a table in Markdown: what stands in README.md.
 
-use super::finding::Finding;
+use crate::claim::finding::Finding;
 
 /// The table's head.
 const HEAD: &str = "| claim | class | variant | judged on | the paper | here | verdict |\n\

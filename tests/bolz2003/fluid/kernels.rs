@@ -6,7 +6,7 @@ use fragstream::bolz2003::grid::kernels::{GridKernel, GridKernels};
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use fragstream::stream::{Format, Pass, Rect, Stream};
 
-use crate::fluid_bench::{Bench, on_all_grids, records};
+use super::bench::{Bench, on_all_grids, records};
 
 #[test]
 fn two_dyes_enter_each_in_its_half_and_nowhere_else() {

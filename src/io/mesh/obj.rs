@@ -9,8 +9,8 @@
 
 use std::io::{self, Write};
 
-use super::error::{Fault, quote};
-use super::text::{Fields, Lines, Shortest, number};
+use crate::io::error::{Fault, quote};
+use crate::io::text::{Fields, Lines, Shortest, number};
 use crate::mesh::TriangleMesh;
 
 /// Parses the contents of an OBJ file. Indices and coordinates are checked; triangles may still be

@@ -1,4 +1,14 @@
 //! The report: what ran where, and what became of every claim.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`markdown`] | the report as the table of a README |
+//! | [`html`] | the report as a page |
+//! | `glossary` | the words that the page explains |
+
+mod glossary;
+pub mod html;
+pub mod markdown;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,12 +17,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::io::{WriteError, write_atomically};
-
 use super::exhibit::Exhibit;
 use super::finding::{Class, Finding, JudgedOn, Variant, Verdict};
-use super::html;
-use super::markdown::markdown;
+use crate::io::{WriteError, write_atomically};
+use markdown::markdown;
 
 /// All findings of a run, and the machine they were made on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,5 +1,9 @@
 //! `fragstream water` and `fragstream navier-stokes`.
 
+mod fluid;
+mod liquid;
+mod wing;
+
 use crate::support::*;
 use tempfile::TempDir;
 

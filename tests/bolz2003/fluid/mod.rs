@@ -1,6 +1,13 @@
 //! The fluid solver against mathematics: what advection, projection and viscosity do to fields
 //! whose future is known.
 
+mod bench;
+mod formulas;
+mod kernels;
+mod pictures;
+mod step;
+mod twin;
+
 use std::f64::consts::PI;
 
 use crate::common::{machine, wide_records};

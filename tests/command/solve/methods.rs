@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::solve::{folder_with_bundled, number, object, residual_of_file};
+use super::{folder_with_bundled, number, object, residual_of_file};
 use crate::support::*;
 use fragstream::io::matrix_market::read_vector;
 

@@ -13,8 +13,8 @@ mod records;
 
 use std::io::{self, Write};
 
-use super::error::{CORRECT, Fault};
-use super::text::{Fields, Lines};
+use crate::io::error::{CORRECT, Fault};
+use crate::io::text::{Fields, Lines};
 use crate::mesh::TriangleMesh;
 use header::{Element, Encoding, Header, Shape};
 use records::{AsciiRecords, BinaryRecords, Records};

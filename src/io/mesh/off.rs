@@ -7,8 +7,8 @@
 
 use std::io::{self, Write};
 
-use super::error::{Fault, quote};
-use super::text::{Fields, Lines, Shortest};
+use crate::io::error::{Fault, quote};
+use crate::io::text::{Fields, Lines, Shortest};
 use crate::mesh::TriangleMesh;
 
 /// Parses the contents of an OFF file. Indices and coordinates are checked; triangles may still be

@@ -1,4 +1,4 @@
-//! The fluid on the CPU: the same step over [formulas](crate::fluid_formulas) and over grids in main
+//! The fluid on the CPU: the same step over [formulas](super::formulas) and over grids in main
 //! memory, in single or double precision (Bolz et al. 2003, section 4.1).
 
 use fragstream::bolz2003::fluid::domain::{conditions, viscous_problems};
@@ -8,7 +8,7 @@ use fragstream::bolz2003::grid::stencil::Stencils;
 use fragstream::bolz2003::grid::twin::GridTwin;
 use fragstream::solver::{Hierarchy, Multigrid, Real};
 
-use crate::fluid_formulas as twin;
+use super::formulas as twin;
 
 /// The velocity of a fluid, and what a step needs.
 pub struct FluidTwin<T> {

@@ -8,14 +8,14 @@
 
 use std::cell::RefCell;
 
-use super::csr::{Csr, CsrError};
-use super::dense::Lu;
-use super::host::HostSpace;
-use super::krylov::conjugate_gradients::conjugate_gradients;
-use super::multigrid::{Hierarchy, Start};
-use super::preconditioner::DiagonalPreconditioner;
-use super::space::{Operator, VectorSpace};
-use super::stopping::Criteria;
+use super::{Hierarchy, Start};
+use crate::solver::csr::{Csr, CsrError};
+use crate::solver::dense::Lu;
+use crate::solver::host::HostSpace;
+use crate::solver::krylov::conjugate_gradients::conjugate_gradients;
+use crate::solver::preconditioner::DiagonalPreconditioner;
+use crate::solver::space::{Operator, VectorSpace};
+use crate::solver::stopping::Criteria;
 
 /// A level: its vectors and its matrices.
 pub struct MatrixLevel<S: VectorSpace> {

@@ -7,7 +7,7 @@ use fragstream::kruger2003::{FluidSettings, Interpolation, Shore, Stroke, Walls,
 use fragstream::solver::Real;
 use fragstream::stream::{Format, Machine, Stream};
 
-use crate::simulation_twin::Texture;
+use super::twin::Texture;
 use fragstream::random::SplitMix64;
 
 /// Columns and rows.

@@ -1,5 +1,8 @@
 //! Multigrid on the stream processor converges as its twin in double precision does.
 
+mod kernels;
+mod poisson;
+
 use fragstream::bolz2003::experiments::grid::grid_problem::{KINDS, NEUMANN};
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};

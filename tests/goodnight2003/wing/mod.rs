@@ -1,5 +1,7 @@
 //! Flow round a flapping wing (goodnight2003, section 5.3).
 
+mod kernels;
+
 use crate::common::machine;
 
 use std::f64::consts::{PI, TAU};

@@ -1,11 +1,14 @@
 //! Mesh files by their extension.
 
+pub mod obj;
+pub mod off;
+pub mod ply;
+
 use std::path::Path;
 
 use super::atomic::write_atomically;
 use super::error::{InputError, UnknownExtension, WriteError};
 use super::reading::parse_file;
-use super::{obj, off, ply};
 use crate::mesh::TriangleMesh;
 
 /// The formats in which meshes are read and written.
