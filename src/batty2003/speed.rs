@@ -13,8 +13,8 @@ use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, reduction};
 use super::liquid::{Liquid, LiquidError, Scene, Times};
 use super::pressure::gpu::matrix::{NAMES, SevenDiagonals};
 use super::pressure::gpu::space::PressureSpace;
-use super::pressure::gpu::{Placement, SizedSolver, Storage};
-use super::pressure::host::space::{BoxSpace, Matrix};
+use super::pressure::gpu::{NORM_EVERY, Placement, Storage};
+use super::pressure::host::space::BoxSpace;
 use super::pressure::{
     Extent, GpuSolver, HostSolver, Preconditioner, PressureError, PressureSolver, Settings, System,
 };
@@ -100,8 +100,8 @@ pub fn product_ceiling(
 /// The product on the CPU, over the whole box in single precision, with its inner product.
 pub fn cpu_product(system: &System<f64>) -> Work<'static> {
     let space = BoxSpace::<f32>::new(system.size, &Extent::Box.rows(system));
-    let matrix = Matrix::new(&space, system);
-    let mut pair = PingPong::of_two(space.vector(&vec![1.0; system.cells()]));
+    let matrix = system.map(|entry| entry as f32);
+    let mut pair = PingPong::of_two(vec![1.0; system.cells()]);
     work(move |run| {
         let (x, y) = pair.of(run);
         matrix.apply(&space, x, y).map_err(PressureError::from)
@@ -169,9 +169,12 @@ pub fn iteration(machine: &Machine, size: [usize; 3]) -> Result<Iteration, Press
     }
     let wavy = (0..system.cells()).map(|cell| (cell % 7) as f64);
     system.right_side = wavy.collect();
-    let mut solver = SizedSolver::new(machine, size, Settings::paper_2003())?;
+    let mut solver = GpuSolver::new(machine, size, Settings::paper_2003())?;
     solver.set_up(&system, &vec![0.0; system.cells()])?;
-    let criteria = Criteria::exactly(26);
+    let criteria = Criteria {
+        norm_every: NORM_EVERY,
+        ..Criteria::exactly(2 * NORM_EVERY)
+    };
     let mut solve = || {
         solver.start_from_zero();
         solver.iterate(&criteria)
@@ -189,7 +192,7 @@ struct StepTimes {
 }
 
 fn step(machine: &Machine, side: usize) -> Result<StepTimes, LiquidError> {
-    let mut card = GpuSolver::new(machine, Settings::default());
+    let mut card = GpuSolver::new(machine, [side; 3], Settings::default())?;
     let mut cpu = [
         HostSolver::<f32>::new(Preconditioner::Diagonal, Extent::Box),
         HostSolver::<f32>::new(Preconditioner::Mic, Extent::Liquid),

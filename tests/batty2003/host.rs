@@ -89,14 +89,8 @@ fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
             for rows in [Extent::Box, Extent::Liquid].map(|extent| extent.rows(&system)) {
                 let space = BoxSpace::new(size, &rows);
                 let ours = IncompleteCholesky::<f64>::new(&system, share, rows);
-                for cell in (0..system.cells()).filter(|&cell| system.diagonal[cell] != 0.0) {
-                    let expected = 1.0 / l[cell][cell];
-                    assert!((ours.pivot(cell) / expected - 1.0).abs() < 1e-12);
-                }
                 let mut z = space.zeros().unwrap();
-                let r = space.vector(&system.right_side);
-                ours.apply(&space, &r, &mut z).unwrap();
-                let z = space.cells(&z);
+                ours.apply(&space, &system.right_side, &mut z).unwrap();
                 let scale = expected
                     .iter()
                     .fold(1e-30, |scale: f64, z| scale.max(z.abs()));
@@ -139,9 +133,7 @@ fn dam_system(n: usize) -> System<f64> {
     let values = (0..grid.cells()).map(distance).collect();
     let corner = [0.5 * grid.spacing; 3];
     let mut velocity = Faces::constant(grid, 0.0);
-    velocity
-        .across_mut(1)
-        .fill(scene.gravity[1] * scene.time_step);
+    velocity.across[1].fill(scene.gravity[1] * scene.time_step);
     let solids = Solids::new(grid, &[]);
     let projection = Projection {
         level_set: &Field::new(grid.size, corner, grid.spacing, values).unwrap(),

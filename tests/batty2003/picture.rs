@@ -46,8 +46,8 @@ fn shadow(vertices: &[f32], numbers: usize) -> f64 {
 
 /// The sum over the floor of what a channel has more than 1, as an area.
 fn surplus(light: &FloorLight, channel: usize) -> f64 {
-    let [_, _, wide, long] = light.region().map(f64::from);
-    let texels = light.stream().read().expect("the light");
+    let [_, _, wide, long] = light.region.map(f64::from);
+    let texels = light.stream.read().expect("the light");
     let sum: f64 = texels
         .chunks_exact(4)
         .map(|texel| f64::from(texel[channel]) - 1.0)
@@ -65,7 +65,7 @@ fn waves_bundle_light_and_lose_none_but_what_the_surface_mirrors() {
     assert!(shaded > 1.0, "{shaded}");
     let lost = -surplus(&light, 1) / shaded;
     assert!((lost - 0.03).abs() < 0.01, "{lost}");
-    let texels = light.stream().read().expect("the light");
+    let texels = light.stream.read().expect("the light");
     let brightest = texels
         .chunks_exact(4)
         .map(|texel| texel[1])

@@ -1,8 +1,9 @@
 //! The solve: the recursion in double precision, the counts of its operations, refusals.
 
-use fragstream::batty2003::pressure::gpu::{Guess, Scalars, SizedSolver};
+use fragstream::batty2003::experiments::recursion::iterates;
+use fragstream::batty2003::pressure::gpu::{Guess, NORM_EVERY, Scalars};
 use fragstream::batty2003::pressure::{GpuSolver, PressureError, PressureSolver, Settings, System};
-use fragstream::solver::{Criteria, DiagonalPreconditioner, HostSpace, conjugate_gradients};
+use fragstream::solver::Criteria;
 use fragstream::stream::{Grouping, Ledger};
 
 use crate::common::machine;
@@ -31,39 +32,20 @@ fn passes(ledger: &Ledger, kernel: &str) -> u64 {
     meant.map(|(_, account)| account.sum().passes).sum()
 }
 
-/// The solution so far after so many iterations, in double precision.
-fn iterates(system: &System<f64>, count: usize) -> Vec<Vec<f64>> {
-    let preconditioner = DiagonalPreconditioner::of_diagonal(&system.diagonal);
-    let mut iterates = Vec::new();
-    let criteria = Criteria::exactly(count);
-    conjugate_gradients(
-        &HostSpace::new(system.cells()),
-        system,
-        Some(&preconditioner),
-        &system.right_side,
-        &mut vec![0.0; system.cells()],
-        &criteria,
-        |progress| iterates.push(progress.x.clone()),
-    )
-    .expect("vectors of one length");
-    iterates
-}
-
 #[test]
 fn the_first_twenty_iterates_are_those_of_double_precision() {
     let machine = machine();
     let system = liquid_system(SIZE, 1);
-    let expected = iterates(&system, 20);
+    let expected = iterates(&system).expect("vectors of one length");
     let largest = expected[20].iter().fold(0.0, |m: f64, p| m.max(p.abs()));
     for settings in [
         Settings::default(),
-        Settings::paper_2003(),
         Settings {
             scalars: Scalars::Surfaces,
             ..Settings::default()
         },
     ] {
-        let mut solver = SizedSolver::new(&machine, SIZE, settings).expect("a small box");
+        let mut solver = GpuSolver::new(&machine, SIZE, settings).expect("a small box");
         for (count, expected) in expected.iter().enumerate().skip(1) {
             let criteria = Criteria::exactly(count);
             let zeros = vec![0.0; system.cells()];
@@ -81,7 +63,11 @@ fn the_first_twenty_iterates_are_those_of_double_precision() {
 #[test]
 fn the_paper_s_configuration_takes_the_paper_s_operations() {
     let machine = machine();
-    let mut solver = SizedSolver::new(&machine, SIZE, Settings::paper_2003()).expect("a small box");
+    let mut solver = GpuSolver::new(&machine, SIZE, Settings::paper_2003()).expect("a small box");
+    let criteria = Criteria {
+        norm_every: NORM_EVERY,
+        ..loose()
+    };
     let mut scale_adds = 0;
     let mut products = 0;
     let solves = 3;
@@ -91,22 +77,25 @@ fn the_paper_s_configuration_takes_the_paper_s_operations() {
             .set_up(&system, &vec![0.0; system.cells()])
             .expect("a small box");
         machine.take_ledger();
-        solver.take_tally();
-        let outcome = solver.iterate(&loose()).expect("passes");
+        solver.tally().take();
+        let outcome = solver.iterate(&criteria).expect("passes");
         let ledger = machine.take_ledger();
         let n = outcome.iterations as u64;
         assert!(
-            outcome.reason.is_converged() && n > 0 && n.is_multiple_of(13),
+            outcome.reason.is_converged() && n > 0 && n.is_multiple_of(NORM_EVERY as u64),
             "{n}"
         );
-        let norms = 2 + n / 13;
+        let norms = 2 + n / NORM_EVERY as u64;
         let dots = 2 * n + 1 + norms;
         assert_eq!(passes(&ledger, "batty2003/pressure/septdiagmul"), n + 1);
         assert_eq!(passes(&ledger, "batty2003/pressure/precondition"), n + 1);
         assert_eq!(passes(&ledger, "batty2003/pressure/multiply"), dots);
         let added = passes(&ledger, "stream/vector_op") + passes(&ledger, "stream/scale");
         assert_eq!(added, 3 * n + 2);
-        assert_eq!(solver.take_tally().counts, [n + 1, dots, 3 * n + 2, n + 1]);
+        assert_eq!(
+            solver.tally().take().counts,
+            [n + 1, dots, 3 * n + 2, n + 1]
+        );
         assert_eq!((ledger.uploads, ledger.read_backs), (0, dots));
         scale_adds += added;
         products += n + 1;
@@ -135,7 +124,6 @@ fn every_switch_leads_to_the_same_pressure() {
         },
         Settings {
             scalars: Scalars::Surfaces,
-            norm_every: 4,
             ..default
         },
         Settings {
@@ -144,10 +132,6 @@ fn every_switch_leads_to_the_same_pressure() {
         },
         Settings {
             stop_at: 64,
-            ..default
-        },
-        Settings {
-            norm_every: 13,
             ..default
         },
         Settings {
@@ -160,11 +144,16 @@ fn every_switch_leads_to_the_same_pressure() {
             ..default
         },
     ];
-    for settings in switched {
+    // However often the norm is taken.
+    for (settings, norm_every) in switched.into_iter().zip([1, 4, 13].into_iter().cycle()) {
+        let criteria = Criteria {
+            norm_every,
+            ..loose()
+        };
         let mut pressure = vec![0.0; system.cells()];
-        let mut solver = GpuSolver::new(&machine, settings);
+        let mut solver = GpuSolver::new(&machine, SIZE, settings).expect("a small box");
         let outcome = solver
-            .solve(&system, &mut pressure, &loose())
+            .solve(&system, &mut pressure, &criteria)
             .expect("a small box");
         assert!(outcome.reason.is_converged(), "{settings:?}: {outcome:?}");
         assert_eq!(outcome.verified, Some(system.residual_norm(&pressure)));
@@ -172,7 +161,7 @@ fn every_switch_leads_to_the_same_pressure() {
         assert!(residual <= 1e-4, "{settings:?}");
         machine.take_ledger();
         solver
-            .solve(&system, &mut pressure, &loose())
+            .solve(&system, &mut pressure, &criteria)
             .expect("a small box");
         assert_eq!(
             machine.take_ledger().uploads,
@@ -191,7 +180,7 @@ fn every_switch_leads_to_the_same_pressure() {
 fn a_warm_start_needs_fewer_iterations_and_forgets_what_has_left_the_liquid() {
     let machine = machine();
     let system = liquid_system(SIZE, 3);
-    let mut solver = GpuSolver::new(&machine, Settings::default());
+    let mut solver = GpuSolver::new(&machine, SIZE, Settings::default()).expect("a small box");
     let mut pressure = vec![0.0; system.cells()];
     let cold = solver
         .solve(&system, &mut pressure, &loose())
@@ -216,29 +205,27 @@ fn a_warm_start_needs_fewer_iterations_and_forgets_what_has_left_the_liquid() {
 }
 
 #[test]
-fn textures_are_kept_for_systems_of_one_size_and_only_set_up_uploads() {
+fn textures_are_kept_from_solve_to_solve_and_only_set_up_uploads() {
     let machine = machine();
-    let mut solver = GpuSolver::new(&machine, Settings::default());
-    let mut solve = |size: [usize; 3]| {
-        let system = liquid_system(size, 4);
+    let mut solver = GpuSolver::new(&machine, SIZE, Settings::default()).expect("a small box");
+    let system = liquid_system(SIZE, 4);
+    let mut solve = || {
         solver
             .solve(&system, &mut vec![0.0; system.cells()], &loose())
             .expect("a small box");
         machine.take_ledger()
     };
-    let first = solve(SIZE);
-    let again = solve(SIZE);
+    let first = solve();
+    let again = solve();
     // Seven diagonals, the inverse of one, b and x; nothing while it solves.
     assert_eq!(again.uploads, 10);
     assert_eq!(again.peak_bytes_allocated, first.bytes_allocated);
-    let other = solve([16, 9, 7]);
-    assert!(other.bytes_allocated > first.bytes_allocated);
 }
 
 #[test]
 fn what_is_not_finite_is_named_with_its_cell() {
     let machine = machine();
-    let mut solver = GpuSolver::new(&machine, Settings::default());
+    let mut solver = GpuSolver::new(&machine, SIZE, Settings::default()).expect("a small box");
     let sound = liquid_system(SIZE, 5);
     let mut pressure = vec![0.0; sound.cells()];
     let mut spoiled = [sound.clone(), sound.clone(), sound.clone()];
@@ -267,13 +254,18 @@ fn what_is_not_finite_is_named_with_its_cell() {
         .solve(&sound, &mut vec![0.0; 3], &loose())
         .expect_err("refused");
     assert!(matches!(error, PressureError::Length(_)), "{error}");
+    let turned = liquid_system([9, 8, 7], 5);
+    let error = solver
+        .solve(&turned, &mut vec![0.0; turned.cells()], &loose())
+        .expect_err("refused");
+    assert!(matches!(error, PressureError::OtherSize { .. }), "{error}");
 }
 
 #[test]
 fn corrections_reach_what_single_precision_does_not_hold_and_zero_has_a_solution() {
     let machine = machine();
     let mut system = liquid_system(SIZE, 6);
-    let mut solver = GpuSolver::new(&machine, Settings::default());
+    let mut solver = GpuSolver::new(&machine, SIZE, Settings::default()).expect("a small box");
     let mut pressure = vec![0.0; system.cells()];
     let criteria = Criteria {
         rtol: 1e-12,
@@ -299,8 +291,9 @@ fn corrections_reach_what_single_precision_does_not_hold_and_zero_has_a_solution
 #[test]
 fn a_solve_converges_wherever_the_tolerance_lies_between_two_iterates() {
     let machine = machine();
-    let system = liquid_system([4, 5, 6], 7);
-    let mut solver = GpuSolver::new(&machine, Settings::default());
+    let size = [4, 5, 6];
+    let system = liquid_system(size, 7);
+    let mut solver = GpuSolver::new(&machine, size, Settings::default()).expect("a small box");
     for step in 0..40 {
         let criteria = Criteria {
             rtol: 1e-5 * 1.02f64.powi(step),

@@ -3,6 +3,7 @@
 //! was measured.
 
 use crate::batty2003::liquid::{Liquid, LiquidError, Scene, Step};
+use crate::batty2003::pressure::gpu::NORM_EVERY;
 use crate::batty2003::pressure::{Extent, HostSolver, Preconditioner, PressureSolver, System};
 use crate::solver::Criteria;
 
@@ -16,6 +17,12 @@ pub const CRITERIA: Criteria = Criteria {
     norm_every: 1,
 };
 
+/// The same, the norm taken as often as the paper did.
+pub const AS_OFTEN: Criteria = Criteria {
+    norm_every: NORM_EVERY,
+    ..CRITERIA
+};
+
 /// Cells a side.
 pub const fn side(quick: bool) -> usize {
     if quick { 48 } else { 100 }
@@ -26,18 +33,15 @@ pub const fn solves(quick: bool) -> usize {
     if quick { 8 } else { 51 }
 }
 
-/// Runs the scene, solved by `solver`, and shows the liquid after each step, with what the step did.
+/// The scene, solved by `solver`: the liquid at the end, and what each step did.
 pub fn run(
     quick: bool,
     solver: &mut dyn PressureSolver,
-    mut show: impl FnMut(&Liquid, &Step),
-) -> Result<Liquid, LiquidError> {
+) -> Result<(Liquid, Vec<Step>), LiquidError> {
     let mut liquid = Liquid::new(Scene::dam(side(quick)))?;
-    for _ in 0..solves(quick) {
-        let step = liquid.step(solver, &CRITERIA)?;
-        show(&liquid, &step);
-    }
-    Ok(liquid)
+    let steps = (0..solves(quick)).map(|_| liquid.step(solver, &CRITERIA));
+    let steps = steps.collect::<Result<_, _>>()?;
+    Ok((liquid, steps))
 }
 
 /// The first step's system, in a box of so many cells a side.

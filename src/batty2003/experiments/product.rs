@@ -101,11 +101,7 @@ pub fn random_system(size: [usize; 3], seed: u64) -> System<f64> {
 
 /// A x and |A||x| in double precision.
 fn expected(system: &System<f64>, x: &[f32]) -> [Vec<f64>; 2] {
-    let mut absolute = system.clone();
-    let [a, b, c] = &mut absolute.upper;
-    for entries in [&mut absolute.diagonal, a, b, c] {
-        entries.iter_mut().for_each(|entry| *entry = entry.abs());
-    }
+    let absolute = system.map(f64::abs);
     let product = |system: &System<f64>, of: fn(f32) -> f32| {
         let x: Vec<f64> = x.iter().map(|&x| f64::from(of(x))).collect();
         let mut y = vec![0.0; x.len()];

@@ -1,7 +1,6 @@
 //! Preconditioned Conjugate Gradient Method: the iterates against double precision.
 
-use crate::batty2003::pressure::gpu::SizedSolver;
-use crate::batty2003::pressure::{Settings, System};
+use crate::batty2003::pressure::{GpuSolver, Settings, System};
 use crate::claim::{
     BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, difference, worst,
 };
@@ -44,7 +43,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     // condition. (To first order: not a theorem, but known before anything is run on the card.)
     let condition = condition(&system, &expected);
     let bound = COUNT as f64 * condition * f64::from(f32::EPSILON);
-    let mut solver = SizedSolver::new(machine, system.size, Settings::default())?;
+    let mut solver = GpuSolver::new(machine, system.size, Settings::default())?;
     solver.set_up(&system, &vec![0.0; system.cells()])?;
     let mut found = Vec::new();
     solver.watched(&Criteria::exactly(COUNT), |progress| {
@@ -52,7 +51,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     })?;
     let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
     let error = off(&found, &expected);
-    let twin = off(&iterates(&system.convert::<f32>())?, &expected);
+    let twin = off(&iterates(&system.map(|entry| entry as f32))?, &expected);
     let measured = format!("largest relative difference {error:.1e}");
     let why = format!(
         "The first step of the dam, {} unknowns in a box of {}³. The bound is {bound:.1e}: {COUNT} \
@@ -71,8 +70,8 @@ fn off(found: &[Vec<f32>], expected: &[Vec<f64>]) -> f64 {
     worst(pairs.map(|(found, expected)| difference(found, expected)))
 }
 
-/// The start, zero, and the iterates on the CPU.
-fn iterates<T: Real>(system: &System<T>) -> Result<Vec<Vec<T>>, LengthMismatch> {
+/// The start, zero, and the first twenty iterates on the CPU.
+pub fn iterates<T: Real>(system: &System<T>) -> Result<Vec<Vec<T>>, LengthMismatch> {
     let mut iterates = Vec::new();
     conjugate_gradients(
         &HostSpace::new(system.cells()),

@@ -15,7 +15,6 @@ use crate::timing::{Effort, medians};
 
 use super::dam;
 use super::ic::Iterations;
-use super::liquid::Watch;
 use super::solves::Solves;
 use super::switches::guesses;
 use super::timed::Timed;
@@ -50,21 +49,19 @@ const fn is_for_all(step: usize, quick: bool) -> bool {
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let quick = options.quick;
     let paper = Settings::paper_2003();
-    let timed = |settings| Timed::new(machine, [dam::side(quick); 3], settings);
-    let always = |guess| Settings {
-        guess,
-        norm_every: 1,
-        ..paper
-    };
+    let size = [dam::side(quick); 3];
+    let timed = |settings, criteria| Timed::new(machine, size, settings, criteria);
     let waited_for = Settings {
         finish: true,
         ..paper
     };
-    let (mut all, mut waited_for) = (timed(paper)?, timed(waited_for)?);
-    let (mut warm, mut from_b) = (
-        timed(always(Guess::Warm))?,
-        timed(always(Guess::RightSide))?,
-    );
+    let from_b = Settings {
+        guess: Guess::RightSide,
+        ..paper
+    };
+    let mut all = timed(paper, dam::AS_OFTEN)?;
+    let mut waited_for = timed(waited_for, dam::AS_OFTEN)?;
+    let (mut warm, mut from_b) = (timed(paper, dam::CRITERIA)?, timed(from_b, dam::CRITERIA)?);
     // In single precision and over the whole box, as on the card.
     let kinds = [Preconditioner::Diagonal, Preconditioner::Ic];
     let mut between = HostSolver::<f64>::new(Preconditioner::Mic, Extent::Liquid);
@@ -73,7 +70,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut iterations = Iterations::default();
     // What the paper's recursion leaves of b, and what corrects it, as in `fragstream liquid`.
     let mut alone = 0.0_f64;
-    let mut corrected = GpuSolver::new(machine, paper);
+    let mut corrected = GpuSolver::new(machine, size, paper)?;
     let mut step = 0;
     let mut solve = |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
         step += 1;
@@ -95,10 +92,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         let nothing = vec![0.0; pressure.len()];
         let left = system.residual_norm(pressure) / system.residual_norm(&nothing);
         alone = worst([alone, left]);
-        corrected.solve(system, pressure, criteria)
+        corrected.solve(system, pressure, &dam::AS_OFTEN)
     };
-    let mut watch = Watch::default();
-    let liquid = dam::run(quick, &mut solve, |_, step| watch.add(step))?;
+    let (liquid, steps) = dam::run(quick, &mut solve)?;
     let [cpu_product] = medians(machine, Effort::QUICK, [cpu_product(liquid.system())])?;
     let guesses = guesses([&from_b, &warm]);
     let solves = Solves {
@@ -113,7 +109,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     findings.extend([
         iterations.judge(),
         guesses,
-        watch.judge(machine, &liquid, alone, quick)?,
+        liquid::judge(machine, (&liquid, &steps), alone, quick)?,
     ]);
     Ok(findings)
 }

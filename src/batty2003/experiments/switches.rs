@@ -6,9 +6,9 @@
 //! 2 of the paper's; where the paper gives no number, if there is one.
 
 use crate::batty2003::pressure::gpu::{
-    Entries, Guess, Index, Offsets, Scalars, SizedSolver, Storage,
+    Entries, Guess, Index, NORM_EVERY, Offsets, Scalars, Storage,
 };
-use crate::batty2003::pressure::{PressureError, Settings, System};
+use crate::batty2003::pressure::{GpuSolver, PressureError, Settings, System};
 use crate::card::cost::{Bill, QUADRO_FX_1000, bill};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
@@ -36,33 +36,22 @@ const FIRST: Settings = Settings {
     ..LAST
 };
 
-const fn claim(id: &'static str, statement: &'static str, paper: &'static str) -> Claim {
-    Claim {
-        id,
-        class: Class::Shape,
-        variant: Variant::Paper,
-        judged_on: JudgedOn::Measurement,
-        section: "Appendix C",
-        statement,
-        paper,
-    }
-}
-
 /// Judged in the run of the dam: it changes how many iterations there are, and not what one costs.
 pub const C4: Claim = Claim {
     judged_on: JudgedOn::Count,
-    ..claim(
-        "batty2003/c4",
-        "Starting from the last step's solution instead of from b saves around a second.",
-        "about 13.3 to 12.3 s: 1.08 times",
-    )
+    id: "batty2003/c4",
+    statement: "Starting from the last step's solution instead of from b saves around a second.",
+    paper: "about 13.3 to 12.3 s: 1.08 times",
+    ..STEP.claim()
 };
 
 /// A step that changes what an iteration costs.
 struct Step {
-    claim: Claim,
+    id: &'static str,
+    statement: &'static str,
+    paper: &'static str,
     /// The paper's ratio of times, if it gives one.
-    paper: Option<f64>,
+    ratio: Option<f64>,
     /// The final configuration, but for these settings, before and after it.
     before: fn(&mut Settings),
     after: fn(&mut Settings),
@@ -70,107 +59,108 @@ struct Step {
     remark: &'static str,
 }
 
+impl Step {
+    const fn claim(&self) -> Claim {
+        Claim {
+            id: self.id,
+            class: Class::Shape,
+            variant: Variant::Paper,
+            judged_on: JudgedOn::Measurement,
+            section: "Appendix C",
+            statement: self.statement,
+            paper: self.paper,
+        }
+    }
+}
+
+/// What most steps have in common.
+const STEP: Step = Step {
+    id: "",
+    statement: "",
+    paper: "faster; no number",
+    ratio: None,
+    before: |_| (),
+    after: |_| (),
+    remark: "",
+};
+
 const STEPS: [Step; 9] = [
     Step {
-        claim: claim(
-            "batty2003/c1",
-            "The matrix in floats instead of bytes, which have to be mapped, saves about 3 s.",
-            "15.2 to 12.3 s: 1.24 times",
-        ),
-        paper: Some(15.2 / 12.3),
+        id: "batty2003/c1",
+        statement: "The matrix in floats instead of bytes, which have to be mapped, saves about 3 s.",
+        paper: "15.2 to 12.3 s: 1.24 times",
+        ratio: Some(15.2 / 12.3),
         before: |s| s.entries = Entries::Byte,
-        after: |_| (),
         remark: "In a unit in which neighbours have entries of −1; those of cells beside air, which are \
                  no whole numbers, are rounded, so that the solution in bytes is another one.",
+        ..STEP
     },
     Step {
-        claim: claim(
-            "batty2003/c2",
-            "Skewed coordinates instead of a quotient and a remainder for each offset save around 3 s.",
-            "24 to 21 s: 1.14 times",
-        ),
-        paper: Some(24.0 / 21.0),
+        id: "batty2003/c2",
+        statement: "Skewed coordinates instead of a quotient and a remainder for each offset save \
+                    around 3 s.",
+        paper: "24 to 21 s: 1.14 times",
+        ratio: Some(24.0 / 21.0),
         before: |s| s.index = Index::Divmod,
         after: |s| s.index = Index::Skew,
         remark: "From quotient and remainder to skewed coordinates, all else final.",
+        ..STEP
     },
     Step {
-        claim: claim(
-            "batty2003/c3",
-            "Pairs of floats for offsets built by the CPU and not by the program save nearly a second.",
-            "about 13.3 to 12.3 s: 1.08 times",
-        ),
-        paper: Some(13.3 / 12.3),
+        id: "batty2003/c3",
+        statement: "Pairs of floats for offsets built by the CPU and not by the program save \
+                    nearly a second.",
+        paper: "about 13.3 to 12.3 s: 1.08 times",
+        ratio: Some(13.3 / 12.3),
         before: |s| (s.index, s.offsets) = (Index::Skew, Offsets::Built),
         after: |s| s.index = Index::Skew,
         remark: "With skewed coordinates and a remainder, where both floats of an offset are needed.",
+        ..STEP
     },
     Step {
-        claim: claim(
-            "batty2003/c5",
-            "The fraction of the skewed row replaces fmod.",
-            "faster; no number",
-        ),
-        paper: None,
+        id: "batty2003/c5",
+        statement: "The fraction of the skewed row replaces fmod.",
         before: |s| s.index = Index::Skew,
-        after: |_| (),
-        remark: "",
+        ..STEP
     },
     Step {
-        claim: claim(
-            "batty2003/c6",
-            "Sums of adjacent texels instead of corresponding ones of four quadrants save a few \
-             tenths of a second.",
-            "about 12.6 to 12.3 s: 1.02 times",
-        ),
-        paper: Some(12.6 / 12.3),
+        id: "batty2003/c6",
+        statement: "Sums of adjacent texels instead of corresponding ones of four quadrants save a few \
+                    tenths of a second.",
+        paper: "about 12.6 to 12.3 s: 1.02 times",
+        ratio: Some(12.6 / 12.3),
         before: |s| s.grouping = Grouping::Quadrants,
-        after: |_| (),
-        remark: "",
+        ..STEP
     },
     Step {
-        claim: claim(
-            "batty2003/c7",
-            "Not to wait after each operation saves about 0.7 s.",
-            "13.0 to 12.3 s: 1.06 times",
-        ),
-        paper: Some(13.0 / 12.3),
+        id: "batty2003/c7",
+        statement: "Not to wait after each operation saves about 0.7 s.",
+        paper: "13.0 to 12.3 s: 1.06 times",
+        ratio: Some(13.0 / 12.3),
         before: |s| s.finish = true,
-        after: |_| (),
-        remark: "",
+        ..STEP
     },
     Step {
-        claim: claim(
-            "batty2003/c8",
-            "Scalars on the CPU instead of in surfaces of one texel save a couple of seconds.",
-            "about 14.3 to 12.3 s: 1.16 times",
-        ),
-        paper: Some(14.3 / 12.3),
+        id: "batty2003/c8",
+        statement: "Scalars on the CPU instead of in surfaces of one texel save a couple of seconds.",
+        paper: "about 14.3 to 12.3 s: 1.16 times",
+        ratio: Some(14.3 / 12.3),
         before: |s| s.scalars = Scalars::Surfaces,
-        after: |_| (),
-        remark: "",
+        ..STEP
     },
     Step {
-        claim: claim(
-            "batty2003/c9",
-            "The matrix in one large texture instead of seven was rejected.",
-            "not faster; no number",
-        ),
-        paper: None,
+        id: "batty2003/c9",
+        statement: "The matrix in one large texture instead of seven was rejected.",
+        paper: "not faster; no number",
         before: |s| s.storage = Storage::One,
-        after: |_| (),
         remark: "The seven entries of a texel lie side by side; rows are seven times as long.",
+        ..STEP
     },
     Step {
-        claim: claim(
-            "batty2003/c10",
-            "Reading back about 16 texels of a sum instead of one is a minor improvement.",
-            "faster; no number",
-        ),
-        paper: None,
+        id: "batty2003/c10",
+        statement: "Reading back about 16 texels of a sum instead of one is a minor improvement.",
         before: |s| s.stop_at = 1,
-        after: |_| (),
-        remark: "",
+        ..STEP
     },
 ];
 
@@ -191,20 +181,17 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 };
 
 const CLAIMS: [Claim; STEPS.len()] = {
-    let mut claims = [C4; STEPS.len()];
+    let mut claims = [STEP.claim(); STEPS.len()];
     let mut step = 0;
     while step < STEPS.len() {
-        claims[step] = STEPS[step].claim;
+        claims[step] = STEPS[step].claim();
         step += 1;
     }
     claims
 };
 
-/// Iterations of a solve that is timed: the norm is taken once.
-const ITERATIONS: usize = 13;
-
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let system = in_bytes(dam::first_system(dam::side(options.quick))?);
+    let system = in_bytes(&dam::first_system(dam::side(options.quick))?);
     let steps = STEPS
         .iter()
         .map(|step| [step.before, step.after].map(but_for));
@@ -230,7 +217,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         axis: Axis::linear("longer without it (per cent)"),
         categories: names.into(),
         groups: vec![
-            Group::new("paper", STEPS.iter().map(|step| step.paper.map(percent))),
+            Group::new("paper", STEPS.iter().map(|step| step.ratio.map(percent))),
             Group::new(
                 "model of the cards",
                 gains.iter().map(|gain| Some(percent(gain.model))),
@@ -250,14 +237,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 
 /// The same system in another unit: entries for neighbours become −1, which bytes hold, and those of cells
 /// beside air whole numbers nearly; b follows.
-fn in_bytes(mut system: System<f64>) -> System<f64> {
+fn in_bytes(system: &System<f64>) -> System<f64> {
     let entries = system.upper.iter().flatten();
     let unit = entries.fold(f64::MIN_POSITIVE, |m, entry| m.max(entry.abs()));
-    let [x, y, z] = &mut system.upper;
-    for values in [&mut system.diagonal, x, y, z, &mut system.right_side] {
-        values.iter_mut().for_each(|value| *value /= unit);
-    }
-    system
+    system.map(|value| value / unit)
 }
 
 /// What a step gains.
@@ -314,9 +297,13 @@ fn solve(
     system: &System<f64>,
     settings: Settings,
 ) -> Result<Work<'static>, PressureError> {
-    let mut solver = SizedSolver::new(machine, system.size, settings)?;
+    let mut solver = GpuSolver::new(machine, system.size, settings)?;
     solver.set_up(system, &vec![0.0; system.cells()])?;
-    let criteria = Criteria::exactly(ITERATIONS);
+    // The norm is taken once.
+    let criteria = Criteria {
+        norm_every: NORM_EVERY,
+        ..Criteria::exactly(NORM_EVERY)
+    };
     Ok(work(move |_| {
         solver.start_from_zero();
         solver.iterate(&criteria).map(drop)
@@ -332,7 +319,7 @@ fn judge(step: &Step, gain: &Gain) -> Finding {
     } = gain;
     // A gain is one that the scatter does not explain.
     let is_gain = interval[0] > 1.0;
-    let holds = is_gain && step.paper.is_none_or(|paper| agrees(*median, paper));
+    let holds = is_gain && step.ratio.is_none_or(|paper| agrees(*median, paper));
     let [before, after] = bills.each_ref().map(|bill| {
         let charge = bill.total();
         let kernels = bill.kernels.values();
@@ -359,7 +346,7 @@ fn judge(step: &Step, gain: &Gain) -> Finding {
         };
     let cause = match is_gain {
         true => "a gain",
-        false if interval[1] >= step.paper.unwrap_or(*model) => {
+        false if interval[1] >= step.ratio.unwrap_or(*model) => {
             "no gain that the scatter does not hide"
         }
         false if before == after => "no gain; both do the same work",
@@ -370,7 +357,7 @@ fn judge(step: &Step, gain: &Gain) -> Finding {
         false => "no gain; why was not isolated",
     };
     let mut why = format!(
-        "Solves of {ITERATIONS} iterations on the first system of the dam; the median lies between \
+        "Solves of {NORM_EVERY} iterations on the first system of the dam; the median lies between \
          {:.2} and {:.2} with 95 % confidence: {cause}. Before {}, after {}. In the model of the cards it \
          is {model:.2} times.",
         interval[0],
@@ -382,7 +369,7 @@ fn judge(step: &Step, gain: &Gain) -> Finding {
         why += " ";
         why += step.remark;
     }
-    step.claim.judge(holds, format!("{median:.2} times"), why)
+    step.claim().judge(holds, format!("{median:.2} times"), why)
 }
 
 /// What step 4 gains: solves that start from b, and at the last pressure.

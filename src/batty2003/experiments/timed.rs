@@ -2,19 +2,18 @@
 
 use std::time::Instant;
 
-use crate::batty2003::pressure::gpu::{Operation, SizedSolver, Tally};
-use crate::batty2003::pressure::{PressureError, Settings, System};
+use crate::batty2003::pressure::gpu::{Operation, Tally};
+use crate::batty2003::pressure::{GpuSolver, PressureError, Settings, System};
 use crate::card::cost::{QUADRO_FX_1000, bill};
 use crate::card::count::CountError;
 use crate::solver::{Criteria, Outcome};
 use crate::stream::{Ledger, Machine};
 
-use super::dam::CRITERIA;
-
 /// A solver whose solves are counted and timed.
 pub struct Timed {
     machine: Machine,
-    solver: SizedSolver,
+    solver: GpuSolver,
+    criteria: Criteria,
     /// How many solves there were.
     pub solves: u64,
     /// Their iterations.
@@ -26,15 +25,17 @@ pub struct Timed {
 }
 
 impl Timed {
-    /// For systems of one size.
+    /// For systems of one size, until these criteria are met.
     pub fn new(
         machine: &Machine,
         size: [usize; 3],
         settings: Settings,
+        criteria: Criteria,
     ) -> Result<Self, PressureError> {
         Ok(Self {
             machine: machine.clone(),
-            solver: SizedSolver::new(machine, size, settings)?,
+            solver: GpuSolver::new(machine, size, settings)?,
+            criteria,
             solves: 0,
             iterations: 0,
             phases: [0.0; 3],
@@ -53,9 +54,9 @@ impl Timed {
             self.solver.set_up(system, last)?;
             self.solver.iterate(&Criteria {
                 max_iterations: 1,
-                ..CRITERIA
+                ..self.criteria
             })?;
-            self.solver.take_tally();
+            self.solver.tally().take();
         }
         self.machine.finish();
         let start = Instant::now();
@@ -63,7 +64,7 @@ impl Timed {
         self.machine.finish();
         let set_up = start.elapsed().as_secs_f64();
         self.machine.take_ledger();
-        let outcome = self.solver.iterate(&CRITERIA)?;
+        let outcome = self.solver.iterate(&self.criteria)?;
         self.machine.finish();
         let solved = start.elapsed().as_secs_f64();
         self.ledger = self.machine.take_ledger();
@@ -80,7 +81,7 @@ impl Timed {
 
     /// How often each operation ran in all solves, and how long where each was waited for.
     pub fn tally(&self) -> Tally {
-        self.solver.tally()
+        self.solver.tally().get()
     }
 
     /// Seconds of all solves, with set-up and read-back.

@@ -14,8 +14,8 @@ pub const UNKNOWN: u8 = u8::MAX;
 /// Gives so many layers of unknown faces the mean of their known neighbours, layer after layer, and
 /// zero to all beyond.
 pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
-    let sizes = [0, 1, 2].map(|axis| velocity.grid().faces(axis));
-    let axes = velocity.all_mut().par_iter_mut().zip(known).zip(sizes);
+    let sizes = [0, 1, 2].map(|axis| velocity.grid.faces(axis));
+    let axes = velocity.across.par_iter_mut().zip(known).zip(sizes);
     axes.for_each(|((values, known), size)| {
         let mut front = shore(known, size);
         for layer in 1..=layers.min(UNKNOWN - 1) {
@@ -72,10 +72,10 @@ fn neighbours(size: [usize; 3], face: usize) -> impl Iterator<Item = usize> {
 /// Lets nothing flow through walls, nor, on closed faces, into or out of solids; along them it flows
 /// freely.
 pub fn constrain(velocity: &mut Faces, solids: &Solids) {
-    let grid = velocity.grid();
+    let grid = velocity.grid;
     let unconstrained = solids.any().then(|| velocity.clone());
     for axis in 0..3 {
-        Grid::visit(grid.faces(axis), velocity.across_mut(axis), |at, face| {
+        Grid::visit(grid.faces(axis), &mut velocity.across[axis], |at, face| {
             if at[axis] == 0 || at[axis] == grid.size[axis] {
                 *face = 0.0;
             } else if let Some(all) = &unconstrained
@@ -91,7 +91,7 @@ pub fn constrain(velocity: &mut Faces, solids: &Solids) {
 fn through(velocity: &Faces, solids: &Solids, axis: usize, face: [usize; 3]) -> f64 {
     let at = [0, 1, 2]
         .map(|direction| face[direction] as f64 + if direction == axis { 0.0 } else { 0.5 });
-    let spacing = velocity.grid().spacing;
+    let spacing = velocity.grid.spacing;
     let Some(normal) = solids.normal(at.map(|x| x * spacing)) else {
         return 0.0;
     };

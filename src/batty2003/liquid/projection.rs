@@ -9,6 +9,7 @@
 use rayon::prelude::*;
 
 use crate::batty2003::pressure::System;
+use crate::parallel::collect;
 
 use super::extrapolation::UNKNOWN;
 use super::grid::{Faces, Field, Grid};
@@ -32,24 +33,17 @@ pub struct Projection<'a> {
 impl Projection<'_> {
     /// The matrix A, with a right side of zeros.
     pub fn matrix(&self) -> System<f64> {
-        let grid = self.open.grid();
-        let mut system = System::zeros(grid.size);
-        let layer = Grid::layer(grid.size);
-        let [x, y, z] = &mut system.upper;
-        let upper = (x.par_chunks_mut(layer))
-            .zip(y.par_chunks_mut(layer))
-            .zip(z.par_chunks_mut(layer));
-        let rows = system.diagonal.par_chunks_mut(layer).zip(upper);
-        rows.enumerate().for_each(|(k, (diagonal, ((x, y), z)))| {
-            for number in 0..layer {
-                let cell = [number % grid.size[0], number / grid.size[0], k];
-                if let Some((own, upper)) = self.row(cell) {
-                    diagonal[number] = own;
-                    [x[number], y[number], z[number]] = upper;
-                }
-            }
+        let grid = self.open.grid;
+        let cells = grid.cells();
+        let rows = collect(cells, |number| {
+            self.row(grid.cell(number)).unwrap_or_default()
         });
-        system
+        System {
+            size: grid.size,
+            diagonal: collect(cells, |cell| rows[cell].0),
+            upper: [0, 1, 2].map(|axis| collect(cells, |cell| rows[cell].1[axis])),
+            right_side: vec![0.0; cells],
+        }
     }
 
     /// b for a velocity, where the liquid is to get the divergence `wanted` (1/s) of each cell: what
@@ -60,18 +54,16 @@ impl Projection<'_> {
         velocity: &Faces,
         wanted: impl Fn([usize; 3]) -> f64 + Sync,
     ) -> Vec<f64> {
-        let grid = self.open.grid();
-        let rows = matrix.diagonal.par_iter().with_min_len(1 << 10).enumerate();
-        rows.map(|(number, &own)| match grid.cell(number) {
-            _ if own == 0.0 => 0.0,
+        let grid = self.open.grid;
+        collect(grid.cells(), |number| match grid.cell(number) {
+            _ if matrix.diagonal[number] == 0.0 => 0.0,
             cell => wanted(cell) - self.divergence(velocity, cell),
         })
-        .collect()
     }
 
     /// A cell's own entry, and those of its neighbours at +x, +y, +z; nothing unless it is unknown.
     fn row(&self, cell: [usize; 3]) -> Option<(f64, [f64; 3])> {
-        let grid = self.open.grid();
+        let grid = self.open.grid;
         let phi = self.level_set.at(cell);
         if phi >= 0.0 {
             return None;
@@ -108,26 +100,23 @@ impl Projection<'_> {
             velocity.after(axis, cell) * self.open.after(axis, cell)
                 - velocity.before(axis, cell) * self.open.before(axis, cell)
         };
-        (flow(0) + flow(1) + flow(2)) / self.open.grid().spacing
+        (flow(0) + flow(1) + flow(2)) / self.open.grid.spacing
     }
 
     /// u ← u − Δt/ρ ∇p on the open faces of liquid; which these are, as [`super::extrapolation`] marks
     /// them.
     pub fn project(&self, velocity: &mut Faces, pressure: &[f64]) -> [Vec<u8>; 3] {
-        let grid = self.open.grid();
+        let grid = self.open.grid;
         [0, 1, 2].map(|axis| {
             let size = grid.faces(axis);
-            let layer = Grid::layer(size);
             let mut known = vec![UNKNOWN; size.iter().product()];
-            let layers = velocity.across_mut(axis).par_chunks_mut(layer);
-            let layers = layers.zip(known.par_chunks_mut(layer)).enumerate();
-            layers.for_each(|(k, (velocity, known))| {
-                for number in 0..layer {
-                    let after = [number % size[0], number / size[0], k];
-                    if let Some(gradient) = self.gradient(pressure, axis, after) {
-                        velocity[number] -= self.time_step / self.density * gradient;
-                        known[number] = 0;
-                    }
+            let faces = velocity.across[axis].par_iter_mut().zip(&mut known);
+            let faces = faces.with_min_len(1 << 12).enumerate();
+            faces.for_each(|(number, (velocity, known))| {
+                let after = Grid::place(size, number);
+                if let Some(gradient) = self.gradient(pressure, axis, after) {
+                    *velocity -= self.time_step / self.density * gradient;
+                    *known = 0;
                 }
             });
             known
@@ -137,7 +126,7 @@ impl Projection<'_> {
     /// The pressure's slope (Pa/m) across the face before a cell, if it is open and liquid is on one
     /// side of it at least.
     fn gradient(&self, pressure: &[f64], axis: usize, after: [usize; 3]) -> Option<f64> {
-        let grid = self.open.grid();
+        let grid = self.open.grid;
         if self.open.before(axis, after) == 0.0 {
             return None;
         }

@@ -9,6 +9,9 @@ use super::shape::Shape;
 /// but their entries would spread the matrix over as many more orders of magnitude.
 const LEAST_OPEN: f64 = 0.01;
 
+/// The corners of a square, in order round it.
+const SQUARE: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+
 /// What stands in the liquid's way. The walls of the box are solid, too.
 #[derive(Debug, Clone)]
 pub struct Solids {
@@ -22,7 +25,7 @@ impl Solids {
         let distance = (!shapes.is_empty()).then(|| corners(grid, shapes));
         let mut open = Faces::constant(grid, 1.0);
         for axis in 0..3 {
-            Grid::visit(grid.faces(axis), open.across_mut(axis), |at, face| {
+            Grid::visit(grid.faces(axis), &mut open.across[axis], |at, face| {
                 let wall = at[axis] == 0 || at[axis] == grid.size[axis];
                 *face = match &distance {
                     _ if wall => 0.0,
@@ -58,7 +61,7 @@ impl Solids {
 
     /// How much of a cell's volume is open, from 0 to 1: as if the surface went through it straight.
     pub fn openness(&self, cell: [usize; 3]) -> f64 {
-        let grid = self.open.grid();
+        let grid = self.open.grid;
         (0.5 + self.distance(grid.centre(cell)) / grid.spacing).clamp(0.0, 1.0)
     }
 }
@@ -91,30 +94,26 @@ fn open_share(distance: &Field, axis: usize, at: [usize; 3]) -> f64 {
 /// The share of a square where a distance is not negative, from its values at the corners, in order
 /// round the square: straight lines cut off what is negative.
 fn outside_share(corners: [f64; 4]) -> f64 {
-    // A corner whose neighbours are of the other sign is cut off as a triangle.
-    let triangle = |at: usize| {
-        let [before, here, after] = [3, 0, 1].map(|step| corners[(at + step) % 4]);
-        0.5 * (here / (here - before)) * (here / (here - after))
-    };
-    let inside: Vec<usize> = (0..4).filter(|&at| corners[at] < 0.0).collect();
-    let outside: Vec<usize> = (0..4).filter(|&at| corners[at] >= 0.0).collect();
-    match (&inside[..], &outside[..]) {
-        ([], _) => 1.0,
-        (_, []) => 0.0,
-        ([one], _) => 1.0 - triangle(*one),
-        (_, [one]) => triangle(*one),
-        // Two corners side by side: a trapezium.
-        (&[a, b], _) if b - a != 2 => {
-            let (first, second) = if (a, b) == (0, 3) { (3, 0) } else { (a, b) };
-            let cut = |inside: usize, outside: usize| {
-                corners[outside] / (corners[outside] - corners[inside])
-            };
-            0.5 * (cut(first, (first + 3) % 4) + cut(second, (second + 1) % 4))
-        }
-        // Two opposite ones: the middle decides whether solid or opening goes through.
-        (inside, outside) => match corners.iter().sum::<f64>() < 0.0 {
-            true => outside.iter().map(|&at| triangle(at)).sum(),
-            false => 1.0 - inside.iter().map(|&at| triangle(at)).sum::<f64>(),
-        },
+    let inside = corners.map(|distance| distance < 0.0);
+    // Two opposite ones: the middle decides whether solid or opening goes through.
+    let is_saddle = inside[0] == inside[2] && inside[1] == inside[3] && inside[0] != inside[1];
+    if is_saddle && corners.iter().sum::<f64>() < 0.0 {
+        return 1.0 - outside_share(corners.map(|distance| -distance));
     }
+    // Round what is open: its corners, and where its border crosses the sides.
+    let mut outline = Vec::with_capacity(8);
+    for at in 0..4 {
+        let (here, next) = (corners[at], corners[(at + 1) % 4]);
+        let [x, y] = SQUARE[at];
+        if !inside[at] {
+            outline.push([x, y]);
+        }
+        if inside[at] != inside[(at + 1) % 4] {
+            let (share, [x_next, y_next]) = (here / (here - next), SQUARE[(at + 1) % 4]);
+            outline.push([x + share * (x_next - x), y + share * (y_next - y)]);
+        }
+    }
+    let turned = outline.iter().cycle().skip(1);
+    let areas = (outline.iter().zip(turned)).map(|(a, b)| 0.5 * (a[0] * b[1] - a[1] * b[0]));
+    areas.sum()
 }

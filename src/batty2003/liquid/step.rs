@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::batty2003::pressure::{PressureSolver, System};
+use crate::claim::worst;
 use crate::simulation::{NotFinite, Setting};
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Outcome, Reason};
@@ -34,12 +35,6 @@ const MOST_LAYERS: f64 = 30.0;
 /// Faces of cells with φ < 0 are no further than this many layers from those that particles reach.
 const BESIDE_PARTICLES: u8 = 2;
 
-const NO_VELOCITY: NotFinite = NotFinite {
-    what: "the liquid's velocity",
-    steps: 0,
-    remedy: "take a shorter time step",
-};
-
 /// A liquid in a box.
 #[derive(Debug)]
 pub struct Liquid {
@@ -65,6 +60,8 @@ pub struct Step {
     pub volume: f64,
     /// How many cells had an unknown pressure.
     pub unknowns: usize,
+    /// The lowest and the highest pressure (Pa).
+    pub pressure: [f64; 2],
     /// ‖b‖: the norm of the divergence before the projection, in the system's scaling.
     pub divergence_before: f64,
     /// The same after it, from the new velocities.
@@ -91,10 +88,7 @@ impl Liquid {
         let level_set = level_set(&particles, &solids, grid);
         let surface = surface(&level_set, grid);
         let (mut velocity, mut known) = to_grid(&particles, grid);
-        let layers = layers(&velocity, scene.time_step).ok_or(NotFinite {
-            steps: 0,
-            ..NO_VELOCITY
-        })?;
+        let layers = layers(&velocity, scene.time_step, 0)?;
         extrapolate(&mut velocity, &mut known, layers);
         constrain(&mut velocity, &solids);
         Ok(Self {
@@ -126,11 +120,7 @@ impl Liquid {
         times.advect = clock.lap();
 
         let (mut velocity, mut known) = to_grid(&self.particles, grid);
-        let steps = self.steps;
-        let layers = layers(&velocity, time_step).ok_or(NotFinite {
-            steps,
-            ..NO_VELOCITY
-        })?;
+        let layers = layers(&velocity, time_step, self.steps)?;
         extrapolate(&mut velocity, &mut known, BESIDE_PARTICLES);
         times.transfer = clock.lap();
 
@@ -190,7 +180,9 @@ impl Liquid {
         self.velocity = velocity;
         self.steps += 1;
         times.update = clock.lap();
+        let range = |[low, high]: [f64; 2], &p: &f64| [low.min(p), high.max(p)];
         Ok(Step {
+            pressure: self.pressure.iter().fold([0.0; 2], range),
             outcome,
             volume: self.volume,
             unknowns: self.system.unknowns(),
@@ -328,7 +320,7 @@ fn solve(
 /// u ← u + Δt g
 fn accelerate(velocity: &mut Faces, gravity: [f64; 3], time_step: f64) {
     for (axis, gravity) in gravity.into_iter().enumerate() {
-        let faces = velocity.across_mut(axis).par_iter_mut();
+        let faces = velocity.across[axis].par_iter_mut();
         faces
             .with_min_len(1 << 12)
             .for_each(|u| *u += time_step * gravity);
@@ -338,30 +330,26 @@ fn accelerate(velocity: &mut Faces, gravity: [f64; 3], time_step: f64) {
 /// u − flip u_before: what [`to_particles`] takes.
 fn blend(now: &Faces, mut before: Faces, flip: f64) -> Faces {
     for axis in 0..3 {
-        let faces = before.across_mut(axis).par_iter_mut();
-        let faces = faces.zip(now.across(axis)).with_min_len(1 << 12);
+        let faces = before.across[axis].par_iter_mut();
+        let faces = faces.zip(&now.across[axis]).with_min_len(1 << 12);
         faces.for_each(|(before, now)| *before = now - flip * *before);
     }
     before
 }
 
-/// How many layers of air particles may come to in a step, and two more; nothing if the velocity is
-/// not finite.
-fn layers(velocity: &Faces, time_step: f64) -> Option<u8> {
-    let faster = |a: f64, b: f64| {
-        if a.is_nan() || b.is_nan() {
-            f64::NAN
-        } else {
-            a.max(b)
-        }
-    };
-    let fastest = (0..3)
-        .flat_map(|axis| velocity.across(axis))
-        .fold(0.0, |fastest, u| faster(fastest, u.abs()));
-    let cells = fastest * time_step / velocity.grid().spacing;
-    cells
-        .is_finite()
-        .then(|| cells.ceil().min(MOST_LAYERS) as u8 + 2)
+/// How many layers of air particles may come to in a step, and two more. An error, after so many steps,
+/// if the velocity is not finite.
+fn layers(velocity: &Faces, time_step: f64, steps: usize) -> Result<u8, NotFinite> {
+    let fastest = worst(velocity.across.iter().flatten().map(|u| u.abs()));
+    let cells = fastest * time_step / velocity.grid.spacing;
+    match cells.is_finite() {
+        true => Ok(cells.ceil().min(MOST_LAYERS) as u8 + 2),
+        false => Err(NotFinite {
+            what: "the liquid's velocity",
+            steps,
+            remedy: "take a shorter time step",
+        }),
+    }
 }
 
 fn norm(vector: &[f64]) -> f64 {

@@ -26,13 +26,14 @@ const PASSED: f32 = 0.97;
 /// Light on a part of the floor.
 pub struct FloorLight {
     shader: Shader,
-    stream: Stream,
+    /// Red, green and blue; the fourth channel is below 1/2 in the shadow of a body.
+    pub stream: Stream,
     /// Position and normal of the vertices of what casts shadows.
     shading: Vec<f32>,
     /// The box: two opposite corners.
     ends: [[f64; 3]; 2],
     /// The part of the floor: smallest x and z, and how far it extends.
-    region: [f32; 4],
+    pub region: [f32; 4],
 }
 
 impl FloorLight {
@@ -56,16 +57,6 @@ impl FloorLight {
             ends: [[0.0; 3], extent],
             region: [-x, -z, 3.0 * x, 3.0 * z],
         })
-    }
-
-    /// Red, green and blue; the fourth channel is below 1/2 in the shadow of a body.
-    pub fn stream(&self) -> &Stream {
-        &self.stream
-    }
-
-    /// The part of the floor: smallest x and z, and how far it extends.
-    pub fn region(&self) -> [f32; 4] {
-        self.region
     }
 
     /// Draws it for this surface; `absorbed` is what a metre of liquid absorbs of each colour.

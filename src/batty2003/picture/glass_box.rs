@@ -130,7 +130,7 @@ impl GlassBox {
 
     /// What the last picture was made of, by what it holds.
     pub fn streams(&self) -> Vec<(String, &Stream)> {
-        let mut streams = vec![("light on the floor".to_owned(), self.light.stream())];
+        let mut streams = vec![("light on the floor".to_owned(), &self.light.stream)];
         if let Some(layers) = &self.layers {
             let [entry, leave] = &layers.near;
             streams.push(("normal and depth of the surface".to_owned(), entry));
@@ -211,11 +211,11 @@ impl GlassBox {
                 .set("extent", self.extent)
         };
         let [empty, with_last, with_both] = &layers.behind;
-        let texels = self.light.stream().width() as f32;
+        let texels = self.light.stream.width() as f32;
         pass(&self.kernels.backdrop)
             .read("bodies", &layers.bodies)
-            .read("light", self.light.stream())
-            .set("region", self.light.region())
+            .read("light", &self.light.stream)
+            .set("region", self.light.region)
             .set("texels", [texels, texels])
             .set("line", self.longest() / LINES)
             .draw(empty, &layers.all)?;

@@ -26,14 +26,8 @@ pub struct LiquidScene {
     solver: Box<dyn PressureSolver>,
     criteria: Criteria,
     glass_box: GlassBox,
-    records: Vec<Record>,
-}
-
-/// What is recorded of a step.
-struct Record {
-    step: Step,
-    /// The lowest and the highest pressure (Pa).
-    pressure: [f64; 2],
+    /// What each step did.
+    steps: Vec<Step>,
 }
 
 impl LiquidScene {
@@ -52,7 +46,7 @@ impl LiquidScene {
             machine: machine.clone(),
             solver,
             criteria,
-            records: Vec::new(),
+            steps: Vec::new(),
         })
     }
 
@@ -63,7 +57,7 @@ impl LiquidScene {
 
     /// What the last step did.
     pub fn last(&self) -> Option<&Step> {
-        self.records.last().map(|record| &record.step)
+        self.steps.last()
     }
 
     /// What comes out of the tap in a step.
@@ -104,12 +98,7 @@ impl Simulation for LiquidScene {
             self.pour()?;
         }
         let step = self.liquid.step(&mut *self.solver, &self.criteria)?;
-        let pressure = self.liquid.pressure().iter();
-        let range = pressure.fold([0.0_f64; 2], |[low, high], &p| [low.min(p), high.max(p)]);
-        self.records.push(Record {
-            step,
-            pressure: range,
-        });
+        self.steps.push(step);
         let steps = self.liquid.steps();
         if let Some((folder, every)) = &self.surfaces
             && steps.is_multiple_of(*every)
@@ -129,9 +118,10 @@ impl Simulation for LiquidScene {
     }
 
     fn row(&mut self) -> Result<Option<String>, LiquidError> {
-        Ok(self.records.last().map(|Record { step, pressure }| {
+        Ok(self.last().map(|step| {
             let (number, outcome) = (self.liquid.steps(), &step.outcome);
-            let range = format!("{:.0} to {:.0}", pressure[0], pressure[1]);
+            let [low, high] = step.pressure;
+            let range = format!("{low:.0} to {high:.0}");
             format!(
                 "{number:5}  {:10}  {:8.1e}  {:11.5}  {range:>18}",
                 outcome.iterations, outcome.residual, step.volume
@@ -143,8 +133,7 @@ impl Simulation for LiquidScene {
         let names = "step,iterations,residual,volume,unknowns,closed_pockets,divergence_before,\
                      divergence_after,lowest_pressure,highest_pressure";
         let mut lines = vec![names.to_owned()];
-        lines.extend((1..).zip(&self.records).map(|(number, record)| {
-            let Record { step, pressure } = record;
+        lines.extend((1..).zip(&self.steps).map(|(number, step)| {
             format!(
                 "{number},{},{:e},{:e},{},{},{:e},{:e},{:e},{:e}",
                 step.outcome.iterations,
@@ -154,16 +143,16 @@ impl Simulation for LiquidScene {
                 step.closed_pockets,
                 step.divergence_before,
                 step.divergence_after,
-                pressure[0],
-                pressure[1]
+                step.pressure[0],
+                step.pressure[1]
             )
         }));
         lines
     }
 
     fn progress(&self) -> String {
-        self.records.last().map_or_else(String::new, |record| {
-            let (step, [low, high]) = (&record.step, record.pressure);
+        self.last().map_or_else(String::new, |step| {
+            let [low, high] = step.pressure;
             format!(
                 "{} iterations, {:.4} m³, {low:.0} to {high:.0} Pa",
                 step.outcome.iterations, step.volume
@@ -172,16 +161,16 @@ impl Simulation for LiquidScene {
     }
 
     fn remark(&self) -> String {
-        let steps = || self.records.iter().map(|record| &record.step);
+        let steps = &self.steps;
         let mean = |of: &dyn Fn(&Step) -> f64| {
-            steps().map(of).sum::<f64>() / self.records.len().max(1) as f64
+            steps.iter().map(of).sum::<f64>() / steps.len().max(1) as f64
         };
         let iterations = mean(&|step| step.outcome.iterations as f64);
         let solve = mean(&|step| step.times.solve);
         let rest = mean(&|step| step.times.total()) - solve;
         let mut remark =
             format!(", {iterations:.1} iterations; {solve:.3} s a solve, {rest:.3} s around it");
-        let pockets = steps().map(|step| step.closed_pockets).max();
+        let pockets = steps.iter().map(|step| step.closed_pockets).max();
         if let Some(pockets @ 1..) = pockets {
             remark += &format!(
                 "; up to {pockets} parts that no air touches, whose mean divergence was removed"

@@ -15,6 +15,16 @@ pub enum PressureError {
     /// Vectors and system differ in size.
     #[error(transparent)]
     Length(#[from] LengthMismatch),
+    /// Cells would be taken for others.
+    #[error(
+        "the system is of {found:?} cells and its solver for {expected:?}; make one of its size"
+    )]
+    OtherSize {
+        /// The size that the solver is for.
+        expected: [usize; 3],
+        /// The size of the system.
+        found: [usize; 3],
+    },
     /// Texels could not be filled.
     #[error(
         "a grid of {}x{}x{} cells does not fill texels of four: cells along x must be a multiple of 4, and there must be some; change the grid's size, or solve on the CPU",

@@ -4,8 +4,9 @@
 //! right, so that A is symmetric and positive definite wherever liquid touches air. Cells outside the
 //! liquid have rows, columns and right sides of zeros.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
+use crate::parallel::{collect, parts};
 use crate::solver::host::tree_dot;
 use crate::solver::{HostSpace, LengthMismatch, Operator, Real};
 
@@ -66,26 +67,33 @@ impl<T: Real> System<T> {
         }
     }
 
-    /// y ← A x. Terms are added in the order of the paper's listing: centre, ±y, ±z, ±x.
+    /// y ← A x
     pub fn product(&self, x: &[T], y: &mut [T]) {
+        parts(y, 1 << 12, &|first, y| {
+            self.product_of(first..first + y.len(), x, y);
+        });
+    }
+
+    /// The same of cells that follow each other, which `y` holds alone. Terms are added in the order of
+    /// the paper's listing: centre, ±y, ±z, ±x.
+    pub fn product_of(&self, cells: Range<usize>, x: &[T], y: &mut [T]) {
+        let own = self.diagonal[cells.clone()].iter().zip(&x[cells.clone()]);
+        for (y, (&a, &x)) in y.iter_mut().zip(own) {
+            *y = a * x;
+        }
         let [stride_x, stride_y, stride_z] = self.strides();
-        let order = [(1, stride_y), (2, stride_z), (0, stride_x)];
-        y.par_iter_mut()
-            .with_min_len(1 << 12)
-            .enumerate()
-            .for_each(|(cell, y)| {
-                let mut sum = self.diagonal[cell] * x[cell];
-                for (axis, stride) in order {
-                    // The last cell of a direction holds a zero, and what lies behind the box is none.
-                    if let Some(&after) = x.get(cell + stride) {
-                        sum += self.upper[axis][cell] * after;
-                    }
-                    if let Some(before) = cell.checked_sub(stride) {
-                        sum += self.upper[axis][before] * x[before];
-                    }
-                }
-                *y = sum;
-            });
+        for (axis, stride) in [(1, stride_y), (2, stride_z), (0, stride_x)] {
+            let upper = &self.upper[axis];
+            // The last cell of a direction holds a zero, and what lies behind the box is none.
+            let after = x.len().min(cells.start + stride);
+            add_products(y, &upper[cells.clone()], &x[after..]);
+            // Nor is there anything before the first ones.
+            let first = cells.end.min(cells.start.max(stride));
+            if let Some(before) = first.checked_sub(stride) {
+                let y = &mut y[first - cells.start..];
+                add_products(y, &upper[before..], &x[before..]);
+            }
+        }
     }
 
     /// b − A x
@@ -99,31 +107,39 @@ impl<T: Real> System<T> {
 
     /// ‖b − A x‖₂, summed in double precision.
     pub fn residual_norm(&self, x: &[T]) -> f64 {
-        let residual: Vec<f64> = self.residual(x).into_iter().map(T::to_f64).collect();
+        let residual: Vec<f64> = convert(&self.residual(x));
         tree_dot(&residual, &residual).sqrt()
     }
 
     /// ε ‖|A| |x|‖, the norm of the residual that rounding x to double precision leaves.
     pub fn rounding(&self, x: &[T]) -> f64 {
-        let absolute = |values: &[T]| -> Vec<T> { values.iter().map(|v| v.abs()).collect() };
-        let system = Self {
-            size: self.size,
-            diagonal: absolute(&self.diagonal),
-            upper: [0, 1, 2].map(|axis| absolute(&self.upper[axis])),
-            right_side: vec![T::ZERO; x.len()],
-        };
-        f64::EPSILON / 2.0 * system.residual_norm(&absolute(x))
+        let mut absolute = self.map(T::abs);
+        absolute.right_side.fill(T::ZERO);
+        let x: Vec<T> = x.iter().map(|x| x.abs()).collect();
+        f64::EPSILON / 2.0 * absolute.residual_norm(&x)
     }
 
-    /// The same system in another precision.
-    pub fn convert<U: Real>(&self) -> System<U> {
-        let convert = |values: &Vec<T>| values.iter().map(|v| U::from_f64(v.to_f64())).collect();
+    /// The system of numbers made from these.
+    pub fn map<U: Real>(&self, change: impl Fn(T) -> U + Sync) -> System<U> {
+        let all = |values: &Vec<T>| collect(values.len(), |place| change(values[place]));
         System {
             size: self.size,
-            diagonal: convert(&self.diagonal),
-            upper: [0, 1, 2].map(|axis| convert(&self.upper[axis])),
-            right_side: convert(&self.right_side),
+            diagonal: all(&self.diagonal),
+            upper: self.upper.each_ref().map(all),
+            right_side: all(&self.right_side),
         }
+    }
+}
+
+/// The same numbers in another precision.
+pub fn convert<T: Real, U: Real>(values: &[T]) -> Vec<U> {
+    collect(values.len(), |place| U::from_f64(values[place].to_f64()))
+}
+
+/// y ← y + a x, entry by entry, as far as there are any of each.
+fn add_products<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
+    for ((y, &a), &x) in y.iter_mut().zip(a).zip(x) {
+        *y += a * x;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use fragstream::batty2003::pressure::gpu::{Index, Placement, Storage};
+use fragstream::batty2003::pressure::gpu::{Index, Storage};
 use fragstream::batty2003::pressure::host::Extent;
 use fragstream::batty2003::pressure::{
     GpuSolver, HostSolver, Preconditioner, PressureError, PressureSolver, Settings,
@@ -112,13 +112,10 @@ impl Solving {
                 let settings = Settings {
                     storage: self.layout.unwrap_or(usual.storage),
                     index: self.index.unwrap_or(usual.index),
-                    norm_every: self.norm_every as usize,
                     preconditioned: self.preconditioner == Preconditioner::Diagonal,
                     ..usual
                 };
-                // What cannot be held is better known before memory is claimed for the liquid.
-                Placement::new(machine, size, &settings)?;
-                Box::new(GpuSolver::new(machine, settings))
+                Box::new(GpuSolver::new(machine, size, settings)?)
             }
         })
     }

@@ -2,44 +2,26 @@
 
 use super::cells::Grid;
 
-/// A number for every face of every cell. Those across x come first, then y, then z; of each kind
-/// there is one more along its axis than there are cells.
+/// A number for every face of every cell. Of those across an axis there is one more along it than there
+/// are cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Faces {
-    grid: Grid,
-    values: [Vec<f64>; 3],
+    /// The cells.
+    pub grid: Grid,
+    /// The faces across each axis, x fastest.
+    pub across: [Vec<f64>; 3],
 }
 
 impl Faces {
     /// The same number on all faces.
     pub fn constant(grid: Grid, value: f64) -> Self {
-        let values = [0, 1, 2].map(|axis| vec![value; grid.faces(axis).iter().product()]);
-        Self { grid, values }
-    }
-
-    /// The cells.
-    pub fn grid(&self) -> Grid {
-        self.grid
-    }
-
-    /// The faces across an axis, x fastest.
-    pub fn across(&self, axis: usize) -> &[f64] {
-        &self.values[axis]
-    }
-
-    /// The same, to be changed.
-    pub fn across_mut(&mut self, axis: usize) -> &mut [f64] {
-        &mut self.values[axis]
-    }
-
-    /// All faces, of each kind by itself, to be changed.
-    pub fn all_mut(&mut self) -> &mut [Vec<f64>; 3] {
-        &mut self.values
+        let across = [0, 1, 2].map(|axis| vec![value; grid.faces(axis).iter().product()]);
+        Self { grid, across }
     }
 
     /// The value of the face across an axis that a cell shares with the cell before it.
     pub fn before(&self, axis: usize, cell: [usize; 3]) -> f64 {
-        self.values[axis][self.grid.face(axis, cell)]
+        self.across[axis][self.grid.face(axis, cell)]
     }
 
     /// The value of the face that it shares with the cell after it.
@@ -61,7 +43,7 @@ impl Faces {
     #[inline]
     fn component<const AXIS: usize>(&self, at: [f32; 3]) -> f32 {
         let size = self.grid.faces(AXIS);
-        let values = &self.values[AXIS][..];
+        let values = &self.across[AXIS][..];
         let [x, y, z] = around::<AXIS>(at, size);
         let (step_y, step_z) = (size[0] * y.step, Grid::layer(size) * z.step);
         let first = x.first + size[0] * y.first + Grid::layer(size) * z.first;

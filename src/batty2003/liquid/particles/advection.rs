@@ -13,7 +13,7 @@ const MARGIN: f32 = 0.01;
 /// Moves particles with the velocity for a time step (s), by Ralston's method of third order (1962),
 /// and out of solids and walls.
 pub fn advect(particles: &mut Particles, velocity: &Faces, solids: &Solids, time_step: f64) {
-    let grid = velocity.grid();
+    let grid = velocity.grid;
     let per_metre = 1.0 / grid.spacing as f32;
     let (cells, spacing) = (time_step as f32 * per_metre, grid.spacing as f32);
     particles

@@ -31,7 +31,7 @@ pub fn to_grid(particles: &Particles, grid: Grid) -> (Faces, [Vec<u8>; 3]) {
         let sums = [sums_of_slab::<0>, sums_of_slab::<1>, sums_of_slab::<2>][axis];
         let slabs: Vec<Sums> = slabs.map(|slab| sums(particles, grid, slab)).collect();
         let mut known = vec![UNKNOWN; size.iter().product()];
-        let layers = velocity.across_mut(axis).par_chunks_mut(layer);
+        let layers = velocity.across[axis].par_chunks_mut(layer);
         let layers = layers.zip(known.par_chunks_mut(layer)).enumerate();
         layers.for_each(|(k, (velocity, known))| {
             // A layer has sums from its own slab and from the one beside it.
@@ -90,7 +90,7 @@ fn sums_of_slab<const AXIS: usize>(particles: &Particles, grid: Grid, slab: usiz
 /// change added, the rest is the grid's. Of old and new velocities u of the grid that makes v ← flip v +
 /// `blend` with the blend of the two, u_new − flip u_old, at the particle's place.
 pub fn to_particles(particles: &mut Particles, blend: &Faces, flip: f64) {
-    let per_metre = 1.0 / blend.grid().spacing as f32;
+    let per_metre = 1.0 / blend.grid.spacing as f32;
     let flip = flip as f32;
     let all = particles.all_mut().par_iter_mut().with_min_len(1 << 10);
     all.for_each(|particle| {

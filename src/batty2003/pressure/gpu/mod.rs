@@ -17,6 +17,6 @@ pub mod space;
 pub mod surfaces;
 
 pub use placement::Placement;
-pub use settings::{Entries, Guess, Index, Offsets, Scalars, Settings, Storage};
-pub use solver::{GpuSolver, SizedSolver};
+pub use settings::{Entries, Guess, Index, NORM_EVERY, Offsets, Scalars, Settings, Storage};
+pub use solver::GpuSolver;
 pub use space::{Operation, Tally};

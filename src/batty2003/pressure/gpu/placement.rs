@@ -24,10 +24,6 @@ pub struct Placement {
 
 impl Placement {
     /// For a box of this size: nx, ny, nz, on this driver.
-    ///
-    /// # Errors
-    /// [`PressureError::Size`], [`PressureError::Precision`], and [`PressureError::Stream`] over the
-    /// limit of textures.
     pub fn new(
         machine: &Machine,
         size: [usize; 3],

@@ -1,5 +1,7 @@
 //! The pressure, solved for in fragment programs.
 
+use std::cell::Cell;
+
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
@@ -15,8 +17,8 @@ use super::surfaces::SurfaceScalars;
 /// The most corrections of a solve.
 const CORRECTIONS: usize = 10;
 
-/// Conjugate gradients on the card, for systems of one size.
-pub struct SizedSolver {
+/// Conjugate gradients on the card, for systems of one size, whose textures are kept from solve to solve.
+pub struct GpuSolver {
     settings: Settings,
     size: [usize; 3],
     space: PressureSpace,
@@ -32,11 +34,8 @@ enum Method {
     Surfaces(Box<SurfaceScalars>),
 }
 
-impl SizedSolver {
+impl GpuSolver {
     /// Textures and programs for systems of this size: nx, ny, nz.
-    ///
-    /// # Errors
-    /// Those of [`Placement::new`].
     pub fn new(
         machine: &Machine,
         size: [usize; 3],
@@ -63,9 +62,6 @@ impl SizedSolver {
     }
 
     /// The paper's "Setup": uploads a system and what a solve starts from.
-    ///
-    /// # Errors
-    /// [`PressureError::Length`], [`PressureError::NotFinite`].
     pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
         check(self.size, system, pressure)?;
         self.matrix.write(system)?;
@@ -108,15 +104,9 @@ impl SizedSolver {
             preconditioner: self.settings.preconditioned.then_some(&self.diagonal as _),
             b: &self.b,
         };
-        let criteria = Criteria {
-            norm_every: self.settings.norm_every,
-            ..*criteria
-        };
         Ok(match &mut self.method {
-            Method::Cpu(workspace) => {
-                workspace.recursion(&system, &mut self.x, &criteria, watch)?
-            }
-            Method::Surfaces(surfaces) => surfaces.recursion(&system, &mut self.x, &criteria)?,
+            Method::Cpu(workspace) => workspace.recursion(&system, &mut self.x, criteria, watch)?,
+            Method::Surfaces(surfaces) => surfaces.recursion(&system, &mut self.x, criteria)?,
         })
     }
 
@@ -125,20 +115,21 @@ impl SizedSolver {
         Ok(self.x.read()?.into_iter().map(f64::from).collect())
     }
 
-    /// What has been done since [`SizedSolver::take_tally`] was last called.
-    pub fn tally(&self) -> Tally {
-        self.space.tally()
-    }
-
-    /// The same, and counts anew.
-    pub fn take_tally(&self) -> Tally {
-        self.space.take_tally()
+    /// What has been done since it was last taken.
+    pub fn tally(&self) -> &Cell<Tally> {
+        &self.space.tally
     }
 }
 
 /// Whether lengths are right and all numbers finite, as single precision has them. Layouts wrap, so zero
 /// coefficients meet numbers of far cells, and zero times infinity is not zero.
 fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
+    if system.size != size {
+        return Err(PressureError::OtherSize {
+            expected: size,
+            found: system.size,
+        });
+    }
     let [x, y, z] = &system.upper;
     let vectors: [(&str, &[f64]); 6] = [
         ("the matrix's diagonal", &system.diagonal),
@@ -157,34 +148,6 @@ fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(),
     Ok(())
 }
 
-/// Conjugate gradients on the card, for systems of any size. Textures are kept from solve to solve of one
-/// size.
-pub struct GpuSolver {
-    machine: Machine,
-    settings: Settings,
-    sized: Option<SizedSolver>,
-}
-
-impl GpuSolver {
-    /// With these settings.
-    pub fn new(machine: &Machine, settings: Settings) -> Self {
-        Self {
-            machine: machine.clone(),
-            settings,
-            sized: None,
-        }
-    }
-
-    /// The solver of a size.
-    fn sized(&mut self, size: [usize; 3]) -> Result<&mut SizedSolver, PressureError> {
-        let sized = match self.sized.take() {
-            Some(sized) if sized.size == size => sized,
-            _ => SizedSolver::new(&self.machine, size, self.settings)?,
-        };
-        Ok(self.sized.insert(sized))
-    }
-}
-
 impl PressureSolver for GpuSolver {
     /// The paper's solve, and corrections in double precision where it is not enough
     /// ([`crate::solver::refinement`]): no solve is called converged on the recursion's word. The residual
@@ -201,10 +164,9 @@ impl PressureSolver for GpuSolver {
             // Nothing is relative to zero; it has one solution.
             pressure.fill(0.0);
         }
-        let solver = self.sized(system.size)?;
-        solver.set_up(system, pressure)?;
-        let first = solver.iterate(criteria)?;
-        *pressure = solver.read_back()?;
+        self.set_up(system, pressure)?;
+        let first = self.iterate(criteria)?;
+        *pressure = self.read_back()?;
         if !matches!(first.reason, Reason::Converged | Reason::Stagnated) {
             let verified = Some(system.residual_norm(pressure));
             return Ok(Outcome { verified, ..first });
@@ -215,15 +177,15 @@ impl PressureSolver for GpuSolver {
         };
         let mut iterations = first.iterations;
         let correct = |defect: &Defect<'_>| {
-            solver.b.write(defect.residual)?;
-            solver.start_from_zero();
-            let part = solver.iterate(&Criteria {
+            self.b.write(defect.residual)?;
+            self.start_from_zero();
+            let part = self.iterate(&Criteria {
                 max_iterations: criteria.max_iterations - iterations,
                 ..defect.criteria(criteria)
             })?;
             iterations += part.iterations;
             Ok::<_, PressureError>(Correction {
-                values: solver.x.read()?,
+                values: self.x.read()?,
                 norms: part.history[1..].to_vec(),
                 reason: part.reason,
             })

@@ -58,7 +58,8 @@ pub struct PressureSpace {
     channel_sum: Rc<Kernel>,
     scale_add: Rc<Kernel>,
     finish: bool,
-    tally: Cell<Tally>,
+    /// What has been done since it was last taken.
+    pub tally: Cell<Tally>,
 }
 
 impl PressureSpace {
@@ -94,16 +95,6 @@ impl PressureSpace {
     /// The operations on textures below.
     pub fn textures(&self) -> &TextureSpace {
         &self.space
-    }
-
-    /// What has been done since [`PressureSpace::take_tally`] was last called.
-    pub fn tally(&self) -> Tally {
-        self.tally.get()
-    }
-
-    /// The same, and counts anew.
-    pub fn take_tally(&self) -> Tally {
-        self.tally.take()
     }
 
     /// Does and counts an operation, and where each is to be waited for, waits and times it.

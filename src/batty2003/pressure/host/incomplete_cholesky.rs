@@ -62,11 +62,6 @@ impl<T: Real> IncompleteCholesky<T> {
         }
     }
 
-    /// π of a cell.
-    pub fn pivot(&self, cell: usize) -> T {
-        self.pivots[cell]
-    }
-
     /// Some cells of a row.
     fn of<'a>(&self, row: usize, values: &'a [T], range: &Range<usize>) -> &'a [T] {
         let first = self.size[0] * row;
@@ -130,8 +125,8 @@ impl<T: Real> IncompleteCholesky<T> {
 impl<T: Real> Operator<BoxSpace<T>> for IncompleteCholesky<T> {
     fn apply(&self, space: &BoxSpace<T>, r: &Vec<T>, z: &mut Vec<T>) -> Result<(), LengthMismatch> {
         space.check(&[r, z])?;
-        let z = space.cells_mut(z);
-        self.forward(space.cells(r), z);
+        space.forget();
+        self.forward(r, z);
         self.backward(z);
         Ok(())
     }

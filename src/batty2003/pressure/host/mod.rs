@@ -8,7 +8,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`solver`] | the solver, with its choices |
-//! | [`space`] | which cells are swept; vectors that know the last sweep's inner product; the matrix |
+//! | [`space`] | which cells are swept; vectors that know the last sweep's inner product |
 //! | [`incomplete_cholesky`] | IC(0) and MIC(0) |
 //! | [`wavefront`] | the order in which their sweeps can run on several cores |
 

@@ -2,11 +2,12 @@
 
 use std::marker::PhantomData;
 
+use crate::batty2003::pressure::system::convert;
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
 use crate::solver::{Criteria, LengthMismatch, Operator, Outcome, Real, conjugate_gradients};
 
 use super::incomplete_cholesky::{IncompleteCholesky, MODIFIED};
-use super::space::{BoxSpace, Extent, InverseDiagonal, Matrix};
+use super::space::{BoxSpace, Extent, InverseDiagonal};
 
 /// What brings conjugate gradients closer in fewer iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,29 +52,28 @@ impl<T: Real> PressureSolver for HostSolver<T> {
         system.confine(pressure);
         let rows = self.extent.rows(system);
         let space = BoxSpace::new(system.size, &rows);
-        let matrix = Matrix::new(&space, system);
+        let matrix = system.map(|entry| T::from_f64(entry));
         let factored = |share| Box::new(IncompleteCholesky::<T>::new(system, share, rows.clone()));
         let preconditioner: Option<Box<dyn Operator<BoxSpace<T>>>> = match self.preconditioner {
             Preconditioner::None => None,
-            Preconditioner::Diagonal => Some(Box::new(InverseDiagonal::new(&matrix))),
+            Preconditioner::Diagonal => {
+                Some(Box::new(InverseDiagonal::new(matrix.diagonal.clone())))
+            }
             Preconditioner::Ic => Some(factored(0.0)),
             Preconditioner::Mic => Some(factored(MODIFIED)),
         };
-        let b = space.vector(&system.right_side);
-        let mut x = space.vector(pressure);
+        let mut x = convert(pressure);
         let preconditioner = preconditioner.as_deref();
         let outcome = conjugate_gradients(
             &space,
             &matrix,
             preconditioner,
-            &b,
+            &matrix.right_side,
             &mut x,
             criteria,
             |_| {},
         )?;
-        for (to, from) in pressure.iter_mut().zip(space.cells(&x)) {
-            *to = from.to_f64();
-        }
+        *pressure = convert(&x);
         Ok(outcome)
     }
 }

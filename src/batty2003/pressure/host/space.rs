@@ -1,10 +1,8 @@
-//! Vectors on the cells of a box, for a CPU, and the matrix.
+//! Vectors on the cells of a box, for a CPU.
 //!
 //! What takes the time is to bring vectors in from memory, so whatever sweeps over one takes the
 //! inner product along that conjugate gradients are going to ask for next: of what was written with
 //! itself, or, of a matrix or a preconditioner, with what was read.
-//!
-//! A layer of zeros lies below the box and one above it, so that every cell has neighbours.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -43,6 +41,7 @@ impl Extent {
 #[derive(Debug)]
 pub struct BoxSpace<T> {
     layer: usize,
+    cells: usize,
     /// Of each layer the rows that are not empty, as places in a vector.
     rows: Vec<Vec<Range<usize>>>,
     /// The last sweep's inner product, and whose it is.
@@ -52,47 +51,26 @@ pub struct BoxSpace<T> {
 
 impl<T: Real> BoxSpace<T> {
     /// Of a box nx, ny, nz, where these places of each row are swept.
-    pub fn new([x, y, _]: [usize; 3], rows: &[Range<usize>]) -> Self {
-        let layer = x * y;
+    pub fn new([x, y, z]: [usize; 3], rows: &[Range<usize>]) -> Self {
         let rows = rows.iter().enumerate();
-        let rows: Vec<Range<usize>> = rows
-            .map(|(row, range)| layer + x * row + range.start..layer + x * row + range.end)
-            .collect();
+        let rows = rows.map(|(row, range)| x * row + range.start..x * row + range.end);
+        let rows: Vec<Range<usize>> = rows.collect();
         let filled = |rows: &[Range<usize>]| {
             let filled = rows.iter().filter(|row| !row.is_empty());
             filled.cloned().collect()
         };
         Self {
-            layer,
+            layer: x * y,
+            cells: x * y * z,
             rows: rows.chunks(y.max(1)).map(filled).collect(),
             known: Cell::new(None),
             precision: PhantomData,
         }
     }
 
-    /// A vector of these numbers of the cells.
-    pub fn vector(&self, cells: &[f64]) -> Vec<T> {
-        let mut vector = vec![T::ZERO; self.length()];
-        let to = vector[self.layer..].par_iter_mut().with_min_len(1 << 12);
-        to.zip(cells)
-            .for_each(|(to, from)| *to = T::from_f64(*from));
-        vector
-    }
-
-    /// The numbers of the cells.
-    pub fn cells<'a>(&self, vector: &'a [T]) -> &'a [T] {
-        &vector[self.layer..vector.len() - self.layer]
-    }
-
-    /// The numbers of the cells, to be changed by others than the space.
-    pub(super) fn cells_mut<'a>(&self, vector: &'a mut [T]) -> &'a mut [T] {
+    /// Lets go of what is known of a vector that others than the space change.
+    pub(super) fn forget(&self) {
         self.known.set(None);
-        let end = vector.len() - self.layer;
-        &mut vector[self.layer..end]
-    }
-
-    fn length(&self) -> usize {
-        self.layer * (self.rows.len() + 2)
     }
 
     /// y ← what `sweep` makes of each row's cells, given their places. It returns what the row adds
@@ -104,9 +82,9 @@ impl<T: Real> BoxSpace<T> {
         sweep: impl Fn(&mut [T], Range<usize>) -> T + Sync,
     ) {
         let layer = self.layer;
-        let layers = y[layer..].par_chunks_mut(layer.max(1));
+        let layers = y.par_chunks_mut(layer.max(1));
         let sums = layers.zip(&self.rows).enumerate().map(|(k, (y, rows))| {
-            let first = layer * (k + 1);
+            let first = layer * k;
             let row = |cells: &Range<usize>| {
                 sweep(
                     &mut y[cells.start - first..cells.end - first],
@@ -142,7 +120,7 @@ impl<T: Real> BoxSpace<T> {
 
     pub(super) fn check(&self, vectors: &[&[T]]) -> Result<(), LengthMismatch> {
         let mut vectors = vectors.iter();
-        vectors.try_for_each(|vector| LengthMismatch::check(self.length(), vector))
+        vectors.try_for_each(|vector| LengthMismatch::check(self.cells, vector))
     }
 }
 
@@ -151,7 +129,7 @@ impl<T: Real> VectorSpace for BoxSpace<T> {
     type Error = LengthMismatch;
 
     fn zeros(&self) -> Result<Vec<T>, LengthMismatch> {
-        Ok(vec![T::ZERO; self.length()])
+        Ok(vec![T::ZERO; self.cells])
     }
 
     fn copy(&self, from: &Vec<T>, to: &mut Vec<T>) -> Result<(), LengthMismatch> {
@@ -194,49 +172,14 @@ impl<T: Real> VectorSpace for BoxSpace<T> {
     }
 }
 
-/// A, in one precision.
-#[derive(Debug)]
-pub struct Matrix<T> {
-    strides: [usize; 3],
-    diagonal: Vec<T>,
-    upper: [Vec<T>; 3],
-}
-
-impl<T: Real> Matrix<T> {
-    /// Of a system.
-    pub fn new(space: &BoxSpace<T>, system: &System<f64>) -> Self {
-        Self {
-            strides: system.strides(),
-            diagonal: space.vector(&system.diagonal),
-            upper: [0, 1, 2].map(|axis| space.vector(&system.upper[axis])),
-        }
-    }
-}
-
-impl<T: Real> Operator<BoxSpace<T>> for Matrix<T> {
+impl<T: Real> Operator<BoxSpace<T>> for System<T> {
     fn apply(&self, space: &BoxSpace<T>, x: &Vec<T>, y: &mut Vec<T>) -> Result<(), LengthMismatch> {
         space.check(&[x, y, &self.diagonal])?;
         space.sweep(y, Some(x), |y, cells| {
-            let own = &x[cells.clone()];
-            for ((y, &a), &x) in y.iter_mut().zip(&self.diagonal[cells.clone()]).zip(own) {
-                *y = a * x;
-            }
-            for (upper, stride) in self.upper.iter().zip(self.strides) {
-                let after = cells.start + stride..cells.end + stride;
-                let before = cells.start - stride..cells.end - stride;
-                add_products(y, &upper[cells.clone()], &x[after]);
-                add_products(y, &upper[before.clone()], &x[before]);
-            }
-            dot(y, own)
+            self.product_of(cells.clone(), x, y);
+            dot(y, &x[cells])
         });
         Ok(())
-    }
-}
-
-/// y ← y + a x, entry by entry.
-fn add_products<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
-    for ((y, &a), &x) in y.iter_mut().zip(a).zip(x) {
-        *y += a * x;
     }
 }
 
@@ -245,12 +188,11 @@ fn add_products<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
 pub struct InverseDiagonal<T>(Vec<T>);
 
 impl<T: Real> InverseDiagonal<T> {
-    /// Of a matrix.
-    pub fn new(matrix: &Matrix<T>) -> Self {
-        let mut inverse = matrix.diagonal.clone();
-        let unknown = inverse.iter_mut().filter(|a| **a != T::ZERO);
+    /// Of a diagonal.
+    pub fn new(mut diagonal: Vec<T>) -> Self {
+        let unknown = diagonal.iter_mut().filter(|a| **a != T::ZERO);
         unknown.for_each(|a| *a = T::ONE / *a);
-        Self(inverse)
+        Self(diagonal)
     }
 }
 
