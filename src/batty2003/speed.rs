@@ -108,13 +108,19 @@ pub fn cpu_product(system: &System<f64>) -> Work<'static> {
     })
 }
 
+/// The vectors of a box, and ones to fill them with.
+fn space(machine: &Machine, size: [usize; 3]) -> Result<(PressureSpace, Vec<f32>), PressureError> {
+    let settings = Settings::paper_2003();
+    let layout = Placement::new(machine, size, &settings)?.layout();
+    let ones = vec![1.0; layout.length()];
+    Ok((PressureSpace::new(machine, layout, &settings)?, ones))
+}
+
 /// The dot product, read back: beside the passes of a sum and a copy of as many bytes as its products take,
 /// which are those of three vectors.
 pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, PressureError> {
-    let settings = Settings::paper_2003();
-    let layout = Placement::new(machine, size, &settings)?.layout();
-    let space = PressureSpace::new(machine, layout, &settings)?;
-    let ones = vec![1.0f32; layout.length()];
+    let (space, ones) = space(machine, size)?;
+    let layout = space.textures().layout();
     let (x, y) = (
         space.textures().vector(&ones)?,
         space.textures().vector(&ones)?,
@@ -139,10 +145,7 @@ pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, Pressur
 
 /// Scale-Add: beside a copy of as many bytes, which go round three vectors as the operation's do.
 pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, PressureError> {
-    let settings = Settings::paper_2003();
-    let layout = Placement::new(machine, size, &settings)?.layout();
-    let space = PressureSpace::new(machine, layout, &settings)?;
-    let ones = vec![1.0f32; layout.length()];
+    let (space, ones) = space(machine, size)?;
     let y = space.textures().vector(&ones)?;
     let vectors = |count| PingPong::new(count, || space.textures().vector(&ones));
     let (mut pair, mut copies) = (vectors(2)?, vectors(3)?);
@@ -162,11 +165,8 @@ pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, P
 
 /// Times iterations of a solve in the paper's configuration.
 pub fn iteration(machine: &Machine, size: [usize; 3]) -> Result<Iteration, PressureError> {
-    let mut system = weights(size);
+    let mut system = weights(size).map(|weight| -weight);
     system.diagonal.fill(1.0);
-    for upper in system.upper.iter_mut().flatten() {
-        *upper *= -1.0;
-    }
     let wavy = (0..system.cells()).map(|cell| (cell % 7) as f64);
     system.right_side = wavy.collect();
     let mut solver = GpuSolver::new(machine, size, Settings::paper_2003())?;

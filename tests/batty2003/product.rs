@@ -60,15 +60,10 @@ fn assert_product(
     leak: f64,
     what: &str,
 ) {
-    let absolute = |v: &Vec<f64>| v.iter().map(|v| v.abs()).collect();
-    let sizes = System {
-        diagonal: absolute(&system.diagonal),
-        upper: system.upper.each_ref().map(absolute),
-        ..system.clone()
-    };
     let (x, mut expected, mut scale) = (wide(x), vec![0.0; x.len()], vec![0.0; x.len()]);
     system.product(&x, &mut expected);
-    sizes.product(&absolute(&x), &mut scale);
+    let sizes: Vec<f64> = x.iter().map(|x| x.abs()).collect();
+    system.map(f64::abs).product(&sizes, &mut scale);
     for (cell, (&y, (expected, scale))) in y.iter().zip(expected.iter().zip(scale)).enumerate() {
         let off = (f64::from(y) - expected).abs();
         let bound = relative * scale + leak;

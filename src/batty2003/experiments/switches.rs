@@ -104,7 +104,6 @@ const STEPS: [Step; 9] = [
         before: |s| s.index = Index::Divmod,
         after: |s| s.index = Index::Skew,
         remark: "From quotient and remainder to skewed coordinates, all else final.",
-        ..STEP
     },
     Step {
         id: "batty2003/c3",
@@ -115,7 +114,6 @@ const STEPS: [Step; 9] = [
         before: |s| (s.index, s.offsets) = (Index::Skew, Offsets::Built),
         after: |s| s.index = Index::Skew,
         remark: "With skewed coordinates and a remainder, where both floats of an offset are needed.",
-        ..STEP
     },
     Step {
         id: "batty2003/c5",

@@ -21,8 +21,8 @@ pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
         for layer in 1..=layers.min(UNKNOWN - 1) {
             front.iter().for_each(|&face| known[face] = layer);
             let mean = |&face: &usize| {
-                let before = neighbours(size, face).filter(|&next| known[next] < layer);
-                let (sum, count) = before.fold((0.0, 0.0), |(sum, count), next| {
+                let before = Grid::neighbours(size, face).filter(|&(_, next)| known[next] < layer);
+                let (sum, count) = before.fold((0.0, 0.0), |(sum, count), (_, next)| {
                     (sum + values[next], count + 1.0)
                 });
                 sum / count
@@ -32,7 +32,7 @@ pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
                 values[face] = mean;
             }
             let mut next = Vec::new();
-            for face in front.iter().flat_map(|&face| neighbours(size, face)) {
+            for (_, face) in front.iter().flat_map(|&face| Grid::neighbours(size, face)) {
                 if known[face] == UNKNOWN {
                     // No longer unknown, so that nobody takes it twice.
                     known[face] = layer + 1;
@@ -54,19 +54,8 @@ fn shore(known: &[u8], size: [usize; 3]) -> Vec<usize> {
     let faces = (0..known.len()).into_par_iter().with_min_len(1 << 12);
     faces
         .filter(unknown)
-        .filter(|&face| !neighbours(size, face).all(|next| unknown(&next)))
+        .filter(|&face| !Grid::neighbours(size, face).all(|(_, next)| unknown(&next)))
         .collect()
-}
-
-/// The up to six faces next to one.
-fn neighbours(size: [usize; 3], face: usize) -> impl Iterator<Item = usize> {
-    let strides = [1, size[0], Grid::layer(size)];
-    (0..3).flat_map(move |axis| {
-        let place = face / strides[axis] % size[axis];
-        let before = (place > 0).then(|| face - strides[axis]);
-        let after = (place + 1 < size[axis]).then(|| face + strides[axis]);
-        before.into_iter().chain(after)
-    })
 }
 
 /// Lets nothing flow through walls, nor, on closed faces, into or out of solids; along them it flows

@@ -2,6 +2,8 @@
 
 use crate::batty2003::pressure::System;
 
+use super::grid::Grid;
+
 /// Rows that sum to less than this share of their diagonal touch no air: an open face to air adds a
 /// hundredth of a full one at least.
 const ROUNDING: f64 = 1e-9;
@@ -22,7 +24,8 @@ pub fn closed_pockets(system: &System<f64>) -> Vec<Vec<usize>> {
         while let Some(&cell) = pocket.get(next) {
             next += 1;
             let mut sum = system.diagonal[cell];
-            for (entry, neighbour) in neighbours(system, cell) {
+            for (axis, neighbour) in Grid::neighbours(system.size, cell) {
+                let entry = system.upper[axis][cell.min(neighbour)];
                 sum += entry;
                 if entry != 0.0 && !seen[neighbour] {
                     seen[neighbour] = true;
@@ -36,20 +39,6 @@ pub fn closed_pockets(system: &System<f64>) -> Vec<Vec<usize>> {
         }
     }
     pockets
-}
-
-/// The six entries beside a row's own, and whose they are.
-fn neighbours(system: &System<f64>, cell: usize) -> impl Iterator<Item = (f64, usize)> {
-    let strides = system.strides();
-    let entry = |axis: usize, cell: usize| system.upper[axis][cell];
-    (0..3).flat_map(move |axis| {
-        let before = cell.checked_sub(strides[axis]);
-        let before = before.map(|before| (entry(axis, before), before));
-        // The last cell of a direction holds a zero, and what lies behind the box is none.
-        let after = cell + strides[axis];
-        let after = (after < system.cells()).then(|| (entry(axis, cell), after));
-        before.into_iter().chain(after)
-    })
 }
 
 /// Takes each pocket's mean off the right side.

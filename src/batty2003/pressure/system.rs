@@ -58,6 +58,12 @@ impl<T: Real> System<T> {
         (!is_last).then_some(cell + stride)
     }
 
+    /// D⁻¹ with D the diagonal, and zero outside the liquid: the preconditioner.
+    pub fn inverse_diagonal(&self) -> Vec<T> {
+        let inverse = |&own: &T| if own == T::ZERO { own } else { T::ONE / own };
+        self.diagonal.iter().map(inverse).collect()
+    }
+
     /// Sets what does not lie in the liquid to zero.
     pub fn confine(&self, pressure: &mut [f64]) {
         for (pressure, own) in pressure.iter_mut().zip(&self.diagonal) {

@@ -56,6 +56,21 @@ impl Grid {
         i + x * (j + y * k)
     }
 
+    /// The up to six neighbours of a number among cells, or faces, that are so many in each direction,
+    /// each with the axis along which it lies.
+    pub fn neighbours(size: [usize; 3], number: usize) -> impl Iterator<Item = (usize, usize)> {
+        let strides = [1, size[0], Self::layer(size)];
+        (0..3).flat_map(move |axis| {
+            let place = number / strides[axis] % size[axis];
+            let before = (place > 0).then(|| number - strides[axis]);
+            let after = (place + 1 < size[axis]).then(|| number + strides[axis]);
+            before
+                .into_iter()
+                .chain(after)
+                .map(move |next| (axis, next))
+        })
+    }
+
     /// How many cells, or faces, lie in a layer of one z.
     pub fn layer(size: [usize; 3]) -> usize {
         size[0] * size[1]

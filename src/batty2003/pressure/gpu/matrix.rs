@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::batty2003::pressure::System;
+use crate::batty2003::pressure::system::convert;
 use crate::solver::Operator;
 use crate::stream::{Format, Kernel, Machine, Part, Pass, Source, Stream, StreamError, source};
 
@@ -129,15 +130,13 @@ impl SevenDiagonals {
             3 => system.diagonal.clone(),
             _ => system.upper[number - 4].clone(),
         };
+        let stored = |entry: f64| match self.entries {
+            Entries::Float => entry,
+            Entries::Byte => (entry.round().clamp(-128.0, 127.0) + 128.0) / 255.0,
+        };
         let behind = std::iter::repeat_n(0.0, capacity - entries.len());
         let all = entries.into_iter().chain(behind);
-        match self.entries {
-            Entries::Float => all.map(|entry| entry as f32).collect(),
-            Entries::Byte => {
-                let byte = |entry: f64| (entry.round().clamp(-128.0, 127.0) + 128.0) / 255.0;
-                all.map(|entry| byte(entry) as f32).collect()
-            }
-        }
+        all.map(|entry| stored(entry) as f32).collect()
     }
 }
 
@@ -177,15 +176,8 @@ impl InverseDiagonal {
 
     /// Uploads the inverse of a system's diagonal, zero outside the liquid.
     pub fn write(&self, system: &System<f64>) -> Result<(), StreamError> {
-        let inverse = |&entry: &f64| {
-            if entry == 0.0 {
-                0.0
-            } else {
-                (1.0 / entry) as f32
-            }
-        };
-        let entries: Vec<f32> = system.diagonal.iter().map(inverse).collect();
-        self.inverse.write(&entries)
+        self.inverse
+            .write(&convert::<_, f32>(&system.inverse_diagonal()))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use crate::batty2003::pressure::system::convert;
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
@@ -66,8 +67,7 @@ impl GpuSolver {
         check(self.size, system, pressure)?;
         self.matrix.write(system)?;
         self.diagonal.write(system)?;
-        let single = |values: &[f64]| values.iter().map(|&v| v as f32).collect::<Vec<_>>();
-        let b = single(&system.right_side);
+        let b: Vec<f32> = convert(&system.right_side);
         self.b.write(&b)?;
         let start = match self.settings.guess {
             Guess::RightSide => b,
@@ -75,7 +75,7 @@ impl GpuSolver {
                 // What has left the liquid must not act on it.
                 let mut pressure = pressure.to_vec();
                 system.confine(&mut pressure);
-                single(&pressure)
+                convert(&pressure)
             }
         };
         Ok(self.x.write(&start)?)
@@ -112,7 +112,7 @@ impl GpuSolver {
 
     /// The paper's "Readback of Data".
     pub fn read_back(&self) -> Result<Vec<f64>, PressureError> {
-        Ok(self.x.read()?.into_iter().map(f64::from).collect())
+        Ok(convert(&self.x.read()?))
     }
 
     /// What has been done since it was last taken.

@@ -56,9 +56,7 @@ impl<T: Real> PressureSolver for HostSolver<T> {
         let factored = |share| Box::new(IncompleteCholesky::<T>::new(system, share, rows.clone()));
         let preconditioner: Option<Box<dyn Operator<BoxSpace<T>>>> = match self.preconditioner {
             Preconditioner::None => None,
-            Preconditioner::Diagonal => {
-                Some(Box::new(InverseDiagonal::new(matrix.diagonal.clone())))
-            }
+            Preconditioner::Diagonal => Some(Box::new(InverseDiagonal(matrix.inverse_diagonal()))),
             Preconditioner::Ic => Some(factored(0.0)),
             Preconditioner::Mic => Some(factored(MODIFIED)),
         };

@@ -183,18 +183,9 @@ impl<T: Real> Operator<BoxSpace<T>> for System<T> {
     }
 }
 
-/// D⁻¹, and 0 where D is.
+/// The inverse of the diagonal.
 #[derive(Debug)]
-pub struct InverseDiagonal<T>(Vec<T>);
-
-impl<T: Real> InverseDiagonal<T> {
-    /// Of a diagonal.
-    pub fn new(mut diagonal: Vec<T>) -> Self {
-        let unknown = diagonal.iter_mut().filter(|a| **a != T::ZERO);
-        unknown.for_each(|a| *a = T::ONE / *a);
-        Self(diagonal)
-    }
-}
+pub struct InverseDiagonal<T>(pub Vec<T>);
 
 impl<T: Real> Operator<BoxSpace<T>> for InverseDiagonal<T> {
     fn apply(&self, space: &BoxSpace<T>, r: &Vec<T>, z: &mut Vec<T>) -> Result<(), LengthMismatch> {
