@@ -1,9 +1,11 @@
-//! What the tests share: a machine, random numbers, single precision beside double.
+//! What the tests share: a machine, random numbers, single precision beside double, programs that are
+//! interpreted.
 
 #![allow(dead_code)] // no part uses all of it
 
+use fragstream::card::interpret::{Program, Run, Texture};
 use fragstream::random::SplitMix64;
-use fragstream::stream::Machine;
+use fragstream::stream::{Machine, Rect};
 
 /// u: the largest relative error of a rounding to single precision, half of `f32::EPSILON`.
 pub const UNIT: f64 = 1.0 / (1u32 << 24) as f64;
@@ -25,4 +27,24 @@ pub fn wide(x: &[f32]) -> Vec<f64> {
 /// Records of some channels in double precision.
 pub fn wide_records<const C: usize>(records: &[[f32; C]]) -> Vec<[f64; C]> {
     records.iter().map(|record| record.map(f64::from)).collect()
+}
+
+/// A fragment program of these texts, one behind the other.
+pub fn interpreted(texts: &[&str]) -> Program {
+    let prelude = include_str!("../../glsl/stream/program/prelude.glsl");
+    let text = format!("#version 330 core\n{prelude}\n{}", texts.join("\n"));
+    Program::new(&text).expect("a program")
+}
+
+/// What a program draws on a target of so many columns and rows, in double precision.
+pub fn drawn(run: Run<'_, f64>, (columns, rows): (u32, u32)) -> Vec<[f64; 4]> {
+    let mut target = Texture::zeros((columns as usize, rows as usize), 4);
+    let count = run.draw(&mut target, &[Rect::of_size(columns, rows)]);
+    count.expect("all that it reads is bound");
+    target.data().as_chunks().0.to_vec()
+}
+
+/// `a` where `share` is 0, `b` where it is 1.
+pub fn mix(a: [f64; 3], b: [f64; 3], share: f64) -> [f64; 3] {
+    [0, 1, 2].map(|k| a[k] + share * (b[k] - a[k]))
 }

@@ -1,12 +1,14 @@
-//! What a window shows, without a window: pictures in rectangles of it, textures, residuals, and
-//! which cell lies below which pixel.
+//! What a window shows, without a window: pictures in rectangles of it, textures, meshes, residuals,
+//! and which cell lies below which pixel.
 
 use crate::common::machine;
 use fragstream::kruger2003::simulation::picture::{Painter, WaterShown};
 use fragstream::kruger2003::simulation::scene::Rain;
 use fragstream::kruger2003::simulation::shown::WaterScene;
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
+use fragstream::mesh::TriangleMesh;
 use fragstream::picture::Canvas;
+use fragstream::picture::mesh::{View, draw};
 use fragstream::stream::{Format, Rect, Stream};
 use fragstream::view::Demo;
 use fragstream::view::keys::Action;
@@ -129,10 +131,9 @@ fn a_texture_is_drawn_texel_by_texel_around_grey() {
         for (k, texel) in texels.iter().enumerate() {
             let (column, row) = (k % 3, k / 3);
             let centre = (column as u32 * 31 / 3 + 5, row as u32 * 10 + 5);
-            let light = canvas
-                .stream()
-                .read_record(centre.0, centre.1)
-                .expect("readable");
+            let read = |x, y| canvas.stream().read_record(x, y).expect("readable");
+            let light = read(centre.0, centre.1);
+            let line = read(centre.0, row as u32 * 10);
             for (channel, is) in light[..3].iter().enumerate() {
                 let value = match channels {
                     1 => *texel,
@@ -144,9 +145,90 @@ fn a_texture_is_drawn_texel_by_texel_around_grey() {
                     (is - should).abs() < 1e-4,
                     "{format} {texel}: {is}, not {should}"
                 );
+                // A line half as bright along its lower edge.
+                assert!((line[channel] - 0.5 * should).abs() < 1e-4, "{format}");
             }
         }
     }
+}
+
+#[test]
+fn a_mesh_lies_where_its_view_says_and_is_lit_by_its_own_normals() {
+    let machine = machine();
+    // Two triangles that an eye on the z axis sees beside each other, tilted by different angles, the
+    // second from behind.
+    let positions = [
+        [-1.5, -1.5, 0.0],
+        [0.5, -1.5, 0.4],
+        [-0.5, 1.5, 0.2],
+        [1.0, -1.5, 0.0],
+        [1.0, 1.5, 0.0],
+        [2.0, 0.0, 0.3],
+    ];
+    let mesh = TriangleMesh {
+        positions: positions.to_vec(),
+        triangles: vec![[0, 1, 2], [3, 4, 5]],
+    };
+    let view = View {
+        azimuth: 0.0,
+        elevation: 0.0,
+        centre: [0.25, 0.1, 0.0],
+        radius: 2.0,
+        albedo: [0.6, 0.4, 0.2],
+    };
+    let size = 48;
+    let picture = draw(&machine, &mesh, &view, size).expect("a picture");
+    let unit = |v: [f64; 3]| {
+        let length = v.into_iter().map(|v| v * v).sum::<f64>().sqrt();
+        v.map(|v| v / length)
+    };
+    let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| a[k] * b[k]).sum::<f64>();
+    let eye = [0.0, 0.0, 1.0];
+    let light = unit([-0.45, 0.55, 0.70]);
+    let mut counts = [0; 3];
+    for (x, y, pixel) in picture.enumerate_pixels() {
+        let from_middle = |at: u32| 2.0 * (f64::from(at) + 0.5) / f64::from(size) - 1.0;
+        let at = [0.25 + 2.0 * from_middle(x), 0.1 - 2.0 * from_middle(y)];
+        let mut expected = [0.93; 3];
+        let mut which = 0;
+        let mut edge = f64::INFINITY;
+        for (number, triangle) in mesh.triangles.iter().enumerate() {
+            let [a, b, c] = triangle.map(|v| positions[v as usize].map(f64::from));
+            let side = |p: [f64; 3], q: [f64; 3]| {
+                let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
+                (dx * (at[1] - p[1]) - dy * (at[0] - p[0])) / dx.hypot(dy)
+            };
+            let [u, v] = [b, c].map(|end| [0, 1, 2].map(|k| end[k] - a[k]));
+            let across = [
+                u[1] * v[2] - u[2] * v[1],
+                u[2] * v[0] - u[0] * v[2],
+                u[0] * v[1] - u[1] * v[0],
+            ];
+            let turn = across[2].signum();
+            let sides = [side(a, b), side(b, c), side(c, a)].map(|side| turn * side);
+            let inside = sides.into_iter().fold(f64::INFINITY, f64::min);
+            edge = edge.min(inside.abs());
+            if inside > 0.0 {
+                let normal = unit(across.map(|v| turn * v));
+                let halfway = unit([0, 1, 2].map(|k| light[k] + eye[k]));
+                let gloss = dot(normal, halfway).max(0.0).powi(40);
+                let shade = 0.12
+                    + 0.28 * (0.5 + 0.5 * dot(normal, eye))
+                    + 0.75 * dot(normal, light).max(0.0);
+                expected = view.albedo.map(|a| f64::from(a) * shade + 0.12 * gloss);
+                which = 1 + number;
+            }
+        }
+        // Half a pixel and more from any edge.
+        if edge > 0.06 {
+            for channel in 0..3 {
+                let (is, should) = (f64::from(pixel[channel]), srgb(expected[channel]));
+                assert!((is - should).abs() < 1.0, "{x}, {y}: {is}, not {should}");
+            }
+            counts[which] += 1;
+        }
+    }
+    assert!(counts.into_iter().all(|count| count > 100), "{counts:?}");
 }
 
 /// The texture of this name.

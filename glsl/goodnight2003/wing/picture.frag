@@ -9,7 +9,7 @@
 //   sample_step .x    the distance from one sample to the next
 //   pivot       .xy   where the pivot is
 //   axis        .xy   cosine and sine of the wing's angle
-//   turn        .x    2 theta'
+//   double_turn .x    2 theta'
 //   most        .x    the vorticity of the brightest colour
 //   result      .xyz  linear light
 uniform stream vorticity;

@@ -135,6 +135,7 @@ impl GlassBox {
             let [entry, leave] = &layers.near;
             streams.push(("normal and depth of the surface".to_owned(), entry));
             streams.push(("normal and depth of its back".to_owned(), leave));
+            streams.push(("light and depth of solids".to_owned(), &layers.bodies));
         }
         streams
     }

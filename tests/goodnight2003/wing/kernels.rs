@@ -1,9 +1,12 @@
 //! The kernels of the flapping wing (goodnight2003, section 5.3) compute what they say, and the
 //! coordinates are those of the body.
 
-use crate::common::{machine, wide};
+use std::f64::consts::TAU;
+
+use crate::common::{drawn, interpreted, machine, mix, wide};
 
 use fragstream::card::dialect::user_source;
+use fragstream::card::interpret::{Run, Texture};
 use fragstream::goodnight2003::wing::kernels::WingKernels;
 use fragstream::goodnight2003::wing::reference::formulas::{self, Lattice, Node, Step, Vorticity};
 use fragstream::goodnight2003::wing::reference::{lattice, nodes};
@@ -262,4 +265,68 @@ fn coordinates_on_the_machine_are_the_inverse_of_places() {
         println!("{off:.1e}");
         assert!(off < 1e-3, "{body:?}: {off}");
     }
+}
+
+#[test]
+fn the_picture_has_the_colour_of_the_vorticity_at_rest_and_the_wing_is_grey() {
+    let program = interpreted(&[
+        &Body::Cylinder.metric().glsl(),
+        "#define COORDINATES(z) coordinates(z)",
+        include_str!("../../../glsl/goodnight2003/wing/picture.frag"),
+    ]);
+    // A vorticity that is linear in both coordinates.
+    let (columns, rows) = (9, 9);
+    let spacing = [0.25, TAU / 8.0];
+    let linear = |[xi, eta]: [f64; 2]| 1.5 * xi - 0.4 * eta;
+    let nodes = (0..columns * rows).map(|node| [node % columns, node / columns]);
+    let values = nodes.map(|node| linear([0, 1].map(|axis| node[axis] as f64 * spacing[axis])));
+    let vorticity = Texture::new((columns, rows), 1, values.collect());
+    let (corner, step, pivot, angle): (_, _, _, f64) = ([-2.0, -1.8], 0.24, [0.1, 0.2], 0.3);
+    let (turn, most) = (0.25, 2.5);
+    let size = (17, 15);
+    let run = Run::new(&program)
+        .read("vorticity", &vorticity)
+        .set("size", [columns as f64, rows as f64])
+        .set("spacing", spacing)
+        .set("corner", corner)
+        .set("sample_step", [step])
+        .set("pivot", pivot)
+        .set("axis", [angle.cos(), angle.sin()])
+        .set("double_turn", [turn])
+        .set("most", [most]);
+    let mut seen = [0; 3];
+    for (number, texel) in (0..).zip(drawn(run, size)) {
+        let sample = [number % size.0, number / size.0].map(|at| f64::from(at) + 0.5);
+        let [x, y] = [0, 1].map(|axis| corner[axis] + step * sample[axis] - pivot[axis]);
+        // Turned back by the wing's angle.
+        let z = [
+            angle.cos() * x + angle.sin() * y,
+            angle.cos() * y - angle.sin() * x,
+        ];
+        let place = [
+            (2.0 * z[0].hypot(z[1])).ln(),
+            z[1].atan2(z[0]).rem_euclid(TAU),
+        ];
+        let value = linear(place) + turn;
+        let share = (value.abs() / most).powf(0.75);
+        let [middle, bright] = match value < 0.0 {
+            true => [[0.02, 0.17, 0.55], [0.55, 0.88, 1.0]],
+            false => [[0.62, 0.16, 0.02], [1.0, 0.86, 0.48]],
+        };
+        let dark = [0.006, 0.007, 0.012];
+        let (expected, kind) = match place[0] < 0.0 {
+            true => ([0.45; 3], 2),
+            false if share < 0.5 => (mix(dark, middle, 2.0 * share), usize::from(value < 0.0)),
+            false => (
+                mix(middle, bright, (2.0 * share - 1.0).min(1.0)),
+                usize::from(value < 0.0),
+            ),
+        };
+        seen[kind] += 1;
+        for channel in 0..3 {
+            let off = (texel[channel] - expected[channel]).abs();
+            assert!(off < 1e-3, "{texel:?} for {expected:?} at {place:?}");
+        }
+    }
+    assert!(seen.into_iter().all(|count| count > 8), "{seen:?}");
 }
