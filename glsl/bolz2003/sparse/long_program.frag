@@ -6,6 +6,8 @@
 //   factor     .x     a little less than one, so that the chain stays finite
 //   summand    .x     a little more than zero
 //   result     .xyzw  the end of the chain that begins with this record's position
+//
+// EXCEPTION(limits): 128 rounds fit; with more a batch is seen beside what a pass costs
 uniform float factor;
 uniform float summand;
 

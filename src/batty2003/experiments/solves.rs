@@ -265,7 +265,8 @@ impl Solves {
              on all cores, in single precision and over the whole box. Model of the last solve, with the \
              transfers as printed: {first:.2} and {second:.2} s. “50 % faster” is 1.34 or 1.60 times. \
              The program of the product alone takes {:.2} ms and the CPU's own {:.2} ms, on the same \
-             cores: Mesa's llvmpipe fetches eight floats one by one where the CPU loads them at once.",
+             cores. Mesa's llvmpipe fetches eight floats one by one where the CPU loads them at once; how \
+             much of the difference that makes is not isolated.",
             1e3 * product,
             1e3 * self.cpu_product
         );

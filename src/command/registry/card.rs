@@ -64,9 +64,6 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
 }
 
-/// Sides of the grids that are solved on.
-const SIDES: [usize; 3] = [64, 128, 256];
-
 /// Prints the best residual of each format, each line as soon as it is known.
 fn precision(json: bool, png: Option<&Path>, session: &mut Session) -> Result<(), Failure> {
     let out = &mut session.out;
@@ -80,7 +77,7 @@ fn precision(json: bool, png: Option<&Path>, session: &mut Session) -> Result<()
         )?;
     }
     let mut rows = Vec::new();
-    for side in SIDES {
+    for side in precision::SIDES {
         let sign = spinner();
         sign.set_message(format!("{side}² cells"));
         let row = precision::row(side).map_err(Failure::input)?;

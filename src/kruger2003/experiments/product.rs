@@ -263,7 +263,7 @@ fn formats(machine: &Machine, effort: Effort) -> Result<Finding, BoxedError> {
     let why = format!(
         "The product of two vectors of 1024² entries, with four of them a texel as in the paper's \
          timings; agreed is {:.1} to {:.1}. 32 bits are twice the bytes; programs compute in 32 bits \
-         here in either case.",
+         here in either case. How much of the time goes into bytes is not isolated.",
         low / BEYOND,
         high * BEYOND,
     );

@@ -123,9 +123,9 @@ fn light_lands_where_snell_s_law_says_as_bright_as_it_is_bundled_and_absorbed() 
     light
         .draw(&triangle, absorbed.map(|a| a as f32))
         .expect("light");
-    let texels = light.stream().read().expect("the light");
+    let texels = light.stream.read().expect("the light");
     let sun = SUN.map(f64::from);
-    let [left, front, wide, long] = light.region().map(f64::from);
+    let [left, front, wide, long] = light.region.map(f64::from);
     let side = (texels.len() as f64 / 4.0).sqrt();
     let corners = [0, 1, 2].map(|k| {
         let [x, y, z] = positions[k].map(f64::from);

@@ -217,7 +217,7 @@ fn a_liquid_shows_the_floor_where_snell_s_law_says_and_mirrors_as_schlick_does()
         .read("leave", &leave)
         .set("extent", [2.0, 1.0, 1.0])
         .set("absorbed", ABSORBED);
-    let found = drawn(run, (columns as u32, 1))[middle as usize];
+    let found = drawn(run, (columns, 1))[middle as usize];
     // Snell: sines are as 4 to 3. From the surface to the floor, then back to the eye.
     let bent: f64 = (0.75 * sine).asin();
     let way = 0.5 / bent.cos();

@@ -270,7 +270,7 @@ fn coordinates_on_the_machine_are_the_inverse_of_places() {
 #[test]
 fn the_picture_has_the_colour_of_the_vorticity_at_rest_and_the_wing_is_grey() {
     let program = interpreted(&[
-        &Body::Cylinder.metric().glsl(),
+        Body::Cylinder.metric().glsl(),
         "#define COORDINATES(z) coordinates(z)",
         include_str!("../../../glsl/goodnight2003/wing/picture.frag"),
     ]);

@@ -190,10 +190,11 @@ fn finish(machine: &Machine, n: u32, effort: Effort) -> Result<Finding, BoxedErr
     );
     let why = format!(
         "Beside barriers alone, {:.2} ms a cycle, of whose {} passes {passes} read the surface that they \
-         write. Waiting takes {:.0} µs more for each of them than the barrier that stays.",
+         write. Waiting takes {:.0} µs {} for each of them than the barrier that stays.",
         1e3 * barrier,
         costs[0].ledger.total().passes,
-        1e6 * (finish - barrier) / passes.max(1) as f64,
+        1e6 * (finish - barrier).abs() / passes.max(1) as f64,
+        if finish < barrier { "less" } else { "more" },
     );
     let holds = finish / barrier >= RUINED && copy > barrier;
     Ok(FINISH.judge(holds, measured, why))

@@ -301,7 +301,8 @@ fn beside_paper(measured: &Measured<4>) -> Judgement {
     );
     let passes = |cost: &Cost| cost.ledger.total().passes;
     let why = format!(
-        "On {largest}² a cycle takes {} passes instead of {}, and changes the surface {} times instead of {}.",
+        "On {largest}² a cycle takes {} passes instead of {}, and changes the surface {} times instead of {}. \
+         Why time does not follow these counts is not isolated.",
         passes(&at_last[1]),
         passes(&at_last[0]),
         at_last[1].ledger.target_switches,

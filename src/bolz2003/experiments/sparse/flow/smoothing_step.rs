@@ -74,9 +74,11 @@ fn judge_step(step: &Iteration, iteration: &Iteration, change: f64) -> Finding {
     let why = format!(
         "On the scan, changes of the target taken off. A step of {} iterations may take no longer than the \
          paper's in seconds, and in iterations. What is not an iteration, {own:.0} of {:.0} passes, computes the \
-         entries of the matrix, the right side, the first residual and the norms.",
+         entries of the matrix, the right side, the first residual and the norms: as long as {:.1} iterations. Why \
+         they take that long is not isolated.",
         step.iterations,
         passes(step),
+        in_iterations - step.iterations as f64,
     );
     let bound = PAPER_STEP * PAPER_ITERATIONS;
     let finding = STEP.judge(seconds < PAPER_STEP && in_iterations <= bound, text, why);
@@ -97,8 +99,11 @@ fn judge_switches(iteration: &Iteration, change: f64) -> Finding {
     );
     let why = format!(
         "An iteration changes the target {changes:.0} times. At the paper's rates that would be {:.0} % of its \
-         time. Severe is taken to mean at least half of the time here too.",
+         time. Severe is taken to mean at least half of the time here too. Isolated is what a change costs: \
+         {:.0} µs here, {:.0} µs at the paper's rate.",
         percent(paper),
+        1e6 * change,
+        1e6 / PAPER_CHANGES,
     );
     SWITCHES.judge(here >= SEVERE, text, why)
 }
