@@ -19,7 +19,7 @@
 //! | 3.3, 5 | timing, beside the ceiling and the CPU | [`sparse::speed`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
 //! | 4 | Poisson and Helmholtz solves, for users | [`grid::poisson`], [`grid::equation`] |
-//! | 4.3 | timing of section 4, and what the border costs | [`grid::timing::kernels`], [`grid::timing::cycles`], [`grid::timing::borderless`], `*_ceiling.frag` |
+//! | 4.3 | timing of section 4, and what the border costs | [`grid::timing::kernels`], [`grid::timing::cycles`], `*_ceiling.frag` |
 //! | 5 | the tuned CPU programs to compare speeds with | [`sparse::cpu`], [`grid::timing::cpu`] |
 //!
 //! The programs are in `glsl/bolz2003`, in folders of the same names.

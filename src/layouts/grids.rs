@@ -6,7 +6,7 @@ use crate::bolz2003::grid::poisson::StencilStorage;
 use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::timing::kernels::Timed;
 use crate::bolz2003::grid::timing::problem::Problem as Timing;
-use crate::bolz2003::grid::{Boundary, Grid, GridError, Sides};
+use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::goodnight2003::speed::problems::plate;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::solver::{Csr, Cycle, Multigrid, Start};
@@ -24,12 +24,6 @@ const SWEEPS: usize = 2;
 
 /// Bytes of main memory and textures that a node may come to, while all layouts are there.
 pub const BYTES_A_NODE: u64 = 1000;
-
-impl From<GridError> for TimingError {
-    fn from(error: GridError) -> Self {
-        TimingError::Case(error.into())
-    }
-}
 
 /// Which neighbours a node is coupled with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -32,3 +32,9 @@ pub fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, Timing
     let [turns, one] = medians(machine, chain, [draws(true), draws(false)])?;
     Ok((turns - one).max(0.0))
 }
+
+/// Seconds without changes of the target, which take so long each. Less than a twentieth cannot be told
+/// from the noise of what is taken off.
+pub fn without_switches(seconds: f64, switches: f64, seconds_a_switch: f64) -> f64 {
+    (seconds - switches * seconds_a_switch).max(seconds / 20.0)
+}

@@ -13,6 +13,8 @@
 
 use std::f64::consts::TAU;
 
+use libm::{cos, sin};
+
 use crate::bolz2003::sparse::matrix::pack_matrix;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
@@ -56,19 +58,12 @@ type Curve = Vec<[f64; 3]>;
 
 fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let angle = |i: usize| TAU * i as f64 / VERTICES as f64;
-    let circle: Curve = (0..VERTICES)
-        .map(|i| [libm::cos(angle(i)), libm::sin(angle(i)), 0.0])
-        .collect();
+    let angles = || (0..VERTICES).map(angle);
+    let circle: Curve = angles().map(|a| [cos(a), sin(a), 0.0]).collect();
     let mut random = SplitMix64::new(9);
-    let noisy: Curve = (0..VERTICES)
-        .map(|i| {
-            let curve = [
-                libm::cos(angle(i)),
-                0.7 * libm::sin(angle(i)),
-                0.2 * libm::sin(3.0 * angle(i)),
-            ];
-            curve.map(|x| x + 0.01 * random.normal())
-        })
+    let ellipse = angles().map(|a| [cos(a), 0.7 * sin(a), 0.2 * sin(3.0 * a)]);
+    let noisy: Curve = ellipse
+        .map(|point| point.map(|x| x + 0.01 * random.normal()))
         .collect();
     let mut radius: f64 = 1.0;
     let shrunk = flow(machine, circle)?;
@@ -154,14 +149,9 @@ fn flow(machine: &Machine, start: Curve) -> Result<Flow, BoxedError> {
 /// A step in double precision, by the dense factors.
 fn step_on_cpu(curve: &Curve) -> Result<Curve, BoxedError> {
     let (matrix, mass) = system(curve)?;
-    let n = curve.len();
-    let mut dense = vec![0.0; n * n];
-    for (row, column, entry) in matrix.triplets() {
-        dense[row * n + column] = entry;
-    }
     let right = curve.iter().zip(&mass);
     let right: Vec<f64> = right.flat_map(|(x, m)| x.map(|x| m * x)).collect();
-    let solution = Lu::new(n, dense)?.solve(3, &right);
+    let solution = Lu::new(curve.len(), matrix.to_dense())?.solve(3, &right);
     Ok(solution.chunks(3).map(|x| [x[0], x[1], x[2]]).collect())
 }
 

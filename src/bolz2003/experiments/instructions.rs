@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::bolz2003::grid::kernels::{
-    GridKernels, OperatorKernels, StencilKind, interpolated_product,
+    GridKernel, GridKernels, OperatorKernels, StencilKind, interpolated_product,
 };
 use crate::bolz2003::sparse::spmv;
-use crate::card::count::{Count, count};
+use crate::card::count::{Count, CountError, count};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Machine, Source, source};
@@ -60,6 +60,22 @@ struct Program {
     fetches: Option<u32>,
 }
 
+impl Program {
+    fn new(
+        name: &'static str,
+        text: &str,
+        instructions: u32,
+        fetches: Option<u32>,
+    ) -> Result<Self, CountError> {
+        Ok(Self {
+            name,
+            count: count(text)?,
+            instructions,
+            fetches,
+        })
+    }
+}
+
 /// The programs that the paper gives lengths of.
 fn programs(machine: &Machine) -> Result<[Program; 5], BoxedError> {
     // Six off-diagonal entries and the diagonal one.
@@ -68,37 +84,13 @@ fn programs(machine: &Machine) -> Result<[Program; 5], BoxedError> {
     let stencil = OperatorKernels::new(machine, StencilKind::Stored)?;
     let grid = GridKernels::new(machine)?;
     // Over grids, the programs of inner texels are counted: nearly all texels are.
+    let text = |kernel: &GridKernel| kernel.inner.text().fragment.clone();
     Ok([
-        Program {
-            name: "product, 7 entries a row",
-            count: count(&product)?,
-            instructions: 33,
-            fetches: Some(21),
-        },
-        Program {
-            name: "reduction",
-            count: count(&reduction)?,
-            instructions: 10,
-            fetches: Some(4),
-        },
-        Program {
-            name: "stencil",
-            count: count(&stencil.product.inner().text().fragment)?,
-            instructions: 27,
-            fetches: Some(18),
-        },
-        Program {
-            name: "interpolation",
-            count: count(&grid.interpolate.inner().text().fragment)?,
-            instructions: 10,
-            fetches: None,
-        },
-        Program {
-            name: "projection",
-            count: count(&grid.project.inner().text().fragment)?,
-            instructions: 19,
-            fetches: None,
-        },
+        Program::new("product, 7 entries a row", &product, 33, Some(21))?,
+        Program::new("reduction", &reduction, 10, Some(4))?,
+        Program::new("stencil", &text(&stencil.product), 27, Some(18))?,
+        Program::new("interpolation", &text(&grid.interpolate), 10, None)?,
+        Program::new("projection", &text(&grid.project), 19, None)?,
     ])
 }
 
@@ -129,10 +121,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let picture = bars(&Bars {
         title: "Instructions of a fragment program".into(),
         axis: Axis::linear("instructions, fetches included"),
-        categories: programs
-            .iter()
-            .map(|program| program.name.to_owned())
-            .collect(),
+        categories: programs.iter().map(|program| program.name.into()).collect(),
         groups: vec![
             group("ours", |program| program.count.instructions),
             group("paper", |program| program.instructions),
@@ -183,20 +172,14 @@ impl Program {
     fn short(&self) -> String {
         // What follows the comma is for the chart.
         let name = self.name.split(',').next().unwrap_or(self.name);
-        let Count {
-            instructions,
-            fetches,
-            ..
-        } = *self.count;
+        let (instructions, fetches) = (self.count.instructions, self.count.fetches);
         format!("{name} {instructions} ({fetches} fetches)")
     }
 
     /// Deviation, how many instructions of each kind, and registers.
     fn long(&self) -> String {
-        let kinds = self.count.by_kind.iter();
-        let kinds: Vec<String> = kinds
-            .map(|(kind, number)| format!("{number} {kind}"))
-            .collect();
+        let listed = |(kind, number)| format!("{number} {kind}");
+        let kinds: Vec<String> = self.count.by_kind.iter().map(listed).collect();
         let deviation = match self.count.instructions.cmp(&self.instructions) {
             Ordering::Equal => "as in the paper".to_owned(),
             _ => format!("{:+.0} %", 100.0 * self.deviation()),

@@ -12,6 +12,7 @@ use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Edges, Format, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::rig::{AGREES, agrees};
+use crate::timing::switch::without_switches;
 use crate::timing::{Case, Effort, Iteration, Times, TimingError, seconds_a_switch};
 
 const RATES: Claim = Claim {
@@ -64,8 +65,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         name,
         paper,
         seconds,
-        // Less than a twentieth cannot be told from the noise of what is taken off.
-        net: (seconds - switches * switch).max(seconds / 20.0),
+        net: without_switches(seconds, switches, switch),
         nv30_seconds,
     };
     // Also as a rate; the times are kept for the comparison with the CPU.

@@ -1,10 +1,9 @@
 //! Colours of the fluid's pictures, from a dark ground up.
 
-use crate::picture::colour::oklab::{colour, table};
-use crate::picture::colour::{Linear, Stop};
+use crate::picture::colour::Stop;
 
 /// Night blue to teal, dark enough for particles to stand out: for what is not negative.
-const RISING: [Stop; 5] = [
+pub const RISING: [Stop; 5] = [
     [0.13, 0.020, 275.0],
     [0.22, 0.065, 282.0],
     [0.33, 0.105, 270.0],
@@ -13,7 +12,7 @@ const RISING: [Stop; 5] = [
 ];
 
 /// Blue for one sign, amber for the other, and dark between: for what has a sign.
-const SIGNED: [Stop; 7] = [
+pub const SIGNED: [Stop; 7] = [
     [0.88, 0.070, 215.0],
     [0.66, 0.130, 240.0],
     [0.38, 0.110, 262.0],
@@ -24,45 +23,27 @@ const SIGNED: [Stop; 7] = [
 ];
 
 /// Ground, lower and upper dye.
-const DYES: [Stop; 3] = [
+pub const DYES: [Stop; 3] = [
     [0.13, 0.020, 275.0],
     [0.62, 0.125, 235.0],
     [0.70, 0.140, 60.0],
 ];
 
 /// Particles, when old and when young.
-const PARTICLES: [Stop; 2] = [[0.78, 0.100, 70.0], [0.93, 0.070, 90.0]];
-
-/// `n` colours for a range that begins at zero.
-pub fn rising(n: usize) -> Vec<Linear> {
-    table(&RISING, n)
-}
-
-/// `n` colours for a range with zero in its middle.
-pub fn signed(n: usize) -> Vec<Linear> {
-    table(&SIGNED, n)
-}
-
-/// The ground, the lower and the upper dye.
-pub fn dyes() -> [Linear; 3] {
-    DYES.map(colour)
-}
-
-/// Old and young particles.
-pub fn particles() -> [Linear; 2] {
-    PARTICLES.map(colour)
-}
+pub const PARTICLES: [Stop; 2] = [[0.78, 0.100, 70.0], [0.93, 0.070, 90.0]];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::colour::Linear;
+    use crate::picture::colour::oklab::table;
 
     #[test]
     fn colours_become_lighter_away_from_zero() {
         let luminance = |c: &Linear| 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
-        let rising: Vec<f32> = rising(64).iter().map(luminance).collect();
+        let rising: Vec<f32> = table(&RISING, 64).iter().map(luminance).collect();
         assert!(rising.is_sorted());
-        let signed: Vec<f32> = signed(65).iter().map(luminance).collect();
+        let signed: Vec<f32> = table(&SIGNED, 65).iter().map(luminance).collect();
         assert!(signed[32..].is_sorted() && signed[..=32].iter().rev().is_sorted());
     }
 }

@@ -6,7 +6,6 @@ use super::kernels::{FluidKernels, STRIP};
 use super::settings::{FluidError, Settings, Walls};
 use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
-use crate::bolz2003::grid::stencil::Stencils;
 
 use Boundary::{Dirichlet, Neumann};
 
@@ -35,17 +34,17 @@ impl Domain {
         let grid = settings.check()?;
         let size = (grid.columns() as u32, grid.rows() as u32);
         let strips = grid.rows().div_ceil(STRIP) as u32;
+        let (storage, options) = (settings.stencils, settings.hierarchy);
+        let operator =
+            |grid, sigma| GridHierarchy::helmholtz(machine, grid, sigma, storage, options);
         let viscous = match viscous_problems(&grid, &settings) {
             None => None,
-            Some(([x, y], sigma)) => {
-                let operator = |grid| hierarchy(machine, grid, sigma, &settings);
-                Some([operator(x)?, operator(y)?])
-            }
+            Some(([x, y], sigma)) => Some([operator(x, sigma)?, operator(y, sigma)?]),
         };
         let sides = conditions(&grid, &settings);
         Ok(Self {
             kernels: FluidKernels::new(machine, grid.rows())?,
-            pressure: hierarchy(machine, grid, 0.0, &settings)?,
+            pressure: operator(grid, 0.0)?,
             viscous,
             sides: Stream::from_data(
                 machine,
@@ -88,12 +87,6 @@ impl Domain {
         self.grid.cells.map(|n| n as f32)
     }
 
-    /// Columns and rows from one quadrant to the next, likewise.
-    pub(super) fn stride(&self) -> [f32; 2] {
-        let layering = self.pressure.grid().layering();
-        layering.quadrant().map(|n| n as f32)
-    }
-
     /// A stream with a record a node, all zero.
     pub(super) fn plain(&self, label: &str, format: Format) -> Result<Stream, StreamError> {
         let size = (self.grid.columns() as u32, self.grid.rows() as u32);
@@ -104,27 +97,6 @@ impl Domain {
     pub(super) fn plain_pair(&self, label: &str, format: Format) -> Result<Pair, StreamError> {
         let size = (self.grid.columns() as u32, self.grid.rows() as u32);
         Pair::zeros(&self.machine, label, size, format)
-    }
-
-    /// What comes in through the inlet, in squared grid spaces a unit of time.
-    pub fn inflow(&self) -> f64 {
-        self.settings.inlet.map_or(0.0, |inlet| inlet.flux())
-    }
-}
-
-fn hierarchy(
-    machine: &Machine,
-    grid: Grid,
-    sigma: f64,
-    settings: &Settings,
-) -> Result<GridHierarchy, StreamError> {
-    let options = settings.hierarchy;
-    match settings.stored_stencils {
-        false => GridHierarchy::constant(machine, grid, sigma, options),
-        true => {
-            let stencils = Stencils::helmholtz(grid, |_, _| 1.0, |_, _| sigma);
-            GridHierarchy::stored(machine, &stencils, options)
-        }
     }
 }
 
@@ -165,7 +137,7 @@ pub fn conditions(grid: &Grid, settings: &Settings) -> Vec<[f32; 4]> {
         Walls::Stick => 0.0,
     };
     let node = |place: usize| {
-        let (i, j) = (place % grid.columns(), place / grid.columns());
+        let [i, j] = grid.node(place);
         let at_wall_above_or_below = j == 0 || j == last_row;
         match settings.inlet {
             Some(inlet) if i == 0 && inlet.contains(j) => [0.0, 0.0, inlet.speed as f32, 0.0],

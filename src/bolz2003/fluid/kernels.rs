@@ -62,26 +62,24 @@ impl FluidKernels {
     /// Compiles the programs for a domain of so many rows.
     pub fn new(machine: &Machine, rows: usize) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
+        let on_grid = |source: Source, defines: [&[(&str, &str)]; 2]| {
+            GridKernel::of(machine, &source, [&INNER, &BORDER], defines)
+        };
         let strip = float(STRIP);
         let strips = float(rows.div_ceil(STRIP));
         let colours = float(COLOURS);
         let layer = |component, sides| {
             let component = ("COMPONENT", component);
-            grid_kernel(
-                machine,
-                &source!("bolz2003/fluid/layer_velocity"),
-                &[component, ("NODE(p)", "advected(p)")],
-                &[component, ("NODE(p)", sides)],
+            let inside = [component, ("NODE(p)", "advected(p)")];
+            let at_sides = [component, ("NODE(p)", sides)];
+            on_grid(
+                source!("bolz2003/fluid/layer_velocity"),
+                [&inside, &at_sides],
             )
         };
         let subtract = |axis, extent| {
             let defines = [("AXIS", axis), ("EXTENT(i)", extent)];
-            grid_kernel(
-                machine,
-                &source!("bolz2003/fluid/subtract_gradient"),
-                &defines,
-                &defines,
-            )
+            on_grid(source!("bolz2003/fluid/subtract_gradient"), [&defines; 2])
         };
         Ok(Self {
             advect: plain(&source!("bolz2003/fluid/advect", with "bolz2003/fluid/bilinear"))?,
@@ -99,7 +97,7 @@ impl FluidKernels {
                 layer("y", "conditioned_y(p)")?,
             ],
             unlayer_velocity: plain(&source!("bolz2003/fluid/unlayer_velocity"))?,
-            divergence: grid_kernel(machine, &source!("bolz2003/fluid/divergence"), &[], &[])?,
+            divergence: on_grid(source!("bolz2003/fluid/divergence"), [&[]; 2])?,
             subtract_gradient: [
                 subtract("vec2(1.0, 0.0)", "WIDTH(i)")?,
                 subtract("vec2(0.0, 1.0)", "HEIGHT(i)")?,
@@ -127,16 +125,4 @@ impl FluidKernels {
 /// A number as the language of the programs writes it.
 fn float(number: usize) -> String {
     format!("{number}.0")
-}
-
-fn grid_kernel(
-    machine: &Machine,
-    source: &Source,
-    inside: &[(&str, &str)],
-    at_sides: &[(&str, &str)],
-) -> Result<GridKernel, StreamError> {
-    Ok(GridKernel {
-        inner: machine.kernel(&source.with(INNER), inside)?,
-        border: machine.kernel(&source.with(BORDER), at_sides)?,
-    })
 }

@@ -35,13 +35,11 @@
 //! | [`picture`] | pictures of the fluid |
 //! | [`colours`] | their colours |
 //! | [`scene`] | what a film steps and shows |
-//! | [`measure`] | what is measured of a fluid |
 
 pub mod colours;
 pub mod domain;
 pub mod initial;
 pub mod kernels;
-pub mod measure;
 pub mod picture;
 pub mod scene;
 pub mod settings;
@@ -52,5 +50,5 @@ pub use domain::Domain;
 pub use picture::{Painter, Shown};
 pub use scene::Scene;
 pub use settings::{FluidError, Inlet, Settings, Walls};
-pub use simulation::{Divergence, Fluid, Stage};
+pub use simulation::{Divergence, Fluid};
 pub use tracers::{Dye, Particles};

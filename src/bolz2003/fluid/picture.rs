@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::picture::Canvas;
-use crate::picture::colour::Linear;
+use crate::picture::colour::Stop;
+use crate::picture::colour::oklab::{colour, table};
 use crate::stream::{Format, Kernel, Pass, Point, Stream, StreamError};
 
 use super::colours;
@@ -40,11 +41,9 @@ pub struct Painter<'a> {
 impl<'a> Painter<'a> {
     /// A painter whose colours are spread as suits a speed that is typical of the fluid.
     pub fn new(domain: &'a Domain, speed: f64) -> Result<Self, FluidError> {
-        let table = |label: &str, colours: Vec<Linear>| {
-            let records: Vec<f32> = colours
-                .iter()
-                .flat_map(|&[r, g, b]| [r, g, b, 1.0])
-                .collect();
+        let table = |label: &str, stops: &[Stop]| {
+            let colours = table(stops, COLOURS).into_iter();
+            let records: Vec<f32> = colours.flat_map(|[r, g, b]| [r, g, b, 1.0]).collect();
             let size = (COLOURS as u32, 1);
             Stream::from_data(domain.machine(), label, size, Format::Rgba32F, &records)
         };
@@ -52,8 +51,8 @@ impl<'a> Painter<'a> {
             domain,
             speed: speed as f32,
             quantity: domain.plain("shown", Format::R32F)?,
-            rising: table("rising colours", colours::rising(COLOURS))?,
-            signed: table("signed colours", colours::signed(COLOURS))?,
+            rising: table("rising colours", &colours::RISING)?,
+            signed: table("signed colours", &colours::SIGNED)?,
         })
     }
 
@@ -134,7 +133,7 @@ impl<'a> Painter<'a> {
     }
 
     fn draw_dye(&self, dye: &Dye<'_>, canvas: &Canvas) -> Result<(), StreamError> {
-        let [ground, lower, upper] = colours::dyes();
+        let [ground, lower, upper] = colours::DYES.map(colour);
         let pass = self
             .over_nodes(&self.domain.kernels.picture_dye, canvas)
             .read("dye", dye.concentrations())
@@ -172,7 +171,7 @@ impl<'a> Painter<'a> {
                 source: target,
             })
             .collect();
-        let [old, young] = colours::particles();
+        let [old, young] = colours::PARTICLES.map(colour);
         Pass::new(&self.domain.kernels.particles)
             .set("old", old)
             .set("young", young)

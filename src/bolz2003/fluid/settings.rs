@@ -8,7 +8,7 @@ use crate::solver::Cycle;
 use crate::stream::StreamError;
 
 use crate::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
-use crate::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
+use crate::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, StencilStorage};
 
 /// What the fluid does along walls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -78,9 +78,8 @@ pub struct Settings {
     pub cycle: Cycle,
     /// How the grids are laid out.
     pub hierarchy: HierarchyOptions,
-    /// Whether stencils are kept in nine textures a level, as in the paper, or in constants, which
-    /// is faster. Default: in constants.
-    pub stored_stencils: bool,
+    /// Where stencils are kept. Default: in constants, which is faster than nine textures a level.
+    pub stencils: StencilStorage,
 }
 
 impl Settings {
@@ -96,7 +95,7 @@ impl Settings {
             cycles: 2,
             cycle: Cycle::default(),
             hierarchy: HierarchyOptions::default(),
-            stored_stencils: false,
+            stencils: StencilStorage::Automatic,
         }
     }
 
@@ -116,7 +115,7 @@ impl Settings {
                 coarsest: Coarsest::Jacobi { sweeps },
                 ..hierarchy
             },
-            stored_stencils: true,
+            stencils: StencilStorage::Streams,
             ..settings
         }
     }

@@ -20,21 +20,6 @@ pub struct Divergence {
     pub residual: f64,
 }
 
-/// What a step does, one after the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// Advection, and the force.
-    Advection,
-    /// What holds on the sides, and velocities into layers; afterwards out of them.
-    Layering,
-    /// Viscosity, where there is any.
-    Diffusion,
-    /// The divergence, and the gradient of the pressure.
-    Differences,
-    /// The cycles.
-    Pressure,
-}
-
 /// The velocity of the fluid in a domain, and what a step needs.
 pub struct Fluid<'a> {
     domain: &'a Domain,
@@ -125,26 +110,16 @@ impl<'a> Fluid<'a> {
 
     /// One step.
     pub fn step(&mut self) -> Result<(), FluidError> {
-        self.step_by_stages(&mut |_| ())
-    }
-
-    /// One step; `done` is told what of it is over.
-    pub fn step_by_stages(&mut self, done: &mut dyn FnMut(Stage)) -> Result<(), FluidError> {
-        self.move_freely(done)?;
+        self.move_freely()?;
         self.draw_divergence(&self.b)?;
-        done(Stage::Differences);
         self.solve_pressure()?;
-        done(Stage::Pressure);
         self.subtract_gradient()?;
-        done(Stage::Differences);
-        self.unlayer()?;
-        done(Stage::Layering);
-        Ok(())
+        Ok(self.unlayer()?)
     }
 
     /// One step, with the divergence before and after its projection.
     pub fn measured_step(&mut self) -> Result<Divergence, FluidError> {
-        self.move_freely(&mut |_| ())?;
+        self.move_freely()?;
         self.measured_projection()
     }
 
@@ -155,14 +130,11 @@ impl<'a> Fluid<'a> {
     }
 
     /// Everything of a step but the projection: u* in layers.
-    fn move_freely(&mut self, done: &mut dyn FnMut(Stage)) -> Result<(), FluidError> {
+    fn move_freely(&mut self) -> Result<(), FluidError> {
         self.advect()?;
         self.add_force()?;
-        done(Stage::Advection);
         self.impose_sides(self.velocity.front())?;
-        done(Stage::Layering);
         self.diffuse()?;
-        done(Stage::Diffusion);
         self.steps += 1;
         Ok(())
     }
@@ -198,8 +170,8 @@ impl<'a> Fluid<'a> {
     /// components ← velocity, layered, with what holds on the sides.
     fn impose_sides(&self, velocity: &Stream) -> Result<(), StreamError> {
         let domain = self.domain;
-        if domain.settings().inlet.is_some() {
-            self.balance_outflow(velocity)?;
+        if let Some(inlet) = domain.settings().inlet {
+            self.balance_outflow(velocity, inlet.flux())?;
         }
         let grid = domain.pressure.grid();
         for (kernel, component) in domain.kernels.layer_velocity.iter().zip(&self.components) {
@@ -207,14 +179,14 @@ impl<'a> Fluid<'a> {
                 pass.read("velocity", velocity)
                     .read("sides", &domain.sides)
                     .read("correction", &self.correction)
-                    .set("stride", domain.stride())
+                    .set("stride", grid.stride())
             })?;
         }
         Ok(())
     }
 
     /// correction ← what has to be added along the open side so that inflow and outflow balance.
-    fn balance_outflow(&self, velocity: &Stream) -> Result<(), StreamError> {
+    fn balance_outflow(&self, velocity: &Stream, inflow: f64) -> Result<(), StreamError> {
         let domain = self.domain;
         let last = domain.last();
         Pass::new(&domain.kernels.outflow_strips)
@@ -223,7 +195,7 @@ impl<'a> Fluid<'a> {
             .draw(&self.strips, &domain.strips)?;
         Pass::new(&domain.kernels.outflow_correction)
             .read("strips", &self.strips)
-            .set("inflow", domain.inflow() as f32)
+            .set("inflow", inflow as f32)
             .set("height", last[1])
             .draw(&self.correction, &domain.one)
     }
@@ -282,7 +254,7 @@ impl<'a> Fluid<'a> {
         Pass::new(&domain.kernels.unlayer_velocity)
             .read("u_x", u_x)
             .read("u_y", u_y)
-            .set("stride", domain.stride())
+            .set("stride", domain.pressure.grid().stride())
             .draw(self.velocity.front(), &domain.nodes)
     }
 

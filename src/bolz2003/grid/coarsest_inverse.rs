@@ -10,7 +10,7 @@ use crate::stream::{Format, Source, Stream, StreamError, source};
 
 use super::kernels::GridKernel;
 use super::layering::{LayeredGrid, Layering};
-use super::stencil::{OFFSETS, Stencils, neighbour};
+use super::stencil::Stencils;
 
 const PRODUCT: Source = source!("bolz2003/grid/coarsest_inverse");
 
@@ -22,19 +22,10 @@ const PRODUCT: Source = source!("bolz2003/grid/coarsest_inverse");
 pub fn dense_inverse<T: Real>(stencils: &Stencils<T>, singular: bool) -> Vec<f64> {
     let grid = &stencils.grid;
     let n = grid.nodes();
-    let is_computed = |k| grid.is_computed(grid.node(k)[0], grid.node(k)[1]);
-    let mut matrix = vec![0.0; n * n];
-    for (k, entries) in stencils.entries.iter().enumerate() {
-        for (d, entry) in OFFSETS.iter().zip(entries) {
-            if let Some([i, j]) = neighbour(grid, grid.node(k), *d)
-                && grid.is_computed(i, j)
-                && is_computed(k)
-            {
-                // Both neighbours on a period of two are the same.
-                matrix[k * n + grid.place(i, j)] += entry.to_f64();
-            }
-        }
-    }
+    let Ok(matrix) = stencils.matrix() else {
+        return vec![0.0; n * n];
+    };
+    let mut matrix = matrix.cast::<f64>().to_dense();
     let unknown: Vec<bool> = (0..n).map(|k| matrix[k * (n + 1)] != 0.0).collect();
     for k in (0..n).filter(|k| !unknown[*k]) {
         matrix[k * (n + 1)] = 1.0;
@@ -78,15 +69,10 @@ impl CoarsestInverse {
         let inverse = dense_inverse(stencils, singular);
         let size = (2 * (columns * columns) as u32, 2 * (rows * rows) as u32);
         let data = image(layering, &inverse, [columns, rows]);
+        let [across, up] = [columns, rows].map(|n| format!("{n}.0"));
+        let defines = [("COLUMNS", across.as_str()), ("ROWS", &up)];
         Ok(Self {
-            kernel: GridKernel::with_defines(
-                machine,
-                &PRODUCT,
-                &[
-                    ("COLUMNS", &format!("{columns}.0")),
-                    ("ROWS", &format!("{rows}.0")),
-                ],
-            )?,
+            kernel: GridKernel::with_defines(machine, &PRODUCT, &defines)?,
             inverse: Stream::from_data(machine, "inverse", size, Format::Rgba32F, &data)?,
         })
     }
@@ -167,18 +153,13 @@ mod tests {
                 })
                 .collect();
             let b: Vec<f64> = (0..n).map(|k| stencils.at(&x, k % 9, k / 9)).collect();
-            let mean = if singular {
-                x.iter().sum::<f64>() / n as f64
-            } else {
-                0.0
-            };
+            let mean = f64::from(singular) * x.iter().sum::<f64>() / n as f64;
             for k in 0..n {
                 let row = &inverse[k * n..(k + 1) * n];
                 let got: f64 = row.iter().zip(&b).map(|(g, b)| g * b).sum();
-                let expected = if grid.is_computed(k % 9, k / 9) {
-                    x[k] - mean
-                } else {
-                    0.0
+                let expected = match grid.is_computed(k % 9, k / 9) {
+                    true => x[k] - mean,
+                    false => 0.0,
                 };
                 assert!((got - expected).abs() < 1e-12, "{k}: {got} for {expected}");
             }

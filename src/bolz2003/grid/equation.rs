@@ -115,12 +115,6 @@ impl Equation {
         }
     }
 
-    /// The share of a cell that a node's control volume is.
-    pub(crate) fn share(&self, place: usize) -> f64 {
-        let [i, j] = self.grid.node(place);
-        self.grid.extent(0, i) * self.grid.extent(1, j)
-    }
-
     /// The right side of the integrated equation before known values are taken over: h² g and what
     /// flows in through Neumann sides, a h ∂u/∂n times the side's share.
     pub(crate) fn integrated(&self, right: &RightSide<'_>) -> Vec<f64> {
@@ -131,22 +125,15 @@ impl Equation {
             };
             let [i, j] = grid.node(place);
             let [last_column, last_row] = grid.cells;
-            let sides = grid.sides;
-            let mut length = 0.0;
-            for (on_side, side, extent) in [
-                (i == 0, sides.left, grid.extent(1, j)),
-                (i == last_column, sides.right, grid.extent(1, j)),
-                (j == 0, sides.bottom, grid.extent(0, i)),
-                (j == last_row, sides.top, grid.extent(0, i)),
-            ] {
-                if on_side && side == Boundary::Neumann {
-                    length += extent;
-                }
-            }
+            let on = [i == 0, i == last_column, j == 0, j == last_row];
+            let along = [grid.extent(1, j), grid.extent(0, i)];
+            let sides = on.into_iter().zip(grid.sides.each()).enumerate();
+            let open = sides.filter(|(_, (on, side))| *on && *side == Boundary::Neumann);
+            let length: f64 = open.map(|(side, _)| along[side / 2]).sum();
             h * length * self.diffusion.at(place) * f64::from(given[place])
         };
         collect(grid.nodes(), |place| {
-            h * h * self.share(place) * f64::from(right.g[place]) + flux(place)
+            h * h * grid.share(place) * f64::from(right.g[place]) + flux(place)
         })
     }
 

@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::error::WithKind;
 use crate::parallel::collect;
 use crate::random::SplitMix64;
+use crate::solver::Real;
 
 /// The largest coarsest grid, in nodes: what a simple iteration still solves.
 const LARGEST_COARSEST: usize = 33 * 33;
@@ -241,18 +242,14 @@ impl Grid {
     pub fn random(&self, seed: u64) -> Vec<f32> {
         let mut values = SplitMix64::new(seed).vector(self.nodes());
         for (place, value) in values.iter_mut().enumerate() {
-            if !self.is_computed(place % self.columns(), place / self.columns()) {
+            let [i, j] = self.node(place);
+            if !self.is_computed(i, j) {
                 *value = 0.0;
             }
         }
         if self.sides.none_known() {
-            let volume = |place: usize| {
-                self.extent(0, place % self.columns()) * self.extent(1, place / self.columns())
-            };
-            let nodes = values.iter().enumerate();
-            let sum: f64 = nodes.map(|(k, &v)| volume(k) * f64::from(v)).sum();
-            let mean = sum / (self.cells[0] * self.cells[1]) as f64;
-            values.iter_mut().for_each(|value| *value -= mean as f32);
+            let mean = self.mean(&values) as f32;
+            values.iter_mut().for_each(|value| *value -= mean);
         }
         self.bring_in_step(&mut values);
         values
@@ -267,6 +264,29 @@ impl Grid {
             false if is_last || index == 0 => 0.5,
             _ => 1.0,
         }
+    }
+
+    /// The share of a cell that a node's control volume is.
+    pub fn share(&self, place: usize) -> f64 {
+        let [i, j] = self.node(place);
+        self.extent(0, i) * self.extent(1, j)
+    }
+
+    /// The mean over the domain.
+    pub fn mean<T: Real>(&self, values: &[T]) -> f64 {
+        let nodes = values.iter().enumerate();
+        let sum: f64 = nodes.map(|(place, v)| self.share(place) * v.to_f64()).sum();
+        sum / (self.cells[0] * self.cells[1]) as f64
+    }
+
+    /// Takes off integrals over the control volumes what makes their sum zero: a constant, which is
+    /// returned.
+    pub fn balance(&self, integrals: &mut [f64]) -> f64 {
+        let constant = integrals.iter().sum::<f64>() / (self.cells[0] * self.cells[1]) as f64;
+        for (place, value) in integrals.iter_mut().enumerate() {
+            *value -= constant * self.share(place);
+        }
+        constant
     }
 
     /// The grid of every other node; none when a quadrant of it would have half a cell.

@@ -34,6 +34,21 @@ pub enum Coarsest {
     Inverse,
 }
 
+/// Where the stencils are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum StencilStorage {
+    /// In nine textures, as in the paper.
+    #[cfg_attr(feature = "cli", value(name = "stored"))]
+    Streams,
+    /// In the constants of the programs.
+    ///
+    /// Where the coefficients are constant; else in streams.
+    #[default]
+    #[cfg_attr(feature = "cli", value(name = "constant"))]
+    Automatic,
+}
+
 /// What can be chosen about a hierarchy. The defaults are the fastest that were measured here.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HierarchyOptions {
@@ -123,6 +138,23 @@ impl GridHierarchy {
         Self::of_levels(kernels, levels, options, coarsest)
     }
 
+    /// The hierarchy of −∇²u + σu with a constant σ, its stencils in streams or in constants.
+    pub fn helmholtz(
+        machine: &Machine,
+        grid: Grid,
+        sigma_h2: f64,
+        storage: StencilStorage,
+        options: HierarchyOptions,
+    ) -> Result<Self, StreamError> {
+        match storage {
+            StencilStorage::Automatic => Self::constant(machine, grid, sigma_h2, options),
+            StencilStorage::Streams => {
+                let stencils = Stencils::helmholtz(grid, |_, _| 1.0, |_, _| sigma_h2);
+                Self::stored(machine, &stencils, options)
+            }
+        }
+    }
+
     /// The hierarchy of −∇²u + σu with a constant σ, its stencils in constants.
     pub fn constant(
         machine: &Machine,
@@ -187,11 +219,6 @@ impl GridHierarchy {
     /// The finest level's vectors as a space: norms, inner products.
     pub fn space(&self) -> &TextureSpace {
         self.levels[0].space()
-    }
-
-    /// What was chosen.
-    pub fn options(&self) -> &HierarchyOptions {
-        &self.options
     }
 }
 

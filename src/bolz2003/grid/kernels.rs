@@ -44,7 +44,8 @@ const NINE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_nine
 
 /// A program over a grid in its two forms: for the inner texels and for the border.
 pub struct GridKernel {
-    pub(crate) inner: Rc<Kernel>,
+    /// Over inner texels: the one whose instructions the paper counts.
+    pub inner: Rc<Kernel>,
     pub(crate) border: Rc<Kernel>,
 }
 
@@ -60,23 +61,29 @@ impl GridKernel {
         program: &Source,
         defines: &[(&str, &str)],
     ) -> Result<Self, StreamError> {
-        Ok(Self {
-            inner: machine.kernel(&program.with(INNER), defines)?,
-            border: machine.kernel(&program.with(BORDER), defines)?,
-        })
+        Self::of(machine, program, [&INNER, &BORDER], [defines; 2])
     }
 
     /// Leaves every node once, so that the result can be summed.
     fn owned(machine: &Machine, program: &Source) -> Result<Self, StreamError> {
-        Ok(Self {
-            inner: machine.kernel(&program.with(INNER), &[])?,
-            border: machine.kernel(&program.with(OWNED), &[])?,
-        })
+        Self::of(machine, program, [&INNER, &OWNED], [&[]; 2])
     }
 
-    /// The program over inner texels: the one whose instructions the paper counts.
-    pub fn inner(&self) -> &Kernel {
-        &self.inner
+    /// With parts and macros in front, over inner texels and over the border.
+    pub(crate) fn of(
+        machine: &Machine,
+        program: &Source,
+        parts: [&[Part]; 2],
+        defines: [&[(&str, &str)]; 2],
+    ) -> Result<Self, StreamError> {
+        let kernel = |form: usize| {
+            let program = program.with(parts[form].iter().copied());
+            machine.kernel(&program, defines[form])
+        };
+        Ok(Self {
+            inner: kernel(0)?,
+            border: kernel(1)?,
+        })
     }
 }
 

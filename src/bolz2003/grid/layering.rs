@@ -52,6 +52,12 @@ pub enum BorderSync {
     ///
     /// Into the ring, after every kernel.
     Copy,
+    /// Not at all, to time what they cost.
+    ///
+    /// Every kernel's inner program runs over all texels but the ring: the numbers are wrong near the
+    /// sides of the quadrants, and the same work is done everywhere else.
+    #[cfg_attr(feature = "cli", value(skip))]
+    Omitted,
 }
 
 /// A grid laid out in a texture, without the texture: where each node is.
@@ -124,7 +130,7 @@ pub struct LayeredGrid {
     inner: Option<Rects>,
     /// What the kernel's border program draws: the outermost two columns and rows, or without the
     /// ring. All of a small texture whose ring is not copied.
-    border: Rects,
+    border: Option<Rects>,
     /// What is copied afterwards.
     ring: Option<Rects>,
     plain: Rects,
@@ -139,26 +145,34 @@ impl LayeredGrid {
         sync: BorderSync,
     ) -> Result<Self, StreamError> {
         let (width, height) = layering.size();
-        let frame = |from, thickness| machine.rects(&frame(width, height, from, thickness));
-        let inner = Rect::at([2, 2], (width - 4, height - 4));
         let plain = Rect::of_size(layering.grid.columns() as u32, layering.grid.rows() as u32);
         let whole = Rect::of_size(width, height);
-        let is_whole = sync == BorderSync::Fused && whole.area() <= SMALL;
-        let (border, ring) = match sync {
-            BorderSync::Fused if is_whole => (machine.rect(whole)?, None),
-            BorderSync::Fused => (frame(0, 2)?, None),
-            BorderSync::Copy => (frame(1, 1)?, Some(frame(0, 1)?)),
+        let inside = |from| {
+            vec![Rect::at(
+                [from, from],
+                (width - 2 * from, height - 2 * from),
+            )]
+        };
+        let frame = |from, thickness| frame(width, height, from, thickness);
+        let none = Vec::new;
+        let (inner, border, ring) = match sync {
+            BorderSync::Fused if whole.area() <= SMALL => (none(), vec![whole], none()),
+            BorderSync::Fused => (inside(2), frame(0, 2), none()),
+            BorderSync::Copy => (inside(2), frame(1, 1), frame(0, 1)),
+            BorderSync::Omitted => (inside(1), none(), none()),
+        };
+        let upload = |rects: Vec<Rect>| {
+            let drawn = rects.iter().any(|rect| rect.area() > 0);
+            drawn.then(|| machine.rects(&rects)).transpose()
         };
         Ok(Self {
             machine: machine.clone(),
             kernels: Rc::clone(kernels),
             layering,
-            inner: (inner.area() > 0 && !is_whole)
-                .then(|| machine.rects(&[inner]))
-                .transpose()?,
-            border,
-            ring,
-            plain: machine.rects(&[plain])?,
+            inner: upload(inner)?,
+            border: upload(border)?,
+            ring: upload(ring)?,
+            plain: machine.rect(plain)?,
         })
     }
 
@@ -248,12 +262,15 @@ impl LayeredGrid {
         if let Some(inner) = &self.inner {
             bind(Pass::new(&kernel.inner)).draw(target, inner)?;
         }
-        self.place_nodes(bind(Pass::new(&kernel.border)), kept)
-            .draw(target, &self.border)
+        if let Some(border) = &self.border {
+            let pass = bind(Pass::new(&kernel.border));
+            self.place_nodes(pass, kept).draw(target, border)?;
+        }
+        Ok(())
     }
 
     /// Copies what the ring duplicates into it; the pass reads its target, but no texel of the ring.
-    /// With [`BorderSync::Fused`] there is nothing to do.
+    /// Only with [`BorderSync::Copy`] there is something to do.
     pub fn sync_border(&self, v: &Stream) -> Result<(), StreamError> {
         let Some(ring) = &self.ring else {
             return Ok(());
@@ -280,7 +297,8 @@ impl LayeredGrid {
             .draw(nodes, &self.plain)
     }
 
-    fn stride(&self) -> [f32; 2] {
+    /// Columns and rows from one quadrant to the next, as programs take them.
+    pub fn stride(&self) -> [f32; 2] {
         self.layering.quadrant().map(|n| n as f32)
     }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::solver::{Operator, TextureSpace};
 use crate::stream::{Pass, Stream, StreamError};
+use crate::timing::cost::all;
 
 use super::kernels::{OperatorKernels, StencilKind};
 use super::layering::LayeredGrid;
@@ -50,11 +51,6 @@ impl GridLevel {
     /// The level's vectors as a space: norms, inner products.
     pub fn space(&self) -> &TextureSpace {
         &self.space
-    }
-
-    /// The kernels of the level's operator.
-    pub fn kernels(&self) -> &OperatorKernels {
-        &self.kernels
     }
 
     /// The nine streams A^d in the order of [`OFFSETS`](super::stencil::OFFSETS), where they are stored.
@@ -136,11 +132,5 @@ impl Operator<TextureSpace> for Diagonal<'_> {
 
 /// Nine vectors for a level's stencils.
 pub(crate) fn entry_streams(grid: &LayeredGrid) -> Result<[Stream; 9], StreamError> {
-    let streams: Vec<Stream> = ENTRIES
-        .iter()
-        .map(|name| grid.zeros(name))
-        .collect::<Result<_, _>>()?;
-    Ok(streams
-        .try_into()
-        .unwrap_or_else(|_| unreachable!("nine names make nine streams")))
+    all(ENTRIES.map(|name| grid.zeros(name)))
 }

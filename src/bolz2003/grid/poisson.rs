@@ -30,25 +30,11 @@ use super::hierarchy::{GridHierarchy, HierarchyOptions};
 use super::stencil::Stencils;
 
 pub use super::equation::{Coefficient, Equation, PoissonError, RightSide};
+pub use super::hierarchy::StencilStorage;
 
 /// Largest sum of a Neumann right side, as a part of the sum of its absolute values, that is put
 /// down to rounding.
 const IMBALANCE: f64 = 1e-4;
-
-/// Where the stencils are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum StencilStorage {
-    /// In nine textures, as in the paper.
-    #[cfg_attr(feature = "cli", value(name = "stored"))]
-    Streams,
-    /// In the constants of the programs.
-    ///
-    /// Where the coefficients are constant; else in streams.
-    #[default]
-    #[cfg_attr(feature = "cli", value(name = "constant"))]
-    Automatic,
-}
 
 /// What can be chosen about a solve. Defaults do not change once released.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -186,7 +172,8 @@ impl PoissonSolver {
         let solve_seconds = started.elapsed().as_secs_f64();
         let true_residual = norm(&equation.residual(&b, &u));
         if equation.is_singular() {
-            self.fix_mean(&mut u);
+            let mean = equation.grid.mean(&u);
+            u.iter_mut().for_each(|u| *u -= mean);
         }
         u.iter_mut().zip(known).for_each(|(u, known)| *u += known);
         equation.grid.bring_in_step(&mut u);
@@ -299,23 +286,8 @@ impl PoissonSolver {
         if sum.abs() > IMBALANCE * size && !self.options.balance {
             return Err(PoissonError::Incompatible(sum / size));
         }
-        let [columns, rows] = self.equation.grid.cells;
-        let mean = sum / (columns * rows) as f64;
-        for (place, value) in b.iter_mut().enumerate() {
-            *value -= mean * self.equation.share(place);
-        }
+        let mean = self.equation.grid.balance(b);
         Ok(mean / (self.equation.spacing * self.equation.spacing))
-    }
-
-    /// Makes the mean over the domain zero.
-    fn fix_mean(&self, u: &mut [f64]) {
-        let [columns, rows] = self.equation.grid.cells;
-        let shares = u.iter().enumerate();
-        let sum: f64 = shares
-            .map(|(place, v)| self.equation.share(place) * v)
-            .sum();
-        let mean = sum / (columns * rows) as f64;
-        u.iter_mut().for_each(|u| *u -= mean);
     }
 
     /// Zero where nodes are not computed.

@@ -63,29 +63,6 @@ impl CpuMatrix {
         self.order.len().next_power_of_two()
     }
 
-    /// A vector in the matrix's own order, from one in the original order; zeros follow it.
-    ///
-    /// # Panics
-    /// If `x` has not one record a row.
-    pub fn reorder<const CHANNELS: usize>(&self, x: &[[f32; CHANNELS]]) -> Vec<[f32; CHANNELS]> {
-        assert_eq!(x.len(), self.order.len(), "one record a row");
-        let mut own: Vec<_> = self.order.iter().map(|&row| x[row as usize]).collect();
-        own.resize(self.vector_length(), [0.0; CHANNELS]);
-        own
-    }
-
-    /// A vector in the original order, from one in the matrix's own order.
-    ///
-    /// # Panics
-    /// If `own` has fewer records than the matrix has rows.
-    pub fn restore<const CHANNELS: usize>(&self, own: &[[f32; CHANNELS]]) -> Vec<[f32; CHANNELS]> {
-        let mut x = vec![[0.0; CHANNELS]; self.order.len()];
-        for (&row, &record) in self.order.iter().zip(&own[..self.order.len()]) {
-            x[row as usize] = record;
-        }
-        x
-    }
-
     /// y ← A x, both in the matrix's own order. What follows the last row in y stays as it is.
     ///
     /// # Panics
@@ -188,11 +165,8 @@ impl<const CHANNELS: usize> Rows<'_, CHANNELS> {
     ) {
         let columns = self.columns.as_chunks::<LENGTH>().0;
         let values = self.values.as_chunks::<LENGTH>().0;
-        let rows = self
-            .diagonal
-            .iter()
-            .zip(self.x_i)
-            .zip(columns.iter().zip(values));
+        let entries = columns.iter().zip(values);
+        let rows = self.diagonal.iter().zip(self.x_i).zip(entries);
         for (y, ((&a, x_i), (columns, values))) in y.iter_mut().zip(rows) {
             *y = row_product(a, x_i, columns, values, x);
         }
@@ -237,50 +211,33 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A row-wise matrix with rows of `lengths` entries at pseudo-random places.
-    fn matrix(lengths: &[usize]) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
+    /// A matrix with rows of `lengths` entries at pseudo-random places; those that meet are summed.
+    fn matrix(lengths: &[usize]) -> Csr<f64> {
         let n = lengths.len();
-        let mut offsets = vec![0];
-        let (mut columns, mut values) = (Vec::new(), Vec::new());
-        for (i, &length) in lengths.iter().enumerate() {
-            for c in 0..length {
-                columns.push(((i * 31 + c * 17 + c * c) % n) as u32);
-                values.push(((i + 3 * c) as f64).sin());
-            }
-            offsets.push(columns.len());
-        }
-        (offsets, columns, values)
-    }
-
-    fn csr(offsets: &[usize], columns: &[u32], values: &[f64]) -> Csr<f64> {
-        let n = offsets.len() - 1;
-        let row =
-            |i| (offsets[i]..offsets[i + 1]).map(move |e| (i, columns[e] as usize, values[e]));
-        Csr::from_triplets(n, n, (0..n).flat_map(row)).unwrap()
+        let entry = |i, c| (i, (i * 31 + c * 17 + c * c) % n, ((i + 3 * c) as f64).sin());
+        let entries = (0..n).flat_map(|i| (0..lengths[i]).map(move |c| entry(i, c)));
+        Csr::from_triplets(n, n, entries).unwrap()
     }
 
     fn check<const CHANNELS: usize>(lengths: &[usize]) {
-        let (offsets, columns, values) = matrix(lengths);
-        let matrix = CpuMatrix::new(&csr(&offsets, &columns, &values)).unwrap();
-        let x: Vec<[f32; CHANNELS]> = (0..lengths.len())
-            .map(|i| std::array::from_fn(|channel| ((i * 4 + channel) as f32).cos()))
-            .collect();
-        let own = matrix.reorder(&x);
-        let mut y = vec![[0.0; CHANNELS]; matrix.vector_length()];
-        matrix.multiply(&own, &mut y);
-        for (i, found) in matrix.restore(&y).iter().enumerate() {
+        let rows = matrix(lengths);
+        let matrix = CpuMatrix::new(&rows).unwrap();
+        let record = |i: usize| -> [f32; CHANNELS] {
+            std::array::from_fn(|channel| ((i * 4 + channel) as f32).cos())
+        };
+        let mut x: Vec<_> = matrix.order.iter().map(|&i| record(i as usize)).collect();
+        x.resize(matrix.vector_length(), [0.0; CHANNELS]);
+        let mut y = x.clone();
+        matrix.multiply(&x, &mut y);
+        for (&i, found) in matrix.order.iter().zip(&y) {
+            let i = i as usize;
             for (channel, &found) in found.iter().enumerate() {
-                let entries = offsets[i]..offsets[i + 1];
-                let terms = entries.map(|e| values[e] * f64::from(x[columns[e] as usize][channel]));
-                let exact: f64 = terms.sum();
-                let bound = 1e-6 * (1 + lengths[i]) as f64;
-                assert!(
-                    (f64::from(found) - exact).abs() < bound,
-                    "row {i}: {found}, not {exact}"
-                );
+                let terms = rows.row(i).map(|(j, a)| a * f64::from(record(j)[channel]));
+                let (exact, bound) = (terms.sum::<f64>(), 1e-6 * (1 + lengths[i]) as f64);
+                let difference = (f64::from(found) - exact).abs();
+                assert!(difference < bound, "row {i}: {found}, not {exact}");
             }
         }
-        assert_eq!(matrix.restore(&own), x);
     }
 
     proptest! {
@@ -299,9 +256,7 @@ mod tests {
     #[test]
     fn a_matrix_of_many_tasks_is_multiplied() {
         let lengths: Vec<_> = (0..30_000).map(|i| 4 + i % 5).collect();
-        let (offsets, columns, values) = matrix(&lengths);
-        let rows = csr(&offsets, &columns, &values);
-        assert!(CpuMatrix::new(&rows).unwrap().tasks.len() > 5);
+        assert!(CpuMatrix::new(&matrix(&lengths)).unwrap().tasks.len() > 5);
         check::<1>(&lengths);
     }
 

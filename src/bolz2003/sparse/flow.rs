@@ -8,32 +8,47 @@
 
 use std::rc::Rc;
 
-use crate::mesh::Connectivity;
+use crate::mesh::{Connectivity, VertexKind};
 use crate::solver::{
     Criteria, Operator, Outcome, TextureDiagonal, TextureSpace, conjugate_gradients,
 };
-use crate::stream::rows::{RowGroups, centre, pointer_stream};
+use crate::stream::rows::{centre, pointer_stream};
 use crate::stream::{
     Format, Kernel, Layout, Machine, Pass, Rects, Source, Stream, StreamError, source,
 };
 
-use super::matrix::{MatrixError, MeshImages, pack_mesh};
+use super::matrix::{MatrixError, Pointers};
 use super::packing::{Packing, PackingOptions};
-use super::spmv::{PointerStreams, SparseMatrix};
+use super::spmv::SparseMatrix;
 
 const OFF_DIAGONAL: Source = source!("bolz2003/sparse/off_diagonal");
 const DIAGONAL: Source = source!("bolz2003/sparse/diagonal");
 const RIGHT_HAND_SIDE: Source = source!("bolz2003/sparse/right_hand_side");
 
-/// Where a mesh lies in textures: its packing and the images of its pointers.
+/// Where a mesh lies in textures: its packing, and its pointers ready to be uploaded. The entries of
+/// its matrix are computed from x.
 ///
 /// Every vertex is a degree of freedom. Interior ones have a row; those on the boundary, and those
 /// that no triangle uses, are known values.
 pub struct FlowLayout {
     /// Where everything lies.
     pub packing: Packing,
-    /// The pointers.
-    pub images: MeshImages,
+    /// ℛ and 𝒞.
+    pub pointers: Pointers,
+    /// ℐ, 𝒩 and 𝒫.
+    pub ring: RingPointers,
+}
+
+/// Where the vertices of the two triangles on an edge ij are, for each off-diagonal entry a_ij
+/// (section 3.1.2); x_j itself is where 𝒞 points to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RingPointers {
+    /// ℐ: where x_i is.
+    pub own: Vec<[f32; 2]>,
+    /// 𝒩: where the next neighbour after j is.
+    pub next: Vec<[f32; 2]>,
+    /// 𝒫: where the neighbour before j is.
+    pub previous: Vec<[f32; 2]>,
 }
 
 impl FlowLayout {
@@ -42,15 +57,45 @@ impl FlowLayout {
     /// A row is one pass here: where a vertex has more neighbours than
     /// [`PackingOptions::longest_pass`], its program is as long as it needs.
     pub fn new(rings: &Connectivity, options: &PackingOptions) -> Result<Self, MatrixError> {
-        let highest_valence = (0..rings.vertices()).map(|i| rings.valence(i)).max();
+        // Vertices have numbers of 32 bits.
+        let valence = |i| rings.valence(i) as u32;
+        let interior = |i: &usize| rings.kind()[*i] == VertexKind::Interior;
+        let vertices = || 0..rings.vertices();
+        let lengths = vertices().map(|i| Some(i).filter(interior).map(valence));
+        let highest_valence = vertices().map(valence).max().unwrap_or(0);
         let options = PackingOptions {
-            longest_pass: options
-                .longest_pass
-                .max(highest_valence.unwrap_or(0) as u32),
+            longest_pass: options.longest_pass.max(highest_valence),
             ..*options
         };
-        let (packing, images) = pack_mesh(rings, &options)?;
-        Ok(Self { packing, images })
+        let packing = Packing::new(&lengths.collect::<Vec<_>>(), &options)?;
+        let [mut column, mut own, mut next, mut previous] =
+            std::array::from_fn(|_| vec![centre(packing.zero); packing.segment_area()]);
+        for (vertex, group) in packing.rows() {
+            for (c, at) in (0..).zip(rings.ring(vertex)) {
+                let place = packing.segment_index(group.entry(packing.segment[vertex], c));
+                let to = |list: &[u32]| centre(packing.texel[list[at] as usize]);
+                column[place] = to(rings.neighbours());
+                own[place] = centre(packing.texel[vertex]);
+                next[place] = to(rings.next());
+                previous[place] = to(rings.previous());
+            }
+        }
+        let row = packing.row_pointers();
+        Ok(Self {
+            packing,
+            pointers: Pointers { row, column },
+            ring: RingPointers {
+                own,
+                next,
+                previous,
+            },
+        })
+    }
+
+    /// The streams of pointers that are laid out like the entries: 𝒞, ℐ, 𝒩 and 𝒫.
+    pub fn pointers_of_entries(&self) -> [&[[f32; 2]]; 4] {
+        let ring = &self.ring;
+        [&self.pointers.column, &ring.own, &ring.next, &ring.previous]
     }
 }
 
@@ -68,8 +113,6 @@ pub struct GeometricFlow {
 
 /// The kernels that compute the matrix and the right-hand side, and the pointers they need.
 struct EntryKernels {
-    groups: Rc<RowGroups>,
-    pointers: Rc<PointerStreams>,
     /// ℐ, 𝒩, 𝒫: positions of the vertices of the two triangles at each edge.
     own: Stream,
     next: Stream,
@@ -90,23 +133,13 @@ impl GeometricFlow {
         positions: &[[f32; 3]],
         layout: FlowLayout,
     ) -> Result<Self, StreamError> {
-        let FlowLayout { packing, images } = layout;
-        let format = Format::Rgba32F;
+        let (packing, format) = (layout.packing, Format::Rgba32F);
         let space = TextureSpace::new(machine, Layout::grid(packing.size, format))?;
-        let groups = Rc::new(packing.upload_groups(machine)?);
-        let pointers = Rc::new(PointerStreams::new(machine, &packing, &images.pointers)?);
-        let matrix = SparseMatrix::of_pattern(
-            machine,
-            &packing,
-            Rc::clone(&groups),
-            Rc::clone(&pointers),
-            format,
-        )?;
-        let x = space.vector(scatter(&packing, positions).as_flattened())?;
+        let matrix = SparseMatrix::of_pattern(machine, &packing, &layout.pointers, format)?;
         Ok(Self {
             b: space.zeros()?,
-            x,
-            entries: EntryKernels::new(machine, &packing, &images, groups, pointers)?,
+            x: space.vector(scatter(&packing, positions).as_flattened())?,
+            entries: EntryKernels::new(machine, &packing, &layout.ring, &matrix)?,
             space,
             packing,
             matrix,
@@ -141,15 +174,12 @@ impl GeometricFlow {
         criteria: &Criteria,
     ) -> Result<Outcome, StreamError> {
         let diagonal = TextureDiagonal::new(&self.space, &self.matrix.diagonal)?;
-        let preconditioner: Option<&dyn Operator<TextureSpace>> = if preconditioned {
-            Some(&diagonal)
-        } else {
-            None
-        };
+        let diagonal = preconditioned.then_some(&diagonal as &dyn Operator<TextureSpace>);
+        let (space, matrix) = (&self.space, &self.matrix);
         conjugate_gradients(
-            &self.space,
-            &self.matrix,
-            preconditioner,
+            space,
+            matrix,
+            diagonal,
             &self.b,
             &mut self.x,
             criteria,
@@ -191,24 +221,20 @@ impl EntryKernels {
     fn new(
         machine: &Machine,
         packing: &Packing,
-        images: &MeshImages,
-        groups: Rc<RowGroups>,
-        pointers: Rc<PointerStreams>,
+        ring: &RingPointers,
+        matrix: &SparseMatrix,
     ) -> Result<Self, StreamError> {
-        let ring = &images.ring;
         let upload =
             |label, image: &[[f32; 2]]| pointer_stream(machine, label, packing.segment_size, image);
         Ok(Self {
             own: upload("own pointers", &ring.own)?,
             next: upload("next pointers", &ring.next)?,
             previous: upload("previous pointers", &ring.previous)?,
-            segments: machine.rect(pointers.column.full())?,
+            segments: machine.rect(matrix.off_diagonal.full())?,
             zero: centre(packing.zero),
             off_diagonal: machine.kernel(&OFF_DIAGONAL, &[])?,
-            diagonal: groups.kernels(machine, &DIAGONAL)?,
-            right_hand_side: groups.kernels(machine, &RIGHT_HAND_SIDE)?,
-            groups,
-            pointers,
+            diagonal: matrix.groups.kernels(machine, &DIAGONAL)?,
+            right_hand_side: matrix.groups.kernels(machine, &RIGHT_HAND_SIDE)?,
         })
     }
 
@@ -219,9 +245,10 @@ impl EntryKernels {
         matrix: &SparseMatrix,
         b: &Stream,
     ) -> Result<(), StreamError> {
+        let pointers = &matrix.pointers;
         Pass::new(&self.off_diagonal)
             .read("own", &self.own)
-            .read("column_pointer", &self.pointers.column)
+            .read("column_pointer", &pointers.column)
             .read("next", &self.next)
             .read("previous", &self.previous)
             .read("x", x)
@@ -230,17 +257,17 @@ impl EntryKernels {
             .draw(&matrix.off_diagonal, &self.segments)?;
         let rows = |kernel| {
             Pass::new(kernel)
-                .read("row_pointer", &self.pointers.row)
-                .read("column_pointer", &self.pointers.column)
+                .read("row_pointer", &pointers.row)
+                .read("column_pointer", &pointers.column)
                 .read("previous", &self.previous)
                 .read("x", x)
         };
-        for (group, kernel) in self.groups.iter().zip(&self.diagonal) {
+        for (group, kernel) in matrix.groups.iter().zip(&self.diagonal) {
             rows(kernel)
                 .read("offdiagonal", &matrix.off_diagonal)
                 .draw(&matrix.diagonal, &group.rects)?;
         }
-        for (group, kernel) in self.groups.iter().zip(&self.right_hand_side) {
+        for (group, kernel) in matrix.groups.iter().zip(&self.right_hand_side) {
             rows(kernel).draw(b, &group.rects)?;
         }
         Ok(())

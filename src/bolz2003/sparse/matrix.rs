@@ -6,7 +6,7 @@
 //! | 𝒜_j, off-diagonal entries | [`Entries::off_diagonal`] | segments |
 //! | ℛ, pointers to segments | [`Pointers::row`] | x |
 //! | 𝒞, pointers to x_j | [`Pointers::column`] | segments |
-//! | ℐ, 𝒩, 𝒫, pointers to x_i and to the next and previous neighbour | [`RingPointers`] | segments |
+//! | ℐ, 𝒩, 𝒫, pointers to x_i and to the next and previous neighbour | [`RingPointers`](super::flow::RingPointers) | segments |
 //!
 //! Images are stored line by line from the bottom, pointers are texel centres. Padding holds the
 //! entry zero, and points to the packing's one zero.
@@ -15,7 +15,6 @@ use thiserror::Error;
 
 use super::packing::{Packing, PackingError, PackingOptions};
 use crate::error::WithKind;
-use crate::mesh::{Connectivity, VertexKind};
 use crate::solver::{Csr, Real};
 use crate::stream::rows::centre;
 
@@ -175,83 +174,4 @@ pub fn pack_with_transpose<T: Real>(
     let images = MatrixImages::new(&packing, matrix)?;
     let transposed = MatrixImages::new(&packing, transpose)?;
     Ok((packing, images, transposed))
-}
-
-/// The number of neighbours of each vertex inside the mesh: what a [`Packing`] is made from. The
-/// others are known values.
-pub fn valences(rings: &Connectivity) -> Vec<Option<u32>> {
-    let kinds = rings.kind().iter().enumerate();
-    // Vertices have numbers of 32 bits.
-    kinds
-        .map(|(i, &kind)| (kind == VertexKind::Interior).then(|| rings.valence(i) as u32))
-        .collect()
-}
-
-/// Where the vertices of the two triangles on an edge ij are, for each off-diagonal entry a_ij
-/// (section 3.1.2); x_j itself is where 𝒞 points to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RingPointers {
-    /// ℐ: where x_i is.
-    pub own: Vec<[f32; 2]>,
-    /// 𝒩: where the next neighbour after j is.
-    pub next: Vec<[f32; 2]>,
-    /// 𝒫: where the neighbour before j is.
-    pub previous: Vec<[f32; 2]>,
-}
-
-/// The pattern of a mesh's matrix, ready to be uploaded: its entries are computed from x.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MeshImages {
-    /// ℛ and 𝒞.
-    pub pointers: Pointers,
-    /// ℐ, 𝒩 and 𝒫.
-    pub ring: RingPointers,
-}
-
-impl MeshImages {
-    /// Lays one-rings out in a packing made from their [`valences`].
-    pub fn new(packing: &Packing, rings: &Connectivity) -> Result<Self, MatrixError> {
-        check_rows("the packing", packing.values(), rings.vertices())?;
-        let padding = vec![centre(packing.zero); packing.segment_area()];
-        let mut images = MeshImages {
-            pointers: Pointers {
-                row: packing.row_pointers(),
-                column: padding.clone(),
-            },
-            ring: RingPointers {
-                own: padding.clone(),
-                next: padding.clone(),
-                previous: padding,
-            },
-        };
-        for (vertex, group) in packing.rows() {
-            let range = rings.ring(vertex);
-            let length = range.len();
-            if packing.row_lengths[vertex].map(|room| room as usize) != Some(length) {
-                return Err(MatrixError::Unplaced {
-                    row: vertex,
-                    length,
-                });
-            }
-            for (c, at) in (0..).zip(range) {
-                let place = packing.segment_index(group.entry(packing.segment[vertex], c));
-                let to = |other: u32| centre(packing.texel[other as usize]);
-                images.pointers.column[place] = to(rings.neighbours()[at]);
-                images.ring.own[place] = centre(packing.texel[vertex]);
-                images.ring.next[place] = to(rings.next()[at]);
-                images.ring.previous[place] = to(rings.previous()[at]);
-            }
-        }
-        Ok(images)
-    }
-}
-
-/// Packs the one-rings of a mesh.
-pub fn pack_mesh(
-    rings: &Connectivity,
-    options: &PackingOptions,
-) -> Result<(Packing, MeshImages), MatrixError> {
-    let packing = Packing::new(&valences(rings), options)?;
-    let images = MeshImages::new(&packing, rings)?;
-    Ok((packing, images))
 }

@@ -2,6 +2,7 @@
 
 pub mod cpu;
 pub mod flow;
+pub mod long_program;
 pub mod matrix;
 pub mod measured_rectangle;
 pub mod packing;

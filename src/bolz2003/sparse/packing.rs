@@ -156,18 +156,12 @@ impl Group {
 pub struct PackingCounts {
     /// Degrees of freedom with a row.
     pub rows: usize,
-    /// Degrees of freedom without a row.
-    pub known: usize,
-    /// Drawn texels without a degree of freedom.
-    pub dummy_rows: usize,
     /// Texels of the vector texture that hold neither a degree of freedom nor the zero.
     pub unused_texels: usize,
     /// Off-diagonal entries.
     pub entries: u64,
     /// Padding entries in the segments of rows and in that of the dummy rows.
     pub padding: u64,
-    /// Texels of the segment texture outside every segment.
-    pub unused_segment_texels: u64,
 }
 
 /// The place of every degree of freedom, row and segment.
@@ -504,22 +498,13 @@ impl Packing {
 
     /// How well the textures are used.
     pub fn counts(&self) -> PackingCounts {
-        let rows = self.row_lengths.iter().flatten().count();
-        let entries = self
-            .row_lengths
-            .iter()
-            .flatten()
-            .map(|&k| u64::from(k))
-            .sum();
-        let padded = self.padded_entries();
+        let lengths = || self.row_lengths.iter().flatten();
+        let entries = lengths().map(|&length| u64::from(length)).sum();
         PackingCounts {
-            rows,
-            known: self.values() - rows,
-            dummy_rows: self.dummies.len(),
+            rows: lengths().count(),
             unused_texels: self.area() - self.values() - 1,
             entries,
-            padding: padded - entries,
-            unused_segment_texels: self.segment_area() as u64 - padded,
+            padding: self.padded_entries() - entries,
         }
     }
 }

@@ -13,10 +13,9 @@ pub struct BrokenInvariant(String);
 
 /// Fails with the given words unless `holds`.
 fn require(holds: bool, words: impl FnOnce() -> String) -> Result<(), BrokenInvariant> {
-    if holds {
-        Ok(())
-    } else {
-        Err(BrokenInvariant(words()))
+    match holds {
+        true => Ok(()),
+        false => Err(BrokenInvariant(words())),
     }
 }
 
@@ -82,11 +81,7 @@ fn check_texels(packing: &Packing) -> Result<(), BrokenInvariant> {
         Ok(())
     };
     for (dof, (&texel, length)) in packing.texel.iter().zip(&packing.row_lengths).enumerate() {
-        let from = if length.is_some() {
-            Use::Drawn
-        } else {
-            Use::Unused
-        };
+        let from = length.map_or(Use::Unused, |_| Use::Drawn);
         take(texel, from, format!("degree of freedom {dof}"))?;
     }
     for &dummy in &packing.dummies {
@@ -125,10 +120,8 @@ fn check_rectangles(packing: &Packing) -> Result<(), BrokenInvariant> {
             })?;
         }
     }
-    let decreasing = packing
-        .groups
-        .windows(2)
-        .all(|two| two[0].row_length > two[1].row_length);
+    let groups = &packing.groups;
+    let decreasing = groups.is_sorted_by(|a, b| a.row_length > b.row_length);
     require(decreasing, || {
         "the groups are not in order of decreasing cost".into()
     })?;
@@ -173,11 +166,8 @@ pub fn check_pointers(packing: &Packing, pointers: &[[f32; 2]]) -> Result<(), Br
         "the pointers have not the size of the segment texture".into()
     })?;
     let bits = |pointer: [f32; 2]| pointer.map(f32::to_bits);
-    let values: std::collections::HashSet<_> = packing
-        .texel
-        .iter()
-        .map(|&texel| bits(centre(texel)))
-        .collect();
+    let centres = packing.texel.iter().map(|&texel| bits(centre(texel)));
+    let values: std::collections::HashSet<_> = centres.collect();
     let mut is_entry = vec![false; pointers.len()];
     for (dof, group) in packing.rows() {
         for c in 0..packing.row_lengths[dof].unwrap_or(0) {

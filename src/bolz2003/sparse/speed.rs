@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::mesh::generate::torus;
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Csr};
-use crate::stream::rows::{RowGroup, RowGroups};
+use crate::stream::rows::RowGroup;
 use crate::stream::{
     Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Source, Stream, StreamError, source,
 };
@@ -18,7 +18,7 @@ use super::cpu::CpuMatrix;
 use super::flow::{FlowLayout, GeometricFlow};
 use super::matrix::MatrixError;
 use super::packing::{Packing, PackingOptions};
-use super::spmv::{PointerStreams, SparseMatrix};
+use super::spmv::SparseMatrix;
 
 const SPMV_CEILING: Source = source!("bolz2003/sparse/spmv_ceiling");
 
@@ -47,17 +47,8 @@ pub fn product(
 ) -> Result<Case<'static>, TimingError> {
     let rings = Connectivity::new(mesh)?;
     let layout = FlowLayout::new(&rings, options)?;
-    let (packing, images) = (&layout.packing, &layout.images);
-    let size = packing.size;
-    let groups = Rc::new(packing.upload_groups(machine)?);
-    let pointers = Rc::new(PointerStreams::new(machine, packing, &images.pointers)?);
-    let matrix = SparseMatrix::of_pattern(
-        machine,
-        packing,
-        Rc::clone(&groups),
-        Rc::clone(&pointers),
-        format,
-    )?;
+    let (packing, size) = (&layout.packing, layout.packing.size);
+    let matrix = SparseMatrix::of_pattern(machine, packing, &layout.pointers, format)?;
     matrix.diagonal.fill([DIAGONAL; 4]);
     matrix.off_diagonal.fill([OFF_DIAGONAL; 4]);
     let matrix = Rc::new(matrix);
@@ -68,13 +59,12 @@ pub fn product(
         Ok(PingPong::new(2, stream)?.from(start))
     };
 
-    let ceiling = Rc::new(Ceiling::new(machine, packing, &groups)?);
+    let ceiling = Rc::new(Ceiling::new(machine, packing, &matrix)?);
     let ceiling_of = |extent: [f32; 2]| -> Result<Work<'static>, StreamError> {
         let (ceiling, matrix, mut vectors) = (Rc::clone(&ceiling), Rc::clone(&matrix), vectors()?);
-        let (groups, pointers) = (Rc::clone(&groups), Rc::clone(&pointers));
         Ok(work(move |run| {
             let (x, y) = vectors.of(run);
-            ceiling.draw(&matrix, &pointers, &groups, extent, x, y)
+            ceiling.draw(&matrix, extent, x, y)
         }))
     };
     let ceilings = [[size.0 as f32, size.1 as f32], [0.0; 2]].map(ceiling_of);
@@ -108,7 +98,7 @@ impl Ceiling {
     pub fn new(
         machine: &Machine,
         packing: &Packing,
-        groups: &RowGroups,
+        matrix: &SparseMatrix,
     ) -> Result<Self, StreamError> {
         let longest = packing.groups.iter().map(|group| group.row_length).max();
         let parts = longest.unwrap_or(0).max(1);
@@ -125,7 +115,7 @@ impl Ceiling {
         let off_diagonal = Stream::zeros(machine, "matrix in parts", size, Format::R32F)?;
         off_diagonal.fill([OFF_DIAGONAL; 4]);
         Ok(Self {
-            kernels: groups.iter().map(kernel).collect::<Result<_, _>>()?,
+            kernels: matrix.groups.iter().map(kernel).collect::<Result<_, _>>()?,
             off_diagonal,
             column: Stream::zeros(machine, "pointers in parts", size, Format::Rg32F)?,
         })
@@ -135,17 +125,15 @@ impl Ceiling {
     pub fn draw(
         &self,
         matrix: &SparseMatrix,
-        pointers: &PointerStreams,
-        groups: &RowGroups,
         extent: [f32; 2],
         x: &Stream,
         y: &Stream,
     ) -> Result<(), StreamError> {
-        for (group, kernel) in groups.iter().zip(&self.kernels) {
+        for (group, kernel) in matrix.groups.iter().zip(&self.kernels) {
             Pass::new(kernel)
                 .read("diagonal", &matrix.diagonal)
                 .read("offdiagonal", &self.off_diagonal)
-                .read("row_pointer", &pointers.row)
+                .read("row_pointer", &matrix.pointers.row)
                 .read("column_pointer", &self.column)
                 .read("x", x)
                 .set("extent", extent)
@@ -194,6 +182,15 @@ pub fn reduction(
     timing::reduction::case(machine, kernel, stream()?, entries)
 }
 
+fn flow(
+    machine: &Machine,
+    mesh: &TriangleMesh,
+    options: &PackingOptions,
+) -> Result<GeometricFlow, TimingError> {
+    let layout = FlowLayout::new(&Connectivity::new(mesh)?, options)?;
+    Ok(GeometricFlow::new(machine, &mesh.positions, layout)?)
+}
+
 /// Times iterations of conjugate gradients on the system of a step of geometric flow.
 pub fn iteration(
     machine: &Machine,
@@ -202,8 +199,7 @@ pub fn iteration(
     preconditioned: bool,
     iterations: usize,
 ) -> Result<Iteration, TimingError> {
-    let layout = FlowLayout::new(&Connectivity::new(mesh)?, options)?;
-    let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
+    let mut flow = flow(machine, mesh, options)?;
     // So long a step that single precision is not exhausted within the iterations.
     let criteria = Criteria::exactly(iterations);
     flow.step(1e4 * mesh_scale(mesh), preconditioned, &criteria)?;
@@ -220,8 +216,7 @@ pub fn step(
     options: &PackingOptions,
     iterations: usize,
 ) -> Result<Iteration, TimingError> {
-    let layout = FlowLayout::new(&Connectivity::new(mesh)?, options)?;
-    let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
+    let mut flow = flow(machine, mesh, options)?;
     let criteria = Criteria::exactly(iterations);
     let mut step = || flow.step(mesh_scale(mesh), false, &criteria);
     step()?;
@@ -240,67 +235,49 @@ fn mesh_scale(mesh: &TriangleMesh) -> f64 {
     crate::mesh::measure::area(mesh) / mesh.triangles.len().max(1) as f64
 }
 
-/// What it takes to set a mesh up.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SetUp {
-    /// Vertices of the mesh.
-    pub vertices: usize,
-    /// Seconds to find the one-rings.
-    pub connectivity: f64,
-    /// Seconds to pack, and to make the images of all pointers.
-    pub packing: f64,
-    /// Seconds to upload.
-    pub upload: f64,
+/// What it takes to set a mesh up for geometric flow, and a step.
+struct SetUp {
+    /// Seconds to find the one-rings, to pack them, and to upload.
+    before: [f64; 3],
     /// Seconds of a preconditioned step with five iterations.
-    pub step: f64,
+    step: f64,
     /// Bytes of texture a vertex, at the peak during that step.
-    pub bytes_a_vertex: f64,
+    bytes_a_vertex: f64,
 }
 
 impl SetUp {
-    /// Seconds in all before the first step.
-    pub fn seconds(&self) -> f64 {
-        self.connectivity + self.packing + self.upload
+    fn of(
+        machine: &Machine,
+        mesh: &TriangleMesh,
+        options: &PackingOptions,
+    ) -> Result<Self, TimingError> {
+        let allocated = machine.take_ledger().bytes_allocated;
+        let mut last = Instant::now();
+        let mut lap = || {
+            machine.finish();
+            std::mem::replace(&mut last, Instant::now())
+                .elapsed()
+                .as_secs_f64()
+        };
+        let rings = Connectivity::new(mesh)?;
+        let connectivity = lap();
+        let layout = FlowLayout::new(&rings, options)?;
+        let packing = lap();
+        let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
+        let upload = lap();
+        let criteria = Criteria {
+            max_iterations: 5,
+            ..Criteria::default()
+        };
+        flow.step(mesh_scale(mesh), true, &criteria)?;
+        let step = lap();
+        let bytes = machine.ledger().peak_bytes_allocated - allocated;
+        Ok(Self {
+            before: [connectivity, packing, upload],
+            step,
+            bytes_a_vertex: bytes as f64 / mesh.positions.len() as f64,
+        })
     }
-}
-
-/// Times the set-up of a mesh for geometric flow, and a step.
-pub fn set_up(
-    machine: &Machine,
-    mesh: &TriangleMesh,
-    options: &PackingOptions,
-) -> Result<SetUp, TimingError> {
-    let before = machine.take_ledger().bytes_allocated;
-    let start = Instant::now();
-    let rings = Connectivity::new(mesh)?;
-    let connectivity = start.elapsed().as_secs_f64();
-
-    let start = Instant::now();
-    let layout = FlowLayout::new(&rings, options)?;
-    let packing = start.elapsed().as_secs_f64();
-
-    let start = Instant::now();
-    let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
-    machine.finish();
-    let upload = start.elapsed().as_secs_f64();
-
-    let start = Instant::now();
-    let criteria = Criteria {
-        max_iterations: 5,
-        ..Criteria::default()
-    };
-    flow.step(mesh_scale(mesh), true, &criteria)?;
-    machine.finish();
-    let step = start.elapsed().as_secs_f64();
-    let bytes = machine.ledger().peak_bytes_allocated - before;
-    Ok(SetUp {
-        vertices: mesh.positions.len(),
-        connectivity,
-        packing,
-        upload,
-        step,
-        bytes_a_vertex: bytes as f64 / mesh.positions.len() as f64,
-    })
 }
 
 /// The lines of `fragstream bench` on geometric flow, of this mesh beside generated ones.
@@ -338,15 +315,13 @@ pub fn bench(
         )?;
     }
     let mesh = torus(bench.pick(100_000, 1_000_000), 2);
-    let set_up = bench.measure("set-up", |machine, _| set_up(machine, &mesh, options))?;
+    let set_up = bench.measure("set-up", |machine, _| SetUp::of(machine, &mesh, options))?;
+    let [connectivity, packing, upload] = set_up.before;
     bench.text(format_args!(
-        "\nset-up of {} vertices: {:.2} s (connectivity {:.2}, packing {:.2}, upload {:.2}); \
-         goal: 1 000 000 in 10 s",
-        set_up.vertices,
-        set_up.seconds(),
-        set_up.connectivity,
-        set_up.packing,
-        set_up.upload
+        "\nset-up of {} vertices: {:.2} s (connectivity {connectivity:.2}, packing {packing:.2}, upload \
+         {upload:.2}); goal: 1 000 000 in 10 s",
+        mesh.positions.len(),
+        connectivity + packing + upload,
     ))?;
     bench.text(format_args!(
         "textures: {:.0} bytes a vertex, goal: 400; a step with five iterations: {:.2} s",

@@ -13,30 +13,11 @@ pub(crate) const SPMV: Source = source!("bolz2003/sparse/spmv");
 const SPMV_CONTINUED: Source = source!("bolz2003/sparse/spmv_continued");
 
 /// The pointer streams ℛ and 𝒞, which depend on the pattern alone.
-pub struct PointerStreams {
+pub(crate) struct PointerStreams {
     /// ℛ, laid out like x: positions of segments.
     pub row: Stream,
     /// 𝒞, laid out in segments: positions in x.
     pub column: Stream,
-}
-
-impl PointerStreams {
-    /// Uploads the pointers.
-    pub fn new(
-        machine: &Machine,
-        packing: &Packing,
-        pointers: &Pointers,
-    ) -> Result<Self, StreamError> {
-        Ok(Self {
-            row: pointer_stream(machine, "row pointers", packing.size, &pointers.row)?,
-            column: pointer_stream(
-                machine,
-                "column pointers",
-                packing.segment_size,
-                &pointers.column,
-            )?,
-        })
-    }
 }
 
 /// A sparse matrix in textures: y ← A x by one rectangle after the other, each with the program of
@@ -45,10 +26,10 @@ impl PointerStreams {
 /// The product writes the records that have a row and no others: y must come from
 /// [`zeros`](crate::solver::VectorSpace::zeros) of its space, and stays zero elsewhere.
 pub struct SparseMatrix {
-    groups: Rc<RowGroups>,
+    pub(crate) groups: RowGroups,
     first: Vec<Rc<Kernel>>,
     continued: Vec<Rc<Kernel>>,
-    pointers: Rc<PointerStreams>,
+    pub(crate) pointers: PointerStreams,
     /// 𝒜_i, laid out like x.
     pub diagonal: Stream,
     /// 𝒜_j, laid out in segments.
@@ -64,12 +45,11 @@ impl SparseMatrix {
     pub fn of_pattern(
         machine: &Machine,
         packing: &Packing,
-        groups: Rc<RowGroups>,
-        pointers: Rc<PointerStreams>,
+        pointers: &Pointers,
         vectors: Format,
     ) -> Result<Self, StreamError> {
-        let size = packing.size;
-        let segments = packing.segment_size;
+        let (size, segments) = (packing.size, packing.segment_size);
+        let groups = packing.upload_groups(machine)?;
         let partial = if groups.iter().any(|group| group.passes > 1) {
             let stream = || Stream::zeros(machine, "partial sums", size, vectors);
             Some([stream()?, stream()?])
@@ -80,7 +60,10 @@ impl SparseMatrix {
             first: groups.kernels(machine, &SPMV)?,
             continued: groups.kernels(machine, &SPMV_CONTINUED)?,
             groups,
-            pointers,
+            pointers: PointerStreams {
+                row: pointer_stream(machine, "row pointers", size, &pointers.row)?,
+                column: pointer_stream(machine, "column pointers", segments, &pointers.column)?,
+            },
             diagonal: Stream::zeros(machine, "diagonal", size, Format::R32F)?,
             off_diagonal: Stream::zeros(machine, "off-diagonal", segments, Format::R32F)?,
             partial,
@@ -94,9 +77,7 @@ impl SparseMatrix {
         images: &MatrixImages<f32>,
         vectors: Format,
     ) -> Result<Self, StreamError> {
-        let groups = Rc::new(packing.upload_groups(machine)?);
-        let pointers = Rc::new(PointerStreams::new(machine, packing, &images.pointers)?);
-        let matrix = Self::of_pattern(machine, packing, groups, pointers, vectors)?;
+        let matrix = Self::of_pattern(machine, packing, &images.pointers, vectors)?;
         matrix.diagonal.write(&images.entries.diagonal)?;
         matrix.off_diagonal.write(&images.entries.off_diagonal)?;
         Ok(matrix)

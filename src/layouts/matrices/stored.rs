@@ -9,7 +9,7 @@ use crate::batty2003::pressure::gpu::space::PressureSpace;
 use crate::bolz2003::sparse::matrix::MatrixImages;
 use crate::bolz2003::sparse::packing::Packing;
 use crate::bolz2003::sparse::speed::Ceiling;
-use crate::bolz2003::sparse::spmv::{PointerStreams, SparseMatrix};
+use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::geveler2011;
 use crate::geveler2011::products::{
     Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, RowFormat,
@@ -134,22 +134,17 @@ impl Stored {
     fn rows(machine: &Machine, matrix: &Csr<f64>, plan: Plan) -> Result<Self, TimingError> {
         let packing = plan.packing.ok_or(StreamError::from(LayoutError::Empty))?;
         let images = MatrixImages::<f32>::new(&packing, matrix)?;
-        let groups = Rc::new(packing.upload_groups(machine)?);
-        let pointers = Rc::new(PointerStreams::new(machine, &packing, &images.pointers)?);
-        let (shared, places) = (Rc::clone(&groups), Rc::clone(&pointers));
-        let stored = SparseMatrix::of_pattern(machine, &packing, shared, places, Format::R32F)?;
-        stored.diagonal.write(&images.entries.diagonal)?;
-        stored.off_diagonal.write(&images.entries.off_diagonal)?;
+        let stored = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
         let stored = Rc::new(stored);
         let size = packing.size;
         let vectors = Layout::grid(size, Format::R32F);
-        let ceiling = Ceiling::new(machine, &packing, &groups)?;
+        let ceiling = Ceiling::new(machine, &packing, &stored)?;
         let mut pair = PingPong::new(2, || Stream::vector(machine, "vector", vectors))?;
         let read = Rc::clone(&stored);
         let ceiling = work(move |run| {
             let (x, y) = pair.of(run);
             let extent = [size.0 as f32, size.1 as f32];
-            ceiling.draw(&read, &pointers, &groups, extent, x, y)
+            ceiling.draw(&read, extent, x, y)
         });
         let multiply: Multiply = Rc::new(move |x, y| Ok(stored.multiply(x, y)?));
         Ok(Self {

@@ -7,6 +7,7 @@ use fragstream::bolz2003::fluid::kernels::COLOURS;
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Painter, Particles, Settings, Shown};
 use fragstream::picture::Canvas;
 use fragstream::picture::colour::Linear;
+use fragstream::picture::colour::oklab::{colour, table};
 
 use crate::common::machine;
 
@@ -48,7 +49,7 @@ fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() 
     assert!(vorticity.iter().all(|found| (found - 0.125).abs() < 1e-5));
     // An eighth of the typical speed is as bright as can be.
     draw(&fluid, Shown::Vorticity);
-    let signed = colours::signed(COLOURS);
+    let signed = table(&colours::SIGNED, COLOURS);
     assert_filled(
         &canvas,
         between(&signed, 0.5 + 0.5 * 0.125 / 0.5),
@@ -59,7 +60,7 @@ fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() 
         .set_velocity(&vec![[1.8, 2.4]; domain.grid().nodes()])
         .unwrap();
     draw(&fluid, Shown::Speed);
-    let rising = colours::rising(COLOURS);
+    let rising = table(&colours::RISING, COLOURS);
     assert_filled(&canvas, between(&rising, 3.0 / 4.8), "speed");
 
     let dye = Dye::new(&domain).unwrap();
@@ -68,7 +69,7 @@ fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() 
     painter
         .draw(&fluid, Shown::Dye, Some(&dye), None, &canvas)
         .unwrap();
-    let [ground, lower, upper] = colours::dyes();
+    let [ground, lower, upper] = colours::DYES.map(colour);
     let mixed = |light: usize| 0.2 * ground[light] + 0.3 * lower[light] + 0.5 * upper[light];
     assert_filled(&canvas, std::array::from_fn(mixed), "dye");
 }
@@ -89,8 +90,8 @@ fn a_sample_in_which_a_particle_is_born_has_the_colour_of_young_ones_and_no_othe
         x + y * width as usize
     };
     let born: HashSet<usize> = particles.read().unwrap().into_iter().map(sample).collect();
-    let [_, young] = colours::particles();
-    let [ground, ..] = colours::rising(COLOURS)[..] else {
+    let [_, young] = colours::PARTICLES.map(colour);
+    let [ground, ..] = table(&colours::RISING, COLOURS)[..] else {
         panic!("no colours");
     };
     for (place, pixel) in canvas.stream().read().unwrap().chunks(4).enumerate() {

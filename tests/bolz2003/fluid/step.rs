@@ -4,7 +4,7 @@ use super::formulas as twin;
 use super::twin::FluidTwin;
 use crate::common::{UNIT, machine, random};
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Settings, Walls};
-use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
+use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, StencilStorage};
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use fragstream::solver::{Cycle, Real};
 use fragstream::stream::{Machine, Stream};
@@ -39,7 +39,7 @@ fn settings() -> Vec<Settings> {
         Settings {
             walls: Walls::Stick,
             viscosity: 0.5,
-            stored_stencils: true,
+            stencils: StencilStorage::Streams,
             ..Settings::new(17, 49)
         },
         Settings {

@@ -1,6 +1,5 @@
 //! Fig. 5, §4.3: a jet pushes into fluid at rest, and vortices are shed.
 
-use crate::bolz2003::fluid::measure::sign_changes;
 use crate::bolz2003::fluid::{Divergence, Domain, Scene, Settings, Shown};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::panels;
@@ -80,7 +79,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             records.push(Record {
                 step,
                 divergence,
-                sign_changes: sign_changes(vorticity[line.clone()].iter().copied(), threshold),
+                sign_changes: sign_changes(&vorticity[line.clone()], threshold),
             });
         }
         if step % (steps / FRAMES) == 0 {
@@ -88,20 +87,18 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             frames.push(canvas.image()?);
         }
     }
-    let (painter, shown) = (scene.painter(), Shown::Vorticity);
-    painter.draw(&scene.fluid, shown, None, None, &canvas)?;
+    let (painter, fluid) = (scene.painter(), &scene.fluid);
+    painter.draw(fluid, Shown::Vorticity, None, None, &canvas)?;
     frames.push(canvas.image()?);
     let film = panels(&frames.iter().collect::<Vec<_>>(), 6, [0x3a, 0x3d, 0x4a]);
 
     let factor = asymptotic_factor(&domain)?;
     let finding = judge(&records, [columns, rows], factor);
+    let shown: [String; FRAMES] = std::array::from_fn(|k| ((k + 1) * steps / FRAMES).to_string());
     let caption = format!(
         "Speed and particles after {} steps, and the vorticity at the end: blue turns clockwise, \
          amber counter-clockwise.",
-        (1..=FRAMES)
-            .map(|k| (k * steps / FRAMES).to_string())
-            .collect::<Vec<_>>()
-            .join(", ")
+        shown.join(", ")
     );
     Ok(vec![
         finding
@@ -127,9 +124,8 @@ fn judge(records: &[Record], [columns, rows]: [usize; 2], factor: f64) -> Findin
         "{columns}×{rows}, {steps} steps finite; {changes:.1} sign changes of vorticity on the axis; divergence \
          × {solved:.1e} by two V(4,2)"
     );
-    let first = records
-        .iter()
-        .find(|record| record.sign_changes as f64 >= SHED);
+    let mut all = records.iter();
+    let first = all.find(|record| record.sign_changes as f64 >= SHED);
     let first = first.map_or("never so many".into(), |record| {
         format!("first {SHED:.0} at step {}", record.step)
     });
@@ -150,15 +146,27 @@ fn judge(records: &[Record], [columns, rows]: [usize; 2], factor: f64) -> Findin
     CLAIM.judge(holds, measured, why)
 }
 
+/// How often neighbours of a row of values differ in sign, values smaller than `threshold` left
+/// out: along a line, the number of vortices of alternating sense is one more.
+pub fn sign_changes(values: &[f32], threshold: f32) -> usize {
+    let strong = values.iter().filter(|value| value.abs() > threshold);
+    let mut last = None;
+    strong
+        .filter(|&&value| {
+            let sign = value > 0.0;
+            last.replace(sign).is_some_and(|last| last != sign)
+        })
+        .count()
+}
+
 /// The factor by which a cycle reduces the residual in the long run, of b = 0.
 fn asymptotic_factor(domain: &Domain) -> Result<f64, BoxedError> {
     let hierarchy = domain.pressure();
     let grid = hierarchy.grid();
     // Any start with all wave numbers in it: a single spike.
-    let mut nodes = vec![0.0; grid.grid().nodes()];
-    nodes[grid
-        .grid()
-        .place(grid.grid().cells[0] / 3, grid.grid().cells[1] / 5)] = 1.0;
+    let (all, [columns, rows]) = (grid.grid(), grid.grid().cells);
+    let mut nodes = vec![0.0; all.nodes()];
+    nodes[all.place(columns / 3, rows / 5)] = 1.0;
     let mut u = grid.upload(&nodes)?;
     let criteria = Criteria::exactly(5);
     let mut multigrid = Multigrid::new(hierarchy, domain.settings().cycle)?;
@@ -184,4 +192,19 @@ fn divergence_chart(records: &[Record]) -> Result<Vec<u8>, BoxedError> {
         ],
         marks: Vec::new(),
     })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weak_values_do_not_change_the_sign() {
+        assert_eq!(
+            sign_changes(&[1.0, -0.1, 2.0, -3.0, -1.0, 0.0, 2.0], 0.5),
+            2
+        );
+        assert_eq!(sign_changes(&[0.1, -0.1], 0.5), 0);
+        assert_eq!(sign_changes(&[], 0.0), 0);
+    }
 }

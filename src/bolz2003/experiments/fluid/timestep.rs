@@ -1,20 +1,22 @@
 //! §4.3: how long a step of the fluid takes, and what takes the time.
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::time::Instant;
 
-use crate::bolz2003::fluid::{Domain, Fluid, Settings, Stage};
+use crate::bolz2003::fluid::{Domain, Fluid, Settings};
 use crate::bolz2003::grid::hierarchy::HierarchyOptions;
 use crate::bolz2003::grid::timing::kernels::Timed;
 use crate::bolz2003::grid::timing::problem::Problem;
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
-use crate::solver::{Hierarchy, Levels, Multigrid, Start, multigrid};
-use crate::stream::{Ledger, Machine};
-use crate::timing::cost::ledger;
-use crate::timing::rig::agrees;
-use crate::timing::{Effort, median, seconds_a_switch};
+use crate::stream::{Drawing, Machine, Observer, Switches};
+use crate::timing::cost::{costs, ledger};
+use crate::timing::rig::{agrees, work};
+use crate::timing::switch::without_switches;
+use crate::timing::{Cost, Effort, TimingError, seconds_a_switch};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/timestep",
@@ -59,7 +61,7 @@ const PAPER_PRODUCTS: f64 = 1370.0;
 /// The largest share of advection, and of interpolation, that is little.
 const LITTLE: f64 = 0.25;
 
-/// What takes the time.
+/// What takes the time: the first three are the cycles.
 const FAMILIES: [&str; 6] = [
     "smoothing",
     "residual, projection",
@@ -77,16 +79,16 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let step = |settings| Step::measured(machine, settings, steps);
     let paper = step(Settings::paper_2003(SIDE, SIDE))?;
     let pictures = Domain::new(machine, Settings::paper_2003(PICTURES[0], PICTURES[1]))?;
-    let (pictures, _) = seconds_a_step(&pictures, steps)?;
+    let pictures = cost_of_a_step(&pictures, steps)?.seconds;
     let ours = step(Settings::new(SIDE, SIDE))?;
     let figure = bars(&Bars {
         title: "What a step of the fluid spends its time on, 513×513 nodes".into(),
         axis: Axis::linear("share of the time (%)"),
         categories: FAMILIES.map(String::from).into(),
         groups: vec![
-            shares("NV30 model", &paper.model),
-            shares("here", &paper.parts),
-            shares("here, ours", &ours.parts),
+            shares("NV30 model", &paper, |part| part.model),
+            shares("here", &paper, |part| part.here),
+            shares("here, ours", &ours, |part| part.here),
         ],
     })?;
     let finding = judge(&rates, &paper, pictures).with_figure(
@@ -115,7 +117,8 @@ impl Rates {
             let problem = Problem::stored(side).with(HierarchyOptions::paper_2003());
             let mut case = kernel.case(machine, &problem)?.alone();
             let switches = ledger(machine, &mut case.kernel)?.target_switches;
-            Ok(net(case.measure(machine, effort)?.kernel, switches, switch))
+            let seconds = case.measure(machine, effort)?.kernel;
+            Ok(without_switches(seconds, switches as f64, switch))
         };
         Ok(Self {
             switch,
@@ -125,14 +128,9 @@ impl Rates {
     }
 }
 
-/// Seconds without changes of the target. Less than a twentieth cannot be told from the noise of what is
-/// taken off.
-fn net(seconds: f64, switches: u64, switch: f64) -> f64 {
-    (seconds - switches as f64 * switch).max(seconds / 20.0)
-}
-
 fn judge(rates: &Rates, paper: &Step, pictures: f64) -> Finding {
-    let seconds = net(paper.seconds, paper.switches, rates.switch);
+    let switches = paper.cost.ledger.target_switches;
+    let seconds = without_switches(paper.cost.seconds, switches as f64, rates.switch);
     let ratio = seconds / rates.product;
     let measured = format!(
         "{seconds:.3} s, {ratio:.0} products of 257²; advection {:.0} %, interpolation {:.0} %",
@@ -156,47 +154,51 @@ fn judge(rates: &Rates, paper: &Step, pictures: f64) -> Finding {
          and by count its two cycles are 75 such products. Stencils are stored and composed, borders \
          copied, Jacobi iterates on the coarsest grid. Changing the target {} times, {:.0} µs each, is \
          taken off; with it a step takes {:.3} s, on 513×129 {:.3} s. {}.{cause}",
-        paper.switches,
+        switches,
         1e6 * rates.switch,
-        paper.seconds,
+        paper.cost.seconds,
         pictures,
         paper.split(),
     );
     let finding = CLAIM.judge(agrees && little == [true; 2], measured, why);
-    finding.with_model(format!("{:.3} s, no cache misses", paper.in_model()))
+    finding.with_model(format!("{:.3} s, no cache misses", paper.cost.nv30_seconds))
 }
 
 fn judge_ours(paper: &Step, ours: &Step) -> Finding {
-    let gain = paper.seconds / ours.seconds;
+    let gain = paper.cost.seconds / ours.cost.seconds;
     let why = format!(
         "All included, beside {:.3} s. {}. A step changes the target {} times instead of {}.",
-        paper.seconds,
+        paper.cost.seconds,
         ours.split(),
-        ours.switches,
-        paper.switches
+        ours.cost.ledger.target_switches,
+        paper.cost.ledger.target_switches
     );
-    let measured = format!("{:.3} s, {gain:.1} times as fast", ours.seconds);
+    let measured = format!("{:.3} s, {gain:.1} times as fast", ours.cost.seconds);
     let finding = OURS.judge(gain > 1.0, measured, why);
-    finding.with_model(format!("{:.3} s", ours.in_model()))
+    finding.with_model(format!("{:.3} s", ours.cost.nv30_seconds))
 }
 
-fn shares(label: &str, parts: &BTreeMap<&'static str, f64>) -> Group {
-    let all: f64 = parts.values().sum();
-    let part = |family| parts.get(family).map(|part| 100.0 * part / all);
-    Group::new(label, FAMILIES.map(part))
+fn shares(label: &str, step: &Step, of: fn(Part) -> f64) -> Group {
+    let percent = |family| Some(100.0 * of(step.shares(family)));
+    Group::new(label, FAMILIES.map(percent))
 }
 
 /// A step on one grid.
 struct Step {
-    /// The median.
-    seconds: f64,
-    /// Seconds by families, each waited for.
-    parts: BTreeMap<&'static str, f64>,
+    /// Median seconds, those of the model of the GeForce FX, and what it does.
+    cost: Cost,
+    parts: BTreeMap<&'static str, Part>,
     /// The cycles' share of time on grids with less than a quarter of the finest grid's nodes.
     coarse: f64,
-    /// Modelled seconds on the GeForce FX, by families.
-    model: BTreeMap<&'static str, f64>,
-    switches: u64,
+}
+
+/// What the passes of a family take in a step.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    /// Seconds, each pass waited for.
+    here: f64,
+    /// Seconds of the model of the GeForce FX.
+    model: f64,
 }
 
 impl Step {
@@ -206,217 +208,138 @@ impl Step {
         repetitions: usize,
     ) -> Result<Self, BoxedError> {
         let domain = Domain::new(machine, settings)?;
-        let (seconds, ledger) = seconds_a_step(&domain, repetitions)?;
-        let (parts, coarse) = parts(&domain, repetitions)?;
+        let cost = cost_of_a_step(&domain, repetitions)?;
+        let (parts, coarse) = Clock::parts(&domain, repetitions)?;
         Ok(Self {
-            seconds,
+            cost,
             parts,
             coarse,
-            model: modelled(&ledger),
-            switches: ledger.target_switches,
         })
     }
 
-    /// Modelled seconds on the GeForce FX.
-    fn in_model(&self) -> f64 {
-        self.model.values().sum()
+    /// The shares of a family here and in the model.
+    fn shares(&self, family: &str) -> Part {
+        let sum = |of: fn(&Part) -> f64| self.parts.values().map(of).sum::<f64>();
+        let part = self.parts.get(family).copied().unwrap_or_default();
+        Part {
+            here: part.here / sum(|part| part.here),
+            model: part.model / sum(|part| part.model),
+        }
     }
 
     /// A family's share of what was timed by itself.
     fn share(&self, family: &str) -> f64 {
-        let all: f64 = self.parts.values().sum();
-        self.parts.get(family).copied().unwrap_or(0.0) / all
+        self.shares(family).here
     }
 
     /// The shares in words.
     fn split(&self) -> String {
         let part = |family: &&str| format!("{:.0} % {family}", 100.0 * self.share(family));
         let parts: Vec<String> = FAMILIES.iter().map(part).collect();
-        format!("Each waited for: {}", parts.join("; "))
+        format!("Each pass waited for: {}", parts.join("; "))
     }
 }
 
-/// The median seconds of a step, and the ledger of one.
-fn seconds_a_step(domain: &Domain, repetitions: usize) -> Result<(f64, Ledger), BoxedError> {
-    let machine = domain.machine();
+/// What a step costs, of so many.
+fn cost_of_a_step(domain: &Domain, rounds: usize) -> Result<Cost, BoxedError> {
     let mut fluid = Fluid::at_rest(domain)?;
-    // The first steps compile what was not used before.
-    for _ in 0..2 {
+    let step = move |_| fluid.step().map_err(|e| TimingError::Case(e.into()));
+    let effort = Effort { rounds, chain: 1 };
+    let [cost] = costs(domain.machine(), effort, [work(step)])?;
+    Ok(cost)
+}
+
+/// Waits for every pass, and adds up what passes take.
+struct Clock {
+    machine: Machine,
+    started: Cell<Instant>,
+    /// What the last pass was for, and the parts.
+    last: Cell<&'static str>,
+    parts: RefCell<BTreeMap<&'static str, Part>>,
+    /// The widest target of a coarse grid, and seconds of the cycles there and on all grids.
+    narrow: u32,
+    cycles: Cell<[f64; 2]>,
+}
+
+impl Clock {
+    /// The parts of a step, and the share of the cycles on coarse grids.
+    fn parts(
+        domain: &Domain,
+        steps: usize,
+    ) -> Result<(BTreeMap<&'static str, Part>, f64), BoxedError> {
+        let mut fluid = Fluid::at_rest(domain)?;
         fluid.step()?;
-    }
-    let mut times = Vec::new();
-    let mut ledger = Ledger::default();
-    for _ in 0..repetitions {
-        machine.finish();
+        let machine = domain.machine();
         machine.take_ledger();
-        let start = Instant::now();
-        fluid.step()?;
-        machine.finish();
-        times.push(start.elapsed().as_secs_f64());
-        ledger = machine.take_ledger();
-    }
-    Ok((median(times), ledger))
-}
-
-/// Seconds of a step by families, each operation waited for, and the share of the cycles on coarse grids.
-fn parts(
-    domain: &Domain,
-    repetitions: usize,
-) -> Result<(BTreeMap<&'static str, f64>, f64), BoxedError> {
-    let machine = domain.machine();
-    let mut fluid = Fluid::at_rest(domain)?;
-    fluid.step()?;
-    let mut clock = Clock::new(machine);
-    for _ in 0..repetitions {
-        clock.start();
-        fluid.step_by_stages(&mut |stage| {
-            let family = match stage {
-                Stage::Advection => "advection",
-                Stage::Layering => "layering",
-                Stage::Differences => "divergence, gradient",
-                // The cycles are timed by operations, below.
-                Stage::Pressure | Stage::Diffusion => "",
-            };
-            clock.stop(family, 0);
-            clock.start();
-        })?;
-    }
-    clock.parts.remove(&("", 0));
-    let hierarchy = domain.pressure();
-    let (b, mut u) = (hierarchy.zeros(0)?, hierarchy.zeros(0)?);
-    let shape = domain.settings().cycle;
-    let mut solver = Multigrid::new(hierarchy, shape)?;
-    for _ in 0..repetitions {
-        for cycle in 0..domain.settings().cycles {
-            let inner = solver.on(&b, &mut u);
-            let clock = &mut clock;
-            multigrid::cycle(&mut TimedLevels { inner, clock }, shape, start_of(cycle))?;
+        let clock = Rc::new(Self {
+            machine: machine.clone(),
+            started: Cell::new(Instant::now()),
+            last: Cell::default(),
+            parts: RefCell::default(),
+            narrow: domain.pressure().level(2).grid().layering().size().0,
+            cycles: Cell::default(),
+        });
+        let observation = machine.observe(Rc::clone(&clock) as Rc<dyn Observer>)?;
+        for _ in 0..steps {
+            fluid.step()?;
         }
-    }
-    Ok(clock.totals(repetitions))
-}
-
-fn start_of(cycle: usize) -> Start {
-    match cycle {
-        0 => Start::Zero,
-        _ => Start::Given,
+        drop(observation);
+        let [coarse, all] = clock.cycles.get();
+        Ok((clock.parts.take(), coarse / all))
     }
 }
 
-/// Seconds by families and levels.
-struct Clock<'a> {
-    machine: &'a Machine,
-    started: Instant,
-    parts: BTreeMap<(&'static str, usize), f64>,
-}
-
-impl<'a> Clock<'a> {
-    fn new(machine: &'a Machine) -> Self {
-        Self {
-            machine,
-            started: Instant::now(),
-            parts: BTreeMap::new(),
-        }
-    }
-
-    fn start(&mut self) {
+impl Observer for Clock {
+    fn before(&self, _: Drawing<'_>) {
         self.machine.finish();
-        self.started = Instant::now();
+        self.started.set(Instant::now());
     }
 
-    fn stop(&mut self, family: &'static str, level: usize) {
+    fn after(&self, pass: Drawing<'_>, _: Switches) {
         self.machine.finish();
-        *self.parts.entry((family, level)).or_default() += self.started.elapsed().as_secs_f64();
-    }
-
-    /// Seconds of a step by families, and the share of the cycles on levels from the third on.
-    fn totals(&self, steps: usize) -> (BTreeMap<&'static str, f64>, f64) {
-        let mut families = BTreeMap::new();
-        for (&(family, _), seconds) in &self.parts {
-            *families.entry(family).or_insert(0.0) += seconds / steps as f64;
+        let here = self.started.get().elapsed().as_secs_f64();
+        let model = bill(&self.machine.take_ledger()).total().nv30_seconds;
+        // A border is copied for what was drawn last.
+        let family = family(pass.kernel.name()).unwrap_or(self.last.get());
+        self.last.set(family);
+        let mut parts = self.parts.borrow_mut();
+        let part = parts.entry(family).or_default();
+        part.here += here;
+        part.model += model;
+        if FAMILIES[..3].contains(&family) {
+            let [coarse, all] = self.cycles.get();
+            let is_coarse = pass.target.size().0 <= self.narrow;
+            self.cycles
+                .set([coarse + f64::from(is_coarse) * here, all + here]);
         }
-        let of_cycles = ["smoothing", "residual, projection", "interpolation"];
-        let sum = |from: usize| {
-            let parts = self.parts.iter();
-            parts
-                .filter(|((family, level), _)| of_cycles.contains(family) && *level >= from)
-                .map(|(_, seconds)| seconds)
-                .sum::<f64>()
-        };
-        (families, sum(2) / sum(0))
     }
 }
 
-/// Levels whose operations are timed, one by one.
-struct TimedLevels<'a, 'b, L> {
-    inner: L,
-    clock: &'a mut Clock<'b>,
-}
-
-impl<L: Levels> TimedLevels<'_, '_, L> {
-    fn time<T>(
-        &mut self,
-        family: &'static str,
-        level: usize,
-        operation: impl FnOnce(&mut L) -> T,
-    ) -> T {
-        self.clock.start();
-        let result = operation(&mut self.inner);
-        self.clock.stop(family, level);
-        result
-    }
-}
-
-impl<L: Levels> Levels for TimedLevels<'_, '_, L> {
-    type Error = L::Error;
-
-    fn levels(&self) -> usize {
-        self.inner.levels()
-    }
-
-    fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), L::Error> {
-        self.time("smoothing", level, |inner| {
-            inner.smooth(level, sweeps, start)
-        })
-    }
-
-    fn solve_coarsest(&mut self, start: Start) -> Result<(), L::Error> {
-        let level = self.levels() - 1;
-        self.time("smoothing", level, |inner| inner.solve_coarsest(start))
-    }
-
-    fn descend(&mut self, level: usize) -> Result<(), L::Error> {
-        self.time("residual, projection", level, |inner| inner.descend(level))
-    }
-
-    fn ascend(&mut self, level: usize) -> Result<(), L::Error> {
-        self.time("interpolation", level, |inner| inner.ascend(level))
-    }
-}
-
-/// What the recorded passes would have taken on the GeForce FX, by families: the model.
-fn modelled(ledger: &Ledger) -> BTreeMap<&'static str, f64> {
-    let mut parts = BTreeMap::new();
-    for (name, charge) in bill(ledger).kernels {
-        *parts.entry(family(&name)).or_insert(0.0) += charge.nv30_seconds;
-    }
-    parts
-}
-
-/// What a program is for.
-fn family(program: &str) -> &'static str {
+/// What a program is for; none of its own, if it copies borders.
+fn family(program: &str) -> Option<&'static str> {
     let is = |words: &[&str]| words.iter().any(|word| program.contains(word));
-    if is(&["layer"]) {
-        "layering"
-    } else if is(&["jacobi", "scale_by_diagonal", "coarsest"]) {
-        "smoothing"
-    } else if is(&["residual", "/project"]) {
-        "residual, projection"
-    } else if is(&["/correct", "/interpolate"]) {
-        "interpolation"
-    } else if is(&["/advect", "/outflow", "/add_force"]) {
-        "advection"
-    } else {
-        "divergence, gradient"
+    let [
+        smoothing,
+        residual,
+        interpolation,
+        advection,
+        layering,
+        differences,
+    ] = FAMILIES;
+    if is(&["copy_nodes"]) {
+        return None;
     }
+    Some(if is(&["layer"]) {
+        layering
+    } else if is(&["jacobi", "scale_by_diagonal", "coarsest"]) {
+        smoothing
+    } else if is(&["residual", "/project"]) {
+        residual
+    } else if is(&["/correct", "/interpolate"]) {
+        interpolation
+    } else if is(&["/advect", "/outflow", "/add_force"]) {
+        advection
+    } else {
+        differences
+    })
 }

@@ -5,7 +5,7 @@ use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Opti
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
 
-use crate::bolz2003::experiments::sparse::long_program::{Run, seconds_per_instruction};
+use crate::bolz2003::sparse::long_program::{Run, seconds_per_instruction};
 
 const MODEL: Claim = Claim {
     id: "bolz2003/batch",
@@ -63,10 +63,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 /// The penalty of each grid on the present GPU: what a fragment takes more than in the best of them,
 /// as a share.
 fn measure(machine: &Machine, options: &Options) -> Result<Vec<f64>, BoxedError> {
-    let (work, repetitions) = if options.quick {
-        (3_000_000, 5)
-    } else {
-        (20_000_000, 9)
+    let (work, repetitions) = match options.quick {
+        true => (3_000_000, 5),
+        false => (20_000_000, 9),
     };
     // Small grids get longer programs, so that each draw takes about as long.
     let runs = SIDES.map(|side| Run {
@@ -75,11 +74,9 @@ fn measure(machine: &Machine, options: &Options) -> Result<Vec<f64>, BoxedError>
         instructions: (work / (side * side)).clamp(100, 20_000),
     });
     let times = seconds_per_instruction(machine, &runs, repetitions)?;
-    let per_fragment: Vec<f64> = runs
-        .iter()
-        .zip(times)
-        .map(|(run, time)| time / f64::from(run.width * run.height))
-        .collect();
+    let timed = runs.iter().zip(times);
+    let a_fragment = timed.map(|(run, time)| time / f64::from(run.width * run.height));
+    let per_fragment: Vec<f64> = a_fragment.collect();
     let best = per_fragment.iter().copied().fold(f64::INFINITY, f64::min);
     Ok(per_fragment.iter().map(|time| 1.0 - best / time).collect())
 }
@@ -136,10 +133,8 @@ const NEAR: f64 = 0.15;
 
 fn draw(model: &[f64], measured: &[f64]) -> Result<Vec<u8>, BoxedError> {
     let series = |label, penalties: &[f64]| {
-        let sides = SIDES.iter().map(|&side| f64::from(side));
-        let points = sides
-            .zip(penalties)
-            .map(|(side, penalty)| (side, 100.0 * penalty));
+        let points = SIDES.map(f64::from).into_iter();
+        let points = points.zip(penalties.iter().map(|penalty| 100.0 * penalty));
         Series::new(label, Style::LinePoints, points)
     };
     Ok(chart(&Chart {

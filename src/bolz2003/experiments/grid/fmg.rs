@@ -1,6 +1,6 @@
 //! §4.2: full multigrid, one pass down to the error of the discretisation.
 
-use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
+use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::twin::GridTwin;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
@@ -149,18 +149,16 @@ impl Manufactured {
         let h = 1.0 / grid.cells[0] as f64;
         let mut b = vec![0.0; grid.nodes()];
         for (place, b) in b.iter_mut().enumerate() {
-            let (i, j) = (place % grid.columns(), place / grid.columns());
+            let [i, j] = grid.node(place);
             if grid.is_computed(i, j) {
                 let [x, y] = [i, j].map(|n| (self.f)(n as f64 * h));
                 let g = -(x[1] * y[0] + x[0] * y[1]);
-                *b = h * h * g * share(grid, place);
+                *b = h * h * g * grid.share(place);
             }
         }
-        if self.sides == Sides::all(Boundary::Neumann) {
+        if self.sides.none_known() {
             // The sum of the samples is zero but for O(h²); there is a solution if it is zero.
-            let mean = b.iter().sum::<f64>() / (grid.cells[0] * grid.cells[1]) as f64;
-            let shares = (0..b.len()).map(|place| mean * share(grid, place));
-            b.iter_mut().zip(shares).for_each(|(b, mean)| *b -= mean);
+            grid.balance(&mut b);
         }
         b
     }
@@ -169,12 +167,12 @@ impl Manufactured {
     fn error(&self, grid: &Grid, u: &[f64]) -> f64 {
         let h = 1.0 / grid.cells[0] as f64;
         let exact = |place: usize| {
-            let (i, j) = (place % grid.columns(), place / grid.columns());
-            (self.f)(i as f64 * h)[0] * (self.f)(j as f64 * h)[0]
+            let [x, y] = grid.node(place).map(|n| (self.f)(n as f64 * h)[0]);
+            x * y
         };
         let integral = |value: &dyn Fn(usize) -> f64| {
             let nodes = 0..grid.nodes();
-            h * h * nodes.map(|at| share(grid, at) * value(at)).sum::<f64>()
+            h * h * nodes.map(|at| grid.share(at) * value(at)).sum::<f64>()
         };
         let shift = match self.sides.none_known() {
             true => integral(&|at| u[at] - exact(at)),
@@ -183,11 +181,6 @@ impl Manufactured {
         let difference = integral(&|at| (u[at] - exact(at) - shift).powi(2));
         (difference / integral(&|at| exact(at).powi(2))).sqrt()
     }
-}
-
-/// A node's part of a cell.
-fn share(grid: &Grid, place: usize) -> f64 {
-    grid.extent(0, place % grid.columns()) * grid.extent(1, place / grid.columns())
 }
 
 /// The errors of each problem, by the size of the grid.
@@ -204,16 +197,11 @@ pub fn check(machine: &Machine, sizes: &[usize]) -> Result<(Finding, All), Boxed
         .iter()
         .map(|(_, errors)| Judgement::of(errors))
         .collect();
-    let texts = all.iter().zip(&judged);
-    let measured: Vec<String> = texts
-        .map(|((name, _), judgement)| judgement.short(name))
-        .collect();
-    let texts = all.iter().zip(&judged);
-    let why: Vec<String> = texts
-        .map(|((name, _), judgement)| judgement.long(name))
-        .collect();
-    let (measured, why) = (measured.join("; "), why.join(" "));
-    let finding = CLAIM.judge(judged.iter().all(Judgement::holds), measured, why);
+    let named = || all.iter().map(|(name, _)| name).zip(&judged);
+    let measured: Vec<String> = named().map(|(name, judged)| judged.short(name)).collect();
+    let why: Vec<String> = named().map(|(name, judged)| judged.long(name)).collect();
+    let holds = judged.iter().all(Judgement::holds);
+    let finding = CLAIM.judge(holds, measured.join("; "), why.join(" "));
     Ok((finding, all))
 }
 
@@ -230,51 +218,35 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 }
 
 /// How the errors of a problem fall.
-struct Judgement {
+struct Judgement<'a> {
     /// The ratios of errors in double precision, smallest and largest.
     twin: (f64, f64),
     /// How many times the error of the discretisation one pass leaves at most.
     one_pass: f64,
     /// For each way to keep the stencils, how it falls.
     gpu: [Fall; 2],
-    /// Sizes left out at the end.
-    left_out: Vec<LeftOut>,
+    /// Sizes left out at the end, where rounding shows.
+    left_out: &'a [Errors],
 }
 
-/// Errors on a size where rounding shows, over that in double precision.
-struct LeftOut {
-    nodes: usize,
-    /// On the GPU, stencils stored.
-    gpu: f64,
-    /// As [`Errors::single`] and [`Errors::residual`].
-    single: [f64; 2],
-    residual: [f64; 2],
-}
-
-impl LeftOut {
-    fn of(errors: &Errors) -> Self {
-        let over_double = |error: f64| error / errors.twin;
-        Self {
-            nodes: errors.cells + 1,
-            gpu: over_double(errors.gpu[0]),
-            single: errors.single.map(over_double),
-            residual: errors.residual.map(over_double),
-        }
-    }
-
+impl Errors {
     /// Whether single precision leaves the error as it is if the finest grid's residual alone is in double.
     fn residual_alone_ends_it(&self) -> bool {
-        (self.single[1] - 1.0).abs() <= TOLERANCE
+        (self.single[1] / self.twin - 1.0).abs() <= TOLERANCE
     }
 
-    fn long(&self) -> String {
-        let ([single, without], [order, pairs]) = (self.single, self.residual);
+    /// What rounding does on this size.
+    fn of_rounding(&self) -> String {
+        let over_double = |error: f64| error / self.twin;
+        let [single, without] = self.single.map(over_double);
+        let [order, pairs] = self.residual.map(over_double);
         format!(
             " At {}² the GPU's error is {:.2} times that in double precision, the CPU's in single \
              {single:.2} times, with the residual on the finest grid in double {without:.2} times. That \
              residual alone in single leaves {order:.2} times the error if it is added up in the text's \
              order, {pairs:.2} times if in pairs.",
-            self.nodes, self.gpu,
+            self.cells + 1,
+            over_double(self.gpu[0]),
         )
     }
 }
@@ -289,8 +261,8 @@ struct Fall {
     ends: bool,
 }
 
-impl Judgement {
-    fn of(errors: &[Errors]) -> Self {
+impl<'a> Judgement<'a> {
+    fn of(errors: &'a [Errors]) -> Self {
         let ratios = |error: &dyn Fn(&Errors) -> f64| {
             let pairs = errors.windows(2);
             let ratios = pairs.map(|pair| error(&pair[0]) / error(&pair[1]));
@@ -311,10 +283,7 @@ impl Judgement {
         Self {
             twin: range(&ratios(&|e| e.twin)),
             one_pass: passes.fold(0.0, f64::max),
-            left_out: (errors.iter())
-                .skip_while(|e| e.cells < fall(0).last)
-                .map(LeftOut::of)
-                .collect(),
+            left_out: &errors[errors.partition_point(|e| e.cells < fall(0).last)..],
             gpu: [fall(0), fall(1)],
         }
     }
@@ -344,9 +313,9 @@ impl Judgement {
             true => format!("up to {}²", fall.last),
             false => format!("up to {}², the largest here", fall.last),
         };
-        let mut left_out: String = self.left_out.iter().map(LeftOut::long).collect();
+        let mut left_out: String = self.left_out.iter().map(Errors::of_rounding).collect();
         if !self.left_out.is_empty() {
-            left_out += match self.left_out.iter().all(LeftOut::residual_alone_ends_it) {
+            left_out += match self.left_out.iter().all(Errors::residual_alone_ends_it) {
                 true => {
                     " So it is the rounding of that residual that ends it, and the order in which nine \
                      products are added decides how soon."

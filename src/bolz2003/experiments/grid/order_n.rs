@@ -9,8 +9,6 @@ use crate::stream::Machine;
 use crate::timing::rig::spread;
 use crate::timing::{Cost, Effort};
 
-use super::grid_problem::size;
-
 const CLAIM: Claim = Claim {
     id: "bolz2003/order-n",
     class: Class::Shape,
@@ -55,7 +53,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
                 &FULL,
             ),
         };
-        Ok(costs.into_iter().zip(sides).map(CycleCost::new).collect())
+        let sized = costs.into_iter().zip(sides);
+        Ok(sized
+            .map(|(cost, &side)| CycleCost { side, cost })
+            .collect())
     };
     let (costs, constant) = (timed(Problem::stored)?, timed(Problem::constant)?);
     let finding = judge(&costs, &constant);
@@ -68,47 +69,31 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     )])
 }
 
-/// A cycle on a square grid.
+/// A cycle on a square grid of so many nodes a side.
 struct CycleCost {
     side: usize,
-    seconds: f64,
-    nv30_seconds: f64,
-    fragments: f64,
-    target_switches: u64,
+    cost: Cost,
 }
 
 impl CycleCost {
-    fn new((cost, &side): (Cost, &usize)) -> Self {
-        Self {
-            side,
-            seconds: cost.seconds,
-            nv30_seconds: cost.nv30_seconds,
-            fragments: cost.ledger.total().fragments as f64,
-            target_switches: cost.ledger.target_switches,
-        }
-    }
-
     fn unknowns(&self) -> usize {
         self.side * self.side
     }
-}
 
-fn per_unknown(cost: &CycleCost, what: f64) -> f64 {
-    what / cost.unknowns() as f64
+    /// Nanoseconds for each unknown.
+    fn nanoseconds(&self) -> f64 {
+        1e9 * self.cost.seconds / self.unknowns() as f64
+    }
 }
 
 fn judge(costs: &[CycleCost], constant: &[CycleCost]) -> Finding {
     let is_large = |cost: &&CycleCost| cost.side >= LARGE;
-    let large = |costs: &[CycleCost]| {
-        let large = costs.iter().filter(is_large);
-        spread(large.map(|c| per_unknown(c, c.seconds)))
-    };
-    let last = |costs: &[CycleCost]| {
-        let last = costs.last();
-        last.map_or(0.0, |cost| 1e9 * per_unknown(cost, cost.seconds))
-    };
+    let large =
+        |costs: &[CycleCost]| spread(costs.iter().filter(is_large).map(CycleCost::nanoseconds));
+    let last = |costs: &[CycleCost]| costs.last().map_or(0.0, CycleCost::nanoseconds);
     let seconds = large(costs);
-    let fragments = spread(costs.iter().map(|c| per_unknown(c, c.fragments)));
+    let fragments = |c: &CycleCost| c.cost.ledger.total().fragments as f64 / c.unknowns() as f64;
+    let fragments = spread(costs.iter().map(fragments));
     let why = format!(
         "Time for each unknown: {}; with stencils in constants: {}. Fragments for each unknown are \
          constant within {fragments:.2} from the smallest grid on: four nodes a fragment, and a third more \
@@ -118,12 +103,9 @@ fn judge(costs: &[CycleCost], constant: &[CycleCost]) -> Finding {
          passes cost count up to larger grids: within {:.2} from {LARGE}² on.",
         nanoseconds(costs),
         nanoseconds(constant),
-        costs.first().map_or(0, |cost| cost.target_switches),
+        costs.first().map_or(0, |c| c.cost.ledger.target_switches),
         (LARGE * LARGE * STENCIL_BYTES) as f64 / 1e6,
-        costs
-            .last()
-            .map_or(0, |cost| cost.unknowns() * STENCIL_BYTES) as f64
-            / 1e6,
+        costs.last().map_or(0, |c| c.unknowns() * STENCIL_BYTES) as f64 / 1e6,
         last(constant),
         last(costs),
         large(constant),
@@ -139,31 +121,25 @@ fn judge(costs: &[CycleCost], constant: &[CycleCost]) -> Finding {
 
 /// As in `257² 60 ns, 513² 55 ns`.
 fn nanoseconds(costs: &[CycleCost]) -> String {
-    let each = |cost: &CycleCost| {
-        format!(
-            "{} {:.0} ns",
-            size(cost.side, cost.side),
-            1e9 * per_unknown(cost, cost.seconds)
-        )
-    };
+    let each = |cost: &CycleCost| format!("{}² {:.0} ns", cost.side, cost.nanoseconds());
     costs.iter().map(each).collect::<Vec<_>>().join(", ")
 }
 
 fn draw(costs: &[CycleCost], constant: &[CycleCost]) -> Result<Vec<u8>, BoxedError> {
     let series = |label: &str, costs: &[CycleCost], what: fn(&CycleCost) -> f64| {
-        let points = costs
-            .iter()
-            .map(|cost| (cost.side as f64, 1e9 * per_unknown(cost, what(cost))));
-        Series::new(label, Style::LinePoints, points.collect::<Vec<_>>())
+        let points = costs.iter().map(|c| (c.side as f64, what(c)));
+        Series::new(label, Style::LinePoints, points)
     };
     Ok(chart(&Chart {
         title: "A V(4,2)-cycle for each unknown".into(),
         x: Axis::logarithmic("nodes of a side"),
         y: Axis::logarithmic("time for each unknown (ns)"),
         series: vec![
-            series("stencils stored", costs, |cost| cost.seconds),
-            series("in constants", constant, |cost| cost.seconds),
-            series("stored, NV30 model", costs, |cost| cost.nv30_seconds),
+            series("stencils stored", costs, CycleCost::nanoseconds),
+            series("in constants", constant, CycleCost::nanoseconds),
+            series("stored, NV30 model", costs, |c| {
+                1e9 * c.cost.nv30_seconds / c.unknowns() as f64
+            }),
         ],
         marks: Vec::new(),
     })?)

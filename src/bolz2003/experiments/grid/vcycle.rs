@@ -64,9 +64,8 @@ const SHAPES: [(&str, Cycle); 3] = [
     ("V(4,2)", Cycle::v(4, 2)),
 ];
 
-/// The history of cycles of this shape on the GPU, with Dirichlet conditions.
-fn gpu_history(machine: &Machine, n: usize, shape: Cycle) -> Result<Vec<f64>, BoxedError> {
-    let grid = Grid::new(n, n, DIRICHLET)?;
+/// The history of cycles of this shape on the GPU.
+fn gpu_history(machine: &Machine, grid: Grid, shape: Cycle) -> Result<Vec<f64>, BoxedError> {
     let gpu = GridHierarchy::stored(machine, &poisson(grid), HierarchyOptions::paper_2003())?;
     let mut u = gpu.grid().upload(&grid.random(1))?;
     Ok(history(&gpu, shape, &mut u)?)
@@ -74,16 +73,12 @@ fn gpu_history(machine: &Machine, n: usize, shape: Cycle) -> Result<Vec<f64>, Bo
 
 impl Trial {
     fn new(machine: &Machine, grid: Grid, shape: Cycle) -> Result<Self, BoxedError> {
-        let options = HierarchyOptions::paper_2003();
-        let start = grid.random(1);
-        let gpu = GridHierarchy::stored(machine, &poisson(grid), options)?;
-        let mut u = gpu.grid().upload(&start)?;
-        let twin = GridTwin::<f64>::new(poisson(grid), &options);
-        let mut exact = start.into_iter().map(f64::from).collect();
+        let twin = GridTwin::<f64>::new(poisson(grid), &HierarchyOptions::paper_2003());
+        let mut u = grid.random(1).into_iter().map(f64::from).collect();
         Ok(Self {
             n: grid.columns(),
-            gpu: history(&gpu, shape, &mut u)?,
-            twin: history(&twin, shape, &mut exact)?,
+            gpu: gpu_history(machine, grid, shape)?,
+            twin: history(&twin, shape, &mut u)?,
         })
     }
 
@@ -246,7 +241,7 @@ fn draw_histories(machine: &Machine, sizes: &[usize]) -> Result<Vec<u8>, BoxedEr
     let mut series = Vec::new();
     for (name, shape) in SHAPES {
         for (n, style) in [(large, Style::Points), (small, Style::Line)] {
-            let history = gpu_history(machine, n, shape)?;
+            let history = gpu_history(machine, Grid::new(n, n, DIRICHLET)?, shape)?;
             let residuals = history.into_iter().enumerate();
             let points = residuals.map(|(cycle, residual)| (cycle as f64, residual));
             let label = match style {

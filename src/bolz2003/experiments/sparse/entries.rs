@@ -69,33 +69,25 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let worst = |of: fn(&Entry) -> f64| off_diagonal.iter().map(of).fold(0.0, f64::max);
     let (in_units, relative) = (worst(|e| e.in_units), worst(|e| e.relative));
     let of_bound = diagonal.iter().map(|d| d.of_bound).fold(0.0, f64::max);
-    let beyond: Vec<&Entry> = off_diagonal
-        .iter()
-        .filter(|e| e.relative > OF_ITSELF)
-        .collect();
+    let all = off_diagonal.iter();
+    let beyond: Vec<&Entry> = all.filter(|e| e.relative > OF_ITSELF).collect();
     let measured = format!(
         "off the diagonal to {in_units:.1} of {UNITS:.0} roundings, on it to {of_bound:.2} of the bound; {} of \
          {} entries differ by more than 1e-4 of themselves, {relative:.1e} at most",
         beyond.len(),
         off_diagonal.len() + diagonal.len()
     );
-    let why = explanation(&off_diagonal, &beyond);
+    let why = explanation(&off_diagonal, &beyond, in_units);
     let finding = CLAIM.judge(in_units <= UNITS && of_bound <= 1.0, measured, why);
+    let off = off_diagonal.iter().map(|e| e.relative).collect();
+    let on = diagonal.iter().map(|d| d.relative).collect();
     let picture = chart(&Chart {
         title: "How far matrix entries are from double precision".into(),
         x: Axis::logarithmic("difference, relative to the entry"),
         y: Axis::logarithmic("entries that differ by more"),
         series: vec![
-            Series::new(
-                "off-diagonal",
-                Style::Line,
-                exceedance(off_diagonal.iter().map(|e| e.relative).collect()),
-            ),
-            Series::new(
-                "diagonal",
-                Style::Line,
-                exceedance(diagonal.iter().map(|d| d.relative).collect()),
-            ),
+            Series::new("off-diagonal", Style::Line, exceedance(off)),
+            Series::new("diagonal", Style::Line, exceedance(on)),
         ],
         marks: vec![(OF_ITSELF, "1e-4".into())],
     })?;
@@ -118,18 +110,15 @@ struct OnDiagonal {
 }
 
 /// Why some entries are off by much of themselves.
-fn explanation(all: &[Entry], beyond: &[&Entry]) -> String {
+fn explanation(all: &[Entry], beyond: &[&Entry], in_units: f64) -> String {
     let Some(worst) = all.iter().max_by(|a, b| a.relative.total_cmp(&b.relative)) else {
         return String::new();
     };
-    let in_units = all.iter().map(|entry| entry.in_units).fold(0.0, f64::max);
     let (cancelling, others): (Vec<&Entry>, Vec<&Entry>) = beyond
         .iter()
         .partition(|entry| entry.left_over.abs() < 0.01);
-    let of_others = others
-        .iter()
-        .map(|entry| entry.steepest)
-        .fold(0.0, f64::max);
+    let steepest = others.iter().map(|entry| entry.steepest);
+    let of_others = steepest.fold(0.0, f64::max);
     format!(
         "What is off relative to itself is so by single precision, not by the kernel: all {} entries are \
          within {in_units:.1} units of the rounding of edges' products, 2⁻²⁴(1+cot²) for each of the two \

@@ -1,13 +1,12 @@
 //! Fig. 3: the time of a rectangle against its area, in the model of the GeForce FX and on the
 //! present GPU.
 
+use crate::bolz2003::sparse::long_program::{Run, seconds_per_instruction};
 use crate::card::cost::Nv30;
 use crate::card::cost::rectangle::{end_of_step, even_sizes};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
-
-use super::long_program::{Run, seconds_per_instruction};
 
 const MODEL: Claim = Claim {
     id: "bolz2003/fig3",
@@ -56,10 +55,9 @@ fn model() -> Result<Finding, BoxedError> {
     let (last, first) = end_of_step(&stairs, 1).ok_or("the staircase has one step only")?;
     let measured = format!("{last} pixels in one batch, {first} in two");
     let holds = (400..500).contains(&last) && last < nv30.fragments_per_batch();
-    let why = if holds {
-        ""
-    } else {
-        "the step of the model lies elsewhere"
+    let why = match holds {
+        true => "",
+        false => "the step of the model lies elsewhere",
     };
     let finding = MODEL.judge(holds, measured, why);
     let unit = nv30.seconds(1, nv30.program_length);
@@ -121,10 +119,9 @@ impl Fit {
         Fit {
             tuple_side,
             tuples_per_batch,
-            explained: if xx * yy > 0.0 {
-                xy * xy / (xx * yy)
-            } else {
-                0.0
+            explained: match xx * yy > 0.0 {
+                true => xy * xy / (xx * yy),
+                false => 0.0,
             },
         }
     }
@@ -155,38 +152,31 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
         (8000, 25, 1)
     };
     let sizes = sizes(stride);
-    let runs: Vec<Run> = sizes
-        .iter()
-        .map(|&(width, height)| Run {
-            width,
-            height,
-            instructions,
-        })
-        .collect();
+    let run = |&(width, height): &(u32, u32)| Run {
+        width,
+        height,
+        instructions,
+    };
+    let runs: Vec<Run> = sizes.iter().map(run).collect();
     let mut times = seconds_per_instruction(machine, &runs, repetitions)?;
-    let unit = sizes
-        .iter()
-        .position(|&size| size == BEST)
-        .map_or(1.0, |k| times[k]);
+    let best = sizes.iter().position(|&size| size == BEST);
+    let unit = best.map_or(1.0, |k| times[k]);
     times.iter_mut().for_each(|time| *time /= unit);
 
     let renderer = machine.context().description().renderer.clone();
     let finding = judge(&sizes, &times, &renderer)?;
     let area = |&(w, h): &(u32, u32)| f64::from(w * h);
     let model = Nv30::default();
+    let in_model = sizes
+        .iter()
+        .map(|size| (area(size), batches(&model, *size)));
     let picture = chart(&Chart {
         title: "The same experiment today".into(),
         x: Axis::linear("area of the rectangle (pixels)"),
         y: Axis::linear("time (26×18 = 1)"),
         series: vec![
             Series::new("this GPU", Style::Points, sizes.iter().map(area).zip(times)),
-            Series::new(
-                "model",
-                Style::Points,
-                sizes
-                    .iter()
-                    .map(|size| (area(size), batches(&model, *size))),
-            ),
+            Series::new("model", Style::Points, in_model),
         ],
         marks: vec![(area(&BEST), "26×18".into())],
     })?;
@@ -208,12 +198,9 @@ const BEST: (u32, u32) = (26, 18);
 fn sizes(stride: usize) -> Vec<(u32, u32)> {
     let mut sizes = even_sizes(LARGEST_AREA, ASPECT);
     sizes.sort_by_key(|&(w, h)| (w * h, w));
-    let mut some: Vec<_> = sizes.into_iter().step_by(stride).collect();
-    if !some.contains(&BEST) {
-        some.push(BEST);
-    }
-    some.sort_by_key(|&(w, h)| (w * h, w));
-    some
+    let all = sizes.into_iter().enumerate();
+    let some = all.filter(|(k, size)| k % stride == 0 || *size == BEST);
+    some.map(|(_, size)| size).collect()
 }
 
 /// Is there the step of 2003? Beside it, a staircase doubles; a straight line grows with the area.

@@ -4,7 +4,6 @@ pub mod access;
 pub mod entries;
 pub mod fig3;
 pub mod flow;
-pub mod long_program;
 pub mod padding;
 pub mod rectangle;
 pub mod reference;

@@ -39,6 +39,19 @@ struct Packed {
     broken: Option<BrokenInvariant>,
 }
 
+impl Packed {
+    fn new(name: &str, packing: Packing, pointers: &[&[[f32; 2]]]) -> Self {
+        let mut pointers = pointers.iter();
+        let checked = check_packing(&packing)
+            .and_then(|()| pointers.try_for_each(|stream| check_pointers(&packing, stream)));
+        Self {
+            name: name.to_owned(),
+            broken: checked.err(),
+            packing,
+        }
+    }
+}
+
 fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let mut all = vec![
         pack_rings("scan", &input::scan()?)?,
@@ -48,15 +61,11 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     for (name, file) in input::MATRICES {
         all.push(pack_rows(name, file)?);
     }
-    let broken: Vec<String> = all
-        .iter()
-        .filter_map(|packed| {
-            packed
-                .broken
-                .as_ref()
-                .map(|broken| format!("{}: {broken}", packed.name))
-        })
-        .collect();
+    let defects = all.iter().filter_map(|packed| {
+        let broken = packed.broken.as_ref()?;
+        Some(format!("{}: {broken}", packed.name))
+    });
+    let broken: Vec<String> = defects.collect();
     let scan = &all[0].packing;
     let counts = scan.counts();
     let measured = format!(
@@ -101,31 +110,14 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
 
 fn pack_rings(name: &str, mesh: &TriangleMesh) -> Result<Packed, BoxedError> {
     let layout = FlowLayout::new(&Connectivity::new(mesh)?, &PackingOptions::default())?;
-    let (pointers, ring) = (&layout.images.pointers, &layout.images.ring);
-    let streams = [&pointers.column, &ring.own, &ring.next, &ring.previous];
-    let packing = layout.packing;
-    let checked = check_packing(&packing).and_then(|()| {
-        streams
-            .into_iter()
-            .try_for_each(|stream| check_pointers(&packing, stream))
-    });
-    Ok(Packed {
-        name: name.to_owned(),
-        broken: checked.err(),
-        packing,
-    })
+    let pointers = layout.pointers_of_entries();
+    Ok(Packed::new(name, layout.packing.clone(), &pointers))
 }
 
 fn pack_rows(name: &str, file: &[u8]) -> Result<Packed, BoxedError> {
     let matrix = input::matrix(file)?;
     let (packing, images) = pack_matrix::<f32>(&matrix, &PackingOptions::default())?;
-    let checked =
-        check_packing(&packing).and_then(|()| check_pointers(&packing, &images.pointers.column));
-    Ok(Packed {
-        name: name.to_owned(),
-        broken: checked.err(),
-        packing,
-    })
+    Ok(Packed::new(name, packing, &[&images.pointers.column]))
 }
 
 /// Rectangles that are drawn.
@@ -166,43 +158,37 @@ fn draw_texture(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     let (width, height) = packing.size;
     let scale = (900.0 / f64::from(width.max(height))).floor().max(1.0);
     let (left, top) = (40.0, 84.0);
-    let (right, bottom) = (
+    let [right, bottom] = [
         left + scale * f64::from(width),
         top + scale * f64::from(height),
-    );
+    ];
     let mut sheet = Sheet::new(right as u32 + 330, (bottom as u32 + 40).max(620));
-    let corner = |[x, y]: [u32; 2]| {
-        // Rows are counted from the bottom.
-        [
-            left + scale * f64::from(x),
-            bottom - scale * f64::from(y + 1),
-        ]
-    };
-    let mut paint = |texel: [u32; 2], colour: Colour| {
-        let [x, y] = corner(texel);
-        sheet.fill([x, y], [x + scale, y + scale], colour);
-    };
-    for texel in (0..width).flat_map(|x| (0..height).map(move |y| [x, y])) {
-        paint(texel, UNUSED);
+    let mut colours = vec![UNUSED; packing.area()];
+    for &texel in &packing.texel {
+        colours[packing.index(texel)] = KNOWN;
     }
     for (dof, group) in packing.rows() {
         let full = packing.row_lengths[dof] == Some(group.row_length);
         let colour = colour_of(group.row_length);
-        let colour = if full { colour } else { pale(colour) };
-        paint(packing.texel[dof], colour);
-    }
-    for (texel, length) in packing.texel.iter().zip(&packing.row_lengths) {
-        if length.is_none() {
-            paint(*texel, KNOWN);
-        }
+        let place = packing.index(packing.texel[dof]);
+        colours[place] = if full { colour } else { pale(colour) };
     }
     for &dummy in &packing.dummies {
-        paint(dummy, DUMMY);
+        colours[packing.index(dummy)] = DUMMY;
     }
-    let [x, y] = corner(packing.zero);
+    // Rows are counted from the bottom.
+    sheet.shade([left, top], [right, bottom], |across, down| {
+        let texel = [across * f64::from(width), (1.0 - down) * f64::from(height)];
+        colours[packing.index(texel.map(|share| share as u32))]
+    });
+    let [x, y] = packing.zero.map(|share| scale * f64::from(share));
+    let (from, to) = (
+        [left + x, bottom - y - scale],
+        [left + x + scale, bottom - y],
+    );
     sheet.fill(
-        [x - 3.0, y - 3.0],
-        [x + scale + 3.0, y + scale + 3.0],
+        from.map(|edge| edge - 3.0),
+        to.map(|edge| edge + 3.0),
         [0; 3],
     );
     draw_grid(&mut sheet, packing, [left, top], [right, bottom])?;
@@ -235,13 +221,8 @@ fn draw_grid(
 }
 
 fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result<(), BoxedError> {
-    sheet.text(
-        "entries a row: rectangles",
-        [x, top + 12.0],
-        Align::Left,
-        26.0,
-        QUIET,
-    )?;
+    let title = "entries a row: rectangles";
+    sheet.text(title, [x, top + 12.0], Align::Left, 26.0, QUIET)?;
     let programs = packing.groups.iter().rev().map(|group| {
         let count = group.rects.len();
         let text = format!("{}: {count}", group.row_length);
@@ -266,18 +247,16 @@ fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result
 fn draw_table(all: &[Packed]) -> Result<Vec<u8>, BoxedError> {
     let row = |Packed { name, packing, .. }: &Packed| {
         let counts = packing.counts();
-        let empty = (counts.unused_texels) as u64;
+        let padding = percent(counts.padding, counts.entries + counts.padding);
+        let empty = percent(counts.unused_texels as u64, packing.area() as u64);
         vec![
             name.replace('_', " "),
             counts.rows.to_string(),
             rectangles(packing).to_string(),
             packing.groups.len().to_string(),
             counts.entries.to_string(),
-            format!(
-                "{:.1} %",
-                percent(counts.padding, counts.entries + counts.padding)
-            ),
-            format!("{:.1} %", percent(empty, packing.area() as u64)),
+            format!("{padding:.1} %"),
+            format!("{empty:.1} %"),
         ]
     };
     let headings = [

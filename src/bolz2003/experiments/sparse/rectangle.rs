@@ -2,7 +2,8 @@
 
 use crate::card::cost::{Nv30, Rectangle};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
-use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
+use crate::picture::colour::map::SEQUENTIAL;
+use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet};
 use crate::stream::Machine;
 
 const CLAIM: Claim = Claim {
@@ -186,13 +187,15 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
             bottom - cell * f64::from(h - 1),
         ]
     };
-    for w in 1..=LARGEST {
-        for h in 1..=LARGEST {
-            let [x, y] = place(w, h);
-            let colour = shade(1.0 - nv30.waste(w, h));
-            sheet.fill([x, y - cell], [x + cell, y], colour);
-        }
-    }
+    let side = cell * f64::from(LARGEST);
+    sheet.shade(
+        [left, bottom - side],
+        [left + side, bottom],
+        |across, down| {
+            let [w, h] = [across, 1.0 - down].map(|share| (share * f64::from(LARGEST)) as u32 + 1);
+            SEQUENTIAL.at(1.0 - nv30.waste(w, h))
+        },
+    );
     let [x, y] = place(best.width, best.height);
     let middle = [x + cell / 2.0, y - cell / 2.0];
     ring(&mut sheet, middle, 13.0)?;
@@ -201,35 +204,21 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
     sheet.text(&name, beside, Align::Left, 30.0, INK)?;
     for tick in [1, 16, 32, 48, 64] {
         let [x, y] = place(tick, tick);
-        let half = cell / 2.0;
-        sheet.text(
-            &tick.to_string(),
-            [x + half, bottom + 22.0],
-            Align::Centre,
-            24.0,
-            QUIET,
-        )?;
-        sheet.text(
-            &tick.to_string(),
-            [left - 12.0, y - half],
-            Align::Right,
-            24.0,
-            QUIET,
-        )?;
+        let (below, beside) = (
+            [x + cell / 2.0, bottom + 22.0],
+            [left - 12.0, y - cell / 2.0],
+        );
+        sheet.text(&tick.to_string(), below, Align::Centre, 24.0, QUIET)?;
+        sheet.text(&tick.to_string(), beside, Align::Right, 24.0, QUIET)?;
     }
     let title = "Useful share of the fragment stage, by size of the rectangle";
     sheet.text(title, [40.0, 40.0], Align::Left, 34.0, INK)?;
     let across = [left + cell * 32.0, bottom + 58.0];
     sheet.text("width (pixels)", across, Align::Centre, 26.0, QUIET)?;
     sheet.text("height", [40.0, 86.0], Align::Left, 26.0, QUIET)?;
-    for percent in 0..=100 {
-        let y = bottom - 4.0 * f64::from(percent);
-        sheet.fill(
-            [850.0, y - 4.0],
-            [880.0, y],
-            shade(f64::from(percent) / 100.0),
-        );
-    }
+    sheet.shade([850.0, bottom - 400.0], [880.0, bottom], |_, down| {
+        SEQUENTIAL.at(1.0 - down)
+    });
     for percent in [0, 50, 100] {
         let y = bottom - 4.0 * f64::from(percent);
         let text = format!("{percent} %");
@@ -245,17 +234,4 @@ fn ring(sheet: &mut Sheet, [x, y]: [f64; 2], radius: f64) -> Result<(), BoxedErr
     };
     let points: Vec<_> = (0..=48).map(at).collect();
     Ok(sheet.line(&points, 3.0, INK)?)
-}
-
-/// From dark blue (nothing useful) over green to yellow (everything).
-fn shade(useful: f64) -> Colour {
-    let stops: [Colour; 4] = [
-        [0x2a, 0x18, 0x4f],
-        [0x2c, 0x6e, 0x8e],
-        [0x5c, 0xc0, 0x68],
-        [0xfd, 0xf2, 0x7a],
-    ];
-    let place = useful.clamp(0.0, 1.0) * 3.0;
-    let below = (place.floor() as usize).min(2);
-    blend(stops[below], stops[below + 1], place - below as f64)
 }

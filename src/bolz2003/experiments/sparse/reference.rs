@@ -6,9 +6,7 @@
 use crate::claim::BoxedError;
 use crate::mesh::assembly::System;
 use crate::mesh::{Connectivity, TriangleMesh};
-use crate::solver::{
-    Criteria, Csr, DiagonalPreconditioner, HostSpace, Outcome, conjugate_gradients,
-};
+use crate::solver::{Criteria, Csr, DiagonalPreconditioner, HostSpace, conjugate_gradients};
 
 /// The positions after one step, in double precision; vertices without a row stay where they are.
 pub fn step(
@@ -34,23 +32,13 @@ fn solve(matrix: &Csr<f64>, b: &[f64], mut x: Vec<f64>) -> Result<Vec<f64>, Boxe
         ..Criteria::default()
     };
     let preconditioner = DiagonalPreconditioner::new(matrix)?;
-    let outcome: Outcome = conjugate_gradients(
-        &HostSpace::<f64>::new(b.len()),
-        matrix,
-        Some(&preconditioner),
-        &b.to_vec(),
-        &mut x,
-        &criteria,
-        |_| {},
-    )?;
-    if outcome.reason.is_converged() {
-        Ok(x)
-    } else {
-        Err(format!(
-            "the reference in double precision did not converge: {}",
-            outcome.reason
-        )
-        .into())
+    let (space, b) = (HostSpace::<f64>::new(b.len()), b.to_vec());
+    let inverse = &preconditioner;
+    let outcome =
+        conjugate_gradients(&space, matrix, Some(inverse), &b, &mut x, &criteria, |_| {})?;
+    match outcome.reason {
+        reason if reason.is_converged() => Ok(x),
+        reason => Err(format!("the reference in double precision ended as {reason}").into()),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::bolz2003::grid::hierarchy::HierarchyOptions;
 use crate::solver::Cycle;
-use crate::stream::StreamError;
 use crate::timing::rig::spread;
 use crate::timing::{Bench, TimingError};
 
@@ -24,7 +23,7 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     for kernel in [Timed::Product, Timed::Jacobi] {
         let what = format!("{}, five constants", kernel.name());
         bench.case(&what, None, |machine| {
-            Ok::<_, StreamError>(kernel.case(machine, &Problem::constant(n))?.alone())
+            Ok::<_, TimingError>(kernel.case(machine, &Problem::constant(n))?.alone())
         })?;
     }
     bench_cycles(bench)?;
@@ -69,13 +68,13 @@ fn bench_cycles(bench: &mut Bench<'_>) -> Result<(), TimingError> {
         bench.text(format_args!("  time a node within {spread:.2}, goal: 1.5"))?;
     }
     let n = bench.pick(257, 513);
-    let share = bench.measure("the border", |machine, effort| {
+    let [fused, copied] = bench.measure("the border", |machine, effort| {
         border_share(machine, n, shape, effort)
     })?;
     bench.text(format_args!(
         "the border's share of a cycle on {n}²: fused {:.0} %, copied {:.0} %; goal: below 20 %",
-        100.0 * share.fused,
-        100.0 * share.copied
+        100.0 * fused,
+        100.0 * copied
     ))
 }
 

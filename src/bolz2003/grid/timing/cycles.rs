@@ -7,9 +7,8 @@ use crate::solver::{Criteria, Cycle, Multigrid, Reason, Start, multigrid};
 use crate::stream::{Machine, StreamError};
 use crate::timing::cost::{all, costs};
 use crate::timing::rig::work;
-use crate::timing::{Cost, Effort, TimingError, median, medians};
+use crate::timing::{Cost, Effort, TimingError, median};
 
-use super::borderless::Borderless;
 use super::problem::{Problem, random};
 use crate::bolz2003::grid::hierarchy::HierarchyOptions;
 use crate::bolz2003::grid::layering::BorderSync;
@@ -33,46 +32,23 @@ pub fn cycles<const N: usize>(
     costs(machine, effort.of_long_runs(ROUNDS), all(works)?)
 }
 
-/// The parts of a V-cycle's time that the border takes: everything that a grid without one would do
-/// without.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BorderShare {
-    /// With duplicates computed by the kernels.
-    pub fused: f64,
-    /// With duplicates copied after every kernel, as in the paper.
-    pub copied: f64,
-}
-
-/// Times V-cycles with borders fused, copied, and without any, all else being equal.
+/// The parts of a V-cycle's time that the border takes, everything that a grid without one would do
+/// without: with duplicates computed by the kernels, and copied after every kernel.
 pub fn border_share(
     machine: &Machine,
     n: usize,
     shape: Cycle,
     effort: Effort,
-) -> Result<BorderShare, TimingError> {
-    let hierarchy = |sync| {
-        let options = HierarchyOptions {
+) -> Result<[f64; 2], TimingError> {
+    let borders = [BorderSync::Fused, BorderSync::Copy, BorderSync::Omitted];
+    let problems = borders.map(|sync| {
+        Problem::stored(n).with(HierarchyOptions {
             sync,
             ..HierarchyOptions::default()
-        };
-        Problem::stored(n).with(options).hierarchy(machine)
-    };
-    let (fused, copied) = (hierarchy(BorderSync::Fused)?, hierarchy(BorderSync::Copy)?);
-    let b = fused.grid().zeros("b")?;
-    let [mut u, mut v] = [random(&fused)?, random(&fused)?];
-    let mut of_fused = Multigrid::new(&fused, shape)?;
-    let mut of_copied = Multigrid::new(&copied, shape)?;
-    let mut none = Borderless::new(machine, &fused, random(&fused)?)?;
-    let works = [
-        work(|_| of_fused.cycle(Start::Given, &b, &mut u)),
-        work(|_| of_copied.cycle(Start::Given, &b, &mut v)),
-        work(|_| multigrid::cycle(&mut none, shape, Start::Given)),
-    ];
-    let [fused, copied, none] = medians(machine, effort.of_long_runs(ROUNDS), works)?;
-    Ok(BorderShare {
-        fused: 1.0 - none / fused,
-        copied: 1.0 - none / copied,
-    })
+        })
+    });
+    let [fused, copied, none] = cycles(machine, problems, shape, effort)?.map(|cost| cost.seconds);
+    Ok([fused, copied].map(|seconds| 1.0 - none / seconds))
 }
 
 /// A solve of −∇²u = 0 from a random start.
@@ -97,7 +73,7 @@ pub fn solve(
     shape: Cycle,
     rtol: f64,
     rounds: usize,
-) -> Result<Solve, StreamError> {
+) -> Result<Solve, TimingError> {
     let criteria = Criteria {
         rtol,
         ..multigrid::default_criteria()

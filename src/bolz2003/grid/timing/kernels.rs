@@ -9,13 +9,14 @@ use std::rc::Rc;
 use crate::solver::Hierarchy;
 use crate::stream::{Machine, Pass, Source, Stream, StreamError, source};
 use crate::timing::rig::{program, work};
-use crate::timing::{Case, PingPong, Work};
+use crate::timing::{Case, PingPong, TimingError, Work};
 
 use super::cpu::CpuStencil;
 use super::problem::{Problem, random};
-use crate::bolz2003::grid::hierarchy::GridHierarchy;
+use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, StencilStorage};
 use crate::bolz2003::grid::kernels::GridKernels;
-use crate::bolz2003::grid::poisson::StencilStorage;
+use crate::bolz2003::grid::stencil::Stencils;
 
 const STENCIL_CEILING: Source =
     source!("bolz2003/grid/stencil/ceiling", with "bolz2003/grid/stencil/stencil_entries");
@@ -58,14 +59,14 @@ impl Timed {
     }
 
     /// Beside its ceiling, for stencils in streams; the product against the CPU too.
-    pub fn case(self, machine: &Machine, problem: &Problem) -> Result<Case<'static>, StreamError> {
+    pub fn case(self, machine: &Machine, problem: &Problem) -> Result<Case<'static>, TimingError> {
         let rig = Rc::new(Rig::new(machine, problem)?);
         let mut case = Case::new(rig.kernel(self)?);
         if problem.storage == StencilStorage::Streams {
             case = case.beside(rig.ceiling(machine, self)?, 1.0);
         }
         Ok(match self {
-            Self::Product => case.against(product_on_cpu(problem)),
+            Self::Product => case.against(product_on_cpu(problem.grid()?)),
             _ => case,
         })
     }
@@ -79,7 +80,7 @@ struct Rig {
 }
 
 impl Rig {
-    fn new(machine: &Machine, problem: &Problem) -> Result<Self, StreamError> {
+    fn new(machine: &Machine, problem: &Problem) -> Result<Self, TimingError> {
         let gpu = problem.hierarchy(machine)?;
         Ok(Self {
             kernels: GridKernels::new(machine)?,
@@ -103,17 +104,16 @@ impl Rig {
         let rig = Rc::clone(self);
         let (mut fine, mut coarse) = (self.ping_pong(0)?, self.ping_pong(self.coarser())?);
         Ok(work(move |run| {
-            let (level, next) = (rig.gpu.level(0), rig.gpu.level(rig.coarser()));
             let ((u, v), (short, target)) = (fine.of(run), coarse.of(run));
             match kernel {
-                Timed::Product => level.multiply(u, v),
-                Timed::Jacobi => level.jacobi(OMEGA, &rig.b, u, v),
-                Timed::Interpolation => (level.grid()).draw(&rig.kernels.interpolate, v, |pass| {
-                    pass.read("coarse", short)
-                }),
-                Timed::Projection => (next.grid()).draw(&rig.kernels.project, target, |pass| {
-                    pass.read("fine", &rig.b)
-                }),
+                Timed::Product => rig.gpu.level(0).multiply(u, v),
+                Timed::Jacobi => rig.gpu.level(0).jacobi(OMEGA, &rig.b, u, v),
+                Timed::Interpolation => rig.gpu.interpolate(0, short, v),
+                Timed::Projection => (rig.gpu.level(rig.coarser()).grid()).draw(
+                    &rig.kernels.project,
+                    target,
+                    |pass| pass.read("fine", &rig.b),
+                ),
             }
         }))
     }
@@ -150,9 +150,9 @@ impl Rig {
     }
 }
 
-fn product_on_cpu(problem: &Problem) -> Work<'static> {
-    let matrix = CpuStencil::new(&problem.stencils());
-    let mut vectors = PingPong::of_two(matrix.framed(&vec![1.0; problem.grid().nodes()]));
+fn product_on_cpu(grid: Grid) -> Work<'static> {
+    let matrix = CpuStencil::new(&Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0));
+    let mut vectors = PingPong::of_two(matrix.framed(&vec![1.0; grid.nodes()]));
     program(move |run| {
         let (u, v) = vectors.of(run);
         matrix.multiply(u, v);

@@ -1,7 +1,6 @@
 //! Timing of section 4: kernels, cycles, what the border costs, and the CPU beside them.
 
 pub mod bench;
-pub mod borderless;
 pub mod cpu;
 pub mod cycles;
 pub mod kernels;

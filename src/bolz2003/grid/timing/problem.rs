@@ -1,10 +1,9 @@
 //! The problems that are timed.
 
-use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
-use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
-use crate::bolz2003::grid::poisson::StencilStorage;
-use crate::bolz2003::grid::stencil::Stencils;
+use crate::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use crate::stream::{Machine, Stream, StreamError};
+use crate::timing::TimingError;
 
 /// −∇²u = g on n² nodes with this condition on all sides.
 pub struct Problem {
@@ -42,25 +41,26 @@ impl Problem {
         Self { options, ..self }
     }
 
-    pub(super) fn grid(&self) -> Grid {
+    pub(super) fn grid(&self) -> Result<Grid, GridError> {
         Grid::new(self.n, self.n, Sides::all(self.boundary))
-            .expect("sizes that are timed can be coarsened")
-    }
-
-    pub(super) fn stencils(&self) -> Stencils<f32> {
-        Stencils::helmholtz(self.grid(), |_, _| 1.0, |_, _| 0.0)
     }
 
     /// Its hierarchy of grids.
-    pub fn hierarchy(&self, machine: &Machine) -> Result<GridHierarchy, StreamError> {
-        match self.storage {
-            StencilStorage::Streams => {
-                GridHierarchy::stored(machine, &self.stencils(), self.options)
-            }
-            StencilStorage::Automatic => {
-                GridHierarchy::constant(machine, self.grid(), 0.0, self.options)
-            }
-        }
+    pub fn hierarchy(&self, machine: &Machine) -> Result<GridHierarchy, TimingError> {
+        let (grid, options) = (self.grid()?, self.options);
+        Ok(GridHierarchy::helmholtz(
+            machine,
+            grid,
+            0.0,
+            self.storage,
+            options,
+        )?)
+    }
+}
+
+impl From<GridError> for TimingError {
+    fn from(error: GridError) -> Self {
+        TimingError::Case(error.into())
     }
 }
 

@@ -5,6 +5,7 @@ use crate::bolz2003::sparse::speed;
 use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::stream::Machine;
+use crate::timing::switch::without_switches;
 use crate::timing::{Effort, Iteration, seconds_a_switch};
 
 const STEP: Claim = Claim {
@@ -60,9 +61,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 
 /// Seconds of an iteration without its changes of the target.
 fn net(timed: &Iteration, change: f64) -> f64 {
-    // Less than a twentieth cannot be told from the noise of what is taken off.
-    let changes = timed.each(timed.ledger.target_switches) * change;
-    (timed.seconds - changes).max(timed.seconds / 20.0)
+    let changes = timed.each(timed.ledger.target_switches);
+    without_switches(timed.seconds, changes, change)
 }
 
 fn judge_step(step: &Iteration, iteration: &Iteration, change: f64) -> Finding {

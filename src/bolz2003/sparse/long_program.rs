@@ -3,12 +3,11 @@
 
 use std::rc::Rc;
 
-use crate::claim::BoxedError;
 use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
 };
 use crate::timing::rig::work;
-use crate::timing::{Effort, fastest};
+use crate::timing::{Effort, TimingError, fastest};
 
 const LONG_PROGRAM: Source = source!("bolz2003/sparse/long_program");
 
@@ -38,7 +37,7 @@ pub fn seconds_per_instruction(
     machine: &Machine,
     runs: &[Run],
     repetitions: usize,
-) -> Result<Vec<f64>, BoxedError> {
+) -> Result<Vec<f64>, TimingError> {
     let side = |of: fn(&Run) -> u32| runs.iter().map(of).max().unwrap_or(1);
     let size = (side(|run| run.width), side(|run| run.height));
     let target = Stream::zeros(machine, "end of the chain", size, Format::R32F)?;
@@ -63,11 +62,13 @@ pub fn seconds_per_instruction(
     Ok(pairs.map(a_mad).collect())
 }
 
-fn kernel(machine: &Machine, rounds: u32) -> Result<Rc<Kernel>, StreamError> {
+/// The program with a loop of so many rounds.
+pub(super) fn kernel(machine: &Machine, rounds: u32) -> Result<Rc<Kernel>, StreamError> {
     machine.kernel(&LONG_PROGRAM, &[("ROUNDS", &format!("{rounds}.0"))])
 }
 
-fn draw(kernel: &Kernel, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
+/// Runs it on these rectangles.
+pub(super) fn draw(kernel: &Kernel, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
     (Pass::new(kernel).set("factor", 0.999))
         .set("summand", 0.001)
         .draw(target, rects)
