@@ -29,6 +29,8 @@ pub struct Defect<'a> {
     pub norm: f64,
     /// What the residual was divided by.
     pub scale: f64,
+    /// The scale of the defect before over this one's; `None` for the first.
+    pub rescaled: Option<f64>,
     /// The norm of the residual at which the whole is solved, over `scale` too.
     pub goal: f64,
     /// Iterations done so far.
@@ -37,15 +39,22 @@ pub struct Defect<'a> {
 
 /// By how much a solve for a correction reduces the residual: about what single precision makes of a
 /// matrix of condition 1e3 to 1e4. More would be digits of a system that is not quite the one given.
-const REDUCTION: f64 = 1e-4;
+pub const REDUCTION: f64 = 1e-4;
+
+/// The same where the next solve goes on where this one ends ([`Workspace::correction`]): a true residual
+/// costs little more than an iteration then, and the less a recursion has drifted from it, the fewer
+/// iterations follow.
+///
+/// [`Workspace::correction`]: super::Workspace::correction
+pub const REDUCTION_GOING_ON: f64 = 1e-2;
 
 impl Defect<'_> {
     /// When a recursion for the correction is to stop, where `criteria` are those of the whole.
-    pub fn criteria(&self, criteria: &Criteria) -> Criteria {
+    pub fn criteria(&self, criteria: &Criteria, reduction: f64) -> Criteria {
         Criteria {
             rtol: 0.0,
             // The last one need not go further than half of the goal.
-            atol: (REDUCTION * self.norm).max(self.goal / 2.0),
+            atol: (reduction * self.norm).max(self.goal / 2.0),
             max_iterations: criteria.max_iterations.saturating_sub(self.done),
             ..*criteria
         }
@@ -107,7 +116,7 @@ pub fn refine<E>(
     let (mut history, mut norms) = (vec![first], vec![first]);
     // The smallest residual so far, and its x where a correction has led away from it.
     let (mut smallest, mut best) = (first, None::<Vec<f64>>);
-    let mut end = None;
+    let (mut end, mut before) = (None, None);
     observer(0, first);
     let reason = loop {
         let stop = reason_to_stop(&norms, tolerance, &outer);
@@ -125,9 +134,11 @@ pub fn refine<E>(
             residual: &single,
             norm: norms[norms.len() - 1] / scale,
             scale,
+            rescaled: before.map(|before| before / scale),
             goal: tolerance / scale,
             done: history.len() - 1,
         })?;
+        before = Some(scale);
         history.extend(correction.norms.iter().map(|norm| norm * scale));
         if !correction.values.iter().all(|value| value.is_finite()) {
             break Reason::NotFinite;

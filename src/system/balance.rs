@@ -15,8 +15,9 @@ use crate::solver::refinement::{Correction, Defect};
 
 use super::{norm, power_of_two};
 
-/// D^-1/2, for corrections that are solved for in its variables.
-pub(super) struct Balance(Vec<f64>);
+/// D^-1/2 for corrections that are solved for in its variables, and a power of two that residuals are
+/// multiplied by there, so that single precision holds them.
+pub(super) struct Balance(Vec<f64>, f64);
 
 impl Balance {
     /// Of a matrix with a positive diagonal, and D^-1/2 A D^-1/2.
@@ -24,7 +25,12 @@ impl Balance {
         let diagonal = a.diagonal().into_iter();
         let factors: Vec<f64> = diagonal.map(|entry| 1.0 / entry.sqrt()).collect();
         let balanced = a.scaled(&factors, &factors);
-        (Self(factors), balanced)
+        let smallest = factors
+            .iter()
+            .fold(f64::INFINITY, |m, &factor| m.min(factor));
+        let largest = factors.iter().fold(0.0, |m: f64, &factor| m.max(factor));
+        let scale = power_of_two(&[smallest.sqrt() * largest.sqrt()]);
+        (Self(factors, scale), balanced)
     }
 
     /// Has a correction solved for. The norms that are told and shown are multiplied by ‖r‖ / ‖D^-1/2 r‖ as
@@ -34,11 +40,13 @@ impl Balance {
         defect: &Defect<'_>,
         solve: impl FnOnce(&Defect<'_>) -> Result<Correction, E>,
     ) -> Result<Correction, E> {
-        let own = defect.residual.iter().zip(&self.0);
-        let own: Vec<f64> = own.map(|(&r, factor)| f64::from(r) * factor).collect();
-        let scale = power_of_two(&own);
-        let residual: Vec<f32> = own.iter().map(|r| (r * scale) as f32).collect();
-        let longer = norm(&own) * scale / defect.norm;
+        let Self(factors, scale) = self;
+        let own = defect.residual.iter().zip(factors);
+        let own: Vec<f64> = own
+            .map(|(&r, factor)| f64::from(r) * factor * scale)
+            .collect();
+        let residual: Vec<f32> = own.iter().map(|&r| r as f32).collect();
+        let longer = norm(&own) / defect.norm;
         let mut correction = solve(&Defect {
             residual: &residual,
             norm: defect.norm * longer,
@@ -46,7 +54,7 @@ impl Balance {
             goal: defect.goal * longer,
             ..*defect
         })?;
-        for (value, factor) in correction.values.iter_mut().zip(&self.0) {
+        for (value, factor) in correction.values.iter_mut().zip(factors) {
             *value = (f64::from(*value) * factor / scale) as f32;
         }
         correction.norms.iter_mut().for_each(|norm| *norm /= longer);

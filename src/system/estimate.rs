@@ -5,9 +5,9 @@
 //! graphics card is faster. The rates follow from what `figures/layouts` measures: milliseconds are fitted
 //! by what a pass takes and what a fetch, or a point, takes.
 
-use std::collections::HashSet;
 use std::fmt;
 
+use crate::kruger2003::matrices::diagonals;
 use crate::kruger2003::vectors::operations::MOST_BYTES;
 use crate::memory;
 use crate::solver::Csr;
@@ -70,7 +70,7 @@ impl Estimate {
         let (bytes, product) = match layout {
             Layout::Rows => (12 * entries + 16 * n, 3.0 * entries as f64 / FETCHES),
             Layout::Diagonals => {
-                let diagonals = diagonals(a) as u64;
+                let diagonals = diagonals::count(a, a.rows()) as u64;
                 let fetches = diagonals.saturating_mul(n).saturating_mul(2);
                 let passes = diagonals.div_ceil(14) as f64 * PASS;
                 (2 * fetches, fetches as f64 / FETCHES + passes)
@@ -148,12 +148,6 @@ impl fmt::Display for Estimate {
         };
         write!(f, "about {bytes} of textures and {seconds} {of}")
     }
-}
-
-/// How many diagonals are not all zero.
-fn diagonals(a: &Csr<f64>) -> usize {
-    let numbers = a.triplets().map(|(i, j, _)| j as i64 - i as i64);
-    numbers.collect::<HashSet<_>>().len()
 }
 
 fn gigabytes(bytes: u64) -> String {

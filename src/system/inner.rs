@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::kruger2003::{AlgebraError, GaussSeidel, LuSolver, Schedule};
-use crate::solver::refinement::{Correction, Defect};
+use crate::solver::refinement::{Correction, Defect, REDUCTION, REDUCTION_GOING_ON};
 use crate::solver::{
     Criteria, Csr, LinearSystem, Operator, Outcome, Progress, TextureSpace, Transposed, Workspace,
     biconjugate_gradients, stabilised_biconjugate_gradients,
@@ -132,7 +132,7 @@ impl Inner {
         criteria: &Criteria,
         observer: &mut Observer<'_>,
     ) -> Result<Outcome, StreamError> {
-        self.run(b, x, criteria, true, observer)
+        self.run(b, x, criteria, None, observer)
     }
 
     /// Solves for a correction, with as many digits as are worth it; it is still to be read back.
@@ -144,11 +144,15 @@ impl Inner {
     ) -> Result<(Correction, Stream), StreamError> {
         let b = self.upload(defect.residual)?;
         let mut x = self.upload(&vec![0.0; defect.residual.len()])?;
-        let criteria = defect.criteria(criteria);
+        let reduction = match self {
+            Self::Krylov { method, .. } if method.is_conjugate_gradients() => REDUCTION_GOING_ON,
+            _ => REDUCTION,
+        };
+        let criteria = defect.criteria(criteria, reduction);
         let mut shown = |iteration: usize, residual: f64| {
             observer(defect.done + iteration, residual * defect.scale);
         };
-        let outcome = self.run(&b, &mut x, &criteria, false, &mut shown)?;
+        let outcome = self.run(&b, &mut x, &criteria, Some(defect), &mut shown)?;
         let correction = Correction {
             values: Vec::new(),
             // The first one is that of the residual itself.
@@ -163,7 +167,7 @@ impl Inner {
         b: &Stream,
         x: &mut Stream,
         criteria: &Criteria,
-        verified: bool,
+        defect: Option<&Defect<'_>>,
         observer: &mut Observer<'_>,
     ) -> Result<Outcome, StreamError> {
         let shown = |progress: &Progress<'_, Stream>| {
@@ -185,21 +189,22 @@ impl Inner {
                     preconditioner,
                     b,
                 };
-                match (method, &stored.transpose) {
-                    (Method::Bicg, Some(transpose)) => {
+                match (method, &stored.transpose, defect) {
+                    (Method::Bicg, Some(transpose), _) => {
                         let transposed = Transposed {
                             operator: &**transpose,
                             preconditioner,
                         };
                         biconjugate_gradients(&system, &transposed, x, criteria, shown)
                     }
-                    (Method::Bicgstab, _) => {
+                    (Method::Bicgstab, ..) => {
                         stabilised_biconjugate_gradients(&system, x, criteria, shown)
                     }
-                    _ if verified => workspace.borrow_mut().solve(&system, x, criteria, shown),
-                    _ => workspace
-                        .borrow_mut()
-                        .recursion(&system, x, criteria, shown),
+                    (.., None) => workspace.borrow_mut().solve(&system, x, criteria, shown),
+                    (.., Some(defect)) => {
+                        let mut workspace = workspace.borrow_mut();
+                        workspace.correction(&system, x, criteria, defect.rescaled, shown)
+                    }
                 }
             }
             Self::Sweeps(space, sweeps) => sweeps.solve(space, b, x, criteria, shown),

@@ -1,11 +1,11 @@
 //! Refinement in double precision, around solves in single precision.
 
-use fragstream::solver::refinement::{Correction, PATIENCE, refine};
+use fragstream::solver::refinement::{Correction, PATIENCE, REDUCTION, REDUCTION_GOING_ON, refine};
 use fragstream::solver::{
     Criteria, Csr, HostSpace, LinearSystem, Outcome, Reason, Workspace, true_residual,
 };
 
-use crate::samples::{bar, condition, network, plate};
+use crate::samples::{bar, condition, membrane, network, plate};
 
 fn criteria(rtol: f64) -> Criteria {
     Criteria {
@@ -16,8 +16,9 @@ fn criteria(rtol: f64) -> Criteria {
     }
 }
 
-/// x and how it went, the corrections by conjugate gradients in single precision.
-fn solve(a: &Csr<f64>, b: &[f64], rtol: f64) -> (Vec<f64>, Outcome) {
+/// x and how it went, the corrections by conjugate gradients in single precision, each of which goes on from
+/// the one before or starts again.
+fn solve(a: &Csr<f64>, b: &[f64], rtol: f64, goes_on: bool) -> (Vec<f64>, Outcome) {
     let single = a.cast::<f32>();
     let space = HostSpace::<f32>::new(b.len());
     let mut workspace = Workspace::new(&space).unwrap();
@@ -43,11 +44,12 @@ fn solve(a: &Csr<f64>, b: &[f64], rtol: f64) -> (Vec<f64>, Outcome) {
                 b: &b,
             };
             let mut values = vec![0.0; b.len()];
-            let inner = Criteria {
-                rtol: 1e-4,
-                ..Criteria::default()
+            let (reduction, rescaled) = match goes_on {
+                true => (REDUCTION_GOING_ON, defect.rescaled),
+                false => (REDUCTION, None),
             };
-            let outcome = workspace.recursion(&system, &mut values, &inner, |_| ())?;
+            let inner = defect.criteria(&Criteria::default(), reduction);
+            let outcome = workspace.correction(&system, &mut values, &inner, rescaled, |_| ())?;
             Ok::<_, fragstream::solver::LengthMismatch>(Correction {
                 values,
                 norms: outcome.history[1..].to_vec(),
@@ -69,7 +71,7 @@ fn bars_plates_and_networks_of_condition_a_million_come_to_1e_8_from_single_prec
         let condition = condition(&a);
         assert!((2e5..3e6).contains(&condition), "{what}: {condition:.1e}");
         let b: Vec<f64> = (0..a.rows()).map(|i| (i % 5) as f64 - 1.5).collect();
-        let (x, outcome) = solve(&a, &b, 1e-8);
+        let (x, outcome) = solve(&a, &b, 1e-8, true);
         assert_eq!(outcome.reason, Reason::Converged, "{what}");
         let residual = true_residual(&a, &b, &x).unwrap();
         assert!(residual.relative <= 1e-8, "{what}: {residual:?}");
@@ -80,10 +82,42 @@ fn bars_plates_and_networks_of_condition_a_million_come_to_1e_8_from_single_prec
 }
 
 #[test]
+fn a_direction_that_is_kept_saves_iterations_that_starting_again_takes() {
+    let a = membrane(40);
+    let b: Vec<f64> = (0..a.rows()).map(|i| (i % 5) as f64 - 1.5).collect();
+    for rtol in [1e-8, 1e-10] {
+        let space = HostSpace::<f64>::new(a.rows());
+        let system = LinearSystem {
+            space: &space,
+            operator: &a,
+            preconditioner: None,
+            b: &b,
+        };
+        let mut x = vec![0.0; a.rows()];
+        let to = Criteria {
+            rtol,
+            ..Criteria::default()
+        };
+        let mut workspace = Workspace::new(&space).unwrap();
+        let double = workspace.recursion(&system, &mut x, &to, |_| ());
+        let double = double.unwrap().iterations as f64;
+        let [kept, again] = [true, false].map(|goes_on| {
+            let (x, outcome) = solve(&a, &b, rtol, goes_on);
+            assert!(true_residual(&a, &b, &x).unwrap().relative <= rtol);
+            outcome.iterations as f64
+        });
+        assert!(
+            kept <= 1.3 * double && kept - double <= 0.8 * (again - double),
+            "to {rtol:.0e}: {kept}, starting again {again}, in double precision {double}"
+        );
+    }
+}
+
+#[test]
 fn a_tolerance_below_double_precision_stagnates_and_keeps_the_best_x() {
     let a = bar(40, 100.0);
     let b = vec![1.0; 40];
-    let (x, outcome) = solve(&a, &b, 1e-18);
+    let (x, outcome) = solve(&a, &b, 1e-18, true);
     assert_eq!(outcome.reason, Reason::Stagnated);
     let residual = true_residual(&a, &b, &x).unwrap();
     assert!(residual.relative < 1e-11, "{residual:?}");

@@ -18,8 +18,8 @@ pub fn bar(n: usize, ratio: f64) -> Csr<f64> {
     Csr::from_triplets(n, n, rows).unwrap()
 }
 
-/// A plate of m × m points whose bending stiffness varies by `ratio`: Δ k Δ, thirteen entries a row.
-pub fn plate(m: usize, ratio: f64) -> Csr<f64> {
+/// A membrane of m × m points: −Δ, five entries a row.
+pub fn membrane(m: usize) -> Csr<f64> {
     let n = m * m;
     let rows = (0..n).flat_map(|i| {
         let (x, y) = (i % m, i / m);
@@ -32,7 +32,12 @@ pub fn plate(m: usize, ratio: f64) -> Csr<f64> {
         let beside = beside.into_iter().flatten().map(move |j| (i, j, -1.0));
         beside.chain([(i, i, 4.0)])
     });
-    let laplacian = Csr::from_triplets(n, n, rows).unwrap();
+    Csr::from_triplets(n, n, rows).unwrap()
+}
+
+/// A plate of m × m points whose bending stiffness varies by `ratio`: Δ k Δ, thirteen entries a row.
+pub fn plate(m: usize, ratio: f64) -> Csr<f64> {
+    let (n, laplacian) = (m * m, membrane(m));
     let bent = (0..n).map(|i| (i, i, ratio.powf((5.0 * i as f64 / n as f64).sin().abs())));
     let stiffness = Csr::from_triplets(n, n, bent).unwrap();
     stiffness.triple_product(&laplacian, &laplacian).unwrap()

@@ -19,12 +19,10 @@
 
 mod inner;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeMap;
 
 use crate::solver::{Csr, Real};
-use crate::stream::{
-    Format, Layout, LayoutError, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
-};
+use crate::stream::{Layout, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
 
 use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator, Step};
 use crate::kruger2003::vectors::operations::{check_bytes, check_channels, check_shape};
@@ -89,9 +87,11 @@ fn number(row: usize, column: usize, order: usize) -> usize {
 
 /// How many diagonals are not all zero, in textures with room for so many entries.
 pub(crate) fn count(matrix: &Csr<f64>, order: usize) -> usize {
-    let entries = matrix.triplets().filter(|&(_, _, v)| v != 0.0);
-    let numbers: HashSet<usize> = entries.map(|(i, j, _)| number(i, j, order)).collect();
-    numbers.len()
+    let mut is_there = vec![false; order];
+    for (row, column, _) in matrix.triplets().filter(|&(_, _, v)| v != 0.0) {
+        is_there[number(row, column, order)] = true;
+    }
+    is_there.into_iter().filter(|&is| is).count()
 }
 
 /// An error where so many diagonals take too much memory.
@@ -153,33 +153,6 @@ impl DiagonalMatrix {
         check_count(layout, count(matrix, layout.capacity()))?;
         let diagonals = Diagonals::new(&matrix.cast::<f32>(), layout.capacity());
         Self::from_diagonals(machine, layout, &diagonals, options)
-    }
-
-    /// The layout of vectors in which most of a product is drawn with fixed offsets, at most twice as wide or
-    /// high as a square: on a regular grid its rows are whole rows of the grid, or nearly so.
-    pub fn suited_layout(matrix: &Csr<f64>, format: Format) -> Result<Layout, LayoutError> {
-        let square = Layout::square(matrix.rows(), format)?;
-        let side = square.size().0;
-        let wrapped = (side.div_ceil(2)..=2 * side)
-            .filter_map(|width| Layout::wrapped(matrix.rows(), format, width).ok());
-        let entries = matrix.triplets().filter(|&(_, _, v)| v != 0.0);
-        let offsets: HashSet<isize> = entries.map(|(i, j, _)| j as isize - i as isize).collect();
-        let inner = |layout: &Layout| -> u64 {
-            let numbers: BTreeSet<usize> = offsets
-                .iter()
-                .map(|&o| o.rem_euclid(layout.capacity() as isize) as usize)
-                .collect();
-            let shifts: Vec<_> = numbers
-                .into_iter()
-                .map(|k| shift(*layout, k, false))
-                .collect();
-            let passes = shifts
-                .chunks(MOST_A_PASS)
-                .filter_map(|pass| Inner::new(layout.size(), pass));
-            passes.map(|inner| inner.rect.area()).sum()
-        };
-        // Of several the last, the square one, if it is as good.
-        Ok(wrapped.chain([square]).max_by_key(inner).unwrap_or(square))
     }
 
     /// Uploads diagonals as they are: each as long as the texture has room for. Entries of rows and

@@ -71,6 +71,8 @@ pub struct Workspace<S: VectorSpace> {
     kept: Option<S::Vector>,
     /// α and β of every iteration of this cycle, and of the longest one before.
     coefficients: [Vec<[f64; 2]>; 2],
+    /// What of p belongs to the next direction, where the next cycle goes on from this one: β.
+    conjugate: Option<f64>,
 }
 
 impl<S: VectorSpace> Workspace<S> {
@@ -86,6 +88,7 @@ impl<S: VectorSpace> Workspace<S> {
             preconditioned: None,
             kept: None,
             coefficients: Default::default(),
+            conjugate: None,
         })
     }
 
@@ -141,7 +144,45 @@ impl<S: VectorSpace> Workspace<S> {
         criteria: &Criteria,
         observer: impl FnMut(&Progress<'_, S::Vector>),
     ) -> Result<Outcome, S::Error> {
-        let (mut record, squared) = self.start(system, x, criteria, observer)?;
+        let (record, squared) = self.start(system, x, criteria, observer)?;
+        self.cycle(system, x, squared, criteria, record)
+    }
+
+    /// One cycle for a correction d to an x that is kept elsewhere, from d = 0: A d = b, where b is the
+    /// residual of that x.
+    ///
+    /// With `rescaled`, that residual is what the correction before has left, computed anew and multiplied by
+    /// so much. It takes the recursion's place, and the method goes on in the direction that it would have
+    /// taken next: what it has learnt of the matrix is not lost, as it is where it starts again (G. L. G.
+    /// Sleijpen and H. A. van der Vorst, *Reliable updated residuals in hybrid Bi-CG methods*, 1996). After a
+    /// cycle that did not reach its target it starts again all the same.
+    pub fn correction(
+        &mut self,
+        system: &LinearSystem<'_, S>,
+        d: &mut S::Vector,
+        criteria: &Criteria,
+        rescaled: Option<f64>,
+        observer: impl FnMut(&Progress<'_, S::Vector>),
+    ) -> Result<Outcome, S::Error> {
+        let space = system.space;
+        space.copy(system.b, &mut self.residual)?;
+        let squared = space.dot(system.b, system.b)?;
+        let kept = self.conjugate.zip(rescaled);
+        self.conjugate = kept.map(|(beta, rescaled)| beta * rescaled);
+        let mut record = Record::new(observer, squared.sqrt(), criteria);
+        record.push(squared.sqrt(), d);
+        self.cycle(system, d, squared, criteria, record)
+    }
+
+    /// One cycle, and what the recursion says of its end.
+    fn cycle<O: FnMut(&Progress<'_, S::Vector>)>(
+        &mut self,
+        system: &LinearSystem<'_, S>,
+        x: &mut S::Vector,
+        squared: f64,
+        criteria: &Criteria,
+        mut record: Record<O>,
+    ) -> Result<Outcome, S::Error> {
         let reason = match record.at_start() {
             Some(reason) => reason,
             None => {
@@ -168,9 +209,6 @@ impl<S: VectorSpace> Workspace<S> {
         observer: O,
     ) -> Result<(Record<O>, f64), S::Error> {
         let (space, b) = (system.space, system.b);
-        if system.preconditioner.is_some() && self.preconditioned.is_none() {
-            self.preconditioned = Some(space.zeros()?);
-        }
         let norm_of_b = space.dot(b, b)?.sqrt();
         let squared = self.replace_residual(system, x)?;
         let scale = match norm_of_b {
@@ -195,6 +233,9 @@ impl<S: VectorSpace> Workspace<S> {
         record: &mut Record<O>,
     ) -> Result<Option<Reason>, S::Error> {
         let (space, a) = (system.space, system.operator);
+        if system.preconditioner.is_some() && self.preconditioned.is_none() {
+            self.preconditioned = Some(space.zeros()?);
+        }
         let (r, p, q) = (&mut self.residual, &mut self.direction, &mut self.product);
         let every = match system.preconditioner {
             Some(_) => criteria.norm_every.max(1),
@@ -202,12 +243,16 @@ impl<S: VectorSpace> Workspace<S> {
         };
         let mut smallest = (f64::INFINITY, record.iterations);
         let [coefficients, longest] = &mut self.coefficients;
-        if coefficients.len() > longest.len() {
-            std::mem::swap(coefficients, longest);
-        }
-        coefficients.clear();
         let (z, mut delta) = precondition(system, r, squared, &mut self.preconditioned)?;
-        space.copy(z, p)?;
+        if let Some(beta) = self.conjugate.take() {
+            space.xpby(p, beta, z)?;
+        } else {
+            space.copy(z, p)?;
+            if coefficients.len() > longest.len() {
+                std::mem::swap(coefficients, longest);
+            }
+            coefficients.clear();
+        }
         while record.iterations < criteria.max_iterations {
             if let Some(reason) = unless_positive(delta, Reason::IndefinitePreconditioner) {
                 return Ok(Some(reason));
@@ -226,6 +271,11 @@ impl<S: VectorSpace> Workspace<S> {
             if every == 1 {
                 squared = space.dot(r, r)?;
                 if let Some(end) = record.look(squared.sqrt(), x, &mut smallest, criteria) {
+                    if system.preconditioner.is_none() && squared.sqrt() <= record.target {
+                        let beta = squared / delta;
+                        coefficients.push([alpha, beta]);
+                        self.conjugate = Some(beta);
+                    }
                     return Ok(end);
                 }
                 if is_last {
@@ -247,13 +297,14 @@ impl<S: VectorSpace> Workspace<S> {
         Ok(Some(Reason::MaximumIterations))
     }
 
-    /// r ← b − A x; rᵀr.
+    /// r ← b − A x, from where the method starts again; rᵀr.
     fn replace_residual(
         &mut self,
         system: &LinearSystem<'_, S>,
         x: &S::Vector,
     ) -> Result<f64, S::Error> {
         let space = system.space;
+        self.conjugate = None;
         system.operator.apply(space, x, &mut self.product)?;
         space.subtract(system.b, &self.product, &mut self.residual)?;
         space.dot(&self.residual, &self.residual)

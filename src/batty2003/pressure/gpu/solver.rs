@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::batty2003::pressure::system::convert;
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
 use crate::solver::host::tree_dot;
-use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
+use crate::solver::refinement::{Correction, Defect, PATIENCE, REDUCTION, refine};
 use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Progress, Reason, Workspace};
 use crate::stream::{Machine, Stream};
 
@@ -181,7 +181,7 @@ impl PressureSolver for GpuSolver {
             self.start_from_zero();
             let part = self.iterate(&Criteria {
                 max_iterations: criteria.max_iterations - iterations,
-                ..defect.criteria(criteria)
+                ..defect.criteria(criteria, REDUCTION)
             })?;
             iterations += part.iterations;
             Ok::<_, PressureError>(Correction {
