@@ -6,6 +6,7 @@ mod common;
 mod convergence;
 mod cpu;
 mod heat;
+mod host;
 mod kernels;
 mod problems;
 mod properties;

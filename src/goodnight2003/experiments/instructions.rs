@@ -40,21 +40,17 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
     run,
 };
 
-/// The length of a program.
-#[derive(Clone, Copy)]
-struct Size {
-    instructions: u32,
-    /// Temporary registers; of the paper's fragment programs those of 32-bit numbers.
-    registers: u32,
-}
+/// Instructions and temporary registers of a program; of the paper's fragment programs the registers of
+/// 32-bit numbers.
+type Size = [u32; 2];
 
-/// A line of the table.
+/// A line of the table. `new` takes a name, the sizes of the first program, of the lean one, and of
+/// its vertex program.
 #[derive(Clone, Copy)]
 struct Kernel {
     name: &'static str,
     first: Size,
     lean: Size,
-    /// The vertex program of the lean one.
     vertex: Size,
 }
 
@@ -73,31 +69,18 @@ const FACTORS: RangeInclusive<f64> = 2.0..=6.0;
 const ABOUT_HALF: RangeInclusive<f64> = 0.35..=0.65;
 
 impl Kernel {
-    const fn new(name: &'static str, first: [u32; 2], lean: [u32; 2], vertex: [u32; 2]) -> Self {
+    const fn new(name: &'static str, first: Size, lean: Size, vertex: Size) -> Self {
         Self {
             name,
-            first: Size::new(first),
-            lean: Size::new(lean),
-            vertex: Size::new(vertex),
+            first,
+            lean,
+            vertex,
         }
     }
 
     /// As in `smooth 79→20`.
     fn change(&self, of: fn(Size) -> u32) -> String {
         format!("{} {}→{}", self.name, of(self.first), of(self.lean))
-    }
-}
-
-impl Size {
-    const fn new([instructions, registers]: [u32; 2]) -> Self {
-        Self {
-            instructions,
-            registers,
-        }
-    }
-
-    fn of(count: &Count) -> Self {
-        Self::new([count.instructions, count.registers])
     }
 }
 
@@ -123,12 +106,12 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let instructions = figure(
         "Instructions of the first programs and of the lean ones".into(),
         "instructions for a fragment",
-        |size| size.instructions,
+        |[instructions, _]| instructions,
     )?;
     let registers = figure(
         "Registers of the first programs and of the lean ones".into(),
         "temporary registers",
-        |size| size.registers,
+        |[_, registers]| registers,
     )?;
     Ok(vec![
         instructions_of(&kernels, conditions(machine)?).with_figure(
@@ -165,9 +148,10 @@ fn counted(machine: &Machine) -> Result<[Kernel; 4], BoxedError> {
     for counted in &mut kernels {
         let first = kernel(counted.name, Programs::Original)?;
         let lean = kernel(counted.name, Programs::Fastpath)?;
-        counted.first = Size::of(count(&first.text().fragment)?.as_ref());
-        counted.lean = Size::of(count(&lean.text().fragment)?.as_ref());
-        counted.vertex = Size::of(count(&lean.text().vertex)?.as_ref());
+        let size = |count: &Count| [count.instructions, count.registers];
+        counted.first = size(&*count(&first.text().fragment)?);
+        counted.lean = size(&*count(&lean.text().fragment)?);
+        counted.vertex = size(&*count(&lean.text().vertex)?);
     }
     Ok(kernels)
 }
@@ -199,7 +183,7 @@ fn of_vertices(kernels: &[Kernel], of: fn(Size) -> u32) -> String {
 
 /// `conditions` is how many instructions a map of boundary conditions adds to the first residual.
 fn instructions_of(kernels: &[Kernel], conditions: u32) -> Finding {
-    let of = |size: Size| size.instructions;
+    let of = |[instructions, _]: Size| instructions;
     let factors = kernels
         .iter()
         .map(|kernel| f64::from(of(kernel.first)) / f64::from(of(kernel.lean)));
@@ -228,7 +212,7 @@ fn instructions_of(kernels: &[Kernel], conditions: u32) -> Finding {
 }
 
 fn registers_of(kernels: &[Kernel]) -> Finding {
-    let of = |size: Size| size.registers;
+    let of = |[_, registers]: Size| registers;
     let share = |kernels: &[Kernel]| {
         let shares = kernels
             .iter()

@@ -153,12 +153,12 @@ impl Levels {
 
     /// Folds the boundary conditions into the finest level's source, where they are folded at all.
     pub fn fold_source(&self) -> Result<(), StreamError> {
-        let Some(fold) = self.maps.fold_source() else {
+        let Some(fold) = self.maps.fold_source()? else {
             return Ok(());
         };
         let target = self.storage.target(0);
         let rects = self.maps.boundary.machine().rect(target.rect)?;
-        self.pass(fold, 0)
+        self.pass(&fold, 0)
             .draw(self.storage.surface(target), &rects)?;
         self.storage.toggle(0);
         Ok(())

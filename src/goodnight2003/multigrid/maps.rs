@@ -33,15 +33,12 @@ pub struct Maps {
     folded: Option<Folded>,
 }
 
-/// The maps with boundary conditions folded in (§4.2), and the programs that do it.
+/// The maps with boundary conditions folded in (§4.2).
 struct Folded {
     /// W, E, S, N.
     operator: Stream,
     /// The red-black map, and in .w what the centre of a stencil takes beside its neighbours.
     red_black: Stream,
-    fold_operator: Rc<Kernel>,
-    fold_leak: Rc<Kernel>,
-    fold_source: Rc<Kernel>,
 }
 
 impl Maps {
@@ -58,9 +55,6 @@ impl Maps {
             Ok(Folded {
                 operator: stream("folded operator map")?,
                 red_black: stream("red-black map and leaks")?,
-                fold_operator: machine.kernel(&FOLD_OPERATOR, &[])?,
-                fold_leak: machine.kernel(&FOLD_LEAK, &[])?,
-                fold_source: machine.kernel(&FOLD_SOURCE, &[])?,
             })
         };
         let maps = Self {
@@ -101,8 +95,9 @@ impl Maps {
     }
 
     /// The program that folds conditions into the source, where they are folded.
-    pub(super) fn fold_source(&self) -> Option<&Kernel> {
-        self.folded.as_ref().map(|folded| &*folded.fold_source)
+    pub(super) fn fold_source(&self) -> Result<Option<Rc<Kernel>>, StreamError> {
+        let kernel = || self.boundary.machine().kernel(&FOLD_SOURCE, &[]);
+        self.folded.is_some().then(kernel).transpose()
     }
 
     /// Folds the conditions into the operator map.
@@ -111,7 +106,7 @@ impl Maps {
             return Ok(());
         };
         let machine = self.operator.machine();
-        Pass::new(&folded.fold_operator)
+        Pass::new(&*machine.kernel(&FOLD_OPERATOR, &[])?)
             .read("operator_map", &self.operator)
             .read("boundary_map", &self.boundary)
             .draw(&folded.operator, &machine.rect(self.operator.full())?)?;
@@ -120,8 +115,9 @@ impl Maps {
             2 => 2f32.powi(15),
             _ => 2f32.powi(64),
         };
+        let fold_leak = machine.kernel(&FOLD_LEAK, &[])?;
         for (level, place) in self.atlas.places.iter().enumerate() {
-            Pass::new(&folded.fold_leak)
+            Pass::new(&fold_leak)
                 .read("red_black_map", &self.red_black)
                 .read("boundary_map", &self.boundary)
                 .set("held", if level == 0 { 1.0 } else { all })

@@ -58,9 +58,7 @@ fn halved_along(fine: &Stream, axis: [f32; 2], size: (u32, u32)) -> Result<Strea
         .read("fine", fine)
         .set("axis", axis)
         .set("size", extent(fine));
-    let coarse = field(machine, "pyramid", size)?;
-    pass.draw(&coarse, &machine.rect(coarse.full())?)?;
-    Ok(coarse)
+    drawn(machine, "pyramid", size, pass)
 }
 
 /// The magnitudes of the gradients of level k.
@@ -71,9 +69,7 @@ fn gradient(level: &Stream, k: usize) -> Result<Stream, StreamError> {
         .read("level", level)
         .set("size", extent(level))
         .set("spacing", (k as f32).exp2());
-    let gradient = field(machine, "gradient", level.size())?;
-    pass.draw(&gradient, &machine.rect(gradient.full())?)?;
-    Ok(gradient)
+    drawn(machine, "gradient", level.size(), pass)
 }
 
 /// The average of all records.
@@ -102,13 +98,19 @@ fn attenuated(
         .set("alpha", alpha as f32)
         .set("exponent", (settings.beta - 1.0) as f32)
         .set("least", least as f32);
-    let factor = field(machine, "attenuation", gradient.size())?;
-    pass.draw(&factor, &machine.rect(factor.full())?)?;
-    Ok(factor)
+    drawn(machine, "attenuation", gradient.size(), pass)
 }
 
-fn field(machine: &Machine, label: &str, size: (u32, u32)) -> Result<Stream, StreamError> {
-    Stream::zeros(machine, label, size, Format::R32F)
+/// A field of this size, drawn by a pass.
+fn drawn(
+    machine: &Machine,
+    label: &str,
+    size: (u32, u32),
+    pass: Pass<'_>,
+) -> Result<Stream, StreamError> {
+    let field = Stream::zeros(machine, label, size, Format::R32F)?;
+    pass.draw(&field, &machine.rect(field.full())?)?;
+    Ok(field)
 }
 
 /// Columns and rows, for a program.

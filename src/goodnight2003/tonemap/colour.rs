@@ -83,36 +83,3 @@ pub fn colours_shown(
         .draw(&shown, &machine.rect(shown.full())?)?;
     Ok(shown)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn so_many_percent_are_black_and_white() {
-        let logarithms: Vec<f64> = (0..=100).rev().map(f64::from).collect();
-        let settings = ToneMapSettings {
-            black: 10.0,
-            white: 1.0,
-            ..ToneMapSettings::default()
-        };
-        assert_eq!(extremes(&logarithms, &settings), [10.0, 99.0]);
-        assert_eq!(extremes(&[2.0], &settings), [2.0, 2.0]);
-    }
-
-    #[test]
-    fn contrast_is_the_screens_but_never_more_than_the_pictures() {
-        let settings = ToneMapSettings {
-            contrast: 20.0,
-            black: 0.0,
-            white: 0.0,
-            ..ToneMapSettings::default()
-        };
-        let range = |original| DisplayRange::of(&[0.5, 1.0, 2.5], original, &settings);
-        assert!((range([-8.0, 0.0]).contrast() - 20.0).abs() < 1e-12);
-        assert!((range([-1.0, 0.0]).contrast() - 1.0_f64.exp()).abs() < 1e-12);
-        assert_eq!(range([-8.0, 0.0]).black, 0.05);
-        let flat = DisplayRange::of(&[2.0; 3], [1.0, 1.0], &settings);
-        assert_eq!((flat.gain, flat.contrast()), (1.0, 1.0));
-    }
-}

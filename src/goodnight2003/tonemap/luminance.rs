@@ -64,26 +64,3 @@ pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
         .draw(&logarithm, &machine.rect(logarithm.full())?)?;
     Ok(logarithm)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_largest_luminance_is_one_and_single_columns_are_doubled() {
-        let image = HdrImage::new(1, 3, vec![[0.0; 3], [5.0; 3], [10.0; 3]]).unwrap();
-        let scene = Scene::of(&image);
-        assert_eq!(scene.size, (2, 3));
-        let red: Vec<f32> = scene.colours.iter().map(|colour| colour[0]).collect();
-        assert_eq!(red, [0.0, 0.0, 0.5, 0.5, 1.0, 1.0]);
-    }
-
-    #[test]
-    fn the_largest_and_the_smallest_numbers_and_black_stay_finite() {
-        for channel in [f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1), 0.0] {
-            let image = HdrImage::new(1, 1, vec![[channel; 3]]).unwrap();
-            let expected = if channel > 0.0 { 1.0 } else { 0.0 };
-            assert_eq!(Scene::of(&image).colours, vec![[expected; 3]; 4]);
-        }
-    }
-}

@@ -175,31 +175,3 @@ impl From<ProblemError> for WingError {
         Self::Solver(error.into())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_makes_no_sense_is_refused_and_named() {
-        let good = WingSettings::new(Body::Cylinder);
-        assert_eq!(good.check(), Ok(()));
-        type Bad = (&'static str, fn(&mut WingSettings));
-        let bad: [Bad; 8] = [
-            ("Reynolds", |s| s.reynolds = 0.0),
-            ("Reynolds", |s| s.reynolds = f64::NAN),
-            ("outwards", |s| s.size.0 = 8),
-            ("round", |s| s.size.1 = 128),
-            ("radius", |s| s.radius = 1.0),
-            ("Courant", |s| s.courant = 0.6),
-            ("cycles", |s| s.cycles = 0),
-            ("frequency", |s| s.motion.heave.frequency = -1.0),
-        ];
-        for (word, spoil) in bad {
-            let mut settings = good.clone();
-            spoil(&mut settings);
-            let message = settings.check().unwrap_err().to_string();
-            assert!(message.contains(word), "{message}");
-        }
-    }
-}

@@ -3,7 +3,7 @@
 
 use crate::claim::input::PLATE;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
-use crate::goodnight2003::heat::{HeatFlow, Known, Plate, parse_scene};
+use crate::goodnight2003::heat::{Known, Plate, parse_scene};
 use crate::goodnight2003::{HostSolver, Problem, Settings, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Axis, Chart, Field, Series, Style, chart, field};
@@ -70,7 +70,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let apart = errors.iter().flat_map(|errors| &errors.apart);
     let apart = apart.copied().fold(0.0, f64::max);
     let plate = Plate::new(&parse_scene(PLATE)?)?;
-    let shown = Shown::solve(machine, &plate)?;
+    let (solution, solved) = on_device(machine, &plate.problem)?;
+    let temperature = plate.temperature(&solution);
+    let flow = plate.heat_flow(&temperature)?;
 
     let last = cells.len() - 1;
     let table: Vec<String> = errors
@@ -86,14 +88,15 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
          add, {ROUNDING:.0e}; nowhere is it more than that larger than in double precision. On the plate shown, {:.1e} of the heat is unaccounted for.",
         cells[last],
         table.join(", "),
-        shown.flow.defect().abs() / shown.flow.turnover,
+        flow.defect().abs() / flow.turnover,
     );
     let holds = (lowest - 2.0).abs() <= ORDER
         && (highest - 2.0).abs() <= ORDER
         && errors.iter().all(Errors::device_is_as_good)
-        && shown.solved.is_solved();
+        && solved.is_solved();
     let finding = CLAIM.judge(holds, measured, why);
-    let finding = finding.with_figure("goodnight2003/heat.png", CAPTION, shown.draw(&plate)?);
+    let picture = draw_plate(&plate, &temperature, solved.cycles)?;
+    let finding = finding.with_figure("goodnight2003/heat.png", CAPTION, picture);
     Ok(vec![finding.with_figure(
         "goodnight2003/heat-order.png",
         "The largest error of the temperature on the GPU against the exact one, over the number of \
@@ -177,39 +180,18 @@ fn apart(a: &[f64], b: &[f64]) -> f64 {
     differences.fold(0.0, f64::max)
 }
 
-/// The bundled plate, solved.
-struct Shown {
-    temperature: Vec<f64>,
-    solved: Solved,
-    flow: HeatFlow,
-}
-
-impl Shown {
-    fn solve(machine: &Machine, plate: &Plate) -> Result<Self, BoxedError> {
-        let (solution, solved) = on_device(machine, &plate.problem)?;
-        let temperature = plate.temperature(&solution);
-        let flow = plate.heat_flow(&temperature)?;
-        Ok(Self {
-            temperature,
-            solved,
-            flow,
-        })
-    }
-
-    fn draw(&self, plate: &Plate) -> Result<Vec<u8>, BoxedError> {
-        let (columns, rows) = plate.problem.grid.size(0);
-        Ok(field(&Field {
-            title: "Steady temperature on a plate".into(),
-            note: format!(
-                "{columns} × {rows} nodes, {} V(2,2) cycles; an isotherm at each number of the bar",
-                self.solved.cycles
-            ),
-            columns: columns as usize,
-            values: &self.temperature,
-            extent: plate.extent,
-            colours: &GLOWING,
-        })?)
-    }
+fn draw_plate(plate: &Plate, temperature: &[f64], cycles: usize) -> Result<Vec<u8>, BoxedError> {
+    let (columns, rows) = plate.problem.grid.size(0);
+    Ok(field(&Field {
+        title: "Steady temperature on a plate".into(),
+        note: format!(
+            "{columns} × {rows} nodes, {cycles} V(2,2) cycles; an isotherm at each number of the bar"
+        ),
+        columns: columns as usize,
+        values: temperature,
+        extent: plate.extent,
+        colours: &GLOWING,
+    })?)
 }
 
 fn draw_orders(errors: &[Errors]) -> Result<Vec<u8>, BoxedError> {

@@ -51,28 +51,19 @@ fn operator(lattice: &Lattice) -> Vec<[f64; 4]> {
 
 /// The potential flows for u, v, Ω and the circulation of one.
 fn potentials(lattice: &Lattice, nodes: &[Node]) -> Vec<[f64; 4]> {
-    let (m, zero) = (lattice.columns, vec![0.0; nodes.len()]);
-    let wall = |k: usize| -> Vec<f64> {
-        (0..lattice.rows)
-            .map(|j| -undisturbed(nodes[j * m].place)[k])
-            .collect()
-    };
-    let none = vec![0.0; lattice.rows];
-    let parts: Vec<Vec<f64>> = (0..3)
-        .map(|k| solve(lattice, &zero, &wall(k), 0.0))
-        .collect();
-    let turning = solve(lattice, &zero, &none, -1.0 / TAU);
-    (0..nodes.len())
-        .map(|k| {
-            let [a, b, c] = undisturbed(nodes[k].place);
-            [
-                a + parts[0][k],
-                b + parts[1][k],
-                c + parts[2][k],
-                turning[k],
-            ]
-        })
-        .collect()
+    let zero = vec![0.0; nodes.len()];
+    let mut flows = vec![[0.0; 4]; nodes.len()];
+    for k in 0..4 {
+        let slope = if k == 3 { -1.0 / TAU } else { 0.0 };
+        let undisturbed = |node: &Node| undisturbed(node.place).get(k).copied().unwrap_or(0.0);
+        let body = nodes.iter().step_by(lattice.columns);
+        let wall: Vec<f64> = body.map(|node| -undisturbed(node)).collect();
+        let disturbance = solve(lattice, &zero, &wall, slope);
+        for ((flow, node), disturbance) in flows.iter_mut().zip(nodes).zip(disturbance) {
+            flow[k] = undisturbed(node) + disturbance;
+        }
+    }
+    flows
 }
 
 /// The flow, all in double precision.
@@ -100,13 +91,10 @@ impl Reference {
     /// The potential flow, with the vortex sheet on the body that makes the fluid stick.
     pub fn new(body: &Body, lattice: Lattice, motion: Motion, reynolds: f64) -> Self {
         let nodes = nodes(body, &lattice);
+        let body = || nodes.iter().step_by(lattice.columns).take(lattice.rows - 1);
         let surface = Surface {
-            places: (0..lattice.rows - 1)
-                .map(|j| nodes[j * lattice.columns].place)
-                .collect(),
-            across: (0..lattice.rows - 1)
-                .map(|j| nodes[j * lattice.columns].area.sqrt())
-                .collect(),
+            places: body().map(|node| node.place).collect(),
+            across: body().map(|node| node.area.sqrt()).collect(),
             step_xi: lattice.step_xi,
         };
         let turn = motion.frame(0.0).turn;

@@ -1,7 +1,9 @@
 //! The Poisson equation of the stream function, solved exactly: by Fourier's method round the body and
 //! elimination outwards.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
+
+use num_complex::Complex64 as Complex;
 
 use super::formulas::Lattice;
 
@@ -15,48 +17,44 @@ pub fn solve(lattice: &Lattice, f: &[f64], wall: &[f64], slope: f64) -> Vec<f64>
         lattice.step_xi / lattice.step_eta,
     );
     let transform = |column: &dyn Fn(usize) -> f64| {
-        let mut z: Vec<[f64; 2]> = (0..n).map(|j| [column(j), 0.0]).collect();
+        let mut z: Vec<Complex> = (0..n).map(|j| column(j).into()).collect();
         fourier(&mut z, -1.0);
         z
     };
-    let mut columns: Vec<Vec<[f64; 2]>> = (0..m).map(|i| transform(&|j| f[j * m + i])).collect();
+    let mut columns: Vec<Vec<Complex>> = (0..m).map(|i| transform(&|j| f[j * m + i])).collect();
     columns[0] = transform(&|j| wall[j]);
     // Flow through the far end: s γ = Δη slope.
-    columns[m - 1][0][0] -= n as f64 * lattice.step_eta * slope;
+    columns[m - 1][0] -= n as f64 * lattice.step_eta * slope;
     for k in 0..n {
         let bend = 2.0 * along * ((TAU * k as f64 / n as f64).cos() - 1.0);
-        for part in 0..2 {
-            let right: Vec<f64> = columns.iter().map(|column| column[k][part]).collect();
-            let solution = eliminate(&right, across, bend);
-            for (column, u) in columns.iter_mut().zip(solution) {
-                column[k][part] = u;
-            }
+        let right: Vec<Complex> = columns.iter().map(|column| column[k]).collect();
+        for (column, u) in columns.iter_mut().zip(eliminate(&right, across, bend)) {
+            column[k] = u;
         }
     }
     let mut u = vec![0.0; m * (n + 1)];
     for (i, column) in columns.iter_mut().enumerate() {
         fourier(column, 1.0);
         for j in 0..=n {
-            u[j * m + i] = column[j % n][0] / n as f64;
+            u[j * m + i] = column[j % n].re / n as f64;
         }
     }
     u
 }
 
 /// One mode, from the body outwards: U_i = p_i + q_i U_{i+1}.
-fn eliminate(right: &[f64], across: f64, bend: f64) -> Vec<f64> {
+fn eliminate(right: &[Complex], across: f64, bend: f64) -> Vec<Complex> {
     let (mut p, mut q) = (vec![right[0]], vec![0.0]);
     for i in 1..right.len() {
-        let (east, diagonal) = if i + 1 == right.len() {
-            (0.0, -across + 0.5 * bend)
-        } else {
-            (across, -2.0 * across + bend)
+        let (east, diagonal) = match i + 1 == right.len() {
+            true => (0.0, -across + 0.5 * bend),
+            false => (across, -2.0 * across + bend),
         };
         let pivot = diagonal + across * q[i - 1];
         p.push((right[i] - across * p[i - 1]) / pivot);
         q.push(-east / pivot);
     }
-    let mut u = 0.0;
+    let mut u = Complex::ZERO;
     for (p, q) in p.iter_mut().zip(&q).rev() {
         u = *p + q * u;
         *p = u;
@@ -65,20 +63,18 @@ fn eliminate(right: &[f64], across: f64, bend: f64) -> Vec<f64> {
 }
 
 /// Σ z_j e^{± 2πi jk/n}, in place.
-fn fourier(z: &mut [[f64; 2]], sign: f64) {
+fn fourier(z: &mut [Complex], sign: f64) {
     let n = z.len();
     if n == 1 {
         return;
     }
-    let half =
-        |offset: usize| -> Vec<[f64; 2]> { z[offset..].iter().step_by(2).copied().collect() };
+    let half = |offset: usize| -> Vec<Complex> { z[offset..].iter().step_by(2).copied().collect() };
     let (mut even, mut odd) = (half(0), half(1));
     fourier(&mut even, sign);
     fourier(&mut odd, sign);
     for k in 0..n / 2 {
-        let (s, c) = (sign * 2.0 * PI * k as f64 / n as f64).sin_cos();
-        let t = [c * odd[k][0] - s * odd[k][1], s * odd[k][0] + c * odd[k][1]];
-        z[k] = [even[k][0] + t[0], even[k][1] + t[1]];
-        z[k + n / 2] = [even[k][0] - t[0], even[k][1] - t[1]];
+        let t = Complex::cis(sign * TAU * k as f64 / n as f64) * odd[k];
+        z[k] = even[k] + t;
+        z[k + n / 2] = even[k] - t;
     }
 }

@@ -1,0 +1,234 @@
+//! Grids, their operators and the balance of a problem; how the grids of a hierarchy are packed.
+
+use fragstream::goodnight2003::multigrid::atlas::{Atlas, overlap};
+use fragstream::goodnight2003::{
+    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
+};
+
+#[test]
+fn every_size_has_coarser_grids_that_end_where_it_ends() {
+    for nodes in 2..200 {
+        let axis = Axis::new(nodes, 0.0, 0.5).unwrap();
+        for level in 0..10 {
+            let last = axis.nodes(level) - 1;
+            assert_eq!(axis.finest(level, last), nodes - 1);
+            assert!(last == (nodes - 1) >> level);
+            let width: f64 = (0..=last).map(|node| axis.width(level, node)).sum();
+            assert!((width - 0.5 * f64::from(nodes - 1)).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn interpolation_is_exact_for_straight_lines() {
+    for nodes in 2..60 {
+        let axis = Axis::new(nodes, 1.0, 0.25).unwrap();
+        for level in 0..6 {
+            for node in 0..axis.nodes(level) {
+                let weight = axis.weight(level, node);
+                if axis.nodes(level + 1) == 1 {
+                    assert_eq!(weight, 0.0);
+                    continue;
+                }
+                let coarse = |node| axis.position(level + 1, node);
+                let before = coarse(axis.coarser(level, node));
+                let after = coarse(axis.coarser(level, node) + 1);
+                let line = (1.0 - weight) * before + weight * after;
+                assert!((line - axis.position(level, node)).abs() < 1e-12);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_period_keeps_its_replica_and_its_length() {
+    for nodes in (3..200).step_by(2) {
+        let axis = Axis::periodic(nodes, 0.0, 1.0).unwrap();
+        for level in 0..10 {
+            let once = axis.originals(level);
+            assert_eq!(axis.finest(level, once), nodes - 1);
+            let length: f64 = (0..once).map(|node| axis.width(level, node)).sum();
+            assert_eq!(length, f64::from(nodes - 1));
+        }
+    }
+    assert!(Axis::periodic(12, 0.0, 1.0).is_err());
+}
+
+#[test]
+fn the_short_side_ends_in_a_single_node() {
+    let grid = Grid {
+        x: Axis::new(65, 0.0, 1.0).unwrap(),
+        y: Axis::periodic(7, 0.0, 1.0).unwrap(),
+    };
+    let sizes: Vec<_> = (0..grid.levels()).map(|level| grid.size(level)).collect();
+    let expected = [(65, 7), (33, 4), (17, 2), (9, 2), (5, 2), (3, 2)];
+    assert_eq!(sizes, expected);
+    let grid = Grid::unit(30, 4).unwrap();
+    let sizes: Vec<_> = (0..grid.levels()).map(|level| grid.size(level)).collect();
+    assert_eq!(sizes, [(30, 4), (15, 2), (8, 1), (4, 1), (2, 1)]);
+    assert_eq!(grid.size(grid.levels_until(1) - 1), (1, 1));
+}
+
+#[test]
+fn powers_of_two_plus_one_end_at_three_nodes() {
+    let grid = Grid::unit(1025, 1025).unwrap();
+    assert_eq!(grid.levels(), 10);
+    assert_eq!(grid.size(9), (3, 3));
+}
+
+fn poisson(columns: u32, rows: u32, condition: Condition) -> Problem {
+    let grid = Grid::unit(columns, rows).unwrap();
+    let boundaries = Boundaries::all(&grid, condition);
+    let source = vec![1.0; grid.nodes(0)];
+    Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap()
+}
+
+#[test]
+fn what_flows_in_has_to_flow_out() {
+    let scales = |p: &Problem| p.scales().unwrap();
+    let held = poisson(6, 5, Condition::value(2.0));
+    assert!(held.balance(&scales(&held)).is_ok());
+    let free = poisson(6, 5, Condition::slope(0.0));
+    let sum = free.balance(&scales(&free)).unwrap_err();
+    assert!(matches!(sum, ProblemError::Incompatible(sum) if (sum - 0.8).abs() < 1e-12));
+    // The unit source of a 1 x 0.8 plate leaves through its rim of length 3.6.
+    let drained = poisson(6, 5, Condition::slope(0.8 / 3.6));
+    assert!(drained.balance(&scales(&drained)).is_ok());
+}
+
+#[test]
+fn what_is_said_at_a_replica_does_not_count() {
+    let grid = Grid {
+        x: Axis::periodic(5, 0.0, 1.0).unwrap(),
+        y: Axis::new(5, 0.0, 1.0).unwrap(),
+    };
+    let mut south = vec![Condition::slope(0.0); 5];
+    south[4] = Condition::value(1.0);
+    let boundaries = Boundaries::all(&grid, Condition::slope(0.0)).with_each(Side::South, south);
+    let source = vec![0.0; grid.nodes(0)];
+    let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
+    assert!(problem.is_singular());
+}
+
+#[test]
+fn periodic_sides_take_no_condition_and_others_need_one() {
+    let grid = Grid {
+        x: Axis::periodic(9, 0.0, 1.0).unwrap(),
+        y: Axis::new(9, 0.0, 1.0).unwrap(),
+    };
+    let none = Boundaries::new();
+    assert!(matches!(
+        none.check(&grid),
+        Err(ProblemError::UnderDetermined(Side::South))
+    ));
+    let all = Boundaries::all(&grid, Condition::slope(0.0));
+    assert!(all.check(&grid).is_ok());
+    let more = all.with(&grid, Side::West, Condition::value(1.0));
+    assert!(matches!(
+        more.check(&grid),
+        Err(ProblemError::OverDetermined(Side::West))
+    ));
+}
+
+fn problem(grid: Grid, metric: Metric) -> Problem {
+    let boundaries = Boundaries::all(&grid, Condition::value(0.0));
+    let source = vec![0.0; grid.nodes(0)];
+    Problem::new(grid, metric, boundaries, source).unwrap()
+}
+
+#[test]
+fn inside_a_square_grid_the_stencil_is_the_papers() {
+    let grid = Grid::unit(9, 9).unwrap();
+    let problem = problem(grid, Metric::cartesian());
+    for (level, coefficients) in (0..).zip(problem.operators(2).unwrap()) {
+        let (columns, rows) = problem.grid.size(level);
+        for row in 1..rows - 1 {
+            for column in 1..columns - 1 {
+                let node = (row * columns + column) as usize;
+                assert_eq!(coefficients[node], [1.0; 4]);
+            }
+        }
+        // A corner's volume is a quarter, its faces are halves.
+        assert_eq!(coefficients[0], [0.0, 0.5, 0.0, 0.5]);
+    }
+}
+
+#[test]
+fn a_face_lets_through_the_same_both_ways() {
+    let grid = Grid {
+        x: Axis::new(12, 1.0, 0.25).unwrap(),
+        y: Axis::periodic(9, 0.0, 0.1).unwrap(),
+    };
+    let problem = problem(grid, Metric::polar());
+    for (level, a) in (0..).zip(problem.operators(grid.levels()).unwrap()) {
+        let (columns, rows) = grid.size(level);
+        let at = |column, row| a[(row * columns + column) as usize];
+        for row in 0..rows {
+            for column in 0..columns - 1 {
+                assert_eq!(at(column, row)[1], at(column + 1, row)[0]);
+            }
+        }
+        for column in 0..columns {
+            assert_eq!(at(column, 0), at(column, rows - 1));
+            assert_eq!(at(column, rows - 1)[3], at(column, 1)[2]);
+        }
+    }
+}
+
+fn levels(columns: u32, rows: u32) -> Vec<(u32, u32)> {
+    let grid = Grid::unit(columns, rows).unwrap();
+    (0..grid.levels()).map(|level| grid.size(level)).collect()
+}
+
+fn check(atlas: &Atlas, sizes: &[(u32, u32)]) {
+    for (place, size) in atlas.places.iter().zip(sizes) {
+        assert_eq!((place.width, place.height), *size);
+        assert!(place.x + place.width <= atlas.size.0);
+        assert!(place.y + place.height <= atlas.size.1);
+    }
+    for (number, place) in atlas.places.iter().enumerate() {
+        let others = &atlas.places[..number];
+        assert!(!others.iter().any(|other| overlap(*place, *other)));
+    }
+}
+
+#[test]
+fn the_papers_largest_problem_fits_the_papers_surface() {
+    let sizes = levels(1025, 1025);
+    let atlas = Atlas::pack(&sizes, 2048).unwrap();
+    check(&atlas, &sizes);
+    assert_eq!(atlas.size, (1025 + 513, 1025));
+    assert_eq!(sizes.len(), 10);
+}
+
+#[test]
+fn no_surface_is_smaller() {
+    // The two largest grids lie beside each other, or one above the other, in any packing.
+    for nodes in (5..400).chain([513, 1025, 1537, 2049]) {
+        let sizes = levels(nodes, nodes);
+        let atlas = Atlas::pack(&sizes, u32::MAX).unwrap();
+        check(&atlas, &sizes);
+        let (first, second) = (sizes[0], sizes[1]);
+        let least = (first.0 + second.0) * first.1;
+        assert_eq!(atlas.size.0 * atlas.size.1, least, "{nodes} nodes");
+    }
+}
+
+#[test]
+fn any_size_is_packed_without_overlap() {
+    for columns in (2..60).step_by(7) {
+        for rows in [2, 3, 5, 9, 33, 100] {
+            let sizes = levels(columns, rows);
+            check(&Atlas::pack(&sizes, 1024).unwrap(), &sizes);
+        }
+    }
+}
+
+#[test]
+fn over_the_limit_the_error_names_the_size() {
+    let error = Atlas::pack(&levels(2049, 2049), 2048).unwrap_err();
+    assert_eq!(error.needed, (2049 + 1025, 2049));
+    // Side by side is too wide here, one above the other is not.
+    let atlas = Atlas::pack(&levels(2001, 1001), 2048).unwrap();
+    assert_eq!(atlas.size, (2001, 1001 + 501));
+}
