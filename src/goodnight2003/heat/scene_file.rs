@@ -79,39 +79,32 @@ fn parse(text: &str) -> Result<(Scene, Option<(String, f64)>), Fault> {
     let read = Reader { text };
     let [west, east] = [read.side(file.west)?, read.side(file.east)?];
     let [south, north] = [read.side(file.south)?, read.side(file.north)?];
-    let mut sources = Vec::new();
-    for (index, source) in file.source.iter().enumerate() {
-        sources.push(read.source(index, source)?);
-    }
-    let picture = match file.picture {
-        None => None,
-        Some(picture) => {
-            let white = read.finite(&picture.white)?;
-            Some((picture.path, white))
-        }
-    };
+    let sources = file.source.iter().enumerate();
+    let sources = sources.map(|(index, source)| read.source(index, source));
+    let picture = file.picture.map(|picture| -> Result<_, Fault> {
+        let white = read.finite(&picture.white)?;
+        Ok((picture.path, white))
+    });
+    let extent = file.extent.map(|[width, height]| -> Result<_, Fault> {
+        Ok([read.positive(&width)?, read.positive(&height)?])
+    });
+    let conductivity = file.conductivity.map(|k| read.positive(&k));
     let scene = Scene {
         size: file.size.map(|[columns, rows]| (columns, rows)),
-        extent: match file.extent {
-            None => None,
-            Some([width, height]) => Some([read.positive(&width)?, read.positive(&height)?]),
-        },
-        conductivity: match file.conductivity {
-            None => 1.0,
-            Some(conductivity) => read.positive(&conductivity)?,
-        },
+        extent: extent.transpose()?,
+        conductivity: conductivity.unwrap_or(Ok(1.0))?,
         periodic: match file.periodic {
             None => [false, false],
             Some(Periodic::X) => [true, false],
             Some(Periodic::Y) => [false, true],
             Some(Periodic::Both) => [true, true],
         },
-        sources,
+        sources: sources.collect::<Result<_, _>>()?,
         picture: None,
         sides: [west, east, south, north],
         otherwise: read.side(file.sides)?,
     };
-    Ok((scene, picture))
+    Ok((scene, picture.transpose()?))
 }
 
 /// Turns tables into what they mean; faults name the line.
@@ -205,13 +198,11 @@ impl Reader<'_> {
     }
 
     fn positive(&self, number: &Spanned<f64>) -> Result<f64, Fault> {
-        match *number.get_ref() {
-            value if value > 0.0 && value.is_finite() => Ok(value),
-            value => Err(self.fault(
-                &number.span(),
-                format!("{value} is not above zero and finite"),
-            )),
-        }
+        let value = *number.get_ref();
+        let what = || format!("{value} is not above zero and finite");
+        (value > 0.0 && value.is_finite())
+            .then_some(value)
+            .ok_or_else(|| self.fault(&number.span(), what()))
     }
 
     fn finite(&self, number: &Spanned<f64>) -> Result<f64, Fault> {

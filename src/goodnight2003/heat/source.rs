@@ -81,7 +81,7 @@ impl HeatSource {
     /// power is that of the part on it.
     pub fn add_to(&self, grid: &Grid, density: &mut [f64]) -> Result<(), SceneError> {
         let amounts = self.amounts(grid);
-        let total: f64 = amounts.iter().map(|amount| amount.integral).sum();
+        let total: f64 = amounts.iter().map(|(_, integral)| integral).sum();
         if total <= 0.0 {
             let [width, height] = [&grid.x, &grid.y].map(length);
             return Err(SceneError::Beside {
@@ -95,12 +95,7 @@ impl HeatSource {
             Strength::Density(density) => density,
         };
         let (columns, rows) = grid.size(0);
-        for Amount {
-            column,
-            row,
-            integral,
-        } in amounts
-        {
+        for ((column, row), integral) in amounts {
             let volume = grid.x.width(0, column) * grid.y.width(0, row);
             for j in replicas(&grid.y, row, rows) {
                 for i in replicas(&grid.x, column, columns) {
@@ -111,31 +106,20 @@ impl HeatSource {
         Ok(())
     }
 
-    /// What lies in each control volume; replicas left out.
-    fn amounts(&self, grid: &Grid) -> Vec<Amount> {
+    /// The integral of the shape over (a piece of) each control volume that it reaches; replicas left
+    /// out.
+    fn amounts(&self, grid: &Grid) -> Vec<((u32, u32), f64)> {
         let [[west, south], [east, north]] = self.shape.bounds();
         let across = cells(&grid.x, west, east);
         let up = cells(&grid.y, south, north);
         let mut all = Vec::with_capacity(across.len() * up.len());
         for &(row, y) in &up {
             for &(column, x) in &across {
-                let integral = self.shape.integral(x, y);
-                all.push(Amount {
-                    column,
-                    row,
-                    integral,
-                });
+                all.push(((column, row), self.shape.integral(x, y)));
             }
         }
         all
     }
-}
-
-/// The integral of a shape over (a piece of) a node's control volume.
-struct Amount {
-    column: u32,
-    row: u32,
-    integral: f64,
 }
 
 /// From where to where.

@@ -68,9 +68,9 @@ impl Maps {
         };
         maps.fill_operator(problem)?;
         maps.coarsen_operator(&problem.grid)?;
-        let red_black = |level| red_black(&problem.grid, level);
-        maps.write(&maps.red_black, red_black)?;
-        maps.write_boundary(problem, scales)?;
+        maps.write(&maps.red_black, |level| red_black(&problem.grid, level))?;
+        let conditions = problem.boundary_maps(maps.atlas.places.len() as u32, scales);
+        maps.write(&maps.boundary, |level| texels(&conditions[level as usize]))?;
         maps.fold()?;
         Ok(maps)
     }
@@ -132,20 +132,9 @@ impl Maps {
         [place.x as f32, place.y as f32]
     }
 
-    /// Uploads the boundary map of all levels.
-    fn write_boundary(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
-        let maps = problem.boundary_maps(self.atlas.places.len() as u32, scales);
-        let texels = |level| {
-            let map: &Vec<[f64; 4]> = &maps[level as usize];
-            map.iter().flatten().map(|v| *v as f32).collect()
-        };
-        self.write(&self.boundary, texels)
-    }
-
     /// Uploads other conditions of the finest level; those of coarser levels stay, for they have no γ.
     pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
-        let map = problem.stated_conditions(scales);
-        let texels: Vec<f32> = map.iter().flatten().map(|v| *v as f32).collect();
+        let texels = texels(&problem.stated_conditions(scales));
         self.boundary.write_rect(self.atlas.places[0], &texels)?;
         self.fold()
     }
@@ -283,6 +272,10 @@ fn face(axis: &Axis, node: u32, before: bool) -> [f32; 4] {
         inverse,
     ]
     .map(|v| v as f32)
+}
+
+fn texels(map: &[[f64; 4]]) -> Vec<f32> {
+    map.iter().flatten().map(|v| *v as f32).collect()
 }
 
 fn red_black(grid: &Grid, level: u32) -> Vec<f32> {

@@ -7,10 +7,20 @@ use crate::solver::Cycle;
 use crate::stream::Machine;
 use crate::timing::cost::{all, costs};
 use crate::timing::rig::{program, work};
-use crate::timing::{Cost, Effort, TimingError};
+use crate::timing::{Cost, Effort, TimingError, Work};
 
 /// The residual that tests of convergence ask for; its value does not change their cost.
 const TOLERANCE: f64 = 1e-3;
+
+/// Cycles with some settings.
+fn cycle(
+    machine: &Machine,
+    problem: &Problem,
+    settings: &Settings,
+) -> Result<Work<'static>, SolverError> {
+    let mut solver = Solver::new(machine, problem, settings)?;
+    Ok(work(move |_| solver.cycle()))
+}
 
 /// The cost of one cycle for each of some settings, timed alternately.
 pub fn cycles<const N: usize>(
@@ -19,11 +29,10 @@ pub fn cycles<const N: usize>(
     settings: [Settings; N],
     effort: Effort,
 ) -> Result<[Cost; N], TimingError> {
-    let cycle = |settings| {
-        let mut solver = Solver::new(machine, problem, &settings)?;
-        Ok::<_, SolverError>(work(move |_| solver.cycle()))
-    };
-    costs(machine, effort, all(settings.map(cycle))?)
+    let works = settings
+        .each_ref()
+        .map(|settings| cycle(machine, problem, settings));
+    costs(machine, effort, all(works)?)
 }
 
 /// The cost of a cycle: on the GPU with some settings and with others, and in single precision on one
@@ -41,12 +50,10 @@ pub fn cycles_beside_cpu(
         let mut solver = CpuSolver::new(&host, coarsest, parallel);
         program(move |_| solver.cycle(before, after))
     };
-    let gpu = |settings| {
-        let mut solver = Solver::new(machine, problem, &settings)?;
-        Ok::<_, SolverError>(work(move |_| solver.cycle()))
-    };
-    let [first, second] = all(settings.map(gpu))?;
-    costs(machine, effort, [first, second, cpu(false), cpu(true)])
+    let [first, second] = settings
+        .each_ref()
+        .map(|settings| cycle(machine, problem, settings));
+    costs(machine, effort, [first?, second?, cpu(false), cpu(true)])
 }
 
 /// The costs of three tests of convergence, of the residual that each begins with, and of a cycle
@@ -68,14 +75,13 @@ pub fn cycle_and_tests(
         let test = move |_| solver.measure(TOLERANCE).map(drop);
         Ok::<_, SolverError>(work(test))
     };
-    let mut solver = Solver::new(machine, problem, settings)?;
     let residual = Solver::new(machine, problem, settings)?;
     let works = [
         test(Test::Occlusion, Norm::Maximum)?,
         test(Test::ReadBack, Norm::Maximum)?,
         test(Test::Reduction, Norm::L2)?,
         work(|_| residual.levels().residual(0)),
-        work(|_| solver.cycle()),
+        cycle(machine, problem, settings)?,
     ];
     costs(machine, effort, works)
 }

@@ -101,21 +101,31 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 /// The angles of the stream at which potential flows are compared.
 const STREAMS: [f64; 2] = [0.0, FRAC_PI_4];
 
+/// How far the potential flows of these streams are from `exact`, of (ξ, η) and the stream's angle, as
+/// [`deviation`] has it.
+fn off_by(
+    machine: &Machine,
+    settings: WingSettings,
+    exact: impl Fn(f64, f64, f64) -> [f64; 2],
+) -> Result<f64, BoxedError> {
+    let (size, range) = (settings.size, settings.range());
+    let wing = Wing::new(machine, settings)?;
+    let off = STREAMS.map(|alpha| {
+        let exact = |xi, eta| exact(xi, eta, alpha);
+        deviation(wing.potential_flows(), size, range, alpha, exact)
+    });
+    Ok(off[0].max(off[1]))
+}
+
 fn potential(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let side = if quick { 129 } else { 257 };
     let settings = WingSettings {
         size: (side, side),
         ..WingSettings::new(Body::Cylinder)
     };
-    let (size, range) = (settings.size, settings.range());
-    let wing = Wing::new(machine, settings)?;
-    let flows = wing.potential_flows();
-    let off = STREAMS.map(|alpha| {
-        deviation(flows, size, range, alpha, |xi, eta| {
-            [Body::Cylinder.free_stream(xi, eta, alpha), xi.sinh()]
-        })
-    });
-    let worst = off[0].max(off[1]);
+    let worst = off_by(machine, settings, |xi, eta, alpha| {
+        [Body::Cylinder.free_stream(xi, eta, alpha), xi.sinh()]
+    })?;
     let text = format!("off by at most {:.3} %", 100.0 * worst);
     let why = format!(
         "All {side}² nodes of a grid that reaches 40 diameters, for a stream along the first row and one at \
@@ -166,15 +176,10 @@ fn polar(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
             radius: POLAR_RADIUS,
             ..WingSettings::new(Body::Cylinder)
         };
-        let (size, range) = (settings.size, settings.range());
-        let wing = Wing::new(machine, settings)?;
-        let of = |alpha: f64| {
-            deviation(wing.potential_flows(), size, range, alpha, |xi, eta| {
-                let reached = reached(0.5 + polar_stretch() * xi);
-                [reached * (eta - alpha).sin(), reached]
-            })
-        };
-        *off = STREAMS.map(of).into_iter().fold(0.0, f64::max);
+        *off = off_by(machine, settings, |xi, eta, alpha| {
+            let reached = reached(0.5 + polar_stretch() * xi);
+            [reached * (eta - alpha).sin(), reached]
+        })?;
     }
     let order = (off[0] / off[1]).log2();
     let text = format!("order {order:.2}; off by at most {:.2} %", 100.0 * off[1]);
