@@ -16,7 +16,7 @@ use super::pressure::gpu::space::PressureSpace;
 use super::pressure::gpu::{NORM_EVERY, Placement, Storage};
 use super::pressure::host::space::BoxSpace;
 use super::pressure::{
-    Extent, GpuSolver, HostSolver, Preconditioner, PressureError, PressureSolver, Settings, System,
+    Extent, GpuSolver, Preconditioner, PressureError, PressureSolver, Settings, System, host_solver,
 };
 
 const CEILING: Source = source!("batty2003/pressure/product_ceiling");
@@ -183,19 +183,13 @@ pub fn iteration(machine: &Machine, size: [usize; 3]) -> Result<Iteration, Press
     Iteration::of(machine, solve)
 }
 
-/// Where the time of the dam's second step goes, and how long its solve takes otherwise.
-struct StepTimes {
-    /// With the solve on the card.
-    parts: Times,
-    /// On the CPU in single precision: as on the card, and as it does best.
-    cpu: [f64; 2],
-}
-
-fn step(machine: &Machine, side: usize) -> Result<StepTimes, LiquidError> {
+/// Where the time of the dam's second step goes, with the solve on the card; and how long this takes on the
+/// CPU in single precision, as on the card and as it does best.
+fn step(machine: &Machine, side: usize) -> Result<(Times, [f64; 2]), LiquidError> {
     let mut card = GpuSolver::new(machine, [side; 3], Settings::default())?;
     let mut cpu = [
-        HostSolver::<f32>::new(Preconditioner::Diagonal, Extent::Box),
-        HostSolver::<f32>::new(Preconditioner::Mic, Extent::Liquid),
+        host_solver::<f32>(Preconditioner::Diagonal, Extent::Box),
+        host_solver::<f32>(Preconditioner::Mic, Extent::Liquid),
     ];
     let mut seconds = [0.0; 3];
     let criteria = Criteria {
@@ -221,10 +215,7 @@ fn step(machine: &Machine, side: usize) -> Result<StepTimes, LiquidError> {
         parts = liquid.step(&mut in_turns, &criteria)?.times;
     }
     let [diagonal, mic, solve] = seconds;
-    Ok(StepTimes {
-        parts: Times { solve, ..parts },
-        cpu: [diagonal, mic],
-    })
+    Ok((Times { solve, ..parts }, [diagonal, mic]))
 }
 
 /// The lines of `fragstream bench`.
@@ -260,18 +251,13 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     bench.iteration(what, &measured, read_back)?;
 
     let what = "step of the dam, solved on the card";
-    let step = bench.measure(what, |machine, _| step(machine, side))?;
-    let parts = step.parts.parts();
-    let parts = parts.map(|(name, seconds)| format!("{name} {:.1}", 1e3 * seconds));
-    bench.line(
-        what,
-        step.parts.total(),
-        format_args!("   {}", parts.join(", ")),
-    )?;
-    let particles = step.parts.advect + step.parts.transfer + step.parts.update;
+    let (times, cpu) = bench.measure(what, |machine, _| step(machine, side))?;
+    let parts = (times.parts()).map(|(name, seconds)| format!("{name} {:.1}", 1e3 * seconds));
+    bench.line(what, times.total(), format_args!("   {}", parts.join(", ")))?;
+    let particles = times.advect + times.transfer + times.update;
     bench.line("  of it the particles, on the CPU", particles, "")?;
-    bench.line("  of it the solve", step.parts.solve, "")?;
-    let [diagonal, mic] = step.cpu;
+    bench.line("  of it the solve", times.solve, "")?;
+    let [diagonal, mic] = cpu;
     bench.line("  the same on the CPU, whole box, diagonal", diagonal, "")?;
     bench.line("  the same on the CPU, liquid alone, MIC(0)", mic, "")
 }

@@ -4,7 +4,9 @@ use fragstream::batty2003::liquid::solids::Solids;
 use fragstream::batty2003::liquid::{Faces, Field, Projection, Scene};
 use fragstream::batty2003::pressure::host::space::BoxSpace;
 use fragstream::batty2003::pressure::host::{IncompleteCholesky, incomplete_cholesky::MODIFIED};
-use fragstream::batty2003::pressure::{Extent, HostSolver, Preconditioner, PressureSolver, System};
+use fragstream::batty2003::pressure::{
+    Extent, Preconditioner, PressureSolver, System, host_solver,
+};
 use fragstream::solver::{Criteria, Operator, VectorSpace};
 
 use crate::samples::liquid_system;
@@ -109,7 +111,7 @@ fn iterations(system: &System<f64>, preconditioner: Preconditioner, rtols: [f64;
         ..Criteria::default()
     };
     let mut pressure = vec![0.0; system.cells()];
-    let mut solver = HostSolver::<f64>::new(preconditioner, Extent::Liquid);
+    let mut solver = host_solver::<f64>(preconditioner, Extent::Liquid);
     let outcome = solver.solve(system, &mut pressure, &criteria).unwrap();
     assert!(outcome.reason.is_converged());
     let norms = outcome.history;
@@ -137,7 +139,7 @@ fn dam_system(n: usize) -> System<f64> {
     let solids = Solids::new(grid, &[]);
     let projection = Projection {
         level_set: &Field::new(grid.size, corner, grid.spacing, values).unwrap(),
-        open: solids.open(),
+        open: &solids.open,
         time_step: scene.time_step,
         density: scene.density,
     };
@@ -176,7 +178,7 @@ fn every_choice_finds_the_same_pressure() {
         rtol: 1e-12,
         ..criteria
     };
-    HostSolver::<f64>::new(Preconditioner::None, Extent::Box)
+    host_solver::<f64>(Preconditioner::None, Extent::Box)
         .solve(&system, &mut expected, &reference)
         .unwrap();
     let scale = expected
@@ -191,8 +193,8 @@ fn every_choice_finds_the_same_pressure() {
     ] {
         for extent in [Extent::Box, Extent::Liquid] {
             let solvers: [Box<dyn PressureSolver>; 2] = [
-                Box::new(HostSolver::<f32>::new(preconditioner, extent)),
-                Box::new(HostSolver::<f64>::new(preconditioner, extent)),
+                Box::new(host_solver::<f32>(preconditioner, extent)),
+                Box::new(host_solver::<f64>(preconditioner, extent)),
             ];
             for mut solver in solvers {
                 // What lies outside the liquid is zeroed, not kept.

@@ -5,7 +5,7 @@ use fragstream::batty2003::liquid::{
     Body, Faces, Field, Grid, Inflow, Liquid, LiquidError, Particle, Projection, Scene, Shape, Step,
 };
 use fragstream::batty2003::pressure::{
-    Extent, GpuSolver, HostSolver, Preconditioner, PressureSolver, Settings,
+    Extent, GpuSolver, Preconditioner, PressureSolver, Settings, host_solver,
 };
 use fragstream::error::{ErrorKind, WithKind};
 use fragstream::solver::{Criteria, Real};
@@ -14,8 +14,8 @@ use crate::common::machine;
 
 const GRAVITY: f64 = 9.81;
 
-fn solver<T: Real>() -> HostSolver<T> {
-    HostSolver::new(Preconditioner::Mic, Extent::Liquid)
+fn solver<T: Real>() -> impl PressureSolver {
+    host_solver::<T>(Preconditioner::Mic, Extent::Liquid)
 }
 
 fn to(rtol: f64) -> Criteria {
@@ -97,7 +97,7 @@ fn in_a_column_at_rest_the_pressure_is_that_of_the_water_above() {
         let values = (0..grid.cells()).map(|cell| height(cell) as f32).collect();
         let projection = Projection {
             level_set: &Field::new(grid.size, [0.025; 3], grid.spacing, values).unwrap(),
-            open: solids.open(),
+            open: &solids.open,
             time_step,
             density,
         };
@@ -264,7 +264,7 @@ fn the_number_of_threads_makes_no_difference() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap().install(|| {
             let mut liquid = Liquid::new(falls_on_solids()).unwrap();
-            let mut solver = HostSolver::<f32>::new(Preconditioner::Ic, Extent::Box);
+            let mut solver = host_solver::<f32>(Preconditioner::Ic, Extent::Box);
             for _ in 0..4 {
                 liquid.step(&mut solver, &to(1e-3)).unwrap();
             }

@@ -18,7 +18,7 @@ fn open([a, b, c]: [f64; 3]) -> [f64; 3] {
         let values = (0..64).map(value).collect();
         let field = Field::new([4; 3], [0.0; 3], 1.0, values).unwrap();
         let solids = Solids::new(grid, &[Shape::Distance(field)]);
-        solids.open().before(axis, [1; 3])
+        solids.open.before(axis, [1; 3])
     })
 }
 

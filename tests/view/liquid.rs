@@ -3,7 +3,7 @@
 use fragstream::batty2003::liquid::Scene;
 use fragstream::batty2003::picture::LiquidScene;
 use fragstream::batty2003::pressure::host::Extent;
-use fragstream::batty2003::pressure::{HostSolver, Preconditioner};
+use fragstream::batty2003::pressure::{Preconditioner, host_solver};
 use fragstream::simulation::Simulation;
 use fragstream::solver::Criteria;
 use fragstream::stream::Machine;
@@ -13,7 +13,7 @@ use fragstream::view::{Demo, Push};
 /// A dam in a box of 8³ cells.
 fn dam() -> LiquidScene {
     let machine = Machine::headless().expect("this machine has OpenGL");
-    let solver = HostSolver::<f64>::new(Preconditioner::Mic, Extent::Liquid);
+    let solver = host_solver::<f64>(Preconditioner::Mic, Extent::Liquid);
     LiquidScene::new(
         &machine,
         Scene::dam(8),

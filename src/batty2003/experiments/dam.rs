@@ -4,7 +4,7 @@
 
 use crate::batty2003::liquid::{Liquid, LiquidError, Scene, Step};
 use crate::batty2003::pressure::gpu::NORM_EVERY;
-use crate::batty2003::pressure::{Extent, HostSolver, Preconditioner, PressureSolver, System};
+use crate::batty2003::pressure::{Extent, Preconditioner, PressureSolver, System, host_solver};
 use crate::solver::Criteria;
 
 /// Converged is 1e-4 of ‖b‖. The paper's tolerance is not printed; its 188 iterations fit 10⁶ cells and
@@ -53,7 +53,7 @@ pub fn first_system(side: usize) -> Result<System<f64>, LiquidError> {
         rtol: 2.0,
         ..CRITERIA
     };
-    let mut solver = HostSolver::<f64>::new(Preconditioner::None, Extent::Liquid);
+    let mut solver = host_solver::<f64>(Preconditioner::None, Extent::Liquid);
     liquid.step(&mut solver, &unsolved)?;
     Ok(liquid.system().clone())
 }

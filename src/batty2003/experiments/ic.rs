@@ -1,6 +1,6 @@
 //! Preconditioned Conjugate Gradient Method: what incomplete Cholesky saves, and what it costs.
 
-use crate::batty2003::pressure::host::{Extent, HostSolver, Preconditioner};
+use crate::batty2003::pressure::host::{Extent, Preconditioner, host_solver};
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::solver::{Criteria, Outcome};
@@ -65,7 +65,7 @@ impl Iterations {
     pub fn add(&mut self, system: &System<f64>) -> Result<(), PressureError> {
         self.systems += 1;
         for (kind, preconditioner) in KINDS.into_iter().enumerate() {
-            let mut solver = HostSolver::<f64>::new(preconditioner, Extent::Liquid);
+            let mut solver = host_solver::<f64>(preconditioner, Extent::Liquid);
             let mut pressure = vec![0.0; system.cells()];
             let outcome = solver.solve(system, &mut pressure, &dam::CRITERIA)?;
             for (sums, rtol) in self.sums.iter_mut().zip(TOLERANCES) {
@@ -151,7 +151,7 @@ fn solve<'a>(
     (preconditioner, extent): (Preconditioner, Extent),
     iterations: usize,
 ) -> Work<'a> {
-    let mut solver = HostSolver::<f32>::new(preconditioner, extent);
+    let mut solver = host_solver::<f32>(preconditioner, extent);
     let criteria = Criteria::exactly(iterations);
     let mut pressure = vec![0.0; system.cells()];
     work(move |_| {

@@ -45,11 +45,12 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let bound = COUNT as f64 * condition * f64::from(f32::EPSILON);
     let mut solver = GpuSolver::new(machine, system.size, Settings::default())?;
     solver.set_up(&system, &vec![0.0; system.cells()])?;
-    let mut found = Vec::new();
-    solver.watched(&Criteria::exactly(COUNT), |progress| {
-        found.push(progress.x.read());
-    })?;
-    let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let iterate = |count| {
+        solver.start_from_zero();
+        solver.iterate(&Criteria::exactly(count))?;
+        solver.read_back()
+    };
+    let found = (0..=COUNT).map(iterate).collect::<Result<Vec<_>, _>>()?;
     let error = off(&found, &expected);
     let twin = off(&iterates(&system.map(|entry| entry as f32))?, &expected);
     let measured = format!("largest relative difference {error:.1e}");
@@ -65,7 +66,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 }
 
 /// How far the iterates after the start are off, at most.
-fn off(found: &[Vec<f32>], expected: &[Vec<f64>]) -> f64 {
+fn off<T: Copy + Into<f64>>(found: &[Vec<T>], expected: &[Vec<f64>]) -> f64 {
     let pairs = found.iter().zip(expected).skip(1);
     worst(pairs.map(|(found, expected)| difference(found, expected)))
 }

@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use crate::batty2003::pressure::gpu::Guess;
-use crate::batty2003::pressure::host::{Extent, HostSolver, Preconditioner};
+use crate::batty2003::pressure::host::{Extent, Preconditioner, host_solver};
 use crate::batty2003::pressure::{GpuSolver, PressureSolver, Settings, System};
 use crate::batty2003::speed::cpu_product;
 use crate::claim::{BoxedError, Experiment, Finding, Options, worst};
@@ -64,8 +64,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let (mut warm, mut from_b) = (timed(paper, dam::CRITERIA)?, timed(from_b, dam::CRITERIA)?);
     // In single precision and over the whole box, as on the card.
     let kinds = [Preconditioner::Diagonal, Preconditioner::Ic];
-    let mut between = HostSolver::<f64>::new(Preconditioner::Mic, Extent::Liquid);
-    let mut cpu = kinds.map(|kind| HostSolver::<f32>::new(kind, Extent::Box));
+    let mut between = host_solver::<f64>(Preconditioner::Mic, Extent::Liquid);
+    let mut cpu = kinds.map(|kind| host_solver::<f32>(kind, Extent::Box));
     let mut seconds = [0.0; 2];
     let mut iterations = Iterations::default();
     // What the paper's recursion leaves of b, and what corrects it, as in `fragstream liquid`.

@@ -5,6 +5,7 @@ use crate::batty2003::pressure::gpu::Operation;
 use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000};
 use crate::claim::{BoxedError, Claim, Class, Finding, JudgedOn, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
+use crate::timing::cost::all;
 use crate::timing::rig::agrees;
 
 use super::dam;
@@ -77,6 +78,8 @@ const NAMES: [&str; 6] = [
     "read-back",
 ];
 
+const ALL_SIX: [usize; 6] = [0, 1, 2, 3, 4, 5];
+
 /// What was measured in a run of the dam.
 pub struct Solves {
     /// Quick mode.
@@ -96,13 +99,13 @@ pub struct Solves {
 impl Solves {
     /// What comes of it.
     pub fn judge(&self) -> Result<Vec<Finding>, BoxedError> {
-        let shares = Operation::ALL.map(|operation| share(&self.waited_for.ledger, operation));
-        let shares = shares.into_iter().collect::<Result<Vec<Share>, _>>()?;
+        let shares =
+            all(Operation::ALL.map(|operation| share(&self.waited_for.ledger, operation)))?;
         Ok(vec![
             self.identity(),
             self.counts(),
-            self.fig2(&shares)?,
-            self.operations(&shares),
+            self.fig2(shares)?,
+            self.operations(shares),
             self.table()?,
         ])
     }
@@ -157,9 +160,8 @@ impl Solves {
 
     /// Seconds of the operations, of set-up and of read-back.
     fn parts(&self) -> [f64; 6] {
-        let [product, dot, scale_add, precondition] = self.waited_for.tally().seconds;
         let [set_up, _, read_back] = self.waited_for.phases;
-        [product, dot, scale_add, precondition, set_up, read_back]
+        six(self.waited_for.tally().seconds, [set_up, read_back])
     }
 
     /// Seconds of set-up and read-back in 2003, as printed, for as many cells as here.
@@ -168,16 +170,15 @@ impl Solves {
         [4, 5].map(|part| 1e-3 * PAPER_MILLISECONDS[part] * millions)
     }
 
-    fn fig2(&self, shares: &[Share]) -> Result<Finding, BoxedError> {
+    fn fig2(&self, shares: [Share; 4]) -> Result<Finding, BoxedError> {
         let percent = |parts: [f64; 6]| parts.map(|part| 100.0 * part / parts.iter().sum::<f64>());
         let ours = percent(self.parts());
-        let [set_up, read_back] = self.printed_transfers();
-        let operation = |number: usize| shares[number].card_seconds;
-        let model = [0, 1, 2, 3].map(operation);
-        let [product, dot, scale_add, precondition] = model;
-        let model = percent([product, dot, scale_add, precondition, set_up, read_back]);
+        let model = percent(six(
+            shares.map(|share| share.card_seconds),
+            self.printed_transfers(),
+        ));
         let order = |shares: [f64; 6]| {
-            let mut order = [0, 1, 2, 3, 4, 5];
+            let mut order = ALL_SIX;
             order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]));
             order
         };
@@ -210,14 +211,13 @@ impl Solves {
         ))
     }
 
-    fn operations(&self, shares: &[Share]) -> Finding {
+    fn operations(&self, shares: [Share; 4]) -> Finding {
         let counts = self.waited_for.tally().counts;
         let solves = self.waited_for.solves;
-        let counts = [counts.as_slice(), &[solves, solves]].concat();
-        let each: Vec<f64> = (self.parts().iter().zip(&counts))
-            .map(|(seconds, &count)| seconds / count.max(1) as f64)
-            .collect();
-        let ours: Vec<f64> = each.iter().map(|seconds| seconds / each[0]).collect();
+        let counts = six(counts, [solves, solves]);
+        let parts = self.parts();
+        let each = ALL_SIX.map(|part| parts[part] / counts[part].max(1) as f64);
+        let ours = each.map(|seconds| seconds / each[0]);
         let paper = PAPER_MILLISECONDS.map(|ms| ms / PAPER_MILLISECONDS[0]);
         let measured = format!(
             "{}; set-up {:.1}, read-back {:.1} products",
@@ -225,7 +225,6 @@ impl Solves {
             ours[4],
             ours[5]
         );
-        let milliseconds: Vec<f64> = each.iter().map(|seconds| 1e3 * seconds).collect();
         // Of the last solve, in which every operation has its share of these counts.
         let of_one = |of: fn(&Share) -> f64| {
             let one = |n: usize| of(&shares[n]) / counts[n] as f64;
@@ -237,7 +236,7 @@ impl Solves {
              what a pass costs, was not isolated, nor what held up the paper's transfers: if its grid had \
              10⁶ cells, it read back 4 MB in 679 ms, for which a bus takes less. The table prints 2.40 for scale-add, but 69.25 s \
              by 28 749 are 2.41.",
-            listed(&milliseconds),
+            listed(&each.map(|seconds| 1e3 * seconds)),
             of_one(|share| share.fetches),
             of_one(|share| share.card_seconds),
         );
@@ -291,6 +290,11 @@ impl Solves {
             figure,
         ))
     }
+}
+
+/// What there is of the operations, of set-up and of read-back.
+fn six<T>([product, dot, scale_add, precondition]: [T; 4], [set_up, read_back]: [T; 2]) -> [T; 6] {
+    [product, dot, scale_add, precondition, set_up, read_back]
 }
 
 fn all_agree(ours: &[f64], paper: &[f64]) -> bool {

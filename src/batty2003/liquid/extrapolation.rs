@@ -68,7 +68,7 @@ pub fn constrain(velocity: &mut Faces, solids: &Solids) {
             if at[axis] == 0 || at[axis] == grid.size[axis] {
                 *face = 0.0;
             } else if let Some(all) = &unconstrained
-                && solids.open().before(axis, at) == 0.0
+                && solids.open.before(axis, at) == 0.0
             {
                 *face -= through(all, solids, axis, at);
             }

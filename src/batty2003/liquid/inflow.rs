@@ -11,7 +11,7 @@ pub struct Entering(Faces);
 impl Entering {
     /// Of these inflows; nothing if there are none.
     pub fn new<'a>(solids: &Solids, inflows: impl IntoIterator<Item = &'a Inflow>) -> Option<Self> {
-        let grid = solids.open().grid;
+        let grid = solids.open.grid;
         let mut entering = None;
         for inflow in inflows {
             let faces = entering.get_or_insert_with(|| Faces::constant(grid, 0.0));
@@ -35,7 +35,7 @@ impl Entering {
     pub fn constrain(&self, velocity: &mut Faces, solids: &Solids) {
         for axis in 0..3 {
             let faces = velocity.across[axis].iter_mut().zip(&self.0.across[axis]);
-            for ((u, &entering), &open) in faces.zip(&solids.open().across[axis]) {
+            for ((u, &entering), &open) in faces.zip(&solids.open.across[axis]) {
                 if open == 0.0 && entering != 0.0 {
                     *u = entering;
                 }
@@ -51,7 +51,7 @@ fn set_around(faces: &mut Faces, cell: [usize; 3], solids: &Solids, velocity: [f
         for after in [0, 1] {
             let mut place = cell;
             place[axis] += after;
-            let closed = 1.0 - solids.open().before(axis, place);
+            let closed = 1.0 - solids.open.before(axis, place);
             faces.across[axis][grid.face(axis, place)] = closed * speed;
         }
     }

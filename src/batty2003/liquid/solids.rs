@@ -16,7 +16,8 @@ const SQUARE: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
 #[derive(Debug, Clone)]
 pub struct Solids {
     distance: Option<Field>,
-    open: Faces,
+    /// How much of each face is open, from 0 to 1. The walls are closed.
+    pub open: Faces,
 }
 
 impl Solids {
@@ -40,11 +41,6 @@ impl Solids {
     /// Whether there are any beside the walls.
     pub fn any(&self) -> bool {
         self.distance.is_some()
-    }
-
-    /// How much of each face is open, from 0 to 1. The walls are closed.
-    pub fn open(&self) -> &Faces {
-        &self.open
     }
 
     /// How far a place is from a solid (m), negative inside one. Walls do not count.

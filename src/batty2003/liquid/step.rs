@@ -6,7 +6,7 @@ use crate::batty2003::pressure::{PressureSolver, System};
 use crate::claim::worst;
 use crate::simulation::{NotFinite, Setting};
 use crate::solver::host::tree_dot;
-use crate::solver::{Criteria, Outcome, Reason};
+use crate::solver::{Criteria, Outcome};
 
 use super::error::LiquidError;
 use super::extrapolation::{constrain, extrapolate};
@@ -133,7 +133,7 @@ impl Liquid {
         accelerate(&mut velocity, self.scene.gravity, time_step);
         let projection = Projection {
             level_set: &self.level_set,
-            open: self.solids.open(),
+            open: &self.solids.open,
             time_step,
             density: self.scene.density,
         };
@@ -156,7 +156,7 @@ impl Liquid {
         let divergence_before = norm(&self.system.right_side);
         times.assemble = clock.lap();
 
-        let outcome = solve(&self.system, &mut self.pressure, solver, criteria)?;
+        let outcome = solver.solve(&self.system, &mut self.pressure, criteria)?;
         if !outcome.reason.is_converged() {
             return Err(LiquidError::Unconverged {
                 step: self.steps + 1,
@@ -293,28 +293,6 @@ impl Liquid {
         self.particles.fill(shape, &self.solids, velocity);
         Ok(())
     }
-}
-
-/// The pressure, from the last one where there still is liquid.
-fn solve(
-    system: &System<f64>,
-    pressure: &mut Vec<f64>,
-    solver: &mut dyn PressureSolver,
-    criteria: &Criteria,
-) -> Result<Outcome, LiquidError> {
-    if system.unknowns() > 0 {
-        return Ok(solver.solve(system, pressure, criteria)?);
-    }
-    // No liquid, or none that can move: there is nothing to be solved for.
-    pressure.fill(0.0);
-    Ok(Outcome {
-        reason: Reason::Converged,
-        iterations: 0,
-        residual: 0.0,
-        verified: Some(0.0),
-        history: vec![0.0],
-        replacements: 0,
-    })
 }
 
 /// u ← u + Δt g

@@ -67,36 +67,40 @@ pub fn frame(extent: [f64; 3]) -> Vec<f32> {
     vertices
 }
 
-fn push(vertices: &mut Vec<f32>, place: [f32; 3], normal: [f32; 3], colour: [f32; 3]) {
-    vertices.extend([place, normal, colour].as_flattened());
+fn push_box(vertices: &mut Vec<f32>, from: [f64; 3], to: [f64; 3], colour: [f32; 3]) {
+    push_cube(vertices, 1, colour, |corner, face| {
+        let end = |axis: usize| if corner[axis] > 0.0 { to } else { from }[axis];
+        [[0, 1, 2].map(|axis| end(axis) as f32), face]
+    });
 }
 
-fn push_box(vertices: &mut Vec<f32>, from: [f64; 3], to: [f64; 3], colour: [f32; 3]) {
-    let cube = cube(1);
+fn push_sphere(vertices: &mut Vec<f32>, centre: [f64; 3], radius: f64) {
+    push_cube(vertices, ROUND, CLAY, |corner, _| {
+        let length = corner.iter().map(|v| v * v).sum::<f32>().sqrt();
+        let normal = corner.map(|v| v / length);
+        let place = |axis: usize| centre[axis] + radius * f64::from(normal[axis]);
+        [[0, 1, 2].map(|axis| place(axis) as f32), normal]
+    });
+}
+
+/// The triangles of a cube from −1 to 1 of so many squares along a side: what becomes of a corner, and of
+/// the normal of the face that it is in, as the position and the normal of a vertex.
+fn push_cube(
+    vertices: &mut Vec<f32>,
+    squares: u32,
+    colour: [f32; 3],
+    vertex: impl Fn([f32; 3], [f32; 3]) -> [[f32; 3]; 2],
+) {
+    let cube = cube(squares);
     for triangle in cube.triangles {
         let corners = triangle.map(|vertex| cube.positions[vertex as usize]);
-        // All three lie in one face, from −1 to 1.
-        let normal = [0, 1, 2].map(|axis| {
+        let face = [0, 1, 2].map(|axis| {
             let [a, b, c] = corners.map(|corner| corner[axis]);
             if a == b && b == c { a } else { 0.0 }
         });
         for corner in corners {
-            let place = [0, 1, 2].map(|axis| {
-                let end = if corner[axis] > 0.0 { to } else { from };
-                end[axis] as f32
-            });
-            push(vertices, place, normal, colour);
+            let [place, normal] = vertex(corner, face);
+            vertices.extend([place, normal, colour].as_flattened());
         }
-    }
-}
-
-fn push_sphere(vertices: &mut Vec<f32>, centre: [f64; 3], radius: f64) {
-    let cube = cube(ROUND);
-    for &vertex in cube.triangles.as_flattened() {
-        let corner = cube.positions[vertex as usize];
-        let length = corner.iter().map(|v| v * v).sum::<f32>().sqrt();
-        let normal = corner.map(|v| v / length);
-        let place = [0, 1, 2].map(|axis| (centre[axis] + radius * f64::from(normal[axis])) as f32);
-        push(vertices, place, normal, CLAY);
     }
 }

@@ -46,7 +46,10 @@ const LINES: f32 = 6.0;
 /// Draws liquids in a box.
 pub struct GlassBox {
     machine: Machine,
-    kernels: Kernels,
+    backdrop: Rc<Kernel>,
+    /// The last liquid, and the foremost.
+    liquids: [Rc<Kernel>; 2],
+    glass: Rc<Kernel>,
     surface: Shader,
     body: Shader,
     extent: [f32; 3],
@@ -54,13 +57,6 @@ pub struct GlassBox {
     bodies: Vec<f32>,
     light: FloorLight,
     layers: Option<Layers>,
-}
-
-struct Kernels {
-    backdrop: Rc<Kernel>,
-    far: Rc<Kernel>,
-    near: Rc<Kernel>,
-    glass: Rc<Kernel>,
 }
 
 /// What the passes of a picture read, as large as the picture.
@@ -91,12 +87,12 @@ impl GlassBox {
             source!("batty2003/picture/body").text,
         ];
         Ok(Self {
-            kernels: Kernels {
-                backdrop: machine.kernel(&BACKDROP, &[])?,
-                far: machine.kernel(&LIQUID, &[("FAR", "1")])?,
-                near: machine.kernel(&LIQUID, &[])?,
-                glass: machine.kernel(&GLASS, &[])?,
-            },
+            backdrop: machine.kernel(&BACKDROP, &[])?,
+            liquids: [
+                machine.kernel(&LIQUID, &[("FAR", "1")])?,
+                machine.kernel(&LIQUID, &[])?,
+            ],
+            glass: machine.kernel(&GLASS, &[])?,
             surface: shader("batty2003/picture/surface", surface)?,
             body: shader("batty2003/picture/body", body)?,
             extent: extent.map(|side| side as f32),
@@ -213,35 +209,27 @@ impl GlassBox {
         };
         let [empty, with_last, with_both] = &layers.behind;
         let texels = self.light.stream.width() as f32;
-        pass(&self.kernels.backdrop)
+        pass(&self.backdrop)
             .read("bodies", &layers.bodies)
             .read("light", &self.light.stream)
             .set("region", self.light.region)
             .set("texels", [texels, texels])
             .set("line", self.longest() / LINES)
             .draw(empty, &layers.all)?;
-        let liquids = [
-            (
-                &self.kernels.far,
-                empty,
-                &layers.far,
-                Some(&layers.near[1]),
-                with_last,
-            ),
-            (&self.kernels.near, with_last, &layers.near, None, with_both),
-        ];
-        for (kernel, behind, [entry, leave], foremost, target) in liquids {
-            let mut liquid = pass(kernel)
+        let liquid = |kernel, behind, sides| {
+            let [entry, leave]: &[Stream; 2] = sides;
+            pass(kernel)
                 .read("behind", behind)
                 .read("entry", entry)
                 .read("leave", leave)
-                .set("absorbed", self.absorbed());
-            if let Some(foremost) = foremost {
-                liquid = liquid.read("foremost", foremost);
-            }
-            liquid.draw(target, &layers.all)?;
-        }
-        canvas.draw(pass(&self.kernels.glass).read("inside", with_both))
+                .set("absorbed", self.absorbed())
+        };
+        let [far, near] = &self.liquids;
+        liquid(far, empty, &layers.far)
+            .read("foremost", &layers.near[1])
+            .draw(with_last, &layers.all)?;
+        liquid(near, with_last, &layers.near).draw(with_both, &layers.all)?;
+        canvas.draw(pass(&self.glass).read("inside", with_both))
     }
 }
 

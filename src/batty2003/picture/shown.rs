@@ -9,7 +9,7 @@ use crate::io::write_mesh;
 use crate::picture::Canvas;
 use crate::simulation::Simulation;
 use crate::solver::Criteria;
-use crate::stream::{Machine, Stream};
+use crate::stream::Machine;
 
 use super::glass_box::GlassBox;
 use super::surface::Surface;
@@ -18,6 +18,8 @@ use super::surface::Surface;
 pub struct LiquidScene {
     /// The liquid.
     pub liquid: Liquid,
+    /// The box that it is seen in.
+    pub glass_box: GlassBox,
     /// Whether a tap above the box is open.
     pub tap: bool,
     /// The folder that surfaces are written to, if any, and after how many steps each.
@@ -25,7 +27,6 @@ pub struct LiquidScene {
     machine: Machine,
     solver: Box<dyn PressureSolver>,
     criteria: Criteria,
-    glass_box: GlassBox,
     /// What each step did.
     steps: Vec<Step>,
 }
@@ -68,16 +69,6 @@ impl LiquidScene {
             radius: 0.08 * x.min(y).min(z),
         };
         Ok(self.liquid.pour(&jet, [0.0, -y, 0.0])?)
-    }
-
-    /// The box that it is seen in.
-    pub fn glass_box(&self) -> &GlassBox {
-        &self.glass_box
-    }
-
-    /// What the last picture was made of, by what it holds.
-    pub fn streams(&self) -> Vec<(String, &Stream)> {
-        self.glass_box.streams()
     }
 }
 

@@ -8,6 +8,6 @@ pub mod system;
 
 pub use error::PressureError;
 pub use gpu::{GpuSolver, Settings};
-pub use host::{Extent, HostSolver, Preconditioner};
+pub use host::{Extent, Preconditioner, host_solver};
 pub use solve::PressureSolver;
 pub use system::System;

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use fragstream::batty2003::pressure::gpu::{Index, Storage};
 use fragstream::batty2003::pressure::host::Extent;
 use fragstream::batty2003::pressure::{
-    GpuSolver, HostSolver, Preconditioner, PressureError, PressureSolver, Settings,
+    GpuSolver, Preconditioner, PressureError, PressureSolver, Settings, host_solver,
 };
 use fragstream::solver::Criteria;
 use fragstream::stream::Machine;
@@ -106,7 +106,7 @@ impl Solving {
         size: [usize; 3],
     ) -> Result<Box<dyn PressureSolver>, PressureError> {
         Ok(match self.place() {
-            On::Cpu => Box::new(HostSolver::<f64>::new(self.preconditioner, Extent::Liquid)),
+            On::Cpu => Box::new(host_solver::<f64>(self.preconditioner, Extent::Liquid)),
             On::Gpu => {
                 let usual = Settings::default();
                 let settings = Settings {

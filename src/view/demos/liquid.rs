@@ -41,7 +41,7 @@ impl Demo for LiquidScene {
 
     fn cell(&self, place: [f32; 2]) -> Option<[f32; 2]> {
         let grid = self.liquid.scene().grid();
-        let camera = self.glass_box().camera(VIEW.into());
+        let camera = self.glass_box.camera(VIEW.into());
         let ray = camera.ray(place);
         let depth = (0.5 * grid.extent()[2] as f32 - camera.eye[2]) / ray[2];
         let cell = [0, 1].map(|k| (camera.eye[k] + depth * ray[k]) / grid.spacing as f32);
@@ -102,6 +102,6 @@ impl Demo for LiquidScene {
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {
-        LiquidScene::streams(self)
+        self.glass_box.streams()
     }
 }

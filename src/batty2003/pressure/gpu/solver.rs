@@ -6,7 +6,7 @@ use crate::batty2003::pressure::system::convert;
 use crate::batty2003::pressure::{PressureError, PressureSolver, System};
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect, PATIENCE, REDUCTION, refine};
-use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Progress, Reason, Workspace};
+use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Reason, Workspace};
 use crate::stream::{Machine, Stream};
 
 use super::matrix::{InverseDiagonal, SevenDiagonals};
@@ -89,15 +89,6 @@ impl GpuSolver {
     /// Solves what was set up last, going on from where a solve has left it, and takes the recursion
     /// at its word. Nothing is uploaded.
     pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, PressureError> {
-        self.watched(criteria, |_| ())
-    }
-
-    /// The same, and shows every iterate, if scalars are the CPU's.
-    pub fn watched(
-        &mut self,
-        criteria: &Criteria,
-        watch: impl FnMut(&Progress<'_, Stream>),
-    ) -> Result<Outcome, PressureError> {
         let system = LinearSystem {
             space: &self.space,
             operator: &self.matrix,
@@ -105,7 +96,9 @@ impl GpuSolver {
             b: &self.b,
         };
         Ok(match &mut self.method {
-            Method::Cpu(workspace) => workspace.recursion(&system, &mut self.x, criteria, watch)?,
+            Method::Cpu(workspace) => {
+                workspace.recursion(&system, &mut self.x, criteria, |_| ())?
+            }
             Method::Surfaces(surfaces) => surfaces.recursion(&system, &mut self.x, criteria)?,
         })
     }

@@ -18,5 +18,5 @@ pub mod space;
 pub mod wavefront;
 
 pub use incomplete_cholesky::IncompleteCholesky;
-pub use solver::{HostSolver, Preconditioner};
+pub use solver::{Preconditioner, host_solver};
 pub use space::Extent;

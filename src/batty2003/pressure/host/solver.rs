@@ -1,10 +1,8 @@
 //! Conjugate gradients for the pressure on the CPU, with the preconditioner of one's choice.
 
-use std::marker::PhantomData;
-
 use crate::batty2003::pressure::system::convert;
-use crate::batty2003::pressure::{PressureError, PressureSolver, System};
-use crate::solver::{Criteria, LengthMismatch, Operator, Outcome, Real, conjugate_gradients};
+use crate::batty2003::pressure::{PressureSolver, System};
+use crate::solver::{Criteria, LengthMismatch, Operator, Real, conjugate_gradients};
 
 use super::incomplete_cholesky::{IncompleteCholesky, MODIFIED};
 use super::space::{BoxSpace, Extent, InverseDiagonal};
@@ -24,37 +22,15 @@ pub enum Preconditioner {
 }
 
 /// Solves on all cores, in the precision `T`.
-pub struct HostSolver<T> {
-    preconditioner: Preconditioner,
-    extent: Extent,
-    precision: PhantomData<T>,
-}
-
-impl<T: Real> HostSolver<T> {
-    /// With these choices.
-    pub fn new(preconditioner: Preconditioner, extent: Extent) -> Self {
-        Self {
-            preconditioner,
-            extent,
-            precision: PhantomData,
-        }
-    }
-}
-
-impl<T: Real> PressureSolver for HostSolver<T> {
-    fn solve(
-        &mut self,
-        system: &System<f64>,
-        pressure: &mut Vec<f64>,
-        criteria: &Criteria,
-    ) -> Result<Outcome, PressureError> {
+pub fn host_solver<T: Real>(kind: Preconditioner, extent: Extent) -> impl PressureSolver {
+    move |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
         LengthMismatch::check(system.cells(), pressure)?;
         system.confine(pressure);
-        let rows = self.extent.rows(system);
+        let rows = extent.rows(system);
         let space = BoxSpace::new(system.size, &rows);
         let matrix = system.map(|entry| T::from_f64(entry));
         let factored = |share| Box::new(IncompleteCholesky::<T>::new(system, share, rows.clone()));
-        let preconditioner: Option<Box<dyn Operator<BoxSpace<T>>>> = match self.preconditioner {
+        let preconditioner: Option<Box<dyn Operator<BoxSpace<T>>>> = match kind {
             Preconditioner::None => None,
             Preconditioner::Diagonal => Some(Box::new(InverseDiagonal(matrix.inverse_diagonal()))),
             Preconditioner::Ic => Some(factored(0.0)),
