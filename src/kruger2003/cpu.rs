@@ -76,16 +76,8 @@ mod tests {
             let mut z = vec![0.0; n];
             for op in Operation::ALL {
                 combine(op, (0.5, &x), (2.0, &y), &mut z);
-                let expected: Vec<f32> = x
-                    .iter()
-                    .zip(&y)
-                    .map(|(x, y)| match op {
-                        Operation::Add => 0.5 * x + 2.0 * y,
-                        Operation::Subtract => 0.5 * x - 2.0 * y,
-                        Operation::Multiply => x * y,
-                    })
-                    .collect();
-                assert!((0..n).all(|i| (z[i] - expected[i]).abs() < 1e-6));
+                let expected = |i| op.of(0.5 * f64::from(x[i]), 2.0 * f64::from(y[i]));
+                assert!((0..n).all(|i| (f64::from(z[i]) - expected(i)).abs() < 1e-6));
             }
         }
     }

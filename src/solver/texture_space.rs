@@ -39,6 +39,15 @@ impl Operation {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Add, Self::Subtract, Self::Multiply];
 
+    /// The operation on two numbers.
+    pub fn of(self, a: f64, b: f64) -> f64 {
+        match self {
+            Self::Add => a + b,
+            Self::Subtract => a - b,
+            Self::Multiply => a * b,
+        }
+    }
+
     /// The operation in the program's language.
     fn combine(self) -> &'static str {
         match self {

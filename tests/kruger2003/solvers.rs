@@ -44,7 +44,7 @@ fn dominant(n: usize, longest: usize) -> Csr<f64> {
 fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision() {
     let machine = machine();
     let (width, height) = (33, 27);
-    let a = stencil(width, height, 0.1).unwrap();
+    let a = stencil(width, height, 0.1);
     let b = SplitMix64::new(1).vector(a.rows());
     let expected = cg_of_the_paper(&a, &wide(&b), 20).unwrap();
     let criteria = Criteria::exactly(20);
@@ -65,7 +65,7 @@ fn the_first_twenty_iterates_of_conjugate_gradients_agree_with_double_precision(
         Layout::square(a.rows(), Format::Rgba32F).unwrap(),
     ] {
         for gradients in [Gradients::Listed, Gradients::TwoSums] {
-            let error = cg_error(&machine, layout, (&a, &b), 20, gradients).unwrap();
+            let (error, _) = cg_error(&machine, layout, (&a, &b), 20, gradients).unwrap();
             assert!(error < 1e-5, "{gradients:?} on {layout}: {error}");
         }
     }
@@ -76,7 +76,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_three_texels_back
     let machine = machine();
     let layout = Layout::grid((64, 64), Format::R32F);
     let space = TextureSpace::new(&machine, layout).unwrap();
-    let a = stencil(64, 64, 0.0).unwrap();
+    let a = stencil(64, 64, 0.0);
     let gpu = DiagonalMatrix::new(&machine, layout, &a, DiagonalOptions::default()).unwrap();
     let b = space.vector(&SplitMix64::new(2).vector(a.rows())).unwrap();
     let mut x = space.zeros().unwrap();
@@ -107,7 +107,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_three_texels_back
 #[test]
 fn conjugate_gradients_converge_in_every_layout() {
     let machine = machine();
-    let a = stencil(31, 45, 0.0).unwrap();
+    let a = stencil(31, 45, 0.0);
     let b = SplitMix64::new(3).vector(a.rows());
     for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(a.rows(), packing).unwrap();
@@ -128,7 +128,7 @@ fn conjugate_gradients_converge_in_every_layout() {
 fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
     let machine = machine();
     for a in [
-        stencil(13, 9, 0.2).unwrap(),
+        stencil(13, 9, 0.2),
         dominant(300, 8),
         dominant(1, 0),
         dominant(40, 40),
@@ -162,7 +162,7 @@ fn gauss_seidel_sweeps_by_columns_agree_with_the_textbook_s_by_rows() {
 fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
     let machine = machine();
     let (width, height) = (12, 10);
-    let a = stencil(width, height, 0.0).unwrap();
+    let a = stencil(width, height, 0.0);
     let space = TextureSpace::new(&machine, Layout::grid((12, 10), Format::R32F)).unwrap();
     let solver = |schedule| GaussSeidel::new(&space, &a, schedule).unwrap();
     let (columns, earliest) = (solver(Schedule::Columns), solver(Schedule::Earliest));
@@ -188,7 +188,7 @@ fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
 #[test]
 fn gauss_seidel_converges_and_the_cpu_verifies_it() {
     let machine = machine();
-    let a = stencil(15, 14, 0.3).unwrap();
+    let a = stencil(15, 14, 0.3);
     let b = SplitMix64::new(6).vector(a.rows());
     let space = TextureSpace::new(&machine, Layout::grid((15, 14), Format::R32F)).unwrap();
     let solver = GaussSeidel::new(&space, &a, Schedule::default()).unwrap();

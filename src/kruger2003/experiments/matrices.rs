@@ -48,7 +48,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         ("no entry", Csr::from_triplets(9, 9, [])?),
         ("dense", sparse(50, 400, 1)?),
         ("sparse", sparse(499, 7, 2)?),
-        ("banded", stencil(13, 9, 0.5)?),
+        ("banded", stencil(13, 9, 0.5)),
         ("a permutation", permutation(151)?),
     ];
     let names = matrices.each_ref().map(|(name, _)| *name).join(", ");

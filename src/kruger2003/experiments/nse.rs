@@ -82,22 +82,16 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 
 fn pressure(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let side = if quick { 64 } else { 256 };
-    let (warm, cold) = (
-        stirred(machine, side, true)?,
-        stirred(machine, side, false)?,
-    );
-    let text = format!(
-        "residual {:.2} and divergence {:.2} of a cold start's",
-        warm.residual / cold.residual,
-        warm.divergence / cold.divergence,
-    );
+    let warm = stirred(machine, side, true)?;
+    let cold = stirred(machine, side, false)?;
+    let [residual, divergence] = [0, 1].map(|k| warm[k] / cold[k]);
+    let text = format!("residual {residual:.2} and divergence {divergence:.2} of a cold start's");
     let why = format!(
         "The residual and the divergence that four iterations leave, on average over the steps of a \
          box of {side}² cells with a moving lid; back-tracing is linear. Where pens push the fluid, \
          four iterations do not suffice: kruger2003/fig8 says what they leave."
     );
-    let better = warm.residual < cold.residual && warm.divergence < cold.divergence;
-    Ok(NSE.judge(better, text, why))
+    Ok(NSE.judge(residual < 1.0 && divergence < 1.0, text, why))
 }
 
 fn decay(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
@@ -115,13 +109,8 @@ fn decay(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     Ok(VORTEX.judge(cubic < VORTEX_BOUND, text, why))
 }
 
-/// What four iterations a step leave, on average.
-struct Left {
-    residual: f64,
-    divergence: f64,
-}
-
-fn stirred(machine: &Machine, side: u32, warm_start: bool) -> Result<Left, BoxedError> {
+/// The residual and the divergence that four iterations a step leave, on average.
+fn stirred(machine: &Machine, side: u32, warm_start: bool) -> Result<[f64; 2], BoxedError> {
     let settings = FluidSettings {
         warm_start,
         interpolation: Interpolation::Linear,
@@ -130,14 +119,11 @@ fn stirred(machine: &Machine, side: u32, warm_start: bool) -> Result<Left, Boxed
     };
     let mut fluid = Fluid::at_rest(machine, settings)?;
     let steps = 100;
-    let mut left = Left {
-        residual: 0.0,
-        divergence: 0.0,
-    };
+    let mut left = [0.0; 2];
     for _ in 0..steps {
         fluid.step()?;
-        left.residual += fluid.residual() / f64::from(steps);
-        left.divergence += fluid.divergence()? / f64::from(steps);
+        left[0] += fluid.residual() / f64::from(steps);
+        left[1] += fluid.divergence()? / f64::from(steps);
     }
     Ok(left)
 }
@@ -168,21 +154,14 @@ fn vortex(machine: &Machine, side: u32, interpolation: Interpolation) -> Result<
         fluid.step()?;
     }
     let decay = (-rate * f64::from(steps) * settings.dt).exp();
-    let velocity = fluid.read_velocity()?;
-    let mut worst = 0.0_f64;
-    for (y, row) in velocity
-        .chunks(side as usize + 1)
-        .take(side as usize)
-        .enumerate()
-    {
-        for (x, [u, v]) in row.iter().take(side as usize).enumerate() {
-            let (x, y) = (x as f64, y as f64);
-            let off_u = f64::from(*u) - decay * exact([x, y + 0.5])[0];
-            let off_v = f64::from(*v) - decay * exact([x + 0.5, y])[1];
-            worst = worst.max(off_u.abs()).max(off_v.abs());
-        }
-    }
-    Ok(worst / speed)
+    let at = velocity(&fluid)?;
+    let off = cells(&fluid, 0).map(|(x, y)| {
+        let ([u, v], x, y) = (at(x, y), x as f64, y as f64);
+        let off_u = u - decay * exact([x, y + 0.5])[0];
+        let off_v = v - decay * exact([x + 0.5, y])[1];
+        off_u.abs().max(off_v.abs())
+    });
+    Ok(off.fold(0.0, f64::max) / speed)
 }
 
 fn cavity(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
@@ -320,34 +299,33 @@ fn dye_astray(fluid: &mut Fluid) -> Result<f64, BoxedError> {
 /// inner corners. Both together are the squared gradient of the velocity, whatever the walls.
 fn divergent_share(fluid: &Fluid) -> Result<f64, BoxedError> {
     let divergence: f64 = divergences(fluid)?.iter().map(|d| d * d).sum();
-    let (width, height) = cells(fluid);
-    let velocity = fluid.read_velocity()?;
-    let at = |x: usize, y: usize| velocity[y * (width + 1) + x].map(f64::from);
-    let corners = (1..height).flat_map(|y| (1..width).map(move |x| (x, y)));
-    let rotation: f64 = corners
-        .map(|(x, y)| {
-            let [u, v] = at(x, y);
-            (v - at(x - 1, y)[1] - u + at(x, y - 1)[0]).powi(2)
-        })
-        .sum();
-    Ok(divergence / (divergence + rotation))
+    let at = velocity(fluid)?;
+    let rotation = cells(fluid, 1).map(|(x, y)| {
+        let [u, v] = at(x, y);
+        (v - at(x - 1, y)[1] - u + at(x, y - 1)[0]).powi(2)
+    });
+    Ok(divergence / (divergence + rotation.sum::<f64>()))
 }
 
 /// The divergence of every cell, rows from the bottom up.
 fn divergences(fluid: &Fluid) -> Result<Vec<f64>, BoxedError> {
-    let (width, height) = cells(fluid);
-    let velocity = fluid.read_velocity()?;
-    let at = |x: usize, y: usize| velocity[y * (width + 1) + x].map(f64::from);
-    let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let divergence = cells.map(|(x, y)| {
+    let at = velocity(fluid)?;
+    let divergence = cells(fluid, 0).map(|(x, y)| {
         let [u, v] = at(x, y);
         at(x + 1, y)[0] - u + at(x, y + 1)[1] - v
     });
     Ok(divergence.collect())
 }
 
-/// Columns and rows.
-fn cells(fluid: &Fluid) -> (usize, usize) {
+/// The velocity, read back, by column and row: u on the left and v on the lower side of a cell.
+fn velocity(fluid: &Fluid) -> Result<impl Fn(usize, usize) -> [f64; 2], BoxedError> {
+    let columns = fluid.settings().size.0 as usize + 1;
+    let velocity = fluid.read_velocity()?;
+    Ok(move |x: usize, y: usize| velocity[y * columns + x].map(f64::from))
+}
+
+/// Column and row of all cells from this row and column on, rows from the bottom up.
+fn cells(fluid: &Fluid, first: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
     let (width, height) = fluid.settings().size;
-    (width as usize, height as usize)
+    (first..height as usize).flat_map(move |y| (first..width as usize).map(move |x| (x, y)))
 }

@@ -80,18 +80,13 @@ pub fn matrix_operations(space: &TextureSpace) -> Result<f64, BoxedError> {
     matrix.multiply(&wide(&x), &mut product)?;
     let mut errors = Vec::new();
     for op in Operation::ALL {
-        let of = |a: f64, b: f64| match op {
-            Operation::Add => a + b,
-            Operation::Subtract => a - b,
-            Operation::Multiply => a * b,
-        };
         // What a missing operand leaves: 0 of a sum or difference, 1 of a product.
         let none = if op == Operation::Multiply { 1.0 } else { 0.0 };
         let mut compare = |a: Option<(&dyn Matrix, &Stream)>, b: Option<&Stream>| {
             cl_mat_vec(space, op, a, b, &mut z)?;
             let pairs = product.iter().zip(&y);
             let expected = pairs
-                .map(|(&left, &right)| of(a.map_or(none, |_| left), b.map_or(none, |_| right)));
+                .map(|(&left, &right)| op.of(a.map_or(none, |_| left), b.map_or(none, |_| right)));
             errors.push(difference(&z.read()?, &expected.collect::<Vec<_>>()));
             Ok::<(), AlgebraError>(())
         };
@@ -121,11 +116,7 @@ pub fn operations(space: &TextureSpace) -> Result<f64, BoxedError> {
             let entry = |(&x, &y): (&f32, &f32)| {
                 let a = left.map_or(none, |_| alpha * f64::from(x));
                 let b = right.map_or(none, |_| beta * f64::from(y));
-                match op {
-                    Operation::Add => a + b,
-                    Operation::Subtract => a - b,
-                    Operation::Multiply => a * b,
-                }
+                op.of(a, b)
             };
             let mut expected: Vec<f64> = x.iter().zip(&y).map(entry).collect();
             let found = z.read_rect(z.full())?;

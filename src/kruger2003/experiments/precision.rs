@@ -5,12 +5,13 @@ use rayon::prelude::*;
 use crate::card::formats::{Chopped24, Half, Nearest24};
 use crate::card::interpret::Arithmetic;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
-use crate::kruger2003::matrices::five_point::five_point;
 use crate::kruger2003::vectors::interpreted::{InterpretedDiagonals, InterpretedSpace};
 use crate::picture::plot::{Axis, Chart, PlotError, Series, Style, chart};
 use crate::solver::{Criteria, true_residual};
 use crate::solver::{LinearSystem, Workspace};
 use crate::stream::Machine;
+
+use super::samples::stencil;
 
 const PRECISION: Claim = Claim {
     id: "kruger2003/precision",
@@ -84,8 +85,7 @@ pub fn row(side: usize) -> Result<Row, BoxedError> {
 /// # Errors
 /// If a program cannot be interpreted.
 pub fn best_residual<T: Arithmetic>(side: usize) -> Result<f64, BoxedError> {
-    let width = side as u32;
-    let matrix = five_point((width, width), 1.0, |faces| faces as f64);
+    let matrix = stencil(side, side, 0.0);
     let is_in = |cell: usize, from: usize, to: usize| (side / from..side / to).contains(&cell);
     let cells = (0..side * side).map(|cell| (cell / side, cell % side));
     let b: Vec<f64> = cells

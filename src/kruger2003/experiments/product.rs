@@ -224,7 +224,7 @@ pub fn vertices(machine: &Machine, n: usize, effort: Effort) -> Result<Finding, 
     let matrix = sparse(n, 13, 4)?;
     let scattered = Ways::of(machine, &matrix, effort)?.savings();
     let side = 2 * (n as f64).sqrt() as usize;
-    let band = Ways::of(machine, &stencil(side, side, 0.5)?, effort)?.savings();
+    let band = Ways::of(machine, &stencil(side, side, 0.5), effort)?.savings();
     let listed = |[bytes, fragments, fetches, seconds]: [f64; 4]| {
         format!(
             "{bytes:.2} of the bytes, {fragments:.2} of the fragments, {fetches:.2} of the fetches, {seconds:.2} of the time"

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::card::interpret::Witness;
 use crate::claim::{BoxedError, Claim, Finding};
 use crate::kruger2003::SimulationError;
+use crate::kruger2003::matrices::five_point::five_point;
 use crate::picture::Canvas;
 use crate::random::SplitMix64;
 use crate::solver::{Csr, CsrError};
@@ -36,20 +37,10 @@ pub fn sparse(n: usize, longest: usize, seed: u64) -> Result<Csr<f64>, CsrError>
     Csr::from_triplets(n, n, triplets)
 }
 
-/// The five-point stencil on a grid, with so much added to its diagonal.
-pub fn stencil(width: usize, height: usize, shift: f64) -> Result<Csr<f64>, CsrError> {
-    let n = width * height;
-    let mut triplets = Vec::new();
-    for i in 0..n {
-        triplets.push((i, i, 4.0 + shift));
-        if i % width > 0 {
-            triplets.extend([(i, i - 1, -1.0), (i - 1, i, -1.0)]);
-        }
-        if i >= width {
-            triplets.extend([(i, i - width, -1.0), (i - width, i, -1.0)]);
-        }
-    }
-    Csr::from_triplets(n, n, triplets)
+/// The five-point stencil on a grid, with so much added to its diagonal, which is 4 at the edges too.
+pub fn stencil(width: usize, height: usize, shift: f64) -> Csr<f64> {
+    let size = (width as u32, height as u32);
+    five_point(size, 1.0, |faces| faces as f64 + shift)
 }
 
 /// The verdict on an error: at most `bound`.

@@ -9,7 +9,9 @@ use crate::stream::{
 };
 
 use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
-use crate::kruger2003::vectors::operations::{check_bytes, check_channels, check_shape};
+use crate::kruger2003::vectors::operations::{
+    check_a_pass, check_bytes, check_channels, check_shape,
+};
 use crate::kruger2003::{AlgebraError, Matrix};
 
 const COLUMNS: Source = source!("kruger2003/matrices/columns");
@@ -162,13 +164,7 @@ impl ColumnMatrix {
     ) -> Result<Self, AlgebraError> {
         layout.check(machine)?;
         check_channels(layout)?;
-        if !(1..=MOST_A_PASS).contains(&options.a_pass) {
-            return Err(AlgebraError::APass {
-                what: "columns",
-                got: options.a_pass,
-                most: MOST_A_PASS,
-            });
-        }
+        check_a_pass("columns", options.a_pass, MOST_A_PASS)?;
         let tiles = Tiles::new(machine, layout)?;
         let (size, format) = (layout.size(), layout.format());
         Ok(Self {

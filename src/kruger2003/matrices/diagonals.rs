@@ -25,7 +25,9 @@ use crate::solver::{Csr, Real};
 use crate::stream::{Layout, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
 
 use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator, Step};
-use crate::kruger2003::vectors::operations::{check_bytes, check_channels, check_shape};
+use crate::kruger2003::vectors::operations::{
+    check_a_pass, check_bytes, check_channels, check_shape,
+};
 use crate::kruger2003::{AlgebraError, Matrix};
 use inner::Inner;
 
@@ -34,8 +36,8 @@ const DIAGONALS: Source = source!("kruger2003/matrices/diagonals");
 /// Diagonals that one pass can take: of the sixteen texture units, x and the sum so far need two.
 pub const MOST_A_PASS: usize = 14;
 
-/// The inputs of the program for each diagonal of a pass.
-const INPUTS: [(&str, &str); MOST_A_PASS] = [
+/// The inputs of the program for each diagonal of a pass, and for how far it reads.
+pub(crate) const INPUTS: [(&str, &str); MOST_A_PASS] = [
     ("d0", "shift0"),
     ("d1", "shift1"),
     ("d2", "shift2"),
@@ -174,13 +176,7 @@ impl DiagonalMatrix {
             });
         }
         check_count(layout, diagonals.entries.len())?;
-        if !(1..=MOST_A_PASS).contains(&options.a_pass) {
-            return Err(AlgebraError::APass {
-                what: "diagonals",
-                got: options.a_pass,
-                most: MOST_A_PASS,
-            });
-        }
+        check_a_pass("diagonals", options.a_pass, MOST_A_PASS)?;
         let (size, format) = (layout.size(), layout.format());
         let upload = |(&number, entries): (&usize, &Vec<f32>)| {
             let label = format!("diagonal {number}");

@@ -32,7 +32,7 @@ pub use settings::{FluidSettings, Walls};
 
 use programs::{DIVERGENCE, PROJECT};
 
-use super::stroke::{Profile, Strokes};
+use super::stroke::Strokes;
 use crate::kruger2003::solvers::gradients::{GradientSolver, Left};
 use crate::kruger2003::vectors::operations::residual;
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, SimulationError, Stroke};
@@ -61,23 +61,18 @@ impl Kernels {
     }
 }
 
-/// What is rasterised.
-struct Extents {
-    /// All cells, where there is one a texel.
-    cells: Rects,
-    /// All sides of cells, those on walls too.
-    sides: Rects,
-    /// All texels of a velocity.
-    all: Rects,
-}
-
 /// Fluid in textures: the state never leaves graphics memory.
 pub struct Fluid {
     settings: FluidSettings,
     space: TextureSpace,
     matrix: DiagonalMatrix,
     kernels: Kernels,
-    extents: Extents,
+    /// All cells, where there is one a texel.
+    cells: Rects,
+    /// All sides of cells, those on walls too.
+    sides: Rects,
+    /// All texels of a velocity.
+    all: Rects,
     /// In its back G and F, or a velocity in the making.
     velocity: Pair,
     pressure: Stream,
@@ -102,11 +97,9 @@ impl Fluid {
             settings,
             matrix: DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?,
             kernels: Kernels::new(machine, settings.interpolation)?,
-            extents: Extents {
-                cells: machine.rect(Rect::of_size(width, height))?,
-                sides: machine.rect(sides)?,
-                all: machine.rect(Rect::of_size(framed.0, framed.1))?,
-            },
+            cells: machine.rect(Rect::of_size(width, height))?,
+            sides: machine.rect(sides)?,
+            all: machine.rect(Rect::of_size(framed.0, framed.1))?,
             velocity: Pair::zeros(machine, "velocity", framed, Format::Rg32F)?,
             pressure: space.zeros()?,
             b: space.zeros()?,
@@ -147,21 +140,19 @@ impl Fluid {
     /// A force along a stroke, for the step that comes: the velocity changes by so much.
     pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), SimulationError> {
         let amount = [change[0], change[1], 0.0, 0.0];
-        let (origin, all) = ([BORDER as f32; 2], &self.extents.all);
+        let (origin, all) = ([BORDER as f32; 2], &self.all);
         let strokes = &self.kernels.strokes;
         Ok(self.velocity.draw(|velocity, pushed| {
-            let bell = (stroke, Profile::Bell);
-            strokes.draw((velocity, pushed), origin, bell, amount, all)
+            strokes.draw((velocity, pushed), origin, (stroke, false), amount, all)
         })?)
     }
 
     /// Dye along a stroke: so much red, green and blue light more.
     pub fn inject(&mut self, stroke: &Stroke, dye: [f32; 3]) -> Result<(), SimulationError> {
         let amount = [dye[0], dye[1], dye[2], 0.0];
-        let (strokes, cells) = (&self.kernels.strokes, &self.extents.cells);
+        let (strokes, cells) = (&self.kernels.strokes, &self.cells);
         Ok(self.dye.draw(|dye, more| {
-            let bell = (stroke, Profile::Bell);
-            strokes.draw((dye, more), [0.0; 2], bell, amount, cells)
+            strokes.draw((dye, more), [0.0; 2], (stroke, false), amount, cells)
         })?)
     }
 
@@ -173,7 +164,7 @@ impl Fluid {
             .set("size", self.size())
             .set("dt", dt)
             .set("viscosity", self.settings.viscosity as f32)
-            .draw(self.velocity.back(), &self.extents.sides)?;
+            .draw(self.velocity.back(), &self.sides)?;
         self.differentiate(self.velocity.back(), -1.0 / dt, &self.b)?;
         self.solve_for_pressure()?;
         let [slip, lid] = self.settings.walls.slip_and_lid().map(|v| v as f32);
@@ -184,7 +175,7 @@ impl Fluid {
             .set("dt", dt)
             .set("slip", slip)
             .set("lid", lid)
-            .draw(self.velocity.front(), &self.extents.all)?;
+            .draw(self.velocity.front(), &self.all)?;
         let size = self.size();
         self.dye.draw(|dye, carried| {
             Pass::new(&self.kernels.carry_dye)
@@ -193,7 +184,7 @@ impl Fluid {
                 .set("size", size)
                 .set("dt", dt)
                 .set("fade", self.settings.fade as f32)
-                .draw(carried, &self.extents.cells)
+                .draw(carried, &self.cells)
         })?;
         self.steps += 1;
         Ok(())
@@ -209,7 +200,7 @@ impl Fluid {
         Pass::new(&self.kernels.divergence)
             .read("velocity", velocity)
             .set("factor", factor)
-            .draw(target, &self.extents.cells)
+            .draw(target, &self.cells)
     }
 
     /// The matrix is singular, for pressure is known but for a constant. Conjugate gradients never

@@ -34,26 +34,6 @@ impl Stroke {
     }
 }
 
-/// How a push fades away from its line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Profile {
-    /// By a bell curve.
-    Bell,
-    /// By one with a ring around it of the other sign, which makes up for it where the stroke is
-    /// short: nothing is added on the whole.
-    Ring,
-}
-
-impl Profile {
-    /// 1 with a ring, 0 without.
-    pub fn ring(self) -> f32 {
-        match self {
-            Self::Bell => 0.0,
-            Self::Ring => 1.0,
-        }
-    }
-}
-
 /// Puts strokes into streams.
 pub(crate) struct Strokes(Rc<Kernel>);
 
@@ -62,13 +42,14 @@ impl Strokes {
         Ok(Self(machine.kernel(&STROKE, &[])?))
     }
 
-    /// target ← before + amount × the stroke's profile. `origin` is where the lower left corner of
-    /// the cells lies in the textures.
+    /// target ← before + amount × the stroke's profile: a bell curve across its line. With a `ring` of
+    /// the other sign around it, nothing is added on the whole where the stroke is short. `origin` is
+    /// where the lower left corner of the cells lies in the textures.
     pub fn draw(
         &self,
         (before, target): (&Stream, &Stream),
         origin: [f32; 2],
-        (stroke, profile): (&Stroke, Profile),
+        (stroke, with_ring): (&Stroke, bool),
         amount: [f32; 4],
         extent: &Rects,
     ) -> Result<(), StreamError> {
@@ -78,7 +59,7 @@ impl Strokes {
             .set("b", stroke.to)
             .set("origin", origin)
             .set("radius", stroke.shortest_radius())
-            .set("ring", profile.ring())
+            .set("ring", f32::from(with_ring))
             .set("amount", amount)
             .draw(target, extent)
     }

@@ -29,7 +29,7 @@ use crate::stream::{Format, Kernel, Layout, Machine, Pass, Rects, Source, Stream
 
 pub use settings::{Shore, WaterSettings};
 
-use super::stroke::{Profile, Strokes};
+use super::stroke::Strokes;
 use crate::kruger2003::solvers::gradients::{GradientSolver, Left};
 use crate::kruger2003::vectors::operations::residual;
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, SimulationError, Stroke};
@@ -96,15 +96,10 @@ impl Water {
     /// Pushes the surface: along the stroke its speed changes by so much height a step. What goes
     /// down there comes up around it, so that a short stroke leaves as much water as there was.
     pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), SimulationError> {
-        let places = (&self.now, &self.after);
+        let (places, with_ring) = ((&self.now, &self.after), (stroke, true));
         let amount = [speed, 0.0, 0.0, 0.0];
-        self.strokes.draw(
-            places,
-            [0.0; 2],
-            (stroke, Profile::Ring),
-            amount,
-            &self.full,
-        )?;
+        let strokes = &self.strokes;
+        strokes.draw(places, [0.0; 2], with_ring, amount, &self.full)?;
         std::mem::swap(&mut self.now, &mut self.after);
         Ok(())
     }

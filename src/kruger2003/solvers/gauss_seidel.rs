@@ -150,13 +150,12 @@ impl GaussSeidel {
         let draws = schedule.draws(&splitting.lower_columns);
         let draws = draws.iter().map(|draw| upload(machine, layout, draw));
         let kernel = machine.point_kernel(&VERTICES, &[])?;
-        Self::of(
-            space,
-            &splitting,
-            Box::new(vertices(matrix)?),
-            Box::new(vertices(&splitting.upper.map(|v| -v))?),
-            Lower::Points(kernel, draws.collect::<Result<_, _>>()?),
-        )
+        Ok(Self {
+            matrix: Box::new(vertices(matrix)?),
+            upper: Box::new(vertices(&splitting.upper.map(|v| -v))?),
+            lower: Lower::Points(kernel, draws.collect::<Result<_, _>>()?),
+            reciprocals: space.vector(&splitting.reciprocals)?,
+        })
     }
 
     /// Uploads a matrix as columns, as the paper does for dense ones. The space's layout must hold
@@ -170,26 +169,10 @@ impl GaussSeidel {
         };
         let lower = columns(&splitting.lower_columns.transpose())?;
         let forward = Forward::new(machine, lower.tiles)?;
-        Self::of(
-            space,
-            &splitting,
-            Box::new(columns(matrix)?),
-            Box::new(columns(&splitting.upper.map(|v| -v))?),
-            Lower::Columns(Box::new(lower), forward),
-        )
-    }
-
-    fn of(
-        space: &TextureSpace,
-        splitting: &Splitting,
-        matrix: Box<dyn Matrix>,
-        upper: Box<dyn Matrix>,
-        lower: Lower,
-    ) -> Result<Self, AlgebraError> {
         Ok(Self {
-            matrix,
-            upper,
-            lower,
+            matrix: Box::new(columns(matrix)?),
+            upper: Box::new(columns(&splitting.upper.map(|v| -v))?),
+            lower: Lower::Columns(Box::new(lower), forward),
             reciprocals: space.vector(&splitting.reciprocals)?,
         })
     }

@@ -1,9 +1,8 @@
 //! Vectors in main memory on which the operations of section 3 are the interpreter's, in any
 //! arithmetic: what conjugate gradients would have made of the numbers of another card.
 
-use std::collections::BTreeMap;
-
 use crate::card::interpret::{Arithmetic, InterpretError, Program, Run, Texture};
+use crate::kruger2003::matrices::diagonals::{Diagonals, INPUTS, MOST_A_PASS};
 use crate::solver::{Csr, Operator, VectorSpace};
 use crate::stream::{Rect, Source, source};
 
@@ -21,21 +20,12 @@ pub struct InterpretedSpace<T> {
     sum_of_products: Program,
 }
 
-/// A square matrix of at most five diagonals, as `kruger2003/matrices/diagonals.frag` reads it.
+/// A square matrix of at most [`MOST_A_PASS`] diagonals, as `kruger2003/matrices/diagonals.frag` reads it.
 pub struct InterpretedDiagonals<T> {
     program: Program,
     /// The diagonals, and how far each reads: columns, rows, and no channels.
     diagonals: Vec<(Texture<T>, [f64; 3])>,
 }
-
-/// Names of the inputs for a diagonal, and for how far it reads.
-const INPUTS: [(&str, &str); 5] = [
-    ("d0", "shift0"),
-    ("d1", "shift1"),
-    ("d2", "shift2"),
-    ("d3", "shift3"),
-    ("d4", "shift4"),
-];
 
 impl<T: Arithmetic> InterpretedSpace<T> {
     /// The space of vectors of `side` times `side` entries.
@@ -135,17 +125,13 @@ impl<T: Arithmetic> InterpretedDiagonals<T> {
     /// If the program cannot be interpreted.
     ///
     /// # Panics
-    /// If the matrix has another order than the space, or more than five diagonals.
+    /// If the matrix has another order than the space, or more diagonals.
     pub fn new(space: &InterpretedSpace<T>, matrix: &Csr<f64>) -> Result<Self, InterpretError> {
         let side = space.zeros.size().0;
         let order = side * side;
         assert_eq!((matrix.rows(), matrix.columns()), (order, order));
-        let mut entries: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-        for (row, column, value) in matrix.triplets() {
-            let number = (column + order - row) % order;
-            entries.entry(number).or_insert_with(|| vec![0.0; order])[row] = value;
-        }
-        assert!(entries.len() <= INPUTS.len(), "{} diagonals", entries.len());
+        let entries = Diagonals::new(matrix, order).entries;
+        assert!(entries.len() <= MOST_A_PASS, "{} diagonals", entries.len());
         let count = entries.len().to_string();
         let diagonals = entries.into_iter().map(|(number, entries)| {
             let shift = [number % side, number / side, 0].map(|places| places as f64);

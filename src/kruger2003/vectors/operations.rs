@@ -135,6 +135,18 @@ pub(crate) fn check_channels(layout: Layout) -> Result<(), AlgebraError> {
     }
 }
 
+/// An error unless so many diagonals or columns can be taken in a pass.
+pub(crate) fn check_a_pass(
+    what: &'static str,
+    got: usize,
+    most: usize,
+) -> Result<(), AlgebraError> {
+    match (1..=most).contains(&got) {
+        true => Ok(()),
+        false => Err(AlgebraError::APass { what, got, most }),
+    }
+}
+
 /// The most bytes of textures that a matrix may take. Drivers that render in main memory take what
 /// they are asked for, until the process is ended for it.
 pub const MOST_BYTES: u64 = 1 << 31;

@@ -6,7 +6,6 @@
 use std::array::from_fn;
 
 use fragstream::kruger2003::simulation::navier_stokes::BORDER;
-use fragstream::kruger2003::simulation::stroke::Profile;
 use fragstream::kruger2003::{FluidSettings, Stroke};
 use fragstream::solver::Real;
 
@@ -207,13 +206,13 @@ impl<T: Real> FluidTwin<T> {
     /// As [`fragstream::kruger2003::Fluid::push`].
     pub fn push(&mut self, along: &Stroke, change: [f32; 2]) {
         let origin = T::from_f64(f64::from(BORDER));
-        self.velocity = stroke(&self.velocity, origin, (along, Profile::Bell), change);
+        self.velocity = stroke(&self.velocity, origin, (along, false), change);
     }
 
     /// As [`fragstream::kruger2003::Fluid::inject`].
     pub fn inject(&mut self, along: &Stroke, [red, green, blue]: [f32; 3]) {
         let amount = [red, green, blue, 0.0];
-        self.dye = stroke(&self.dye, T::ZERO, (along, Profile::Bell), amount);
+        self.dye = stroke(&self.dye, T::ZERO, (along, false), amount);
     }
 
     /// One time step.

@@ -3,7 +3,6 @@
 use std::array::from_fn;
 
 use fragstream::kruger2003::Stroke;
-use fragstream::kruger2003::simulation::stroke::Profile;
 use fragstream::solver::Real;
 
 use super::{Texture, clamp};
@@ -13,13 +12,13 @@ use super::{Texture, clamp};
 pub fn stroke<T: Real, const CHANNELS: usize>(
     before: &Texture<T, CHANNELS>,
     origin: T,
-    (stroke, profile): (&Stroke, Profile),
+    (stroke, with_ring): (&Stroke, bool),
     amount: [f32; CHANNELS],
 ) -> Texture<T, CHANNELS> {
     let exact = |v: f32| T::from_f64(f64::from(v));
     let (a, b) = (stroke.from.map(exact), stroke.to.map(exact));
     let (amount, radius) = (amount.map(exact), exact(stroke.shortest_radius()));
-    let ring = exact(profile.ring());
+    let ring = exact(f32::from(with_ring));
     let along = [b[0] - a[0], b[1] - a[1]];
     let length = dot(along, along).max(T::from_f64(1e-12));
     Texture::render(before.size(), |here| {

@@ -1,6 +1,5 @@
 //! The water of [`fragstream::kruger2003::simulation::water`].
 
-use fragstream::kruger2003::simulation::stroke::Profile;
 use fragstream::kruger2003::{Stroke, WaterSettings};
 use fragstream::solver::Real;
 
@@ -58,7 +57,7 @@ impl<T: Real> WaterTwin<T> {
 
     /// As [`fragstream::kruger2003::Water::push`].
     pub fn push(&mut self, along: &Stroke, speed: f32) {
-        self.now = stroke(&self.now, T::ZERO, (along, Profile::Ring), [speed]);
+        self.now = stroke(&self.now, T::ZERO, (along, true), [speed]);
     }
 
     /// One time step.
