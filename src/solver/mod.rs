@@ -11,9 +11,9 @@
 //! | [`stopping`] | when a solver stops, and the names of the reasons |
 //! | [`krylov`] | conjugate gradients, BiCG, BiCGSTAB |
 //! | [`refinement`] | x in double precision, from solves in single precision |
-//! | [`cycle`] | V-, W-, μ-cycles over levels of grids |
+//! | [`mod@multigrid::cycle`] | V-, W-, μ-cycles over levels of grids |
 //! | [`multigrid`] | solves and full multigrid with the operators of a hierarchy of grids |
-//! | [`matrix_hierarchy`] | the hierarchy whose operators are all matrices |
+//! | [`multigrid::matrix_hierarchy`] | the hierarchy whose operators are all matrices |
 //! | [`host`] | vectors in main memory |
 //! | [`texture_space`] | vectors in textures |
 //! | [`dense`] | LU with partial pivoting |

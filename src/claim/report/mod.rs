@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`markdown`] | the report as the table of a README |
+//! | [`mod@markdown`] | the report as the table of a README |
 //! | [`html`] | the report as a page |
 //! | `glossary` | the words that the page explains |
 
