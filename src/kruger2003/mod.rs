@@ -18,7 +18,7 @@
 //! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`simulation::picture`], [`simulation::camera`], `*_picture.frag` |
 //! | 6 | strokes without a hand, and what films and windows show | [`simulation::scene`], [`simulation::shown`] |
 //! | 6 | strokes that push water or fluid | [`simulation::stroke`], `stroke.frag` |
-//! | 6 | conjugate gradients in the number formats of the cards | [`vectors::interpreted`] |
+//! | 6 | conjugate gradients in the number formats of the cards | [`solvers::interpreted`] |
 //! | 5.2, 7 | triangular systems in place | `substitution`, `substitute.frag`, `divide_by_pivots.frag` |
 //! | 7 | future work: matrix times matrix | [`matrices::matrix_product`], `matrix_product.frag` |
 //! | 7 | future work: LU decomposition, and solving by it | [`solvers::lu`], [`solvers::lu_solver`], `lu_step.frag`, `pivot.frag`, `permute.frag` |

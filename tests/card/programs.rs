@@ -56,7 +56,7 @@ bolz2003/grid/transfer/correct + grid_nodes grid_border
 bolz2003/grid/transfer/interpolate + grid_inner
 bolz2003/grid/transfer/project + grid_nodes grid_border
 bolz2003/sparse/diagonal: ROW_LENGTH=5.0; row_pointer=places; column_pointer=places
-bolz2003/sparse/long_program: ROUNDS=5.0
+bolz2003/sparse/long_program: ROUNDS=129.0
 bolz2003/sparse/off_diagonal: column_pointer=places; next=places; previous=places; zero=0.5 0.5
 bolz2003/sparse/right_hand_side: ROW_LENGTH=5.0; row_pointer=places; column_pointer=places
 bolz2003/sparse/spmv: ROW_LENGTH=6.0; row_pointer=places; column_pointer=places

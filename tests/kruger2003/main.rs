@@ -3,6 +3,7 @@
 mod common;
 mod dense;
 mod experiments;
+mod host;
 mod matrices;
 mod pictures;
 mod points;

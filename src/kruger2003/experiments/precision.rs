@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::card::formats::{Chopped24, Half, Nearest24};
 use crate::card::interpret::Arithmetic;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
-use crate::kruger2003::vectors::interpreted::{InterpretedDiagonals, InterpretedSpace};
+use crate::kruger2003::solvers::interpreted::{InterpretedDiagonals, InterpretedSpace};
 use crate::picture::plot::{Axis, Chart, PlotError, Series, Style, chart};
 use crate::solver::{Criteria, true_residual};
 use crate::solver::{LinearSystem, Workspace};

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::card::interpret::Witness;
+use crate::card::interpret::{self, Witness};
 use crate::claim::{BoxedError, Claim, Finding};
 use crate::kruger2003::SimulationError;
 use crate::kruger2003::matrices::five_point::five_point;
@@ -54,11 +54,7 @@ pub fn judge(claim: Claim, error: f64, bound: f64, remark: String) -> Finding {
 }
 
 /// A small picture beside its twin's: what the interpreter makes of its program's text in double precision.
-pub struct BesideTwin {
-    numbers: u64,
-    visible: u64,
-    contradiction: Option<String>,
-}
+pub struct BesideTwin(interpret::Finding);
 
 /// So much of a picture at most may differ by more than a shade: rounding decides at edges.
 const VISIBLE: f64 = 0.01;
@@ -73,27 +69,23 @@ pub fn beside_its_twin(
     let observation = machine.observe(witness.clone())?;
     draw(&canvas)?;
     drop(observation);
-    let findings = witness.findings();
-    let found = findings.values().next().ok_or("nothing was drawn")?;
-    Ok(BesideTwin {
-        numbers: found.numbers,
-        visible: found.visible,
-        contradiction: found.contradiction.clone(),
-    })
+    let found = witness.findings().into_values().next();
+    Ok(BesideTwin(found.ok_or("nothing was drawn")?))
 }
 
 impl BesideTwin {
     /// Whether it is the twin's picture: all within rounding, and nearly all within a shade.
     pub fn holds(&self) -> bool {
-        let most = VISIBLE * self.numbers as f64;
-        self.contradiction.is_none() && self.numbers > 0 && self.visible as f64 <= most
+        let Self(found) = self;
+        let most = VISIBLE * found.numbers as f64;
+        found.contradiction.is_none() && found.numbers > 0 && found.visible as f64 <= most
     }
 
     /// Why some of it is off by more than a shade, where some is and nothing contradicts the program: a
     /// difference within the bound of its roundings that is so large is one that a comparison made.
     pub fn why(&self) -> &'static str {
-        match self.contradiction {
-            None if self.visible > 0 => {
+        match self.0.contradiction {
+            None if self.0.visible > 0 => {
                 " What differs from the twin's picture by more than a shade does so within the bound of the \
                  program's own roundings: they decide which side of an edge a sample meets, here of a \
                  grain of the noise."
@@ -104,10 +96,10 @@ impl BesideTwin {
 
     /// In words.
     pub fn text(&self) -> String {
-        match &self.contradiction {
+        match &self.0.contradiction {
             Some(contradiction) => format!("not the twin's picture: {contradiction}"),
             None => {
-                let share = 100.0 * (1.0 - self.visible as f64 / self.numbers as f64);
+                let share = 100.0 * (1.0 - self.0.visible as f64 / self.0.numbers as f64);
                 format!("{share:.1} % of the twin's picture")
             }
         }

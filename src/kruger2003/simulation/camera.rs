@@ -31,23 +31,3 @@ pub fn ground(camera: &Camera, place: [f32; 2]) -> Option<[f32; 2]> {
     let way = camera.eye[2] / -ray[2];
     (-ray[2] > 1e-3).then(|| [0, 1].map(|k| camera.eye[k] + way * ray[k]))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_middle_of_the_picture_shows_what_the_camera_looks_at() {
-        let camera = over(1.0, 4.0 / 3.0);
-        let place = ground(&camera, [0.5, 0.5]).expect("below the horizon");
-        assert!((place[0] - 0.5).abs() < 1e-6 && (place[1] - 0.46).abs() < 1e-6);
-    }
-
-    #[test]
-    fn what_lies_higher_in_the_picture_lies_further_away() {
-        let camera = over(0.75, 4.0 / 3.0);
-        let seen = [0.1, 0.4, 0.7].map(|up| ground(&camera, [0.5, up]).expect("ground"));
-        assert!(seen[0][1] < seen[1][1] && seen[1][1] < seen[2][1]);
-        assert_eq!(ground(&camera, [0.5, 9.0]), None);
-    }
-}

@@ -2,5 +2,4 @@
 
 pub mod accumulate;
 pub mod error;
-pub mod interpreted;
 pub mod operations;

@@ -1,0 +1,66 @@
+//! What needs no machine: the program for the CPU, and the view of a basin.
+
+use fragstream::kruger2003::cpu::{combine, dense, diagonals};
+use fragstream::kruger2003::matrices::diagonals::Diagonals;
+use fragstream::kruger2003::simulation::camera::{ground, over};
+use fragstream::solver::{Csr, Operation};
+use fragstream::timing::cpu::TASK;
+
+fn values(n: usize, seed: usize) -> Vec<f32> {
+    (0..n).map(|i| ((i * 7919 + seed) as f32).sin()).collect()
+}
+
+#[test]
+fn operations_on_entries_are_those_of_their_tasks() {
+    for n in [1, 15, 16, 17, TASK - 1, TASK + 1, 3 * TASK + 5] {
+        let (x, y) = (values(n, 1), values(n, 2));
+        let mut z = vec![0.0; n];
+        for op in Operation::ALL {
+            combine(op, (0.5, &x), (2.0, &y), &mut z);
+            let expected = |i| op.of(0.5 * f64::from(x[i]), 2.0 * f64::from(y[i]));
+            assert!((0..n).all(|i| (f64::from(z[i]) - expected(i)).abs() < 1e-6));
+        }
+    }
+}
+
+#[test]
+fn a_dense_product_is_that_of_its_rows() {
+    let n = 67;
+    let (a, x) = (values(n * n, 3), values(n, 4));
+    let mut y = vec![0.0; n];
+    dense(&a, &x, &mut y);
+    for (row, y) in a.chunks(n).zip(y) {
+        let exact: f64 = row.iter().zip(&x).map(|(a, x)| f64::from(a * x)).sum();
+        assert!((f64::from(y) - exact).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn a_product_by_diagonals_is_that_of_the_matrix() {
+    let n = 2 * TASK + 77;
+    let shifts = [0, 1, 130, n - 130, n - 1, TASK + 5];
+    let triplets = shifts
+        .iter()
+        .flat_map(|&shift| (0..n).map(move |i| (i, (i + shift) % n, ((i + shift) as f32).cos())));
+    let matrix = Csr::from_triplets(n, n, triplets).unwrap();
+    let x = values(n, 5);
+    let (mut y, mut expected) = (vec![7.0; n], vec![0.0; n]);
+    diagonals(&Diagonals::new(&matrix, n), &x, &mut y);
+    matrix.multiply(&x, &mut expected).unwrap();
+    assert!(y.iter().zip(&expected).all(|(y, e)| (y - e).abs() < 1e-5));
+}
+
+#[test]
+fn the_middle_of_the_picture_shows_what_the_camera_looks_at() {
+    let camera = over(1.0, 4.0 / 3.0);
+    let place = ground(&camera, [0.5, 0.5]).expect("below the horizon");
+    assert!((place[0] - 0.5).abs() < 1e-6 && (place[1] - 0.46).abs() < 1e-6);
+}
+
+#[test]
+fn what_lies_higher_in_the_picture_lies_further_away() {
+    let camera = over(0.75, 4.0 / 3.0);
+    let seen = [0.1, 0.4, 0.7].map(|up| ground(&camera, [0.5, up]).expect("ground"));
+    assert!(seen[0][1] < seen[1][1] && seen[1][1] < seen[2][1]);
+    assert_eq!(ground(&camera, [0.5, 9.0]), None);
+}
