@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         false => (Shown::Speed, 0),
     };
     let mut scene = Scene::new(&domain, shown, particles)?;
-    let canvas = scene.painter().canvas(arguments.zoom)?;
+    let canvas = scene.painter.canvas(arguments.zoom)?;
     let film = destination.film(&mut scene, arguments.steps, &canvas, &mut session.out)?;
     film.finish(&mut session.out)
 }

@@ -18,7 +18,9 @@ use libm::{cos, sin};
 use crate::bolz2003::sparse::matrix::pack_matrix;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
+use crate::claim::worst;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::mesh::vector::{Vector, norm, subtract};
 use crate::random::SplitMix64;
 use crate::solver::{
     Criteria, Csr, Lu, Reason, TextureDiagonal, TextureSpace, conjugate_gradients,
@@ -54,7 +56,7 @@ const STEP: f64 = 0.01;
 const TOLERANCE: f64 = 1e-5;
 
 /// A closed curve.
-type Curve = Vec<[f64; 3]>;
+type Curve = Vec<Vector>;
 
 fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let angle = |i: usize| TAU * i as f64 / VERTICES as f64;
@@ -72,7 +74,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     }
     let last = &shrunk.gpu[STEPS];
     let off = |x: &[f64; 3]| (norm(*x) - radius).abs();
-    let exact = last.iter().map(off).fold(0.0, f64::max);
+    let exact = worst(last.iter().map(off));
 
     let wild = flow(machine, noisy)?;
     let lengths: Vec<f64> = wild.gpu.iter().map(length).collect();
@@ -91,13 +93,8 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     Ok(vec![CLAIM.judge(holds, measured, why)])
 }
 
-fn norm(x: [f64; 3]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
 fn edge(curve: &Curve, i: usize) -> f64 {
-    let (a, b) = (curve[i], curve[(i + 1) % curve.len()]);
-    norm([0, 1, 2].map(|axis| b[axis] - a[axis]))
+    norm(subtract(curve[(i + 1) % curve.len()], curve[i]))
 }
 
 fn length(curve: &Curve) -> f64 {
@@ -139,7 +136,7 @@ fn flow(machine: &Machine, start: Curve) -> Result<Flow, BoxedError> {
         host = step_on_cpu(&host)?;
         let differences = next.iter().flatten().zip(host.iter().flatten());
         let apart = differences.map(|(a, b)| (a - b).abs());
-        flow.apart = apart.fold(flow.apart, f64::max);
+        flow.apart = worst(apart.chain([flow.apart]));
         flow.iterations = flow.iterations.max(iterations);
         flow.gpu.push(next);
     }

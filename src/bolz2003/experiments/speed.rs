@@ -72,10 +72,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let timed = |name, paper, mut case: Case<'_>| -> Result<(Rate, Times), TimingError> {
         let ledger = ledger(machine, &mut case.kernel)?;
         let times = case.measure(machine, effort)?;
-        let (switches, model) = (
-            ledger.target_switches as f64,
-            bill(&ledger).total().nv30_seconds,
-        );
+        let switches = ledger.target_switches as f64;
+        let model = bill(&ledger).total().nv30_seconds;
         Ok((rate(name, paper, times.kernel, switches, model), times))
     };
     let sum = speed::reduction(machine, (200, 200), Edges::Bounded)?;
@@ -88,23 +86,12 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let (interpolation, _) = of_grid("interpolation", 4800.0, Timed::Interpolation)?;
     let (projection, _) = of_grid("projection", 6000.0, Timed::Projection)?;
     let switches = iteration.each(iteration.ledger.target_switches);
-    let iteration_in_model = iteration.nv30_seconds();
+    let (seconds, model) = (iteration.seconds, iteration.nv30_seconds());
+    let of_product = product_in_model(&iteration);
     let all = [
-        rate(
-            "product",
-            120.0,
-            product.kernel,
-            1.0,
-            product_in_model(&iteration),
-        ),
+        rate("product", 120.0, product.kernel, 1.0, of_product),
         sum,
-        rate(
-            "CG iteration",
-            110.0,
-            iteration.seconds,
-            switches,
-            iteration_in_model,
-        ),
+        rate("CG iteration", 110.0, seconds, switches, model),
         stencil,
         interpolation,
         projection,
@@ -153,22 +140,14 @@ fn rates(
         all.join(", ")
     };
     let text = listed(&|rate| format!("{} {:.0}/s", rate.name, 1.0 / rate.net), 0);
-    let ratios = listed(
-        &|rate| {
-            format!(
-                "{} {:.1} (paper {:.1})",
-                rate.name,
-                ratio(rate),
-                paper(rate)
-            )
-        },
-        1,
-    );
+    let both = |rate: &Rate| {
+        let (here, there) = (ratio(rate), paper(rate));
+        format!("{} {here:.1} (paper {there:.1})", rate.name)
+    };
+    let ratios = listed(&both, 1);
     let gross = listed(&|rate| format!("{:.0}", 1.0 / rate.seconds), 0);
-    let model = listed(
-        &|rate| format!("{} {:.0}/s", rate.name, 1.0 / rate.nv30_seconds),
-        0,
-    );
+    let in_model = |rate: &Rate| format!("{} {:.0}/s", rate.name, 1.0 / rate.nv30_seconds);
+    let model = listed(&in_model, 0);
     let beyond: Vec<&str> = all[1..].iter().filter(off).map(|rate| rate.name).collect();
     // How much of what the model allows the paper's machine reached.
     let reached = |rate: &Rate| 100.0 * rate.paper * rate.nv30_seconds;

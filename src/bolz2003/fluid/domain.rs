@@ -41,18 +41,12 @@ impl Domain {
             None => None,
             Some(([x, y], sigma)) => Some([operator(x, sigma)?, operator(y, sigma)?]),
         };
-        let sides = conditions(&grid, &settings);
+        let sides = conditions(&grid, &settings).into_flattened();
         Ok(Self {
             kernels: FluidKernels::new(machine, grid.rows())?,
             pressure: operator(grid, 0.0)?,
             viscous,
-            sides: Stream::from_data(
-                machine,
-                "sides",
-                size,
-                Format::Rgba32F,
-                sides.as_flattened(),
-            )?,
+            sides: Stream::from_data(machine, "sides", size, Format::Rgba32F, &sides)?,
             nodes: machine.rect(Rect::of_size(size.0, size.1))?,
             strips: machine.rect(Rect::of_size(1, strips))?,
             one: machine.rect(Rect::of_size(1, 1))?,
@@ -87,16 +81,18 @@ impl Domain {
         self.grid.cells.map(|n| n as f32)
     }
 
+    fn size(&self) -> (u32, u32) {
+        (self.grid.columns() as u32, self.grid.rows() as u32)
+    }
+
     /// A stream with a record a node, all zero.
     pub(super) fn plain(&self, label: &str, format: Format) -> Result<Stream, StreamError> {
-        let size = (self.grid.columns() as u32, self.grid.rows() as u32);
-        Stream::zeros(&self.machine, label, size, format)
+        Stream::zeros(&self.machine, label, self.size(), format)
     }
 
     /// A pair of these.
     pub(super) fn plain_pair(&self, label: &str, format: Format) -> Result<Pair, StreamError> {
-        let size = (self.grid.columns() as u32, self.grid.rows() as u32);
-        Pair::zeros(&self.machine, label, size, format)
+        Pair::zeros(&self.machine, label, self.size(), format)
     }
 }
 
@@ -116,15 +112,10 @@ fn viscous_sides(settings: &Settings) -> [Sides; 2] {
         Walls::Slip => Neumann,
         Walls::Stick => Dirichlet,
     };
-    let open = settings.inlet.is_some();
+    let right = settings.inlet.map_or(along, |_| Neumann);
     [
         Sides::new([Dirichlet, Dirichlet, along, along]),
-        Sides::new([
-            along,
-            if open { Neumann } else { along },
-            Dirichlet,
-            Dirichlet,
-        ]),
+        Sides::new([along, right, Dirichlet, Dirichlet]),
     ]
 }
 

@@ -144,10 +144,8 @@ impl<'a> Painter<'a> {
     }
 
     fn over_nodes<'k>(&self, kernel: &'k Kernel, canvas: &Canvas) -> Pass<'k> {
-        Pass::new(kernel).set("extent", self.domain.last()).set(
-            "spacing",
-            canvas.spacing(self.domain.grid().cells[0] as u32),
-        )
+        let spacing = canvas.spacing(self.domain.grid().cells[0] as u32);
+        (Pass::new(kernel).set("extent", self.domain.last())).set("spacing", spacing)
     }
 
     /// Covers one sample for each particle: places and ages, read back, since a vertex program of 2003
@@ -163,14 +161,12 @@ impl<'a> Painter<'a> {
         };
         // Of those that share a sample, the last one is seen.
         let youth: HashMap<[i32; 2], f32> = particles.iter().filter_map(sample).collect();
-        let points: Vec<Point> = youth
-            .into_iter()
-            .map(|(target, value)| Point {
-                target,
-                value,
-                source: target,
-            })
-            .collect();
+        let point = |(target, value)| Point {
+            target,
+            value,
+            source: target,
+        };
+        let points: Vec<Point> = youth.into_iter().map(point).collect();
         let [old, young] = colours::PARTICLES.map(colour);
         Pass::new(&self.domain.kernels.particles)
             .set("old", old)

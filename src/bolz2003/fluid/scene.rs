@@ -15,12 +15,13 @@ use super::tracers::{Dye, Particles};
 pub struct Scene<'a> {
     /// The fluid.
     pub fluid: Fluid<'a>,
-    painter: Painter<'a>,
+    /// What draws it.
+    pub painter: Painter<'a>,
     shown: Shown,
     dye: Option<Dye<'a>>,
     particles: Option<Particles<'a>>,
     /// Of the last step, if it was measured.
-    divergence: Option<Divergence>,
+    pub divergence: Option<Divergence>,
 }
 
 impl<'a> Scene<'a> {
@@ -48,27 +49,17 @@ impl<'a> Scene<'a> {
             divergence: None,
         })
     }
-
-    /// The divergence in the last step, if it was measured.
-    pub fn divergence(&self) -> Option<Divergence> {
-        self.divergence
-    }
-
-    /// What draws it.
-    pub fn painter(&self) -> &Painter<'a> {
-        &self.painter
-    }
 }
 
 impl Simulation for Scene<'_> {
     type Error = FluidError;
 
     fn machine(&self) -> &Machine {
-        self.fluid.domain().machine()
+        self.fluid.domain.machine()
     }
 
     fn grid(&self) -> String {
-        let grid = self.fluid.domain().grid();
+        let grid = self.fluid.domain.grid();
         format!("{}x{}", grid.columns(), grid.rows())
     }
 
@@ -100,7 +91,7 @@ impl Simulation for Scene<'_> {
     }
 
     fn row(&mut self) -> Result<Option<String>, FluidError> {
-        let step = self.fluid.steps();
+        let step = self.fluid.steps;
         Ok(self.divergence.map(|divergence| {
             let Divergence {
                 before,

@@ -22,7 +22,7 @@ pub struct Divergence {
 
 /// The velocity of the fluid in a domain, and what a step needs.
 pub struct Fluid<'a> {
-    domain: &'a Domain,
+    pub(super) domain: &'a Domain,
     pressure: Multigrid<'a, GridHierarchy>,
     viscous: Option<[Multigrid<'a, GridHierarchy>; 2]>,
     /// One node a texel: what advection reads.
@@ -37,7 +37,7 @@ pub struct Fluid<'a> {
     /// The pressure times Δt.
     q: Stream,
     spare: Stream,
-    steps: u64,
+    pub(super) steps: u64,
 }
 
 impl<'a> Fluid<'a> {
@@ -48,6 +48,7 @@ impl<'a> Fluid<'a> {
         let layered = |label: &str| domain.pressure.grid().zeros(label);
         let machine = domain.machine();
         let strips = domain.strips.list()[0];
+        let strips = (strips.width, strips.height);
         Ok(Self {
             pressure: multigrid(&domain.pressure)?,
             viscous: match &domain.viscous {
@@ -56,12 +57,7 @@ impl<'a> Fluid<'a> {
             },
             velocity: domain.plain_pair("velocity", Format::Rg32F)?,
             force: None,
-            strips: Stream::zeros(
-                machine,
-                "outflow",
-                (strips.width, strips.height),
-                Format::R32F,
-            )?,
+            strips: Stream::zeros(machine, "outflow", strips, Format::R32F)?,
             correction: Stream::zeros(machine, "outflow correction", (1, 1), Format::R32F)?,
             components: [layered("u_x")?, layered("u_y")?],
             b: layered("divergence")?,
@@ -70,16 +66,6 @@ impl<'a> Fluid<'a> {
             steps: 0,
             domain,
         })
-    }
-
-    /// The domain.
-    pub fn domain(&self) -> &'a Domain {
-        self.domain
-    }
-
-    /// Steps done.
-    pub fn steps(&self) -> u64 {
-        self.steps
     }
 
     /// The velocity, one node a texel, in grid spaces a unit of time.

@@ -240,13 +240,8 @@ impl Grid {
     /// a value their mean is zero: a constant solves the equation, but its rounding would soon be all
     /// that is left of a residual.
     pub fn random(&self, seed: u64) -> Vec<f32> {
-        let mut values = SplitMix64::new(seed).vector(self.nodes());
-        for (place, value) in values.iter_mut().enumerate() {
-            let [i, j] = self.node(place);
-            if !self.is_computed(i, j) {
-                *value = 0.0;
-            }
-        }
+        let everywhere = SplitMix64::new(seed).vector(self.nodes());
+        let mut values = self.map(0.0, |i, j| everywhere[self.place(i, j)]);
         if self.sides.none_known() {
             let mean = self.mean(&values) as f32;
             values.iter_mut().for_each(|value| *value -= mean);

@@ -13,6 +13,8 @@ use super::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use super::level::{Diagonal, GridLevel, Stencil, entries_of, entry_streams};
 use super::stencil::{ConstantStencil, OFFSETS, Stencils, interpolation_weight};
 
+pub use super::level::StencilStorage;
+
 /// Nodes of the coarsest grid by default: its inverse is a program of at most a thousand
 /// instructions.
 const COARSEST_NODES: usize = 300;
@@ -32,21 +34,6 @@ pub enum Coarsest {
     },
     /// One product with the inverse, which the CPU computes with the hierarchy.
     Inverse,
-}
-
-/// Where the stencils are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum StencilStorage {
-    /// In nine textures, as in the paper.
-    #[cfg_attr(feature = "cli", value(name = "stored"))]
-    Streams,
-    /// In the constants of the programs.
-    ///
-    /// Where the coefficients are constant; else in streams.
-    #[default]
-    #[cfg_attr(feature = "cli", value(name = "constant"))]
-    Automatic,
 }
 
 /// What can be chosen about a hierarchy. The defaults are the fastest that were measured here.
@@ -260,10 +247,9 @@ fn stored_stencils(level: &GridLevel) -> Result<Stencils<f64>, StreamError> {
     let grid = &level.grid;
     let mut entries = vec![[0.0; 9]; grid.grid().nodes()];
     for (d, stream) in level.stored().into_iter().flatten().enumerate() {
-        entries
-            .iter_mut()
-            .zip(grid.download(stream)?)
-            .for_each(|(entries, value)| entries[d] = f64::from(value));
+        for (entries, value) in entries.iter_mut().zip(grid.download(stream)?) {
+            entries[d] = f64::from(value);
+        }
     }
     Ok(Stencils {
         grid: *grid.grid(),
@@ -334,15 +320,8 @@ impl Hierarchy for GridHierarchy {
             ..Criteria::default()
         };
         // Whatever stops it, u is better than it was: the cycle goes on.
-        conjugate_gradients(
-            level.space(),
-            level,
-            Some(&Diagonal(level)),
-            b,
-            u,
-            &criteria,
-            |_| (),
-        )?;
+        let (space, diagonal) = (level.space(), Diagonal(level));
+        conjugate_gradients(space, level, Some(&diagonal), b, u, &criteria, |_| ())?;
         Ok(())
     }
 

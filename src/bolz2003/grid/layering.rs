@@ -107,18 +107,15 @@ impl Layering {
     /// where no node is computed.
     pub fn image(&self, nodes: &[f32]) -> Vec<f32> {
         let (width, height) = self.size();
+        let [width, height] = [width, height].map(|side| side as usize);
         let channels = self.format().channels();
-        let mut image = Vec::with_capacity(width as usize * height as usize * channels);
-        for row in 0..height as usize {
-            for column in 0..width as usize {
-                for channel in 0..channels {
-                    let node = self.node(column, row, channel);
-                    let computed = node.filter(|&[i, j]| self.grid.is_computed(i, j));
-                    image.push(computed.map_or(0.0, |[i, j]| nodes[self.grid.place(i, j)]));
-                }
-            }
-        }
-        image
+        let value = |at: usize| {
+            let (texel, channel) = (at / channels, at % channels);
+            let node = self.node(texel % width, texel / width, channel);
+            let computed = node.filter(|&[i, j]| self.grid.is_computed(i, j));
+            computed.map_or(0.0, |[i, j]| nodes[self.grid.place(i, j)])
+        };
+        (0..width * height * channels).map(value).collect()
     }
 }
 

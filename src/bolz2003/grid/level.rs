@@ -15,6 +15,21 @@ const ENTRIES: [&str; 9] = [
     "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
 ];
 
+/// Where the stencils are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum StencilStorage {
+    /// In nine textures, as in the paper.
+    #[cfg_attr(feature = "cli", value(name = "stored"))]
+    Streams,
+    /// In the constants of the programs.
+    ///
+    /// Where the coefficients are constant; else in streams.
+    #[default]
+    #[cfg_attr(feature = "cli", value(name = "constant"))]
+    Automatic,
+}
+
 /// A level's matrix.
 pub(crate) enum Stencil {
     Stored(Box<[Stream; 9]>),

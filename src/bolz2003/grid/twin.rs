@@ -85,22 +85,6 @@ impl<T: Real> GridTwin<T> {
         self.vector(level, |i, j| at(&self.levels[level], b, u, [i, j]))
     }
 
-    /// P fine
-    fn projection(&self, level: usize, fine: &[T]) -> Vec<T> {
-        let grid = self.grid(level);
-        let quarter = T::from_f64(0.25);
-        self.vector(level + 1, |i, j| {
-            let mut sum = T::ZERO;
-            for d in OFFSETS {
-                if let Some([k, l]) = neighbour(&grid, [2 * i, 2 * j], d) {
-                    let weight = T::from_f64(interpolation_weight(d));
-                    sum += weight * fine[grid.place(k, l)];
-                }
-            }
-            quarter * sum
-        })
-    }
-
     /// S coarse
     fn interpolation(&self, level: usize, coarse: &[T]) -> Vec<T> {
         let grid = self.grid(level + 1);
@@ -183,7 +167,16 @@ impl<T: Real> Hierarchy for GridTwin<T> {
     }
 
     fn project(&self, level: usize, fine: &Vec<T>, coarse: &mut Vec<T>) -> Result<(), Infallible> {
-        *coarse = self.projection(level, fine);
+        let (grid, quarter) = (self.grid(level), T::from_f64(0.25));
+        *coarse = self.vector(level + 1, |i, j| {
+            let mut sum = T::ZERO;
+            for d in OFFSETS {
+                if let Some([k, l]) = neighbour(&grid, [2 * i, 2 * j], d) {
+                    sum += T::from_f64(interpolation_weight(d)) * fine[grid.place(k, l)];
+                }
+            }
+            quarter * sum
+        });
         Ok(())
     }
 

@@ -64,7 +64,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let domain = Domain::new(machine, settings)?;
     let inlet = settings.inlet.ok_or("the paper's run has an inlet")?;
     let mut scene = Scene::new(&domain, Shown::Speed, PARTICLES)?;
-    let canvas = scene.painter().canvas(ZOOM)?;
+    let canvas = scene.painter.canvas(ZOOM)?;
     // The jet's axis, from a quarter of the length on.
     let axis = inlet.first + inlet.rows / 2;
     let line = axis * columns + columns / 4..(axis + 1) * columns;
@@ -74,8 +74,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut frames = Vec::new();
     for step in 1..=steps {
         scene.step(step % EVERY == 0)?;
-        if let Some(divergence) = scene.divergence() {
-            let vorticity = scene.painter().vorticity(&scene.fluid)?;
+        if let Some(divergence) = scene.divergence {
+            let vorticity = scene.painter.vorticity(&scene.fluid)?;
             records.push(Record {
                 step,
                 divergence,
@@ -87,7 +87,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             frames.push(canvas.image()?);
         }
     }
-    let (painter, fluid) = (scene.painter(), &scene.fluid);
+    let (painter, fluid) = (&scene.painter, &scene.fluid);
     painter.draw(fluid, Shown::Vorticity, None, None, &canvas)?;
     frames.push(canvas.image()?);
     let film = panels(&frames.iter().collect::<Vec<_>>(), 6, [0x3a, 0x3d, 0x4a]);

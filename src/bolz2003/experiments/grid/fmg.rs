@@ -3,6 +3,7 @@
 use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::twin::GridTwin;
+use crate::claim::worst;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
@@ -282,7 +283,7 @@ impl<'a> Judgement<'a> {
         let passes = errors.iter().map(|e| e.twin / e.discretisation);
         Self {
             twin: range(&ratios(&|e| e.twin)),
-            one_pass: passes.fold(0.0, f64::max),
+            one_pass: worst(passes),
             left_out: &errors[errors.partition_point(|e| e.cells < fall(0).last)..],
             gpu: [fall(0), fall(1)],
         }

@@ -7,6 +7,7 @@ use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::poisson::{
     Equation, Options as SolveOptions, PoissonSolver, RightSide, StencilStorage,
 };
+use crate::claim::worst;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::parallel::collect;
 use crate::solver::Criteria;
@@ -78,7 +79,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             waves.extend(products(machine, grid)?);
         }
     }
-    let (products, rounding) = (waves.len(), largest(waves.into_iter()));
+    let (products, rounding) = (waves.len(), worst(waves));
     let cycles = vcycle::check(machine, &PERIODIC, sizes, vcycle::SWEEPS)?;
     let errors = sizes.iter().map(|&n| error_of_solution(machine, n));
     let errors: Vec<f64> = errors.collect::<Result<_, _>>()?;
@@ -137,11 +138,9 @@ fn products(machine: &Machine, grid: Grid) -> Result<Vec<f64>, BoxedError> {
             level.multiply(&level.grid().upload(&nodes)?, &product)?;
             let product = level.grid().download(&product)?;
             // Known values are zero, and so is a wave there.
-            let errors = product
-                .iter()
-                .zip(&u)
-                .map(|(&found, u)| f64::from(found) - eigenvalue * u);
-            found.push(largest(errors) / UNIT);
+            let pairs = product.iter().zip(&u);
+            let errors = pairs.map(|(&found, u)| f64::from(found) - eigenvalue * u);
+            found.push(worst(errors.map(f64::abs)) / UNIT);
         }
     }
     Ok(found)
@@ -204,17 +203,6 @@ pub fn error_of_solution(machine: &Machine, nodes: usize) -> Result<f64, BoxedEr
     let g: Vec<f32> = collect(grid.nodes(), |place| g(at(place)));
     let solution = solver.solve(&RightSide::new(&g), |_, _| ())?;
     let errors = solution.u.iter().enumerate();
-    Ok(largest(errors.map(|(place, found)| found - u(at(place)))))
-}
-
-/// The largest absolute value, or not a number where one is none.
-fn largest(errors: impl Iterator<Item = f64>) -> f64 {
-    let larger = |most: f64, error: f64| {
-        if error.abs() <= most {
-            most
-        } else {
-            error.abs()
-        }
-    };
-    errors.fold(0.0, larger)
+    let errors = errors.map(|(place, found)| (found - u(at(place))).abs());
+    Ok(worst(errors))
 }

@@ -3,6 +3,7 @@
 use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::twin::GridTwin;
+use crate::claim::worst;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::multigrid::{default_criteria, factors};
@@ -85,10 +86,8 @@ impl Trial {
     /// The largest difference of one of the first cycles' factors from the twin's.
     fn deviation(&self) -> f64 {
         let pairs = factors(&self.gpu).into_iter().zip(factors(&self.twin));
-        let first = pairs.take(SETTLED);
-        first
-            .map(|(gpu, twin)| (gpu - twin).abs())
-            .fold(0.0, f64::max)
+        let differences = pairs.map(|(gpu, twin)| (gpu - twin).abs());
+        worst(differences.take(SETTLED))
     }
 }
 
@@ -140,11 +139,9 @@ pub fn check(
     let shape = Cycle::v(before, after);
     let mut trials = Vec::new();
     for &(name, sides) in kinds {
-        let of_kind = sizes
-            .iter()
-            .map(|&n| Trial::new(machine, Grid::new(n, n, sides)?, shape))
-            .collect::<Result<Vec<_>, _>>()?;
-        trials.push((name, of_kind));
+        let trial = |&n| Trial::new(machine, Grid::new(n, n, sides)?, shape);
+        let of_kind: Result<Vec<_>, _> = sizes.iter().map(trial).collect();
+        trials.push((name, of_kind?));
     }
     Ok(judge(trials, SWEEP.powi((before + after) as i32)))
 }
@@ -182,7 +179,7 @@ fn judge(kinds: Trials, theory: f64) -> Convergence {
         let (low, high) = all.fold((f64::INFINITY, 0.0f64), |(low, high), factor| {
             (low.min(factor), high.max(factor))
         });
-        let deviation = trials.iter().map(Trial::deviation).fold(0.0, f64::max);
+        let deviation = worst(trials.iter().map(Trial::deviation));
         let near = |factor: f64| (factor / theory - 1.0).abs() <= NEAR;
         holds &= near(low) && near(high) && deviation <= TOLERANCE;
         measured.push(format!("{name} {low:.3} to {high:.3}"));
@@ -213,10 +210,8 @@ fn judge(kinds: Trials, theory: f64) -> Convergence {
 
 fn draw_factors(kinds: &[(&str, Vec<Trial>)]) -> Result<Vec<u8>, BoxedError> {
     let points = |trials: &[Trial], history: fn(&Trial) -> &[f64]| {
-        let points = trials
-            .iter()
-            .map(|trial| (trial.n as f64, settled(history(trial))));
-        points.collect::<Vec<_>>()
+        let point = |trial: &Trial| (trial.n as f64, settled(history(trial)));
+        trials.iter().map(point).collect::<Vec<_>>()
     };
     let gpu = kinds
         .iter()

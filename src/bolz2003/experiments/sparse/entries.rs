@@ -7,6 +7,7 @@
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::claim::worst;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::assembly::System;
 use crate::mesh::measure::mean_squared_edge_length;
@@ -66,9 +67,9 @@ struct Entry {
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let mesh = options.given.scan()?;
     let (off_diagonal, diagonal) = differences(machine, &mesh)?;
-    let worst = |of: fn(&Entry) -> f64| off_diagonal.iter().map(of).fold(0.0, f64::max);
-    let (in_units, relative) = (worst(|e| e.in_units), worst(|e| e.relative));
-    let of_bound = diagonal.iter().map(|d| d.of_bound).fold(0.0, f64::max);
+    let most = |of: fn(&Entry) -> f64| worst(off_diagonal.iter().map(of));
+    let (in_units, relative) = (most(|e| e.in_units), most(|e| e.relative));
+    let of_bound = worst(diagonal.iter().map(|d| d.of_bound));
     let all = off_diagonal.iter();
     let beyond: Vec<&Entry> = all.filter(|e| e.relative > OF_ITSELF).collect();
     let measured = format!(

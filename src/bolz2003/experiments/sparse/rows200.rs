@@ -4,6 +4,7 @@ use crate::bolz2003::sparse::matrix::pack_matrix;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::{SPMV, SparseMatrix};
 use crate::card::count::count;
+use crate::claim::worst;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::random::SplitMix64;
 use crate::solver::Csr;
@@ -46,9 +47,8 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let mut random = SplitMix64::new(2);
     let x: Vec<f32> = (0..ROWS).map(|_| random.uniform() as f32 - 0.5).collect();
     let exact: Vec<f64> = (0..ROWS).map(|row| terms(&matrix, &x, row).sum()).collect();
-    let scale: Vec<f64> = (0..ROWS)
-        .map(|row| terms(&matrix, &x, row).map(f64::abs).sum())
-        .collect();
+    let size = |row| terms(&matrix, &x, row).map(f64::abs).sum();
+    let scale: Vec<f64> = (0..ROWS).map(size).collect();
 
     let (longest, instructions) = longest_row()?;
     // A rectangle of one texel, so that every row has the program of its own length.
@@ -56,25 +56,20 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let (y, passes) = product(longest)?;
     let (in_one, _) = product(1000)?;
     let (in_many, most) = product(7)?;
-    let worst = |y: &[f32]| {
+    let error = |y: &[f32]| {
         let rows = y.iter().zip(&exact).zip(&scale);
-        rows.map(|((&y, exact), scale)| (f64::from(y) - exact).abs() / scale)
-            .fold(0.0, f64::max)
+        worst(rows.map(|((&y, exact), scale)| (f64::from(y) - exact).abs() / scale))
     };
-    let errors = [worst(&y), worst(&in_one), worst(&in_many)];
+    let largest = worst([&y, &in_one, &in_many].map(|y| error(y)));
     let same = y == in_one && y == in_many;
 
-    let table: Vec<String> = LENGTHS
-        .iter()
-        .zip(&passes)
-        .map(|(length, passes)| format!("{length} in {passes}"))
-        .collect();
+    let each = |(length, passes)| format!("{length} in {passes}");
+    let table: Vec<String> = LENGTHS.iter().zip(&passes).map(each).collect();
     let measured = format!(
         "at most {} entries; off the diagonal, in passes: {}",
         longest + 1,
         table.join(", ")
     );
-    let largest = errors.iter().copied().fold(0.0, f64::max);
     let why = format!(
         "Counted, the program takes {} instructions and {} for each entry off the diagonal: {longest} of \
          them and the diagonal one fit {NV30_INSTRUCTIONS}; the paper's {PAPER} is a round number below. \
@@ -83,10 +78,9 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         instructions[0],
         instructions[1],
         most.iter().max().unwrap_or(&0),
-        if same {
-            "the same bits"
-        } else {
-            "the same to rounding, not the same bits"
+        match same {
+            true => "the same bits",
+            false => "the same to rounding, not the same bits",
         },
     );
     // A fourth less would be rounded to another number.
@@ -148,15 +142,10 @@ fn multiply(
     let x = Stream::from_data(machine, "x", size, Format::R32F, &packing.scatter(x))?;
     let y = Stream::zeros(machine, "y", size, Format::R32F)?;
     matrix.multiply(&x, &y)?;
-    let passes = |length: &usize| {
-        let group = packing
-            .groups
-            .iter()
-            .find(|group| group.row_length as usize == *length);
+    let passes = LENGTHS.iter().map(|&length| {
+        let mut groups = packing.groups.iter();
+        let group = groups.find(|group| group.row_length as usize == length);
         group.map_or(0, |group| group.passes)
-    };
-    Ok((
-        packing.gather(&y.read()?),
-        LENGTHS.iter().map(passes).collect(),
-    ))
+    });
+    Ok((packing.gather(&y.read()?), passes.collect()))
 }

@@ -42,10 +42,8 @@ const BOUND: f64 = 1e-5;
 const FACTOR: f64 = 4.0;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    Ok(vec![check(
-        machine,
-        if options.quick { 700 } else { 7000 },
-    )?])
+    let rows = if options.quick { 700 } else { 7000 };
+    Ok(vec![check(machine, rows)?])
 }
 
 /// Checks it on a matrix with so many rows.
@@ -57,10 +55,8 @@ pub fn check(machine: &Machine, rows: usize) -> Result<Finding, BoxedError> {
     let options = PackingOptions::default();
     let (packing, images, transposed) = pack_with_transpose::<f32>(&a, &t, &options)?;
     let space = TextureSpace::new(machine, Layout::grid(packing.size, Format::R32F))?;
-    let gpu = [&images, &transposed]
-        .map(|images| SparseMatrix::upload(machine, &packing, images, Format::R32F));
-    let [gpu_a, gpu_t] = gpu;
-    let (gpu_a, gpu_t) = (gpu_a?, gpu_t?);
+    let upload = |images| SparseMatrix::upload(machine, &packing, images, Format::R32F);
+    let (gpu_a, gpu_t) = (upload(&images)?, upload(&transposed)?);
     let b = SplitMix64::new(2).vector(rows);
     let wide: Vec<f64> = b.iter().map(|&v| f64::from(v)).collect();
 
@@ -84,19 +80,14 @@ pub fn check(machine: &Machine, rows: usize) -> Result<Finding, BoxedError> {
     iterate(&HostSpace::<f64>::new(rows), (&a, &t), &wide, keep)?;
     let keep = |x: &Vec<f32>| on_cpu.push(x.clone());
     let transposed = single.transpose();
-    iterate(
-        &HostSpace::<f32>::new(rows),
-        (&single, &transposed),
-        &b,
-        keep,
-    )?;
+    let space = HostSpace::<f32>::new(rows);
+    iterate(&space, (&single, &transposed), &b, keep)?;
     let [iterates, of_cpu] = [found, on_cpu].map(|iterates| {
         let pairs = iterates.iter().zip(&expected);
         let error = worst(pairs.map(|(found, expected)| difference(found, expected)));
-        if iterates.len() == expected.len() {
-            error
-        } else {
-            f64::INFINITY
+        match iterates.len() == expected.len() {
+            true => error,
+            false => f64::INFINITY,
         }
     });
     let measured = format!("products off by {products:.1e}, {COUNT} iterates by {iterates:.1e}");
@@ -136,14 +127,8 @@ fn iterate<S: VectorSpace>(
         preconditioner: None,
     };
     let observer = |progress: &Progress<'_, S::Vector>| keep(progress.x);
-    let criteria = Criteria::exactly(COUNT);
-    biconjugate_gradients(
-        &system,
-        &transposed,
-        &mut space.zeros()?,
-        &criteria,
-        observer,
-    )?;
+    let (mut x, criteria) = (space.zeros()?, Criteria::exactly(COUNT));
+    biconjugate_gradients(&system, &transposed, &mut x, &criteria, observer)?;
     Ok(())
 }
 

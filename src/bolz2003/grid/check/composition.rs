@@ -108,7 +108,7 @@ fn interpolation(coarse: &Grid, fine: &Grid) -> Result<Csr<f64>, BoxedError> {
     let nearest = |n: usize| [n / 2, n.div_ceil(2)];
     let mut triplets = Vec::new();
     for place in 0..fine.nodes() {
-        let (k, l) = (place % fine.columns(), place / fine.columns());
+        let [k, l] = fine.node(place);
         if !fine.is_computed(k, l) {
             continue;
         }

@@ -94,11 +94,12 @@ fn bench_solves(bench: &mut Bench<'_>, n: usize) -> Result<(), TimingError> {
             let rounds = effort.rounds.min(7);
             solve(machine, &problem(n), Cycle::v(2, 2), 1e-6, rounds)
         })?;
+        let outcome = &solve.outcome;
         let remark = format!(
             "   {} cycles, {} at {:.1e}; set-up {:.1} ms",
-            solve.cycles,
-            solve.reason,
-            solve.residual,
+            outcome.iterations,
+            outcome.reason,
+            outcome.residual / outcome.history[0],
             solve.set_up * 1e3
         );
         bench.line(name, solve.seconds, remark)?;

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::solver::{Criteria, Cycle, Multigrid, Reason, Start, multigrid};
+use crate::solver::{Criteria, Cycle, Multigrid, Outcome, Start, multigrid};
 use crate::stream::{Machine, StreamError};
 use crate::timing::cost::{all, costs};
 use crate::timing::rig::work;
@@ -52,14 +52,9 @@ pub fn border_share(
 }
 
 /// A solve of −∇²u = 0 from a random start.
-#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solve {
-    /// Why it stopped.
-    pub reason: Reason,
-    /// Cycles.
-    pub cycles: usize,
-    /// The residual, relative to the first.
-    pub residual: f64,
+    /// Cycles and residuals.
+    pub outcome: Outcome,
     /// Median seconds of the cycles, each with the norm of the residual.
     pub seconds: f64,
     /// Seconds for the stencils, streams and programs, compiled before.
@@ -78,9 +73,7 @@ pub fn solve(
         rtol,
         ..multigrid::default_criteria()
     };
-    let (mut seconds, mut set_ups) = (Vec::new(), Vec::new());
-    let mut last = None;
-    for round in 0..=rounds.max(1) {
+    let once = || -> Result<_, TimingError> {
         let start = Instant::now();
         let gpu = problem.hierarchy(machine)?;
         let mut multigrid = Multigrid::new(&gpu, shape)?;
@@ -91,18 +84,19 @@ pub fn solve(
         let start = Instant::now();
         let outcome = multigrid.solve(&b, &mut u, &criteria, |_, _| ())?;
         machine.finish();
-        // The first round compiles the programs.
-        if round > 0 {
-            set_ups.push(set_up);
-            seconds.push(start.elapsed().as_secs_f64());
-        }
-        last = Some(outcome);
+        Ok((outcome, start.elapsed().as_secs_f64(), set_up))
+    };
+    // The first round compiles the programs.
+    let (mut outcome, ..) = once()?;
+    let (mut seconds, mut set_ups) = (Vec::new(), Vec::new());
+    for _ in 0..rounds.max(1) {
+        let (last, of_cycles, set_up) = once()?;
+        outcome = last;
+        seconds.push(of_cycles);
+        set_ups.push(set_up);
     }
-    let outcome = last.expect("two rounds at least");
     Ok(Solve {
-        reason: outcome.reason,
-        cycles: outcome.iterations,
-        residual: outcome.residual / outcome.history[0],
+        outcome,
         seconds: median(seconds),
         set_up: median(set_ups),
     })

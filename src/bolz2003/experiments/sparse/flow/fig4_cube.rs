@@ -1,15 +1,14 @@
 //! Fig. 4, top: a cube with noise along its normals is smoothed by geometric flow.
 
-use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
-use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::measure::{enclosed_volume, mean_squared_edge_length, rms_distance_to_cube};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::picture::mesh::{View, draw};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::picture::sheet::side_by_side;
-use crate::solver::Criteria;
 use crate::stream::Machine;
+
+use super::smooth;
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/fig4-cube",
@@ -64,21 +63,15 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut mesh = clean.clone();
     generate::add_normal_noise(&mut mesh, NOISE, SEED);
 
-    let layout = FlowLayout::new(&connectivity, &PackingOptions::default())?;
-    let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
     let mut states = vec![State::of(&mesh, &clean)];
     let mut shown = vec![("noisy".to_owned(), mesh.clone())];
-    for step in 1..=ALL_STEPS {
-        let outcome = flow.step(lambda_dt, true, &Criteria::default())?;
-        if !outcome.reason.is_converged() {
-            return Err(format!("step {step} ended as {}", outcome.reason).into());
-        }
-        mesh.positions = flow.positions()?;
-        states.push(State::of(&mesh, &clean));
+    let on = (&*machine, &connectivity);
+    smooth(on, mesh, lambda_dt, ALL_STEPS, |mesh, step, _| {
+        states.push(State::of(mesh, &clean));
         if step == STEPS || step == ALL_STEPS {
             shown.push((format!("after {step} steps"), mesh.clone()));
         }
-    }
+    })?;
     let size = if options.quick { 400 } else { 500 };
     Ok(vec![
         judge(&states)
@@ -104,14 +97,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 
 impl State {
     fn of(mesh: &TriangleMesh, clean: &TriangleMesh) -> Self {
-        let distances = mesh
-            .positions
-            .iter()
-            .zip(&clean.positions)
-            .filter_map(|(now, then)| {
-                let axis = face(then)?;
-                Some(f64::from(now[axis] - then[axis]).powi(2))
-            });
+        let vertices = mesh.positions.iter().zip(&clean.positions);
+        let distances = vertices.filter_map(|(now, then)| {
+            let axis = face(then)?;
+            Some(f64::from(now[axis] - then[axis]).powi(2))
+        });
         let (sum, count) = distances.fold((0.0, 0usize), |(sum, count), d| (sum + d, count + 1));
         State {
             all: rms_distance_to_cube(mesh),
@@ -172,10 +162,8 @@ fn draw_meshes(
 
 fn draw_curves(states: &[State]) -> Result<Vec<u8>, BoxedError> {
     let series = |label, of: fn(&State) -> f64| {
-        let points = states
-            .iter()
-            .enumerate()
-            .map(|(step, state)| (step as f64, of(state)));
+        let states = states.iter().enumerate();
+        let points = states.map(|(step, state)| (step as f64, of(state)));
         Series::new(label, Style::LinePoints, points)
     };
     Ok(chart(&Chart {

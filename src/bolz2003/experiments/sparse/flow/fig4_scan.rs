@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
-use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::claim::worst;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::measure::{area, bounding_box, mean_squared_edge_length};
+use crate::mesh::vector::{norm, subtract, widen};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
 use crate::picture::mesh::{View, draw};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
@@ -15,6 +15,8 @@ use crate::solver::Criteria;
 use crate::stream::Machine;
 
 use crate::bolz2003::experiments::sparse::reference;
+
+use super::{flow, smooth};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/fig4-scan",
@@ -85,40 +87,27 @@ impl Smoothing {
         connectivity: &Connectivity,
         lambda_dt: f64,
     ) -> Result<Self, BoxedError> {
-        let mut flow = flow(machine, scan, connectivity)?;
         let mut smoothing = Smoothing {
             mesh: scan.clone(),
             shown: scan.clone(),
             areas: vec![area(scan)],
             iterations: Vec::new(),
         };
-        for step in 1..=STEPS {
-            let outcome = flow.step(lambda_dt, true, &Criteria::default())?;
-            if !outcome.reason.is_converged() {
-                return Err(format!("step {step} ended as {}", outcome.reason).into());
-            }
-            smoothing.iterations.push(outcome.iterations);
-            smoothing.mesh.positions = flow.positions()?;
-            smoothing.areas.push(area(&smoothing.mesh));
+        let (on, start) = ((machine, connectivity), scan.clone());
+        smooth(on, start, lambda_dt, STEPS, |mesh, step, iterations| {
+            smoothing.iterations.push(iterations);
+            smoothing.areas.push(area(mesh));
+            smoothing.mesh = mesh.clone();
             if step == SHOWN {
-                smoothing.shown = smoothing.mesh.clone();
+                smoothing.shown = mesh.clone();
             }
-        }
+        })?;
         Ok(smoothing)
     }
 
     fn mean_iterations(&self) -> f64 {
         self.iterations.iter().sum::<usize>() as f64 / self.iterations.len().max(1) as f64
     }
-}
-
-fn flow(
-    machine: &Machine,
-    scan: &TriangleMesh,
-    connectivity: &Connectivity,
-) -> Result<GeometricFlow, BoxedError> {
-    let layout = FlowLayout::new(connectivity, &PackingOptions::default())?;
-    Ok(GeometricFlow::new(machine, &scan.positions, layout)?)
 }
 
 /// How far the GPU's step is from the reference in double precision.
@@ -153,35 +142,23 @@ impl Agreement {
         let middle = bounds.centre();
 
         let moved = |i: &usize| connectivity.kind()[*i] == VertexKind::Interior;
-        let widen = |p: [f32; 3]| p.map(f64::from);
+        let distance = |a, b| norm(subtract(a, b));
         let positions = flow.positions()?;
         let rms = |distance: &dyn Fn(usize) -> f64| {
-            let squares = (0..reference.len())
-                .filter(moved)
-                .map(|i| distance(i).powi(2));
-            squares.sum::<f64>().sqrt()
+            let moved = (0..reference.len()).filter(moved);
+            moved.map(|i| distance(i).powi(2)).sum::<f64>().sqrt()
         };
         let difference = |i: usize| distance(widen(positions[i]), reference[i]);
         let rounded = |i: usize| distance(widen(reference[i].map(|c| c as f32)), reference[i]);
         let displacement = rms(&|i| distance(widen(scan.positions[i]), reference[i]));
+        let differences = (0..reference.len()).filter(moved).map(difference);
         Ok(Agreement {
             of_positions: rms(&difference) / rms(&|i| distance(reference[i], middle)),
             of_displacement: rms(&difference) / displacement,
             of_rounding: rms(&rounded) / displacement,
-            largest: (0..reference.len())
-                .filter(moved)
-                .map(difference)
-                .fold(0.0, f64::max)
-                / bounds.diagonal(),
+            largest: worst(differences) / bounds.diagonal(),
         })
     }
-}
-
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3)
-        .map(|axis| (a[axis] - b[axis]).powi(2))
-        .sum::<f64>()
-        .sqrt()
 }
 
 fn judge(
@@ -247,15 +224,10 @@ fn with_pictures(
         radius: 0.035,
         ..whole
     };
+    let close_up = |mesh| draw(machine, mesh, &close, size / 2);
     let detail = side_by_side(&[
-        (
-            "as scanned".to_owned(),
-            draw(machine, scan, &close, size / 2)?,
-        ),
-        (
-            format!("after {SHOWN} steps"),
-            draw(machine, &smoothing.shown, &close, size / 2)?,
-        ),
+        ("as scanned".to_owned(), close_up(scan)?),
+        (format!("after {SHOWN} steps"), close_up(&smoothing.shown)?),
     ])?;
     let areas = smoothing.areas.iter().enumerate();
     let curve = chart(&Chart {

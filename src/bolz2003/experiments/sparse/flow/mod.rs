@@ -3,3 +3,40 @@
 pub mod fig4_cube;
 pub mod fig4_scan;
 pub mod smoothing_step;
+
+use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
+use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::claim::BoxedError;
+use crate::mesh::{Connectivity, TriangleMesh};
+use crate::solver::Criteria;
+use crate::stream::Machine;
+
+/// A mesh ready to be smoothed.
+fn flow(
+    machine: &Machine,
+    mesh: &TriangleMesh,
+    connectivity: &Connectivity,
+) -> Result<GeometricFlow, BoxedError> {
+    let layout = FlowLayout::new(connectivity, &PackingOptions::default())?;
+    Ok(GeometricFlow::new(machine, &mesh.positions, layout)?)
+}
+
+/// Smooths a mesh by so many steps; `after` sees each with its number and its iterations.
+fn smooth(
+    (machine, connectivity): (&Machine, &Connectivity),
+    mut mesh: TriangleMesh,
+    lambda_dt: f64,
+    steps: usize,
+    mut after: impl FnMut(&TriangleMesh, usize, usize),
+) -> Result<(), BoxedError> {
+    let mut flow = flow(machine, &mesh, connectivity)?;
+    for step in 1..=steps {
+        let outcome = flow.step(lambda_dt, true, &Criteria::default())?;
+        if !outcome.reason.is_converged() {
+            return Err(format!("step {step} ended as {}", outcome.reason).into());
+        }
+        mesh.positions = flow.positions()?;
+        after(&mesh, step, outcome.iterations);
+    }
+    Ok(())
+}
