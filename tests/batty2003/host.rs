@@ -80,7 +80,7 @@ fn substitute(l: &[Vec<f64>], r: &[f64]) -> Vec<f64> {
 #[test]
 fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
     // More rows than fit in a block, and none divisible by its side.
-    for (seed, size) in [[1, 1, 1], [5, 1, 2], [3, 10, 9], [7, 3, 17]]
+    for (seed, size) in [[1, 1, 1], [5, 1, 2], [2, 10, 9], [4, 2, 17]]
         .into_iter()
         .enumerate()
     {

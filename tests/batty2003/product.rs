@@ -23,8 +23,12 @@ const SIZES: [[usize; 3]; 6] = [
 /// Every way to store a matrix and to find neighbours.
 fn ways() -> Vec<Settings> {
     let indices = [Index::Frac, Index::Skew, Index::Divmod, Index::Carry];
-    let mut ways = Vec::new();
-    for storage in [Storage::Seven, Storage::One, Storage::Slices] {
+    // Slices need no index.
+    let mut ways = vec![Settings {
+        storage: Storage::Slices,
+        ..Settings::default()
+    }];
+    for storage in [Storage::Seven, Storage::One] {
         for index in indices {
             for offsets in [Offsets::Prebuilt, Offsets::Built] {
                 ways.push(Settings {

@@ -6,8 +6,6 @@
 //! is zero, and so the surface is of second order (the ghost fluid method; that the paper's is this
 //! one is inferred from its words on boundary conditions). b = −Σ± w u/dx.
 
-use rayon::prelude::*;
-
 use crate::batty2003::pressure::System;
 use crate::parallel::collect;
 
@@ -35,8 +33,9 @@ impl Projection<'_> {
     pub fn matrix(&self) -> System<f64> {
         let grid = self.open.grid;
         let cells = grid.cells();
-        let rows = collect(cells, |number| {
-            self.row(grid.cell(number)).unwrap_or_default()
+        let mut rows = vec![(0.0, [0.0; 3]); cells];
+        Grid::visit(grid.size, &mut rows, |cell, row| {
+            *row = self.row(cell).unwrap_or_default();
         });
         System {
             size: grid.size,
@@ -55,10 +54,13 @@ impl Projection<'_> {
         wanted: impl Fn([usize; 3]) -> f64 + Sync,
     ) -> Vec<f64> {
         let grid = self.open.grid;
-        collect(grid.cells(), |number| match grid.cell(number) {
-            _ if matrix.diagonal[number] == 0.0 => 0.0,
-            cell => wanted(cell) - self.divergence(velocity, cell),
-        })
+        let mut right_side = vec![0.0; grid.cells()];
+        Grid::visit(grid.size, &mut right_side, |cell, b| {
+            if matrix.diagonal[grid.number(cell)] != 0.0 {
+                *b = wanted(cell) - self.divergence(velocity, cell);
+            }
+        });
+        right_side
     }
 
     /// A cell's own entry, and those of its neighbours at +x, +y, +z; nothing unless it is unknown.
@@ -109,15 +111,17 @@ impl Projection<'_> {
         let grid = self.open.grid;
         [0, 1, 2].map(|axis| {
             let size = grid.faces(axis);
-            let mut known = vec![UNKNOWN; size.iter().product()];
-            let faces = velocity.across[axis].par_iter_mut().zip(&mut known);
-            let faces = faces.with_min_len(1 << 12).enumerate();
-            faces.for_each(|(number, (velocity, known))| {
-                let after = Grid::place(size, number);
-                if let Some(gradient) = self.gradient(pressure, axis, after) {
-                    *velocity -= self.time_step / self.density * gradient;
-                    *known = 0;
-                }
+            let mut known = vec![0; size.iter().product()];
+            let gradient = |after| self.gradient(pressure, axis, after);
+            Grid::visit(size, &mut velocity.across[axis], |after, velocity| {
+                *velocity -= self.time_step / self.density * gradient(after).unwrap_or(0.0);
+            });
+            Grid::visit(size, &mut known, |after, known| {
+                *known = if gradient(after).is_some() {
+                    0
+                } else {
+                    UNKNOWN
+                };
             });
             known
         })

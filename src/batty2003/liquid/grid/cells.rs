@@ -25,11 +25,7 @@ impl Grid {
 
     /// The cell of a number.
     pub fn cell(&self, number: usize) -> [usize; 3] {
-        Self::place(self.size, number)
-    }
-
-    /// The place of a number among cells, or faces, that are so many in each direction.
-    pub fn place([x, y, _]: [usize; 3], number: usize) -> [usize; 3] {
+        let [x, y, _] = self.size;
         [number % x, number / x % y, number / (x * y)]
     }
 
