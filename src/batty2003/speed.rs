@@ -4,36 +4,31 @@
 
 use std::time::Instant;
 
+use crate::batty2003::LiquidError;
 use crate::solver::{Criteria, Operation, Operator, VectorSpace};
 use crate::stream::{Machine, Pass, Source, Stream, StreamError, source};
 use crate::timing::cost::all;
 use crate::timing::rig::{Work, work};
 use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, reduction};
 
-use super::liquid::{Liquid, LiquidError, Scene, Times};
+use super::liquid::{Liquid, Scene, Times};
 use super::pressure::gpu::matrix::{NAMES, SevenDiagonals};
 use super::pressure::gpu::space::PressureSpace;
 use super::pressure::gpu::{NORM_EVERY, Placement, Storage};
 use super::pressure::host::space::BoxSpace;
 use super::pressure::{
-    Extent, GpuSolver, Preconditioner, PressureError, PressureSolver, Settings, System, host_solver,
+    Extent, GpuSolver, Preconditioner, PressureSolver, Settings, System, host_solver,
 };
 
 const CEILING: Source = source!("batty2003/pressure/product_ceiling");
 const COPY: Source = source!("stream/copy");
 
-impl From<PressureError> for TimingError {
-    fn from(error: PressureError) -> Self {
-        match error {
-            PressureError::Stream(error) => error.into(),
-            error => TimingError::Case(error.into()),
-        }
-    }
-}
-
 impl From<LiquidError> for TimingError {
     fn from(error: LiquidError) -> Self {
-        TimingError::Case(error.into())
+        match error {
+            LiquidError::Stream(error) => error.into(),
+            error => TimingError::Case(error.into()),
+        }
     }
 }
 
@@ -56,7 +51,7 @@ pub fn product(
     machine: &Machine,
     size: [usize; 3],
     settings: Settings,
-) -> Result<Case<'static>, PressureError> {
+) -> Result<Case<'static>, LiquidError> {
     let system = weights(size);
     let placement = Placement::new(machine, size, &settings)?;
     let space = PressureSpace::new(machine, placement.layout(), &settings)?;
@@ -104,12 +99,12 @@ pub fn cpu_product(system: &System<f64>) -> Work<'static> {
     let mut pair = PingPong::of_two(vec![1.0; system.cells()]);
     work(move |run| {
         let (x, y) = pair.of(run);
-        matrix.apply(&space, x, y).map_err(PressureError::from)
+        matrix.apply(&space, x, y).map_err(LiquidError::from)
     })
 }
 
 /// The vectors of a box, and ones to fill them with.
-fn space(machine: &Machine, size: [usize; 3]) -> Result<(PressureSpace, Vec<f32>), PressureError> {
+fn space(machine: &Machine, size: [usize; 3]) -> Result<(PressureSpace, Vec<f32>), LiquidError> {
     let settings = Settings::paper_2003();
     let layout = Placement::new(machine, size, &settings)?.layout();
     let ones = vec![1.0; layout.length()];
@@ -118,7 +113,7 @@ fn space(machine: &Machine, size: [usize; 3]) -> Result<(PressureSpace, Vec<f32>
 
 /// The dot product, read back: beside the passes of a sum and a copy of as many bytes as its products take,
 /// which are those of three vectors.
-pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, PressureError> {
+pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidError> {
     let (space, ones) = space(machine, size)?;
     let layout = space.textures().layout();
     let (x, y) = (
@@ -144,7 +139,7 @@ pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, Pressur
 }
 
 /// Scale-Add: beside a copy of as many bytes, which go round three vectors as the operation's do.
-pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, PressureError> {
+pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidError> {
     let (space, ones) = space(machine, size)?;
     let y = space.textures().vector(&ones)?;
     let vectors = |count| PingPong::new(count, || space.textures().vector(&ones));
@@ -164,7 +159,7 @@ pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, P
 }
 
 /// Times iterations of a solve in the paper's configuration.
-pub fn iteration(machine: &Machine, size: [usize; 3]) -> Result<Iteration, PressureError> {
+pub fn iteration(machine: &Machine, size: [usize; 3]) -> Result<Iteration, LiquidError> {
     let mut system = weights(size).map(|weight| -weight);
     system.diagonal.fill(1.0);
     let wavy = (0..system.cells()).map(|cell| (cell % 7) as f64);

@@ -1,7 +1,8 @@
 //! Where a program finds a neighbour, beside whole numbers; and on which textures it is refused.
 
+use fragstream::batty2003::LiquidError;
+use fragstream::batty2003::pressure::Settings;
 use fragstream::batty2003::pressure::gpu::{Index, Placement, Storage};
-use fragstream::batty2003::pressure::{PressureError, Settings};
 
 fn settings(index: Index) -> Settings {
     Settings {
@@ -20,7 +21,7 @@ fn the_guard_accepts_and_refuses_what_the_precision_of_floats_says() {
     }
     for side in [2500, 2897, 4096] {
         let error = frac([4 * side, side, 1]).expect_err("too large for a float");
-        assert!(matches!(error, PressureError::Precision { .. }), "{error}");
+        assert!(matches!(error, LiquidError::Precision { .. }), "{error}");
         assert!(error.to_string().contains("use the index carry"), "{error}");
         let carry = Placement::within(1 << 14, [4 * side, side, 1], &settings(Index::Carry));
         assert!(carry.is_ok(), "{side}");

@@ -1,8 +1,9 @@
 //! The solve: the recursion in double precision, the counts of its operations, refusals.
 
+use fragstream::batty2003::LiquidError;
 use fragstream::batty2003::experiments::recursion::iterates;
 use fragstream::batty2003::pressure::gpu::{Guess, NORM_EVERY, Scalars};
-use fragstream::batty2003::pressure::{GpuSolver, PressureError, PressureSolver, Settings, System};
+use fragstream::batty2003::pressure::{GpuSolver, PressureSolver, Settings, System};
 use fragstream::solver::Criteria;
 use fragstream::stream::{Grouping, Ledger};
 
@@ -238,7 +239,7 @@ fn what_is_not_finite_is_named_with_its_cell() {
             .solve(system, &mut pressure, &loose())
             .expect_err("refused");
         assert!(
-            matches!(error, PressureError::NotFinite { cell: 17, .. }),
+            matches!(error, LiquidError::NotFinite { cell: 17, .. }),
             "{error}"
         );
     }
@@ -253,12 +254,12 @@ fn what_is_not_finite_is_named_with_its_cell() {
     let error = solver
         .solve(&sound, &mut vec![0.0; 3], &loose())
         .expect_err("refused");
-    assert!(matches!(error, PressureError::Length(_)), "{error}");
+    assert!(matches!(error, LiquidError::Length(_)), "{error}");
     let turned = liquid_system([9, 8, 7], 5);
     let error = solver
         .solve(&turned, &mut vec![0.0; turned.cells()], &loose())
         .expect_err("refused");
-    assert!(matches!(error, PressureError::OtherSize { .. }), "{error}");
+    assert!(matches!(error, LiquidError::OtherSize { .. }), "{error}");
 }
 
 #[test]

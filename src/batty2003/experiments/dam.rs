@@ -2,7 +2,8 @@
 //! dam breaks in a box of 100³ cells (48³ and eight solves in quick mode). It was fixed before anything
 //! was measured.
 
-use crate::batty2003::liquid::{Liquid, LiquidError, Scene, Step};
+use crate::batty2003::LiquidError;
+use crate::batty2003::liquid::{Liquid, Scene, Step};
 use crate::batty2003::pressure::gpu::NORM_EVERY;
 use crate::batty2003::pressure::{Extent, Preconditioner, PressureSolver, System, host_solver};
 use crate::solver::Criteria;

@@ -1,7 +1,8 @@
 //! Preconditioned Conjugate Gradient Method: what incomplete Cholesky saves, and what it costs.
 
+use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::host::{Extent, Preconditioner, host_solver};
-use crate::batty2003::pressure::{PressureError, PressureSolver, System};
+use crate::batty2003::pressure::{PressureSolver, System};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::solver::{Criteria, Outcome};
 use crate::stream::Machine;
@@ -62,7 +63,7 @@ pub struct Iterations {
 
 impl Iterations {
     /// Solves a system in double precision, from zero, in three ways.
-    pub fn add(&mut self, system: &System<f64>) -> Result<(), PressureError> {
+    pub fn add(&mut self, system: &System<f64>) -> Result<(), LiquidError> {
         self.systems += 1;
         for (kind, preconditioner) in KINDS.into_iter().enumerate() {
             let mut solver = host_solver::<f64>(preconditioner, Extent::Liquid);

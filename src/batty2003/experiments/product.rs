@@ -1,10 +1,11 @@
 //! The listing and Appendix C, step 5: the product, and where it finds neighbours.
 
+use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::gpu::matrix::{SevenDiagonals, index_parts, set_sides};
 use crate::batty2003::pressure::gpu::placement::check_precision;
 use crate::batty2003::pressure::gpu::space::PressureSpace;
 use crate::batty2003::pressure::gpu::{Index, Placement, Storage};
-use crate::batty2003::pressure::{PressureError, Settings, System};
+use crate::batty2003::pressure::{Settings, System};
 use crate::claim::{
     BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, worst,
 };
@@ -116,7 +117,7 @@ fn product(
     settings: &Settings,
     system: &System<f64>,
     x: &[f32],
-) -> Result<Vec<f32>, PressureError> {
+) -> Result<Vec<f32>, LiquidError> {
     let placement = Placement::new(machine, system.size, settings)?;
     let space = PressureSpace::new(machine, placement.layout(), settings)?;
     let matrix = SevenDiagonals::new(machine, placement, settings)?;

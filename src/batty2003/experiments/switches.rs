@@ -5,10 +5,11 @@
 //! all switches are back. A gain counts as reproduced if there is one and the ratio is within a factor of
 //! 2 of the paper's; where the paper gives no number, if there is one.
 
+use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::gpu::{
     Entries, Guess, Index, NORM_EVERY, Offsets, Scalars, Storage,
 };
-use crate::batty2003::pressure::{GpuSolver, PressureError, Settings, System};
+use crate::batty2003::pressure::{GpuSolver, Settings, System};
 use crate::card::cost::{Bill, QUADRO_FX_1000, bill};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
@@ -294,7 +295,7 @@ fn solve(
     machine: &Machine,
     system: &System<f64>,
     settings: Settings,
-) -> Result<Work<'static>, PressureError> {
+) -> Result<Work<'static>, LiquidError> {
     let mut solver = GpuSolver::new(machine, system.size, settings)?;
     solver.set_up(system, &vec![0.0; system.cells()])?;
     // The norm is taken once.

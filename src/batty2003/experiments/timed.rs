@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
+use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::gpu::{Operation, Tally};
-use crate::batty2003::pressure::{GpuSolver, PressureError, Settings, System};
+use crate::batty2003::pressure::{GpuSolver, Settings, System};
 use crate::card::cost::{QUADRO_FX_1000, bill};
 use crate::card::count::CountError;
 use crate::solver::{Criteria, Outcome};
@@ -31,7 +32,7 @@ impl Timed {
         size: [usize; 3],
         settings: Settings,
         criteria: Criteria,
-    ) -> Result<Self, PressureError> {
+    ) -> Result<Self, LiquidError> {
         Ok(Self {
             machine: machine.clone(),
             solver: GpuSolver::new(machine, size, settings)?,
@@ -48,7 +49,7 @@ impl Timed {
         &mut self,
         system: &System<f64>,
         last: &[f64],
-    ) -> Result<(Outcome, Vec<f64>), PressureError> {
+    ) -> Result<(Outcome, Vec<f64>), LiquidError> {
         if self.solves == 0 {
             // Programs are translated at their first use, which is not what set-up means.
             self.solver.set_up(system, last)?;

@@ -15,7 +15,6 @@
 //! | [`projection`], [`pockets`] | the pressure's system, and what its solution does |
 //! | [`extrapolation`] | velocities continued into air and solids |
 
-pub mod error;
 pub mod extrapolation;
 pub mod grid;
 pub mod inflow;
@@ -29,7 +28,6 @@ pub mod solids;
 pub mod step;
 pub mod times;
 
-pub use error::LiquidError;
 pub use grid::{Faces, Field, Grid};
 pub use particles::Particle;
 pub use projection::Projection;

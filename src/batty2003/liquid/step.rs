@@ -2,13 +2,13 @@
 
 use rayon::prelude::*;
 
+use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::{PressureSolver, System};
 use crate::claim::worst;
 use crate::simulation::{NotFinite, Setting};
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Outcome};
 
-use super::error::LiquidError;
 use super::extrapolation::{constrain, extrapolate};
 use super::grid::{Faces, Field};
 use super::inflow::Entering;

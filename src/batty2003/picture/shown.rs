@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use crate::batty2003::liquid::{Liquid, LiquidError, Scene, Shape, Step};
+use crate::batty2003::LiquidError;
+use crate::batty2003::liquid::{Liquid, Scene, Shape, Step};
 use crate::batty2003::pressure::PressureSolver;
 use crate::io::write_mesh;
 use crate::picture::Canvas;

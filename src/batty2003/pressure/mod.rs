@@ -1,12 +1,10 @@
 //! The pressure: its system, and how it is solved.
 
-pub mod error;
 pub mod gpu;
 pub mod host;
 pub mod solve;
 pub mod system;
 
-pub use error::PressureError;
 pub use gpu::{GpuSolver, Settings};
 pub use host::{Extent, Preconditioner, host_solver};
 pub use solve::PressureSolver;

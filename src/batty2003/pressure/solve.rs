@@ -1,8 +1,8 @@
 //! What a liquid asks of whoever solves for its pressure, on the card or on the CPU.
 
+use crate::batty2003::LiquidError;
 use crate::solver::{Criteria, Outcome};
 
-use super::error::PressureError;
 use super::system::System;
 
 /// Solves A p = b, again and again for systems of one size.
@@ -15,19 +15,19 @@ pub trait PressureSolver {
         system: &System<f64>,
         pressure: &mut Vec<f64>,
         criteria: &Criteria,
-    ) -> Result<Outcome, PressureError>;
+    ) -> Result<Outcome, LiquidError>;
 }
 
 impl<F> PressureSolver for F
 where
-    F: FnMut(&System<f64>, &mut Vec<f64>, &Criteria) -> Result<Outcome, PressureError>,
+    F: FnMut(&System<f64>, &mut Vec<f64>, &Criteria) -> Result<Outcome, LiquidError>,
 {
     fn solve(
         &mut self,
         system: &System<f64>,
         pressure: &mut Vec<f64>,
         criteria: &Criteria,
-    ) -> Result<Outcome, PressureError> {
+    ) -> Result<Outcome, LiquidError> {
         self(system, pressure, criteria)
     }
 }

@@ -2,10 +2,11 @@
 
 use clap::{Args, ValueEnum};
 
+use fragstream::batty2003::LiquidError;
 use fragstream::batty2003::pressure::gpu::{Index, Storage};
 use fragstream::batty2003::pressure::host::Extent;
 use fragstream::batty2003::pressure::{
-    GpuSolver, Preconditioner, PressureError, PressureSolver, Settings, host_solver,
+    GpuSolver, Preconditioner, PressureSolver, Settings, host_solver,
 };
 use fragstream::solver::Criteria;
 use fragstream::stream::Machine;
@@ -104,7 +105,7 @@ impl Solving {
         &self,
         machine: &Machine,
         size: [usize; 3],
-    ) -> Result<Box<dyn PressureSolver>, PressureError> {
+    ) -> Result<Box<dyn PressureSolver>, LiquidError> {
         Ok(match self.place() {
             On::Cpu => Box::new(host_solver::<f64>(self.preconditioner, Extent::Liquid)),
             On::Gpu => {

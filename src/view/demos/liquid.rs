@@ -1,6 +1,7 @@
 //! A liquid in a window: strokes push it, and the other button pours more.
 
-use crate::batty2003::liquid::{Liquid, LiquidError, Shape};
+use crate::batty2003::LiquidError;
+use crate::batty2003::liquid::{Liquid, Shape};
 use crate::batty2003::picture::LiquidScene;
 use crate::stream::{Size, Stream};
 

@@ -4,7 +4,7 @@
 //! other along x in a texel. The width is not printed; here it is about the square root of the number of
 //! texels: 500 for 100³ cells.
 
-use crate::batty2003::pressure::PressureError;
+use crate::batty2003::LiquidError;
 use crate::stream::{Format, Layout, LayoutError, Machine};
 
 use super::settings::{Index, Offsets, Settings, Storage};
@@ -28,20 +28,16 @@ impl Placement {
         machine: &Machine,
         size: [usize; 3],
         settings: &Settings,
-    ) -> Result<Self, PressureError> {
+    ) -> Result<Self, LiquidError> {
         let limit = machine.context().description().rectangle_limit;
         Self::within(limit, size, settings)
     }
 
     /// The same for textures of at most so many texels a side.
-    pub fn within(
-        limit: u32,
-        size: [usize; 3],
-        settings: &Settings,
-    ) -> Result<Self, PressureError> {
+    pub fn within(limit: u32, size: [usize; 3], settings: &Settings) -> Result<Self, LiquidError> {
         let [nx, ny, nz] = size;
         if !nx.is_multiple_of(CELLS) || nx * ny * nz == 0 {
-            return Err(PressureError::Size { size });
+            return Err(LiquidError::Size { size });
         }
         let (row, slice) = (nx / CELLS, nx / CELLS * ny);
         let texels = slice * nz;
@@ -106,7 +102,7 @@ fn square_root(texels: usize) -> usize {
 /// 2^(⌊log₂(H−1)⌋−23), which is W times as much in columns: right while that is below ½. Where both
 /// sides are powers of two nothing is rounded before the last bit is lost. A quotient of the texel's
 /// number, which is itself exact below 2²³, is off by up to 1½ ulp.
-pub fn check_precision(index: Index, (width, height): (u32, u32)) -> Result<(), PressureError> {
+pub fn check_precision(index: Index, (width, height): (u32, u32)) -> Result<(), LiquidError> {
     let (w, h) = (u64::from(width), u64::from(height));
     let is_binary = width.is_power_of_two() && height.is_power_of_two() && w * h <= 1 << 23;
     let is_right = match index {
@@ -116,7 +112,7 @@ pub fn check_precision(index: Index, (width, height): (u32, u32)) -> Result<(), 
     };
     match is_right || is_binary {
         true => Ok(()),
-        false => Err(PressureError::Precision {
+        false => Err(LiquidError::Precision {
             index: match index {
                 Index::Frac => "frac",
                 Index::Skew => "skew",
@@ -134,7 +130,7 @@ fn too_large(
     [width, height]: [usize; 2],
     limit: u32,
     storage: Storage,
-) -> PressureError {
+) -> LiquidError {
     let remedy = match storage {
         Storage::Seven => "use a smaller grid",
         Storage::One | Storage::Slices => {
@@ -148,5 +144,5 @@ fn too_large(
         limit,
         remedy: remedy.into(),
     };
-    PressureError::Stream(error.into())
+    LiquidError::Stream(error.into())
 }

@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
+use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::system::convert;
-use crate::batty2003::pressure::{PressureError, PressureSolver, System};
+use crate::batty2003::pressure::{PressureSolver, System};
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect, PATIENCE, REDUCTION, refine};
 use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Reason, Workspace};
@@ -41,7 +42,7 @@ impl GpuSolver {
         machine: &Machine,
         size: [usize; 3],
         settings: Settings,
-    ) -> Result<Self, PressureError> {
+    ) -> Result<Self, LiquidError> {
         let placement = Placement::new(machine, size, &settings)?;
         let vector = |label| Stream::vector(machine, label, placement.layout());
         let space = PressureSpace::new(machine, placement.layout(), &settings)?;
@@ -63,7 +64,7 @@ impl GpuSolver {
     }
 
     /// The paper's "Setup": uploads a system and what a solve starts from.
-    pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
+    pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), LiquidError> {
         check(self.size, system, pressure)?;
         self.matrix.write(system)?;
         self.diagonal.write(system)?;
@@ -88,7 +89,7 @@ impl GpuSolver {
 
     /// Solves what was set up last, going on from where a solve has left it, and takes the recursion
     /// at its word. Nothing is uploaded.
-    pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, PressureError> {
+    pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, LiquidError> {
         let system = LinearSystem {
             space: &self.space,
             operator: &self.matrix,
@@ -104,7 +105,7 @@ impl GpuSolver {
     }
 
     /// The paper's "Readback of Data".
-    pub fn read_back(&self) -> Result<Vec<f64>, PressureError> {
+    pub fn read_back(&self) -> Result<Vec<f64>, LiquidError> {
         Ok(convert(&self.x.read()?))
     }
 
@@ -116,9 +117,9 @@ impl GpuSolver {
 
 /// Whether lengths are right and all numbers finite, as single precision has them. Layouts wrap, so zero
 /// coefficients meet numbers of far cells, and zero times infinity is not zero.
-fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(), PressureError> {
+fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(), LiquidError> {
     if system.size != size {
-        return Err(PressureError::OtherSize {
+        return Err(LiquidError::OtherSize {
             expected: size,
             found: system.size,
         });
@@ -135,7 +136,7 @@ fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(),
     for (what, vector) in vectors {
         LengthMismatch::check(size.iter().product(), vector)?;
         if let Some(cell) = vector.iter().position(|&v| !(v as f32).is_finite()) {
-            return Err(PressureError::NotFinite { what, cell });
+            return Err(LiquidError::NotFinite { what, cell });
         }
     }
     Ok(())
@@ -151,7 +152,7 @@ impl PressureSolver for GpuSolver {
         system: &System<f64>,
         pressure: &mut Vec<f64>,
         criteria: &Criteria,
-    ) -> Result<Outcome, PressureError> {
+    ) -> Result<Outcome, LiquidError> {
         let norm = tree_dot(&system.right_side, &system.right_side).sqrt();
         if norm == 0.0 {
             // Nothing is relative to zero; it has one solution.
@@ -177,7 +178,7 @@ impl PressureSolver for GpuSolver {
                 ..defect.criteria(criteria, REDUCTION)
             })?;
             iterations += part.iterations;
-            Ok::<_, PressureError>(Correction {
+            Ok::<_, LiquidError>(Correction {
                 values: self.x.read()?,
                 norms: part.history[1..].to_vec(),
                 reason: part.reason,

@@ -1,18 +1,23 @@
-//! Why a pressure cannot be solved for.
+//! Why a liquid cannot go on.
 
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
-use crate::solver::LengthMismatch;
+use crate::io::WriteError;
+use crate::simulation::{NotFinite, Setting};
+use crate::solver::{LengthMismatch, Reason};
 use crate::stream::StreamError;
 
-/// Why a pressure cannot be solved for.
+/// Why a liquid cannot go on, or its pressure cannot be solved for.
 #[derive(Debug, Error)]
-pub enum PressureError {
+pub enum LiquidError {
+    /// The scene makes no sense.
+    #[error(transparent)]
+    Scene(#[from] Setting),
     /// The stream processor's.
     #[error(transparent)]
     Stream(#[from] StreamError),
-    /// Vectors and system differ in size.
+    /// Vectors and system differ in length.
     #[error(transparent)]
     Length(#[from] LengthMismatch),
     /// Cells would be taken for others.
@@ -54,12 +59,33 @@ pub enum PressureError {
         /// The cell: i + nx (j + ny k).
         cell: usize,
     },
+    /// The pressure was not found. The liquid is as it was before the projection.
+    #[error(
+        "step {step}: the pressure is not solved for after {iterations} iterations ({reason}); \
+         allow more of them, or a larger --rtol"
+    )]
+    Unconverged {
+        /// Which step it was, from 1.
+        step: usize,
+        /// Iterations done.
+        iterations: usize,
+        /// Why the solver stopped.
+        reason: Reason,
+    },
+    /// The velocity has left the numbers.
+    #[error(transparent)]
+    Velocity(#[from] NotFinite),
+    /// A surface cannot be written.
+    #[error(transparent)]
+    Surface(#[from] WriteError),
 }
 
-impl WithKind for PressureError {
+impl WithKind for LiquidError {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::Stream(error) => error.error_kind(),
+            Self::Surface(error) => error.error_kind(),
+            Self::Unconverged { .. } | Self::Velocity(_) => ErrorKind::Unconverged,
             _ => ErrorKind::Input,
         }
     }
