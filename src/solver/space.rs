@@ -42,6 +42,21 @@ pub trait VectorSpace {
     /// In single precision the sum of squares of a vector shorter than about 1e-19 is zero, and of
     /// one longer than about 1e19 is infinite: scale a system that is so small or so large.
     fn dot(&self, x: &Self::Vector, y: &Self::Vector) -> Result<f64, Self::Error>;
+
+    /// r · r, p · q, r · q and q · q, for those that can do them in one go.
+    fn products(
+        &self,
+        r: &Self::Vector,
+        p: &Self::Vector,
+        q: &Self::Vector,
+    ) -> Result<[f64; 4], Self::Error> {
+        Ok([
+            self.dot(r, r)?,
+            self.dot(p, q)?,
+            self.dot(r, q)?,
+            self.dot(q, q)?,
+        ])
+    }
 }
 
 /// A linear map: a matrix, or a preconditioner.

@@ -14,8 +14,8 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::stream::{
-    Edges, Kernel, Layout, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
-    source,
+    Edges, Format, Kernel, Layout, Machine, Pass, Rects, Reduce, Reduction, Source, Stream,
+    StreamError, source,
 };
 
 use super::space::VectorSpace;
@@ -23,6 +23,7 @@ use super::space::VectorSpace;
 const VECTOR_OP: Source = source!("stream/vector_op");
 const SCALE: Source = source!("stream/scale");
 const PAD: Source = source!("stream/pad");
+const PRODUCTS: Source = source!("stream/reduce_products");
 
 /// What two vectors are combined with, entry by entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +81,8 @@ pub struct TextureSpace {
     scale: Rc<Kernel>,
     /// One a [`Reduce`], built at its first use but for the sum.
     reductions: [OnceCell<Reduction>; 5],
+    /// The sums of four products at once.
+    products: OnceCell<(Rc<Kernel>, Reduction)>,
     /// With how many records they stop.
     stop_at: u64,
     spare: RefCell<Stream>,
@@ -104,6 +107,7 @@ impl TextureSpace {
             ],
             scale: machine.kernel(&SCALE, &[])?,
             reductions: Default::default(),
+            products: OnceCell::new(),
             stop_at: 1,
             spare,
             mask: None,
@@ -135,6 +139,7 @@ impl TextureSpace {
         let space = Self {
             stop_at: records,
             reductions: Default::default(),
+            products: OnceCell::new(),
             ..self
         };
         space.reduction(Reduce::Sum)?;
@@ -245,6 +250,19 @@ impl TextureSpace {
         })
     }
 
+    /// The program that four products are summed by, and its reduction.
+    fn summed_products(&self) -> Result<&(Rc<Kernel>, Reduction), StreamError> {
+        get_or_make(&self.products, || {
+            let channels = &"xyzw"[..self.layout.channels()];
+            let product = format!("dot((a).{channels}, (b).{channels})");
+            let defines = [("PRODUCT(a, b)", product.as_str())];
+            let kernel = self.machine.kernel(&PRODUCTS, &defines)?;
+            let (size, format) = (self.layout.size(), Format::Rgba32F);
+            let sum = Reduction::new(&self.machine, size, format, Reduce::Sum, Edges::Padded)?;
+            Ok((kernel, sum.stopping_at(self.stop_at)))
+        })
+    }
+
     /// target ← x, or x times y, with the neutral element of `op` in the padding.
     fn pad(
         &self,
@@ -344,6 +362,17 @@ impl VectorSpace for TextureSpace {
         let once = self.once(mask)?;
         (mask.copy)(x, once)?;
         self.reduce(Reduce::Sum, once, Some(y))
+    }
+
+    fn products(&self, r: &Stream, p: &Stream, q: &Stream) -> Result<[f64; 4], StreamError> {
+        if self.mask.is_some() {
+            let dot = |x, y| VectorSpace::dot(self, x, y);
+            return Ok([dot(r, r)?, dot(p, q)?, dot(r, q)?, dot(q, q)?]);
+        }
+        self.expect([("r", r), ("p", p), ("q", q)])?;
+        let (kernel, reduction) = self.summed_products()?;
+        let sums = reduction.of_many(kernel, &[("r", r), ("p", p), ("q", q)])?;
+        Ok(sums.map(f64::from))
     }
 }
 

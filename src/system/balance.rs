@@ -7,8 +7,8 @@
 //! ```
 //!
 //! (Y. Saad, *Iterative methods for sparse linear systems*, 2003, section 9.2). Computed in these variables
-//! an iteration has no pass that divides by the diagonal, and two inner products instead of three: the norm
-//! of the residual is the one that the method needs itself, ‖D^-1/2 r‖.
+//! an iteration has no pass that divides by the diagonal, and one inner product less: the norm of the residual
+//! is the one that the method needs itself, ‖D^-1/2 r‖.
 
 use crate::solver::Csr;
 use crate::solver::refinement::{Correction, Defect};

@@ -31,15 +31,12 @@ const POINTS: f64 = 3.4e6;
 const PASS: f64 = 6e-5;
 const PASS_OF_POINTS: f64 = 4e-5;
 
-/// Seconds for an entry of the vectors in an iteration: five operations, each 7.8 ms for 1 048 576 entries.
-const VECTORS: f64 = 3.7e-8;
-
 /// Seconds for an entry of a full matrix in a step of its decomposition. Of 300, 400 and 1000 rows it took
 /// 0.8, 1.8 and 26.5 s of processor time, which is 0.3 ms and 26 ns an entry in each step; two cores share it
 /// in part.
 const ELIMINATION: f64 = 1.6e-8;
 
-/// Seconds for a number that is read back.
+/// Seconds for a number that is waited for, and what it is summed of is read back.
 const READ_BACK: f64 = 2e-4;
 
 /// Bytes of a vertex, where it is drawn, its value and what it fetches, on both sides of the bus.
@@ -68,12 +65,14 @@ impl Estimate {
         let (dense, points) = (n.saturating_mul(n), entries as f64 / POINTS);
         // Bytes of one matrix, seconds of one product.
         let (bytes, product) = match layout {
-            Layout::Rows => (12 * entries + 16 * n, 3.0 * entries as f64 / FETCHES),
+            Layout::Rows => (12 * entries + 16 * n, 3.0 * entries as f64 / FETCHES + PASS),
             Layout::Diagonals => {
                 let diagonals = diagonals::count(a, a.rows()) as u64;
-                let fetches = diagonals.saturating_mul(n).saturating_mul(2);
+                let entries = diagonals.saturating_mul(n);
+                // Four entries a texel, and what they are multiplied with in two.
+                let fetches = 0.75 * entries as f64;
                 let passes = diagonals.div_ceil(14) as f64 * PASS;
-                (2 * fetches, fetches as f64 / FETCHES + passes)
+                (entries.saturating_mul(4), fetches / WIDE_FETCHES + passes)
             }
             Layout::Columns => {
                 let passes = n.div_ceil(64) as f64 * PASS;
@@ -82,11 +81,11 @@ impl Estimate {
             Layout::Points => (VERTEX * entries, points + longest as f64 * PASS_OF_POINTS),
             Layout::Ellpack => {
                 let padded = n.saturating_mul(longest);
-                (16 * padded, 2.0 * padded as f64 / WIDE_FETCHES)
+                (16 * padded, 2.0 * padded as f64 / WIDE_FETCHES + PASS)
             }
             Layout::EllpackR => {
                 let padded = n.saturating_mul(longest);
-                (16 * padded, 2.0 * entries as f64 / WIDE_FETCHES)
+                (16 * padded, 2.0 * entries as f64 / WIDE_FETCHES + PASS)
             }
         };
         let steps = n as f64;
@@ -104,7 +103,18 @@ impl Estimate {
             (Method::Bicgstab, _) => (1, 2.0 * product),
             _ => (1, product),
         };
-        let each = iteration + steps * VECTORS + 4.0 * (10.0 * PASS + READ_BACK);
+        // Of an iteration beside its products: fetches for an entry of the vectors, passes, and how often
+        // numbers are waited for.
+        let (fetches, passes, waits) = match method {
+            Method::Bicgstab => (26.0, 13.0, 5.0),
+            Method::Bicg => (20.0, 10.0, 3.0),
+            _ => (9.0, 4.0, 1.0),
+        };
+        let rate = match layout {
+            Layout::Diagonals => 4.0 * WIDE_FETCHES,
+            _ => FETCHES,
+        };
+        let each = iteration + fetches * steps / rate + passes * PASS + waits * READ_BACK;
         Self {
             bytes: bytes.saturating_mul(matrices),
             seconds: ITERATIONS

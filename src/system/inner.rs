@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::kruger2003::{AlgebraError, GaussSeidel, LuSolver, Schedule};
-use crate::solver::refinement::{Correction, Defect, REDUCTION, REDUCTION_GOING_ON};
+use crate::solver::refinement::{Correction, Defect};
 use crate::solver::{
     Criteria, Csr, LinearSystem, Operator, Outcome, Progress, TextureSpace, Transposed, Workspace,
     biconjugate_gradients, stabilised_biconjugate_gradients,
@@ -144,11 +144,9 @@ impl Inner {
     ) -> Result<(Correction, Stream), StreamError> {
         let b = self.upload(defect.residual)?;
         let mut x = self.upload(&vec![0.0; defect.residual.len()])?;
-        let reduction = match self {
-            Self::Krylov { method, .. } if method.is_conjugate_gradients() => REDUCTION_GOING_ON,
-            _ => REDUCTION,
-        };
-        let criteria = defect.criteria(criteria, reduction);
+        let goes_on =
+            matches!(self, Self::Krylov { method, .. } if method.is_conjugate_gradients());
+        let criteria = defect.criteria(criteria, goes_on);
         let mut shown = |iteration: usize, residual: f64| {
             observer(defect.done + iteration, residual * defect.scale);
         };

@@ -131,7 +131,14 @@ impl Solver {
     ) -> Result<(Method, Layout, Estimate), SystemError> {
         let method = options.method.unwrap_or_else(|| Method::suited_to(a));
         let layouts = method.layouts();
-        let layout = options.layout.unwrap_or(layouts[0]);
+        let layout = options.layout.unwrap_or_else(|| {
+            let general = |layout: &&Layout| matches!(layout, Layout::Rows | Layout::Diagonals);
+            let estimated = layouts.iter().filter(general);
+            let estimated = estimated.map(|&layout| (layout, Estimate::new(a, method, layout)));
+            let fits = estimated.filter(|(layout, e)| e.over(*layout, &options.limit).is_none());
+            let fastest = fits.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds));
+            fastest.map_or(layouts[0], |(layout, _)| layout)
+        });
         if !layouts.contains(&layout) {
             return Err(SystemError::Combination { method, layout });
         }

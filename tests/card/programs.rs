@@ -151,6 +151,7 @@ stream/reduce: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
 stream/reduce_bounded: COMBINE(a, b)=max(a, b); IDENTITY=-1e30; first=-0.5 -0.5
 stream/reduce_product: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
 stream/reduce_product_bounded: COMBINE(a, b)=min(a, b); IDENTITY=1e30; first=-0.5 -0.5
+stream/reduce_products: PRODUCT(a, b)=dot((a).x, (b).x); first=-0.5 -0.5
 stream/reduce_quadrants: COMBINE(a, b)=((a) + (b)); quadrant=12 7
 stream/vector_op: COMBINE(a, b)=((a) * (b))
 view/present: ratio=1.25 0.875; corner=4 3; extent=14 8

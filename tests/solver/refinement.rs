@@ -1,6 +1,6 @@
 //! Refinement in double precision, around solves in single precision.
 
-use fragstream::solver::refinement::{Correction, PATIENCE, REDUCTION, REDUCTION_GOING_ON, refine};
+use fragstream::solver::refinement::{Correction, PATIENCE, refine};
 use fragstream::solver::{
     Criteria, Csr, HostSpace, LinearSystem, Outcome, Reason, Workspace, true_residual,
 };
@@ -44,11 +44,8 @@ fn solve(a: &Csr<f64>, b: &[f64], rtol: f64, goes_on: bool) -> (Vec<f64>, Outcom
                 b: &b,
             };
             let mut values = vec![0.0; b.len()];
-            let (reduction, rescaled) = match goes_on {
-                true => (REDUCTION_GOING_ON, defect.rescaled),
-                false => (REDUCTION, None),
-            };
-            let inner = defect.criteria(&Criteria::default(), reduction);
+            let rescaled = defect.rescaled.filter(|_| goes_on);
+            let inner = defect.criteria(&Criteria::default(), goes_on);
             let outcome = workspace.correction(&system, &mut values, &inner, rescaled, |_| ())?;
             Ok::<_, fragstream::solver::LengthMismatch>(Correction {
                 values,

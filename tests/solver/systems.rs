@@ -1,13 +1,14 @@
 //! Systems in textures: every method on every layout, to the tolerance in double precision.
 
 use fragstream::error::{ErrorKind, WithKind};
-use fragstream::solver::{Csr, Reason, true_residual};
-use fragstream::stream::Machine;
+use fragstream::random::SplitMix64;
+use fragstream::solver::{Csr, Reason, TextureSpace, VectorSpace, true_residual};
+use fragstream::stream::{Format, Layout as VectorLayout, Machine};
 use fragstream::system::{
     Estimate, Layout, Limit, Method, Options, Solution, Solver, SystemError, solve_csr,
 };
 
-use crate::samples::{bar, condition, network, plate, wind};
+use crate::samples::{bar, condition, membrane, network, plate, wind};
 
 fn machine() -> Machine {
     Machine::headless().expect("this machine has OpenGL")
@@ -68,6 +69,77 @@ fn bars_plates_and_networks_of_condition_a_million_are_solved_to_1e_8() {
         let solution = solve_csr(&machine, &a, &b, &options(Method::Lu, Layout::Columns));
         check(what, &a, &b, &solution.unwrap());
     }
+}
+
+#[test]
+fn an_iteration_of_conjugate_gradients_waits_once_and_changes_the_target_five_times() {
+    let machine = machine();
+    let a = membrane(30);
+    let b = vec![1.0; a.rows()];
+    for (layout, corrects) in [(Layout::Diagonals, 3), (Layout::Ellpack, 3)] {
+        for method in [Method::Cg, Method::Pcg] {
+            let system = Solver::new(&machine, &a, &options(method, layout), &mut |_| ()).unwrap();
+            machine.take_ledger();
+            let solution = system.solve(&b, None, &mut |_| ()).unwrap();
+            let ledger = machine.take_ledger();
+            check(&format!("{method} on {layout}"), &a, &b, &solution);
+            let (iterations, corrections) = (solution.iterations, solution.corrections);
+            assert!(corrections >= corrects && corrections <= 8);
+            // Each correction: its residual's norm, r and p, no p behind the last; and it is read back.
+            let passes = 5 * iterations + 2 * corrections;
+            assert_eq!(ledger.total().passes, passes as u64, "{method} on {layout}");
+            let waits = iterations + 2 * corrections;
+            assert_eq!(ledger.read_backs, waits as u64, "{method} on {layout}");
+        }
+    }
+}
+
+#[test]
+fn the_four_products_of_an_iteration_are_what_their_formulas_say() {
+    let machine = machine();
+    for (n, format) in [
+        (1, Format::R32F),
+        (35 * 41, Format::R32F),
+        (4 * 71 * 3, Format::Rgba32F),
+    ] {
+        let layout = VectorLayout::square(n, format).unwrap();
+        let space = TextureSpace::new(&machine, layout)
+            .unwrap()
+            .stopping_at(100)
+            .unwrap();
+        let [r, p, q] = [1, 2, 3].map(|seed| SplitMix64::new(seed).vector(n));
+        let [on, pn, qn] = [&r, &p, &q].map(|v| space.vector(v).unwrap());
+        let products = space.products(&on, &pn, &qn).unwrap();
+        let exact = [(&r, &r), (&p, &q), (&r, &q), (&q, &q)].map(|(x, y)| {
+            let terms = x.iter().zip(y).map(|(&x, &y)| f64::from(x) * f64::from(y));
+            (terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>())
+        });
+        for (product, (exact, size)) in products.into_iter().zip(exact) {
+            assert!(
+                (product - exact).abs() <= 1e-6 * size,
+                "{n}: {product}, {exact}"
+            );
+        }
+    }
+}
+
+#[test]
+fn diagonals_are_taken_where_they_are_few_and_are_expected_to_take_what_they_took() {
+    let machine = machine();
+    let plan = |a: &Csr<f64>| Solver::plan(&machine, a, &Options::default()).unwrap();
+    assert_eq!(plan(&membrane(30)).1, Layout::Diagonals);
+    assert_eq!(plan(&network(120, 1e-5)).1, Layout::Rows);
+    // Seven diagonals of 99 452 rows: 190 iterations took half a second.
+    let n = 99_452;
+    let rows = (0..n).flat_map(|i| {
+        let before = [1, 47, 2209].into_iter().filter(move |&k| k <= i);
+        before
+            .flat_map(move |k| [(i, i - k, -1.0), (i - k, i, -1.0)])
+            .chain([(i, i, 6.5)])
+    });
+    let (method, layout, estimate) = plan(&Csr::from_triplets(n, n, rows).unwrap());
+    assert_eq!((method, layout), (Method::Pcg, Layout::Diagonals));
+    assert!((0.1..0.6).contains(&estimate.seconds), "{estimate}");
 }
 
 #[test]

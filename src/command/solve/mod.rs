@@ -45,8 +45,8 @@ pub struct Arguments {
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 
-    /// How the matrix lies in textures [default: rows; points for gauss-seidel, columns for lu,
-    /// ellpack for multigrid]
+    /// How the matrix lies in textures [default: rows or diagonals, whichever are fewer fetches; points
+    /// for gauss-seidel, columns for lu, ellpack for multigrid]
     #[arg(long, value_enum)]
     layout: Option<Layout>,
 
@@ -220,7 +220,7 @@ impl Arguments {
         };
         Options {
             method: self.method,
-            layout: self.layout,
+            layout: self.layout.or(self.rect.map(|_| Layout::Rows)),
             criteria: Criteria {
                 rtol: self.rtol.unwrap_or(own),
                 atol: self.atol,

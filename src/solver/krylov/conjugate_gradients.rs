@@ -20,7 +20,7 @@
 
 use super::super::space::{Operator, VectorSpace};
 use super::super::stopping::{Criteria, Outcome, Reason};
-use super::lanczos;
+use super::lanczos::Coefficients;
 use super::record::{LinearSystem, Progress, Record};
 
 /// Solves A x = b for a symmetric positive definite A, starting from the x given.
@@ -60,19 +60,18 @@ pub fn conjugate_gradients<S: VectorSpace>(
 /// again, so that no solve allocates any.
 pub struct Workspace<S: VectorSpace> {
     /// r
-    residual: S::Vector,
+    pub(super) residual: S::Vector,
     /// p
-    direction: S::Vector,
+    pub(super) direction: S::Vector,
     /// A p
-    product: S::Vector,
+    pub(super) product: S::Vector,
     /// z = M⁻¹ r, from the first solve with a preconditioner on.
     preconditioned: Option<S::Vector>,
     /// A cycle's result to fall back to, from the first solve that has kept one on.
     kept: Option<S::Vector>,
-    /// α and β of every iteration of this cycle, and of the longest one before.
-    coefficients: [Vec<[f64; 2]>; 2],
-    /// What of p belongs to the next direction, where the next cycle goes on from this one: β.
-    conjugate: Option<f64>,
+    pub(super) coefficients: Coefficients,
+    /// β for the direction that a correction would have gone on in.
+    pub(super) conjugate: Option<f64>,
 }
 
 impl<S: VectorSpace> Workspace<S> {
@@ -144,45 +143,7 @@ impl<S: VectorSpace> Workspace<S> {
         criteria: &Criteria,
         observer: impl FnMut(&Progress<'_, S::Vector>),
     ) -> Result<Outcome, S::Error> {
-        let (record, squared) = self.start(system, x, criteria, observer)?;
-        self.cycle(system, x, squared, criteria, record)
-    }
-
-    /// One cycle for a correction d to an x that is kept elsewhere, from d = 0: A d = b, where b is the
-    /// residual of that x.
-    ///
-    /// With `rescaled`, that residual is what the correction before has left, computed anew and multiplied by
-    /// so much. It takes the recursion's place, and the method goes on in the direction that it would have
-    /// taken next: what it has learnt of the matrix is not lost, as it is where it starts again (G. L. G.
-    /// Sleijpen and H. A. van der Vorst, *Reliable updated residuals in hybrid Bi-CG methods*, 1996). After a
-    /// cycle that did not reach its target it starts again all the same.
-    pub fn correction(
-        &mut self,
-        system: &LinearSystem<'_, S>,
-        d: &mut S::Vector,
-        criteria: &Criteria,
-        rescaled: Option<f64>,
-        observer: impl FnMut(&Progress<'_, S::Vector>),
-    ) -> Result<Outcome, S::Error> {
-        let space = system.space;
-        space.copy(system.b, &mut self.residual)?;
-        let squared = space.dot(system.b, system.b)?;
-        let kept = self.conjugate.zip(rescaled);
-        self.conjugate = kept.map(|(beta, rescaled)| beta * rescaled);
-        let mut record = Record::new(observer, squared.sqrt(), criteria);
-        record.push(squared.sqrt(), d);
-        self.cycle(system, d, squared, criteria, record)
-    }
-
-    /// One cycle, and what the recursion says of its end.
-    fn cycle<O: FnMut(&Progress<'_, S::Vector>)>(
-        &mut self,
-        system: &LinearSystem<'_, S>,
-        x: &mut S::Vector,
-        squared: f64,
-        criteria: &Criteria,
-        mut record: Record<O>,
-    ) -> Result<Outcome, S::Error> {
+        let (mut record, squared) = self.start(system, x, criteria, observer)?;
         let reason = match record.at_start() {
             Some(reason) => reason,
             None => {
@@ -196,8 +157,7 @@ impl<S: VectorSpace> Workspace<S> {
     /// The condition of M⁻¹A, as far as the longest cycle so far has met it: from below, and the better
     /// the longer it was. `None` before the second iteration.
     pub fn condition(&self) -> Option<f64> {
-        let longest = self.coefficients.iter().max_by_key(|cycle| cycle.len())?;
-        lanczos::condition(longest)
+        self.coefficients.condition()
     }
 
     /// What comes before the first iteration: the tolerance, the residual r = b − A x, rᵀr.
@@ -209,6 +169,9 @@ impl<S: VectorSpace> Workspace<S> {
         observer: O,
     ) -> Result<(Record<O>, f64), S::Error> {
         let (space, b) = (system.space, system.b);
+        if system.preconditioner.is_some() && self.preconditioned.is_none() {
+            self.preconditioned = Some(space.zeros()?);
+        }
         let norm_of_b = space.dot(b, b)?.sqrt();
         let squared = self.replace_residual(system, x)?;
         let scale = match norm_of_b {
@@ -233,26 +196,15 @@ impl<S: VectorSpace> Workspace<S> {
         record: &mut Record<O>,
     ) -> Result<Option<Reason>, S::Error> {
         let (space, a) = (system.space, system.operator);
-        if system.preconditioner.is_some() && self.preconditioned.is_none() {
-            self.preconditioned = Some(space.zeros()?);
-        }
         let (r, p, q) = (&mut self.residual, &mut self.direction, &mut self.product);
         let every = match system.preconditioner {
             Some(_) => criteria.norm_every.max(1),
             None => 1,
         };
         let mut smallest = (f64::INFINITY, record.iterations);
-        let [coefficients, longest] = &mut self.coefficients;
         let (z, mut delta) = precondition(system, r, squared, &mut self.preconditioned)?;
-        if let Some(beta) = self.conjugate.take() {
-            space.xpby(p, beta, z)?;
-        } else {
-            space.copy(z, p)?;
-            if coefficients.len() > longest.len() {
-                std::mem::swap(coefficients, longest);
-            }
-            coefficients.clear();
-        }
+        space.copy(z, p)?;
+        self.coefficients.start();
         while record.iterations < criteria.max_iterations {
             if let Some(reason) = unless_positive(delta, Reason::IndefinitePreconditioner) {
                 return Ok(Some(reason));
@@ -271,11 +223,6 @@ impl<S: VectorSpace> Workspace<S> {
             if every == 1 {
                 squared = space.dot(r, r)?;
                 if let Some(end) = record.look(squared.sqrt(), x, &mut smallest, criteria) {
-                    if system.preconditioner.is_none() && squared.sqrt() <= record.target {
-                        let beta = squared / delta;
-                        coefficients.push([alpha, beta]);
-                        self.conjugate = Some(beta);
-                    }
                     return Ok(end);
                 }
                 if is_last {
@@ -284,7 +231,7 @@ impl<S: VectorSpace> Workspace<S> {
             }
             let (z, next) = precondition(system, r, squared, &mut self.preconditioned)?;
             let beta = next / delta;
-            coefficients.push([alpha, beta]);
+            self.coefficients.push(alpha, beta);
             space.xpby(p, beta, z)?;
             delta = next;
             if every > 1 && (is_last || record.iterations.is_multiple_of(every)) {
@@ -297,14 +244,13 @@ impl<S: VectorSpace> Workspace<S> {
         Ok(Some(Reason::MaximumIterations))
     }
 
-    /// r ← b − A x, from where the method starts again; rᵀr.
+    /// r ← b − A x; rᵀr.
     fn replace_residual(
         &mut self,
         system: &LinearSystem<'_, S>,
         x: &S::Vector,
     ) -> Result<f64, S::Error> {
         let space = system.space;
-        self.conjugate = None;
         system.operator.apply(space, x, &mut self.product)?;
         space.subtract(system.b, &self.product, &mut self.residual)?;
         space.dot(&self.residual, &self.residual)
@@ -346,7 +292,7 @@ fn precondition<'v, S: VectorSpace>(
 }
 
 /// The reason to stop where a number that has to be positive is not.
-fn unless_positive(number: f64, reason: Reason) -> Option<Reason> {
+pub(super) fn unless_positive(number: f64, reason: Reason) -> Option<Reason> {
     match number {
         _ if !number.is_finite() => Some(Reason::NotFinite),
         _ if number <= 0.0 => Some(reason),

@@ -8,9 +8,34 @@
 /// Steps of a bisection: to a millionth, of numbers that may span twelve decades.
 const STEPS: usize = 60;
 
+/// α and β of every iteration since the method last started, and of the longest time before.
+#[derive(Debug, Default)]
+pub(super) struct Coefficients([Vec<[f64; 2]>; 2]);
+
+impl Coefficients {
+    /// The method starts.
+    pub fn start(&mut self) {
+        let [now, longest] = &mut self.0;
+        if now.len() > longest.len() {
+            std::mem::swap(now, longest);
+        }
+        now.clear();
+    }
+
+    /// Of an iteration.
+    pub fn push(&mut self, alpha: f64, beta: f64) {
+        self.0[0].push([alpha, beta]);
+    }
+
+    /// The condition by the longer of the two.
+    pub fn condition(&self) -> Option<f64> {
+        condition(self.0.iter().max_by_key(|cycle| cycle.len())?)
+    }
+}
+
 /// The largest eigenvalue over the smallest one; `None` of less than two iterations, or where one of the
 /// coefficients is not positive.
-pub(super) fn condition(coefficients: &[[f64; 2]]) -> Option<f64> {
+fn condition(coefficients: &[[f64; 2]]) -> Option<f64> {
     let fits = |[alpha, beta]: &[f64; 2]| {
         alpha.is_finite() && beta.is_finite() && *alpha > 0.0 && *beta >= 0.0
     };

@@ -48,7 +48,9 @@ fn the_bundled_matrices_are_solved_to_1e_8_without_an_option_asking_for_it() {
         let solution = object(&mut fragstream(&folder, &arguments), 0);
         assert_eq!(solution["reason"], "converged");
         assert_eq!(solution["method"], "pcg");
-        assert_eq!(solution["layout"], "rows");
+        // One has 13 diagonals, the others hundreds.
+        let suited = ["rows", "diagonals"][usize::from(name == "knot.mtx")];
+        assert_eq!(solution["layout"], suited);
         let residual = residual_of_file(&folder, name);
         let stated = number(&solution, "residual_true");
         // Two summations of the same numbers, whose rounding is all that is left of b.

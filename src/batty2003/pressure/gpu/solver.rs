@@ -6,7 +6,7 @@ use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::system::convert;
 use crate::batty2003::pressure::{PressureSolver, System};
 use crate::solver::host::tree_dot;
-use crate::solver::refinement::{Correction, Defect, PATIENCE, REDUCTION, refine};
+use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
 use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Reason, Workspace};
 use crate::stream::{Machine, Stream};
 
@@ -175,7 +175,7 @@ impl PressureSolver for GpuSolver {
             self.start_from_zero();
             let part = self.iterate(&Criteria {
                 max_iterations: criteria.max_iterations - iterations,
-                ..defect.criteria(criteria, REDUCTION)
+                ..defect.criteria(criteria, false)
             })?;
             iterations += part.iterations;
             Ok::<_, LiquidError>(Correction {
