@@ -16,7 +16,8 @@ pub fn behind(claim: &str) -> Option<&'static str> {
         "goodnight2003" => goodnight2003(name),
         "batty2003" => Some(batty2003(name)),
         "geveler2011" => Some(geveler2011(name)),
-        _ => Some("fragstream card --png cards.png"),
+        "card" => Some("fragstream card --png cards.png"),
+        _ => None,
     }
 }
 

@@ -198,7 +198,8 @@ fn one(
             );
             (Box::new(matrix), words)
         }
-        _ => {
+        // Rows and diagonals are stored elsewhere.
+        Layout::Ellpack | Layout::EllpackR | Layout::Rows | Layout::Diagonals => {
             let layout = EllpackLayout {
                 rows: layout.row_format().unwrap_or(RowFormat::Ellpack),
                 entries: Entries::Packed,
