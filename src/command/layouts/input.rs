@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fragstream::claim::input::{MATRICES, matrix as bundled};
+use fragstream::claim::input::{MATRICES, matrix as bundled, named};
 use fragstream::io::matrix_market::read_matrix;
 use fragstream::layouts::matrices::{MatrixLayout, compare};
 use fragstream::layouts::race::Section;
@@ -126,9 +126,8 @@ impl Input {
 /// Reads a file, or finds a bundled matrix of that name.
 pub fn read(path: &Path, layouts: Vec<MatrixLayout>) -> Result<Input, Failure> {
     let name = path.to_string_lossy();
-    let known = MATRICES.iter().find(|(known, _)| *known == name);
-    let matrix = match known.filter(|_| !path.exists()) {
-        Some((_, file)) => bundled(file).map_err(Failure::input)?,
+    let matrix = match named(path) {
+        Some(file) => bundled(file).map_err(Failure::input)?,
         None => file(path)?,
     };
     Ok(of(&name, matrix, layouts))

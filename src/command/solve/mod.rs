@@ -41,7 +41,8 @@ const SINGLE: f64 = 1e-5;
 #[derive(Args)]
 pub struct Arguments {
     /// A square matrix in the Matrix Market format (coordinate; real, integer or pattern; general
-    /// or symmetric), which may be compressed by gzip
+    /// or symmetric), which may be compressed by gzip; or one that is bundled: airfoil, bcsstk01, knot,
+    /// unit_cube
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 

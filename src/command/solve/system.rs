@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use fragstream::io::matrix_market::{Coordinates, read_matrix, read_vector};
+use fragstream::claim::input::named;
+use fragstream::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
 use fragstream::random::SplitMix64;
 use fragstream::solver::Csr;
 use fragstream::system::SystemError;
@@ -40,9 +41,12 @@ impl FromStr for RightHandSide {
     }
 }
 
-/// Reads a square matrix.
+/// Reads a square matrix, or takes the bundled one of that name.
 pub fn read_square(path: &Path) -> Result<Csr<f64>, Failure> {
-    let matrix = read_matrix(path)?;
+    let matrix = match named(path) {
+        Some(file) => parse_matrix(file).map_err(Failure::input)?,
+        None => read_matrix(path)?,
+    };
     let in_file = |error: SystemError| Failure::in_file(path, error);
     // Before memory is claimed for as many rows as the file announces.
     match (matrix.rows as usize, matrix.columns as usize) {

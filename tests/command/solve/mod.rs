@@ -79,6 +79,15 @@ fn single_precision_throughout_is_to_be_had_and_converged_means_the_true_residua
 }
 
 #[test]
+fn a_bundled_matrix_goes_by_its_name_unless_there_is_such_a_file() {
+    let folder = TempDir::new().expect("a folder");
+    let solution = object(&mut fragstream(&folder, "solve bcsstk01 --json"), 0);
+    assert_eq!(solution["reason"], "converged");
+    let folder = folder_with("bcsstk01", "no matrix");
+    fragstream(&folder, "solve bcsstk01").assert().code(2);
+}
+
+#[test]
 fn what_does_not_go_together_is_one_line_with_what_does() {
     let folder = folder_with("a.mtx", laplacian(3, 1.0));
     for (method, layout) in [
