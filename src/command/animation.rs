@@ -160,7 +160,8 @@ impl<'a> Film<'a> {
         picture: impl FnOnce() -> Result<RgbImage, Failure>,
     ) -> Result<(), Failure> {
         let Destination { png, frames, .. } = self.destination;
-        let due = step.is_multiple_of(self.destination.every);
+        // A run of fewer steps has one frame all the same: a GIF without any is no file of its kind.
+        let due = step.is_multiple_of(self.destination.every) || (last && self.frames == 0);
         let png = png.as_ref().filter(|_| last);
         let frames = frames.as_ref().filter(|_| due);
         let gif = self.gif.as_mut().filter(|_| due);
