@@ -14,10 +14,10 @@ use super::pass::Pass;
 use super::program::{Kernel, Source, source};
 
 const PADDED: Source = source!("stream/reduce");
-const BOUNDED: Source = source!("stream/reduce_bounded");
+const BOUNDED: Source = source!("stream/bounded/reduce");
 const QUADRANTS: Source = source!("stream/reduce_quadrants");
 const PRODUCT_PADDED: Source = source!("stream/reduce_product");
-const PRODUCT_BOUNDED: Source = source!("stream/reduce_product_bounded");
+const PRODUCT_BOUNDED: Source = source!("stream/bounded/reduce_product");
 
 /// The operator of a reduction. All are associative and commutative but for rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -308,7 +308,7 @@ impl Reduction {
     }
 
     /// What a program leaves of several streams, combined: its first pass is this kernel, which takes `first`
-    /// and `extent` as `stream/reduce_product_bounded` does.
+    /// and `extent` as `stream/bounded/reduce_product` does.
     ///
     /// # Errors
     /// [`StreamError::Size`] for streams of another size.

@@ -145,12 +145,12 @@ kruger2003/solvers/pivot: BEYOND=16777216.0; FIND_ROW=1; size=5 3; number=7; til
 kruger2003/solvers/substitute: tile=5 3; place=1.5 2.5
 kruger2003/solvers/substitute: DIVIDED=1; tile=5 3; place=1.5 2.5
 mesh/lit @ sheet
+stream/bounded/reduce: COMBINE(a, b)=max(a, b); IDENTITY=-1e30; first=-0.5 -0.5
+stream/bounded/reduce_product: COMBINE(a, b)=min(a, b); IDENTITY=1e30; first=-0.5 -0.5
 stream/pad: CHANNELS=4.0; IDENTITY=1.0; SOURCE=fetch(x, here) * fetch(y, here); end=70 12.5
 stream/probe/rounding + error_free: one=1
 stream/reduce: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
-stream/reduce_bounded: COMBINE(a, b)=max(a, b); IDENTITY=-1e30; first=-0.5 -0.5
 stream/reduce_product: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
-stream/reduce_product_bounded: COMBINE(a, b)=min(a, b); IDENTITY=1e30; first=-0.5 -0.5
 stream/reduce_products: PRODUCT(a, b)=dot((a).x, (b).x); first=-0.5 -0.5
 stream/reduce_quadrants: COMBINE(a, b)=((a) + (b)); quadrant=12 7
 stream/vector_op: COMBINE(a, b)=((a) * (b))

@@ -48,7 +48,7 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 /// How far a count may be from the paper's.
 const TOLERANCE: f64 = 0.35;
 
-const REDUCTION: Source = source!("stream/reduce_bounded");
+const REDUCTION: Source = source!("stream/bounded/reduce");
 
 /// A program with the paper's numbers for it.
 struct Program {
