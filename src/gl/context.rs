@@ -83,6 +83,8 @@ impl Context {
     /// crashes now and then when two threads draw (22.3.6 once in eighty runs of the tests, inside
     /// `swrast_dri.so`). The variable `FRAGSTREAM_DEVICE` (a number from 0) picks one device.
     pub fn headless() -> Result<Rc<Self>, GlError> {
+        // Before EGL is asked for anything: a first question loads the drivers.
+        let lock = RendererLock::take();
         let no_egl = |cause: String| GlError::NoEgl { cause };
         let mut devices: Vec<Device> = Device::query_devices()
             .map_err(|error| no_egl(error.to_string()))?
@@ -100,7 +102,8 @@ impl Context {
         devices.sort_by_key(is_software);
         let mut cause = String::new();
         for device in &devices {
-            match Self::on_device(device) {
+            let lock = is_software(device).then(|| Rc::clone(&lock));
+            match Self::on_device(device, lock) {
                 Ok(context) => return Ok(Rc::new(context)),
                 Err(error) => cause = error.to_string(),
             }
@@ -111,8 +114,10 @@ impl Context {
         })
     }
 
-    fn on_device(device: &Device) -> Result<Self, glutin::error::Error> {
-        let lock = is_software(device).then(RendererLock::take);
+    fn on_device(
+        device: &Device,
+        lock: Option<Rc<RendererLock>>,
+    ) -> Result<Self, glutin::error::Error> {
         // SAFETY: the device comes from EGL's own list; no raw display handle is involved.
         let display = unsafe { Display::with_device(device, None)? };
         let template = ConfigTemplateBuilder::new()

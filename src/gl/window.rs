@@ -33,6 +33,7 @@ impl Context {
     }
 
     fn on_display(window: Rc<dyn NativeWindow>, size: Size) -> Result<Self, Error> {
+        let lock = RendererLock::take();
         let display = window.display_handle().map_err(unsupported)?.as_raw();
         let handle = window.window_handle().map_err(unsupported)?.as_raw();
         // SAFETY: the window, which is alive, gave the handle of its display.
@@ -50,10 +51,7 @@ impl Context {
             .ok_or_else(|| Error::from(ErrorKind::BadConfig))?;
         // A display that does not tell its device draws in software as likely as not.
         let device = display.device().ok();
-        let lock = device
-            .as_ref()
-            .is_none_or(is_software)
-            .then(RendererLock::take);
+        let lock = device.as_ref().is_none_or(is_software).then_some(lock);
         let name = device.as_ref().map_or_else(String::new, name_of);
         // SAFETY: as above.
         let egl = unsafe { display.create_context(&config, &attributes(Some(handle)))? };

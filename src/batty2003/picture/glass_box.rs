@@ -9,7 +9,9 @@ use crate::batty2003::liquid::Scene;
 use crate::mesh::vector::{dot, norm, scale, subtract, widen};
 use crate::picture::triangles::{self, Combine, Shader, Triangles};
 use crate::picture::{Camera, Canvas};
-use crate::stream::{Format, Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
+use crate::stream::{
+    Format, Kernel, Machine, Pass, Rects, Size, Source, Stream, StreamError, source,
+};
 
 use super::bodies::{bodies, frame};
 use super::floor_light::{FloorLight, SUN};
@@ -234,7 +236,7 @@ impl GlassBox {
 }
 
 impl Layers {
-    fn new(machine: &Machine, size: (u32, u32)) -> Result<Self, StreamError> {
+    fn new(machine: &Machine, size: Size) -> Result<Self, StreamError> {
         let stream = |label| Stream::zeros(machine, label, size, Format::Rgba32F);
         let bodies = stream("bodies")?;
         Ok(Self {

@@ -1,6 +1,6 @@
 //! A domain: its operators, and what holds on its sides. What does not change from step to step.
 
-use crate::stream::{Format, Machine, Pair, Rect, Rects, Stream, StreamError};
+use crate::stream::{Format, Machine, Pair, Rect, Rects, Size, Stream, StreamError};
 
 use super::kernels::{FluidKernels, STRIP};
 use super::settings::{FluidError, Settings, Walls};
@@ -81,7 +81,7 @@ impl Domain {
         self.grid.cells.map(|n| n as f32)
     }
 
-    fn size(&self) -> (u32, u32) {
+    fn size(&self) -> Size {
         (self.grid.columns() as u32, self.grid.rows() as u32)
     }
 

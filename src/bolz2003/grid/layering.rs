@@ -18,7 +18,7 @@
 use std::rc::Rc;
 
 use crate::solver::TextureSpace;
-use crate::stream::{Format, Layout, Machine, Pass, Rect, Rects, Stream, StreamError};
+use crate::stream::{Format, Layout, Machine, Pass, Rect, Rects, Size, Stream, StreamError};
 
 use super::geometry::Grid;
 use super::kernels::{GridKernel, GridKernels};
@@ -79,7 +79,7 @@ impl Layering {
     }
 
     /// Columns and rows of the texture.
-    pub fn size(&self) -> (u32, u32) {
+    pub fn size(&self) -> Size {
         let [width, height] = self.quadrant().map(|n| n as u32 + 3);
         (width, height)
     }

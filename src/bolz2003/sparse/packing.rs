@@ -21,7 +21,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 use crate::stream::rows::{RowGroups, centre};
-use crate::stream::{Machine, Rect, StreamError};
+use crate::stream::{Machine, Rect, Size, StreamError};
 
 /// A texture is never made larger than this in either direction, whatever the driver allows: up to
 /// here its texels can be counted in 32 bits, and texel centres are exact in single precision.
@@ -175,9 +175,9 @@ pub struct Packing {
     /// Columns and rows of the grid of rectangles.
     pub slots: [u32; 2],
     /// Width and height of the texture of x and of all that is laid out like it.
-    pub size: (u32, u32),
+    pub size: Size,
     /// Width and height of the texture of segments.
-    pub segment_size: (u32, u32),
+    pub segment_size: Size,
     /// What is drawn, longest rows first.
     pub groups: Vec<Group>,
     /// Degrees of freedom in the order in which they fill the slots: rows by decreasing length

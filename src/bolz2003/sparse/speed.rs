@@ -9,7 +9,8 @@ use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Csr};
 use crate::stream::rows::RowGroup;
 use crate::stream::{
-    Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Source, Stream, StreamError, source,
+    Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Size, Source, Stream, StreamError,
+    source,
 };
 use crate::timing::rig::{program, work};
 use crate::timing::{self, Bench, Case, Iteration, PingPong, TimingError, Work};
@@ -170,7 +171,7 @@ fn pattern(rings: &Connectivity) -> Csr<f64> {
 /// The sum of a stream of this size, with one channel, read back included.
 pub fn reduction(
     machine: &Machine,
-    size: (u32, u32),
+    size: Size,
     edges: Edges,
 ) -> Result<Case<'static>, StreamError> {
     let stream = || Stream::zeros(machine, "x", size, Format::R32F);

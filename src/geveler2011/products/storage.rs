@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::solver::Csr;
 use crate::stream::{
-    Format, Layout, LayoutError, Machine, Part, Pass, Rects, Stream, StreamError, source,
+    Format, Layout, LayoutError, Machine, Part, Pass, Rects, Size, Stream, StreamError, source,
 };
 
 use super::arithmetic::pair;
@@ -162,11 +162,7 @@ struct Tiles {
 }
 
 impl Tiles {
-    fn new(
-        machine: &Machine,
-        count: usize,
-        (width, height): (u32, u32),
-    ) -> Result<Self, StreamError> {
+    fn new(machine: &Machine, count: usize, (width, height): Size) -> Result<Self, StreamError> {
         let limit = machine.context().description().rectangle_limit;
         let [across, down] = Self::grid(count, (width, height));
         let [wide, high] = [u64::from(width) * across, u64::from(height) * down];
@@ -188,14 +184,14 @@ impl Tiles {
     }
 
     /// How many tiles stand side by side, and in how many lines.
-    fn grid(count: usize, (width, height): (u32, u32)) -> [u64; 2] {
+    fn grid(count: usize, (width, height): Size) -> [u64; 2] {
         let square = (count as f64 * f64::from(height) / f64::from(width)).sqrt();
         let across = (square.ceil() as usize).clamp(1, count);
         [across as u64, count.div_ceil(across) as u64]
     }
 
     /// Columns and rows of all tiles.
-    fn size(&self) -> (u32, u32) {
+    fn size(&self) -> Size {
         (self.width * self.across, self.height * self.down)
     }
 

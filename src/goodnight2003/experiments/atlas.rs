@@ -3,7 +3,7 @@
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::Grid;
 use crate::goodnight2003::multigrid::atlas::{Atlas, overlap};
-use crate::stream::Machine;
+use crate::stream::{Machine, Size};
 
 use super::atlas_picture;
 
@@ -70,7 +70,7 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     Ok(vec![finding])
 }
 
-fn levels(n: u32) -> Result<Vec<(u32, u32)>, BoxedError> {
+fn levels(n: u32) -> Result<Vec<Size>, BoxedError> {
     let grid = Grid::unit(n, n)?;
     Ok((0..grid.levels()).map(|level| grid.size(level)).collect())
 }

@@ -4,7 +4,7 @@ use image::{Rgb, RgbImage};
 
 use crate::claim::BoxedError;
 use crate::goodnight2003::multigrid::atlas::Atlas;
-use crate::stream::Rect;
+use crate::stream::{Rect, Size};
 
 /// Texels to a pixel.
 const SCALE: u32 = 4;
@@ -15,14 +15,14 @@ const FREE: Rgb<u8> = Rgb([226, 226, 222]);
 
 /// A surface: its size, and its levels with their places.
 struct Surface {
-    size: (u32, u32),
+    size: Size,
     levels: Vec<(usize, Rect)>,
 }
 
 /// Draws the surfaces: above, two buffers (front and back of the finest level; one surface with two
 /// places for every other level); below, the front and the back surface of one buffer. A level has
 /// one colour everywhere.
-pub fn draw(sizes: &[(u32, u32)], limit: u32) -> Result<RgbImage, BoxedError> {
+pub fn draw(sizes: &[Size], limit: u32) -> Result<RgbImage, BoxedError> {
     let finest = || Surface {
         size: sizes[0],
         levels: vec![(0, Rect::of_size(sizes[0].0, sizes[0].1))],
@@ -50,7 +50,7 @@ pub fn draw(sizes: &[(u32, u32)], limit: u32) -> Result<RgbImage, BoxedError> {
 }
 
 fn surface(
-    sizes: &[(u32, u32)],
+    sizes: &[Size],
     limit: u32,
     level: impl Fn(usize) -> usize,
 ) -> Result<Surface, BoxedError> {

@@ -4,7 +4,7 @@ use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Opti
 use crate::goodnight2003::{Conditions, Norm, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::{Criteria, Cycle};
-use crate::stream::Machine;
+use crate::stream::{Machine, Size};
 
 use super::agree::reference;
 use super::manufactured::{Coordinates, Kind, Manufactured, errors};
@@ -57,7 +57,7 @@ struct Case {
     label: &'static str,
     problem: Manufactured,
     /// Columns and rows on the coarsest grid.
-    size: (u32, u32),
+    size: Size,
 }
 
 /// One grid of a case.

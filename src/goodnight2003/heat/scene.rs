@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use crate::goodnight2003::{Condition, Side};
 use crate::io::grey::Grey;
+use crate::stream::Size;
 
 use super::HeatSource;
 
@@ -15,7 +16,7 @@ pub const DEFAULT_NODES: u32 = 257;
 pub struct Scene {
     /// Columns and rows of nodes; by default those of the picture, or square cells with
     /// [`DEFAULT_NODES`] along the longer side.
-    pub size: Option<(u32, u32)>,
+    pub size: Option<Size>,
     /// Width and height; by default the height is 1 and cells are square.
     pub extent: Option<[f64; 2]>,
     /// k, the thermal conductivity.
@@ -98,7 +99,7 @@ impl Scene {
     }
 
     /// Columns and rows of nodes: as given, or as [`Scene::size`] says.
-    pub fn nodes(&self) -> (u32, u32) {
+    pub fn nodes(&self) -> Size {
         if let Some(size) = self.size {
             return size;
         }

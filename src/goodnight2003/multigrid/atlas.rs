@@ -7,13 +7,13 @@
 
 use thiserror::Error;
 
-use crate::stream::Rect;
+use crate::stream::{Rect, Size};
 
 /// Rectangles that do not overlap, and the surface that they take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Atlas {
     /// Columns and rows of the surface.
-    pub size: (u32, u32),
+    pub size: Size,
     /// One a grid, in the order given. The first lies at the origin.
     pub places: Vec<Rect>,
 }
@@ -27,21 +27,21 @@ pub struct Atlas {
 )]
 pub struct TooLarge {
     /// Columns and rows of the surface that would do.
-    pub needed: (u32, u32),
+    pub needed: Size,
     /// The longest side that a surface may have.
     pub limit: u32,
 }
 
 impl Atlas {
     /// Places grids of these columns and rows, in this order: falling sizes pack best.
-    pub fn pack(sizes: &[(u32, u32)], limit: u32) -> Result<Self, TooLarge> {
+    pub fn pack(sizes: &[Size], limit: u32) -> Result<Self, TooLarge> {
         Self::try_pack(sizes, limit).ok_or_else(|| TooLarge {
             needed: Self::try_pack(sizes, u32::MAX).map_or((u32::MAX, u32::MAX), |a| a.size),
             limit,
         })
     }
 
-    fn try_pack(sizes: &[(u32, u32)], limit: u32) -> Option<Self> {
+    fn try_pack(sizes: &[Size], limit: u32) -> Option<Self> {
         let mut atlas = Self {
             size: (0, 0),
             places: Vec::with_capacity(sizes.len()),
@@ -56,7 +56,7 @@ impl Atlas {
 
     /// The corner where a grid enlarges the surface least; of several, the lowest, then the
     /// leftmost.
-    fn best_place(&self, (width, height): (u32, u32), limit: u32) -> Option<Rect> {
+    fn best_place(&self, (width, height): Size, limit: u32) -> Option<Rect> {
         let columns = self.places.iter().map(|p| p.x + p.width).chain([0]);
         let corners = columns.flat_map(|x| {
             let rows = self.places.iter().map(|p| p.y + p.height).chain([0]);
@@ -73,7 +73,7 @@ impl Atlas {
             })
     }
 
-    fn size_with(&self, place: Rect) -> (u32, u32) {
+    fn size_with(&self, place: Rect) -> Size {
         (
             self.size.0.max(place.x + place.width),
             self.size.1.max(place.y + place.height),

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::stream::{Buffer, Format, Machine, Rect, Stream};
+use crate::stream::{Buffer, Format, Machine, Rect, Size, Stream};
 
 use super::atlas::Atlas;
 use super::settings::{Hazard, Strategy};
@@ -61,7 +61,7 @@ impl Storage {
     pub fn new(
         machine: &Machine,
         (strategy, hazard, buffer): (Strategy, Hazard, Buffer),
-        sizes: &[(u32, u32)],
+        sizes: &[Size],
         limit: u32,
         format: Format,
     ) -> Result<Self, SolverError> {
@@ -139,7 +139,7 @@ impl Build<'_> {
     fn add<const N: usize>(
         &mut self,
         labels: [&str; N],
-        grids: &[(u32, u32)],
+        grids: &[Size],
     ) -> Result<(usize, Vec<Rect>), SolverError> {
         let Atlas { size, places } = Atlas::pack(grids, self.limit)?;
         let first = self.surfaces.len();
@@ -152,7 +152,7 @@ impl Build<'_> {
     fn places(
         &mut self,
         strategy: Strategy,
-        sizes: &[(u32, u32)],
+        sizes: &[Size],
     ) -> Result<Vec<[Place; 2]>, SolverError> {
         let on = |surfaces: [usize; 2]| {
             move |rect: Rect| surfaces.map(|surface| Place { surface, rect })

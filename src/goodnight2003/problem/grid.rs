@@ -14,6 +14,7 @@
 //! only level the two out: 0.95 a V(4,4)-cycle at 513 x 9 between insulated long sides.)
 
 use crate::goodnight2003::{ProblemError, Side};
+use crate::stream::Size;
 
 /// One coordinate of a grid: nodes at equal distances.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -195,7 +196,7 @@ impl Grid {
     }
 
     /// Columns and rows of a level.
-    pub fn size(&self, level: u32) -> (u32, u32) {
+    pub fn size(&self, level: u32) -> Size {
         (self.x.nodes(level), self.y.nodes(level))
     }
 

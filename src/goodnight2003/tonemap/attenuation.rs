@@ -1,7 +1,9 @@
 //! Φ: by what factor each gradient is attenuated, gathered over the levels of a Gaussian pyramid
 //! (Fattal et al. 2002, section 4).
 
-use crate::stream::{Edges, Format, Machine, Pass, Reduce, Reduction, Stream, StreamError, source};
+use crate::stream::{
+    Edges, Format, Machine, Pass, Reduce, Reduction, Size, Stream, StreamError, source,
+};
 
 use super::{ToneMapError, ToneMapSettings};
 
@@ -9,7 +11,7 @@ use super::{ToneMapError, ToneMapSettings};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PyramidLevel {
     /// Columns and rows.
-    pub size: (u32, u32),
+    pub size: Size,
     /// The average magnitude of its gradients, a pixel of the picture.
     pub average_gradient: f64,
 }
@@ -51,7 +53,7 @@ fn halved(fine: &Stream) -> Result<Stream, StreamError> {
     halved_along(&rows, [0.0, 1.0], (width, height.div_ceil(2)))
 }
 
-fn halved_along(fine: &Stream, axis: [f32; 2], size: (u32, u32)) -> Result<Stream, StreamError> {
+fn halved_along(fine: &Stream, axis: [f32; 2], size: Size) -> Result<Stream, StreamError> {
     let machine = fine.machine();
     let kernel = machine.kernel(&source!("goodnight2003/tonemap/halve"), &[])?;
     let pass = Pass::new(&kernel)
@@ -105,7 +107,7 @@ fn attenuated(
 fn drawn(
     machine: &Machine,
     label: &str,
-    size: (u32, u32),
+    size: Size,
     pass: Pass<'_>,
 ) -> Result<Stream, StreamError> {
     let field = Stream::zeros(machine, label, size, Format::R32F)?;

@@ -2,7 +2,7 @@
 //! 2002, section 3).
 
 use crate::io::hdr::{HdrImage, LUMINANCE};
-use crate::stream::{Format, Kernel, Machine, Pass, Stream, StreamError, source};
+use crate::stream::{Format, Kernel, Machine, Pass, Size, Stream, StreamError, source};
 
 /// ε: what is added to luminance, of which the largest is 1, before its logarithm is taken. It is
 /// well below what a camera tells apart, and the logarithm of black stays finite.
@@ -14,7 +14,7 @@ pub const EPSILON: f64 = 1e-6;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// Columns and rows, two at least.
-    pub size: (u32, u32),
+    pub size: Size,
     /// Linear red, green and blue, row by row from the top.
     pub colours: Vec<[f32; 3]>,
 }

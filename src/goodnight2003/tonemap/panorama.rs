@@ -5,7 +5,7 @@
 //! there no side is near. The pyramid's samples need not fall on the same pixels in each turn, so the
 //! attenuation is taken from one, and goes round exactly.
 
-use crate::stream::{Format, Machine, Stream, StreamError};
+use crate::stream::{Format, Machine, Size, Stream, StreamError};
 
 use super::luminance::Scene;
 use super::source::draw_divergence;
@@ -26,14 +26,14 @@ pub fn twice(scene: &Scene) -> Scene {
 }
 
 /// The one turn in the middle of a field that is twice round, with the neighbour at each end.
-pub(super) fn wrapped<V: Copy>(wide: &[V], (columns, rows): (u32, u32)) -> Vec<V> {
+pub(super) fn wrapped<V: Copy>(wide: &[V], (columns, rows): Size) -> Vec<V> {
     let at = |row: u32, column: u32| wide[(row * 2 * columns + columns / 2 + column) as usize];
     let row = |row| (0..columns + 2).map(move |column| at(row, (column + columns - 1) % columns));
     (0..rows).flat_map(row).collect()
 }
 
 /// A field with the neighbour at each end without these, but with the replica of its first column.
-pub(super) fn closed<V: Copy>(wide: &[V], (columns, rows): (u32, u32)) -> Vec<V> {
+pub(super) fn closed<V: Copy>(wide: &[V], (columns, rows): Size) -> Vec<V> {
     let at = |row: u32, column: u32| wide[(row * (columns + 2) + 1 + column % columns) as usize];
     let row = |row| (0..=columns).map(move |column| at(row, column));
     (0..rows).flat_map(row).collect()
@@ -51,7 +51,7 @@ pub(super) fn opened<V: Copy>(values: &[V], columns: u32) -> Vec<V> {
 pub fn divergence(
     machine: &Machine,
     [logarithm, attenuation]: [&Stream; 2],
-    size: (u32, u32),
+    size: Size,
 ) -> Result<Vec<f32>, StreamError> {
     let wide = (size.0 + 2, size.1);
     let once = |label, stream: &Stream| {

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::stream::Size;
+
 use super::ToneMapError;
 use crate::simulation::Setting;
 
@@ -82,15 +84,15 @@ impl ToneMapSettings {
     ///
     /// # Errors
     /// [`ToneMapError::Levels`] when so many were asked for that the coarsest would repeat.
-    pub fn level_sizes(&self, size: (u32, u32)) -> Result<Vec<(u32, u32)>, ToneMapError> {
-        let half = |&(width, height): &(u32, u32)| {
+    pub fn level_sizes(&self, size: Size) -> Result<Vec<Size>, ToneMapError> {
+        let half = |&(width, height): &Size| {
             ((width, height) != (1, 1)).then(|| (width.div_ceil(2), height.div_ceil(2)))
         };
-        let all: Vec<(u32, u32)> = std::iter::successors(Some(size), half).collect();
+        let all: Vec<Size> = std::iter::successors(Some(size), half).collect();
         let levels = match self.scales {
             Some(scales) => scales as usize,
             None => {
-                let large = |size: &&(u32, u32)| size.0.min(size.1) >= COARSEST;
+                let large = |size: &&Size| size.0.min(size.1) >= COARSEST;
                 all.iter().take_while(large).count().max(1)
             }
         };

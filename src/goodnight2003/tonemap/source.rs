@@ -5,7 +5,7 @@
 //! component either: neither the gradients nor the solution let anything through. So ∇²I = div G
 //! has a solution, up to a constant, and where nothing is attenuated it is H itself.
 
-use crate::stream::{Pass, Rects, Stream, StreamError, source};
+use crate::stream::{Pass, Rects, Size, Stream, StreamError, source};
 
 use crate::goodnight2003::{Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError};
 
@@ -29,7 +29,7 @@ pub fn draw_divergence(
 
 /// ∇²I = F on a grid with a node a pixel, one apart, and ∂I/∂n = 0 on all sides; of a panorama above
 /// and below, and its first column has a replica behind the last. F is zero as yet.
-pub fn problem((columns, rows): (u32, u32), is_round: bool) -> Result<Problem, ProblemError> {
+pub fn problem((columns, rows): Size, is_round: bool) -> Result<Problem, ProblemError> {
     let grid = Grid {
         x: match is_round {
             true => Axis::periodic(columns + 1, 0.0, 1.0)?,

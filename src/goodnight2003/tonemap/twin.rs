@@ -4,6 +4,7 @@
 use crate::goodnight2003::{HostSolver, Norm, Settings, Solved};
 use crate::io::hdr::{HdrImage, luminance};
 use crate::solver::Criteria;
+use crate::stream::Size;
 
 use super::attenuation::PyramidLevel;
 use super::colour::{DisplayRange, extremes};
@@ -85,14 +86,14 @@ fn solved(
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     /// Columns and rows.
-    pub size: (u32, u32),
+    pub size: Size,
     /// The numbers.
     pub values: Vec<f64>,
 }
 
 impl Field {
     /// The field of a formula of column and row.
-    pub fn of(size: (u32, u32), mut formula: impl FnMut(i64, i64) -> f64) -> Self {
+    pub fn of(size: Size, mut formula: impl FnMut(i64, i64) -> f64) -> Self {
         let (width, height) = (i64::from(size.0), i64::from(size.1));
         let mut values = Vec::with_capacity((width * height) as usize);
         for y in 0..height {
@@ -219,7 +220,7 @@ pub fn divergence(logarithm: &Field, attenuation: &Field) -> Field {
 }
 
 /// [`panorama::divergence`]
-fn divergence_round([logarithm, attenuation]: [&Field; 2], size: (u32, u32)) -> Field {
+fn divergence_round([logarithm, attenuation]: [&Field; 2], size: Size) -> Field {
     let once = |field: &Field| Field {
         size: (size.0 + 2, size.1),
         values: panorama::wrapped(&field.values, size),

@@ -16,7 +16,7 @@ use super::grid::WingGrid;
 use super::settings::WingError;
 use crate::goodnight2003::{Solver, SolverError};
 use crate::solver::Criteria;
-use crate::stream::{Format, Machine, Stream};
+use crate::stream::{Format, Machine, Size, Stream};
 
 /// The four flows at each node.
 pub type Potentials = Vec<[f64; 4]>;
@@ -75,7 +75,7 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
 /// The flows as a stream.
 pub(super) fn upload(
     machine: &Machine,
-    size: (u32, u32),
+    size: Size,
     flows: &Potentials,
 ) -> Result<Stream, SolverError> {
     let data: Vec<f32> = flows.iter().flatten().map(|v| *v as f32).collect();
@@ -92,7 +92,7 @@ pub(super) fn upload(
 /// function and what it reaches at that distance: the largest difference, as a share of that.
 pub fn deviation(
     flows: &Potentials,
-    (columns, rows): (u32, u32),
+    (columns, rows): Size,
     range: f64,
     alpha: f64,
     exact: impl Fn(f64, f64) -> [f64; 2],

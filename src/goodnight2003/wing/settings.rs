@@ -8,7 +8,7 @@ use crate::error::{ErrorKind, WithKind};
 use crate::gl::GlError;
 use crate::goodnight2003::{Metric, ProblemError, Settings, SolverError};
 use crate::simulation::{NotFinite, Setting};
-use crate::stream::StreamError;
+use crate::stream::{Size, StreamError};
 
 /// A body, its motion, and the grid round it. Lengths are in chords or diameters, speeds in that of
 /// the stream.
@@ -24,7 +24,7 @@ pub struct WingSettings {
     /// Speed times chord over viscosity.
     pub reynolds: f64,
     /// Nodes from the body outwards, and round it, with the replica of the first.
-    pub size: (u32, u32),
+    pub size: Size,
     /// How far the grid reaches.
     pub radius: f64,
     /// A step's length, as a share of that for which changes double back; with small

@@ -5,7 +5,7 @@
 
 use crate::solver::Csr;
 use crate::stream::{
-    Format, Layout, LayoutError, Machine, Pass, Rects, Source, Stream, StreamError, source,
+    Format, Layout, LayoutError, Machine, Pass, Rects, Size, Source, Stream, StreamError, source,
 };
 
 use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
@@ -101,7 +101,7 @@ impl Tiles {
     }
 
     /// The same, of tiles within the limit.
-    pub fn size(&self) -> (u32, u32) {
+    pub fn size(&self) -> Size {
         let (width, height) = self.sides();
         (width as u32, height as u32)
     }

@@ -2,6 +2,7 @@
 //! the edges left out (Krüger and Westermann 2003, section 6).
 
 use crate::solver::Csr;
+use crate::stream::Size;
 
 /// D − a L for a grid of cells, row by row from the bottom: L adds up the differences to the
 /// neighbours that a cell has, so that nothing flows through an edge. `diagonal` is the entry of D
@@ -11,7 +12,7 @@ use crate::solver::Csr;
 /// neighbours on the right and left, above and below. (The paper counts six, with the counterparts
 /// that come with them.)
 pub(crate) fn five_point(
-    (width, height): (u32, u32),
+    (width, height): Size,
     a: f64,
     diagonal: impl Fn(usize) -> f64,
 ) -> Csr<f64> {

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::error::{ErrorKind, WithKind};
 use crate::kruger2003::AlgebraError;
 use crate::simulation::{NotFinite, Setting};
-use crate::stream::StreamError;
+use crate::stream::{Size, StreamError};
 
 /// An error of the water or of the fluid. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -51,7 +51,7 @@ impl SimulationError {
 }
 
 /// An error unless the smaller side has so many cells.
-pub(crate) fn check_size((width, height): (u32, u32), least: u32) -> Result<(), Setting> {
+pub(crate) fn check_size((width, height): Size, least: u32) -> Result<(), Setting> {
     let smaller = width.min(height);
     let remedy = format!("give at least {least} cells");
     Setting::check("the smaller side", smaller.into(), smaller >= least, remedy)

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::picture::Canvas;
-use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError, source};
+use crate::stream::{Kernel, Machine, Pass, Size, Source, Stream, StreamError, source};
 
 use super::camera;
 use crate::kruger2003::{Fluid, SimulationError, Water};
@@ -38,7 +38,7 @@ impl WaterShown {
     /// The cell of a grid of this size at a place of a picture, both from the lower left corner, the
     /// place as shares of the picture's sides. `aspect` is its width over its height. Cells beyond
     /// the grid have coordinates, too; the sky has none.
-    pub fn cell(self, size: (u32, u32), aspect: f32, place: [f32; 2]) -> Option<[f32; 2]> {
+    pub fn cell(self, size: Size, aspect: f32, place: [f32; 2]) -> Option<[f32; 2]> {
         let (columns, rows) = (size.0 as f32, size.1 as f32);
         match self {
             WaterShown::Surface => {

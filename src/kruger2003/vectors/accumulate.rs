@@ -4,7 +4,7 @@
 //! left. Whether that was defined depended on the driver; with a texture barrier between the passes
 //! it is. The other way is to let two textures take turns.
 
-use crate::stream::{Format, Machine, Pass, Stream, StreamError};
+use crate::stream::{Format, Machine, Pass, Size, Stream, StreamError};
 
 /// Where a pass finds what the passes before have summed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,7 +50,7 @@ impl Accumulator {
     pub fn new(
         machine: &Machine,
         accumulation: Accumulation,
-        size: (u32, u32),
+        size: Size,
         format: Format,
     ) -> Result<Self, StreamError> {
         let spare = match accumulation {

@@ -5,7 +5,7 @@
 //! texels: 500 for 100³ cells.
 
 use crate::batty2003::LiquidError;
-use crate::stream::{Format, Layout, LayoutError, Machine};
+use crate::stream::{Format, Layout, LayoutError, Machine, Size};
 
 use super::settings::{Index, Offsets, Settings, Storage};
 
@@ -102,7 +102,7 @@ fn square_root(texels: usize) -> usize {
 /// 2^(⌊log₂(H−1)⌋−23), which is W times as much in columns: right while that is below ½. Where both
 /// sides are powers of two nothing is rounded before the last bit is lost. A quotient of the texel's
 /// number, which is itself exact below 2²³, is off by up to 1½ ulp.
-pub fn check_precision(index: Index, (width, height): (u32, u32)) -> Result<(), LiquidError> {
+pub fn check_precision(index: Index, (width, height): Size) -> Result<(), LiquidError> {
     let (w, h) = (u64::from(width), u64::from(height));
     let is_binary = width.is_power_of_two() && height.is_power_of_two() && w * h <= 1 << 23;
     let is_right = match index {

@@ -6,7 +6,7 @@ use crate::card::cost::Nv30;
 use crate::card::cost::rectangle::{end_of_step, even_sizes};
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
-use crate::stream::Machine;
+use crate::stream::{Machine, Size};
 
 const MODEL: Claim = Claim {
     id: "bolz2003/fig3",
@@ -102,7 +102,7 @@ struct Fit {
 
 impl Fit {
     /// The straight line through times against the batches of a machine, by least squares.
-    fn of(tuple_side: u32, tuples_per_batch: u32, sizes: &[(u32, u32)], times: &[f64]) -> Fit {
+    fn of(tuple_side: u32, tuples_per_batch: u32, sizes: &[Size], times: &[f64]) -> Fit {
         let machine = Nv30 {
             tuple_side,
             tuples_per_batch,
@@ -128,7 +128,7 @@ impl Fit {
 
     /// Of machines with tuples of 1×1 to 8×8 pixels and batches of 1 to 128 tuples, the one that
     /// explains the times best.
-    fn best(sizes: &[(u32, u32)], times: &[f64]) -> Option<Fit> {
+    fn best(sizes: &[Size], times: &[f64]) -> Option<Fit> {
         let powers = |most: u32| (0..=most).map(|power| 1 << power);
         let machines = powers(3).flat_map(|side| powers(7).map(move |tuples| (side, tuples)));
         machines
@@ -141,7 +141,7 @@ impl Fit {
     }
 }
 
-fn batches(machine: &Nv30, (width, height): (u32, u32)) -> f64 {
+fn batches(machine: &Nv30, (width, height): Size) -> f64 {
     machine.batches(machine.tuples(width, height).total()) as f64
 }
 
@@ -152,7 +152,7 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
         (8000, 25, 1)
     };
     let sizes = sizes(stride);
-    let run = |&(width, height): &(u32, u32)| Run {
+    let run = |&(width, height): &Size| Run {
         width,
         height,
         instructions,
@@ -165,7 +165,7 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
 
     let renderer = machine.context().description().renderer.clone();
     let finding = judge(&sizes, &times, &renderer)?;
-    let area = |&(w, h): &(u32, u32)| f64::from(w * h);
+    let area = |&(w, h): &Size| f64::from(w * h);
     let model = Nv30::default();
     let in_model = sizes
         .iter()
@@ -192,10 +192,10 @@ fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, Boxe
 }
 
 /// The rectangle that all times are compared with.
-const BEST: (u32, u32) = (26, 18);
+const BEST: Size = (26, 18);
 
 /// Every so many of the even sizes by area, the best rectangle among them.
-fn sizes(stride: usize) -> Vec<(u32, u32)> {
+fn sizes(stride: usize) -> Vec<Size> {
     let mut sizes = even_sizes(LARGEST_AREA, ASPECT);
     sizes.sort_by_key(|&(w, h)| (w * h, w));
     let all = sizes.into_iter().enumerate();
@@ -204,7 +204,7 @@ fn sizes(stride: usize) -> Vec<(u32, u32)> {
 }
 
 /// Is there the step of 2003? Beside it, a staircase doubles; a straight line grows with the area.
-fn judge(sizes: &[(u32, u32)], times: &[f64], renderer: &str) -> Result<Finding, BoxedError> {
+fn judge(sizes: &[Size], times: &[f64], renderer: &str) -> Result<Finding, BoxedError> {
     let mean_between = |from: u32, to: u32| {
         let inside: Vec<f64> = sizes
             .iter()

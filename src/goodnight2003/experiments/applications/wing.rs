@@ -16,7 +16,7 @@ use crate::goodnight2003::{Metric, Settings};
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::Cycle;
-use crate::stream::Machine;
+use crate::stream::{Machine, Size};
 
 const POTENTIAL: Claim = Claim {
     id: "goodnight2003/wing-potential",
@@ -182,7 +182,10 @@ fn polar(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         })?;
     }
     let order = (off[0] / off[1]).log2();
-    let text = format!("order {order:.2}; off by at most {:.2} %", 100.0 * off[1]);
+    let text = format!(
+        "order {order:.2}; off by at most {:.1e} of the largest value",
+        off[1]
+    );
     let why = format!(
         "On {0} and {1} nodes outwards and twice as many intervals round, to a distance of {POLAR_RADIUS} diameters, beside the flow whose disturbance \
          has no slope there, as the grid's; each node's difference over the largest value at its distance. \
@@ -374,7 +377,7 @@ fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     ))
 }
 
-fn picture(wing: &Wing, size: (u32, u32), view: View) -> Result<RgbImage, BoxedError> {
+fn picture(wing: &Wing, size: Size, view: View) -> Result<RgbImage, BoxedError> {
     let canvas = Canvas::new(wing.machine(), size.0, size.1)?;
     WingPainter::new(wing, view)?.draw(wing, &canvas)?;
     Ok(canvas.image()?)

@@ -9,7 +9,7 @@ use crate::goodnight2003::multigrid::storage::Storage;
 use crate::goodnight2003::speed::cycles::cycles;
 use crate::goodnight2003::speed::problems::flow;
 use crate::goodnight2003::{Hazard, Programs, Settings, Strategy};
-use crate::stream::{Buffer, Ledger, Machine};
+use crate::stream::{Buffer, Ledger, Machine, Size};
 use crate::timing::{Cost, Effort, seconds_a_switch};
 
 use super::chart::{Measured, curves};
@@ -156,7 +156,7 @@ fn memory(machine: &Machine) -> Result<Finding, BoxedError> {
         let choice = (strategy, paper.hazard, paper.buffer);
         let limit = paper.surface_limit.unwrap_or(u32::MAX);
         let storage = Storage::new(machine, choice, &sizes, limit, paper.precision)?;
-        let texels = |(width, height): (u32, u32)| f64::from(width) * f64::from(height);
+        let texels = |(width, height): Size| f64::from(width) * f64::from(height);
         let texels: f64 = storage.surfaces().iter().map(|s| texels(s.size())).sum();
         Ok(1e-6 * texels * paper.precision.bytes() as f64)
     };

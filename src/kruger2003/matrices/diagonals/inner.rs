@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::stream::Rect;
+use crate::stream::{Rect, Size};
 
 /// Below so many texels a second draw costs more than the arithmetic that it spares.
 const WORTH: u64 = 1 << 14;
@@ -24,7 +24,7 @@ pub struct Inner {
 impl Inner {
     /// For a texture of this size and these shifts: columns, rows, and the rest in entries. `None`
     /// where it is not worth a draw of its own.
-    pub fn new((width, height): (u32, u32), shifts: &[[f32; 3]]) -> Option<Self> {
+    pub fn new((width, height): Size, shifts: &[[f32; 3]]) -> Option<Self> {
         let (w, h) = (width as f32, height as f32);
         let (mut columns, mut rows) = ((0.0, w), (0.0, h));
         let mut offsets = Vec::with_capacity(shifts.len());
@@ -46,7 +46,7 @@ impl Inner {
     }
 
     /// What of the texture lies around the rectangle: below, above, left and right.
-    pub fn around(&self, (width, height): (u32, u32)) -> Vec<Rect> {
+    pub fn around(&self, (width, height): Size) -> Vec<Rect> {
         let Rect { x, y, .. } = self.rect;
         let (right, top) = (x + self.rect.width, y + self.rect.height);
         let rect = |x, y, right, top| Rect::at([x, y], (right - x, top - y));
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     /// The place so many records after another, as the program finds it.
-    fn after(place: [f32; 2], shift: [f32; 3], (width, height): (u32, u32)) -> [f32; 2] {
+    fn after(place: [f32; 2], shift: [f32; 3], (width, height): Size) -> [f32; 2] {
         let [mut x, mut y] = [place[0] + shift[0], place[1] + shift[1]];
         if x >= width as f32 {
             (x, y) = (x - width as f32, y + 1.0);

@@ -5,6 +5,7 @@ use crate::kruger2003::matrices::five_point::five_point;
 use crate::kruger2003::simulation::error::{check_share, check_size};
 use crate::simulation::Setting;
 use crate::solver::{Criteria, Csr};
+use crate::stream::Size;
 
 use super::Interpolation;
 
@@ -34,7 +35,7 @@ impl Walls {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FluidSettings {
     /// Columns and rows of cells.
-    pub size: (u32, u32),
+    pub size: Size,
     /// The time of a step; 1 unless set.
     pub dt: f64,
     /// The viscosity, in squared cells a unit of time; 0 unless set.

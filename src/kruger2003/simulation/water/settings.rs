@@ -5,6 +5,7 @@ use crate::kruger2003::matrices::five_point::five_point;
 use crate::kruger2003::simulation::error::{check_share, check_size};
 use crate::simulation::Setting;
 use crate::solver::{Criteria, Csr};
+use crate::stream::Size;
 
 /// A residual this small is water at rest: its square is still far from the smallest float.
 const REST: f64 = 1e-12;
@@ -24,7 +25,7 @@ pub enum Shore {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaterSettings {
     /// Columns and rows of cells.
-    pub size: (u32, u32),
+    pub size: Size,
     /// Cells that a wave travels in a step: the Courant number c Δt / h. Beyond 1 an explicit
     /// scheme would be unstable; 1 unless set.
     pub courant: f64,
