@@ -1,5 +1,5 @@
 // The first pass of four inner products at once, those that an iteration of conjugate gradients needs; as
-// reduce_product_bounded.frag, but that a record outside the data is multiplied by zero.
+// bounded/reduce_product.frag, but that a record outside the data is multiplied by zero.
 //
 //   result[i] = sum over the 2 x 2 block j of 2i of (r[j]r[j], p[j]q[j], r[j]q[j], q[j]q[j])
 //

@@ -1,4 +1,4 @@
-// One pass of a reduction with bounds tests (Bolz et al. 2003, section 3.1.3): as reduce.frag, but
+// One pass of a reduction with bounds tests (Bolz et al. 2003, section 3.1.3): as stream/reduce.frag, but
 // records outside the data are left out by a comparison, so that nothing need be known of what
 // lies there.
 //

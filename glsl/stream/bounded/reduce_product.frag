@@ -1,5 +1,5 @@
 // The first pass of an inner product with bounds tests (Bolz et al. 2003, section 3.1.3): as
-// reduce_product.frag, but records outside the data are left out by a comparison.
+// stream/reduce_product.frag, but records outside the data are left out by a comparison.
 //
 //   result[i] = combination of x[j] * y[j] over the 2 x 2 block j of 2i, where within the data
 //
