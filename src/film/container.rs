@@ -8,7 +8,7 @@
 //! 16 + L the blob, word by word
 //! ```
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -30,27 +30,27 @@ pub struct Film {
 }
 
 impl Film {
-    /// As bytes, not packed.
-    pub fn container(&self) -> Result<Vec<u8>, FilmError> {
-        let malformed = |error: serde_json::Error| FilmError::Malformed(error.to_string());
-        let mut header = serde_json::to_vec(&self.trace).map_err(malformed)?;
+    /// Writes its bytes, not packed.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut header = serde_json::to_vec(&self.trace)?;
         header.resize(header.len().next_multiple_of(4), b' ');
-        let blob: Vec<u32> = self.blob.words().iter().map(|word| word.to_le()).collect();
-        let lengths = [VERSION, header.len() as u32].map(u32::to_le_bytes);
-        let parts = [
-            MAGIC,
-            lengths.as_flattened(),
-            &header,
-            bytemuck::cast_slice(&blob),
-        ];
-        Ok(parts.concat())
+        out.write_all(MAGIC)?;
+        out.write_all(
+            [VERSION, header.len() as u32]
+                .map(u32::to_le_bytes)
+                .as_flattened(),
+        )?;
+        out.write_all(&header)?;
+        self.blob.words().chunks(4096).try_for_each(|words| {
+            let words: Vec<u32> = words.iter().map(|word| word.to_le()).collect();
+            out.write_all(bytemuck::cast_slice(&words))
+        })
     }
 
-    /// As bytes, packed by gzip, with an effort from 1 to 9.
+    /// As bytes, packed by gzip, with an effort from 0 to 9.
     pub fn packed(&self, effort: u32) -> Result<Vec<u8>, FilmError> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::new(effort));
-        let packed = encoder.write_all(&self.container()?);
-        let packed = packed.and_then(|()| encoder.finish());
+        let packed = self.write(&mut encoder).and_then(|()| encoder.finish());
         packed.map_err(|error| FilmError::Malformed(error.to_string()))
     }
 

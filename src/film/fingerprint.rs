@@ -6,9 +6,6 @@ use crate::stream::{Extent, Rect, Size};
 /// Texels of a target that are kept.
 const SAMPLES: u64 = 8;
 
-/// Texels that are looked at after a pass, or a row: more would cost a large run more than it costs itself.
-const LOOKED_AT: u32 = 2048;
-
 /// Of FNV-1a with 64 bits.
 const START: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x100_0000_01b3;
@@ -45,17 +42,27 @@ pub fn hash(format: Format, data: &[f32]) -> u64 {
     }
 }
 
-/// What a pass draws of its target, as far as it is looked at.
+/// Texels that lie side by side in a row: where the first is, and how many.
+type Run = ([u32; 2], u32);
+
+/// What passes with one extent draw of a target.
 pub struct Drawn {
-    /// The smallest rectangle around it; of a large one a band of rows, another one at every pass.
+    /// The smallest rectangle around it.
+    around: Rect,
+    /// From the lowest row up.
+    runs: Vec<Run>,
+}
+
+/// What of it is looked at in one pass.
+pub struct Band<'a> {
+    /// A rectangle of whole rows.
     pub part: Rect,
-    /// Texels that lie side by side in a row: where the first is, and how many.
-    runs: Vec<([u32; 2], u32)>,
+    runs: &'a [Run],
 }
 
 impl Drawn {
-    /// The texels of a target of this size, in order, in the pass of this number.
-    pub fn new(extent: Extent<'_>, (width, height): Size, pass: usize) -> Self {
+    /// The texels of a target of this size.
+    pub fn new(extent: Extent<'_>, (width, height): Size) -> Self {
         let mut runs: Vec<_> = match extent {
             Extent::Rects(rects) => rects
                 .list()
@@ -79,11 +86,29 @@ impl Drawn {
                     .collect()
             }
         };
-        let part = band(around(&runs), pass);
-        runs.retain(|([_, y], _)| (part.y..part.y + part.height).contains(y));
-        Self { part, runs }
+        runs.sort_unstable_by_key(|&([x, y], _)| (y, x));
+        let around = around(&runs);
+        Self { around, runs }
     }
 
+    /// So many texels, or a row, other ones at every pass.
+    pub fn band(&self, texels: u32, pass: usize) -> Band<'_> {
+        let all = self.around;
+        let rows = (texels / all.width.max(1)).max(1);
+        let bands = all.height.div_ceil(rows).max(1);
+        let first = (pass % bands as usize) as u32 * rows;
+        let part = Rect {
+            y: all.y + first,
+            height: rows.min(all.height - first),
+            ..all
+        };
+        let below = |y| self.runs.partition_point(|&([_, row], _)| row < y);
+        let runs = &self.runs[below(part.y)..below(part.y + part.height)];
+        Band { part, runs }
+    }
+}
+
+impl Band<'_> {
     /// Where a texel's record begins in the data of the part.
     fn place(&self, [x, y]: [u32; 2], channels: usize) -> usize {
         let (column, row) = ((x - self.part.x) as usize, (y - self.part.y) as usize);
@@ -94,7 +119,7 @@ impl Drawn {
     pub fn peak(&self, data: &[f32], channels: usize) -> [f32; 4] {
         // A multiple of all numbers of channels: each lane keeps to its channel.
         let mut lanes = [0.0f32; 12];
-        for &(first, count) in &self.runs {
+        for &(first, count) in self.runs {
             let texels = &data[self.place(first, channels)..][..count as usize * channels];
             let (twelves, rest) = texels.as_chunks();
             twelves
@@ -117,7 +142,7 @@ impl Drawn {
         let mut next = wanted.next().filter(|_| total > 0);
         let (mut passed, mut last) = (0, None);
         let mut samples = Vec::with_capacity(6 * SAMPLES as usize);
-        for &([first, y], count) in &self.runs {
+        for &([first, y], count) in self.runs {
             let count = u64::from(count);
             while let Some(number) = next.filter(|number| *number < passed + count) {
                 next = wanted.next();
@@ -137,27 +162,15 @@ impl Drawn {
 }
 
 /// The smallest rectangle around runs; none around none.
-fn around(runs: &[([u32; 2], u32)]) -> Rect {
-    let least = |of: fn(&([u32; 2], u32)) -> u32| runs.iter().map(of).min().unwrap_or(0);
-    let most = |of: fn(&([u32; 2], u32)) -> u32| runs.iter().map(of).max().unwrap_or(0);
+fn around(runs: &[Run]) -> Rect {
+    let least = |of: fn(&Run) -> u32| runs.iter().map(of).min().unwrap_or(0);
+    let most = |of: fn(&Run) -> u32| runs.iter().map(of).max().unwrap_or(0);
     let (x, y) = (least(|&([x, _], _)| x), least(|&([_, y], _)| y));
     Rect {
         x,
         y,
         width: most(|&([x, _], count)| x + count) - x,
         height: most(|&([_, y], _)| y + 1) - y,
-    }
-}
-
-/// The rows of a rectangle that are looked at in a pass.
-fn band(all: Rect, pass: usize) -> Rect {
-    let rows = (LOOKED_AT / all.width.max(1)).max(1);
-    let bands = all.height.div_ceil(rows).max(1);
-    let first = (pass % bands as usize) as u32 * rows;
-    Rect {
-        y: all.y + first,
-        height: rows.min(all.height - first),
-        ..all
     }
 }
 

@@ -18,20 +18,29 @@ use super::trace::{self, Call, Cost, Kernel, Stream};
 pub struct Numbers {
     streams: HashMap<u64, usize>,
     texts: HashMap<String, usize>,
-    kernels: HashMap<*const ProgramText, Known>,
+    kernels: HashMap<*const ProgramText, Program>,
     extents: HashMap<(usize, [i32; 2]), (usize, Held)>,
     costs: BTreeMap<(usize, Run, Switches), usize>,
-    /// By the numbers of kernel, target, extent, cost, and what is read.
-    calls: HashMap<Vec<Option<usize>>, usize>,
+    calls: HashMap<Known, usize>,
+}
+
+/// A pass that came before, by what it is known by without looking anything up.
+#[derive(PartialEq, Eq, Hash)]
+struct Known {
+    kernel: *const ProgramText,
+    target: u64,
+    extent: (usize, [i32; 2]),
+    /// In the order of their names.
+    streams: Vec<u64>,
+    run: Run,
+    switches: Switches,
 }
 
 /// A program.
-struct Known {
+struct Program {
     number: usize,
     /// What it costs; a program that cannot be counted costs what one without instructions does.
     count: Arc<Count>,
-    /// The names of its streams, in the order of calls.
-    streams: Vec<String>,
     /// Keeps it alive, so that nothing else comes to lie where it is known to lie.
     _text: Rc<ProgramText>,
 }
@@ -77,37 +86,38 @@ impl Numbers {
         switches: Switches,
         film: &mut Film,
     ) -> Option<usize> {
+        let mut streams = pass.streams.to_vec();
+        streams.sort_unstable_by_key(|(name, _)| *name);
+        let known = Known {
+            kernel: Rc::as_ptr(pass.kernel.text()),
+            target: pass.target.number(),
+            extent: place(pass.extent),
+            streams: streams.iter().map(|(_, one)| one.number()).collect(),
+            run: *pass.run,
+            switches,
+        };
+        if let Some(&number) = self.calls.get(&known) {
+            return Some(number);
+        }
         let target = self.stream(pass.target)?;
         let extent = self.extent(pass.extent, film);
         let kernel = self.kernel(pass, film);
         let cost = self.cost(kernel, pass, switches, film);
-        let names = &self.kernels[&Rc::as_ptr(pass.kernel.text())].streams;
-        let read = names.iter().map(|name| {
-            let found = pass.streams.iter().find(|(known, _)| known == name);
-            found.and_then(|(_, stream)| self.stream(*stream))
-        });
-        let key: Vec<_> = [kernel, target, extent, cost]
-            .into_iter()
-            .map(Some)
-            .chain(read)
-            .collect();
-        if let Some(&number) = self.calls.get(&key) {
-            return Some(number);
-        }
+        let streams = streams.iter();
+        let streams =
+            streams.filter_map(|(name, one)| Some((name.to_string(), self.stream(*one)?)));
+        let constants = pass.constants.iter();
         let number = film.trace.calls.len();
-        let streams = names.iter().zip(&key[4..]);
         film.trace.calls.push(Call {
             kernel,
             target,
             extent,
-            streams: streams
-                .filter_map(|(name, stream)| Some((name.clone(), (*stream)?)))
-                .collect(),
-            constants: sorted(pass.constants),
+            streams: streams.collect(),
+            constants: constants.map(|(name, _)| name.to_string()).collect(),
             feedback: pass.run.feedback,
             cost,
         });
-        self.calls.insert(key, number);
+        self.calls.insert(known, number);
         Some(number)
     }
 
@@ -130,10 +140,9 @@ impl Numbers {
         };
         let number = film.trace.kernels.len();
         film.trace.kernels.push(kernel);
-        let known = Known {
+        let known = Program {
             number,
             count: counted.unwrap_or_default(),
-            streams: sorted(pass.streams),
             _text: Rc::clone(text),
         };
         self.kernels.insert(Rc::as_ptr(text), known);
@@ -149,19 +158,14 @@ impl Numbers {
     }
 
     fn extent(&mut self, extent: Extent<'_>, film: &mut Film) -> usize {
-        let (place, moved, held) = match extent {
-            Extent::Rects(rects) => {
-                let held = Held::Rects(Rc::clone(rects.list()));
-                (rects.list().as_ptr() as usize, [0, 0], held)
-            }
-            Extent::Points(points) => {
-                let held = Held::Points(Rc::clone(points.list()));
-                (points.list().as_ptr() as usize, points.moved(), held)
-            }
-        };
-        if let Some((number, _)) = self.extents.get(&(place, moved)) {
+        let place = place(extent);
+        if let Some((number, _)) = self.extents.get(&place) {
             return *number;
         }
+        let held = match extent {
+            Extent::Rects(rects) => Held::Rects(Rc::clone(rects.list())),
+            Extent::Points(points) => Held::Points(Rc::clone(points.list())),
+        };
         let rectangles = match extent {
             Extent::Points(_) => None,
             Extent::Rects(rects) => {
@@ -174,9 +178,9 @@ impl Numbers {
         film.trace.extents.push(trace::Extent {
             vertices: film.blob.put(&extent.vertices()),
             rectangles,
-            moved,
+            moved: place.1,
         });
-        self.extents.insert((place, moved), (number, held));
+        self.extents.insert(place, (number, held));
         number
     }
 
@@ -197,11 +201,12 @@ impl Numbers {
     }
 }
 
-/// Names of inputs, in one order for all passes.
-fn sorted<T>(inputs: &[(&str, T)]) -> Vec<String> {
-    let mut names: Vec<String> = inputs.iter().map(|(name, _)| name.to_string()).collect();
-    names.sort_unstable();
-    names
+/// Where an extent's numbers lie, and what they are moved by.
+fn place(extent: Extent<'_>) -> (usize, [i32; 2]) {
+    match extent {
+        Extent::Rects(rects) => (rects.list().as_ptr() as usize, [0, 0]),
+        Extent::Points(points) => (points.list().as_ptr() as usize, points.moved()),
+    }
 }
 
 fn cost(run: &Run, count: &Count, switches: Switches) -> Cost {

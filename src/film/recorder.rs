@@ -1,11 +1,12 @@
 //! The recorder: writes down what a machine does while it looks on.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::Write;
 use std::rc::Rc;
 
 use crate::card::cost::CARDS;
-use crate::stream::{Drawing, Machine, Observation, Observer, Rect, Surface, Switches};
+use crate::stream::{Drawing, Machine, Observation, Observer, Rect, Size, Surface, Switches};
 
 use super::blob::Blob;
 use super::container::Film;
@@ -16,10 +17,6 @@ use super::trace::{Call, Card, Event, Made, Pass, Seen, Still, Trace, VERSION};
 
 /// Texels a side of the picture that stands for a texture where none can be drawn.
 const STILL: u32 = 128;
-
-/// Passes that are looked at, and which ones behind them: looking costs more than many a pass.
-const WATCHED: usize = 3000;
-const THEN_EVERY: usize = 8;
 
 /// What a film is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,6 +50,8 @@ struct State {
     /// Why nothing more is recorded.
     failure: Option<FilmError>,
     texels: Option<Box<dyn Write>>,
+    /// What passes draw, by the numbers of extents and the sizes of targets.
+    drawn: HashMap<(usize, Size), Drawn>,
     passes: usize,
     texture_bytes: u64,
     /// What the last pass rendered to.
@@ -110,6 +109,7 @@ impl Recorder {
             limits,
             failure: None,
             texels,
+            drawn: HashMap::new(),
             passes: 0,
             texture_bytes: 0,
             target: None,
@@ -185,16 +185,18 @@ impl State {
         };
         let Film { trace, blob } = &mut self.film;
         let Call {
-            target, constants, ..
+            target,
+            extent,
+            constants,
+            ..
         } = &trace.calls[call];
-        let (target, given) = (*target, pass.constants);
+        let (target, extent, given) = (*target, *extent, pass.constants);
         let constants = constants.iter().filter_map(|name| {
             let (_, value) = given.iter().find(|(given, _)| given == name)?;
             Some(blob.put(value))
         });
         let constants = constants.collect();
-        let is_watched = self.passes <= WATCHED || self.passes.is_multiple_of(THEN_EVERY);
-        let seen = is_watched.then(|| self.look(pass, target)).transpose()?;
+        let seen = self.look(pass, target, extent)?;
         self.tell(Event::Pass(Pass {
             call,
             constants,
@@ -205,18 +207,20 @@ impl State {
     }
 
     /// Looks at what a pass has drawn. The rest of its target, often most of it, is as it was.
-    fn look(&mut self, pass: Drawing<'_>, stream: usize) -> Result<Seen, FilmError> {
-        let drawn = Drawn::new(pass.extent, pass.target.size(), self.passes);
-        let data = pass.target.peek_part(drawn.part)?;
-        let format = pass.target.format();
+    fn look(&mut self, pass: Drawing<'_>, stream: usize, extent: usize) -> Result<Seen, FilmError> {
+        let (size, format) = (pass.target.size(), pass.target.format());
+        let drawn = self.drawn.entry((extent, size));
+        let drawn = drawn.or_insert_with(|| Drawn::new(pass.extent, size));
+        let band = drawn.band(self.limits.compared, self.passes);
+        let data = pass.target.peek_part(band.part)?;
         let blob = &mut self.film.blob;
         let seen = Seen {
-            part: corners(drawn.part),
+            part: corners(band.part),
             hash: format!("{:016x}", hash(format, &data)),
-            peak: blob.put(&drawn.peak(&data, format.channels())),
-            sampled: blob.put(&drawn.samples(&data, format.channels())),
+            peak: blob.put(&band.peak(&data, format.channels())),
+            sampled: blob.put(&band.samples(&data, format.channels())),
         };
-        let size = [drawn.part.width, drawn.part.height];
+        let size = [band.part.width, band.part.height];
         self.last = Some(Last { stream, size, data });
         Ok(seen)
     }

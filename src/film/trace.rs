@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::Span;
 
 /// The version of the trace. The player reads no other one.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// All of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -242,8 +242,8 @@ pub struct Pass {
     pub call: usize,
     /// One to four floats for each constant of the call.
     pub constants: Vec<Span>,
-    /// What was seen of it: of the first three thousand passes, and of every eighth behind them.
-    pub seen: Option<Seen>,
+    /// What was seen of it.
+    pub seen: Seen,
 }
 
 /// What was seen of what a pass drew.

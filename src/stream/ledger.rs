@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::program::{Kernel, ProgramText, STREAMS};
 
 /// What one pass did. Passes of a kernel that agree in this cost the same on any card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Run {
     /// Rectangles rasterised.
     pub rectangles: u64,

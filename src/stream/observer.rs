@@ -57,7 +57,7 @@ pub struct Drawing<'a> {
 }
 
 /// What had to be changed for a pass.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Switches {
     /// The surface that is rendered into.
     pub target: bool,

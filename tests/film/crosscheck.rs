@@ -111,7 +111,8 @@ fn task() -> String {
         let texels = Memory::default();
         let film = scene.film(&machine, Some(Box::new(texels.clone())));
         let film = film.unwrap_or_else(|error| panic!("{}: {error}", scene.name));
-        let container = film.container().expect("bytes");
+        let mut container = Vec::new();
+        film.write(&mut container).expect("bytes");
         elements += &element(&format!("film-{}", scene.name), "film", &container);
         elements += &element(&format!("texels-{}", scene.name), "", &texels.0.borrow());
         let planted = FAULTY.iter().find(|(name, ..)| *name == scene.name);

@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 
+use crate::stream::without_comments;
+
 use super::constant;
 
 /// What the prelude defines, and nobody expands.
@@ -279,27 +281,6 @@ fn arguments(text: &str) -> Option<(Vec<&str>, &str)> {
         }
     }
     None
-}
-
-/// Blanks comments out; their line ends stay.
-fn without_comments(source: &str) -> String {
-    let mut result = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
-        result.push_str(&rest[..start]);
-        let comment = &rest[start..];
-        let end = if comment.starts_with("//") {
-            comment.find('\n')
-        } else {
-            comment.find("*/").map(|end| end + 2)
-        };
-        let (comment, after) = comment.split_at(end.unwrap_or(comment.len()));
-        result.push(' ');
-        result.extend(comment.matches('\n'));
-        rest = after;
-    }
-    result.push_str(rest);
-    result
 }
 
 fn is_identifier(token: &str) -> bool {

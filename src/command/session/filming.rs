@@ -52,7 +52,8 @@ impl Filming {
         };
         let is_full = recorder.is_full();
         let films = [recorder.finish()?];
-        // Packing well takes longer than many a run, so only what is too large otherwise is packed well.
+        // Packing well takes longer than many a run, so only what is too large otherwise is packed well;
+        // and a short one's film is mostly what was uploaded, of which packing makes little less.
         let packed = |effort| {
             let limits = Limits {
                 effort,
@@ -60,7 +61,8 @@ impl Filming {
             };
             page(&titles(&films), &films, "", &limits)
         };
-        let page = packed(1).or_else(|_| packed(6))?;
+        let quickly = u32::from(films[0].trace.events.len() > 1000);
+        let page = packed(quickly).or_else(|_| packed(6))?;
         write_page(&self.file, &page, out)?;
         if is_full {
             let (file, passes) = (self.file.display(), self.limits.passes);
@@ -133,6 +135,8 @@ fn limits(command: &clap::Command, name: &str) -> Limits {
         shorter: lower(&SHORTER, limits.shorter),
         smaller: lower(&SMALLER, limits.smaller),
         cut: name == "view",
+        // Looking at more costs much of a long run.
+        compared: 512,
         ..limits
     }
 }

@@ -3,7 +3,7 @@
 // float as its 32 bits, so that infinities, NaN and the sign of zero survive.
 
 const MAGIC = 'fragfilm';
-const VERSION = 3;
+const VERSION = 4;
 
 class BadFilm extends Error {}
 
@@ -139,7 +139,7 @@ function peaks(film) {
   };
   for (const event of film.events) {
     if (event.kind === 'pass') {
-      if (event.seen) film.span(event.seen.peak).forEach((value, channel) => raise(event.target, channel, value));
+      film.span(event.seen.peak).forEach((value, channel) => raise(event.target, channel, value));
     } else if (event.kind === 'upload' || event.kind === 'outside') {
       const { channels } = film.streams[event.stream];
       film.span(event.data).forEach((value, i) => raise(event.stream, i % channels, value));

@@ -504,10 +504,9 @@ class Replay {
 
   /**
    * Whether what a pass drew is what was recorded, bit by bit, and if not, how far the texels that were
-   * kept are from it: in units of 2^-23 of the pass's peak. Of a pass that nobody looked at: nothing.
+   * kept are from it: in units of 2^-23 of the pass's peak.
    */
   distance(event) {
-    if (!event.seen) return null;
     const { channels, size: [width] } = this.film.streams[event.target];
     const data = this.read(event.target);
     if (this.isAsRecorded(event)) return { same: true, eps: 0 };

@@ -352,8 +352,8 @@ class FilmView {
     this.status = status + why;
     badge.textContent = status;
     badge.append(element('span', { class: 'why' }, why));
-    badge.classList.toggle('same', this.distance !== null && this.distance.same);
-    badge.classList.toggle('other', this.distance !== null && !this.distance.same);
+    badge.classList.toggle('same', this.distance.same);
+    badge.classList.toggle('other', !this.distance.same);
   }
 
   renderInputs() {
@@ -649,7 +649,6 @@ function sourceText({ paper, section }) {
 
 /** What the badge says, and why that is so. */
 function statusText(distance) {
-  if (!distance) return ['not looked at', ' (of so many passes, every eighth is)'];
   const { same, eps } = distance;
   if (same) return ['as recorded', ''];
   const why = ' (another driver)';

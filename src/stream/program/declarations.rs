@@ -79,22 +79,25 @@ fn variables<'a>(
     names.filter(|(_, name)| !name.is_empty())
 }
 
-fn without_comments(text: &str) -> String {
-    let mut rest = text;
+/// Blanks comments out; their line ends stay.
+pub(crate) fn without_comments(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
-    while let Some(start) = [rest.find("//"), rest.find("/*")]
-        .into_iter()
-        .flatten()
-        .min()
-    {
+    let mut rest = text;
+    let begins = |text: &str| {
+        let mut slashes = text.match_indices('/').map(|(at, _)| at);
+        slashes.find(|&at| text[at..].starts_with("//") || text[at..].starts_with("/*"))
+    };
+    while let Some(start) = begins(rest) {
         let (before, comment) = rest.split_at(start);
-        kept.push_str(before);
         let end = match comment.starts_with("//") {
             true => comment.find('\n'),
             false => comment.find("*/").map(|end| end + 2),
         };
+        let (comment, after) = comment.split_at(end.unwrap_or(comment.len()));
+        kept.push_str(before);
         kept.push(' ');
-        rest = &comment[end.unwrap_or(comment.len())..];
+        kept.extend(comment.matches('\n'));
+        rest = after;
     }
     kept + rest
 }

@@ -4,6 +4,7 @@ mod declarations;
 mod kernel;
 mod source;
 
+pub(crate) use declarations::without_comments;
 pub(super) use kernel::{Input, Vertices, label};
 pub use kernel::{Kernel, ProgramText};
 pub(crate) use source::source;
