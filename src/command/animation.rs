@@ -195,7 +195,8 @@ impl<'a> Film<'a> {
             write_atomically(file, |out| out.write_all(&bytes))?;
         }
         if let Some(path) = frames.as_ref().or(self.destination.gif.as_ref()) {
-            writeln!(out, "{}: {} frames", path.display(), self.frames)?;
+            let plural = if self.frames == 1 { "" } else { "s" };
+            writeln!(out, "{}: {} frame{plural}", path.display(), self.frames)?;
         }
         Ok(())
     }

@@ -489,7 +489,8 @@ class FilmView {
     }
     panel.append(this.texelHead(), this.texelChannels());
     if (this.playing) return;
-    panel.append(...this.texelFetches(), ...this.texelHistory());
+    const history = replay.historyOf(selected.stream, selected.x, selected.y);
+    panel.append(...this.texelFetches(history), ...this.texelHistory(history));
     if (hadFocus) panel.querySelector(`[name="${hadFocus}"]`)?.focus();
   }
 
@@ -520,18 +521,16 @@ class FilmView {
     return made;
   }
 
-  texelFetches() {
+  texelFetches(history) {
     const { event, selected, fetched, film, replay } = this;
     const title = element('h3', {}, 'Fetched by this fragment');
-    if (!event || selected.stream !== event.target) {
-      return [title, element('p', {}, 'This stream is not the target of this pass. ',
-        element('button', { type: 'button', class: 'link', onclick: () => this.goToWriter() },
-          'To the pass that wrote it'), '.')];
-    }
-    if (!covers(film, event, selected.x, selected.y)) {
-      return [title, element('p', {}, 'This pass did not draw this texel. ',
-        element('button', { type: 'button', class: 'link', onclick: () => this.goToWriter() },
-          'To the pass that did'), '.')];
+    const isTarget = event && selected.stream === event.target;
+    if (!isTarget || !covers(film, event, selected.x, selected.y)) {
+      const link = element('button', { type: 'button', class: 'link', onclick: () => this.goToWriter() },
+        'To the pass that wrote it');
+      return [title, element('p', {},
+        isTarget ? 'This pass did not draw this texel. ' : 'This stream is not the target of this pass. ',
+        ...(history.length > 0 ? [link, '.'] : []))];
     }
     if (!fetched) return [title, element('p', {}, '…')];
     const rows = fetched.fetches.map(({ name, stream, x, y }, i) => {
@@ -550,9 +549,8 @@ class FilmView {
       rest > 0 ? element('p', {}, `and ${rest} more`) : null].filter(Boolean);
   }
 
-  texelHistory() {
-    const { selected, film, replay } = this;
-    const history = replay.historyOf(selected.stream, selected.x, selected.y);
+  texelHistory(history) {
+    const { selected, film } = this;
     const { channels } = film.streams[selected.stream];
     const made = element('table', {});
     for (const { index, value } of history.reverse()) {
