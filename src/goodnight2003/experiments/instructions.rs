@@ -42,16 +42,16 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 
 /// Instructions and temporary registers of a program; of the paper's fragment programs the registers of
 /// 32-bit numbers.
-type Size = [u32; 2];
+type Length = [u32; 2];
 
-/// A line of the table. `new` takes a name, the sizes of the first program, of the lean one, and of
+/// A line of the table. `new` takes a name, the lengths of the first program, of the lean one, and of
 /// its vertex program.
 #[derive(Clone, Copy)]
 struct Kernel {
     name: &'static str,
-    first: Size,
-    lean: Size,
-    vertex: Size,
+    first: Length,
+    lean: Length,
+    vertex: Length,
 }
 
 /// The paper's table.
@@ -69,7 +69,7 @@ const FACTORS: RangeInclusive<f64> = 2.0..=6.0;
 const ABOUT_HALF: RangeInclusive<f64> = 0.35..=0.65;
 
 impl Kernel {
-    const fn new(name: &'static str, first: Size, lean: Size, vertex: Size) -> Self {
+    const fn new(name: &'static str, first: Length, lean: Length, vertex: Length) -> Self {
         Self {
             name,
             first,
@@ -79,15 +79,15 @@ impl Kernel {
     }
 
     /// As in `smooth 79→20`.
-    fn change(&self, of: fn(Size) -> u32) -> String {
+    fn change(&self, of: fn(Length) -> u32) -> String {
         format!("{} {}→{}", self.name, of(self.first), of(self.lean))
     }
 }
 
 fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let kernels = counted(machine)?;
-    let figure = |title, unit, of: fn(Size) -> u32| {
-        let group = |label, kernels: &[Kernel; 4], size: fn(&Kernel) -> Size| {
+    let figure = |title, unit, of: fn(Length) -> u32| {
+        let group = |label, kernels: &[Kernel; 4], size: fn(&Kernel) -> Length| {
             let values = kernels.each_ref().map(|kernel| of(size(kernel)));
             Group::new(label, values.into_iter().map(|value| Some(value.into())))
         };
@@ -170,20 +170,20 @@ fn conditions(machine: &Machine) -> Result<u32, BoxedError> {
 }
 
 /// As in `smooth 79→20, residual 45→16`.
-fn changes(kernels: &[Kernel], of: fn(Size) -> u32) -> String {
+fn changes(kernels: &[Kernel], of: fn(Length) -> u32) -> String {
     let changes: Vec<String> = kernels.iter().map(|kernel| kernel.change(of)).collect();
     changes.join(", ")
 }
 
 /// As in `12, 11`.
-fn of_vertices(kernels: &[Kernel], of: fn(Size) -> u32) -> String {
+fn of_vertices(kernels: &[Kernel], of: fn(Length) -> u32) -> String {
     let numbers = kernels.iter().map(|kernel| of(kernel.vertex).to_string());
     numbers.collect::<Vec<_>>().join(", ")
 }
 
 /// `conditions` is how many instructions a map of boundary conditions adds to the first residual.
 fn instructions_of(kernels: &[Kernel], conditions: u32) -> Finding {
-    let of = |[instructions, _]: Size| instructions;
+    let of = |[instructions, _]: Length| instructions;
     let factors = kernels
         .iter()
         .map(|kernel| f64::from(of(kernel.first)) / f64::from(of(kernel.lean)));
@@ -212,7 +212,7 @@ fn instructions_of(kernels: &[Kernel], conditions: u32) -> Finding {
 }
 
 fn registers_of(kernels: &[Kernel]) -> Finding {
-    let of = |[_, registers]: Size| registers;
+    let of = |[_, registers]: Length| registers;
     let share = |kernels: &[Kernel]| {
         let shares = kernels
             .iter()

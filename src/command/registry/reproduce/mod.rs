@@ -328,7 +328,7 @@ pub fn announcement() -> String {
     let claims: usize = experiments.iter().map(|e| e.claims.len()).sum();
     format!(
         "fragstream reproduce --quick: {} experiments check {claims} claims of {} papers on small inputs and \
-         write {DEFAULT_FOLDER}/report.html; on two cores about two minutes (fragstream --help for the rest)",
+         write {DEFAULT_FOLDER}/report.html; on two cores a minute and a half (fragstream --help for the rest)",
         experiments.len(),
         PAPERS.len()
     )
