@@ -20,6 +20,15 @@ pub fn parts<T: Send>(values: &mut [T], part: usize, work: &(dyn Fn(usize, &mut 
     }
 }
 
+/// Calls `work` with the place of each element, and the element: each is much work.
+pub fn each<T: Send>(values: &mut [T], work: &(dyn Fn(usize, &mut T) + Sync)) {
+    parts(values, 1, &|first, values| {
+        for (place, value) in (first..).zip(values) {
+            work(place, value);
+        }
+    });
+}
+
 /// f(0), f(1), … f(length − 1)
 pub fn collect<T: Clone + Default + Send>(length: usize, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let mut values = vec![T::default(); length];
@@ -40,6 +49,14 @@ mod tests {
         for length in [0, 1, PART, PART + 1, 3 * PART - 1] {
             let places = collect(length, |place| place);
             assert_eq!(places, (0..length).collect::<Vec<_>>());
+            let mut doubled = places.clone();
+            each(&mut doubled, &|place, value| *value += place);
+            assert!(
+                doubled
+                    .iter()
+                    .zip(places)
+                    .all(|(&value, place)| value == 2 * place)
+            );
         }
         for part in [0, 1, 7, 100] {
             let mut values = vec![1; 100];

@@ -16,53 +16,56 @@ pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    let attempt = || {
-        // Behind symbolic links; a path at which nothing stands yet is its own target.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        match fs::metadata(&target) {
-            Ok(old) if old.is_dir() => Err(ErrorKind::IsADirectory.into()),
-            Ok(old) if !old.is_file() => {
-                fill(OpenOptions::new().write(true).open(&target)?, write).map(drop)
-            }
-            old => {
-                // The folder of a bare name is empty, not absent.
-                let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
-                let permissions = old.ok().map(|old| old.permissions());
-                #[cfg(target_os = "linux")]
-                if let Some(file) = unnamed::file_in(folder) {
-                    if let Some(permissions) = permissions {
-                        file.set_permissions(permissions)?;
-                    }
-                    let file = fill(file, write)?;
-                    file.sync_all()?;
-                    return unnamed::name(&file, folder, &target);
-                }
-                // Not tempfile's own way to open it: only its owner could read the result.
-                let create =
-                    |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-                let part = tempfile::Builder::new()
-                    .suffix(".part")
-                    .make_in(folder, create)?;
-                let (file, part) = part.into_parts();
-                if let Some(permissions) = permissions {
-                    file.set_permissions(permissions)?;
-                }
-                fill(file, write)?.sync_all()?;
-                Ok(part.persist(&target)?)
-            }
-        }
-    };
-    attempt().map_err(|source| WriteError::Io {
+    // But for the bytes all is compiled once, not anew for each that writes.
+    let mut write = Some(write);
+    let mut write = |out: &mut BufWriter<File>| write.take().map_or(Ok(()), |write| write(out));
+    replace(path, &mut write).map_err(|source| WriteError::Io {
         path: path.to_path_buf(),
         source,
     })
 }
 
+/// What puts bytes into a file.
+type Write<'a> = &'a mut dyn FnMut(&mut BufWriter<File>) -> io::Result<()>;
+
+fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
+    // Behind symbolic links; a path at which nothing stands yet is its own target.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    match fs::metadata(&target) {
+        Ok(old) if old.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(old) if !old.is_file() => {
+            fill(OpenOptions::new().write(true).open(&target)?, write).map(drop)
+        }
+        old => {
+            // The folder of a bare name is empty, not absent.
+            let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
+            let permissions = old.ok().map(|old| old.permissions());
+            #[cfg(target_os = "linux")]
+            if let Some(file) = unnamed::file_in(folder) {
+                if let Some(permissions) = permissions {
+                    file.set_permissions(permissions)?;
+                }
+                let file = fill(file, write)?;
+                file.sync_all()?;
+                return unnamed::name(&file, folder, &target);
+            }
+            // Not tempfile's own way to open it: only its owner could read the result.
+            let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+            let part = tempfile::Builder::new()
+                .suffix(".part")
+                .make_in(folder, create)?;
+            let (file, part) = part.into_parts();
+            if let Some(permissions) = permissions {
+                file.set_permissions(permissions)?;
+            }
+            fill(file, write)?.sync_all()?;
+            Ok(part.persist(&target)?)
+        }
+    }
+}
+
 /// Writes through a buffer and gives the file back when all of it has gone through.
-fn fill(
-    file: File,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<File> {
+fn fill(file: File, write: Write<'_>) -> io::Result<File> {
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)

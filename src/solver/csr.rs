@@ -2,7 +2,6 @@
 
 use crate::error::WithKind;
 use crate::parallel::{collect, parts};
-use rayon::prelude::*;
 use thiserror::Error;
 
 use super::dense::Singular;
@@ -125,8 +124,15 @@ impl<T: Real> Csr<T> {
             in_rows.push(of_row);
             rest = others;
         }
-        let sort = |row: &mut &mut [(u32, T)]| row.sort_by_key(|(column, _)| *column);
-        in_rows.par_iter_mut().with_min_len(1 << 10).for_each(sort);
+        parts(&mut in_rows, 1 << 10, &|_,
+                                       rows: &mut [&mut [(
+            u32,
+            T,
+        )]]| {
+            for row in rows {
+                row.sort_by_key(|(column, _)| *column);
+            }
+        });
 
         let mut matrix = Csr {
             columns,

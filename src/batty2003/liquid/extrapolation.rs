@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::mesh::vector::{dot, widen};
+use crate::parallel::collect;
 
 use super::grid::{Faces, Grid};
 use super::solids::Solids;
@@ -20,14 +21,15 @@ pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
         let mut front = shore(known, size);
         for layer in 1..=layers.min(UNKNOWN - 1) {
             front.iter().for_each(|&face| known[face] = layer);
-            let mean = |&face: &usize| {
+            let mean = |place: usize| {
+                let face = front[place];
                 let before = Grid::neighbours(size, face).filter(|&(_, next)| known[next] < layer);
                 let (sum, count) = before.fold((0.0, 0.0), |(sum, count), (_, next)| {
                     (sum + values[next], count + 1.0)
                 });
                 sum / count
             };
-            let means: Vec<f64> = front.par_iter().with_min_len(1 << 10).map(mean).collect();
+            let means: Vec<f64> = collect(front.len(), mean);
             for (&face, mean) in front.iter().zip(means) {
                 values[face] = mean;
             }

@@ -1,10 +1,9 @@
 //! Where the liquid is: φ from the particles, and the surface round as much as they stand for.
 
-use rayon::prelude::*;
-
 use super::grid::{Field, Grid};
 use super::particles::{PER_CELL, Particles};
 use super::solids::Solids;
+use crate::parallel::each;
 
 /// The radius of a particle in cells: the centre of every cell that holds one is within it, half a
 /// diagonal and a little more.
@@ -129,15 +128,12 @@ pub fn volume(surface: &Field, solids: &Solids, grid: Grid) -> f64 {
         }
     };
     let layer = Grid::layer(grid.size);
-    let layers = surface.values().par_chunks(layer).enumerate();
     // Layer by layer, so that the sum does not depend on the number of threads.
-    let sums: Vec<f64> = layers
-        .map(|(k, values)| {
-            (k * layer..)
-                .zip(values)
-                .map(|(cell, &phi)| share(cell, phi))
-                .sum()
-        })
-        .collect();
+    let mut sums = vec![0.0_f64; grid.size[2]];
+    each(&mut sums, &|k, sum| {
+        let layer = k * layer..(k + 1) * layer;
+        let cells = layer.clone().zip(&surface.values()[layer]);
+        *sum = cells.map(|(cell, &phi)| share(cell, phi)).sum();
+    });
     sums.iter().sum::<f64>() * grid.spacing.powi(3)
 }

@@ -1,10 +1,9 @@
 //! A liquid, and its steps.
 
-use rayon::prelude::*;
-
 use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::{PressureSolver, System};
 use crate::claim::worst;
+use crate::parallel::parts;
 use crate::simulation::{NotFinite, Setting};
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Outcome};
@@ -272,18 +271,15 @@ impl Liquid {
     pub fn push(&mut self, at: [f64; 3], velocity: [f64; 3], radius: f64) {
         let (at, velocity) = (at.map(|x| x as f32), velocity.map(|v| v as f32));
         let per_radius = 1.0 / radius as f32;
-        self.particles
-            .all_mut()
-            .par_iter_mut()
-            .for_each(|particle| {
-                let away = [0, 1, 2].map(|d| (particle.position[d] - at[d]) * per_radius);
-                let near = 1.0 - away.iter().map(|a| a * a).sum::<f32>();
-                if near > 0.0 {
-                    for (own, change) in particle.velocity.iter_mut().zip(velocity) {
-                        *own += near * near * change;
-                    }
+        self.particles.update(|particle| {
+            let away = [0, 1, 2].map(|d| (particle.position[d] - at[d]) * per_radius);
+            let near = 1.0 - away.iter().map(|a| a * a).sum::<f32>();
+            if near > 0.0 {
+                for (own, change) in particle.velocity.iter_mut().zip(velocity) {
+                    *own += near * near * change;
                 }
-            });
+            }
+        });
     }
 
     /// Fills a shape with liquid of a velocity (m/s), where there is none.
@@ -298,19 +294,20 @@ impl Liquid {
 /// u ← u + Δt g
 fn accelerate(velocity: &mut Faces, gravity: [f64; 3], time_step: f64) {
     for (axis, gravity) in gravity.into_iter().enumerate() {
-        let faces = velocity.across[axis].par_iter_mut();
-        faces
-            .with_min_len(1 << 12)
-            .for_each(|u| *u += time_step * gravity);
+        parts(&mut velocity.across[axis], 1 << 12, &|_, faces| {
+            faces.iter_mut().for_each(|u| *u += time_step * gravity);
+        });
     }
 }
 
 /// u − flip u_before: what [`to_particles`] takes.
 fn blend(now: &Faces, mut before: Faces, flip: f64) -> Faces {
     for axis in 0..3 {
-        let faces = before.across[axis].par_iter_mut();
-        let faces = faces.zip(&now.across[axis]).with_min_len(1 << 12);
-        faces.for_each(|(before, now)| *before = now - flip * *before);
+        parts(&mut before.across[axis], 1 << 12, &|first, before| {
+            for (before, now) in before.iter_mut().zip(&now.across[axis][first..]) {
+                *before = now - flip * *before;
+            }
+        });
     }
     before
 }

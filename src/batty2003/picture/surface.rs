@@ -8,11 +8,11 @@
 
 use fast_surface_nets::ndshape::RuntimeShape;
 use fast_surface_nets::{SurfaceNetsBuffer, surface_nets};
-use rayon::prelude::*;
 
-use crate::batty2003::liquid::Field;
+use crate::batty2003::liquid::{Field, Grid};
 use crate::mesh::TriangleMesh;
 use crate::mesh::vector::{cross, norm, subtract, widen};
+use crate::parallel::collect;
 
 /// A triangle mesh and its normals.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,16 +32,15 @@ impl Surface {
         let last = lattice.sides.map(|side| side - 1);
         let shape = RuntimeShape::<u32, 3>::new(lattice.sides);
         surface_nets(&lattice.values, &shape, [0; 3], last, &mut nets);
-        let cubes = nets.surface_points.par_iter().zip(&nets.positions);
         let (origin, spacing) = (field.origin(), field.spacing());
         // Lattice point 1 is the field's first.
-        let place = |(&cube, &place)| {
-            let place = lattice.on_walls(cube, place);
+        let place = |vertex: usize| {
+            let place = lattice.on_walls(nets.surface_points[vertex], nets.positions[vertex]);
             [0, 1, 2].map(|axis| origin[axis] + (place[axis] - 1.0) * spacing)
         };
-        let places: Vec<[f64; 3]> = cubes.map(place).collect();
+        let places: Vec<[f64; 3]> = collect(nets.positions.len(), place);
         Self {
-            normals: places.par_iter().map(|&at| normal(field, at)).collect(),
+            normals: collect(places.len(), |vertex| normal(field, places[vertex])),
             mesh: TriangleMesh {
                 positions: places.iter().map(|at| at.map(|x| x as f32)).collect(),
                 triangles: nets
@@ -134,20 +133,15 @@ impl Lattice {
     fn around(field: &Field) -> Self {
         let size = field.size();
         let sides = size.map(|side| side + 3);
-        let row = |line: usize| {
-            let (j, k) = (line % sides[1], line / sides[1]);
-            (0..sides[0]).map(move |i| {
-                let lattice = [i, j, k];
-                let nearest = [0, 1, 2].map(|axis| lattice[axis].clamp(1, size[axis]) - 1);
-                let is_cell = (0..3).all(|axis| lattice[axis] == nearest[axis] + 1);
-                let phi = field.at(nearest);
-                if is_cell { phi } else { phi.abs() }
-            })
-        };
-        let lines = 0..sides[1] * sides[2];
-        let rows = lines.into_par_iter().flat_map_iter(row);
+        let mut values = vec![0.0; sides.iter().product()];
+        Grid::visit(sides, &mut values, |lattice, value| {
+            let nearest = [0, 1, 2].map(|axis| lattice[axis].clamp(1, size[axis]) - 1);
+            let is_cell = (0..3).all(|axis| lattice[axis] == nearest[axis] + 1);
+            let phi = field.at(nearest);
+            *value = if is_cell { phi } else { phi.abs() };
+        });
         Self {
-            values: rows.collect(),
+            values,
             sides: sides.map(|side| side as u32),
         }
     }

@@ -4,8 +4,7 @@
 //! columns are kept: the matrix is not symmetric, but on vectors that hold the boundary's values it
 //! acts as a symmetric one. Entries are counted by structure: some are zero by rounding, and stay.
 
-use rayon::prelude::*;
-
+use crate::parallel::collect;
 use crate::solver::{Csr, CsrError};
 
 use super::element::Element;
@@ -70,35 +69,32 @@ impl Space<'_> {
             .iter()
             .map(|&(weight, at)| (weight, Element::Q1.shape(at), self.element.shape(at)))
             .collect();
-        let locals: Vec<(Vec<usize>, Vec<f64>, Vec<f64>)> = (0..self.mesh.cells.len())
-            .into_par_iter()
-            .map(|cell| {
-                let map = Bilinear::of(self.mesh, cell);
-                let unknowns = self.unknowns_of(cell);
-                let m = unknowns.len();
-                let (mut stiffness, mut load) = (vec![0.0; m * m], vec![0.0; m]);
-                for (weight, geometry, shape) in &shapes {
-                    let [[a, b], [c, d]] = map.jacobian(&geometry.gradients);
-                    let area = a * d - b * c;
-                    // ∇φ = J⁻ᵀ (∂φ/∂ξ, ∂φ/∂η)
-                    let gradients: Vec<[f64; 2]> = shape
-                        .gradients
-                        .iter()
-                        .map(|[x, y]| [(d * x - c * y) / area, (a * y - b * x) / area])
-                        .collect();
-                    let source = (problem.source)(map.point(&geometry.values));
-                    for i in 0..m {
-                        load[i] += weight * area * source * shape.values[i];
-                        for j in 0..m {
-                            let product = gradients[i][0] * gradients[j][0]
-                                + gradients[i][1] * gradients[j][1];
-                            stiffness[i * m + j] += weight * area * product;
-                        }
+        let locals = collect(self.mesh.cells.len(), |cell| {
+            let map = Bilinear::of(self.mesh, cell);
+            let unknowns = self.unknowns_of(cell);
+            let m = unknowns.len();
+            let (mut stiffness, mut load) = (vec![0.0; m * m], vec![0.0; m]);
+            for (weight, geometry, shape) in &shapes {
+                let [[a, b], [c, d]] = map.jacobian(&geometry.gradients);
+                let area = a * d - b * c;
+                // ∇φ = J⁻ᵀ (∂φ/∂ξ, ∂φ/∂η)
+                let gradients: Vec<[f64; 2]> = shape
+                    .gradients
+                    .iter()
+                    .map(|[x, y]| [(d * x - c * y) / area, (a * y - b * x) / area])
+                    .collect();
+                let source = (problem.source)(map.point(&geometry.values));
+                for i in 0..m {
+                    load[i] += weight * area * source * shape.values[i];
+                    for j in 0..m {
+                        let product =
+                            gradients[i][0] * gradients[j][0] + gradients[i][1] * gradients[j][1];
+                        stiffness[i * m + j] += weight * area * product;
                     }
                 }
-                (unknowns, stiffness, load)
-            })
-            .collect();
+            }
+            (unknowns, stiffness, load)
+        });
 
         let mut right_side = vec![0.0; n];
         let mut triplets = Vec::with_capacity(locals.iter().map(|(_, k, _)| k.len()).sum());

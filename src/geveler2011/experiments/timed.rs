@@ -2,9 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use rayon::prelude::*;
-
 use crate::claim::{BoxedError, Options};
+use crate::parallel::parts;
 use crate::stream::{Format, Machine, Pass, Source, Stream, source};
 use crate::timing::cpu::TASK;
 use crate::timing::rig::{program, work};
@@ -97,8 +96,9 @@ fn bandwidths(machine: &Machine, effort: Effort) -> Result<[f64; 2], BoxedError>
     let works = [
         program(move |run| {
             let (x, y) = arrays.of(run);
-            let parts = y.par_chunks_mut(TASK).zip(x.par_chunks(TASK));
-            parts.for_each(|(y, x)| y.copy_from_slice(x));
+            parts(y, TASK, &|first, y| {
+                y.copy_from_slice(&x[first..first + y.len()])
+            });
         }),
         work(move |run| {
             let (x, y) = streams.of(run);

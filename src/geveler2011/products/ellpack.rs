@@ -3,8 +3,7 @@
 //! Both arrays are stored by columns: entry k of all rows comes before entry k + 1 of any. The paper's
 //! sum runs to rl_i; it has rl_i terms, from 0 to rl_i − 1.
 
-use rayon::prelude::*;
-
+use crate::parallel::parts;
 use crate::solver::{Csr, LengthMismatch, Real};
 
 /// A sparse matrix whose rows are padded to the longest one.
@@ -49,8 +48,8 @@ impl<T: Real> Ellpack<T> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows, y)?;
         let part = self.rows.div_ceil(rayon::current_num_threads()).max(1);
-        y.par_chunks_mut(part).enumerate().for_each(|(number, y)| {
-            for (row, y) in (number * part..).zip(y) {
+        parts(y, part, &|first, y| {
+            for (row, y) in (first..).zip(y) {
                 let places = (row..).step_by(self.rows).take(self.lengths[row] as usize);
                 let term = |at: usize| self.values[at] * x[self.indices[at] as usize];
                 *y = places.map(term).sum();

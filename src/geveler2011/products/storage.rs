@@ -1,7 +1,6 @@
 //! An ELLPACK matrix in textures: entry k of all rows is a tile, and tiles stand side by side.
 
-use rayon::prelude::*;
-
+use crate::parallel::each;
 use crate::solver::Csr;
 use crate::stream::{
     Format, Layout, LayoutError, Machine, Part, Pass, Rects, Size, Stream, StreamError, source,
@@ -211,7 +210,7 @@ impl Tiles {
         for (row, line) in texels.chunks_exact_mut(columns as usize).enumerate() {
             lines[row % height].push(line);
         }
-        lines.par_iter_mut().enumerate().for_each(|(line, tiles)| {
+        each(&mut lines, &|line, tiles| {
             let rows = line * width..((line + 1) * width).min(matrix.rows());
             for (column, row) in rows.enumerate() {
                 for (k, (j, value)) in matrix.row(row).enumerate() {

@@ -1,6 +1,6 @@
 //! The cells of the box.
 
-use rayon::prelude::*;
+use crate::parallel::parts;
 
 /// A box of cubic cells, its first corner at the origin. Cell (i, j, k) is number
 /// i + nx (j + ny k).
@@ -79,11 +79,12 @@ impl Grid {
         values: &mut [T],
         visit: impl Fn([usize; 3], &mut T) + Sync,
     ) {
-        let rows = values.par_chunks_mut(size[0]).with_min_len(8).enumerate();
-        rows.for_each(|(row, values)| {
-            let (j, k) = (row % size[1], row / size[1]);
-            for (i, value) in values.iter_mut().enumerate() {
-                visit([i, j, k], value);
+        parts(values, 8 * size[0], &|first, values| {
+            for (row, values) in (first / size[0]..).zip(values.chunks_mut(size[0])) {
+                let (j, k) = (row % size[1], row / size[1]);
+                for (i, value) in values.iter_mut().enumerate() {
+                    visit([i, j, k], value);
+                }
             }
         });
     }

@@ -1,7 +1,5 @@
 //! Particles move with the liquid.
 
-use rayon::prelude::*;
-
 use crate::batty2003::liquid::grid::{Faces, Grid};
 use crate::batty2003::liquid::solids::Solids;
 
@@ -16,23 +14,18 @@ pub fn advect(particles: &mut Particles, velocity: &Faces, solids: &Solids, time
     let grid = velocity.grid;
     let per_metre = 1.0 / grid.spacing as f32;
     let (cells, spacing) = (time_step as f32 * per_metre, grid.spacing as f32);
-    particles
-        .all_mut()
-        .par_iter_mut()
-        .with_min_len(1 << 10)
-        .for_each(|particle| {
-            let at = in_cells(particle, per_metre);
-            let ahead = |[u, v, w]: [f32; 3], time: f32| {
-                [at[0] + time * u, at[1] + time * v, at[2] + time * w]
-            };
-            let first = velocity.sample(at);
-            let second = velocity.sample(ahead(first, 0.5 * cells));
-            let third = velocity.sample(ahead(second, 0.75 * cells));
-            let mean = |d: usize| (2.0 * first[d] + 3.0 * second[d] + 4.0 * third[d]) / 9.0;
-            let [x, y, z] = ahead([mean(0), mean(1), mean(2)], cells);
-            particle.position = [x * spacing, y * spacing, z * spacing];
-            keep_out(particle, grid, solids);
-        });
+    particles.update(|particle| {
+        let at = in_cells(particle, per_metre);
+        let ahead =
+            |[u, v, w]: [f32; 3], time: f32| [at[0] + time * u, at[1] + time * v, at[2] + time * w];
+        let first = velocity.sample(at);
+        let second = velocity.sample(ahead(first, 0.5 * cells));
+        let third = velocity.sample(ahead(second, 0.75 * cells));
+        let mean = |d: usize| (2.0 * first[d] + 3.0 * second[d] + 4.0 * third[d]) / 9.0;
+        let [x, y, z] = ahead([mean(0), mean(1), mean(2)], cells);
+        particle.position = [x * spacing, y * spacing, z * spacing];
+        keep_out(particle, grid, solids);
+    });
 }
 
 /// Moves a particle that is in a solid or beyond a wall to its surface.

@@ -1,10 +1,9 @@
 //! The particles that carry the liquid and its velocity: eight to a full cell, sorted by cells.
 
-use rayon::prelude::*;
-
 use crate::batty2003::liquid::grid::Grid;
 use crate::batty2003::liquid::shape::Shape;
 use crate::batty2003::liquid::solids::Solids;
+use crate::parallel::{collect, parts};
 use crate::random::SplitMix64;
 
 /// Particles of a full cell, one in each of its octants.
@@ -51,9 +50,11 @@ impl Particles {
         &self.all
     }
 
-    /// All of them, to be moved: then [`Particles::sort`] is due.
-    pub fn all_mut(&mut self) -> &mut [Particle] {
-        &mut self.all
+    /// Changes all of them, on all cores; if they move, [`Particles::sort`] is due.
+    pub fn update(&mut self, change: impl Fn(&mut Particle) + Sync) {
+        parts(&mut self.all, 1 << 10, &|_, particles| {
+            particles.iter_mut().for_each(&change);
+        });
     }
 
     /// Those in cells that lie one after the other, from one number up to another.
@@ -66,8 +67,9 @@ impl Particles {
     /// on the number of threads.
     pub fn sort(&mut self) {
         let grid = self.grid;
-        let cell = |particle: &Particle| grid.number(cell_of(grid, particle.position)) as u32;
-        let cells: Vec<u32> = self.all.par_iter().map(cell).collect();
+        let all = &self.all;
+        let cell = |particle: usize| grid.number(cell_of(grid, all[particle].position)) as u32;
+        let cells = collect(all.len(), cell);
         let starts = &mut self.starts;
         starts.fill(0);
         for &cell in &cells {
@@ -85,19 +87,23 @@ impl Particles {
             order[*place as usize] = particle;
             *place += 1;
         }
-        let all = &self.all;
-        let sorted = order.into_par_iter().map(|particle| all[particle as usize]);
-        sorted.collect_into_vec(&mut self.spare);
+        self.spare.resize(all.len(), Particle::default());
+        parts(&mut self.spare, 1 << 12, &|first, sorted| {
+            for (to, &particle) in sorted.iter_mut().zip(&order[first..]) {
+                *to = all[particle as usize];
+            }
+        });
         std::mem::swap(&mut self.all, &mut self.spare);
     }
 
     /// Gives those in a shape a velocity (m/s).
     pub fn hurry(&mut self, shape: &Shape, velocity: [f64; 3]) {
         let velocity = velocity.map(|v| v as f32);
-        let inside =
-            |particle: &&mut Particle| shape.distance(particle.position.map(f64::from)) < 0.0;
-        let all = self.all.par_iter_mut().filter(inside);
-        all.for_each(|particle| particle.velocity = velocity);
+        self.update(|particle| {
+            if shape.distance(particle.position.map(f64::from)) < 0.0 {
+                particle.velocity = velocity;
+            }
+        });
     }
 
     /// Puts particles of a velocity (m/s) where there are none: one at a random place of every octant

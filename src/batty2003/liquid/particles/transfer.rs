@@ -92,8 +92,7 @@ fn sums_of_slab<const AXIS: usize>(particles: &Particles, grid: Grid, slab: usiz
 pub fn to_particles(particles: &mut Particles, blend: &Faces, flip: f64) {
     let per_metre = 1.0 / blend.grid.spacing as f32;
     let flip = flip as f32;
-    let all = particles.all_mut().par_iter_mut().with_min_len(1 << 10);
-    all.for_each(|particle| {
+    particles.update(|particle| {
         let blend = blend.sample(in_cells(particle, per_metre));
         for (v, blend) in particle.velocity.iter_mut().zip(blend) {
             *v = flip * *v + blend;

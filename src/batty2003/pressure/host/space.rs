@@ -8,9 +8,8 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::batty2003::pressure::System;
+use crate::parallel::each;
 use crate::solver::{LengthMismatch, Operator, Real, VectorSpace};
 use crate::timing::cpu::dot;
 
@@ -81,21 +80,19 @@ impl<T: Real> BoxSpace<T> {
         x: Option<&[T]>,
         sweep: impl Fn(&mut [T], Range<usize>) -> T + Sync,
     ) {
-        let layer = self.layer;
-        let layers = y.par_chunks_mut(layer.max(1));
-        let sums = layers.zip(&self.rows).enumerate().map(|(k, (y, rows))| {
+        let (layer, rows) = (self.layer, &self.rows);
+        let layers = y.chunks_mut(layer.max(1));
+        let mut layers: Vec<(&mut [T], f64)> = layers.map(|layer| (layer, 0.0)).collect();
+        each(&mut layers, &|k, (y, sum)| {
             let first = layer * k;
             let row = |cells: &Range<usize>| {
-                sweep(
-                    &mut y[cells.start - first..cells.end - first],
-                    cells.clone(),
-                )
-                .to_f64()
+                let y = &mut y[cells.start - first..cells.end - first];
+                sweep(y, cells.clone()).to_f64()
             };
-            rows.iter().map(row).sum::<f64>()
+            *sum = rows[k].iter().map(row).sum();
         });
         // Summed in one order, whatever the number of threads.
-        let product = sums.collect::<Vec<f64>>().iter().sum();
+        let product = layers.iter().map(|(_, sum)| sum).sum();
         let y = y.as_ptr() as usize;
         let x = x.map_or(y, |x| x.as_ptr() as usize);
         self.known.set(Some(([x, y], product)));
@@ -164,9 +161,10 @@ impl<T: Real> VectorSpace for BoxSpace<T> {
             Some((of, product)) if of == [x_at, y_at] || of == [y_at, x_at] => Ok(product),
             _ => {
                 let row = |cells: &Range<usize>| dot(&x[cells.clone()], &y[cells.clone()]).to_f64();
-                let layers = self.rows.par_iter();
-                let sums = layers.map(|rows| rows.iter().map(row).sum::<f64>());
-                Ok(sums.collect::<Vec<f64>>().iter().sum())
+                let rows = &self.rows;
+                let mut sums = vec![0.0_f64; rows.len()];
+                each(&mut sums, &|k, sum| *sum = rows[k].iter().map(row).sum());
+                Ok(sums.iter().sum())
             }
         }
     }

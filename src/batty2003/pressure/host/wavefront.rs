@@ -4,8 +4,7 @@
 //! together to blocks of a few in y and z, and blocks whose numbers (J, K) have one sum, a *wave*, do
 //! not need each other.
 
-use rayon::prelude::*;
-
+use crate::parallel::each;
 use crate::solver::Real;
 
 /// Rows of a block in y and in z: enough to outweigh what a wave costs, and for some thirty blocks in
@@ -20,6 +19,9 @@ pub enum Way {
     /// From the last row to the first.
     Backward,
 }
+
+/// Of a block the rows that are to be computed, and those that are, with their numbers.
+type Block<'a, T> = (Vec<(usize, &'a mut [T])>, Vec<(usize, &'a [T])>);
 
 /// Computes all rows of the cells `x` of a box nx, ny, nz, each from its neighbours before it in y and z,
 /// or, backwards, after it: `compute` is given the row's number j + ny k, these neighbours (empty where
@@ -49,12 +51,12 @@ pub fn sweep<T: Real>(
                 .map(|(block, count)| SIDE * block..count.min(SIDE * (block + 1)));
             let rows_of_block = z.flat_map(move |k| y.clone().map(move |j| j + ny * k));
             let taken = rows_of_block.map(|row| (row, std::mem::take(&mut rows[row])));
-            taken.collect::<Vec<_>>()
+            (taken.collect(), Vec::new())
         });
-        let blocks: Vec<Vec<(usize, &mut [T])>> = blocks.collect();
-        let done = blocks.into_par_iter().map(|block| {
-            let mut own: Vec<(usize, &[T])> = Vec::with_capacity(block.len());
-            for (row, cells) in block {
+        let mut blocks: Vec<Block<'_, T>> = blocks.collect();
+        each(&mut blocks, &|_, (block, own)| {
+            own.reserve(block.len());
+            for (row, cells) in block.drain(..) {
                 // Of this block, or of blocks of earlier waves.
                 let find = |before: usize| {
                     let own = own.iter().rev().find(|(row, _)| *row == before);
@@ -66,9 +68,8 @@ pub fn sweep<T: Real>(
                 compute(number(row), neighbours, cells);
                 own.push((row, cells));
             }
-            own
         });
-        for (row, cells) in done.collect::<Vec<_>>().into_iter().flatten() {
+        for (row, cells) in blocks.into_iter().flat_map(|(_, own)| own) {
             finished[row] = cells;
         }
     }
