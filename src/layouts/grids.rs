@@ -178,8 +178,7 @@ fn layered(
             bytes,
             padding: Some(1.0 - grid.nodes() as f64 / places),
         },
-        refused: None,
-        run: None,
+        ..Line::default()
     };
     let timing = Timing {
         n: grid.columns(),
@@ -273,9 +272,7 @@ fn line_of_cycle(name: &str, from: &str) -> Line {
     Line {
         layout: name.to_owned(),
         from: from.to_owned(),
-        memory: Memory::default(),
-        refused: None,
-        run: None,
+        ..Line::default()
     }
 }
 

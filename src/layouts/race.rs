@@ -50,7 +50,7 @@ pub struct Run {
 }
 
 /// A layout, and what became of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Line {
     /// The layout's name.
     pub layout: String,
@@ -61,6 +61,9 @@ pub struct Line {
     /// Why it was not run, if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// Of a solve, its iterations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<usize>,
     /// A run of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
@@ -118,8 +121,7 @@ impl<'a> Entrant<'a> {
             layout: name.to_owned(),
             from: "CPU".to_owned(),
             memory,
-            refused: None,
-            run: None,
+            ..Line::default()
         };
         Self {
             line,

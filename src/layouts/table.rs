@@ -37,9 +37,14 @@ pub fn text(section: &Section) -> String {
             text += &format!("{}: not run: {why}\n", line.layout);
         }
     }
+    let is_solve = lines.iter().any(|line| line.iterations.is_some());
+    let one = format!("one {what}");
     let headings = [
-        &format!("one {what}"),
-        "programs",
+        one.as_str(),
+        match is_solve {
+            true => "iterations",
+            false => "programs",
+        },
         "passes",
         "fragments",
         "fetches",
@@ -83,7 +88,10 @@ fn run_cells(line: &Line, run: &Run) -> Vec<String> {
     };
     vec![
         line.layout.clone(),
-        count(run.programs as u64),
+        match line.iterations {
+            Some(iterations) => iterations.to_string(),
+            None => count(run.programs as u64),
+        },
         count(run.passes),
         count(run.fragments),
         count(run.fetches),
@@ -164,7 +172,7 @@ pub fn csv_names() -> String {
         .map(|card| format!(",{} (s)", card.device.name))
         .concat();
     format!(
-        "section,layout,from,textures,bytes,padding,refused,programs,passes,fragments,fetches,target_switches,buffer_switches,\
+        "section,layout,from,textures,bytes,padding,refused,iterations,programs,passes,fragments,fetches,target_switches,buffer_switches,\
          seconds,bytes_per_second,of_ceiling,error{cards}"
     )
 }
@@ -200,12 +208,13 @@ fn csv_line(section: &Section, line: &Line) -> String {
         refused.replace('"', "'"),
     );
     let Some(run) = &line.run else {
-        return own + &",".repeat(10 + CARDS.len());
+        return own + &",".repeat(11 + CARDS.len());
     };
     let cards = (0..CARDS.len()).map(|card| number(run.cards.map(|seconds| seconds[card])));
     let cards: Vec<String> = cards.collect();
     format!(
-        "{own},{},{},{},{},{},{},{:e},{:e},{},{},{}",
+        "{own},{},{},{},{},{},{},{},{:e},{:e},{},{},{}",
+        line.iterations.map_or_else(String::new, |n| n.to_string()),
         run.programs,
         run.passes,
         run.fragments,

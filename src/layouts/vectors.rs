@@ -89,7 +89,7 @@ fn line(machine: &Machine, name: String, from: &str, layout: Layout) -> Line {
             textures: vec![texture],
             padding: Some(1.0 - layout.length() as f64 / layout.capacity() as f64),
         },
-        run: None,
+        ..Line::default()
     }
 }
 

@@ -116,6 +116,53 @@ fn a_box_is_found_in_its_matrix_and_multiplied_in_slices() {
 }
 
 #[test]
+fn a_method_solves_in_every_layout_that_it_takes_and_the_others_say_why_not() {
+    let folder = folder_with("laplacian.mtx", laplacian(20, 1.0));
+    for method in ["pcg", "lu"] {
+        let command = format!("layouts laplacian.mtx --method {method} --rounds 1 --json out.json");
+        succeeds(&mut fragstream(&folder, &command));
+        let text = fs::read_to_string(folder.path().join("out.json")).unwrap();
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let lines = value["sections"][1]["layouts"].as_array().unwrap();
+        let solved: Vec<&str> = lines
+            .iter()
+            .filter(|line| line["run"].is_object())
+            .map(|line| {
+                assert!(line["run"]["error"].as_f64().unwrap() <= 1e-5, "{line}");
+                // Conjugate gradients end after as many steps as there are unknowns, but for rounding.
+                let iterations = line["iterations"].as_u64().unwrap();
+                assert!(iterations <= 21, "{line}");
+                line["layout"].as_str().unwrap()
+            })
+            .collect();
+        let all = [
+            "rows",
+            "diagonals",
+            "columns",
+            "points",
+            "ellpack",
+            "ellpack-r",
+            "CSR, all cores",
+        ];
+        assert_eq!(
+            solved,
+            if method == "pcg" {
+                &all[..]
+            } else {
+                &all[2..3]
+            }
+        );
+        let refused = of(lines, "slices")["refused"].as_str().unwrap();
+        assert_eq!(refused, "laid out for products alone");
+    }
+    let line = fails(
+        &mut fragstream(&folder, "layouts laplacian.mtx --method multigrid"),
+        2,
+    );
+    assert_says(&line, &["multigrid", "solve --prolongation"]);
+}
+
+#[test]
 fn what_does_not_exist_is_answered_by_what_does() {
     let folder = tempdir().unwrap();
     let line = fails(

@@ -39,7 +39,7 @@ pub fn all(
     let own = examples().map_err(Failure::input)?.into_iter();
     let own = own.map(|example| {
         let title = format!("{}, {}", example.name, example.what);
-        let input = input::of(&title, example.matrix, example.layouts);
+        let input = input::of(&title, example.matrix, example.layouts, None);
         (example.name, input)
     });
     let show = |(name, input)| {
@@ -54,7 +54,7 @@ pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failu
     let bundled = examples().map_err(Failure::input)?.into_iter();
     let bundled = bundled.filter(|example| example.is_bundled);
     let bundled = bundled.map(|example| {
-        let input = input::of(example.what, example.matrix, example.layouts);
+        let input = input::of(example.what, example.matrix, example.layouts, None);
         (example.name, example.name.to_owned(), input)
     });
     let grid = ("grid", format!("--grid {GRID}"), Input::Plane(GRID));

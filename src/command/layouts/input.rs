@@ -4,13 +4,14 @@ use std::path::Path;
 
 use fragstream::claim::input::{MATRICES, matrix as bundled, named};
 use fragstream::io::matrix_market::read_matrix;
-use fragstream::layouts::matrices::{MatrixLayout, compare};
+use fragstream::layouts::matrices::{MatrixLayout, compare, solves};
 use fragstream::layouts::race::Section;
 use fragstream::layouts::{grids, picture, vectors};
 use fragstream::memory;
 use fragstream::nearest::meant;
 use fragstream::solver::Csr;
 use fragstream::stream::{Format, Layout, Machine};
+use fragstream::system::Method;
 use fragstream::timing::{Effort, TimingError};
 
 use super::super::arguments::size::check_limit;
@@ -32,6 +33,8 @@ pub enum Input {
         matrix: Csr<f64>,
         /// Its layouts.
         layouts: Vec<MatrixLayout>,
+        /// How it is solved too, if it is.
+        method: Option<Method>,
     },
     /// A grid of so many nodes a side.
     Plane(usize),
@@ -86,11 +89,22 @@ impl Input {
                 title,
                 matrix,
                 layouts,
-            } => Ok(vec![Section {
-                title: title.clone(),
-                run: "product".to_owned(),
-                lines: compare(machine, matrix, layouts, effort)?,
-            }]),
+                method,
+            } => {
+                let section = |title, run: &str, lines| Section {
+                    title,
+                    run: run.to_owned(),
+                    lines,
+                };
+                let products = compare(machine, matrix, layouts, effort)?;
+                let mut sections = vec![section(title.clone(), "product", products)];
+                if let Some(method) = *method {
+                    let solves = solves(machine, matrix, layouts, method, effort)?;
+                    let title = format!("{title}; {method} in single precision, to 1e-5 of b");
+                    sections.push(section(title, "solve", solves));
+                }
+                Ok(sections)
+            }
             Input::Plane(n) => grids::plane(machine, *n, effort),
             Input::Space(n) => grids::space(machine, *n, effort),
             Input::Vector(n) => vectors::sections(machine, *n, effort),
@@ -104,6 +118,7 @@ impl Input {
                 title,
                 matrix,
                 layouts,
+                ..
             } => {
                 let panels = picture::matrices::panels(machine, matrix, layouts)?;
                 (title.clone(), picture::matrices::LEGEND, panels)
@@ -124,17 +139,26 @@ impl Input {
 }
 
 /// Reads a file, or finds a bundled matrix of that name.
-pub fn read(path: &Path, layouts: Vec<MatrixLayout>) -> Result<Input, Failure> {
+pub fn read(
+    path: &Path,
+    layouts: Vec<MatrixLayout>,
+    method: Option<Method>,
+) -> Result<Input, Failure> {
     let name = path.to_string_lossy();
     let matrix = match named(path) {
         Some(file) => bundled(file).map_err(Failure::input)?,
         None => file(path)?,
     };
-    Ok(of(&name, matrix, layouts))
+    Ok(of(&name, matrix, layouts, method))
 }
 
 /// A matrix with its name.
-pub fn of(name: &str, matrix: Csr<f64>, layouts: Vec<MatrixLayout>) -> Input {
+pub fn of(
+    name: &str,
+    matrix: Csr<f64>,
+    layouts: Vec<MatrixLayout>,
+    method: Option<Method>,
+) -> Input {
     let lengths = || (0..matrix.rows()).map(|row| matrix.row_length(row));
     let [least, most] = [lengths().min(), lengths().max()].map(Option::unwrap_or_default);
     let title = format!(
@@ -146,6 +170,7 @@ pub fn of(name: &str, matrix: Csr<f64>, layouts: Vec<MatrixLayout>) -> Input {
         title,
         matrix,
         layouts,
+        method,
     }
 }
 

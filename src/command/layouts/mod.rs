@@ -14,6 +14,7 @@ use fragstream::io::write_atomically;
 use fragstream::layouts::matrices::MatrixLayout;
 use fragstream::layouts::race::Section;
 use fragstream::layouts::table;
+use fragstream::system::Method;
 use fragstream::timing::Effort;
 
 use super::failure::Failure;
@@ -60,6 +61,10 @@ pub struct Arguments {
         requires = "matrix"
     )]
     layouts: Vec<MatrixLayout>,
+
+    /// Of a matrix, solve a system by this method too, in single precision
+    #[arg(long, value_enum, requires = "matrix")]
+    method: Option<Method>,
 
     /// How often everything is timed, after once to warm up
     #[arg(long, value_name = "N", default_value_t = 7)]
@@ -152,6 +157,11 @@ impl Arguments {
             [] => MatrixLayout::FOR_MATRICES.to_vec(),
             named => named.to_vec(),
         };
-        input::read(path, layouts)
+        if self.method == Some(Method::Multigrid) {
+            return Err(Failure::input(
+                "multigrid needs levels; take another method, or `fragstream solve --prolongation`",
+            ));
+        }
+        input::read(path, layouts, self.method)
     }
 }

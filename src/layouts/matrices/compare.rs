@@ -126,7 +126,7 @@ fn line(layout: MatrixLayout, plan: &Plan) -> Line {
         from: layout.from().to_owned(),
         memory: plan.memory.clone(),
         refused: plan.refused.clone(),
-        run: None,
+        ..Line::default()
     }
 }
 
