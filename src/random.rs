@@ -56,6 +56,13 @@ impl SplitMix64 {
         (self.next_u64() % n as u64) as usize
     }
 
+    /// Puts some values in any order, each as likely as the others (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, values: &mut [T]) {
+        (1..values.len())
+            .rev()
+            .for_each(|last| values.swap(last, self.below(last + 1)));
+    }
+
     /// Normal with mean 0 and variance 1, by Box and Muller's method.
     pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * libm::log(self.uniform())).sqrt();

@@ -9,6 +9,7 @@
 //! | [`papers`] | the five papers |
 //! | [`finding`] | claims, verdicts, findings, figures |
 //! | [`difference`](mod@difference) | how far a result is from what it should be |
+//! | [`listed`](mod@listed) | what a finding counts up |
 //! | [`exhibit`] | what a report shows without any claim |
 //! | [`registry`] | experiments, and how one is chosen and run |
 //! | [`report`] | the report, its files and its exit status; as a page, and as the table of a README |
@@ -21,6 +22,7 @@ pub mod difference;
 pub mod exhibit;
 pub mod finding;
 pub mod input;
+pub mod listed;
 pub mod papers;
 pub mod registry;
 pub mod report;
@@ -29,6 +31,7 @@ pub mod table;
 pub use difference::{difference, worst};
 pub use exhibit::Exhibit;
 pub use finding::{Claim, Class, Figure, Finding, JudgedOn, Program, Variant, Verdict};
+pub use listed::listed;
 pub use papers::Paper;
 pub use registry::{BoxedError, Experiment, Given, Options, Parameter};
 pub use report::Report;

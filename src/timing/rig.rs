@@ -165,10 +165,17 @@ pub fn interval_of_median(mut values: Vec<f64>) -> [f64; 2] {
     [values[outside - 1], values[values.len() - outside]]
 }
 
+/// The smallest and the largest.
+pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    let start = (f64::INFINITY, f64::NEG_INFINITY);
+    (values.into_iter()).fold(start, |(low, high), value| {
+        (low.min(value), high.max(value))
+    })
+}
+
 /// Largest over smallest.
 pub fn spread(values: impl IntoIterator<Item = f64>) -> f64 {
-    let start = (f64::INFINITY, 0.0f64);
-    let (low, high) = (values.into_iter()).fold(start, |(low, high), v| (low.min(v), high.max(v)));
+    let (low, high) = range(values);
     high / low
 }
 

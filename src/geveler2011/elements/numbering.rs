@@ -69,12 +69,8 @@ impl Numbering {
                 order
             }
             Self::Stochastic => {
-                // Fisher and Yates's shuffle.
-                let mut random = SplitMix64::new(SEED);
                 let mut order: Vec<u32> = (0..n as u32).collect();
-                (1..n)
-                    .rev()
-                    .for_each(|last| order.swap(last, random.below(last + 1)));
+                SplitMix64::new(SEED).shuffle(&mut order);
                 order
             }
             // Cells are numbered so: the children of c are 4c to 4c + 3.
