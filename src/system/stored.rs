@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::bolz2003::sparse::matrix::{pack_matrix, pack_with_transpose};
+use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
 use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::geveler2011::products::{
@@ -99,12 +99,11 @@ impl Stored {
         };
         let (packing, images, transpose) = match transposed {
             true => {
-                let (packing, images, transpose) =
-                    pack_with_transpose::<f32>(a, &a.transpose(), options)?;
+                let (packing, [images, transpose]) = pack([a, &a.transpose()], options)?;
                 (packing, images, Some(transpose))
             }
             false => {
-                let (packing, images) = pack_matrix::<f32>(a, options)?;
+                let (packing, [images]) = pack([a], options)?;
                 (packing, images, None)
             }
         };

@@ -42,7 +42,7 @@ impl Mesh {
         let layout = FlowLayout::new(&self.rings, &options).unwrap();
         let packing = layout.packing.clone();
         assert_eq!(check_packing(&packing), Ok(()));
-        for pointers in layout.pointers_of_entries() {
+        for pointers in &layout.pointers {
             assert_eq!(check_pointers(&packing, pointers), Ok(()));
         }
         let positions: Vec<[f32; 3]> = self.points.iter().map(|p| p.map(|v| v as f32)).collect();
@@ -200,7 +200,7 @@ fn computed_matrix(
     for (i, group) in packing.rows() {
         dense[i][i] = diagonal[packing.index(packing.texel[i])];
         for (c, k) in mesh.rings.ring(i).enumerate() {
-            let place = packing.segment_index(group.entry(packing.segment[i], c as u32));
+            let place = packing.entry_index(i, group, c as u32);
             dense[i][mesh.rings.neighbours()[k] as usize] = off_diagonal[place];
         }
     }

@@ -1,7 +1,7 @@
 //! The kernels of bolz2003 agree with double precision, on random data and ugly sizes.
 
 use crate::common::machine;
-use fragstream::bolz2003::sparse::matrix::{pack_matrix, pack_with_transpose};
+use fragstream::bolz2003::sparse::matrix::pack;
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
 use fragstream::bolz2003::sparse::spmv::SparseMatrix;
 use fragstream::claim::difference;
@@ -44,7 +44,7 @@ fn options(width: u32, height: u32, longest_pass: u32) -> PackingOptions {
 
 /// The product on the machine against the plain product in double precision, in every channel.
 fn assert_product(machine: &Machine, matrix: &Csr<f64>, options: &PackingOptions) {
-    let (packing, images) = pack_matrix::<f32>(matrix, options).unwrap();
+    let (packing, [images]) = pack([matrix], options).unwrap();
     let x = random_records(&packing, 7);
     for format in [Format::R32F, Format::Rgba32F] {
         let channels = format.channels();
@@ -94,8 +94,8 @@ fn the_transpose_product_shares_the_layout_of_the_product() {
     let machine = machine();
     let matrix = random_matrix(333, 8, 11);
     let transpose = matrix.transpose();
-    let (packing, images, transposed) =
-        pack_with_transpose::<f32>(&matrix, &transpose, &PackingOptions::default()).unwrap();
+    let (packing, [images, transposed]) =
+        pack([&matrix, &transpose], &PackingOptions::default()).unwrap();
     let x = random_records(&packing, 5);
     let y = random_records(&packing, 6);
     let stream = |data: &[[f32; 4]]| {
@@ -203,7 +203,7 @@ fn conjugate_gradients_solve_in_textures_what_the_cpu_verifies() {
     }
     let n = width * height;
     let matrix = Csr::from_triplets(n, n, triplets).unwrap();
-    let (packing, images) = pack_matrix::<f32>(&matrix, &PackingOptions::default()).unwrap();
+    let (packing, [images]) = pack([&matrix], &PackingOptions::default()).unwrap();
     let format = Format::R32F;
     let space = TextureSpace::new(&machine, Layout::grid(packing.size, format)).unwrap();
     let gpu = SparseMatrix::upload(&machine, &packing, &images, format).unwrap();

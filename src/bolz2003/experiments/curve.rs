@@ -15,7 +15,7 @@ use std::f64::consts::TAU;
 
 use libm::{cos, sin};
 
-use crate::bolz2003::sparse::matrix::pack_matrix;
+use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::claim::worst;
@@ -156,7 +156,7 @@ fn step_on_cpu(curve: &Curve) -> Result<Curve, BoxedError> {
 fn step_on_gpu(machine: &Machine, curve: &Curve) -> Result<(Curve, usize), BoxedError> {
     let (matrix, mass) = system(curve)?;
     let format = Format::Rgba32F;
-    let (packing, images) = pack_matrix::<f32>(&matrix, &PackingOptions::default())?;
+    let (packing, [images]) = pack([&matrix], &PackingOptions::default())?;
     let gpu = SparseMatrix::upload(machine, &packing, &images, format)?;
     let space = TextureSpace::new(machine, Layout::grid(packing.size, format))?;
     let diagonal = TextureDiagonal::new(&space, &gpu.diagonal)?;

@@ -17,7 +17,7 @@ use crate::stream::{
     Format, Kernel, Layout, Machine, Pass, Rects, Source, Stream, StreamError, source,
 };
 
-use super::matrix::{MatrixError, Pointers};
+use super::matrix::MatrixError;
 use super::packing::{Packing, PackingOptions};
 use super::spmv::SparseMatrix;
 
@@ -33,22 +33,9 @@ const RIGHT_HAND_SIDE: Source = source!("bolz2003/sparse/right_hand_side");
 pub struct FlowLayout {
     /// Where everything lies.
     pub packing: Packing,
-    /// ℛ and 𝒞.
-    pub pointers: Pointers,
-    /// ℐ, 𝒩 and 𝒫.
-    pub ring: RingPointers,
-}
-
-/// Where the vertices of the two triangles on an edge ij are, for each off-diagonal entry a_ij
-/// (section 3.1.2); x_j itself is where 𝒞 points to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RingPointers {
-    /// ℐ: where x_i is.
-    pub own: Vec<[f32; 2]>,
-    /// 𝒩: where the next neighbour after j is.
-    pub next: Vec<[f32; 2]>,
-    /// 𝒫: where the neighbour before j is.
-    pub previous: Vec<[f32; 2]>,
+    /// Where the vertices of the two triangles on an edge ij are, for each off-diagonal entry a_ij
+    /// (section 3.1.2): x_j (𝒞), x_i (ℐ), the next neighbour after j (𝒩), and the one before it (𝒫).
+    pub pointers: [Vec<[f32; 2]>; 4],
 }
 
 impl FlowLayout {
@@ -68,34 +55,23 @@ impl FlowLayout {
             ..*options
         };
         let packing = Packing::new(&lengths.collect::<Vec<_>>(), &options)?;
-        let [mut column, mut own, mut next, mut previous] =
-            std::array::from_fn(|_| vec![centre(packing.zero); packing.segment_area()]);
+        let mut pointers = [(); 4].map(|()| vec![centre(packing.zero); packing.segment_area()]);
         for (vertex, group) in packing.rows() {
             for (c, at) in (0..).zip(rings.ring(vertex)) {
-                let place = packing.segment_index(group.entry(packing.segment[vertex], c));
-                let to = |list: &[u32]| centre(packing.texel[list[at] as usize]);
-                column[place] = to(rings.neighbours());
-                own[place] = centre(packing.texel[vertex]);
-                next[place] = to(rings.next());
-                previous[place] = to(rings.previous());
+                let place = packing.entry_index(vertex, group, c);
+                let [j, next, previous] = [rings.neighbours(), rings.next(), rings.previous()];
+                let vertices = [
+                    j[at] as usize,
+                    vertex,
+                    next[at] as usize,
+                    previous[at] as usize,
+                ];
+                for (pointers, to) in pointers.iter_mut().zip(vertices) {
+                    pointers[place] = centre(packing.texel[to]);
+                }
             }
         }
-        let row = packing.row_pointers();
-        Ok(Self {
-            packing,
-            pointers: Pointers { row, column },
-            ring: RingPointers {
-                own,
-                next,
-                previous,
-            },
-        })
-    }
-
-    /// The streams of pointers that are laid out like the entries: 𝒞, ℐ, 𝒩 and 𝒫.
-    pub fn pointers_of_entries(&self) -> [&[[f32; 2]]; 4] {
-        let ring = &self.ring;
-        [&self.pointers.column, &ring.own, &ring.next, &ring.previous]
+        Ok(Self { packing, pointers })
     }
 }
 
@@ -108,19 +84,12 @@ pub struct GeometricFlow {
     /// The right-hand side.
     b: Stream,
     matrix: SparseMatrix,
-    entries: EntryKernels,
-}
-
-/// The kernels that compute the matrix and the right-hand side, and the pointers they need.
-struct EntryKernels {
     /// ℐ, 𝒩, 𝒫: positions of the vertices of the two triangles at each edge.
     own: Stream,
     next: Stream,
     previous: Stream,
     /// All entries of the segment texture.
     segments: Rects,
-    /// Position of the constant zero.
-    zero: [f32; 2],
     off_diagonal: Rc<Kernel>,
     diagonal: Vec<Rc<Kernel>>,
     right_hand_side: Vec<Rc<Kernel>>,
@@ -133,13 +102,26 @@ impl GeometricFlow {
         positions: &[[f32; 3]],
         layout: FlowLayout,
     ) -> Result<Self, StreamError> {
-        let (packing, format) = (layout.packing, Format::Rgba32F);
+        let FlowLayout { packing, pointers } = layout;
+        let [column, own, next, previous] = pointers;
+        let format = Format::Rgba32F;
         let space = TextureSpace::new(machine, Layout::grid(packing.size, format))?;
-        let matrix = SparseMatrix::of_pattern(machine, &packing, &layout.pointers, format)?;
+        let matrix = SparseMatrix::of_pattern(machine, &packing, &column, format)?;
+        // The fourth channel is unused.
+        let records: Vec<[f32; 4]> = positions.iter().map(|&[x, y, z]| [x, y, z, 0.0]).collect();
+        let upload = |label, image: Vec<[f32; 2]>| {
+            pointer_stream(machine, label, packing.segment_size, &image)
+        };
         Ok(Self {
             b: space.zeros()?,
-            x: space.vector(scatter(&packing, positions).as_flattened())?,
-            entries: EntryKernels::new(machine, &packing, &layout.ring, &matrix)?,
+            x: space.vector(packing.scatter(&records).as_flattened())?,
+            own: upload("own pointers", own)?,
+            next: upload("next pointers", next)?,
+            previous: upload("previous pointers", previous)?,
+            segments: machine.rect(matrix.off_diagonal.full())?,
+            off_diagonal: machine.kernel(&OFF_DIAGONAL, &[])?,
+            diagonal: matrix.groups.kernels(machine, &DIAGONAL)?,
+            right_hand_side: matrix.groups.kernels(machine, &RIGHT_HAND_SIDE)?,
             space,
             packing,
             matrix,
@@ -149,8 +131,32 @@ impl GeometricFlow {
     /// Computes the matrix and the right-hand side from the present positions. `lambda_dt` is the
     /// speed λ times the time step Δt, in units of area.
     pub fn compute_entries(&self, lambda_dt: f64) -> Result<(), StreamError> {
-        self.entries
-            .compute(&self.x, lambda_dt, &self.matrix, &self.b)
+        let matrix = &self.matrix;
+        Pass::new(&self.off_diagonal)
+            .read("own", &self.own)
+            .read("column_pointer", &matrix.column_pointers)
+            .read("next", &self.next)
+            .read("previous", &self.previous)
+            .read("x", &self.x)
+            .set("zero", centre(self.packing.zero))
+            .set("lambda_dt", lambda_dt as f32)
+            .draw(&matrix.off_diagonal, &self.segments)?;
+        let rows = |kernel| {
+            Pass::new(kernel)
+                .read("row_pointer", &matrix.row_pointers)
+                .read("column_pointer", &matrix.column_pointers)
+                .read("previous", &self.previous)
+                .read("x", &self.x)
+        };
+        for (group, kernel) in matrix.groups.iter().zip(&self.diagonal) {
+            rows(kernel)
+                .read("offdiagonal", &matrix.off_diagonal)
+                .draw(&matrix.diagonal, &group.rects)?;
+        }
+        for (group, kernel) in matrix.groups.iter().zip(&self.right_hand_side) {
+            rows(kernel).draw(&self.b, &group.rects)?;
+        }
+        Ok(())
     }
 
     /// One semi-implicit step, by conjugate gradients from the present positions.
@@ -208,68 +214,5 @@ impl GeometricFlow {
     /// The space of its vectors.
     pub fn space(&self) -> &TextureSpace {
         &self.space
-    }
-}
-
-/// The image of the positions, with an unused fourth channel.
-fn scatter(packing: &Packing, positions: &[[f32; 3]]) -> Vec<[f32; 4]> {
-    let records: Vec<[f32; 4]> = positions.iter().map(|&[x, y, z]| [x, y, z, 0.0]).collect();
-    packing.scatter(&records)
-}
-
-impl EntryKernels {
-    fn new(
-        machine: &Machine,
-        packing: &Packing,
-        ring: &RingPointers,
-        matrix: &SparseMatrix,
-    ) -> Result<Self, StreamError> {
-        let upload =
-            |label, image: &[[f32; 2]]| pointer_stream(machine, label, packing.segment_size, image);
-        Ok(Self {
-            own: upload("own pointers", &ring.own)?,
-            next: upload("next pointers", &ring.next)?,
-            previous: upload("previous pointers", &ring.previous)?,
-            segments: machine.rect(matrix.off_diagonal.full())?,
-            zero: centre(packing.zero),
-            off_diagonal: machine.kernel(&OFF_DIAGONAL, &[])?,
-            diagonal: matrix.groups.kernels(machine, &DIAGONAL)?,
-            right_hand_side: matrix.groups.kernels(machine, &RIGHT_HAND_SIDE)?,
-        })
-    }
-
-    fn compute(
-        &self,
-        x: &Stream,
-        lambda_dt: f64,
-        matrix: &SparseMatrix,
-        b: &Stream,
-    ) -> Result<(), StreamError> {
-        let pointers = &matrix.pointers;
-        Pass::new(&self.off_diagonal)
-            .read("own", &self.own)
-            .read("column_pointer", &pointers.column)
-            .read("next", &self.next)
-            .read("previous", &self.previous)
-            .read("x", x)
-            .set("zero", self.zero)
-            .set("lambda_dt", lambda_dt as f32)
-            .draw(&matrix.off_diagonal, &self.segments)?;
-        let rows = |kernel| {
-            Pass::new(kernel)
-                .read("row_pointer", &pointers.row)
-                .read("column_pointer", &pointers.column)
-                .read("previous", &self.previous)
-                .read("x", x)
-        };
-        for (group, kernel) in matrix.groups.iter().zip(&self.diagonal) {
-            rows(kernel)
-                .read("offdiagonal", &matrix.off_diagonal)
-                .draw(&matrix.diagonal, &group.rects)?;
-        }
-        for (group, kernel) in matrix.groups.iter().zip(&self.right_hand_side) {
-            rows(kernel).draw(b, &group.rects)?;
-        }
-        Ok(())
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! | stream | image | laid out like |
 //! |---|---|---|
-//! | 𝒜_i, diagonal entries | [`Entries::diagonal`] | x |
-//! | 𝒜_j, off-diagonal entries | [`Entries::off_diagonal`] | segments |
-//! | ℛ, pointers to segments | [`Pointers::row`] | x |
-//! | 𝒞, pointers to x_j | [`Pointers::column`] | segments |
-//! | ℐ, 𝒩, 𝒫, pointers to x_i and to the next and previous neighbour | [`RingPointers`](super::flow::RingPointers) | segments |
+//! | 𝒜_i, diagonal entries | [`MatrixImages::diagonal`] | x |
+//! | 𝒜_j, off-diagonal entries | [`MatrixImages::off_diagonal`] | segments |
+//! | ℛ, pointers to segments | [`Packing::row_pointers`] | x |
+//! | 𝒞, pointers to x_j | [`MatrixImages::column`] | segments |
+//! | ℐ, 𝒩, 𝒫, pointers to x_i and to the next and previous neighbour | [`FlowLayout`](super::flow::FlowLayout) | segments |
 //!
 //! Images are stored line by line from the bottom, pointers are texel centres. Padding holds the
 //! entry zero, and points to the packing's one zero.
@@ -15,8 +15,9 @@ use thiserror::Error;
 
 use super::packing::{Packing, PackingError, PackingOptions};
 use crate::error::WithKind;
-use crate::solver::{Csr, Real};
+use crate::solver::Csr;
 use crate::stream::rows::centre;
+use crate::timing::cost::all;
 
 /// Why a matrix cannot be laid out as streams.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -40,15 +41,13 @@ pub enum MatrixError {
         /// Its off-diagonal entries.
         length: usize,
     },
-    /// A packing, or a transpose, of another number of rows.
-    #[error("{what} has {got} rows where {expected} are needed; make both from one matrix")]
+    /// A packing of another number of rows.
+    #[error("a packing of {packed} rows is not for a matrix of {rows}; make it from this matrix")]
     Rows {
-        /// The packing or the transpose.
-        what: &'static str,
-        /// Its rows.
-        got: usize,
+        /// The packing's rows.
+        packed: usize,
         /// The rows of the matrix.
-        expected: usize,
+        rows: usize,
     },
     /// The textures are too small.
     #[error(transparent)]
@@ -74,54 +73,31 @@ pub fn row_lengths(matrix: &Csr<f64>) -> Result<Vec<Option<u32>>, MatrixError> {
     Ok((0..rows).map(length).collect())
 }
 
-/// An error unless two numbers of rows are the same.
-fn check_rows(what: &'static str, got: usize, expected: usize) -> Result<(), MatrixError> {
-    if got == expected {
-        return Ok(());
-    }
-    Err(MatrixError::Rows {
-        what,
-        got,
-        expected,
-    })
-}
-
-/// The pointer streams of a matrix-vector product.
+/// A matrix, ready to be uploaded.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pointers {
-    /// ℛ, laid out like x: the first entry of each row's segment.
-    pub row: Vec<[f32; 2]>,
+pub struct MatrixImages {
+    /// 𝒜_i, laid out like x: a_ii; one in dummy rows, zero where nothing is drawn.
+    pub diagonal: Vec<f32>,
+    /// 𝒜_j, laid out in segments: a_ij; zero in padding.
+    pub off_diagonal: Vec<f32>,
     /// 𝒞, laid out like the segments: where x_j is.
     pub column: Vec<[f32; 2]>,
 }
 
-/// The entries of a matrix.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entries<T> {
-    /// 𝒜_i, laid out like x: a_ii; one in dummy rows, zero where nothing is drawn.
-    pub diagonal: Vec<T>,
-    /// 𝒜_j, laid out in segments: a_ij; zero in padding.
-    pub off_diagonal: Vec<T>,
-}
-
-/// A matrix, ready to be uploaded.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MatrixImages<T> {
-    /// Its pattern.
-    pub pointers: Pointers,
-    /// Its entries.
-    pub entries: Entries<T>,
-}
-
-impl<T: Real> MatrixImages<T> {
+impl MatrixImages {
     /// Lays a matrix out in a packing whose rows are at least as long.
     pub fn new(packing: &Packing, matrix: &Csr<f64>) -> Result<Self, MatrixError> {
-        let mut diagonal = vec![T::ZERO; packing.area()];
-        let mut off_diagonal = vec![T::ZERO; packing.segment_area()];
-        let mut column = vec![centre(packing.zero); packing.segment_area()];
-        check_rows("the packing", packing.values(), matrix.rows())?;
+        let (packed, rows) = (packing.values(), matrix.rows());
+        if packed != rows {
+            return Err(MatrixError::Rows { packed, rows });
+        }
+        let mut images = Self {
+            diagonal: vec![0.0; packing.area()],
+            off_diagonal: vec![0.0; packing.segment_area()],
+            column: vec![centre(packing.zero); packing.segment_area()],
+        };
         for &dummy in &packing.dummies {
-            diagonal[packing.index(dummy)] = T::ONE;
+            images.diagonal[packing.index(dummy)] = 1.0;
         }
         for (row, group) in packing.rows() {
             let room = packing.row_lengths[row].unwrap_or(0);
@@ -129,49 +105,33 @@ impl<T: Real> MatrixImages<T> {
             if length > room as usize {
                 return Err(MatrixError::Unplaced { row, length });
             }
-            diagonal[packing.index(packing.texel[row])] = T::from_f64(matrix.get(row, row));
+            images.diagonal[packing.index(packing.texel[row])] = matrix.get(row, row) as f32;
             for (c, (j, value)) in (0..room).zip(off_diagonal_of(matrix, row)) {
-                let place = packing.segment_index(group.entry(packing.segment[row], c));
-                off_diagonal[place] = T::from_f64(value);
-                column[place] = centre(packing.texel[j]);
+                let place = packing.entry_index(row, group, c);
+                images.off_diagonal[place] = value as f32;
+                images.column[place] = centre(packing.texel[j]);
             }
         }
-        let row = packing.row_pointers();
-        Ok(MatrixImages {
-            pointers: Pointers { row, column },
-            entries: Entries {
-                diagonal,
-                off_diagonal,
-            },
-        })
+        Ok(images)
     }
 }
 
-/// Packs a matrix, all of whose values are unknowns.
-pub fn pack_matrix<T: Real>(
-    matrix: &Csr<f64>,
+/// Packs matrices of one size, all of whose values are unknowns, so that products with all of them read
+/// and write vectors of one layout: a matrix alone, or with its transpose, which must be given explicitly.
+/// Of row i of either the shorter is padded with zeros to the length of the other (section 3.1.1).
+pub fn pack<const N: usize>(
+    matrices: [&Csr<f64>; N],
     options: &PackingOptions,
-) -> Result<(Packing, MatrixImages<T>), MatrixError> {
-    let packing = Packing::new(&row_lengths(matrix)?, options)?;
-    let images = MatrixImages::new(&packing, matrix)?;
-    Ok((packing, images))
-}
-
-/// Packs a matrix and its transpose, which must be given explicitly, so that products with both
-/// read and write vectors of one layout: of row i of either the shorter is padded with zeros to the
-/// length of the other (section 3.1.1).
-pub fn pack_with_transpose<T: Real>(
-    matrix: &Csr<f64>,
-    transpose: &Csr<f64>,
-    options: &PackingOptions,
-) -> Result<(Packing, MatrixImages<T>, MatrixImages<T>), MatrixError> {
-    check_rows("the transpose", transpose.rows(), matrix.rows())?;
-    let mut lengths = row_lengths(matrix)?;
-    for (length, other) in lengths.iter_mut().zip(row_lengths(transpose)?) {
-        *length = other.max(*length);
+) -> Result<(Packing, [MatrixImages; N]), MatrixError> {
+    let mut lengths = Vec::new();
+    for matrix in matrices {
+        let own = row_lengths(matrix)?;
+        lengths.resize(own.len().max(lengths.len()), None);
+        for (length, own) in lengths.iter_mut().zip(own) {
+            *length = own.max(*length);
+        }
     }
     let packing = Packing::new(&lengths, options)?;
-    let images = MatrixImages::new(&packing, matrix)?;
-    let transposed = MatrixImages::new(&packing, transpose)?;
-    Ok((packing, images, transposed))
+    let images = all(matrices.map(|matrix| MatrixImages::new(&packing, matrix)))?;
+    Ok((packing, images))
 }

@@ -58,14 +58,13 @@ impl Default for PackingOptions {
 pub enum PackingError {
     /// The rectangle has no area, or does not fit a texture.
     #[error(
-        "a rectangle of {width}x{height} texels cannot be laid out in textures of at most \
-         {limit}x{limit}; choose sides from 1 to {limit}"
+        "a rectangle of {}x{} texels cannot be laid out in textures of at most {limit}x{limit}; choose \
+         sides from 1 to {limit}",
+        .rectangle[0], .rectangle[1]
     )]
     Rectangle {
-        /// Width asked for.
-        width: u32,
-        /// Height asked for.
-        height: u32,
+        /// Width and height asked for.
+        rectangle: [u32; 2],
         /// Largest side of a texture.
         limit: u32,
     },
@@ -76,16 +75,15 @@ pub enum PackingError {
     LongestPass,
     /// The vector does not fit a texture.
     #[error(
-        "a vector of {values} values does not fit a texture of {limit}x{limit} texels in \
-         rectangles of {width}x{height}; use a smaller problem, or a rectangle whose sides divide {limit}"
+        "a vector of {values} values does not fit a texture of {limit}x{limit} texels in rectangles of \
+         {}x{}; use a smaller problem, or a rectangle whose sides divide {limit}",
+        .rectangle[0], .rectangle[1]
     )]
     Vector {
         /// Number of values.
         values: usize,
-        /// Width of a rectangle.
-        width: u32,
-        /// Height of a rectangle.
-        height: u32,
+        /// Width and height of a rectangle.
+        rectangle: [u32; 2],
         /// Largest side of a texture.
         limit: u32,
     },
@@ -126,13 +124,13 @@ pub struct Group {
 }
 
 impl Group {
-    fn new(row_length: u32, longest_pass: u32, rows: Range<usize>) -> Self {
+    fn new(row_length: u32, longest_pass: u32, rows: Range<usize>, first: Rect) -> Self {
         let passes = row_length.div_ceil(longest_pass).max(1);
         Group {
             row_length,
             passes,
             pass_length: row_length.div_ceil(passes),
-            rects: Vec::new(),
+            rects: vec![first],
             rows,
         }
     }
@@ -207,39 +205,32 @@ impl Packing {
         options: &PackingOptions,
     ) -> Result<Packing, PackingError> {
         let limit = options.texture_limit.min(LARGEST_TEXTURE);
-        let [width, height] = options.rectangle;
-        if width == 0 || height == 0 || width > limit || height > limit {
-            return Err(PackingError::Rectangle {
-                width,
-                height,
-                limit,
-            });
+        let rectangle = options.rectangle;
+        if !rectangle.iter().all(|side| (1..=limit).contains(side)) {
+            return Err(PackingError::Rectangle { rectangle, limit });
         }
         let longest_pass = options.longest_pass.min(limit);
         if longest_pass == 0 {
             return Err(PackingError::LongestPass);
         }
         let values = row_lengths.len();
-        let area = width as usize * height as usize;
+        let area = rectangle[0] as usize * rectangle[1] as usize;
         let rows = row_lengths.iter().flatten().count();
         let drawn = rows.div_ceil(area);
         // One texel more than there are known values: the zero.
         let used = drawn + (values - rows + 1).div_ceil(area);
-        let slots = slot_grid(used, options.rectangle, limit).ok_or(PackingError::Vector {
+        let slots = slot_grid(used, rectangle, limit).ok_or(PackingError::Vector {
             values,
-            width,
-            height,
+            rectangle,
             limit,
         })?;
-
-        let order = fill_order(row_lengths);
         let mut packing = Packing {
-            rectangle: options.rectangle,
+            rectangle,
             slots,
-            size: (slots[0] * width, slots[1] * height),
+            size: (slots[0] * rectangle[0], slots[1] * rectangle[1]),
             segment_size: (1, 1),
             groups: Vec::new(),
-            order,
+            order: fill_order(row_lengths),
             row_lengths: row_lengths.to_vec(),
             texel: vec![[0, 0]; values],
             segment: vec![[0, 0]; values],
@@ -301,11 +292,7 @@ impl Packing {
                         group.rows.end = of_rows.end;
                         group.rects.push(rect);
                     }
-                    _ => {
-                        let mut group = Group::new(longest, longest_pass, of_rows);
-                        group.rects.push(rect);
-                        self.groups.push(group);
-                    }
+                    _ => (self.groups).push(Group::new(longest, longest_pass, of_rows, rect)),
                 }
             }
         }
@@ -356,7 +343,11 @@ impl Packing {
         let width = wide_enough.max(1).next_multiple_of(SEGMENT_WIDTH_STEP);
         let width = width.min(u64::from(limit)) as u32;
         // The gaps at the ends of lines may make the texture too high where a wider one fits.
-        if self.shelve(width, limit) || self.shelve(limit, limit) {
+        if (self
+            .shelve(width, limit)
+            .or_else(|| self.shelve(limit, limit)))
+        .is_some()
+        {
             return Ok(());
         }
         let lengths = || self.row_lengths.iter().flatten();
@@ -368,8 +359,8 @@ impl Packing {
         })
     }
 
-    /// Places all segments in lines of `width` texels; false if more than `limit` lines are needed.
-    fn shelve(&mut self, width: u32, limit: u32) -> bool {
+    /// Places all segments in lines of `width` texels; none if more than `limit` lines are needed.
+    fn shelve(&mut self, width: u32, limit: u32) -> Option<()> {
         let mut shelf = Shelf {
             width,
             limit,
@@ -378,20 +369,14 @@ impl Packing {
         };
         for group in self.groups.iter().filter(|group| group.row_length > 0) {
             for dof in self.raster_order(group) {
-                match shelf.place(group) {
-                    Some(start) => self.segment[dof as usize] = start,
-                    None => return false,
-                }
+                self.segment[dof as usize] = shelf.place(group)?;
             }
         }
         if let Some(group) = self.dummy_group() {
-            match shelf.place(group) {
-                Some(start) => self.dummy_segment = start,
-                None => return false,
-            }
+            self.dummy_segment = shelf.place(group)?;
         }
         self.segment_size = (width, (shelf.next[1] + shelf.height).max(1));
-        true
+        Some(())
     }
 
     /// The rows of a group in the order in which a rasteriser comes to their texels, as far as one
@@ -441,6 +426,11 @@ impl Packing {
     /// Where a texel of the segment texture stands in its image, which is stored line by line.
     pub fn segment_index(&self, [column, row]: [u32; 2]) -> usize {
         row as usize * self.segment_size.0 as usize + column as usize
+    }
+
+    /// Where entry `c` of a row of this group stands in the image of the segment texture.
+    pub fn entry_index(&self, row: usize, group: &Group, c: u32) -> usize {
+        self.segment_index(group.entry(self.segment[row], c))
     }
 
     /// Rows with their group: (degree of freedom, group), in fill order.

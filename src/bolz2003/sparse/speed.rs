@@ -49,7 +49,7 @@ pub fn product(
     let rings = Connectivity::new(mesh)?;
     let layout = FlowLayout::new(&rings, options)?;
     let (packing, size) = (&layout.packing, layout.packing.size);
-    let matrix = SparseMatrix::of_pattern(machine, packing, &layout.pointers, format)?;
+    let matrix = SparseMatrix::of_pattern(machine, packing, &layout.pointers[0], format)?;
     matrix.diagonal.fill([DIAGONAL; 4]);
     matrix.off_diagonal.fill([OFF_DIAGONAL; 4]);
     let matrix = Rc::new(matrix);
@@ -134,7 +134,7 @@ impl Ceiling {
             Pass::new(kernel)
                 .read("diagonal", &matrix.diagonal)
                 .read("offdiagonal", &self.off_diagonal)
-                .read("row_pointer", &matrix.pointers.row)
+                .read("row_pointer", &matrix.row_pointers)
                 .read("column_pointer", &self.column)
                 .read("x", x)
                 .set("extent", extent)

@@ -6,19 +6,11 @@ use crate::solver::{Operator, TextureSpace};
 use crate::stream::rows::{RowGroups, pointer_stream};
 use crate::stream::{Format, Kernel, Machine, Pass, Source, Stream, StreamError, source};
 
-use super::matrix::{MatrixImages, Pointers};
+use super::matrix::MatrixImages;
 use super::packing::Packing;
 
 pub(crate) const SPMV: Source = source!("bolz2003/sparse/spmv");
 const SPMV_CONTINUED: Source = source!("bolz2003/sparse/spmv_continued");
-
-/// The pointer streams ℛ and 𝒞, which depend on the pattern alone.
-pub(crate) struct PointerStreams {
-    /// ℛ, laid out like x: positions of segments.
-    pub row: Stream,
-    /// 𝒞, laid out in segments: positions in x.
-    pub column: Stream,
-}
 
 /// A sparse matrix in textures: y ← A x by one rectangle after the other, each with the program of
 /// its row length.
@@ -29,7 +21,10 @@ pub struct SparseMatrix {
     pub(crate) groups: RowGroups,
     first: Vec<Rc<Kernel>>,
     continued: Vec<Rc<Kernel>>,
-    pub(crate) pointers: PointerStreams,
+    /// ℛ, laid out like x: positions of segments.
+    pub(crate) row_pointers: Stream,
+    /// 𝒞, laid out in segments: positions in x.
+    pub(crate) column_pointers: Stream,
     /// 𝒜_i, laid out like x.
     pub diagonal: Stream,
     /// 𝒜_j, laid out in segments.
@@ -40,33 +35,30 @@ pub struct SparseMatrix {
 }
 
 impl SparseMatrix {
-    /// A matrix of a known pattern whose entries are all zero, to be computed by other kernels, for
-    /// vectors of this format.
+    /// A matrix of a known pattern, given by its 𝒞, whose entries are all zero, to be computed by other
+    /// kernels, for vectors of this format.
     pub fn of_pattern(
         machine: &Machine,
         packing: &Packing,
-        pointers: &Pointers,
+        column: &[[f32; 2]],
         vectors: Format,
     ) -> Result<Self, StreamError> {
         let (size, segments) = (packing.size, packing.segment_size);
         let groups = packing.upload_groups(machine)?;
-        let partial = if groups.iter().any(|group| group.passes > 1) {
-            let stream = || Stream::zeros(machine, "partial sums", size, vectors);
-            Some([stream()?, stream()?])
-        } else {
-            None
-        };
+        let partial = || Stream::zeros(machine, "partial sums", size, vectors);
+        let is_long = groups.iter().any(|group| group.passes > 1);
         Ok(Self {
             first: groups.kernels(machine, &SPMV)?,
             continued: groups.kernels(machine, &SPMV_CONTINUED)?,
-            groups,
-            pointers: PointerStreams {
-                row: pointer_stream(machine, "row pointers", size, &pointers.row)?,
-                column: pointer_stream(machine, "column pointers", segments, &pointers.column)?,
-            },
+            row_pointers: pointer_stream(machine, "row pointers", size, &packing.row_pointers())?,
+            column_pointers: pointer_stream(machine, "column pointers", segments, column)?,
             diagonal: Stream::zeros(machine, "diagonal", size, Format::R32F)?,
             off_diagonal: Stream::zeros(machine, "off-diagonal", segments, Format::R32F)?,
-            partial,
+            partial: match is_long {
+                true => Some([partial()?, partial()?]),
+                false => None,
+            },
+            groups,
         })
     }
 
@@ -74,12 +66,12 @@ impl SparseMatrix {
     pub fn upload(
         machine: &Machine,
         packing: &Packing,
-        images: &MatrixImages<f32>,
+        images: &MatrixImages,
         vectors: Format,
     ) -> Result<Self, StreamError> {
-        let matrix = Self::of_pattern(machine, packing, &images.pointers, vectors)?;
-        matrix.diagonal.write(&images.entries.diagonal)?;
-        matrix.off_diagonal.write(&images.entries.off_diagonal)?;
+        let matrix = Self::of_pattern(machine, packing, &images.column, vectors)?;
+        matrix.diagonal.write(&images.diagonal)?;
+        matrix.off_diagonal.write(&images.off_diagonal)?;
         Ok(matrix)
     }
 
@@ -108,8 +100,8 @@ impl SparseMatrix {
     /// Binds what all passes read.
     fn fill<'a>(&'a self, pass: Pass<'a>, x: &'a Stream) -> Pass<'a> {
         pass.read("offdiagonal", &self.off_diagonal)
-            .read("row_pointer", &self.pointers.row)
-            .read("column_pointer", &self.pointers.column)
+            .read("row_pointer", &self.row_pointers)
+            .read("column_pointer", &self.column_pointers)
             .read("x", x)
     }
 }

@@ -4,7 +4,7 @@ use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::stencil::Stencils;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
-use crate::bolz2003::sparse::matrix::pack_matrix;
+use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::claim::registry::BoxedError;
@@ -69,7 +69,7 @@ fn graph_matrix(rings: &Connectivity) -> Result<Csr<f64>, BoxedError> {
 fn spmv(machine: &Machine) -> Result<(), BoxedError> {
     let matrix = graph_matrix(&Connectivity::new(&torus(120, 4))?)?;
     machine.scene("Entries and pointers of 120 rows are uploaded");
-    let (packing, images) = pack_matrix::<f32>(&matrix, &SMALL)?;
+    let (packing, [images]) = pack([&matrix], &SMALL)?;
     let sparse = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
     let numbers: Vec<f32> = (0..matrix.rows()).map(|i| (0.2 * i as f32).sin()).collect();
     let size = packing.size;

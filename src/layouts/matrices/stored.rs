@@ -133,7 +133,7 @@ impl Stored {
 
     fn rows(machine: &Machine, matrix: &Csr<f64>, plan: Plan) -> Result<Self, TimingError> {
         let packing = plan.packing.ok_or(StreamError::from(LayoutError::Empty))?;
-        let images = MatrixImages::<f32>::new(&packing, matrix)?;
+        let images = MatrixImages::new(&packing, matrix)?;
         let stored = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
         let stored = Rc::new(stored);
         let size = packing.size;

@@ -161,7 +161,7 @@ fn differences(
     for (vertex, group) in packing.rows() {
         let (mut unit, mut neighbours) = (0.0, 0.0);
         for (c, at) in (0..).zip(connectivity.ring(vertex)) {
-            let place = packing.segment_index(group.entry(packing.segment[vertex], c));
+            let place = packing.entry_index(vertex, group, c);
             let found = f64::from(off_diagonal[place]);
             let entry = entry(found, lambda_dt, angles(&connectivity, &x, vertex, at));
             let edges = area_edges(&connectivity, &x, vertex, at);

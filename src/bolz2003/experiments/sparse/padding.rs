@@ -1,7 +1,7 @@
 //! §3.2: how rows are packed into rectangles, and what padding costs.
 
 use crate::bolz2003::sparse::flow::FlowLayout;
-use crate::bolz2003::sparse::matrix::pack_matrix;
+use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
 use crate::bolz2003::sparse::packing_check::{BrokenInvariant, check_packing, check_pointers};
 use crate::claim::input;
@@ -40,7 +40,7 @@ struct Packed {
 }
 
 impl Packed {
-    fn new(name: &str, packing: Packing, pointers: &[&[[f32; 2]]]) -> Self {
+    fn new(name: &str, packing: Packing, pointers: &[Vec<[f32; 2]>]) -> Self {
         let mut pointers = pointers.iter();
         let checked = check_packing(&packing)
             .and_then(|()| pointers.try_for_each(|stream| check_pointers(&packing, stream)));
@@ -110,14 +110,13 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
 
 fn pack_rings(name: &str, mesh: &TriangleMesh) -> Result<Packed, BoxedError> {
     let layout = FlowLayout::new(&Connectivity::new(mesh)?, &PackingOptions::default())?;
-    let pointers = layout.pointers_of_entries();
-    Ok(Packed::new(name, layout.packing.clone(), &pointers))
+    Ok(Packed::new(name, layout.packing, &layout.pointers))
 }
 
 fn pack_rows(name: &str, file: &[u8]) -> Result<Packed, BoxedError> {
     let matrix = input::matrix(file)?;
-    let (packing, images) = pack_matrix::<f32>(&matrix, &PackingOptions::default())?;
-    Ok(Packed::new(name, packing, &[&images.pointers.column]))
+    let (packing, [images]) = pack([&matrix], &PackingOptions::default())?;
+    Ok(Packed::new(name, packing, &[images.column]))
 }
 
 /// Rectangles that are drawn.
@@ -191,7 +190,13 @@ fn draw_texture(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
         to.map(|edge| edge + 3.0),
         [0; 3],
     );
-    draw_grid(&mut sheet, packing, [left, top], [right, bottom])?;
+    // The edges of the rectangles.
+    let [across, up] = packing.rectangle.map(|side| scale * f64::from(side));
+    for slot in 0..packing.slots[0] * packing.slots[1] {
+        let [column, row] = [slot % packing.slots[0], slot / packing.slots[0]].map(f64::from);
+        let [x, y] = [left + across * column, bottom - up * row];
+        sheet.outline([x, y - up], [x + across, y], 1.5, [255; 3])?;
+    }
     let title = format!(
         "Where {} vertices lie: {width} × {height} texels",
         packing.values()
@@ -199,25 +204,6 @@ fn draw_texture(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     sheet.text(&title, [left, 42.0], Align::Left, 34.0, INK)?;
     draw_legend(&mut sheet, packing, right + 36.0, top)?;
     Ok(sheet.png()?)
-}
-
-/// The edges of the rectangles.
-fn draw_grid(
-    sheet: &mut Sheet,
-    packing: &Packing,
-    [left, top]: [f64; 2],
-    [right, bottom]: [f64; 2],
-) -> Result<(), BoxedError> {
-    let [columns, rows] = packing.slots;
-    for column in 0..=columns {
-        let x = left + (right - left) * f64::from(column) / f64::from(columns);
-        sheet.line(&[[x, top], [x, bottom]], 1.5, [255; 3])?;
-    }
-    for row in 0..=rows {
-        let y = top + (bottom - top) * f64::from(row) / f64::from(rows);
-        sheet.line(&[[left, y], [right, y]], 1.5, [255; 3])?;
-    }
-    Ok(())
 }
 
 fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result<(), BoxedError> {

@@ -1,11 +1,12 @@
 //! §3.1.1: rows of two hundred entries in a single pass, longer ones in several.
 
-use crate::bolz2003::sparse::matrix::pack_matrix;
+use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::{SPMV, SparseMatrix};
 use crate::card::count::count;
-use crate::claim::worst;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed, worst,
+};
 use crate::random::SplitMix64;
 use crate::solver::Csr;
 use crate::stream::{Format, Machine, Stream};
@@ -64,11 +65,10 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let same = y == in_one && y == in_many;
 
     let each = |(length, passes)| format!("{length} in {passes}");
-    let table: Vec<String> = LENGTHS.iter().zip(&passes).map(each).collect();
     let measured = format!(
         "at most {} entries; off the diagonal, in passes: {}",
         longest + 1,
-        table.join(", ")
+        listed(LENGTHS.iter().zip(&passes).map(each))
     );
     let why = format!(
         "Counted, the program takes {} instructions and {} for each entry off the diagonal: {longest} of \
@@ -136,7 +136,7 @@ fn multiply(
         longest_pass,
         ..PackingOptions::default()
     };
-    let (packing, images) = pack_matrix::<f32>(rows, &options)?;
+    let (packing, [images]) = pack([rows], &options)?;
     let size = packing.size;
     let matrix = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
     let x = Stream::from_data(machine, "x", size, Format::R32F, &packing.scatter(x))?;

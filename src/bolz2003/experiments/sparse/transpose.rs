@@ -1,6 +1,6 @@
 //! §3.1.1: products with the transpose, which is stored too, and biconjugate gradients by them.
 
-use crate::bolz2003::sparse::matrix::pack_with_transpose;
+use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
 use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::claim::{
@@ -11,7 +11,7 @@ use crate::solver::{
     Criteria, Csr, HostSpace, LinearSystem, Operator, Progress, TextureSpace, Transposed,
     VectorSpace, biconjugate_gradients,
 };
-use crate::stream::{Format, Layout, Machine};
+use crate::stream::{Format, Layout, Machine, Stream};
 
 const CLAIM: Claim = Claim {
     id: "bolz2003/transpose",
@@ -52,8 +52,7 @@ pub fn check(machine: &Machine, rows: usize) -> Result<Finding, BoxedError> {
     let entries = single.triplets().map(|(i, j, v)| (i, j, f64::from(v)));
     let a = Csr::from_triplets(rows, rows, entries)?;
     let t = a.transpose();
-    let options = PackingOptions::default();
-    let (packing, images, transposed) = pack_with_transpose::<f32>(&a, &t, &options)?;
+    let (packing, [images, transposed]) = pack([&a, &t], &PackingOptions::default())?;
     let space = TextureSpace::new(machine, Layout::grid(packing.size, Format::R32F))?;
     let upload = |images| SparseMatrix::upload(machine, &packing, images, Format::R32F);
     let (gpu_a, gpu_t) = (upload(&images)?, upload(&transposed)?);
@@ -71,17 +70,12 @@ pub fn check(machine: &Machine, rows: usize) -> Result<Finding, BoxedError> {
     }
     let products = worst(errors);
 
-    let mut found = Vec::new();
-    iterate(&space, (&gpu_a, &gpu_t), &on_gpu, |x| found.push(x.read()))?;
-    let found: Result<Vec<Vec<f32>>, _> = found.into_iter().collect();
-    let found: Vec<Vec<f32>> = found?.iter().map(|x| packing.gather(x)).collect();
-    let (mut expected, mut on_cpu) = (Vec::new(), Vec::new());
-    let keep = |x: &Vec<f64>| expected.push(x.clone());
-    iterate(&HostSpace::<f64>::new(rows), (&a, &t), &wide, keep)?;
-    let keep = |x: &Vec<f32>| on_cpu.push(x.clone());
-    let transposed = single.transpose();
-    let space = HostSpace::<f32>::new(rows);
-    iterate(&space, (&single, &transposed), &b, keep)?;
+    let images = iterates(&space, (&gpu_a, &gpu_t), &on_gpu, Stream::read)?;
+    let images = images.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let found: Vec<Vec<f32>> = images.iter().map(|x| packing.gather(x)).collect();
+    let expected = iterates(&HostSpace::<f64>::new(rows), (&a, &t), &wide, Vec::clone)?;
+    let (space, transposed) = (HostSpace::<f32>::new(rows), single.transpose());
+    let on_cpu = iterates(&space, (&single, &transposed), &b, Vec::clone)?;
     let [iterates, of_cpu] = [found, on_cpu].map(|iterates| {
         let pairs = iterates.iter().zip(&expected);
         let error = worst(pairs.map(|(found, expected)| difference(found, expected)));
@@ -109,13 +103,14 @@ fn slots(packing: &Packing) -> u64 {
     rows.map(|(_, group)| u64::from(group.row_length)).sum()
 }
 
-/// Biconjugate gradients from zero; what each iteration leaves.
-fn iterate<S: VectorSpace>(
+/// Biconjugate gradients from zero: what is kept of the iterates.
+fn iterates<S: VectorSpace, T>(
     space: &S,
     (a, t): (&dyn Operator<S>, &dyn Operator<S>),
     b: &S::Vector,
-    mut keep: impl FnMut(&S::Vector),
-) -> Result<(), S::Error> {
+    keep: impl Fn(&S::Vector) -> T,
+) -> Result<Vec<T>, S::Error> {
+    let mut iterates = Vec::new();
     let system = LinearSystem {
         space,
         operator: a,
@@ -126,10 +121,10 @@ fn iterate<S: VectorSpace>(
         operator: t,
         preconditioner: None,
     };
-    let observer = |progress: &Progress<'_, S::Vector>| keep(progress.x);
+    let observer = |progress: &Progress<'_, S::Vector>| iterates.push(keep(progress.x));
     let (mut x, criteria) = (space.zeros()?, Criteria::exactly(COUNT));
     biconjugate_gradients(&system, &transposed, &mut x, &criteria, observer)?;
-    Ok(())
+    Ok(iterates)
 }
 
 /// A matrix that is not symmetric, dominated by its diagonal: up to eight more entries a row, in columns that
