@@ -7,8 +7,10 @@ use crate::bolz2003::grid::kernels::{
     GridKernel, GridKernels, OperatorKernels, StencilKind, interpolated_product,
 };
 use crate::bolz2003::sparse::spmv;
-use crate::card::count::{Count, CountError, count};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::card::count::{Count, count};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed,
+};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Machine, Source, source};
 
@@ -60,24 +62,8 @@ struct Program {
     fetches: Option<u32>,
 }
 
-impl Program {
-    fn new(
-        name: &'static str,
-        text: &str,
-        instructions: u32,
-        fetches: Option<u32>,
-    ) -> Result<Self, CountError> {
-        Ok(Self {
-            name,
-            count: count(text)?,
-            instructions,
-            fetches,
-        })
-    }
-}
-
 /// The programs that the paper gives lengths of.
-fn programs(machine: &Machine) -> Result<[Program; 5], BoxedError> {
+fn programs(machine: &Machine) -> Result<Vec<Program>, BoxedError> {
     // Six off-diagonal entries and the diagonal one.
     let product = spmv::SPMV.assemble(&[("ROW_LENGTH", "6.0")]);
     let reduction = REDUCTION.assemble(&[("COMBINE(a, b)", "((a) + (b))"), ("IDENTITY", "0.0")]);
@@ -85,18 +71,29 @@ fn programs(machine: &Machine) -> Result<[Program; 5], BoxedError> {
     let grid = GridKernels::new(machine)?;
     // Over grids, the programs of inner texels are counted: nearly all texels are.
     let text = |kernel: &GridKernel| kernel.inner.text().fragment.clone();
-    Ok([
-        Program::new("product, 7 entries a row", &product, 33, Some(21))?,
-        Program::new("reduction", &reduction, 10, Some(4))?,
-        Program::new("stencil", &text(&stencil.product), 27, Some(18))?,
-        Program::new("interpolation", &text(&grid.interpolate), 10, None)?,
-        Program::new("projection", &text(&grid.project), 19, None)?,
-    ])
+    let programs = [
+        ("product, 7 entries a row", product, 33, Some(21)),
+        ("reduction", reduction, 10, Some(4)),
+        ("stencil", text(&stencil.product), 27, Some(18)),
+        ("interpolation", text(&grid.interpolate), 10, None),
+        ("projection", text(&grid.project), 19, None),
+    ];
+    let counted = programs
+        .into_iter()
+        .map(|(name, text, instructions, fetches)| {
+            Ok(Program {
+                name,
+                count: count(&text)?,
+                instructions,
+                fetches,
+            })
+        });
+    counted.collect()
 }
 
 fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let programs = programs(machine)?;
-    let measured: Vec<String> = programs.iter().map(Program::short).collect();
+    let measured = listed(programs.iter().map(Program::short));
     let why: Vec<String> = programs.iter().map(Program::long).collect();
     let interpolated = count(&interpolated_product(machine)?.text().fragment)?;
     let why = format!(
@@ -107,7 +104,6 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         interpolated.instructions,
         interpolated.fetches,
     );
-    let measured = measured.join(", ");
     let holds = programs.iter().all(|program| {
         let fetches = program.fetches;
         program.deviation().abs() <= TOLERANCE
@@ -178,14 +174,14 @@ impl Program {
 
     /// Deviation, how many instructions of each kind, and registers.
     fn long(&self) -> String {
-        let listed = |(kind, number)| format!("{number} {kind}");
-        let kinds: Vec<String> = self.count.by_kind.iter().map(listed).collect();
+        let counted = |(kind, number)| format!("{number} {kind}");
+        let kinds = listed(self.count.by_kind.iter().map(counted));
         let deviation = match self.count.instructions.cmp(&self.instructions) {
             Ordering::Equal => "as in the paper".to_owned(),
             _ => format!("{:+.0} %", 100.0 * self.deviation()),
         };
         let name = capitalised(self.name);
-        let (kinds, registers) = (kinds.join(", "), self.count.registers);
+        let registers = self.count.registers;
         format!("{name} {deviation}: {kinds}; temporary registers: {registers}.")
     }
 }

@@ -7,7 +7,9 @@ use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::speed;
 use crate::bolz2003::sparse::spmv::SPMV;
 use crate::card::cost::bill;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed,
+};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Edges, Format, Machine};
 use crate::timing::cost::ledger;
@@ -135,19 +137,19 @@ fn rates(
     let ratio = |rate: &Rate| product.net / rate.net;
     let paper = |rate: &Rate| rate.paper / product.paper;
     let off = |rate: &&Rate| !agrees(ratio(rate), paper(rate));
-    let listed = |what: &dyn Fn(&Rate) -> String, from: usize| {
-        let all: Vec<String> = all[from..].iter().map(what).collect();
-        all.join(", ")
+    let a_second = |seconds: fn(&Rate) -> f64| {
+        listed((all.iter()).map(|rate| format!("{} {:.0}/s", rate.name, 1.0 / seconds(rate))))
     };
-    let text = listed(&|rate| format!("{} {:.0}/s", rate.name, 1.0 / rate.net), 0);
+    let (text, model) = (
+        a_second(|rate| rate.net),
+        a_second(|rate| rate.nv30_seconds),
+    );
     let both = |rate: &Rate| {
         let (here, there) = (ratio(rate), paper(rate));
         format!("{} {here:.1} (paper {there:.1})", rate.name)
     };
-    let ratios = listed(&both, 1);
-    let gross = listed(&|rate| format!("{:.0}", 1.0 / rate.seconds), 0);
-    let in_model = |rate: &Rate| format!("{} {:.0}/s", rate.name, 1.0 / rate.nv30_seconds);
-    let model = listed(&in_model, 0);
+    let ratios = listed(all[1..].iter().map(both));
+    let gross = listed(all.iter().map(|rate| format!("{:.0}", 1.0 / rate.seconds)));
     let beyond: Vec<&str> = all[1..].iter().filter(off).map(|rate| rate.name).collect();
     // How much of what the model allows the paper's machine reached.
     let reached = |rate: &Rate| 100.0 * rate.paper * rate.nv30_seconds;

@@ -127,25 +127,25 @@ pub fn conditions(grid: &Grid, settings: &Settings) -> Vec<[f32; 4]> {
         Walls::Slip => 1.0,
         Walls::Stick => 0.0,
     };
+    // What is kept of a component, by whether a wall is normal to it and whether one is along it.
+    let kept = |normal: bool, along: bool| match (normal, along) {
+        (true, _) => 0.0,
+        (false, true) => slips,
+        (false, false) => 1.0,
+    };
     let node = |place: usize| {
         let [i, j] = grid.node(place);
-        let at_wall_above_or_below = j == 0 || j == last_row;
+        let beside = i == 0 || i == last_column;
+        let above_or_below = j == 0 || j == last_row;
         match settings.inlet {
             Some(inlet) if i == 0 && inlet.contains(j) => [0.0, 0.0, inlet.speed as f32, 0.0],
-            Some(_) if i == last_column => [1.0, f32::from(!at_wall_above_or_below), 0.0, 1.0],
-            _ => {
-                let beside = i == 0 || i == last_column;
-                let kept = |normal: bool, along: bool| match (normal, along) {
-                    (true, _) => 0.0,
-                    (false, true) => slips,
-                    (false, false) => 1.0,
-                };
-                let (x, y) = (
-                    kept(beside, at_wall_above_or_below),
-                    kept(at_wall_above_or_below, beside),
-                );
-                [x, y, 0.0, 0.0]
-            }
+            Some(_) if i == last_column => [1.0, f32::from(!above_or_below), 0.0, 1.0],
+            _ => [
+                kept(beside, above_or_below),
+                kept(above_or_below, beside),
+                0.0,
+                0.0,
+            ],
         }
     };
     (0..grid.nodes()).map(node).collect()

@@ -62,12 +62,12 @@ impl FluidKernels {
     /// Compiles the programs for a domain of so many rows.
     pub fn new(machine: &Machine, rows: usize) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
+        let sized = |source: &Source, name, number: usize| {
+            machine.kernel(source, &[(name, &format!("{number}.0"))])
+        };
         let on_grid = |source: Source, defines: [&[(&str, &str)]; 2]| {
             GridKernel::of(machine, &source, [&INNER, &BORDER], defines)
         };
-        let strip = float(STRIP);
-        let strips = float(rows.div_ceil(STRIP));
-        let colours = float(COLOURS);
         let layer = |component, sides| {
             let component = ("COMPONENT", component);
             let inside = [component, ("NODE(p)", "advected(p)")];
@@ -84,13 +84,11 @@ impl FluidKernels {
         Ok(Self {
             advect: plain(&source!("bolz2003/fluid/advect", with "bolz2003/fluid/bilinear"))?,
             add_force: plain(&source!("bolz2003/fluid/add_force"))?,
-            outflow_strips: machine.kernel(
-                &source!("bolz2003/fluid/outflow_strips"),
-                &[("STRIP", &strip)],
-            )?,
-            outflow_correction: machine.kernel(
+            outflow_strips: sized(&source!("bolz2003/fluid/outflow_strips"), "STRIP", STRIP)?,
+            outflow_correction: sized(
                 &source!("bolz2003/fluid/outflow_correction"),
-                &[("STRIPS", &strips)],
+                "STRIPS",
+                rows.div_ceil(STRIP),
             )?,
             layer_velocity: [
                 layer("x", "conditioned_x(p)")?,
@@ -110,9 +108,10 @@ impl FluidKernels {
                 with "bolz2003/fluid/bilinear"
             ))?,
             particles: machine.point_kernel(&source!("bolz2003/fluid/pictures/particles"), &[])?,
-            picture: machine.kernel(
+            picture: sized(
                 &source!("bolz2003/fluid/pictures/field", with "bolz2003/fluid/bilinear"),
-                &[("COLOURS", &colours)],
+                "COLOURS",
+                COLOURS,
             )?,
             picture_dye: plain(&source!(
                 "bolz2003/fluid/pictures/dye",
@@ -120,9 +119,4 @@ impl FluidKernels {
             ))?,
         })
     }
-}
-
-/// A number as the language of the programs writes it.
-fn float(number: usize) -> String {
-    format!("{number}.0")
 }

@@ -73,9 +73,25 @@ impl<'a> Painter<'a> {
     ) -> Result<(), FluidError> {
         match (shown, dye) {
             (Shown::Dye, Some(dye)) => self.draw_dye(dye, canvas)?,
-            (Shown::Speed | Shown::Dye, _) => self.draw_speed(fluid, canvas)?,
-            (Shown::Vorticity, _) => self.draw_vorticity(fluid, canvas)?,
-            (Shown::Pressure, _) => self.draw_pressure(fluid, canvas)?,
+            (Shown::Speed | Shown::Dye, _) => {
+                Pass::new(&self.domain.kernels.speed)
+                    .read("velocity", fluid.velocity())
+                    .draw(&self.quantity, &self.domain.nodes)?;
+                self.draw_quantity(&self.rising, [0.0, 1.2 * self.speed], canvas)?;
+            }
+            (Shown::Vorticity, _) => {
+                self.compute_vorticity(fluid)?;
+                // A shear layer of eight grid spaces is as bright as can be.
+                let most = 0.125 * self.speed;
+                self.draw_quantity(&self.signed, [-most, most], canvas)?;
+            }
+            (Shown::Pressure, _) => {
+                let grid = self.domain.pressure.grid();
+                grid.unlayer(fluid.pressure(), &self.quantity)?;
+                // As much as stops the fluid.
+                let most = 0.5 * self.speed * self.speed * self.domain.settings().dt as f32;
+                self.draw_quantity(&self.signed, [-most, most], canvas)?;
+            }
         }
         match particles {
             None => Ok(()),
@@ -94,28 +110,6 @@ impl<'a> Painter<'a> {
             .read("velocity", fluid.velocity())
             .set("last", self.domain.last())
             .draw(&self.quantity, &self.domain.nodes)
-    }
-
-    fn draw_speed(&self, fluid: &Fluid<'_>, canvas: &Canvas) -> Result<(), StreamError> {
-        Pass::new(&self.domain.kernels.speed)
-            .read("velocity", fluid.velocity())
-            .draw(&self.quantity, &self.domain.nodes)?;
-        self.draw_quantity(&self.rising, [0.0, 1.2 * self.speed], canvas)
-    }
-
-    fn draw_vorticity(&self, fluid: &Fluid<'_>, canvas: &Canvas) -> Result<(), StreamError> {
-        self.compute_vorticity(fluid)?;
-        // A shear layer of eight grid spaces is as bright as can be.
-        let most = 0.125 * self.speed;
-        self.draw_quantity(&self.signed, [-most, most], canvas)
-    }
-
-    fn draw_pressure(&self, fluid: &Fluid<'_>, canvas: &Canvas) -> Result<(), StreamError> {
-        let grid = self.domain.pressure.grid();
-        grid.unlayer(fluid.pressure(), &self.quantity)?;
-        // As much as stops the fluid.
-        let most = 0.5 * self.speed * self.speed * self.domain.settings().dt as f32;
-        self.draw_quantity(&self.signed, [-most, most], canvas)
     }
 
     fn draw_quantity(

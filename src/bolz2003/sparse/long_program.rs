@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::stream::{
-    Format, Kernel, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source,
+    Format, Kernel, Machine, Pass, Rect, Rects, Size, Source, Stream, StreamError, source,
 };
 use crate::timing::rig::work;
 use crate::timing::{Effort, TimingError, fastest};
@@ -17,10 +17,8 @@ const MADS_PER_ROUND: u32 = 8;
 /// A rectangle drawn alone, with a program of some length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Width in pixels.
-    pub width: u32,
-    /// Height in pixels.
-    pub height: u32,
+    /// Width and height in pixels.
+    pub size: Size,
     /// About so many multiply-adds.
     pub instructions: u32,
 }
@@ -39,13 +37,13 @@ pub fn seconds_per_instruction(
     repetitions: usize,
 ) -> Result<Vec<f64>, TimingError> {
     let side = |of: fn(&Run) -> u32| runs.iter().map(of).max().unwrap_or(1);
-    let size = (side(|run| run.width), side(|run| run.height));
+    let size = (side(|run| run.size.0), side(|run| run.size.1));
     let target = Stream::zeros(machine, "end of the chain", size, Format::R32F)?;
     let rounds = |run: &Run| (run.instructions / MADS_PER_ROUND).max(2);
     let mut works = Vec::new();
     for run in runs {
         for rounds in [rounds(run), 1] {
-            let rects = machine.rect(Rect::of_size(run.width, run.height))?;
+            let rects = machine.rect(Rect::of_size(run.size.0, run.size.1))?;
             let (kernel, target) = (kernel(machine, rounds)?, &target);
             works.push(work(move |_| draw(&kernel, target, &rects)));
         }

@@ -3,7 +3,7 @@
 
 use crate::stream::{Format, Machine, Rect, Stream};
 use crate::timing::cost::all;
-use crate::timing::rig::work;
+use crate::timing::rig::{range, work};
 use crate::timing::{Effort, TimingError, medians};
 
 use super::long_program::{draw, kernel};
@@ -46,9 +46,7 @@ pub fn measured_rectangle(machine: &Machine) -> Result<[u32; 2], TimingError> {
     });
     let seconds = medians(machine, Effort::QUICK, works)?;
     let a_fragment = |n: usize| seconds[n] / coverings[n].area() as f64;
-    let best = (0..CANDIDATES.len())
-        .map(a_fragment)
-        .fold(f64::INFINITY, f64::min);
+    let (best, _) = range((0..CANDIDATES.len()).map(a_fragment));
     let chosen = (0..CANDIDATES.len()).find(|&n| a_fragment(n) <= TOLERATED * best);
     Ok(CANDIDATES[chosen.unwrap_or(0)])
 }

@@ -1,7 +1,9 @@
 //! Fig. 5, §4.3: a jet pushes into fluid at rest, and vortices are shed.
 
 use crate::bolz2003::fluid::{Divergence, Domain, Scene, Settings, Shown};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed,
+};
 use crate::picture::panels;
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::simulation::Simulation;
@@ -94,11 +96,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 
     let factor = asymptotic_factor(&domain)?;
     let finding = judge(&records, [columns, rows], factor);
-    let shown: [String; FRAMES] = std::array::from_fn(|k| ((k + 1) * steps / FRAMES).to_string());
     let caption = format!(
         "Speed and particles after {} steps, and the vorticity at the end: blue turns clockwise, \
          amber counter-clockwise.",
-        shown.join(", ")
+        listed((1..=FRAMES).map(|k| k * steps / FRAMES))
     );
     Ok(vec![
         finding
@@ -150,13 +151,8 @@ fn judge(records: &[Record], [columns, rows]: [usize; 2], factor: f64) -> Findin
 /// out: along a line, the number of vortices of alternating sense is one more.
 pub fn sign_changes(values: &[f32], threshold: f32) -> usize {
     let strong = values.iter().filter(|value| value.abs() > threshold);
-    let mut last = None;
-    strong
-        .filter(|&&value| {
-            let sign = value > 0.0;
-            last.replace(sign).is_some_and(|last| last != sign)
-        })
-        .count()
+    let signs: Vec<bool> = strong.map(|&value| value > 0.0).collect();
+    signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
 /// The factor by which a cycle reduces the residual in the long run, of b = 0.
@@ -176,9 +172,7 @@ fn asymptotic_factor(domain: &Domain) -> Result<f64, BoxedError> {
 
 fn divergence_chart(records: &[Record]) -> Result<Vec<u8>, BoxedError> {
     let series = |label: &str, value: &dyn Fn(&Divergence) -> f64| {
-        let points = records
-            .iter()
-            .map(|r| (r.step as f64, value(&r.divergence)));
+        let points = (records.iter()).map(|r| (r.step as f64, value(&r.divergence)));
         Series::new(label, Style::Line, points)
     };
     Ok(chart(&Chart {

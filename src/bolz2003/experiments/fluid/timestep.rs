@@ -1,7 +1,6 @@
 //! §4.3: how long a step of the fluid takes, and what takes the time.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -61,15 +60,18 @@ const PAPER_PRODUCTS: f64 = 1370.0;
 /// The largest share of advection, and of interpolation, that is little.
 const LITTLE: f64 = 0.25;
 
-/// What takes the time: the first three are the cycles.
-const FAMILIES: [&str; 6] = [
-    "smoothing",
-    "residual, projection",
-    "interpolation",
-    "advection",
-    "layering",
-    "divergence, gradient",
+/// What takes the time, and words of the names of its programs, of which the last family has all others.
+/// The first three are the cycles.
+const FAMILIES: [(&str, &[&str]); 6] = [
+    ("smoothing", &["jacobi", "scale_by_diagonal", "coarsest"]),
+    ("residual, projection", &["residual", "/project"]),
+    ("interpolation", &["/correct", "/interpolate"]),
+    ("advection", &["/advect", "/outflow", "/add_force"]),
+    ("layering", &["layer"]),
+    ("divergence, gradient", &[""]),
 ];
+const INTERPOLATION: usize = 2;
+const ADVECTION: usize = 3;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let effort = Effort::of(options.quick);
@@ -84,11 +86,11 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let figure = bars(&Bars {
         title: "What a step of the fluid spends its time on, 513×513 nodes".into(),
         axis: Axis::linear("share of the time (%)"),
-        categories: FAMILIES.map(String::from).into(),
+        categories: FAMILIES.map(|(family, _)| family.to_owned()).into(),
         groups: vec![
-            shares("NV30 model", &paper, |part| part.model),
-            shares("here", &paper, |part| part.here),
-            shares("here, ours", &ours, |part| part.here),
+            paper.shares("NV30 model", |pass| pass.model),
+            paper.shares("here", |pass| pass.here),
+            ours.shares("here, ours", |pass| pass.here),
         ],
     })?;
     let finding = judge(&rates, &paper, pictures).with_figure(
@@ -134,11 +136,11 @@ fn judge(rates: &Rates, paper: &Step, pictures: f64) -> Finding {
     let ratio = seconds / rates.product;
     let measured = format!(
         "{seconds:.3} s, {ratio:.0} products of 257²; advection {:.0} %, interpolation {:.0} %",
-        100.0 * paper.share("advection"),
-        100.0 * paper.share("interpolation"),
+        100.0 * paper.share(ADVECTION, |pass| pass.here),
+        100.0 * paper.share(INTERPOLATION, |pass| pass.here),
     );
     let agrees = agrees(ratio, PAPER * PAPER_PRODUCTS);
-    let little = ["advection", "interpolation"].map(|family| paper.share(family) < LITTLE);
+    let is_little = |family| paper.share(family, |pass| pass.here) < LITTLE;
     let cause = match agrees {
         true => String::new(),
         false => format!(
@@ -146,7 +148,7 @@ fn judge(rates: &Rates, paper: &Step, pictures: f64) -> Finding {
              grids of less than 257² the cycles spend {:.0} % of their time, where the number of nodes says \
              6 %: the rest of that is what passes cost however small they are.",
             rates.sweep / rates.product,
-            100.0 * paper.coarse
+            100.0 * paper.coarse()
         ),
     };
     let why = format!(
@@ -160,7 +162,11 @@ fn judge(rates: &Rates, paper: &Step, pictures: f64) -> Finding {
         pictures,
         paper.split(),
     );
-    let finding = CLAIM.judge(agrees && little == [true; 2], measured, why);
+    let finding = CLAIM.judge(
+        agrees && is_little(ADVECTION) && is_little(INTERPOLATION),
+        measured,
+        why,
+    );
     finding.with_model(format!("{:.3} s, no cache misses", paper.cost.nv30_seconds))
 }
 
@@ -178,65 +184,58 @@ fn judge_ours(paper: &Step, ours: &Step) -> Finding {
     finding.with_model(format!("{:.3} s", ours.cost.nv30_seconds))
 }
 
-fn shares(label: &str, step: &Step, of: fn(Part) -> f64) -> Group {
-    let percent = |family| Some(100.0 * of(step.shares(family)));
-    Group::new(label, FAMILIES.map(percent))
-}
-
 /// A step on one grid.
 struct Step {
     /// Median seconds, those of the model of the GeForce FX, and what it does.
     cost: Cost,
-    parts: BTreeMap<&'static str, Part>,
-    /// The cycles' share of time on grids with less than a quarter of the finest grid's nodes.
-    coarse: f64,
-}
-
-/// What the passes of a family take in a step.
-#[derive(Clone, Copy, Default)]
-struct Part {
-    /// Seconds, each pass waited for.
-    here: f64,
-    /// Seconds of the model of the GeForce FX.
-    model: f64,
+    /// The passes of some steps.
+    passes: Vec<TimedPass>,
 }
 
 impl Step {
-    fn measured(
-        machine: &Machine,
-        settings: Settings,
-        repetitions: usize,
-    ) -> Result<Self, BoxedError> {
+    fn measured(machine: &Machine, settings: Settings, steps: usize) -> Result<Self, BoxedError> {
         let domain = Domain::new(machine, settings)?;
-        let cost = cost_of_a_step(&domain, repetitions)?;
-        let (parts, coarse) = Clock::parts(&domain, repetitions)?;
         Ok(Self {
-            cost,
-            parts,
-            coarse,
+            cost: cost_of_a_step(&domain, steps)?,
+            passes: Clock::passes(&domain, steps)?,
         })
     }
 
-    /// The shares of a family here and in the model.
-    fn shares(&self, family: &str) -> Part {
-        let sum = |of: fn(&Part) -> f64| self.parts.values().map(of).sum::<f64>();
-        let part = self.parts.get(family).copied().unwrap_or_default();
-        Part {
-            here: part.here / sum(|part| part.here),
-            model: part.model / sum(|part| part.model),
-        }
+    /// A family's share of what all passes take.
+    fn share(&self, family: usize, take: fn(&TimedPass) -> f64) -> f64 {
+        let passes = self.passes.iter().filter(|pass| pass.family == family);
+        passes.map(take).sum::<f64>() / self.passes.iter().map(take).sum::<f64>()
     }
 
-    /// A family's share of what was timed by itself.
-    fn share(&self, family: &str) -> f64 {
-        self.shares(family).here
+    /// The shares of all, for a chart.
+    fn shares(&self, label: &str, take: fn(&TimedPass) -> f64) -> Group {
+        let percent = |family| Some(100.0 * self.share(family, take));
+        Group::new(label, (0..FAMILIES.len()).map(percent))
     }
 
     /// The shares in words.
     fn split(&self) -> String {
-        let part = |family: &&str| format!("{:.0} % {family}", 100.0 * self.share(family));
-        let parts: Vec<String> = FAMILIES.iter().map(part).collect();
-        format!("Each pass waited for: {}", parts.join("; "))
+        let parts = FAMILIES.iter().enumerate().map(|(family, (name, _))| {
+            format!(
+                "{:.0} % {name}",
+                100.0 * self.share(family, |pass| pass.here)
+            )
+        });
+        format!(
+            "Each pass waited for: {}",
+            parts.collect::<Vec<_>>().join("; ")
+        )
+    }
+
+    /// The cycles' share of time on grids with less than a quarter of the finest grid's nodes.
+    fn coarse(&self) -> f64 {
+        let cycles = || {
+            self.passes
+                .iter()
+                .filter(|pass| pass.family <= INTERPOLATION)
+        };
+        let coarse = cycles().filter(|pass| pass.is_coarse);
+        coarse.map(|pass| pass.here).sum::<f64>() / cycles().map(|pass| pass.here).sum::<f64>()
     }
 }
 
@@ -249,24 +248,29 @@ fn cost_of_a_step(domain: &Domain, rounds: usize) -> Result<Cost, BoxedError> {
     Ok(cost)
 }
 
-/// Waits for every pass, and adds up what passes take.
+/// A pass, waited for.
+struct TimedPass {
+    /// What it was for: a place in [`FAMILIES`].
+    family: usize,
+    /// Whether its grid has less than a quarter of the finest grid's nodes.
+    is_coarse: bool,
+    /// Seconds, and those of the model of the GeForce FX.
+    here: f64,
+    model: f64,
+}
+
+/// Waits for every pass.
 struct Clock {
     machine: Machine,
     started: Cell<Instant>,
-    /// What the last pass was for, and the parts.
-    last: Cell<&'static str>,
-    parts: RefCell<BTreeMap<&'static str, Part>>,
-    /// The widest target of a coarse grid, and seconds of the cycles there and on all grids.
+    passes: RefCell<Vec<TimedPass>>,
+    /// The widest target of a coarse grid.
     narrow: u32,
-    cycles: Cell<[f64; 2]>,
 }
 
 impl Clock {
-    /// The parts of a step, and the share of the cycles on coarse grids.
-    fn parts(
-        domain: &Domain,
-        steps: usize,
-    ) -> Result<(BTreeMap<&'static str, Part>, f64), BoxedError> {
+    /// The passes of so many steps.
+    fn passes(domain: &Domain, steps: usize) -> Result<Vec<TimedPass>, BoxedError> {
         let mut fluid = Fluid::at_rest(domain)?;
         fluid.step()?;
         let machine = domain.machine();
@@ -274,18 +278,15 @@ impl Clock {
         let clock = Rc::new(Self {
             machine: machine.clone(),
             started: Cell::new(Instant::now()),
-            last: Cell::default(),
-            parts: RefCell::default(),
+            passes: RefCell::default(),
             narrow: domain.pressure().level(2).grid().layering().size().0,
-            cycles: Cell::default(),
         });
         let observation = machine.observe(Rc::clone(&clock) as Rc<dyn Observer>)?;
         for _ in 0..steps {
             fluid.step()?;
         }
         drop(observation);
-        let [coarse, all] = clock.cycles.get();
-        Ok((clock.parts.take(), coarse / all))
+        Ok(clock.passes.take())
     }
 }
 
@@ -298,48 +299,23 @@ impl Observer for Clock {
     fn after(&self, pass: Drawing<'_>, _: Switches) {
         self.machine.finish();
         let here = self.started.get().elapsed().as_secs_f64();
-        let model = bill(&self.machine.take_ledger()).total().nv30_seconds;
+        let mut passes = self.passes.borrow_mut();
         // A border is copied for what was drawn last.
-        let family = family(pass.kernel.name()).unwrap_or(self.last.get());
-        self.last.set(family);
-        let mut parts = self.parts.borrow_mut();
-        let part = parts.entry(family).or_default();
-        part.here += here;
-        part.model += model;
-        if FAMILIES[..3].contains(&family) {
-            let [coarse, all] = self.cycles.get();
-            let is_coarse = pass.target.size().0 <= self.narrow;
-            self.cycles
-                .set([coarse + f64::from(is_coarse) * here, all + here]);
-        }
+        let last = passes.last().map_or(FAMILIES.len() - 1, |pass| pass.family);
+        passes.push(TimedPass {
+            family: family(pass.kernel.name()).unwrap_or(last),
+            is_coarse: pass.target.size().0 <= self.narrow,
+            here,
+            model: bill(&self.machine.take_ledger()).total().nv30_seconds,
+        });
     }
 }
 
 /// What a program is for; none of its own, if it copies borders.
-fn family(program: &str) -> Option<&'static str> {
-    let is = |words: &[&str]| words.iter().any(|word| program.contains(word));
-    let [
-        smoothing,
-        residual,
-        interpolation,
-        advection,
-        layering,
-        differences,
-    ] = FAMILIES;
-    if is(&["copy_nodes"]) {
-        return None;
+fn family(program: &str) -> Option<usize> {
+    let is_of = |(_, words): &(&str, &[&str])| words.iter().any(|word| program.contains(word));
+    match program.contains("copy_nodes") {
+        true => None,
+        false => FAMILIES.iter().position(is_of),
     }
-    Some(if is(&["layer"]) {
-        layering
-    } else if is(&["jacobi", "scale_by_diagonal", "coarsest"]) {
-        smoothing
-    } else if is(&["residual", "/project"]) {
-        residual
-    } else if is(&["/correct", "/interpolate"]) {
-        interpolation
-    } else if is(&["/advect", "/outflow", "/add_force"]) {
-        advection
-    } else {
-        differences
-    })
 }

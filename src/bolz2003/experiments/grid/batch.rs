@@ -4,6 +4,7 @@ use crate::card::cost::Nv30;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::stream::Machine;
+use crate::timing::rig::range;
 
 use crate::bolz2003::sparse::long_program::{Run, seconds_per_instruction};
 
@@ -52,11 +53,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
          of the GeForce FX, and measured on {renderer} with a long program (time a fragment, against the \
          fastest of all sizes)."
     );
+    let finding = judge_measured(&measured, renderer).with_model(percent(&model));
     Ok(vec![
         judge_model(&model),
-        judge_measured(&measured, renderer)
-            .with_model(percent(&model))
-            .with_figure("bolz2003/batch.png", caption, picture),
+        finding.with_figure("bolz2003/batch.png", caption, picture),
     ])
 }
 
@@ -69,15 +69,15 @@ fn measure(machine: &Machine, options: &Options) -> Result<Vec<f64>, BoxedError>
     };
     // Small grids get longer programs, so that each draw takes about as long.
     let runs = SIDES.map(|side| Run {
-        width: side,
-        height: side,
+        size: (side, side),
         instructions: (work / (side * side)).clamp(100, 20_000),
     });
     let times = seconds_per_instruction(machine, &runs, repetitions)?;
-    let timed = runs.iter().zip(times);
-    let a_fragment = timed.map(|(run, time)| time / f64::from(run.width * run.height));
-    let per_fragment: Vec<f64> = a_fragment.collect();
-    let best = per_fragment.iter().copied().fold(f64::INFINITY, f64::min);
+    let timed = SIDES.iter().zip(times);
+    let per_fragment: Vec<f64> = timed
+        .map(|(side, time)| time / f64::from(side * side))
+        .collect();
+    let (best, _) = range(per_fragment.iter().copied());
     Ok(per_fragment.iter().map(|time| 1.0 - best / time).collect())
 }
 
@@ -115,15 +115,17 @@ fn judge_measured(penalties: &[f64], renderer: &str) -> Finding {
              Blocks of pixels at the rim and on the diagonal are partly empty, and a small grid does \
              not keep all of the machine busy."
         ),
-        false => format!(
-            "The penalty {} with size, but {renderer} has no batches of 512 (fig3-measured): what small \
-             grids lose here is not isolated.",
-            if falls {
+        false => {
+            let does = if falls {
                 "falls"
             } else {
                 "does not fall steadily"
-            }
-        ),
+            };
+            format!(
+                "The penalty {does} with size, but {renderer} has no batches of 512 (fig3-measured): what \
+                 small grids lose here is not isolated."
+            )
+        }
     };
     MEASURED.judge(holds, percent(penalties), why)
 }

@@ -8,6 +8,7 @@ use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Opti
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
 use crate::stream::Machine;
+use crate::timing::rig::range;
 
 use super::finest_residual::{in_double, in_order, in_pairs};
 use super::grid_problem::{DIRICHLET, NEUMANN, poisson};
@@ -96,53 +97,41 @@ impl Manufactured {
         let grid = Grid::new(n, n, self.sides)?;
         let options = HierarchyOptions::default();
         let b = self.right_side(&grid);
-        let twin = GridTwin::<f64>::new(poisson(grid), &options);
-        let mut multigrid = Multigrid::new(&twin, Cycle::default())?;
-        let mut u = twin.zeros(0)?;
-        multigrid.full(1, &b, &mut u)?;
-        let one_pass = self.error(&grid, &u);
+        let rounded: Vec<f32> = b.iter().map(|&b| b as f32).collect();
+        let double = || GridTwin::<f64>::new(poisson(grid), &options);
+        let single = || GridTwin::<f32>::new(poisson(grid), &options);
+        let exact = double();
+        let mut u = one_pass(&exact, &b)?;
+        let twin = self.error(&grid, &u);
+        let mut multigrid = Multigrid::new(&exact, Cycle::default())?;
         for _ in 0..8 {
             multigrid.cycle(Start::Given, &b, &mut u)?;
         }
-        let single = || GridTwin::<f32>::new(poisson(grid), &options);
-        let double =
-            |residual| GridTwin::<f64>::new(poisson(grid), &options).with_finest_residual(residual);
-        let stored = GridHierarchy::stored(machine, &poisson(grid), options)?;
-        let constant = GridHierarchy::constant(machine, grid, 0.0, options)?;
+        let with = |residual| double().with_finest_residual(residual);
+        let on_gpu = |gpu: GridHierarchy| -> Result<f64, BoxedError> {
+            let u = one_pass(&gpu, &gpu.grid().upload(&rounded)?)?;
+            Ok(self.error(&grid, &gpu.grid().download(&u)?))
+        };
         Ok(Errors {
             cells: n - 1,
             discretisation: self.error(&grid, &u),
-            twin: one_pass,
+            twin,
             single: [
-                self.pass_on_cpu(&single(), &b)?,
-                self.pass_on_cpu(&single().with_finest_residual(in_double), &b)?,
+                self.error(&grid, &one_pass(&single(), &rounded)?),
+                self.error(
+                    &grid,
+                    &one_pass(&single().with_finest_residual(in_double), &rounded)?,
+                ),
             ],
             residual: [
-                self.pass_on_cpu(&double(in_order), &b)?,
-                self.pass_on_cpu(&double(in_pairs), &b)?,
+                self.error(&grid, &one_pass(&with(in_order), &b)?),
+                self.error(&grid, &one_pass(&with(in_pairs), &b)?),
             ],
-            gpu: [self.pass(&stored, &b)?, self.pass(&constant, &b)?],
+            gpu: [
+                on_gpu(GridHierarchy::stored(machine, &poisson(grid), options)?)?,
+                on_gpu(GridHierarchy::constant(machine, grid, 0.0, options)?)?,
+            ],
         })
-    }
-
-    /// The error of one pass on the CPU.
-    fn pass_on_cpu<T: Real>(&self, twin: &GridTwin<T>, b: &[f64]) -> Result<f64, BoxedError> {
-        let b: Vec<T> = b.iter().copied().map(T::from_f64).collect();
-        let mut u = twin.zeros(0)?;
-        Multigrid::new(twin, Cycle::default())?.full(1, &b, &mut u)?;
-        let u: Vec<f64> = u.into_iter().map(T::to_f64).collect();
-        Ok(self.error(&twin.stencils(0).grid, &u))
-    }
-
-    /// The error of one pass on the GPU.
-    fn pass(&self, gpu: &GridHierarchy, b: &[f64]) -> Result<f64, BoxedError> {
-        let single: Vec<f32> = b.iter().map(|&b| b as f32).collect();
-        let b = gpu.grid().upload(&single)?;
-        let mut u = gpu.zeros(0)?;
-        Multigrid::new(gpu, Cycle::default())?.full(1, &b, &mut u)?;
-        let nodes = gpu.grid().download(&u)?;
-        let u: Vec<f64> = nodes.into_iter().map(f64::from).collect();
-        Ok(self.error(gpu.grid().grid(), &u))
     }
 
     /// h² g times each node's share of a cell; zero where no node is computed.
@@ -165,7 +154,7 @@ impl Manufactured {
     }
 
     /// ‖u − exact‖ / ‖exact‖; with Neumann sides but for a constant.
-    fn error(&self, grid: &Grid, u: &[f64]) -> f64 {
+    fn error<T: Real>(&self, grid: &Grid, u: &[T]) -> f64 {
         let h = 1.0 / grid.cells[0] as f64;
         let exact = |place: usize| {
             let [x, y] = grid.node(place).map(|n| (self.f)(n as f64 * h)[0]);
@@ -176,12 +165,19 @@ impl Manufactured {
             h * h * nodes.map(|at| grid.share(at) * value(at)).sum::<f64>()
         };
         let shift = match self.sides.none_known() {
-            true => integral(&|at| u[at] - exact(at)),
+            true => integral(&|at| u[at].to_f64() - exact(at)),
             false => 0.0,
         };
-        let difference = integral(&|at| (u[at] - exact(at) - shift).powi(2));
+        let difference = integral(&|at| (u[at].to_f64() - exact(at) - shift).powi(2));
         (difference / integral(&|at| exact(at).powi(2))).sqrt()
     }
+}
+
+/// One pass of full multigrid.
+fn one_pass<H: Hierarchy>(hierarchy: &H, b: &H::Vector) -> Result<H::Vector, H::Error> {
+    let mut u = hierarchy.zeros(0)?;
+    Multigrid::new(hierarchy, Cycle::default())?.full(1, b, &mut u)?;
+    Ok(u)
 }
 
 /// The errors of each problem, by the size of the grid.
@@ -194,14 +190,13 @@ pub fn check(machine: &Machine, sizes: &[usize]) -> Result<(Finding, All), Boxed
         let errors = sizes.iter().map(|&n| problem.errors(machine, n));
         all.push((problem.name, errors.collect::<Result<Vec<_>, _>>()?));
     }
-    let judged: Vec<Judgement> = all
-        .iter()
-        .map(|(_, errors)| Judgement::of(errors))
-        .collect();
-    let named = || all.iter().map(|(name, _)| name).zip(&judged);
-    let measured: Vec<String> = named().map(|(name, judged)| judged.short(name)).collect();
-    let why: Vec<String> = named().map(|(name, judged)| judged.long(name)).collect();
-    let holds = judged.iter().all(Judgement::holds);
+    let judged = || {
+        all.iter()
+            .map(|(name, errors)| (name, Judgement::of(errors)))
+    };
+    let measured: Vec<String> = judged().map(|(name, judged)| judged.short(name)).collect();
+    let why: Vec<String> = judged().map(|(name, judged)| judged.long(name)).collect();
+    let holds = judged().all(|(_, judged)| judged.holds());
     let finding = CLAIM.judge(holds, measured.join("; "), why.join(" "));
     Ok((finding, all))
 }
@@ -282,7 +277,7 @@ impl<'a> Judgement<'a> {
         };
         let passes = errors.iter().map(|e| e.twin / e.discretisation);
         Self {
-            twin: range(&ratios(&|e| e.twin)),
+            twin: range(ratios(&|e| e.twin)),
             one_pass: worst(passes),
             left_out: &errors[errors.partition_point(|e| e.cells < fall(0).last)..],
             gpu: [fall(0), fall(1)],
@@ -301,7 +296,7 @@ impl<'a> Judgement<'a> {
 
     fn short(&self, name: &str) -> String {
         let fall = &self.gpu[0];
-        let (low, high) = range(&fall.ratios);
+        let (low, high) = range(fall.ratios.iter().copied());
         let end = if fall.ends { ", not beyond" } else { "" };
         format!(
             "{name}: falls by {low:.2} to {high:.2} up to {}²{end}",
@@ -337,28 +332,16 @@ impl<'a> Judgement<'a> {
     }
 }
 
-/// The smallest and the largest.
-fn range(values: &[f64]) -> (f64, f64) {
-    let start = (f64::INFINITY, f64::NEG_INFINITY);
-    values.iter().fold(start, |(low, high), &value| {
-        (low.min(value), high.max(value))
-    })
-}
-
 fn draw(all: &[(&str, Vec<Errors>)]) -> Result<Vec<u8>, BoxedError> {
     let mut series = Vec::new();
     for (name, errors) in all {
-        let mut add = |label: String, style, error: &dyn Fn(&Errors) -> f64| {
+        let mut add = |what, style, error: fn(&Errors) -> f64| {
             let points = errors.iter().map(|e| ((e.cells + 1) as f64, error(e)));
-            series.push(Series::new(label, style, points));
+            series.push(Series::new(format!("{name}, {what}"), style, points));
         };
-        add(format!("{name}, {STORED}"), Style::LinePoints, &|e| {
-            e.gpu[0]
-        });
-        add(format!("{name}, {CONSTANT}"), Style::LinePoints, &|e| {
-            e.gpu[1]
-        });
-        add(format!("{name}, double"), Style::Line, &|e| e.twin);
+        add(STORED, Style::LinePoints, |e| e.gpu[0]);
+        add(CONSTANT, Style::LinePoints, |e| e.gpu[1]);
+        add("double", Style::Line, |e| e.twin);
     }
     Ok(chart(&Chart {
         title: "One pass of full multigrid".into(),

@@ -5,7 +5,9 @@ use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::timing::cycles::cycles;
 use crate::bolz2003::grid::timing::kernels::Timed;
 use crate::bolz2003::grid::timing::problem::Problem;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed,
+};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::solver::Cycle;
 use crate::stream::Machine;
@@ -61,11 +63,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     model.push(one.nv30_seconds / four.nv30_seconds);
     let text = format!("a V-cycle {:.1} times as fast", measured[4]);
     let renderer = &machine.context().description().renderer;
-    let kernels: Vec<String> = Timed::ALL
-        .iter()
-        .zip(measured.iter().zip(&model))
-        .map(|(kernel, (measured, model))| format!("{} {measured:.1} ({model:.1})", kernel.name()))
-        .collect();
+    let kernels = Timed::ALL.iter().zip(measured.iter().zip(&model));
+    let kernels = kernels
+        .map(|(kernel, (measured, model))| format!("{} {measured:.1} ({model:.1})", kernel.name()));
     let why = format!(
         "{} nodes, times as fast (in the model): {}. In the model every instruction works on four channels \
          and a fetch is one instruction whatever it brings, so four channels gain 4 but for what batches \
@@ -73,7 +73,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
          which works on several fragments at once and on each channel apart, should gain only in what a \
          fragment and a fetch cost whatever they bring; these were not measured apart. A cycle has as many changes of the target either way.",
         size(n, n),
-        kernels.join(", "),
+        listed(kernels),
     );
     let finding = CLAIM.judge(measured[4] > 1.1, text, why);
     let finding = finding.with_model(format!("{:.1} times", model[4]));

@@ -2,7 +2,9 @@
 
 use crate::bolz2003::grid::timing::cycles::cycles;
 use crate::bolz2003::grid::timing::problem::Problem;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed,
+};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::solver::Cycle;
 use crate::stream::Machine;
@@ -29,7 +31,7 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
     run,
 };
 
-/// Nodes of a side.
+/// Nodes of a side; the quick run has the first of them.
 const QUICK: [usize; 3] = [65, 129, 257];
 const FULL: [usize; 5] = [65, 129, 257, 513, 1025];
 /// Bytes of the nine entries of a node.
@@ -43,20 +45,12 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let shape = Cycle::v(4, 2);
     let effort = Effort::of(options.quick);
     let timed = |problem: fn(usize) -> Problem| -> Result<Vec<CycleCost>, BoxedError> {
-        let (costs, sides): (Vec<Cost>, &[usize]) = match options.quick {
-            true => (
-                cycles(machine, QUICK.map(problem), shape, effort)?.into(),
-                &QUICK,
-            ),
-            false => (
-                cycles(machine, FULL.map(problem), shape, effort)?.into(),
-                &FULL,
-            ),
+        let costs: Vec<Cost> = match options.quick {
+            true => cycles(machine, QUICK.map(problem), shape, effort)?.into(),
+            false => cycles(machine, FULL.map(problem), shape, effort)?.into(),
         };
-        let sized = costs.into_iter().zip(sides);
-        Ok(sized
-            .map(|(cost, &side)| CycleCost { side, cost })
-            .collect())
+        let sized = FULL.into_iter().zip(costs);
+        Ok(sized.map(|(side, cost)| CycleCost { side, cost }).collect())
     };
     let (costs, constant) = (timed(Problem::stored)?, timed(Problem::constant)?);
     let finding = judge(&costs, &constant);
@@ -121,8 +115,7 @@ fn judge(costs: &[CycleCost], constant: &[CycleCost]) -> Finding {
 
 /// As in `257² 60 ns, 513² 55 ns`.
 fn nanoseconds(costs: &[CycleCost]) -> String {
-    let each = |cost: &CycleCost| format!("{}² {:.0} ns", cost.side, cost.nanoseconds());
-    costs.iter().map(each).collect::<Vec<_>>().join(", ")
+    listed((costs.iter()).map(|cost| format!("{}² {:.0} ns", cost.side, cost.nanoseconds())))
 }
 
 fn draw(costs: &[CycleCost], constant: &[CycleCost]) -> Result<Vec<u8>, BoxedError> {

@@ -7,8 +7,9 @@ use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::poisson::{
     Equation, Options as SolveOptions, PoissonSolver, RightSide, StencilStorage,
 };
-use crate::claim::worst;
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed, worst,
+};
 use crate::parallel::collect;
 use crate::solver::Criteria;
 use crate::solver::multigrid::default_criteria;
@@ -92,13 +93,12 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         && cycles.holds
         && !orders.is_empty()
         && orders.iter().all(is_second);
-    let shown: Vec<String> = orders.iter().map(|order| format!("{order:.2}")).collect();
     let measured = format!(
         "{} of {} duplicates in step; {}; order {}",
         borders.border.values - borders.border.wrong,
         borders.border.values,
         cycles.measured,
-        shown.join(", "),
+        listed(orders.iter().map(|order| format!("{order:.2}"))),
     );
     let why = format!(
         "After {} runs of kernels into targets full of NaN, four channels and one, borders fused and copied, \

@@ -6,9 +6,10 @@ use crate::bolz2003::grid::twin::GridTwin;
 use crate::claim::worst;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
-use crate::solver::multigrid::{default_criteria, factors};
+use crate::solver::multigrid::factors;
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
 use crate::stream::Machine;
+use crate::timing::rig::range;
 
 use super::grid_problem::{DIRICHLET, KINDS, poisson};
 
@@ -102,12 +103,7 @@ fn history<H: Hierarchy>(
     shape: Cycle,
     u: &mut H::Vector,
 ) -> Result<Vec<f64>, H::Error> {
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: CYCLES,
-        patience: CYCLES,
-        ..default_criteria()
-    };
+    let criteria = Criteria::exactly(CYCLES);
     let b = hierarchy.zeros(0)?;
     let mut multigrid = Multigrid::new(hierarchy, shape)?;
     let outcome = multigrid.solve(&b, u, &criteria, |_, _| ())?;
@@ -136,14 +132,38 @@ pub fn check(
     sizes: &[usize],
     [before, after]: [usize; 2],
 ) -> Result<Convergence, BoxedError> {
-    let shape = Cycle::v(before, after);
-    let mut trials = Vec::new();
+    let theory = SWEEP.powi((before + after) as i32);
+    let near = |factor: f64| (factor / theory - 1.0).abs() <= NEAR;
+    let (mut all, mut measured, mut why, mut holds) = (Vec::new(), Vec::new(), Vec::new(), true);
     for &(name, sides) in kinds {
-        let trial = |&n| Trial::new(machine, Grid::new(n, n, sides)?, shape);
-        let of_kind: Result<Vec<_>, _> = sizes.iter().map(trial).collect();
-        trials.push((name, of_kind?));
+        let trial = |&n| Trial::new(machine, Grid::new(n, n, sides)?, Cycle::v(before, after));
+        let trials = sizes.iter().map(trial).collect::<Result<Vec<_>, _>>()?;
+        let (low, high) = range(trials.iter().map(|trial| settled(&trial.gpu)));
+        let deviation = worst(trials.iter().map(Trial::deviation));
+        holds &= near(low) && near(high) && deviation <= TOLERANCE;
+        measured.push(format!("{name} {low:.3} to {high:.3}"));
+        why.push(format!("{name} {deviation:.1e}"));
+        all.push((name, trials));
     }
-    Ok(judge(trials, SWEEP.powi((before + after) as i32)))
+    let measured = format!(
+        "factor {} from {}² to {}²",
+        measured.join(", "),
+        sizes.first().unwrap_or(&0),
+        sizes.last().unwrap_or(&0)
+    );
+    let why = format!(
+        "The largest difference of the first {SETTLED} cycles' factors from those in double precision: {}; \
+         more than {TOLERANCE} would come from a weight that is off by a thousandth. As \
+         in the paper: nine stored stencils a level, borders copied, three nodes a side on the coarsest \
+         grid, solved by Jacobi.",
+        why.join(", ")
+    );
+    Ok(Convergence {
+        holds,
+        measured,
+        why,
+        trials: all,
+    })
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
@@ -168,44 +188,6 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
                 draw_histories(machine, sizes)?,
             ),
     ])
-}
-
-fn judge(kinds: Trials, theory: f64) -> Convergence {
-    let mut measured = Vec::new();
-    let mut why = Vec::new();
-    let mut holds = true;
-    for (name, trials) in &kinds {
-        let all = trials.iter().map(|trial| settled(&trial.gpu));
-        let (low, high) = all.fold((f64::INFINITY, 0.0f64), |(low, high), factor| {
-            (low.min(factor), high.max(factor))
-        });
-        let deviation = worst(trials.iter().map(Trial::deviation));
-        let near = |factor: f64| (factor / theory - 1.0).abs() <= NEAR;
-        holds &= near(low) && near(high) && deviation <= TOLERANCE;
-        measured.push(format!("{name} {low:.3} to {high:.3}"));
-        why.push(format!("{name} {deviation:.1e}"));
-    }
-    let sizes = kinds.first().map_or(&[][..], |(_, trials)| trials);
-    let span = |trial: Option<&Trial>| trial.map_or(0, |trial| trial.n);
-    let measured = format!(
-        "factor {} from {}² to {}²",
-        measured.join(", "),
-        span(sizes.first()),
-        span(sizes.last())
-    );
-    let why = format!(
-        "The largest difference of the first {SETTLED} cycles' factors from those in double precision: {}; \
-         more than {TOLERANCE} would come from a weight that is off by a thousandth. As \
-         in the paper: nine stored stencils a level, borders copied, three nodes a side on the coarsest \
-         grid, solved by Jacobi.",
-        why.join(", ")
-    );
-    Convergence {
-        holds,
-        measured,
-        why,
-        trials: kinds,
-    }
 }
 
 fn draw_factors(kinds: &[(&str, Vec<Trial>)]) -> Result<Vec<u8>, BoxedError> {

@@ -60,13 +60,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     Ok(vec![CLAIM.judge(agrees(shuffled, PAPER), text, why)])
 }
 
-fn listed([curve, sorted, own, shuffled]: [f64; 4]) -> String {
-    format!(
-        "sorted along an axis {:.2}, as it came {:.2}, shuffled {:.2}",
-        sorted / curve,
-        own / curve,
-        shuffled / curve
-    )
+fn listed([curve, others @ ..]: [f64; 4]) -> String {
+    let [sorted, own, shuffled] = others.map(|seconds| seconds / curve);
+    format!("sorted along an axis {sorted:.2}, as it came {own:.2}, shuffled {shuffled:.2}")
 }
 
 /// Seconds of the product with the vertices along a space-filling curve, sorted along an axis, as they are,
@@ -79,10 +75,7 @@ fn times(machine: &Machine, mesh: &TriangleMesh, effort: Effort) -> Result<[f64;
     let mut sorted = own.clone();
     sorted.sort_by(|&a, &b| mesh.positions[a][0].total_cmp(&mesh.positions[b][0]));
     let mut shuffled = own.clone();
-    let mut random = SplitMix64::new(8);
-    for last in (1..shuffled.len()).rev() {
-        shuffled.swap(last, random.below(last + 1));
-    }
+    SplitMix64::new(8).shuffle(&mut shuffled);
     let products = [curve, sorted, own, shuffled].map(|order| {
         let mesh = reordered(mesh, &order);
         let product = speed::product(machine, &mesh, &PackingOptions::default(), Format::Rgba32F);
@@ -99,12 +92,10 @@ fn reordered(mesh: &TriangleMesh, order: &[usize]) -> TriangleMesh {
         // Indices of meshes have 32 bits.
         place[old] = new as u32;
     }
-    let triangles = mesh.triangles.iter();
+    let renumbered = |triangle: &[u32; 3]| triangle.map(|vertex| place[vertex as usize]);
     TriangleMesh {
         positions: order.iter().map(|&old| mesh.positions[old]).collect(),
-        triangles: triangles
-            .map(|triangle| triangle.map(|vertex| place[vertex as usize]))
-            .collect(),
+        triangles: mesh.triangles.iter().map(renumbered).collect(),
     }
 }
 

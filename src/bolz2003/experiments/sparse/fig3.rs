@@ -60,25 +60,21 @@ fn model() -> Result<Finding, BoxedError> {
         false => "the step of the model lies elsewhere",
     };
     let finding = MODEL.judge(holds, measured, why);
-    let unit = nv30.seconds(1, nv30.program_length);
-    let points = stairs
-        .iter()
-        .map(|stair| (f64::from(stair.rectangle.area()), stair.seconds / unit));
+    let points = stairs.iter().map(|stair| {
+        let area = stair.rectangle.area();
+        (f64::from(area), stair.batches as f64)
+    });
+    let full = nv30.fragments_per_batch();
+    // Blanks keep the two words apart.
+    let apart = "\u{a0}".repeat(8);
     let picture = chart(&Chart {
         title: "GeForce FX (model): time of a rectangle goes up in steps".into(),
         x: Axis::linear("area of the rectangle (pixels)"),
         y: Axis::linear("time (batches)"),
         series: vec![Series::new("", Style::Points, points)],
         marks: vec![
-            // Blanks keep the two words apart.
-            (
-                f64::from(last),
-                format!("{last}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}"),
-            ),
-            (
-                f64::from(nv30.fragments_per_batch()),
-                "\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}512".into(),
-            ),
+            (f64::from(last), format!("{last}{apart}")),
+            (f64::from(full), format!("{apart}{full}")),
         ],
     })?;
     Ok(finding.with_figure(
@@ -92,53 +88,38 @@ fn model() -> Result<Finding, BoxedError> {
     ))
 }
 
-/// How well the staircase of some machine explains measured times.
-struct Fit {
-    tuple_side: u32,
-    tuples_per_batch: u32,
-    /// Share of the variance of the times that it explains.
-    explained: f64,
+/// The share of the variance of some times that the straight line through them against the batches of a
+/// machine explains, by least squares.
+fn explained(machine: &Nv30, sizes: &[Size], times: &[f64]) -> f64 {
+    let batches: Vec<f64> = sizes.iter().map(|&size| batches(machine, size)).collect();
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let (mean_x, mean_y) = (mean(&batches), mean(times));
+    let sum = |product: fn(f64, f64) -> f64| -> f64 {
+        let pairs = batches.iter().zip(times);
+        pairs.map(|(x, y)| product(x - mean_x, y - mean_y)).sum()
+    };
+    let (xx, xy, yy) = (sum(|x, _| x * x), sum(|x, y| x * y), sum(|_, y| y * y));
+    match xx * yy > 0.0 {
+        true => xy * xy / (xx * yy),
+        false => 0.0,
+    }
 }
 
-impl Fit {
-    /// The straight line through times against the batches of a machine, by least squares.
-    fn of(tuple_side: u32, tuples_per_batch: u32, sizes: &[Size], times: &[f64]) -> Fit {
+/// Of machines with tuples of 1×1 to 8×8 pixels and batches of 1 to 128 tuples, the one that explains the
+/// times best, by the pixels of a batch and what it explains.
+fn best_fit(sizes: &[Size], times: &[f64]) -> Option<(u32, f64)> {
+    let powers = |most: u32| (0..=most).map(|power| 1 << power);
+    let machines = powers(3).flat_map(|side| powers(7).map(move |tuples| (side, tuples)));
+    let fits = machines.map(|(tuple_side, tuples_per_batch)| {
         let machine = Nv30 {
             tuple_side,
             tuples_per_batch,
             ..Nv30::default()
         };
-        let batches: Vec<f64> = sizes.iter().map(|&size| batches(&machine, size)).collect();
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let (mean_x, mean_y) = (mean(&batches), mean(times));
-        let sum = |product: fn(f64, f64) -> f64| -> f64 {
-            let pairs = batches.iter().zip(times);
-            pairs.map(|(x, y)| product(x - mean_x, y - mean_y)).sum()
-        };
-        let (xx, xy, yy) = (sum(|x, _| x * x), sum(|x, y| x * y), sum(|_, y| y * y));
-        Fit {
-            tuple_side,
-            tuples_per_batch,
-            explained: match xx * yy > 0.0 {
-                true => xy * xy / (xx * yy),
-                false => 0.0,
-            },
-        }
-    }
-
-    /// Of machines with tuples of 1×1 to 8×8 pixels and batches of 1 to 128 tuples, the one that
-    /// explains the times best.
-    fn best(sizes: &[Size], times: &[f64]) -> Option<Fit> {
-        let powers = |most: u32| (0..=most).map(|power| 1 << power);
-        let machines = powers(3).flat_map(|side| powers(7).map(move |tuples| (side, tuples)));
-        machines
-            .map(|(side, tuples)| Fit::of(side, tuples, sizes, times))
-            .max_by(|a, b| a.explained.total_cmp(&b.explained))
-    }
-
-    fn pixels_per_batch(&self) -> u32 {
-        self.tuple_side * self.tuple_side * self.tuples_per_batch
-    }
+        let share = explained(&machine, sizes, times);
+        (machine.fragments_per_batch(), share)
+    });
+    fits.max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 fn batches(machine: &Nv30, (width, height): Size) -> f64 {
@@ -146,18 +127,15 @@ fn batches(machine: &Nv30, (width, height): Size) -> f64 {
 }
 
 fn measurement(machine: &mut Machine, options: &Options) -> Result<Finding, BoxedError> {
-    let (instructions, repetitions, stride) = if options.quick {
-        (2000, 7, 5)
-    } else {
-        (8000, 25, 1)
+    let (instructions, repetitions, stride) = match options.quick {
+        true => (2000, 7, 5),
+        false => (8000, 25, 1),
     };
     let sizes = sizes(stride);
-    let run = |&(width, height): &Size| Run {
-        width,
-        height,
-        instructions,
-    };
-    let runs: Vec<Run> = sizes.iter().map(run).collect();
+    let runs: Vec<Run> = sizes
+        .iter()
+        .map(|&size| Run { size, instructions })
+        .collect();
     let mut times = seconds_per_instruction(machine, &runs, repetitions)?;
     let best = sizes.iter().position(|&size| size == BEST);
     let unit = best.map_or(1.0, |k| times[k]);
@@ -206,12 +184,9 @@ fn sizes(stride: usize) -> Vec<Size> {
 /// Is there the step of 2003? Beside it, a staircase doubles; a straight line grows with the area.
 fn judge(sizes: &[Size], times: &[f64], renderer: &str) -> Result<Finding, BoxedError> {
     let mean_between = |from: u32, to: u32| {
-        let inside: Vec<f64> = sizes
-            .iter()
-            .zip(times)
-            .filter(|((w, h), _)| (from..to).contains(&(w * h)))
-            .map(|(_, &time)| time)
-            .collect();
+        let pairs = sizes.iter().zip(times);
+        let inside = pairs.filter(|((w, h), _)| (from..to).contains(&(w * h)));
+        let inside: Vec<f64> = inside.map(|(_, &time)| time).collect();
         inside.iter().sum::<f64>() / inside.len() as f64
     };
     let jump = mean_between(480, 580) / mean_between(370, 470);
@@ -226,17 +201,14 @@ fn judge(sizes: &[Size], times: &[f64], renderer: &str) -> Result<Finding, Boxed
              than all of them at once."
         )
     } else {
-        let fit = Fit::best(sizes, times).ok_or("nothing was measured")?;
-        let model = Nv30::default();
-        let theirs = Fit::of(model.tuple_side, model.tuples_per_batch, sizes, times);
+        let (pixels, share) = best_fit(sizes, times).ok_or("nothing was measured")?;
         format!(
             "{renderer} has no such step: time grows with the area (a staircase would give 2.0, a straight \
-             line 1.2 to 1.3). Of all machines that the model can describe, one with batches of {} \
+             line 1.2 to 1.3). Of all machines that the model can describe, one with batches of {pixels} \
              pixels explains the times best ({:.1} % of their variance; the GeForce FX {:.1} %): if there are \
              steps, they are as small as that.",
-            fit.pixels_per_batch(),
-            100.0 * fit.explained,
-            100.0 * theirs.explained,
+            100.0 * share,
+            100.0 * explained(&Nv30::default(), sizes, times),
         )
     };
     Ok(MEASURED.judge(holds, measured, why))

@@ -1,7 +1,9 @@
 //! §3.2.2: the best rectangle of the GeForce FX, derived from the model of its fragment stage.
 
 use crate::card::cost::{Nv30, Rectangle};
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::claim::{
+    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed,
+};
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet};
 use crate::stream::Machine;
@@ -109,7 +111,7 @@ fn one_batch(nv30: &Nv30) -> Finding {
         100.0 * most
     );
     let holds = most < NEGLIGIBLE && losses.iter().all(|&(_, loss)| loss < NEGLIGIBLE);
-    ONE_BATCH.judge(holds, text.join(", "), why)
+    ONE_BATCH.judge(holds, listed(text), why)
 }
 
 /// Whether the centre of a pixel lies in the triangle above the diagonal.
@@ -134,10 +136,8 @@ fn draw_tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError>
     for y in (0..height).step_by(side as usize) {
         for x in (0..width).step_by(side as usize) {
             let pixels = (0..side * side).map(|k| (x + k % side, y + k / side));
-            let above = pixels
-                .clone()
-                .filter(|&(x, y)| is_above(rectangle, x, y))
-                .count() as u32;
+            let above = pixels.clone().filter(|&(x, y)| is_above(rectangle, x, y));
+            let above = above.count() as u32;
             let colour = match above {
                 0 => BELOW,
                 n if n == side * side => ABOVE,
@@ -181,11 +181,10 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
     let cell = 11.0;
     let (left, bottom) = (110.0, 816.0);
     let mut sheet = Sheet::new(980, 906);
-    let place = |w: u32, h: u32| {
-        [
-            left + cell * f64::from(w - 1),
-            bottom - cell * f64::from(h - 1),
-        ]
+    // The middle of a rectangle's cell.
+    let middle = |w: u32, h: u32| {
+        let [right, up] = [w, h].map(|side| cell * (f64::from(side) - 0.5));
+        [left + right, bottom - up]
     };
     let side = cell * f64::from(LARGEST);
     sheet.shade(
@@ -196,20 +195,14 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
             SEQUENTIAL.at(1.0 - nv30.waste(w, h))
         },
     );
-    let [x, y] = place(best.width, best.height);
-    let middle = [x + cell / 2.0, y - cell / 2.0];
-    ring(&mut sheet, middle, 13.0)?;
+    let [x, y] = middle(best.width, best.height);
+    ring(&mut sheet, [x, y], 13.0)?;
     let name = format!("{}×{}", best.width, best.height);
-    let beside = [middle[0] + 22.0, middle[1] - 22.0];
-    sheet.text(&name, beside, Align::Left, 30.0, INK)?;
+    sheet.text(&name, [x + 22.0, y - 22.0], Align::Left, 30.0, INK)?;
     for tick in [1, 16, 32, 48, 64] {
-        let [x, y] = place(tick, tick);
-        let (below, beside) = (
-            [x + cell / 2.0, bottom + 22.0],
-            [left - 12.0, y - cell / 2.0],
-        );
-        sheet.text(&tick.to_string(), below, Align::Centre, 24.0, QUIET)?;
-        sheet.text(&tick.to_string(), beside, Align::Right, 24.0, QUIET)?;
+        let ([x, y], tick) = (middle(tick, tick), tick.to_string());
+        sheet.text(&tick, [x, bottom + 22.0], Align::Centre, 24.0, QUIET)?;
+        sheet.text(&tick, [left - 12.0, y], Align::Right, 24.0, QUIET)?;
     }
     let title = "Useful share of the fragment stage, by size of the rectangle";
     sheet.text(title, [40.0, 40.0], Align::Left, 34.0, INK)?;

@@ -6,7 +6,7 @@
 use crate::claim::BoxedError;
 use crate::mesh::assembly::System;
 use crate::mesh::{Connectivity, TriangleMesh};
-use crate::solver::{Criteria, Csr, DiagonalPreconditioner, HostSpace, conjugate_gradients};
+use crate::solver::{Criteria, DiagonalPreconditioner, HostSpace, conjugate_gradients};
 
 /// The positions after one step, in double precision; vertices without a row stay where they are.
 pub fn step(
@@ -15,31 +15,32 @@ pub fn step(
     lambda_dt: f64,
 ) -> Result<Vec<[f64; 3]>, BoxedError> {
     let mut x: Vec<_> = mesh.positions.iter().map(|p| p.map(f64::from)).collect();
-    let system = System::of_flow(mesh, connectivity, lambda_dt)?;
-    for axis in 0..3 {
-        let old: Vec<f64> = system.unknowns.iter().map(|&i| x[i][axis]).collect();
-        let b: Vec<f64> = system.right.iter().map(|b| b[axis]).collect();
-        for (&i, new) in system.unknowns.iter().zip(solve(&system.matrix, &b, old)?) {
-            x[i][axis] = new;
-        }
-    }
-    Ok(x)
-}
-
-fn solve(matrix: &Csr<f64>, b: &[f64], mut x: Vec<f64>) -> Result<Vec<f64>, BoxedError> {
+    let System {
+        matrix,
+        right,
+        unknowns,
+    } = System::of_flow(mesh, connectivity, lambda_dt)?;
     let criteria = Criteria {
         rtol: 1e-12,
         ..Criteria::default()
     };
-    let preconditioner = DiagonalPreconditioner::new(matrix)?;
-    let (space, b) = (HostSpace::<f64>::new(b.len()), b.to_vec());
-    let inverse = &preconditioner;
-    let outcome =
-        conjugate_gradients(&space, matrix, Some(inverse), &b, &mut x, &criteria, |_| {})?;
-    match outcome.reason {
-        reason if reason.is_converged() => Ok(x),
-        reason => Err(format!("the reference in double precision ended as {reason}").into()),
+    let inverse = DiagonalPreconditioner::new(&matrix)?;
+    let space = HostSpace::<f64>::new(unknowns.len());
+    for axis in 0..3 {
+        let mut new: Vec<f64> = unknowns.iter().map(|&i| x[i][axis]).collect();
+        let b: Vec<f64> = right.iter().map(|b| b[axis]).collect();
+        let inverse = Some(&inverse as _);
+        let outcome =
+            conjugate_gradients(&space, &matrix, inverse, &b, &mut new, &criteria, |_| {})?;
+        if !outcome.reason.is_converged() {
+            let reason = outcome.reason;
+            return Err(format!("the reference in double precision ended as {reason}").into());
+        }
+        for (&i, new) in unknowns.iter().zip(new) {
+            x[i][axis] = new;
+        }
     }
+    Ok(x)
 }
 
 #[cfg(test)]

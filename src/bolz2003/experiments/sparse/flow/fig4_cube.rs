@@ -7,6 +7,7 @@ use crate::picture::mesh::{View, draw};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 use crate::picture::sheet::side_by_side;
 use crate::stream::Machine;
+use crate::timing::rig::range;
 
 use super::smooth;
 
@@ -63,15 +64,8 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut mesh = clean.clone();
     generate::add_normal_noise(&mut mesh, NOISE, SEED);
 
-    let mut states = vec![State::of(&mesh, &clean)];
-    let mut shown = vec![("noisy".to_owned(), mesh.clone())];
-    let on = (&*machine, &connectivity);
-    smooth(on, mesh, lambda_dt, ALL_STEPS, |mesh, step, _| {
-        states.push(State::of(mesh, &clean));
-        if step == STEPS || step == ALL_STEPS {
-            shown.push((format!("after {step} steps"), mesh.clone()));
-        }
-    })?;
+    let (meshes, _) = smooth(machine, &connectivity, mesh, lambda_dt, ALL_STEPS)?;
+    let states: Vec<State> = meshes.iter().map(|mesh| State::of(mesh, &clean)).collect();
     let size = if options.quick { 400 } else { 500 };
     Ok(vec![
         judge(&states)
@@ -83,7 +77,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
                      real, become round.",
                     clean.positions.len()
                 ),
-                draw_meshes(machine, &shown, size)?,
+                draw_meshes(machine, &meshes, size)?,
             )
             .with_figure(
                 "bolz2003/fig4-cube-rms.png",
@@ -102,10 +96,10 @@ impl State {
             let axis = face(then)?;
             Some(f64::from(now[axis] - then[axis]).powi(2))
         });
-        let (sum, count) = distances.fold((0.0, 0usize), |(sum, count), d| (sum + d, count + 1));
+        let distances: Vec<f64> = distances.collect();
         State {
             all: rms_distance_to_cube(mesh),
-            faces: (sum / count.max(1) as f64).sqrt(),
+            faces: (distances.iter().sum::<f64>() / distances.len().max(1) as f64).sqrt(),
             volume: enclosed_volume(mesh) / 8.0,
         }
     }
@@ -123,7 +117,7 @@ fn judge(states: &[State]) -> Finding {
     let all: Vec<f64> = states.iter().map(|state| state.all).collect();
     let (first, at) = (&states[0], &states[STEPS]);
     let drift = (at.volume - first.volume).abs();
-    let lowest = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let (lowest, _) = range(all.iter().copied());
     let turn = all.iter().position(|&rms| rms == lowest).unwrap_or(0);
     let measured = format!(
         "in {STEPS} steps RMS {:.4} → {:.4} (inside faces {:.4} → {:.4}), volume {:+.2} %",
@@ -148,15 +142,19 @@ fn judge(states: &[State]) -> Finding {
 /// All from one side, the view being that of the clean cube.
 fn draw_meshes(
     machine: &Machine,
-    meshes: &[(String, TriangleMesh)],
+    meshes: &[TriangleMesh],
     size: u32,
 ) -> Result<Vec<u8>, BoxedError> {
     let mut view = View::of(&generate::cube(1), 32.0, 24.0);
     view.radius *= 0.92;
-    let pictures = meshes
-        .iter()
-        .map(|(name, mesh)| Ok((name.clone(), draw(machine, mesh, &view, size)?)))
-        .collect::<Result<Vec<_>, BoxedError>>()?;
+    let mut pictures = Vec::new();
+    for step in [0, STEPS, ALL_STEPS] {
+        let name = match step {
+            0 => "noisy".to_owned(),
+            _ => format!("after {step} steps"),
+        };
+        pictures.push((name, draw(machine, &meshes[step], &view, size)?));
+    }
     Ok(side_by_side(&pictures)?)
 }
 

@@ -5,11 +5,10 @@ use std::ops::RangeInclusive;
 use crate::claim::worst;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::measure::{area, bounding_box, mean_squared_edge_length};
-use crate::mesh::vector::{norm, subtract, widen};
+use crate::mesh::vector::{Vector, norm, subtract, widen};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
 use crate::picture::mesh::{View, draw};
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
-use crate::picture::png;
 use crate::picture::sheet::side_by_side;
 use crate::solver::Criteria;
 use crate::stream::Machine;
@@ -60,54 +59,12 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let scan = options.given.scan()?;
     let connectivity = Connectivity::new(&scan)?;
     let lambda_dt = STEP * mean_squared_edge_length(&scan, &connectivity);
-    let size = if options.quick { 720 } else { 1080 };
-
     let agreement = Agreement::of_a_step(machine, &scan, &connectivity, lambda_dt)?;
-    let smoothing = Smoothing::run(machine, &scan, &connectivity, lambda_dt)?;
-    let finding = judge(&scan, &connectivity, &smoothing, &agreement);
-    with_pictures(machine, finding, &scan, &smoothing, size)
-}
-
-/// What several steps did.
-struct Smoothing {
-    /// The mesh after all of them.
-    mesh: TriangleMesh,
-    /// The mesh after [`SHOWN`] steps.
-    shown: TriangleMesh,
-    /// Area at the start and after each step.
-    areas: Vec<f64>,
-    /// Iterations of each step.
-    iterations: Vec<usize>,
-}
-
-impl Smoothing {
-    fn run(
-        machine: &Machine,
-        scan: &TriangleMesh,
-        connectivity: &Connectivity,
-        lambda_dt: f64,
-    ) -> Result<Self, BoxedError> {
-        let mut smoothing = Smoothing {
-            mesh: scan.clone(),
-            shown: scan.clone(),
-            areas: vec![area(scan)],
-            iterations: Vec::new(),
-        };
-        let (on, start) = ((machine, connectivity), scan.clone());
-        smooth(on, start, lambda_dt, STEPS, |mesh, step, iterations| {
-            smoothing.iterations.push(iterations);
-            smoothing.areas.push(area(mesh));
-            smoothing.mesh = mesh.clone();
-            if step == SHOWN {
-                smoothing.shown = mesh.clone();
-            }
-        })?;
-        Ok(smoothing)
-    }
-
-    fn mean_iterations(&self) -> f64 {
-        self.iterations.iter().sum::<usize>() as f64 / self.iterations.len().max(1) as f64
-    }
+    let (meshes, iterations) = smooth(machine, &connectivity, scan, lambda_dt, STEPS)?;
+    let areas: Vec<f64> = meshes.iter().map(area).collect();
+    let finding = judge(&connectivity, &meshes, &areas, &iterations, &agreement);
+    let size = if options.quick { 720 } else { 1080 };
+    with_pictures(machine, finding, &meshes, &areas, size)
 }
 
 /// How far the GPU's step is from the reference in double precision.
@@ -141,49 +98,49 @@ impl Agreement {
         let bounds = bounding_box(scan).ok_or("the scan has no triangles")?;
         let middle = bounds.centre();
 
-        let moved = |i: &usize| connectivity.kind()[*i] == VertexKind::Interior;
-        let distance = |a, b| norm(subtract(a, b));
         let positions = flow.positions()?;
-        let rms = |distance: &dyn Fn(usize) -> f64| {
-            let moved = (0..reference.len()).filter(moved);
-            moved.map(|i| distance(i).powi(2)).sum::<f64>().sqrt()
+        let kinds = connectivity.kind().iter().enumerate();
+        let moved = kinds.filter_map(|(i, kind)| (*kind == VertexKind::Interior).then_some(i));
+        // Distances of the vertices that may move from where the reference has them.
+        let distances = |from: &dyn Fn(usize) -> Vector| -> Vec<f64> {
+            let moved = moved.clone();
+            moved
+                .map(|i| norm(subtract(from(i), reference[i])))
+                .collect()
         };
-        let difference = |i: usize| distance(widen(positions[i]), reference[i]);
-        let rounded = |i: usize| distance(widen(reference[i].map(|c| c as f32)), reference[i]);
-        let displacement = rms(&|i| distance(widen(scan.positions[i]), reference[i]));
-        let differences = (0..reference.len()).filter(moved).map(difference);
+        let rms = |distances: &[f64]| distances.iter().map(|d| d * d).sum::<f64>().sqrt();
+        let differences = distances(&|i| widen(positions[i]));
+        let displacement = rms(&distances(&|i| widen(scan.positions[i])));
+        let rounded = distances(&|i| widen(reference[i].map(|c| c as f32)));
         Ok(Agreement {
-            of_positions: rms(&difference) / rms(&|i| distance(reference[i], middle)),
-            of_displacement: rms(&difference) / displacement,
+            of_positions: rms(&differences) / rms(&distances(&|_| middle)),
+            of_displacement: rms(&differences) / displacement,
             of_rounding: rms(&rounded) / displacement,
             largest: worst(differences) / bounds.diagonal(),
         })
     }
 }
 
+/// Judges the meshes from step to step, their areas, and the iterations of the steps.
 fn judge(
-    scan: &TriangleMesh,
     connectivity: &Connectivity,
-    smoothing: &Smoothing,
+    meshes: &[TriangleMesh],
+    areas: &[f64],
+    iterations: &[usize],
     agreement: &Agreement,
 ) -> Finding {
-    let falls = smoothing.areas.is_sorted_by(|a, b| a > b);
+    let falls = areas.is_sorted_by(|a, b| a > b);
+    let bits = |step: usize, i: usize| meshes[step].positions[i].map(f32::to_bits);
     let fixed = (0..connectivity.vertices())
         .filter(|&i| connectivity.kind()[i] != VertexKind::Interior)
-        .all(|i| {
-            let bits = |mesh: &TriangleMesh| mesh.positions[i].map(f32::to_bits);
-            bits(scan) == bits(&smoothing.mesh)
-        });
+        .all(|i| bits(0, i) == bits(STEPS, i));
     let loops = connectivity.boundary_loops().len();
-    let iterations = smoothing.mean_iterations();
-    let least = smoothing.iterations.iter().min().unwrap_or(&0);
-    let most = smoothing.iterations.iter().max().unwrap_or(&0);
-    let shares = smoothing.areas.last().zip(smoothing.areas.first());
-    let area = shares.map_or(1.0, |(last, first)| last / first);
+    let least = iterations.iter().min().unwrap_or(&0);
+    let most = iterations.iter().max().unwrap_or(&0);
+    let iterations = iterations.iter().sum::<usize>() as f64 / STEPS as f64;
     let measured = format!(
-        "{least} to {most} iterations a step, area {:+.1} % in {} steps, off double precision by {:.0e}",
-        100.0 * (area - 1.0),
-        smoothing.iterations.len(),
+        "{least} to {most} iterations a step, area {:+.1} % in {STEPS} steps, off double precision by {:.0e}",
+        100.0 * (areas[STEPS] / areas[0] - 1.0),
         agreement.of_positions,
     );
     let says = |holds: bool, yes: &str, no: &str| if holds { yes } else { no }.to_owned();
@@ -208,17 +165,13 @@ fn judge(
 fn with_pictures(
     machine: &Machine,
     finding: Finding,
-    scan: &TriangleMesh,
-    smoothing: &Smoothing,
+    meshes: &[TriangleMesh],
+    areas: &[f64],
     size: u32,
 ) -> Result<Vec<Finding>, BoxedError> {
-    let whole = View::of(scan, AZIMUTH, ELEVATION);
-    let whole = View {
-        radius: 0.72 * whole.radius,
-        ..whole
-    };
-    let before = png(&draw(machine, scan, &whole, size)?)?;
-    let after = png(&draw(machine, &smoothing.shown, &whole, size)?)?;
+    let (scan, shown) = (&meshes[0], &meshes[SHOWN]);
+    let mut whole = View::of(scan, AZIMUTH, ELEVATION);
+    whole.radius *= 0.72;
     let close = View {
         centre: [-0.055, 0.125, 0.0],
         radius: 0.035,
@@ -227,9 +180,9 @@ fn with_pictures(
     let close_up = |mesh| draw(machine, mesh, &close, size / 2);
     let detail = side_by_side(&[
         ("as scanned".to_owned(), close_up(scan)?),
-        (format!("after {SHOWN} steps"), close_up(&smoothing.shown)?),
+        (format!("after {SHOWN} steps"), close_up(shown)?),
     ])?;
-    let areas = smoothing.areas.iter().enumerate();
+    let shares = areas.iter().map(|area| area / areas[0]).enumerate();
     let curve = chart(&Chart {
         title: "The scan's area falls in every step".into(),
         x: Axis::linear("step"),
@@ -237,26 +190,26 @@ fn with_pictures(
         series: vec![Series::new(
             "",
             Style::LinePoints,
-            areas.map(|(step, area)| (step as f64, area / smoothing.areas[0])),
+            shares.map(|(step, share)| (step as f64, share)),
         )],
         marks: vec![(SHOWN as f64, "picture".into())],
     })?;
     let vertices = scan.positions.len();
     Ok(vec![
         finding
-            .with_figure(
+            .with_image(
                 "bolz2003/fig4-scan-before.png",
                 format!("The scan: {vertices} vertices, five holes, noise of the scanner."),
-                before,
-            )
-            .with_figure(
+                &draw(machine, scan, &whole, size)?,
+            )?
+            .with_image(
                 "bolz2003/fig4-scan-after.png",
                 format!(
                     "The same after {SHOWN} steps of geometric flow on the GPU, λΔt = mean squared edge. \
                      The noise is gone, the folds of the coat are still there."
                 ),
-                after,
-            )
+                &draw(machine, shown, &whole, size)?,
+            )?
             .with_figure(
                 "bolz2003/fig4-scan-detail.png",
                 "The head, before and after.",

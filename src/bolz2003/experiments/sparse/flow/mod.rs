@@ -21,22 +21,26 @@ fn flow(
     Ok(GeometricFlow::new(machine, &mesh.positions, layout)?)
 }
 
-/// Smooths a mesh by so many steps; `after` sees each with its number and its iterations.
+/// Smooths a mesh by so many steps: the mesh at the start and after each of them, and their iterations.
 fn smooth(
-    (machine, connectivity): (&Machine, &Connectivity),
-    mut mesh: TriangleMesh,
+    machine: &Machine,
+    connectivity: &Connectivity,
+    mesh: TriangleMesh,
     lambda_dt: f64,
     steps: usize,
-    mut after: impl FnMut(&TriangleMesh, usize, usize),
-) -> Result<(), BoxedError> {
+) -> Result<(Vec<TriangleMesh>, Vec<usize>), BoxedError> {
     let mut flow = flow(machine, &mesh, connectivity)?;
+    let (mut meshes, mut iterations) = (vec![mesh], Vec::new());
     for step in 1..=steps {
         let outcome = flow.step(lambda_dt, true, &Criteria::default())?;
         if !outcome.reason.is_converged() {
             return Err(format!("step {step} ended as {}", outcome.reason).into());
         }
-        mesh.positions = flow.positions()?;
-        after(&mesh, step, outcome.iterations);
+        meshes.push(TriangleMesh {
+            positions: flow.positions()?,
+            triangles: meshes[0].triangles.clone(),
+        });
+        iterations.push(outcome.iterations);
     }
-    Ok(())
+    Ok((meshes, iterations))
 }
