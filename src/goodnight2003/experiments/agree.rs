@@ -54,7 +54,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     };
     let sides = options.given.grids(usual);
     let variants = [(CLAIM, Settings::paper_2003()), (OURS, Settings::default())];
-    let mut compared = variants.each_ref().map(|_| Vec::new());
+    let mut compared = [Vec::new(), Vec::new()];
     for stated in problems() {
         for &side in &sides {
             let Ok((problem, _)) = stated.problem(side, side) else {
@@ -64,11 +64,10 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
             let eigenvalue = smallest_eigenvalue(&problem)?;
             for ((_, settings), all) in variants.iter().zip(&mut compared) {
                 let found = agreement(machine, &problem, settings, eigenvalue, &CYCLES)?;
-                all.extend(found.into_iter().map(|(cycles, agreement)| {
-                    let name = stated.name();
-                    let name = format!("{name} on {side} x {side} after {cycles} cycles");
-                    (name, agreement)
-                }));
+                let name = format!("{} on {side} x {side}", stated.name());
+                let named =
+                    |(cycles, agreement)| (format!("{name} after {cycles} cycles"), agreement);
+                all.extend(found.into_iter().map(named));
             }
         }
     }
@@ -87,13 +86,11 @@ fn judged(
 ) -> Result<Finding, BoxedError> {
     let all = || compared.iter().map(|(_, agreement)| agreement);
     let over = all().filter(|agreement| !agreement.holds()).count();
-    let most = |of: fn(&Agreement) -> f64| all().map(of).fold(0.0, f64::max);
-    let nearest = compared
-        .iter()
-        .max_by(|(_, a), (_, b)| a.share().total_cmp(&b.share()));
+    let difference = all().fold(0.0, |most: f64, agreement| most.max(agreement.difference));
+    let share = |agreement: &Agreement| agreement.difference / agreement.bound;
+    let nearest = (compared.iter()).max_by(|(_, a), (_, b)| share(a).total_cmp(&share(b)));
     let (name, worst) = nearest.ok_or("no problem could be stated")?;
     let Cycle { before, after, .. } = settings.cycle;
-    let difference = most(|agreement| agreement.difference);
     let measured = format!("largest difference {difference:.1e} of the largest value");
     let why = format!(
         "{} comparisons, {over} over their bound, after {CYCLES:?} cycles V({before}, {after}) from a random start, all kinds of sides and \
@@ -109,32 +106,22 @@ fn judged(
 
 /// All kinds of sides and coordinates.
 pub fn problems() -> Vec<Manufactured> {
+    use Coordinates::{Cartesian, Conductive, Polar, Square};
     let [d, n, m] = Kind::ALL.map(Some);
-    let plain = |kinds| Manufactured {
-        coordinates: Coordinates::Cartesian,
-        kinds,
-    };
-    vec![
-        plain([d; 4]),
-        plain([n; 4]),
-        plain([m; 4]),
-        plain([d, n, m, n]),
-        plain([None, None, d, m]),
-        plain([n, m, None, None]),
-        plain([None; 4]),
-        Manufactured {
-            coordinates: Coordinates::Conductive,
-            kinds: [m, d, n, m],
-        },
-        Manufactured {
-            coordinates: Coordinates::Polar,
-            kinds: [d, n, d, m],
-        },
-        Manufactured {
-            coordinates: Coordinates::Square,
-            kinds: [n, d, m, n],
-        },
-    ]
+    let all = [
+        (Cartesian, [d; 4]),
+        (Cartesian, [n; 4]),
+        (Cartesian, [m; 4]),
+        (Cartesian, [d, n, m, n]),
+        (Cartesian, [None, None, d, m]),
+        (Cartesian, [n, m, None, None]),
+        (Cartesian, [None; 4]),
+        (Conductive, [m, d, n, m]),
+        (Polar, [d, n, d, m]),
+        (Square, [n, d, m, n]),
+    ];
+    let stated = |(coordinates, kinds)| Manufactured { coordinates, kinds };
+    all.map(stated).into()
 }
 
 /// How far cycles on the GPU are from those in double precision.
@@ -150,10 +137,6 @@ impl Agreement {
     /// Whether rounding explains the difference.
     pub fn holds(&self) -> bool {
         self.difference <= self.bound
-    }
-
-    fn share(&self) -> f64 {
-        self.difference / self.bound
     }
 }
 
@@ -274,7 +257,7 @@ pub fn smallest_eigenvalue(problem: &Problem) -> Result<f64, ProblemError> {
     };
     let (columns, rows) = problem.grid.size(0);
     let slope = |node: usize| {
-        let (column, row) = (node as u32 % columns, node as u32 / columns);
+        let (column, row) = problem.grid.place(node);
         let x = f64::from(problem.grid.x.original(0, column)) / f64::from(columns);
         let y = f64::from(problem.grid.y.original(0, row)) / f64::from(rows);
         match exact.level(0).is_held(node) {

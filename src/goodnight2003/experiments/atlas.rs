@@ -39,11 +39,8 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
         .flat_map(|a| (0..a).map(move |b| (a, b)))
         .filter(|&(a, b)| overlap(places[a], places[b]))
         .count();
-    let complete = places.len() == sizes.len()
-        && places
-            .iter()
-            .zip(&sizes)
-            .all(|(place, size)| (place.width, place.height) == *size);
+    let complete =
+        (places.iter().map(|place| (place.width, place.height))).eq(sizes.iter().copied());
     // Any packing holds the two largest side by side, or one above the other.
     let least = u64::from(sizes[0].0 + sizes[1].0) * u64::from(sizes[0].1);
     let area = u64::from(width) * u64::from(height);
@@ -77,14 +74,12 @@ fn levels(n: u32) -> Result<Vec<Size>, BoxedError> {
 
 /// The most nodes a side for which all levels fit the paper's surface.
 fn largest_side() -> Result<u32, BoxedError> {
-    let fits = |n: u32| -> Result<bool, BoxedError> { Ok(Atlas::pack(&levels(n)?, LIMIT).is_ok()) };
     let (mut fitting, mut too_large) = (1025, LIMIT + 1);
     while too_large - fitting > 1 {
         let middle = (fitting + too_large) / 2;
-        if fits(middle)? {
-            fitting = middle;
-        } else {
-            too_large = middle;
+        match Atlas::pack(&levels(middle)?, LIMIT) {
+            Ok(_) => fitting = middle,
+            Err(_) => too_large = middle,
         }
     }
     Ok(fitting)

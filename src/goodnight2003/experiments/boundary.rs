@@ -52,13 +52,8 @@ const TOLERANCE: f64 = 0.2;
 /// of the same number and size, and their largest sums differ by chance.
 const MAP_BOUND: f64 = 3.0;
 
-/// A family of grids.
-struct Case {
-    label: &'static str,
-    problem: Manufactured,
-    /// Columns and rows on the coarsest grid.
-    size: Size,
-}
+/// A family of grids: its label, the problem, and columns and rows on the coarsest grid.
+type Case = (&'static str, Manufactured, Size);
 
 /// One grid of a case.
 struct Sample {
@@ -74,33 +69,21 @@ struct Sample {
     of_map: f64,
 }
 
-fn cases() -> Vec<Case> {
+fn cases() -> [Case; 7] {
+    use Coordinates::{Cartesian, Joukowski, Polar};
     let [d, n, m] = Kind::ALL.map(Some);
-    let case = |label, coordinates, kinds, size| Case {
-        label,
-        problem: Manufactured { coordinates, kinds },
-        size,
-    };
-    let plain = Coordinates::Cartesian;
-    vec![
-        case("Dirichlet", plain, [d; 4], (17, 17)),
-        case("Neumann", plain, [n; 4], (17, 17)),
-        case("mixed", plain, [m; 4], (17, 17)),
-        case("all three", plain, [d, n, m, n], (22, 31)),
-        case("periodic", plain, [None; 4], (17, 17)),
-        case(
-            "polar, periodic",
-            Coordinates::Polar,
-            [d, m, None, None],
-            (9, 65),
-        ),
-        case(
-            "airfoil's map",
-            Coordinates::Joukowski,
-            [n, d, None, None],
-            (9, 65),
-        ),
+    let case =
+        |(label, coordinates, kinds, size)| (label, Manufactured { coordinates, kinds }, size);
+    [
+        ("Dirichlet", Cartesian, [d; 4], (17, 17)),
+        ("Neumann", Cartesian, [n; 4], (17, 17)),
+        ("mixed", Cartesian, [m; 4], (17, 17)),
+        ("all three", Cartesian, [d, n, m, n], (22, 31)),
+        ("periodic", Cartesian, [None; 4], (17, 17)),
+        ("polar, periodic", Polar, [d, m, None, None], (9, 65)),
+        ("airfoil's map", Joukowski, [n, d, None, None], (9, 65)),
     ]
+    .map(case)
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
@@ -108,7 +91,7 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let mut all = Vec::new();
     for case in cases() {
         let samples = (0..grids).map(|halvings| sample(machine, &case, halvings));
-        all.push((case.label, samples.collect::<Result<Vec<_>, _>>()?));
+        all.push((case.0, samples.collect::<Result<Vec<_>, _>>()?));
     }
     let finding = judge(&all).with_figure(
         "goodnight2003/boundary.png",
@@ -120,10 +103,14 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     Ok(vec![finding, judge_map(&all)])
 }
 
-fn sample(machine: &Machine, case: &Case, halvings: u32) -> Result<Sample, BoxedError> {
+fn sample(
+    machine: &Machine,
+    (_, stated, size): &Case,
+    halvings: u32,
+) -> Result<Sample, BoxedError> {
     let finer = |nodes: u32| ((nodes - 1) << halvings) + 1;
-    let (columns, rows) = (finer(case.size.0), finer(case.size.1));
-    let (problem, solution) = case.problem.problem(columns, rows)?;
+    let (columns, rows) = (finer(size.0), finer(size.1));
+    let (problem, solution) = stated.problem(columns, rows)?;
     // As far as single precision goes: until no cycle makes the residual smaller, which a query that
     // counts nodes does not tell.
     let criteria = Criteria {
@@ -184,8 +171,7 @@ fn judge(all: &[(&str, Vec<Sample>)]) -> Finding {
     for (label, samples) in all {
         let mut orders = Vec::new();
         for pair in samples.windows(2) {
-            let [coarse, fine] = pair else { continue };
-            let order = (coarse.error / fine.error).log2();
+            let order = (pair[0].error / pair[1].error).log2();
             if pair.iter().all(|s| s.rounding <= ROUNDING * s.exact) {
                 (low, high) = (low.min(order), high.max(order));
                 orders.push(format!("{order:.2}"));
@@ -196,11 +182,10 @@ fn judge(all: &[(&str, Vec<Sample>)]) -> Finding {
         if orders.first().is_none_or(|first| first.starts_with('(')) {
             unmeasured.push(*label);
         }
-        let rounding = samples.last().map_or(0.0, |s| s.rounding / s.exact);
+        let rounding = 100.0 * samples.last().map_or(0.0, |s| s.rounding / s.exact);
         let orders = orders.join(" ");
         lines.push(format!(
-            "{label} {orders} ({:.0} % rounding at last)",
-            100.0 * rounding
+            "{label} {orders} ({rounding:.0} % rounding at last)"
         ));
     }
     let why = format!(
@@ -212,29 +197,23 @@ fn judge(all: &[(&str, Vec<Sample>)]) -> Finding {
     );
     let measured = format!("order {low:.2} to {high:.2}");
     if !unmeasured.is_empty() {
-        return CLAIM.judge(
-            false,
-            measured,
-            format!("rounding hides {unmeasured:?}; {why}"),
-        );
+        let why = format!("rounding hides {unmeasured:?}; {why}");
+        return CLAIM.judge(false, measured, why);
     }
-    CLAIM.judge(
-        (low - 2.0).abs().max((high - 2.0).abs()) <= TOLERANCE,
-        measured,
-        why,
-    )
+    let off = (low - 2.0).abs().max((high - 2.0).abs());
+    CLAIM.judge(off <= TOLERANCE, measured, why)
 }
 
 fn draw(all: &[(&str, Vec<Sample>)]) -> Result<Vec<u8>, BoxedError> {
-    let points = |samples: &[Sample], value: fn(&Sample) -> f64| -> Vec<(f64, f64)> {
-        samples.iter().map(|s| (s.intervals, value(s))).collect()
+    let series = |label: &str, style, samples: &[Sample], value: fn(&Sample) -> f64| {
+        Series::new(
+            label,
+            style,
+            samples.iter().map(|s| (s.intervals, value(s))),
+        )
     };
-    let on_gpu = all
-        .iter()
-        .map(|(label, samples)| Series::new(*label, Style::Points, points(samples, |s| s.error)));
-    let exact = all
-        .iter()
-        .map(|(_, samples)| Series::new("", Style::Line, points(samples, |s| s.exact)));
+    let on_gpu = (all.iter()).map(|(label, s)| series(label, Style::Points, s, |s| s.error));
+    let exact = (all.iter()).map(|(_, s)| series("", Style::Line, s, |s| s.exact));
     Ok(chart(&Chart {
         title: "The error of a solution, for each kind of side".into(),
         x: Axis::logarithmic("intervals across"),

@@ -43,6 +43,8 @@ pub const EXPERIMENT: Experiment<Machine> = Experiment {
 /// Instructions and temporary registers of a program; of the paper's fragment programs the registers of
 /// 32-bit numbers.
 type Length = [u32; 2];
+const INSTRUCTIONS_OF: fn(Length) -> u32 = |[instructions, _]| instructions;
+const REGISTERS_OF: fn(Length) -> u32 = |[_, registers]| registers;
 
 /// A line of the table. `new` takes a name, the lengths of the first program, of the lean one, and of
 /// its vertex program.
@@ -78,21 +80,21 @@ impl Kernel {
         }
     }
 
-    /// As in `smooth 79→20`.
-    fn change(&self, of: fn(Length) -> u32) -> String {
-        format!("{} {}→{}", self.name, of(self.first), of(self.lean))
+    /// What the lean program takes of the first one's.
+    fn share(&self, of: fn(Length) -> u32) -> f64 {
+        f64::from(of(self.lean)) / f64::from(of(self.first))
     }
 }
 
 fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let kernels = counted(machine)?;
-    let figure = |title, unit, of: fn(Length) -> u32| {
+    let figure = |what, unit, of: fn(Length) -> u32| {
         let group = |label, kernels: &[Kernel; 4], size: fn(&Kernel) -> Length| {
             let values = kernels.each_ref().map(|kernel| of(size(kernel)));
             Group::new(label, values.into_iter().map(|value| Some(value.into())))
         };
         bars(&Bars {
-            title,
+            title: format!("{what} of the first programs and of the lean ones"),
             axis: Axis::linear(unit),
             categories: PAPER.map(|kernel| kernel.name.into()).into(),
             groups: vec![
@@ -103,27 +105,21 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
             ],
         })
     };
-    let instructions = figure(
-        "Instructions of the first programs and of the lean ones".into(),
-        "instructions for a fragment",
-        |[instructions, _]| instructions,
-    )?;
-    let registers = figure(
-        "Registers of the first programs and of the lean ones".into(),
-        "temporary registers",
-        |[_, registers]| registers,
-    )?;
     Ok(vec![
         instructions_of(&kernels, conditions(machine)?).with_figure(
             "goodnight2003/table1.png",
             "Instructions for a fragment: programs for all nodes, as first written, and lean ones \
              for the inside.",
-            instructions,
+            figure(
+                "Instructions",
+                "instructions for a fragment",
+                INSTRUCTIONS_OF,
+            )?,
         ),
         registers_of(&kernels).with_figure(
             "goodnight2003/table1-registers.png",
             "Temporary registers of four channels of the same programs.",
-            registers,
+            figure("Registers", "temporary registers", REGISTERS_OF)?,
         ),
     ])
 }
@@ -171,8 +167,8 @@ fn conditions(machine: &Machine) -> Result<u32, BoxedError> {
 
 /// As in `smooth 79→20, residual 45→16`.
 fn changes(kernels: &[Kernel], of: fn(Length) -> u32) -> String {
-    let changes: Vec<String> = kernels.iter().map(|kernel| kernel.change(of)).collect();
-    changes.join(", ")
+    let change = |k: &Kernel| format!("{} {}→{}", k.name, of(k.first), of(k.lean));
+    kernels.iter().map(change).collect::<Vec<_>>().join(", ")
 }
 
 /// As in `12, 11`.
@@ -183,16 +179,12 @@ fn of_vertices(kernels: &[Kernel], of: fn(Length) -> u32) -> String {
 
 /// `conditions` is how many instructions a map of boundary conditions adds to the first residual.
 fn instructions_of(kernels: &[Kernel], conditions: u32) -> Finding {
-    let of = |[instructions, _]: Length| instructions;
-    let factors = kernels
-        .iter()
-        .map(|kernel| f64::from(of(kernel.first)) / f64::from(of(kernel.lean)));
-    let smallest = factors.clone().fold(f64::INFINITY, f64::min);
-    let largest = factors.fold(0.0, f64::max);
-    let measured = format!(
-        "{}: {smallest:.1} to {largest:.1} times",
-        changes(kernels, of)
-    );
+    let of = INSTRUCTIONS_OF;
+    let factors = || kernels.iter().map(|kernel| 1.0 / kernel.share(of));
+    let smallest = factors().fold(f64::INFINITY, f64::min);
+    let largest = factors().fold(0.0, f64::max);
+    let changes = changes(kernels, of);
+    let measured = format!("{changes}: {smallest:.1} to {largest:.1} times");
     let why = format!(
         "Checked is that every kernel gains {:.0} to {:.0} times. A shape, for both sides of the ratio are \
          texts: how long a first program is depends on who writes it, and how long a lean one on the \
@@ -212,11 +204,9 @@ fn instructions_of(kernels: &[Kernel], conditions: u32) -> Finding {
 }
 
 fn registers_of(kernels: &[Kernel]) -> Finding {
-    let of = |[_, registers]: Length| registers;
+    let of = REGISTERS_OF;
     let share = |kernels: &[Kernel]| {
-        let shares = kernels
-            .iter()
-            .map(|kernel| f64::from(of(kernel.lean)) / f64::from(of(kernel.first)));
+        let shares = kernels.iter().map(|kernel| kernel.share(of));
         shares.sum::<f64>() / kernels.len() as f64
     };
     let mean = share(kernels);

@@ -4,6 +4,10 @@
 //! The source is f = ∇·(k ∇φ) = k Δφ + ∇k·∇φ, taken in the plane, where neither the scale factors
 //! nor the discretisation come in; each side's γ is α φ + β ∂φ/∂n.
 
+use std::f64::consts::TAU;
+
+use num_complex::Complex64 as Complex;
+
 use crate::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Metric, Norm, Problem, ProblemError, Side,
 };
@@ -73,11 +77,7 @@ impl Coordinates {
 
     /// The first and last value of ξ and η; a whole turn where η is to be periodic.
     fn ranges(self, periodic_y: bool) -> [[f64; 2]; 2] {
-        let turn = if periodic_y {
-            std::f64::consts::TAU
-        } else {
-            1.25
-        };
+        let turn = if periodic_y { TAU } else { 1.25 };
         match self {
             Self::Cartesian | Self::Conductive => [[0.0, 1.0], [0.0, 1.0]],
             Self::Polar => [[1.0, 2.0], [0.0, turn]],
@@ -86,64 +86,55 @@ impl Coordinates {
         }
     }
 
-    /// X and Y.
-    fn point(self, xi: f64, eta: f64) -> [f64; 2] {
+    /// X + iY at (ξ, η), and its derivatives by ξ and by η.
+    fn map(self, xi: f64, eta: f64) -> [Complex; 3] {
+        // Of an analytic function of ξ + iη the second is i times the first.
+        let analytic = |place, slope| [place, slope, Complex::I * slope];
+        let z = Complex::new(xi, eta);
         match self {
-            Self::Cartesian | Self::Conductive => [xi, eta],
-            Self::Polar => [xi * eta.cos(), xi * eta.sin()],
-            Self::Joukowski => {
-                let (out, back) = (xi.exp(), FOCUS * (-xi).exp());
-                [(out + back) * eta.cos(), (out - back) * eta.sin()]
+            Self::Cartesian | Self::Conductive => analytic(z, Complex::ONE),
+            Self::Polar => {
+                let outwards = Complex::cis(eta);
+                [xi * outwards, outwards, Complex::I * xi * outwards]
             }
-            Self::Square => [0.5 * (xi * xi - eta * eta), xi * eta],
+            Self::Joukowski => {
+                let (out, back) = (z.exp(), FOCUS * (-z).exp());
+                analytic(out + back, out - back)
+            }
+            Self::Square => analytic(0.5 * z * z, z),
         }
     }
 
-    /// ∂(X, Y)/∂ξ and ∂(X, Y)/∂η.
-    fn tangents(self, xi: f64, eta: f64) -> [[f64; 2]; 2] {
-        match self {
-            Self::Cartesian | Self::Conductive => [[1.0, 0.0], [0.0, 1.0]],
-            Self::Polar => [[eta.cos(), eta.sin()], [-xi * eta.sin(), xi * eta.cos()]],
-            Self::Joukowski => {
-                let (out, back) = (xi.exp(), FOCUS * (-xi).exp());
-                let along = [(out - back) * eta.cos(), (out + back) * eta.sin()];
-                [along, [-along[1], along[0]]]
-            }
-            Self::Square => [[xi, eta], [-eta, xi]],
-        }
-    }
-
-    /// k and ∇k at (X, Y).
-    fn conductivity(self, [x, y]: [f64; 2]) -> (f64, [f64; 2]) {
-        let turn = std::f64::consts::TAU;
+    /// k and ∇k at X + iY.
+    fn conductivity(self, place: Complex) -> (f64, Complex) {
         match self {
             Self::Conductive => {
-                let (sx, cx) = (turn * x).sin_cos();
-                let (sy, cy) = (turn * y).sin_cos();
-                let slope = 0.5 * turn;
-                (1.0 + 0.5 * sx * sy, [slope * cx * sy, slope * sx * cy])
+                let (sx, cx) = (TAU * place.re).sin_cos();
+                let (sy, cy) = (TAU * place.im).sin_cos();
+                let slope = 0.5 * TAU * Complex::new(cx * sy, sx * cy);
+                (1.0 + 0.5 * sx * sy, slope)
             }
-            _ => (1.0, [0.0; 2]),
+            _ => (1.0, Complex::ZERO),
         }
     }
 
     /// The scale factors, in both languages.
     pub fn metric(self) -> Metric {
-        match self {
-            Self::Cartesian => Metric::cartesian(),
-            Self::Polar => Metric::polar(),
-            Self::Conductive => Metric::new("a conductivity", CONDUCTIVE, move |xi, eta| {
-                [1.0, 1.0, self.conductivity([xi, eta]).0]
-            }),
-            Self::Joukowski => Metric::new("an ellipse", ELLIPSE, |xi, eta| {
-                let (out, back) = (xi.exp(), FOCUS * (-xi).exp());
-                let h = ((out - back) * eta.cos()).hypot((out + back) * eta.sin());
-                [h, h, 1.0]
-            }),
-            Self::Square => Metric::new("a square root", SQUARE, |xi, eta| {
-                [xi.hypot(eta), xi.hypot(eta), 1.0]
-            }),
-        }
+        let (name, text) = match self {
+            Self::Cartesian => return Metric::cartesian(),
+            Self::Polar => return Metric::polar(),
+            Self::Conductive => ("a conductivity", CONDUCTIVE),
+            Self::Joukowski => ("an ellipse", ELLIPSE),
+            Self::Square => ("a square root", SQUARE),
+        };
+        Metric::new(name, text, move |xi, eta| {
+            let [place, along_xi, along_eta] = self.map(xi, eta);
+            [
+                along_xi.norm(),
+                along_eta.norm(),
+                self.conductivity(place).0,
+            ]
+        })
     }
 }
 
@@ -180,11 +171,7 @@ impl Manufactured {
     /// In short: `Cartesian DNMM`, with `P` for periodic sides.
     pub fn name(&self) -> String {
         let letters = self.kinds.map(|kind| kind.map_or('P', Kind::letter));
-        format!(
-            "{:?} {}",
-            self.coordinates,
-            letters.iter().collect::<String>()
-        )
+        format!("{:?} {}", self.coordinates, String::from_iter(letters))
     }
 
     /// Whether ξ and η are periodic.
@@ -204,15 +191,15 @@ impl Manufactured {
             x: axis(columns, xs, periodic_x)?,
             y: axis(rows, ys, periodic_y)?,
         };
-        let place = |(column, row)| (grid.x.position(0, column), grid.y.position(0, row));
-        let places = || grid.places(0).map(place);
+        let points = || grid.places(0).map(|place| grid.point(place));
+        let places = || points().map(|[xi, eta]| self.coordinates.map(xi, eta)[0]);
         let source = places().map(|place| self.source(place)).collect();
-        let boundaries = Boundaries::each(&grid, |side, node| {
+        let boundaries = Boundaries::each(&grid, |side, point| {
             // Sides without a kind are periodic.
             let kind = self.kinds[side as usize].unwrap_or(Kind::Dirichlet);
-            self.condition(side, kind, place(node))
+            self.condition(side, kind, point)
         });
-        let mut solution: Vec<f64> = places().map(|place| self.field(place)).collect();
+        let mut solution: Vec<f64> = places().map(|place| self.field(place).0).collect();
         let mut problem = Problem::new(grid, self.coordinates.metric(), boundaries, source)?;
         if problem.is_singular() {
             let scales = problem.scales()?;
@@ -233,67 +220,54 @@ impl Manufactured {
             Coordinates::Cartesian | Coordinates::Conductive
         );
         let [x, y] = self.periodic().map(|periodic| periodic && cartesian);
-        let turn = std::f64::consts::TAU;
         [
-            if x { [turn, 0.3] } else { [1.7, 0.4] },
-            if y { [turn, 0.8] } else { [2.1, 0.6] },
+            if x { [TAU, 0.3] } else { [1.7, 0.4] },
+            if y { [TAU, 0.8] } else { [2.1, 0.6] },
         ]
     }
 
-    fn field(&self, (xi, eta): (f64, f64)) -> f64 {
-        let [x, y] = self.coordinates.point(xi, eta);
+    /// φ and ∇φ at X + iY.
+    fn field(&self, place: Complex) -> (f64, Complex) {
         let [[a, p], [b, q]] = self.waves();
-        (a * x + p).sin() * (b * y + q).sin()
+        let (sx, cx) = (a * place.re + p).sin_cos();
+        let (sy, cy) = (b * place.im + q).sin_cos();
+        (sx * sy, Complex::new(a * cx * sy, b * sx * cy))
     }
 
-    /// ∇φ in the plane.
-    fn gradient(&self, (xi, eta): (f64, f64)) -> [f64; 2] {
-        let [x, y] = self.coordinates.point(xi, eta);
-        let [[a, p], [b, q]] = self.waves();
-        [
-            a * (a * x + p).cos() * (b * y + q).sin(),
-            b * (a * x + p).sin() * (b * y + q).cos(),
-        ]
-    }
-
-    fn source(&self, (xi, eta): (f64, f64)) -> f64 {
-        let (k, slope) = self
-            .coordinates
-            .conductivity(self.coordinates.point(xi, eta));
+    fn source(&self, place: Complex) -> f64 {
+        let (k, slope) = self.coordinates.conductivity(place);
         let [[a, _], [b, _]] = self.waves();
-        let gradient = self.gradient((xi, eta));
-        -k * (a * a + b * b) * self.field((xi, eta)) + dot(slope, gradient)
+        let (value, gradient) = self.field(place);
+        -k * (a * a + b * b) * value + dot(slope, gradient)
     }
 
-    fn condition(&self, side: Side, kind: Kind, (xi, eta): (f64, f64)) -> Condition {
-        let [along_xi, along_eta] = self.coordinates.tangents(xi, eta);
+    fn condition(&self, side: Side, kind: Kind, [xi, eta]: [f64; 2]) -> Condition {
+        let [place, along_xi, along_eta] = self.coordinates.map(xi, eta);
         let (tangent, outwards) = match side {
             Side::West => (along_xi, -1.0),
             Side::East => (along_xi, 1.0),
             Side::South => (along_eta, -1.0),
             Side::North => (along_eta, 1.0),
         };
-        let length = dot(tangent, tangent).sqrt();
-        let slope = outwards * dot(tangent, self.gradient((xi, eta))) / length;
+        let (value, gradient) = self.field(place);
+        let slope = outwards * dot(tangent, gradient) / tangent.norm();
         let [alpha, beta] = kind.factors();
         Condition {
             alpha,
             beta,
-            gamma: alpha * self.field((xi, eta)) + beta * slope,
+            gamma: alpha * value + beta * slope,
         }
     }
 }
 
 fn axis(nodes: u32, [first, last]: [f64; 2], periodic: bool) -> Result<Axis, ProblemError> {
     let spacing = (last - first) / f64::from(nodes.max(2) - 1);
-    match periodic {
-        true => Axis::periodic(nodes, first, spacing),
-        false => Axis::new(nodes, first, spacing),
-    }
+    let axis = if periodic { Axis::periodic } else { Axis::new };
+    axis(nodes, first, spacing)
 }
 
-fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
+fn dot(a: Complex, b: Complex) -> f64 {
+    a.re * b.re + a.im * b.im
 }
 
 /// The largest error, and its root mean square, over the nodes that are no replicas.

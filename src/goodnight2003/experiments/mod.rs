@@ -58,18 +58,9 @@ fn sizes(options: &Options) -> Vec<u32> {
 
 /// How often a cycle on n² nodes is timed: the largest take seconds.
 fn effort(quick: bool, n: u32) -> Effort {
-    match n {
-        _ if quick => Effort {
-            rounds: 3,
-            chain: 1,
-        },
-        ..=257 => Effort {
-            rounds: 5,
-            chain: 2,
-        },
-        _ => Effort {
-            rounds: 3,
-            chain: 1,
-        },
-    }
+    let (rounds, chain) = match n {
+        ..=257 if !quick => (5, 2),
+        _ => (3, 1),
+    };
+    Effort { rounds, chain }
 }

@@ -37,14 +37,13 @@ impl Plate {
     pub fn heat_flow(&self, temperature: &[f64]) -> Result<HeatFlow, ProblemError> {
         let problem = &self.problem;
         let coefficients = problem.coefficients()?;
-        let (columns, _) = problem.grid.size(0);
         let mut flow = HeatFlow {
             sources: 0.0,
             sides: Side::ALL.map(|side| problem.boundaries.side(side).map(|_| 0.0)),
             turnover: 0.0,
         };
         for node in problem.grid.originals(0) {
-            let place = (node as u32 % columns, node as u32 / columns);
+            let place = problem.grid.place(node);
             let (x, y) = (&problem.grid.x, &problem.grid.y);
             let widths = [x.width(0, place.0), y.width(0, place.1)];
             let source = -self.conductivity * problem.source[node] * widths[0] * widths[1];

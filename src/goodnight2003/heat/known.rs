@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use crate::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
+    Axis, Boundaries, Condition, Grid, Metric, Norm, Problem, ProblemError, Side,
 };
 
 /// Width of these plates; their height is 1.
@@ -112,12 +112,9 @@ impl Known {
         };
         let y = Axis::new(cells + 1, 0.0, spacing)?;
         let grid = Grid { x, y };
-        let place = |(column, row)| (x.position(0, column), y.position(0, row));
-        let boundaries = Boundaries::each(&grid, |side, node| {
-            let (x, y) = place(node);
-            self.condition(side, x, y)
-        });
-        let source = grid.places(0).map(place).map(|(x, y)| self.source(x, y));
+        let boundaries = Boundaries::each(&grid, |side, [x, y]| self.condition(side, x, y));
+        let points = grid.places(0).map(|place| grid.point(place));
+        let source = points.map(|[x, y]| self.source(x, y));
         Problem::new(grid, Metric::cartesian(), boundaries, source.collect())
     }
 
@@ -125,24 +122,16 @@ impl Known {
     /// temperature is 1, so it is a relative one too. Where a constant is free, means are compared
     /// away.
     pub fn error(self, grid: &Grid, solution: &[f64]) -> f64 {
-        let place = |(column, row)| (grid.x.position(0, column), grid.y.position(0, row));
-        let errors: Vec<f64> = (grid.places(0).map(place))
+        let errors: Vec<f64> = (grid.places(0).map(|place| grid.point(place)))
             .zip(solution)
-            .filter(|((_, y), _)| self.counts(*y))
-            .map(|((x, y), u)| u - self.temperature(x, y))
+            .filter(|([_, y], _)| self.counts(*y))
+            .map(|([x, y], u)| u - self.temperature(x, y))
             .collect();
         let mean = match self {
             Self::Insulated => errors.iter().sum::<f64>() / errors.len() as f64,
             _ => 0.0,
         };
-        let largest = |m: f64, e: &f64| {
-            if e.is_nan() {
-                f64::INFINITY
-            } else {
-                m.max((e - mean).abs())
-            }
-        };
-        errors.iter().fold(0.0, largest)
+        Norm::Maximum.of(errors.iter().map(|error| error - mean))
     }
 }
 

@@ -87,9 +87,8 @@ impl Plate {
     /// The mean over the plate of values at its nodes.
     pub fn mean(&self, values: &[f64]) -> f64 {
         let grid = &self.problem.grid;
-        let (columns, _) = grid.size(0);
         let part = |node: usize| {
-            let (column, row) = (node as u32 % columns, node as u32 / columns);
+            let (column, row) = grid.place(node);
             grid.x.width(0, column) * grid.y.width(0, row) * values[node]
         };
         grid.originals(0).map(part).sum::<f64>() / (self.extent[0] * self.extent[1])

@@ -68,8 +68,8 @@ impl Boundaries {
         Self::each(grid, |_, _| condition)
     }
 
-    /// A condition for each node (column and row) of all sides that are not periodic.
-    pub fn each(grid: &Grid, condition: impl Fn(Side, (u32, u32)) -> Condition) -> Self {
+    /// A condition for each node, at its ξ and η, of all sides that are not periodic.
+    pub fn each(grid: &Grid, condition: impl Fn(Side, [f64; 2]) -> Condition) -> Self {
         let (columns, rows) = grid.size(0);
         let sides = Side::ALL.into_iter();
         let sides = sides.filter(|side| !grid.across(*side).is_periodic());
@@ -81,7 +81,7 @@ impl Boundaries {
                     Side::South => (node, 0),
                     Side::North => (node, rows - 1),
                 };
-                condition(side, place)
+                condition(side, grid.point(place))
             });
             all.with_each(side, conditions.collect())
         })

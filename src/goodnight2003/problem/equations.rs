@@ -56,9 +56,8 @@ impl Problem {
 
     /// The scale factors at the nodes, computed on the CPU.
     pub fn scales(&self) -> Result<Scales, ProblemError> {
-        let (x, y) = (&self.grid.x, &self.grid.y);
-        let nodes = self.grid.places(0);
-        let scales = nodes.map(|(i, j)| self.metric_at(x.position(0, i), y.position(0, j)));
+        let points = self.grid.places(0).map(|place| self.grid.point(place));
+        let scales = points.map(|[xi, eta]| self.metric_at(xi, eta));
         let scales = scales.collect::<Result<Scales, _>>()?;
         check_scales(&self.grid, &scales)?;
         Ok(scales)
@@ -206,13 +205,9 @@ impl Problem {
 
 /// Whether these scale factors, one a node of the finest grid, are all positive and finite.
 pub fn check_scales(grid: &Grid, scales: &Scales) -> Result<(), ProblemError> {
-    let (columns, _) = grid.size(0);
     let good = |scale: &[f64; 3]| scale.iter().all(|v| v.is_finite() && *v > 0.0);
     match scales.iter().position(|scale| !good(scale)) {
         None => Ok(()),
-        Some(node) => Err(ProblemError::Metric {
-            column: node as u32 % columns,
-            row: node as u32 / columns,
-        }),
+        Some(node) => Err(ProblemError::metric(grid.place(node))),
     }
 }

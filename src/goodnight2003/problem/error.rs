@@ -95,6 +95,11 @@ impl ProblemError {
         }
     }
 
+    /// A metric that is none at a column and row.
+    pub(crate) fn metric((column, row): (u32, u32)) -> Self {
+        Self::Metric { column, row }
+    }
+
     /// An error unless there are as many values as nodes.
     pub(crate) fn check_length(what: &str, got: usize, expected: usize) -> Result<(), Self> {
         match got == expected {

@@ -212,6 +212,17 @@ impl Grid {
         (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
     }
 
+    /// Column and row of the node of this number in [`Grid::places`] of the finest grid.
+    pub fn place(&self, node: usize) -> (u32, u32) {
+        let columns = self.x.nodes(0);
+        (node as u32 % columns, node as u32 / columns)
+    }
+
+    /// ξ and η of a node of the finest grid.
+    pub fn point(&self, (column, row): (u32, u32)) -> [f64; 2] {
+        [self.x.position(0, column), self.y.position(0, row)]
+    }
+
     /// The nodes of a level but the replicas, as numbers in [`Grid::places`]: a replica is its
     /// original, and does not count again.
     pub fn originals(&self, level: u32) -> impl Iterator<Item = usize> + use<> {

@@ -57,7 +57,7 @@ impl WingGrid {
         let texels = nodes.read()?;
         let columns_of = |x, width| machine.rect(Rect::at([x, 0], (width, rows)));
         Ok(Self {
-            places: places(&texels, columns)?,
+            places: places(&texels, &grid)?,
             surface: surface(&texels, columns as usize, grid.x.interval(0, 0)),
             inside: columns_of(1, columns - 2)?,
             off_body: columns_of(1, columns - 1)?,
@@ -111,25 +111,17 @@ impl WingGrid {
     /// The length of the last column, once round.
     pub fn far_length(&self) -> f64 {
         let (columns, rows) = self.grid.size(0);
-        let last: Vec<[f64; 2]> = self.places[columns as usize - 1..]
-            .iter()
-            .step_by(columns as usize)
-            .copied()
-            .collect();
-        (0..rows as usize - 1)
-            .map(|j| (last[j + 1][0] - last[j][0]).hypot(last[j + 1][1] - last[j][1]))
+        let last = |row: u32| self.places[((row + 1) * columns) as usize - 1];
+        let ways = (1..rows).map(|row| (last(row - 1), last(row)));
+        ways.map(|([x0, y0], [x1, y1])| (x1 - x0).hypot(y1 - y0))
             .sum()
     }
 }
 
-fn places(texels: &[f32], columns: u32) -> Result<Vec<[f64; 2]>, ProblemError> {
+fn places(texels: &[f32], grid: &Grid) -> Result<Vec<[f64; 2]>, ProblemError> {
     let good = |t: &[f32]| t.iter().all(|v| v.is_finite()) && t[2] > 0.0 && t[3] > 0.0;
     if let Some(node) = texels.chunks_exact(4).position(|texel| !good(texel)) {
-        let node = node as u32;
-        return Err(ProblemError::Metric {
-            column: node % columns,
-            row: node / columns,
-        });
+        return Err(ProblemError::metric(grid.place(node)));
     }
     let place = |texel: &[f32]| [f64::from(texel[0]), f64::from(texel[1])];
     Ok(texels.chunks_exact(4).map(place).collect())

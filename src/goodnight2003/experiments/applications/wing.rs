@@ -110,11 +110,11 @@ fn off_by(
 ) -> Result<f64, BoxedError> {
     let (size, range) = (settings.size, settings.range());
     let wing = Wing::new(machine, settings)?;
-    let off = STREAMS.map(|alpha| {
+    let [straight, slanting] = STREAMS.map(|alpha| {
         let exact = |xi, eta| exact(xi, eta, alpha);
         deviation(wing.potential_flows(), size, range, alpha, exact)
     });
-    Ok(off[0].max(off[1]))
+    Ok(straight.max(slanting))
 }
 
 fn potential(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
@@ -181,11 +181,9 @@ fn polar(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
             [reached * (eta - alpha).sin(), reached]
         })?;
     }
-    let order = (off[0] / off[1]).log2();
-    let text = format!(
-        "order {order:.2}; off by at most {:.1e} of the largest value",
-        off[1]
-    );
+    let [coarse, fine] = off;
+    let order = (coarse / fine).log2();
+    let text = format!("order {order:.2}; off by at most {fine:.1e} of the largest value");
     let why = format!(
         "On {0} and {1} nodes outwards and twice as many intervals round, to a distance of {POLAR_RADIUS} diameters, beside the flow whose disturbance \
          has no slope there, as the grid's; each node's difference over the largest value at its distance. \
@@ -199,18 +197,15 @@ fn lift(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
     let side = if quick { 65 } else { 129 };
     let cambered = Joukowski::new(0.08, 0.1, 0.05, 0.25);
     let mut worst = 0.0_f64;
-    for airfoil in [Joukowski::default(), cambered] {
-        let body = Body::Airfoil(airfoil);
+    for body in [Joukowski::default(), cambered].map(Body::Airfoil) {
         let settings = WingSettings {
             size: (side, side),
             ..WingSettings::new(body)
         };
         let wing = Wing::new(machine, settings)?;
-        for degrees in [2.0_f64, 4.0, 8.0] {
-            let alpha = degrees.to_radians();
-            let exact = body.kutta_circulation(alpha);
-            worst =
-                worst.max((kutta_circulation(wing.potential_flows(), alpha) / exact - 1.0).abs());
+        for alpha in [2.0, 4.0, 8.0].map(f64::to_radians) {
+            let found = kutta_circulation(wing.potential_flows(), alpha);
+            worst = worst.max((found / body.kutta_circulation(alpha) - 1.0).abs());
         }
     }
     let text = format!("off by at most {:.2} %", 100.0 * worst);
@@ -270,11 +265,8 @@ fn street(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         size.1,
         wing.steps()
     );
-    let finding = STREET.judge(
-        strouhal.is_some_and(|strouhal| STROUHAL.contains(&strouhal)),
-        text,
-        why,
-    );
+    let holds = strouhal.is_some_and(|strouhal| STROUHAL.contains(&strouhal));
+    let finding = STREET.judge(holds, text, why);
     let view = View {
         right: 12.0,
         most: 4.0,
@@ -351,19 +343,17 @@ fn flap(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
         }
     }
     let ledger = machine.take_ledger();
+    let (percent, steps, uploads) = (100.0 * off / most, wing.steps(), ledger.uploads);
     let text = format!(
-        "lift and drag off by at most {:.2} % of the largest; {} × {} nodes, {} steps, {} uploads meanwhile",
-        100.0 * off / most,
-        size.0,
-        size.1,
-        wing.steps(),
-        ledger.uploads
+        "lift and drag off by at most {percent:.2} % of the largest; {} × {} nodes, {steps} steps, \
+         {uploads} uploads meanwhile",
+        size.0, size.1,
     );
     let why = format!(
         "Compared at every tenth step from time {CALM} to {COMPARED}, at the machine's own steps; the largest \
          lift or drag is {most:.2}. The machine's Poisson equation gets one V(1,1)-cycle a step."
     );
-    let holds = ledger.uploads == 0 && off < FORCES_BOUND * most;
+    let holds = uploads == 0 && off < FORCES_BOUND * most;
     let finding = WING.judge(holds, text, why);
     let finding = finding.with_image(
         "goodnight2003/wing.png",
