@@ -7,13 +7,15 @@
 
 use super::arithmetic::Arithmetic;
 
-/// A 24-bit number, chopped.
+/// A 24-bit number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chopped24(f32);
+pub struct Rounded24<const TO_NEAREST: bool>(f32);
+
+/// A 24-bit number, chopped.
+pub type Chopped24 = Rounded24<false>;
 
 /// A 24-bit number, rounded to the nearest.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearest24(f32);
+pub type Nearest24 = Rounded24<true>;
 
 /// A 16-bit number, rounded to the nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,35 +37,20 @@ fn in_range(value: f64) -> f32 {
     }
 }
 
-fn chop(bits: u64) -> f64 {
-    f64::from_bits((bits >> DROPPED) << DROPPED)
-}
-
-impl Arithmetic for Chopped24 {
+impl<const TO_NEAREST: bool> Arithmetic for Rounded24<TO_NEAREST> {
     #[inline]
     fn from_f64(value: f64) -> Self {
-        match value.is_finite() {
-            true => Self(in_range(chop(value.to_bits()))),
-            false => Self(in_range(value)),
+        if !value.is_finite() {
+            return Self(in_range(value));
         }
-    }
-
-    #[inline]
-    fn to_f64(self) -> f64 {
-        f64::from(self.0)
-    }
-}
-
-impl Arithmetic for Nearest24 {
-    #[inline]
-    fn from_f64(value: f64) -> Self {
-        // Half of the last place that stays, less one where that place is even.
         let bits = value.to_bits();
-        let half = (1 << (DROPPED - 1)) - 1 + ((bits >> DROPPED) & 1);
-        match value.is_finite() {
-            true => Self(in_range(chop(bits + half))),
-            false => Self(in_range(value)),
-        }
+        // Half of the last place that stays, less one where that place is even.
+        let half = match TO_NEAREST {
+            true => (1 << (DROPPED - 1)) - 1 + ((bits >> DROPPED) & 1),
+            false => 0,
+        };
+        let kept = (bits + half) >> DROPPED << DROPPED;
+        Self(in_range(f64::from_bits(kept)))
     }
 
     #[inline]

@@ -66,8 +66,8 @@ impl Limits {
 
     /// What a program has more of than the card allows.
     pub fn excesses(&self, count: &Count) -> Vec<String> {
-        let streams = count.fetches_by_stream.iter();
-        let streams = streams.filter(|&&fetches| fetches > 0).count() as u32;
+        let streams = count.by_stream.iter().filter(|stream| stream.all > 0);
+        let streams = streams.count() as u32;
         let all = [
             ("instructions", count.instructions, self.instructions),
             ("arithmetic instructions", count.arithmetic, self.arithmetic),
@@ -115,10 +115,7 @@ pub struct Inspector {
 impl Inspector {
     /// Name and text of every program that was drawn with.
     pub fn programs(&self) -> Vec<(String, String)> {
-        let seen = self.seen.borrow();
-        seen.iter()
-            .map(|(name, text)| (name.clone(), text.clone()))
-            .collect()
+        self.seen.borrow().clone().into_iter().collect()
     }
 
     /// What was found.

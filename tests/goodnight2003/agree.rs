@@ -62,7 +62,7 @@ fn the_operator_map_is_the_cpus() {
                 let bound = 4e-6 + 1e-6 * f64::from(level);
                 let cpu = TwinLevel::of(&problem, level, &scales).unwrap();
                 let gpu = gpu.level(level as usize);
-                for (got, expected) in gpu.operator().iter().zip(cpu.operator()) {
+                for (got, expected) in gpu.operator.iter().zip(&cpu.operator) {
                     for (got, expected) in got.iter().zip(expected) {
                         let name = stated.name();
                         assert!(

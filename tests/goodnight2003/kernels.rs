@@ -144,41 +144,20 @@ fn part(stream: &Stream, place: Rect) -> Vec<[f64; 4]> {
 /// Every level's maps as read back.
 fn twins(solver: &Solver) -> Vec<TwinLevel> {
     let maps = solver.maps();
-    let twin = |(level, place): (usize, &Rect)| {
-        let operator = maps.operator.read_rect(*place).unwrap();
-        let conditions = maps.conditions(level).unwrap();
-        TwinLevel::of_texels(&solver.problem().grid, level as u32, &operator, &conditions).unwrap()
-    };
-    maps.atlas.places.iter().enumerate().map(twin).collect()
+    let twin = |level| maps.twin(&solver.problem().grid, level).unwrap();
+    (0..maps.atlas.places.len()).map(twin).collect()
 }
 
 /// A random state of a level: U, r, F. Replicas are what their originals are.
-fn random_state(twin: &TwinLevel, seed: u64) -> [Vec<f64>; 3] {
-    let (columns, _) = twin.size();
+fn random_state(grid: &Grid, level: u32, seed: u64) -> [Vec<f64>; 3] {
+    let (columns, _) = grid.size(level);
     [0, 1, 2].map(|channel| {
-        let mut values: Vec<f64> = random(twin.nodes(), seed + channel)
-            .into_iter()
-            .map(f64::from)
-            .collect();
-        for node in 0..twin.nodes() {
-            let (column, row) = (node % columns, node / columns);
-            let is_last =
-                |i: usize, n: usize, other: usize| twin.is_replica(i, other) && i + 1 == n;
-            // A replica by its column alone, or by its row alone.
-            let column = if twin.is_replica(column, 0) && is_last(column, columns, 0) {
-                0
-            } else {
-                column
-            };
-            let rows = twin.nodes() / columns;
-            let row = if twin.is_replica(0, row) && row + 1 == rows {
-                0
-            } else {
-                row
-            };
-            values[node] = values[row * columns + column];
-        }
-        values
+        let values = random(grid.nodes(level), seed + channel);
+        let original = |(column, row)| {
+            let (x, y) = (grid.x.original(level, column), grid.y.original(level, row));
+            f64::from(values[(y * columns + x) as usize])
+        };
+        grid.places(level).map(original).collect()
     })
 }
 
@@ -235,7 +214,7 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
         let twins = twins(&solver);
         let levels = solver.levels();
         for (level, twin) in twins.iter().enumerate() {
-            let mut state = random_state(twin, 7 * level as u64);
+            let mut state = random_state(&grid, level as u32, 7 * level as u64);
             // Folded, a prescribed value is a source, and a residual until it is there.
             let held = twin.start();
             let is_held = |node: &usize| twin.is_held(*node);
@@ -289,7 +268,7 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
                 _ => zero.clone(),
             };
             check("restriction", [&begun, &zero, &source], level + 1);
-            let correction = random_state(coarse, 100);
+            let correction = random_state(&grid, level as u32 + 1, 100);
             write(&solver, level, &state);
             write(&solver, level + 1, &correction);
             levels.interpolate(level).unwrap();
@@ -387,16 +366,11 @@ fn the_operator_map_is_the_problem_s() {
         let operators = problem.operators(problem.levels()).unwrap();
         for (level, place) in solver.maps().atlas.places.iter().enumerate() {
             let got = part(&solver.maps().operator, *place);
-            // In units of the spacings, which are equal here.
-            let (columns, _) = grid.size(level as u32);
-            let twin = &twins(&solver)[level];
             // Each coarser level adds up positive terms: in each, quotient, square, weight and two
             // products, over eight additions at most; 14 roundings of 6e-8.
             let bound = 1e-6 * (1 + level) as f64;
-            for (node, (got, expected)) in got.iter().zip(&operators[level]).enumerate() {
-                if twin.is_replica(node % columns as usize, node / columns as usize) {
-                    continue;
-                }
+            for node in grid.originals(level as u32) {
+                let (got, expected) = (got[node], operators[level][node]);
                 for k in 0..4 {
                     let off = (got[k] - expected[k]).abs();
                     assert!(
@@ -454,7 +428,7 @@ fn fastpath_programs_are_several_times_shorter() {
                 2 => kernels.restrict.as_ref().unwrap(),
                 _ => finest.interpolate.as_ref().unwrap(),
             };
-            let kernel = &split.parts(0)[0].kernel;
+            let kernel = &split[0][0].kernel;
             let [fragment, vertex] = [&kernel.text().fragment, &kernel.text().vertex]
                 .map(|text| count(text).expect("a program of the era"));
             (

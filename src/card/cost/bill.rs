@@ -82,17 +82,13 @@ pub fn bill(ledger: &Ledger) -> Bill {
         (name.clone(), Charge::of(account, &count))
     });
     let kernels = kernels.collect();
-    let texts = ledger
-        .kernels
-        .iter()
-        .map(|(name, account)| (name, &account.text.fragment));
+    let excesses =
+        (ledger.kernels.iter()).filter_map(|(name, account)| excess(name, &account.text.fragment));
     Bill {
         kernels,
         ledger: ledger.clone(),
         uncounted,
-        excesses: texts
-            .filter_map(|(name, text)| excess(name, text))
-            .collect(),
+        excesses: excesses.collect(),
         cards,
     }
 }
@@ -234,16 +230,10 @@ impl fmt::Display for Bill {
             "in the model of the cards of 2003, transfers not counted (seconds):"
         )?;
         for card in &self.cards {
-            let CardSeconds {
-                card,
-                driver,
-                passes,
-                switching,
-            } = card;
-            let all = passes + switching;
-            write!(f, "\n  {card:<22} {driver:<11} {all:>12.6}")?;
-            if *switching > 0.0 {
-                write!(f, ", of these {switching:.6} for target switches")?;
+            let all = card.passes + card.switching;
+            write!(f, "\n  {:<22} {:<11} {all:>12.6}", card.card, card.driver)?;
+            if card.switching > 0.0 {
+                write!(f, ", of these {:.6} for target switches", card.switching)?;
             }
         }
         Ok(())

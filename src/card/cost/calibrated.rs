@@ -71,16 +71,14 @@ impl Demand {
         let mut demand = Self {
             arithmetic: count.arithmetic,
             fetches: count.fetches,
-            random: count.random_by_stream.iter().sum(),
+            random: count.by_stream.iter().map(|stream| stream.random).sum(),
             registers: count.registers,
             bytes_written,
             ..Self::default()
         };
-        let streams = count.fetches_by_stream.iter().zip(record_bytes);
-        for (stream, (&fetches, &bytes)) in streams.enumerate() {
-            let strided = count.strided_by_stream.get(stream).copied().unwrap_or(0);
-            demand.bytes += f64::from(fetches - strided) * f64::from(bytes);
-            demand.bytes_strided += f64::from(strided) * f64::from(bytes);
+        for (stream, &bytes) in count.by_stream.iter().zip(record_bytes) {
+            demand.bytes += f64::from(stream.all - stream.strided) * f64::from(bytes);
+            demand.bytes_strided += f64::from(stream.strided) * f64::from(bytes);
         }
         demand
     }

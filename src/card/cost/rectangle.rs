@@ -72,18 +72,16 @@ impl Nv30 {
     /// Time against area (Fig. 3) of a program of `instructions` without fetches, for rectangles
     /// of the given sizes, by increasing area.
     pub fn staircase(&self, sizes: &[Size], instructions: u32) -> Vec<Stair> {
-        let mut stairs: Vec<Stair> = sizes
-            .iter()
-            .map(|&(width, height)| {
-                let rectangle = self.rectangle(width, height);
-                let batches = self.batches(rectangle.tuples.total());
-                Stair {
-                    rectangle,
-                    batches,
-                    seconds: self.seconds(batches, instructions),
-                }
-            })
-            .collect();
+        let stair = |&(width, height): &Size| {
+            let rectangle = self.rectangle(width, height);
+            let batches = self.batches(rectangle.tuples.total());
+            Stair {
+                rectangle,
+                batches,
+                seconds: self.seconds(batches, instructions),
+            }
+        };
+        let mut stairs: Vec<Stair> = sizes.iter().map(stair).collect();
         stairs.sort_by_key(|stair| stair.rectangle.area());
         stairs
     }

@@ -60,9 +60,6 @@ pub fn reduction_levels(width: u32, height: u32, halving: Halving) -> Vec<Size> 
 
 /// The fragments of all passes of a reduction.
 pub fn reduction_fragments(width: u32, height: u32, halving: Halving) -> u64 {
-    let levels = reduction_levels(width, height, halving);
-    levels
-        .iter()
-        .map(|&(w, h)| u64::from(w) * u64::from(h))
-        .sum()
+    let levels = reduction_levels(width, height, halving).into_iter();
+    levels.map(|(w, h)| u64::from(w) * u64::from(h)).sum()
 }

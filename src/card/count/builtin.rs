@@ -36,19 +36,16 @@ fn of_one(graph: &mut Graph, name: &str, x: &[Channel]) -> Option<Value> {
         "dFdx" => graph.whole(O::DerivativeX, vec![x.to_vec()], x.len()),
         "dFdy" => graph.whole(O::DerivativeY, vec![x.to_vec()], x.len()),
         "fwidth" => {
-            let along_x = graph.whole(O::DerivativeX, vec![x.to_vec()], x.len());
-            let along_y = graph.whole(O::DerivativeY, vec![x.to_vec()], x.len());
-            graph.add(&absolute(&along_x), &absolute(&along_y))
+            let [along_x, along_y] = [O::DerivativeX, O::DerivativeY]
+                .map(|along| absolute(&graph.whole(along, vec![x.to_vec()], x.len())));
+            graph.add(&along_x, &along_y)
         }
         "sign" => {
             let positive = graph.channelwise(O::Less, &[&scalar(0.0), x]);
             let negative = graph.channelwise(O::Less, &[x, &scalar(0.0)]);
             graph.subtract(&positive, &negative)
         }
-        "sqrt" => {
-            let inverse = graph.each_channel(O::InverseRoot, &[x]);
-            graph.each_channel(O::Reciprocal, &[&inverse])
-        }
+        "sqrt" => square_root(graph, x),
         "length" => length(graph, x),
         "normalize" => {
             let square = graph.dot(x, x);
@@ -144,6 +141,10 @@ fn saturate(graph: &mut Graph, x: &[Channel]) -> Value {
 
 fn length(graph: &mut Graph, x: &[Channel]) -> Value {
     let square = graph.dot(x, x);
-    let inverse = graph.each_channel(Operation::InverseRoot, &[&square]);
+    square_root(graph, &square)
+}
+
+fn square_root(graph: &mut Graph, x: &[Channel]) -> Value {
+    let inverse = graph.each_channel(Operation::InverseRoot, &[x]);
     graph.each_channel(Operation::Reciprocal, &[&inverse])
 }

@@ -190,15 +190,12 @@ impl Graph {
     /// A scalar instruction, once for each different channel.
     pub(super) fn each_channel(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
         let (width, operands) = widened(operands);
-        (0..width)
-            .flat_map(|channel| {
-                let of_channel: Vec<&[Channel]> = operands
-                    .iter()
-                    .map(|operand| &operand[channel..=channel])
-                    .collect();
-                self.channelwise(operation, &of_channel)
-            })
-            .collect()
+        let mut value = Value::new();
+        for channel in 0..width {
+            let of_channel = operands.iter().map(|operand| &operand[channel..=channel]);
+            value.extend(self.channelwise(operation, &of_channel.collect::<Vec<_>>()));
+        }
+        value
     }
 
     /// KIL, where `condition` holds.
@@ -209,10 +206,8 @@ impl Graph {
 
     /// Something that is computed, though no result is made of it.
     pub(super) fn need(&mut self, value: &[Channel]) {
-        let numbers = value
-            .iter()
-            .filter_map(|channel| channel.source.instruction());
-        self.effects.extend(numbers);
+        let numbers = value.iter().map(|channel| channel.source);
+        self.effects.extend(numbers.filter_map(Source::instruction));
     }
 
     pub(super) fn add(&mut self, a: &[Channel], b: &[Channel]) -> Value {
@@ -271,24 +266,22 @@ impl Graph {
 
     /// `!condition`: the opposite comparison where there is one.
     pub(super) fn not(&mut self, condition: &[Channel]) -> Value {
-        let comparison = condition
-            .first()
-            .and_then(|channel| channel.source.instruction());
-        let comparison = comparison.map(|number| self.instructions[number].clone());
-        let opposite = comparison
-            .as_ref()
-            .and_then(|comparison| match comparison.operation {
+        if let [only] = condition
+            && let Some(number) = only.source.instruction()
+        {
+            let comparison = &self.instructions[number];
+            let opposite = match comparison.operation {
                 Operation::Less => Some(Operation::GreaterEqual),
                 Operation::GreaterEqual => Some(Operation::Less),
                 Operation::Equal => Some(Operation::NotEqual),
                 Operation::NotEqual => Some(Operation::Equal),
                 _ => None,
-            });
-        match (opposite, comparison) {
-            (Some(opposite), Some(comparison)) if condition.len() == 1 => {
-                self.whole(opposite, comparison.operands, 1)
+            };
+            if let Some(opposite) = opposite {
+                let operands = comparison.operands.clone();
+                return self.whole(opposite, operands, 1);
             }
-            _ => self.subtract(&scalar(1.0), condition),
         }
+        self.subtract(&scalar(1.0), condition)
     }
 }

@@ -83,11 +83,7 @@ pub struct Count {
     pub fetches: u32,
     /// Of these fetches, those from each stream, in the order in which the program declares them;
     /// streams after the last one that is fetched from may be left out.
-    pub fetches_by_stream: Vec<u32>,
-    /// Of these, those from every other record, by the program's own word ([`super::dialect::Access`]).
-    pub strided_by_stream: Vec<u32>,
-    /// And those from anywhere.
-    pub random_by_stream: Vec<u32>,
+    pub by_stream: Vec<StreamFetches>,
     /// The others.
     pub arithmetic: u32,
     /// How many of each, by the mnemonic of `NV_fragment_program`.
@@ -106,22 +102,33 @@ pub struct Count {
     pub data_loop: Option<DataLoop>,
 }
 
+/// Fetches from one stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StreamFetches {
+    /// All of them.
+    pub all: u32,
+    /// Those from every other record, by the program's own word ([`super::dialect::Access`]).
+    pub strided: u32,
+    /// And those from anywhere.
+    pub random: u32,
+}
+
 /// A loop whose trip count is data: `for (float k = 0.0; k < min(data, CONSTANT); k += 1.0)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataLoop {
     /// How often it runs at most.
     pub iterations: u32,
     /// Fetches from each stream that are not in it.
-    pub fetches_outside: Vec<u32>,
+    pub outside: Vec<StreamFetches>,
 }
 
 impl Count {
     /// Fetches from each stream by so many fragments, whose data loops ran so often all together.
     pub fn fetches_of(&self, fragments: u64, iterations: Option<u64>) -> impl Iterator<Item = u64> {
-        let streams = self.fetches_by_stream.iter().enumerate();
-        streams.map(move |(stream, &all)| match (&self.data_loop, iterations) {
+        let streams = self.by_stream.iter().map(|stream| stream.all).enumerate();
+        streams.map(move |(stream, all)| match (&self.data_loop, iterations) {
             (Some(data_loop), Some(iterations)) => {
-                let outside = data_loop.fetches_outside.get(stream).copied().unwrap_or(0);
+                let outside = data_loop.outside.get(stream).map_or(0, |stream| stream.all);
                 let inside = u64::from(all - outside) * iterations;
                 fragments * u64::from(outside) + inside / u64::from(data_loop.iterations)
             }
@@ -171,10 +178,8 @@ pub fn count(assembled_source: &str) -> Result<Arc<Count>, CountError> {
 fn tallied(source: &str) -> Result<Count, CountError> {
     let tally = |data_loops| {
         let program = execute(source, true, data_loops)?;
-        let outputs = program.outputs.into_iter().map(|(_, value)| value);
-        let streams = program.streams.iter();
-        let accesses: Vec<_> = streams.map(|name| access(source, name)).collect();
-        let outputs: Vec<_> = outputs.collect();
+        let accesses: Vec<_> = (program.streams.iter().map(|name| access(source, name))).collect();
+        let outputs: Vec<_> = (program.outputs.into_iter().map(|(_, value)| value)).collect();
         let count = tally::tally(&program.graph, &outputs, &accesses);
         Ok::<_, CountError>((count, program.data_iterations))
     };
@@ -183,7 +188,7 @@ fn tallied(source: &str) -> Result<Count, CountError> {
         let (outside, _) = tally(DataLoops::Skipped)?;
         count.data_loop = Some(DataLoop {
             iterations: iterations as u32,
-            fetches_outside: outside.fetches_by_stream,
+            outside: outside.by_stream,
         });
     }
     Ok(count)

@@ -42,8 +42,14 @@ pub(super) struct Needs<'a> {
 
 /// The instruction behind each channel of each operand.
 pub(super) fn operand_instructions(instruction: &Instruction) -> impl Iterator<Item = usize> {
-    let channels = instruction.operands.iter().flatten();
-    channels.filter_map(|channel| channel.source.instruction())
+    instruction.operands.iter().flat_map(instructions)
+}
+
+/// The instruction behind each channel of a value.
+fn instructions(value: &Value) -> impl Iterator<Item = usize> {
+    value
+        .iter()
+        .filter_map(|channel| channel.source.instruction())
 }
 
 /// The instruction that all channels of an operand come from, if they may be replaced by it: none
@@ -77,8 +83,7 @@ impl<'a> Needs<'a> {
             needs.acts[effect] = true;
         }
         for (output, value) in outputs.iter().enumerate() {
-            let sources = value.iter().map(|channel| channel.source);
-            for number in sources.filter_map(Source::instruction) {
+            for number in instructions(value) {
                 needs.add_use(number, Use::Output(output));
             }
         }
@@ -88,8 +93,7 @@ impl<'a> Needs<'a> {
                 continue;
             }
             for (position, operand) in graph.instructions[number].operands.iter().enumerate() {
-                let sources = operand.iter().map(|channel| channel.source);
-                for used in sources.filter_map(Source::instruction) {
+                for used in instructions(operand) {
                     needs.add_use(used, Use::Operand(number, position));
                 }
             }

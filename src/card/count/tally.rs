@@ -1,9 +1,9 @@
 //! Counts the instructions of a graph that a result needs.
 
-use super::Count;
 use super::graph::{Graph, Source, Value};
 use super::needs::{Needs, operand_instructions};
 use super::registers::registers;
+use super::{Count, StreamFetches};
 use crate::card::arithmetic::Operation;
 use crate::card::dialect::Access;
 
@@ -24,12 +24,13 @@ pub(super) fn tally(graph: &Graph, outputs: &[Value], accesses: &[Access]) -> Co
         if let Operation::Fetch(stream) = instruction.operation {
             let mut position = instruction.operands[0].iter();
             let is_input = position.all(|channel| matches!(channel.source, Source::Input(..)));
-            match accesses.get(stream - 1) {
-                Some(Access::Strided) => count_one(&mut count.strided_by_stream, stream),
-                Some(Access::Random) if !is_input => count_one(&mut count.random_by_stream, stream),
-                _ => {}
-            }
-            count_one(&mut count.fetches_by_stream, stream);
+            let streams = count.by_stream.len().max(stream);
+            count.by_stream.resize(streams, StreamFetches::default());
+            let fetches = &mut count.by_stream[stream - 1];
+            let access = accesses.get(stream - 1);
+            fetches.all += 1;
+            fetches.strided += u32::from(access == Some(&Access::Strided));
+            fetches.random += u32::from(access == Some(&Access::Random) && !is_input);
             order[number] += u32::from(!is_input);
             count.read_order = count.read_order.max(order[number]);
             chain[number] += 1;
@@ -37,9 +38,8 @@ pub(super) fn tally(graph: &Graph, outputs: &[Value], accesses: &[Access]) -> Co
         }
         *count.by_kind.entry(mnemonic(&needs, number)).or_default() += 1;
     }
-    let moves: usize = (0..outputs.len())
-        .map(|output| needs.copies(output).len())
-        .sum();
+    let moves = (0..outputs.len()).map(|output| needs.copies(output).len());
+    let moves: usize = moves.sum();
     if moves > 0 {
         *count.by_kind.entry("MOV").or_default() += moves as u32;
     }
@@ -48,12 +48,6 @@ pub(super) fn tally(graph: &Graph, outputs: &[Value], accesses: &[Access]) -> Co
     count.arithmetic = count.instructions - count.fetches;
     count.registers = registers(&needs);
     count
-}
-
-/// One more fetch from the stream of this number.
-fn count_one(by_stream: &mut Vec<u32>, stream: usize) {
-    by_stream.resize(by_stream.len().max(stream), 0);
-    by_stream[stream - 1] += 1;
 }
 
 /// The name of an instruction in `NV_fragment_program`.

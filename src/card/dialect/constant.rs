@@ -10,7 +10,7 @@ use glsl_lang::ast::{
 use glsl_lang::parse::Parsable;
 use glsl_lang::visitor::{Host, Visit, Visitor};
 
-use super::declaration::has_storage;
+use super::declaration::{declared, has_storage};
 
 /// No loop of a program that fits the machine runs longer than this.
 const LONGEST_LOOP: usize = 65_536;
@@ -38,14 +38,8 @@ impl Constants {
         if !has_storage(&list.head, &StorageQualifierData::Const) {
             return;
         }
-        let head = (list.head.name.as_ref(), list.head.initializer.as_ref());
-        let tail = list
-            .tail
-            .iter()
-            .map(|one| (Some(&one.ident.ident), one.initializer.as_ref()));
-        for (name, initializer) in std::iter::once(head).chain(tail) {
-            if let (Some(name), Some(InitializerData::Simple(value))) =
-                (name, initializer.map(|initializer| &initializer.content))
+        for (name, _, initializer) in declared(list) {
+            if let Some(InitializerData::Simple(value)) = initializer.map(|one| &one.content)
                 && let Some(value) = self.evaluate(value)
             {
                 self.values.insert(name.as_str().to_string(), value);
@@ -130,45 +124,16 @@ pub(crate) struct Unrolled {
     pub counter: String,
     /// Its value in each pass through the body.
     pub values: Vec<f32>,
+    /// Whether data may end it before: its bound is `min(data, CONSTANT)`.
+    pub ends_with_data: bool,
 }
 
-/// Unrolls `for (float c = INIT; c < BOUND; c += STEP) body`. Otherwise says what is not constant.
+/// What is said of a loop whose bound is data.
+pub(crate) const NO_BOUND: &str = "its bound is not constant";
+
+/// Unrolls `for (float c = INIT; c < BOUND; c += STEP) body`, to the end or, where data is in the bound, as
+/// long as it can be. Otherwise says what is not constant.
 pub(crate) fn unroll(
-    init: &ForInitStatementData,
-    rest: &ForRestStatement,
-    body: &Statement,
-    constants: &Constants,
-) -> Result<Unrolled, &'static str> {
-    unroll_to(
-        |bound| constants.evaluate(bound),
-        init,
-        rest,
-        body,
-        constants,
-    )
-}
-
-/// The same of a loop that ends with data, where it is longest: its bound is `min(data, CONSTANT)`.
-pub(crate) fn unroll_longest(
-    init: &ForInitStatementData,
-    rest: &ForRestStatement,
-    body: &Statement,
-    constants: &Constants,
-) -> Result<Unrolled, &'static str> {
-    let longest = |bound: &Expr| match &bound.content {
-        ExprData::FunCall(function, operands) => match &function.content {
-            FunIdentifierData::Expr(name) if is_variable(name, "min") => {
-                operands.iter().find_map(|one| constants.evaluate(one))
-            }
-            _ => None,
-        },
-        _ => None,
-    };
-    unroll_to(longest, init, rest, body, constants)
-}
-
-fn unroll_to(
-    value_of: impl Fn(&Expr) -> Option<f32>,
     init: &ForInitStatementData,
     rest: &ForRestStatement,
     body: &Statement,
@@ -176,9 +141,12 @@ fn unroll_to(
 ) -> Result<Unrolled, &'static str> {
     let (counter, start) =
         counter_of(init, constants).ok_or("its counter has no constant start")?;
-    let (comparison, bound) = condition_of(rest, &counter)
-        .and_then(|(comparison, bound)| Some((comparison, value_of(bound)?)))
-        .ok_or("its bound is not constant")?;
+    let (comparison, bound) = condition_of(rest, &counter).ok_or(NO_BOUND)?;
+    let known = constants.evaluate(bound);
+    let ends_with_data = known.is_none();
+    let bound = known
+        .or_else(|| longest(bound, constants))
+        .ok_or(NO_BOUND)?;
     let step = step_of(rest, &counter, constants).ok_or("its step is not constant")?;
     if assigns(body, &counter) {
         return Err("its body changes the counter");
@@ -192,7 +160,24 @@ fn unroll_to(
         values.push(value);
         value += step;
     }
-    Ok(Unrolled { counter, values })
+    Ok(Unrolled {
+        counter,
+        values,
+        ends_with_data,
+    })
+}
+
+/// The constant of `min(data, CONSTANT)`.
+fn longest(bound: &Expr, constants: &Constants) -> Option<f32> {
+    let ExprData::FunCall(function, operands) = &bound.content else {
+        return None;
+    };
+    match &function.content {
+        FunIdentifierData::Expr(name) if is_variable(name, "min") => {
+            operands.iter().find_map(|one| constants.evaluate(one))
+        }
+        _ => None,
+    }
 }
 
 fn counter_of(init: &ForInitStatementData, constants: &Constants) -> Option<(String, f32)> {
@@ -234,15 +219,23 @@ fn step_of(rest: &ForRestStatement, counter: &str, constants: &Constants) -> Opt
                 _ => None,
             }
         }
-        ExprData::PostInc(operand) if is_variable(operand, counter) => Some(1.0),
-        ExprData::PostDec(operand) if is_variable(operand, counter) => Some(-1.0),
-        ExprData::Unary(operator, operand) if is_variable(operand, counter) => {
-            match operator.content {
-                UnaryOpData::Inc => Some(1.0),
-                UnaryOpData::Dec => Some(-1.0),
-                _ => None,
-            }
+        other => {
+            let (target, step) = counted(other)?;
+            is_variable(target, counter).then_some(step)
         }
+    }
+}
+
+/// What `x++` and the like change, and by how much.
+fn counted(expression: &ExprData) -> Option<(&Expr, f32)> {
+    match expression {
+        ExprData::PostInc(target) => Some((target, 1.0)),
+        ExprData::PostDec(target) => Some((target, -1.0)),
+        ExprData::Unary(operator, target) => match operator.content {
+            UnaryOpData::Inc => Some((target, 1.0)),
+            UnaryOpData::Dec => Some((target, -1.0)),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -255,17 +248,11 @@ fn assigns(body: &Statement, name: &str) -> bool {
     struct Assigns<'a>(&'a str, bool);
     impl Visitor for Assigns<'_> {
         fn visit_expr(&mut self, expression: &Expr) -> Visit {
-            self.1 |= match &expression.content {
-                ExprData::Assignment(target, ..) => is_variable(target, self.0),
-                ExprData::PostInc(target) | ExprData::PostDec(target) => {
-                    is_variable(target, self.0)
-                }
-                ExprData::Unary(operator, target) => {
-                    matches!(operator.content, UnaryOpData::Inc | UnaryOpData::Dec)
-                        && is_variable(target, self.0)
-                }
-                _ => false,
+            let target = match &expression.content {
+                ExprData::Assignment(target, ..) => Some(&**target),
+                other => counted(other).map(|(target, _)| target),
             };
+            self.1 |= target.is_some_and(|target| is_variable(target, self.0));
             Visit::Children
         }
     }

@@ -1,9 +1,29 @@
-//! Variables that are declared outside functions.
+//! What declarations declare.
 
 use glsl_lang::ast::{
-    InitDeclaratorList, SingleDeclaration, StorageQualifierData, TypeQualifierSpecData,
-    TypeSpecifierNonArrayData,
+    ArraySpecifier, Identifier, InitDeclaratorList, Initializer, SingleDeclaration,
+    StorageQualifierData, TypeQualifierSpecData, TypeSpecifierNonArrayData,
 };
+
+/// The names that a list declares, with their array sizes and initialisers.
+pub(crate) fn declared(
+    list: &InitDeclaratorList,
+) -> impl Iterator<Item = (&Identifier, Option<&ArraySpecifier>, Option<&Initializer>)> {
+    let head = &list.head;
+    let first = head.name.as_ref();
+    let first = first.map(|name| {
+        (
+            name,
+            head.array_specifier.as_ref(),
+            head.initializer.as_ref(),
+        )
+    });
+    let others = list.tail.iter().map(|one| {
+        let size = one.ident.array_spec.as_ref();
+        (&one.ident.ident, size, one.initializer.as_ref())
+    });
+    first.into_iter().chain(others)
+}
 
 /// A variable that is declared outside functions.
 pub(crate) struct Global<'a> {

@@ -88,36 +88,26 @@ fn header(source: &str) -> impl Iterator<Item = (u32, &str)> {
 /// What the header of a kernel leaves out: its section and the channels of streams and result.
 pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<(u32, Rule, String)> {
     let mut found = Vec::new();
-    let missing = |line, what: String| (line, Rule::Header, what);
+    let mut missing = |line, what: String| found.push((line, Rule::Header, what));
     if header(source).next().is_none() {
-        found.push(missing(1, "no comment in the first lines".into()));
+        missing(1, "no comment in the first lines".into());
     }
     if belongs_to_a_paper(file) && !header(source).any(|(_, text)| names_a_section(text)) {
-        found.push(missing(
-            1,
-            "no section of the paper in the first lines".into(),
-        ));
+        missing(1, "no section of the paper in the first lines".into());
     }
     if !describes_channels(source, "result") {
-        found.push(missing(1, "no line for the channels of result".into()));
+        missing(1, "no line for the channels of result".into());
     }
-    for global in syntax.globals().filter(|global| global.is_stream()) {
-        if !describes_channels(source, global.name) {
-            let what = format!("no line for the channels of stream {}", global.name);
-            found.push(missing(global.line, what));
-        }
+    let streams = || syntax.globals().filter(|global| global.is_stream());
+    for stream in streams().filter(|stream| !describes_channels(source, stream.name)) {
+        let what = format!("no line for the channels of stream {}", stream.name);
+        missing(stream.line, what);
     }
-    let is_stream = |name: &str| {
-        syntax
-            .globals()
-            .any(|global| global.is_stream() && global.name == name)
-    };
     for (line, text) in header(source) {
-        for (_, name) in accesses(text).filter(|(_, name)| !is_stream(name)) {
-            found.push(missing(
-                line,
-                format!("no stream {name} whose access is declared"),
-            ));
+        for (_, name) in accesses(text) {
+            if !streams().any(|stream| stream.name == name) {
+                missing(line, format!("no stream {name} whose access is declared"));
+            }
         }
     }
     found
@@ -151,37 +141,22 @@ fn describes_channels(source: &str, name: &str) -> bool {
 /// Takes out what declared exceptions cover, and puts in what is wrong with these.
 pub(super) fn apply_exceptions(source: &str, found: &mut Vec<(u32, Rule, String)>) {
     let mut wrong = Vec::new();
-    for exception in exceptions(source) {
-        let rule = Rule::EXEMPTABLE
-            .into_iter()
-            .find(|rule| rule.name() == exception.rule);
-        let Some(rule) = rule else {
-            wrong.push((
-                exception.line,
-                format!("no exception is possible from `{}`", exception.rule),
-            ));
-            continue;
+    for Exception { rule, reason, line } in exceptions(source) {
+        let mut exemptable = Rule::EXEMPTABLE.into_iter();
+        let what = match exemptable.find(|known| known.name() == rule) {
+            None => format!("no exception is possible from `{rule}`"),
+            Some(_) if reason.is_empty() => format!("exception from {rule} without a reason"),
+            Some(exempt) => {
+                let before = found.len();
+                found.retain(|violation| violation.1 != exempt);
+                // How long a program is depends on what is put in front of it.
+                if found.len() < before || exempt == Rule::Limits {
+                    continue;
+                }
+                format!("exception from {rule} is not needed")
+            }
         };
-        if exception.reason.is_empty() {
-            wrong.push((
-                exception.line,
-                format!("exception from {} without a reason", rule.name()),
-            ));
-            continue;
-        }
-        let before = found.len();
-        found.retain(|violation| violation.1 != rule);
-        // How long a program is depends on what is put in front of it.
-        if found.len() == before && rule != Rule::Limits {
-            wrong.push((
-                exception.line,
-                format!("exception from {} is not needed", rule.name()),
-            ));
-        }
+        wrong.push((line, Rule::Header, what));
     }
-    found.extend(
-        wrong
-            .into_iter()
-            .map(|(line, what)| (line, Rule::Header, what)),
-    );
+    found.extend(wrong);
 }

@@ -19,7 +19,7 @@
 //! What follows the rules can be counted: [`super::count`].
 
 pub(crate) mod constant;
-mod declaration;
+pub(crate) mod declaration;
 mod header;
 mod preprocess;
 mod rules;
@@ -95,45 +95,53 @@ impl Rule {
 
     /// The name that `EXCEPTION(...)` takes.
     pub fn name(self) -> &'static str {
-        match self {
-            Rule::Syntax => "syntax",
-            Rule::Header => "header",
-            Rule::Types => "types",
-            Rule::Operators => "operators",
-            Rule::OneResult => "one-result",
-            Rule::Resources => "resources",
-            Rule::Functions => "functions",
-            Rule::SixteenStreams => "sixteen-streams",
-            Rule::EightCoordinates => "eight-coordinates",
-            Rule::ConstantLoops => "constant-loops",
-            Rule::Recursion => "recursion",
-            Rule::Branches => "branches",
-            Rule::Limits => "limits",
-        }
+        self.words()[0]
     }
 
     /// What to write instead.
     pub fn remedy(self) -> &'static str {
+        self.words()[1]
+    }
+
+    /// Name and remedy.
+    fn words(self) -> [&'static str; 2] {
         match self {
-            Rule::Syntax => "correct the text",
-            Rule::Header => {
+            Rule::Syntax => ["syntax", "correct the text"],
+            Rule::Header => [
+                "header",
                 "begin with comments: formula and section, then `//   NAME   .xyzw  meaning` for \
-                 result and each stream"
-            }
-            Rule::Types => "use float, vec2, vec3, vec4 or a single bool",
-            Rule::Operators => "use floor, fract and mod",
-            Rule::OneResult => "write `result`, and the other value in another pass",
-            Rule::Resources => "declare `uniform stream NAME;`",
-            Rule::Functions => "use fetch(stream, position) and the functions of GLSL 1.10",
-            Rule::SixteenStreams => "split the program into passes, or pack streams into channels",
-            Rule::EightCoordinates => "put two positions into one vec4",
-            Rule::ConstantLoops => {
+                 result and each stream",
+            ],
+            Rule::Types => ["types", "use float, vec2, vec3, vec4 or a single bool"],
+            Rule::Operators => ["operators", "use floor, fract and mod"],
+            Rule::OneResult => [
+                "one-result",
+                "write `result`, and the other value in another pass",
+            ],
+            Rule::Resources => ["resources", "declare `uniform stream NAME;`"],
+            Rule::Functions => [
+                "functions",
+                "use fetch(stream, position) and the functions of GLSL 1.10",
+            ],
+            Rule::SixteenStreams => [
+                "sixteen-streams",
+                "split the program into passes, or pack streams into channels",
+            ],
+            Rule::EightCoordinates => ["eight-coordinates", "put two positions into one vec4"],
+            Rule::ConstantLoops => [
+                "constant-loops",
                 "use `for (float c = CONSTANT; c < CONSTANT; c += CONSTANT)`, with a #define for \
-                 the bound"
-            }
-            Rule::Recursion => "write the steps out, or use a loop",
-            Rule::Limits => "split it into passes, or say why not: `// EXCEPTION(limits): reason`",
-            Rule::Branches => "select with ?:, step, mix, min or max; return at the end only",
+                 the bound",
+            ],
+            Rule::Recursion => ["recursion", "write the steps out, or use a loop"],
+            Rule::Branches => [
+                "branches",
+                "select with ?:, step, mix, min or max; return at the end only",
+            ],
+            Rule::Limits => [
+                "limits",
+                "split it into passes, or say why not: `// EXCEPTION(limits): reason`",
+            ],
         }
     }
 }

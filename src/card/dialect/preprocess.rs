@@ -89,7 +89,7 @@ pub(crate) fn tested_names(source: &str) -> Vec<String> {
         let Some(directive) = line.trim_start().strip_prefix('#') else {
             continue;
         };
-        let mut words = tokens(directive).filter(|token| is_identifier(token));
+        let mut words = Tokens(directive).filter(|token| is_identifier(token));
         if words
             .next()
             .is_some_and(|word| word.starts_with("if") || word == "elif")
@@ -125,8 +125,8 @@ impl Preprocessor {
     fn define(&mut self, name: &str, parameters: Option<Vec<String>>, body: &str) {
         if !VOCABULARY.contains(&name) {
             let body = body.trim().to_string();
-            self.macros
-                .insert(name.to_string(), Macro { parameters, body });
+            let definition = Macro { parameters, body };
+            self.macros.insert(name.to_string(), definition);
         }
     }
 
@@ -177,20 +177,17 @@ impl Preprocessor {
     /// Replaces `defined X` and `defined(X)` by 1 or 0.
     fn resolve_defined(&self, text: &str) -> String {
         let mut result = String::new();
-        let mut tokens = tokens(text);
+        let mut tokens = Tokens(text);
         while let Some(token) = tokens.next() {
             if token != "defined" {
                 result.push_str(token);
                 continue;
             }
             let name = tokens.find(|token| is_identifier(token)).unwrap_or("");
-            result.push_str(if self.macros.contains_key(name) {
-                "1"
-            } else {
-                "0"
-            });
+            let is_defined = self.macros.contains_key(name);
+            result.push_str(if is_defined { "1" } else { "0" });
             // A parenthesis that was opened before the name is closed after it.
-            if tokens.as_str().trim_start().starts_with(')') {
+            if tokens.0.trim_start().starts_with(')') {
                 tokens.find(|&token| token == ")");
             }
         }
@@ -215,31 +212,25 @@ impl Preprocessor {
     /// Expands the macros in `text`, except the `hidden` ones, whose bodies are being expanded.
     fn expand(&self, text: &str, hidden: &mut Vec<String>) -> String {
         let mut result = String::new();
-        let mut rest = tokens(text);
+        let mut rest = Tokens(text);
         while let Some(token) = rest.next() {
-            let definition = self
-                .macros
-                .get(token)
-                .filter(|_| !hidden.iter().any(|h| h == token));
-            let Some(definition) = definition else {
+            let definition = self.macros.get(token);
+            let Some(definition) = definition.filter(|_| !hidden.iter().any(|h| h == token)) else {
                 result.push_str(token);
                 continue;
             };
             let mut body = definition.body.clone();
             let mut newlines = 0;
             if let Some(parameters) = &definition.parameters {
-                let Some((arguments, after)) = arguments(rest.as_str()) else {
+                let Some((arguments, after)) = arguments(rest.0) else {
                     result.push_str(token); // The name alone is no call.
                     continue;
                 };
-                newlines = rest.as_str().len() - after.len();
-                newlines = rest.as_str()[..newlines].matches('\n').count();
-                rest = tokens(after);
-                let arguments: Vec<String> = arguments
-                    .iter()
-                    .map(|argument| self.expand(&argument.replace('\n', " "), hidden))
-                    .collect();
-                body = substitute(&body, parameters, &arguments);
+                newlines = rest.0.matches('\n').count() - after.matches('\n').count();
+                rest = Tokens(after);
+                let arguments = arguments.iter().map(|one| one.replace('\n', " "));
+                let arguments = arguments.map(|argument| self.expand(&argument, hidden));
+                body = substitute(&body, parameters, &arguments.collect::<Vec<_>>());
             }
             hidden.push(token.to_string());
             result.push_str(&self.expand(&body, hidden));
@@ -251,7 +242,7 @@ impl Preprocessor {
 }
 
 fn substitute(body: &str, parameters: &[String], arguments: &[String]) -> String {
-    tokens(body)
+    Tokens(body)
         .map(|token| {
             let position = parameters.iter().position(|parameter| parameter == token);
             position
@@ -296,18 +287,9 @@ fn identifier_length(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// Splits a text into identifiers, numbers and single other characters; nothing is lost.
-fn tokens(text: &str) -> Tokens<'_> {
-    Tokens(text)
-}
-
+/// Splits a text, the rest of which it holds, into identifiers, numbers and single other characters;
+/// nothing is lost.
 struct Tokens<'a>(&'a str);
-
-impl<'a> Tokens<'a> {
-    fn as_str(&self) -> &'a str {
-        self.0
-    }
-}
 
 impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;

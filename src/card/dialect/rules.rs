@@ -12,7 +12,7 @@ use glsl_lang::ast::{
 };
 use glsl_lang::visitor::{Host, Visit, Visitor};
 
-use super::constant::{Constants, unroll};
+use super::constant::{Constants, NO_BOUND, unroll};
 use super::syntax::Syntax;
 use super::{Rule, Stage};
 use crate::stream::STREAMS;
@@ -22,45 +22,9 @@ const COORDINATES: usize = 8;
 
 /// The functions that a program may call beside constructors and its own: `fetch`, and those of
 /// GLSL 1.10 that work on floats.
-pub const FUNCTIONS: [&str; 37] = [
-    "fetch",
-    "radians",
-    "degrees",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "pow",
-    "exp",
-    "log",
-    "exp2",
-    "log2",
-    "sqrt",
-    "inversesqrt",
-    "abs",
-    "sign",
-    "floor",
-    "ceil",
-    "fract",
-    "mod",
-    "min",
-    "max",
-    "clamp",
-    "mix",
-    "step",
-    "smoothstep",
-    "length",
-    "distance",
-    "dot",
-    "cross",
-    "normalize",
-    "reflect",
-    "dFdx",
-    "dFdy",
-    "fwidth",
-];
+pub const FUNCTIONS: &str = "fetch radians degrees sin cos tan asin acos atan pow exp log exp2 log2 \
+                             sqrt inversesqrt abs sign floor ceil fract mod min max clamp mix step \
+                             smoothstep length distance dot cross normalize reflect dFdx dFdy fwidth";
 
 /// Everything in a program that breaks a rule.
 pub(super) fn violations(syntax: &Syntax, stage: Stage) -> Vec<(u32, Rule, String)> {
@@ -157,13 +121,12 @@ impl Walk<'_> {
     }
 
     fn call(&mut self, expression: &Expr, name: &str) {
-        self.calls
-            .entry(self.current.clone())
-            .or_default()
-            .insert(name.to_string());
+        let called = self.calls.entry(self.current.clone()).or_default();
+        called.insert(name.to_string());
         // A name in capitals is a macro that is put in front of the program: an operator, say.
         let is_macro = !name.contains(|c: char| c.is_ascii_lowercase());
-        let is_known = is_macro || FUNCTIONS.contains(&name) || self.own_functions.contains(name);
+        let is_built_in = FUNCTIONS.split(' ').any(|function| function == name);
+        let is_known = is_macro || is_built_in || self.own_functions.contains(name);
         if !is_known {
             self.report(expression, Rule::Functions, format!("function {name}"));
         } else if name == "fetch" && self.stage == Stage::Vertex {
@@ -210,13 +173,10 @@ impl Visitor for Walk<'_> {
             }
             _ => self.syntax.text_of(ty),
         };
-        let is_resource = ["sampler", "image", "atomic"]
-            .iter()
-            .any(|kind| name.contains(kind));
-        let rule = if is_resource {
-            Rule::Resources
-        } else {
-            Rule::Types
+        let mut resources = ["sampler", "image", "atomic"].into_iter();
+        let rule = match resources.any(|kind| name.contains(kind)) {
+            true => Rule::Resources,
+            false => Rule::Types,
         };
         self.report(ty, rule, format!("type {name}"));
         Visit::Parent
@@ -252,11 +212,8 @@ impl Visitor for Walk<'_> {
     }
 
     fn visit_block(&mut self, block: &Block) -> Visit {
-        self.report(
-            block,
-            Rule::Resources,
-            format!("buffer {}", block.name.as_str()),
-        );
+        let what = format!("buffer {}", block.name.as_str());
+        self.report(block, Rule::Resources, what);
         Visit::Children
     }
 
@@ -312,11 +269,8 @@ impl Visitor for Walk<'_> {
         use BinaryOpData as B;
         if let B::BitOr | B::BitXor | B::BitAnd | B::LShift | B::RShift | B::Mod = operator.content
         {
-            self.report(
-                operator,
-                Rule::Operators,
-                format!("operator {}", self.syntax.text_of(operator)),
-            );
+            let what = format!("operator {}", self.syntax.text_of(operator));
+            self.report(operator, Rule::Operators, what);
         }
         Visit::Children
     }
@@ -326,7 +280,10 @@ impl Visitor for Walk<'_> {
             IterationStatementData::While(..) => Some("while"),
             IterationStatementData::DoWhile(..) => Some("do"),
             IterationStatementData::For(init, rest, body) => {
-                unroll(&init.content, rest, body, &self.constants).err()
+                match unroll(&init.content, rest, body, &self.constants) {
+                    Ok(longest) if longest.ends_with_data => Some(NO_BOUND),
+                    other => other.err(),
+                }
             }
         };
         if let Some(problem) = problem {

@@ -6,7 +6,7 @@ use glsl_lang::ast::{
 };
 use glsl_lang::parse::{DefaultParse, ParseContext};
 
-use super::declaration::Global;
+use super::declaration::{Global, declared};
 use super::preprocess::{SyntaxError, preprocess};
 
 /// A parsed program.
@@ -78,9 +78,7 @@ impl Syntax {
             _ => None,
         });
         lists.flat_map(move |list| {
-            let tail = list.tail.iter().map(|declared| &declared.ident.ident);
-            let names = list.head.name.iter().chain(tail);
-            names.map(move |name| Global {
+            declared(list).map(move |(name, ..)| Global {
                 name: name.as_str(),
                 line: self.line(list),
                 declaration: list,

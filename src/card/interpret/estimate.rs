@@ -162,10 +162,8 @@ impl Arithmetic for Estimate {
                 let most = 1.0 / above_zero(a.value - a.error).sqrt();
                 carrying(most - value).rounded(4.0)
             }
-            Operation::Fetch(_) | Operation::DerivativeX | Operation::DerivativeY => {
-                Self::exact(value)
-            }
-            Operation::Dot | Operation::Kill => Self::exact(value),
+            Operation::Fetch(_) | Operation::DerivativeX | Operation::DerivativeY => carrying(0.0),
+            Operation::Dot | Operation::Kill => carrying(0.0),
             Operation::Exponential => {
                 let error = value * (a.error.exp2() - 1.0);
                 carrying(error).rounded(2.0 * (3.0 + 2.0 * a.value.abs()))
@@ -217,9 +215,8 @@ impl Arithmetic for Estimate {
             }
         }
         if !is_near {
-            record
-                .iter_mut()
-                .for_each(|channel| channel.error = f64::INFINITY);
+            let channels = record.iter_mut();
+            channels.for_each(|channel| channel.error = f64::INFINITY);
         }
         record
     }

@@ -73,9 +73,8 @@ impl Program {
         for (number, instruction) in graph.instructions.iter().enumerate() {
             compiler.instruction(graph, number, instruction);
         }
-        let outputs: Vec<(String, Vec<Operand>)> = executed
-            .outputs
-            .iter()
+        let outputs = executed.outputs.iter();
+        let outputs: Vec<(String, Vec<Operand>)> = outputs
             .map(|(name, value)| (name.clone(), compiler.operands(value)))
             .collect();
         let results = outputs.iter().flat_map(|(_, value)| value).copied();
@@ -111,16 +110,14 @@ fn needed(
     results.for_each(|result| read[result.register] = true);
     // A step stands after what it reads: backwards, all that reads its result is known.
     let is_needed = |step: &Step| {
-        let width = if let Operation::Fetch(_) = step.operation {
-            4
-        } else {
-            1
+        let width = match step.operation {
+            Operation::Fetch(_) => 4,
+            _ => 1,
         };
         let is_needed = read[step.target..step.target + width].contains(&true);
         if is_needed {
-            step.operands
-                .iter()
-                .for_each(|operand| read[operand.register] = true);
+            let operands = step.operands.iter();
+            operands.for_each(|operand| read[operand.register] = true);
         }
         is_needed
     };

@@ -72,13 +72,9 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         }
         let mut survivors = 0;
         for rect in rectangles {
-            let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(f64::from);
-            let corners = [
-                [x, y],
-                [x + width, y],
-                [x + width, y + height],
-                [x, y + height],
-            ];
+            let ends = [rect.x, rect.y, rect.x + rect.width, rect.y + rect.height];
+            let [left, low, right, top] = ends.map(f64::from);
+            let corners = [[left, low], [right, low], [right, top], [left, top]];
             let coordinates = self.coordinates(&[("corner", corners.as_flattened())], 4)?;
             survivors += self.rectangle(target, *rect, &coordinates)?;
         }
@@ -100,28 +96,23 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         let targets: Vec<_> = points.iter().map(|point| centre(point.target)).collect();
         let values: Vec<_> = points.iter().map(|point| f64::from(point.value)).collect();
         let sources: Vec<_> = points.iter().map(|point| centre(point.source)).collect();
-        let coordinates = self.coordinates(
-            &[
-                ("position", targets.as_flattened()),
-                ("number", &values),
-                ("coordinate", sources.as_flattened()),
-            ],
-            points.len(),
-        )?;
+        let attributes = [
+            ("position", targets.as_flattened()),
+            ("number", &values),
+            ("coordinate", sources.as_flattened()),
+        ];
+        let coordinates = self.coordinates(&attributes, points.len())?;
         let mut lanes = self.lanes(points.len(), 1)?;
-        let outside = InterpretError::Outside {
-            size: (width, height),
-        };
         let mut places = Vec::new();
         for (lane, [x, y]) in targets.iter().enumerate() {
             let (column, row) = (x + f64::from(offset[0]), y + f64::from(offset[1]));
             let carry = (column / width as f64).floor();
-            let place = [column - carry * width as f64, row + carry].map(f64::floor);
-            let is_inside = (0.0..height as f64).contains(&place[1]);
-            if !is_inside {
-                return Err(outside);
+            let [column, row] = [column - carry * width as f64, row + carry].map(f64::floor);
+            if !(0.0..height as f64).contains(&row) {
+                let size = (width, height);
+                return Err(InterpretError::Outside { size });
             }
-            places.push((place[0] as usize, place[1] as usize));
+            places.push((column as usize, row as usize));
             self.place(&mut lanes, lane, places[lane]);
             for (register, values) in &coordinates {
                 lanes.set(*register, lane, T::from_f64(values[lane]));
@@ -142,19 +133,21 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     /// Sets what every pass sets, and looks for what no program declares.
     fn start(&mut self, (width, height): (usize, usize)) -> Result<(), InterpretError> {
         let programs = || [Some(self.fragment), self.vertex].into_iter().flatten();
-        for (name, value) in &self.constants {
+        let constant = self.constants.iter().find(|(name, value)| {
             let is_it = |input: &Input| input.name == *name && input.channels == value.len();
-            let is_declared = programs().any(|program| program.inputs.iter().any(is_it));
-            if !is_declared && *name != "target_offset" {
-                let name = name.to_string();
-                return Err(InterpretError::Unknown { name });
-            }
-        }
-        for (name, _) in &self.streams {
-            if !programs().any(|program| program.streams.iter().any(|(known, _)| known == name)) {
-                let name = name.to_string();
-                return Err(InterpretError::Unknown { name });
-            }
+            let mut inputs = programs().flat_map(|program| &program.inputs);
+            *name != "target_offset" && !inputs.any(is_it)
+        });
+        let stream = self.streams.iter().find(|(name, _)| {
+            let mut streams = programs().flat_map(|program| &program.streams);
+            !streams.any(|(known, _)| known == name)
+        });
+        let unknown = constant
+            .map(|(name, _)| name)
+            .or(stream.map(|(name, _)| name));
+        if let Some(name) = unknown {
+            let name = name.to_string();
+            return Err(InterpretError::Unknown { name });
         }
         self.constants
             .push(("target_size", vec![width as f64, height as f64]));
@@ -272,10 +265,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         // Derivatives are of whole blocks of 2 x 2, fragments outside the rectangle among them.
         let side = if self.fragment.has_derivatives { 2 } else { 1 };
         let aligned = |first: u32| first as usize / side * side;
-        let (right, top) = (
-            (rect.x + rect.width) as usize,
-            (rect.y + rect.height) as usize,
-        );
+        let [right, top] = [rect.x + rect.width, rect.y + rect.height].map(|end| end as usize);
         let first = aligned(rect.x);
         let block = (right - first).next_multiple_of(side).clamp(1, BLOCK);
         let (width, channels) = (target.size().0, target.channels());

@@ -143,23 +143,16 @@ impl Finding {
     fn compare(&mut self, target: &dyn Surface, expected: &Texture<Estimate>, found: &[f32]) {
         self.passes += 1;
         let channels = target.format().channels();
-        let is_half = target.format().channel_bytes() == 2;
+        let ([relative, least], largest) = match target.format().channel_bytes() {
+            2 => (HALF_PRECISION, 65_504.0),
+            // Drivers flush what is below the least normal number.
+            _ => ([0.0, 1e-37], f64::from(f32::MAX)),
+        };
         let sizes = expected.data().iter().map(|one| one.value.abs());
         let most = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
         for (place, (expected, &found)) in expected.data().iter().zip(found).enumerate() {
             self.numbers += 1;
-            // Drivers flush what is below the least normal number.
-            let [relative, least] = if is_half {
-                HALF_PRECISION
-            } else {
-                [0.0, 1e-37]
-            };
             let bound = expected.error + relative * expected.value.abs() + least;
-            let largest = if is_half {
-                65_504.0
-            } else {
-                f64::from(f32::MAX)
-            };
             if expected.value.is_nan() && found.is_nan() {
                 continue;
             }

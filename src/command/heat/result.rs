@@ -72,16 +72,9 @@ impl Found {
     /// x, y and T of every node.
     pub fn nodes(&self) -> impl Iterator<Item = [f64; 3]> {
         let grid = &self.plate.problem.grid;
-        let columns = self.columns();
-        let place = move |node: usize| {
-            let (column, row) = ((node % columns) as u32, (node / columns) as u32);
-            [grid.x.position(0, column), grid.y.position(0, row)]
-        };
-        let nodes = self.temperature.iter().enumerate();
-        nodes.map(move |(node, t)| {
-            let [x, y] = place(node);
-            [x, y, *t]
-        })
+        let points = grid.places(0).map(|place| grid.point(place));
+        let nodes = points.zip(&self.temperature);
+        nodes.map(|([x, y], t)| [x, y, *t])
     }
 
     /// A line below the picture's title.

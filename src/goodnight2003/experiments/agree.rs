@@ -2,7 +2,7 @@
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::{
-    Grid, HostSolver, Problem, ProblemError, Settings, Solver, SolverError, TwinLevel,
+    Grid, HostSolver, Problem, ProblemError, Settings, Solver, SolverError,
 };
 use crate::solver::{Criteria, Cycle};
 use crate::stream::Machine;
@@ -210,12 +210,8 @@ pub fn agreement(
 /// The same solver on the CPU, with the maps and the source that the GPU has.
 pub fn reference(solver: &Solver, settings: &Settings) -> Result<HostSolver, SolverError> {
     let (maps, problem) = (solver.maps(), solver.problem());
-    let mut levels = Vec::new();
-    for (level, place) in maps.atlas.places.iter().enumerate() {
-        let (operator, conditions) = (maps.operator.read_rect(*place)?, maps.conditions(level)?);
-        let twin = TwinLevel::of_texels(&problem.grid, level as u32, &operator, &conditions)?;
-        levels.push(twin);
-    }
+    let levels = (0..maps.atlas.places.len()).map(|level| maps.twin(&problem.grid, level));
+    let levels = levels.collect::<Result<_, _>>()?;
     let source = solver.source()?.into_iter().map(f64::from).collect();
     let singular = problem.is_singular();
     Ok(HostSolver::with_levels(levels, source, singular, settings)?)

@@ -108,10 +108,8 @@ fn density(scene: &Scene, grid: &Grid) -> Result<Vec<f64>, SceneError> {
         Some(picture) => {
             let mut values = nodes_of(picture.grey.clone(), columns, rows);
             close(&mut values, grid);
-            values
-                .iter()
-                .map(|&v| picture.white * f64::from(v))
-                .collect()
+            let heat = values.iter().map(|&v| picture.white * f64::from(v));
+            heat.collect()
         }
     };
     for source in &scene.sources {
@@ -176,9 +174,8 @@ fn reference<'a>(conditions: impl Iterator<Item = &'a Condition>) -> f64 {
     let (low, high) = temperatures.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), t| {
         (low.min(t), high.max(t))
     });
-    if low <= high {
-        0.5 * low + 0.5 * high
-    } else {
-        0.0
+    match low <= high {
+        true => 0.5 * low + 0.5 * high,
+        false => 0.0,
     }
 }

@@ -130,10 +130,8 @@ impl Reader<'_> {
 
     fn piece(&self, span: &Range<usize>, piece: &ConditionParts) -> Result<Piece, Fault> {
         let condition = piece.condition().map_err(|what| self.fault(span, what))?;
-        let (from, to) = (
-            piece.from.unwrap_or(f64::NEG_INFINITY),
-            piece.to.unwrap_or(f64::INFINITY),
-        );
+        let from = piece.from.unwrap_or(f64::NEG_INFINITY);
+        let to = piece.to.unwrap_or(f64::INFINITY);
         // NaN is not in order either.
         if from < to {
             return Ok(Piece {
@@ -149,47 +147,33 @@ impl Reader<'_> {
     fn source(&self, index: usize, table: &Spanned<SourceTable>) -> Result<HeatSource, Fault> {
         let (span, table) = (table.span(), table.get_ref());
         let fault = |what: &str| self.fault(&span, format!("source {}: {what}", index + 1));
-        let SourceTable {
-            from,
-            to,
-            centre,
-            radius,
-            deviation,
-            ..
-        } = *table;
-        let shape = match (&table.shape, from, to, centre, radius, deviation) {
-            (ShapeName::Rectangle, Some(from), Some(to), None, None, None) => {
-                Shape::Rectangle { from, to }
+        let corners = (table.from, table.to);
+        let round = (table.centre, table.radius, table.deviation);
+        let shape = match (&table.shape, corners, round) {
+            (ShapeName::Rectangle, (Some(from), Some(to)), (None, None, None)) => {
+                Ok(Shape::Rectangle { from, to })
             }
-            (ShapeName::Disc, None, None, Some(centre), Some(radius), None) => {
-                Shape::Disc { centre, radius }
+            (ShapeName::Disc, (None, None), (Some(centre), Some(radius), None)) => {
+                Ok(Shape::Disc { centre, radius })
             }
-            (ShapeName::Gaussian, None, None, Some(centre), None, Some(deviation)) => {
-                Shape::Gaussian { centre, deviation }
+            (ShapeName::Gaussian, (None, None), (Some(centre), None, Some(deviation))) => {
+                Ok(Shape::Gaussian { centre, deviation })
             }
             (ShapeName::Rectangle, ..) => {
-                return Err(fault(
-                    "a rectangle has from and to, its corners, and no more",
-                ));
+                Err("a rectangle has from and to, its corners, and no more")
             }
-            (ShapeName::Disc, ..) => {
-                return Err(fault("a disc has centre and radius, and no more"));
-            }
-            (ShapeName::Gaussian, ..) => {
-                return Err(fault("a gaussian has centre and deviation, and no more"));
-            }
+            (ShapeName::Disc, ..) => Err("a disc has centre and radius, and no more"),
+            (ShapeName::Gaussian, ..) => Err("a gaussian has centre and deviation, and no more"),
         };
+        let shape = shape.map_err(fault)?;
         let strength = match (table.power, table.density) {
             (Some(power), None) => Strength::Power(power),
             (None, Some(density)) => Strength::Density(density),
             _ => return Err(fault("give its power or its density, and not both")),
         };
+        let line = line_of(self.text, span.start);
         let source = HeatSource {
-            name: format!(
-                "source {} (line {})",
-                index + 1,
-                line_of(self.text, span.start)
-            ),
+            name: format!("source {} (line {line})", index + 1),
             shape,
             strength,
         };
@@ -198,11 +182,13 @@ impl Reader<'_> {
     }
 
     fn positive(&self, number: &Spanned<f64>) -> Result<f64, Fault> {
-        let value = *number.get_ref();
-        let what = || format!("{value} is not above zero and finite");
-        (value > 0.0 && value.is_finite())
-            .then_some(value)
-            .ok_or_else(|| self.fault(&number.span(), what()))
+        match *number.get_ref() {
+            value if value > 0.0 && value.is_finite() => Ok(value),
+            value => {
+                let what = format!("{value} is not above zero and finite");
+                Err(self.fault(&number.span(), what))
+            }
+        }
     }
 
     fn finite(&self, number: &Spanned<f64>) -> Result<f64, Fault> {

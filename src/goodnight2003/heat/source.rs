@@ -111,12 +111,10 @@ impl HeatSource {
     fn amounts(&self, grid: &Grid) -> Vec<((u32, u32), f64)> {
         let [[west, south], [east, north]] = self.shape.bounds();
         let across = cells(&grid.x, west, east);
-        let up = cells(&grid.y, south, north);
-        let mut all = Vec::with_capacity(across.len() * up.len());
-        for &(row, y) in &up {
-            for &(column, x) in &across {
-                all.push(((column, row), self.shape.integral(x, y)));
-            }
+        let mut all = Vec::new();
+        for (row, y) in cells(&grid.y, south, north) {
+            let amount = |&(column, x)| ((column, row), self.shape.integral(x, y));
+            all.extend(across.iter().map(amount));
         }
         all
     }
@@ -179,11 +177,9 @@ fn cells(axis: &Axis, from: f64, to: f64) -> Vec<(u32, Interval)> {
     let mut found = Vec::new();
     for node in 0..count {
         let at = axis.position(0, node);
+        let [before, after] = [axis.before(0, node), axis.after(0, node)];
         let half = |interval: Option<f64>| 0.5 * interval.unwrap_or(0.0);
-        let own = [
-            at - half(axis.before(0, node)),
-            at + half(axis.after(0, node)),
-        ];
+        let own = [at - half(before), at + half(after)];
         for shift in shifts {
             let shifted = own.map(|end| end + shift * length(axis));
             found.extend(overlap(shifted, [from, to]).map(|piece| (node, piece)));

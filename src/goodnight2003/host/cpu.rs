@@ -87,12 +87,7 @@ impl CpuSolver {
             return Vec::new();
         };
         let nodes = (0..finest.rows).flat_map(|j| (0..finest.columns).map(move |i| (i, j)));
-        nodes
-            .map(|(i, j)| {
-                let (half, place) = finest.place(i, j);
-                finest.u[half][place]
-            })
-            .collect()
+        nodes.map(|(i, j)| finest.value(i, j)).collect()
     }
 }
 
@@ -134,7 +129,7 @@ impl CpuLevel {
             sources: [0, 1].map(|axis| {
                 let source =
                     |&[(before, _), (_, weight)]: &[(usize, f64); 2]| (before, weight as f32);
-                twin.shares(axis).iter().map(source).collect()
+                twin.shares[axis].iter().map(source).collect()
             }),
         };
         for j in 0..rows {
@@ -147,7 +142,7 @@ impl CpuLevel {
                     new.inverse[half][place] = diagonal;
                     continue;
                 }
-                let a = twin.operator()[node];
+                let a = twin.operator[node];
                 for (coefficients, a) in new.operator[half].iter_mut().zip(a) {
                     coefficients[place] = a as f32;
                 }
@@ -165,7 +160,7 @@ impl CpuLevel {
             for i in 0..self.columns {
                 let (half, place) = self.place(i, j);
                 let node = j * self.columns + i;
-                let [alpha, _, gamma, _] = twin.boundary()[node];
+                let [alpha, _, gamma, _] = twin.boundary[node];
                 if twin.is_held(node) {
                     self.f[half][place] = (-gamma / alpha) as f32;
                     self.u[half][place] = (gamma / alpha) as f32;
@@ -185,6 +180,12 @@ impl CpuLevel {
     fn place(&self, i: usize, j: usize) -> (usize, usize) {
         let half = if Colour::Red.has(i, j) { RED } else { BLACK };
         (half, (j + 1) * self.stride() + i / 2 + 1)
+    }
+
+    /// U of a node.
+    fn value(&self, i: usize, j: usize) -> f32 {
+        let (half, place) = self.place(i, j);
+        self.u[half][place]
     }
 
     /// The first column of a colour in a row: 0 or 1.
@@ -264,13 +265,10 @@ impl CpuLevel {
     fn close_row(&self, half: usize, j: usize, row: &mut [f32]) {
         if self.periodic[0] {
             let middle = self.columns / 2;
-            match Self::first(half, j) {
-                0 => row[1 + middle] = row[1],
-                _ => {
-                    row[0] = row[middle];
-                    row[1 + middle] = row[1];
-                }
+            if Self::first(half, j) > 0 {
+                row[0] = row[middle];
             }
+            row[1 + middle] = row[1];
         }
     }
 
@@ -334,12 +332,9 @@ impl CpuLevel {
             let (south, v) = self.sources[1][j];
             for (k, i) in (Self::first(BLACK, j)..self.columns).step_by(2).enumerate() {
                 let (west, w) = self.sources[0][i];
-                let at = |i, j| {
-                    let (half, place) = coarse.place(i, j);
-                    coarse.u[half][place]
-                };
-                let below = at(west, south) * (1.0 - w) + at(west + 1, south) * w;
-                let above = at(west, south + 1) * (1.0 - w) + at(west + 1, south + 1) * w;
+                let at =
+                    |row| coarse.value(west, row) * (1.0 - w) + coarse.value(west + 1, row) * w;
+                let (below, above) = (at(south), at(south + 1));
                 row[k + 1] += below * (1.0 - v) + above * v;
             }
             self.close_row(BLACK, j, row);
@@ -390,7 +385,7 @@ fn takers(fine: &TwinLevel, coarse: &TwinLevel, axis: usize) -> Vec<Vec<(usize, 
         [fine, coarse].map(|l| axes(l)[axis]);
     let originals = nodes - usize::from(is_round);
     let mut takers = vec![Vec::new(); coarse_nodes];
-    for (node, shares) in fine.shares(axis)[..originals].iter().enumerate() {
+    for (node, shares) in fine.shares[axis][..originals].iter().enumerate() {
         for (coarser, share) in shares {
             takers[*coarser].push((node, *share as f32));
         }

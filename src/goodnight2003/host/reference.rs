@@ -33,14 +33,13 @@ impl HostSolver {
     pub fn new(problem: &Problem, settings: &Settings) -> Result<Self, ProblemError> {
         let scales = problem.scales()?;
         let right_side = problem.balanced(problem.right_side(&scales), &scales)?;
-        let most = settings.levels.unwrap_or(u32::MAX);
-        let levels = problem.levels().min(most.max(1));
+        let levels = settings.levels_of(problem);
         let boundaries = problem.boundary_maps(levels, &scales);
         let maps = (0..).zip(problem.operators(levels)?.into_iter().zip(boundaries));
-        let levels = maps.map(|(level, (operator, boundary))| {
+        let twin = |(level, (operator, boundary))| {
             TwinLevel::new(&problem.grid, level, operator, boundary)
-        });
-        let levels = levels.collect::<Result<_, _>>()?;
+        };
+        let levels = maps.map(twin).collect();
         Self::with_levels(levels, right_side, problem.is_singular(), settings)
     }
 

@@ -7,7 +7,7 @@ use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reductio
 
 use super::hierarchy::Levels;
 use super::programs::EXCEEDS;
-use super::settings::{Norm, Test};
+use super::settings::{Norm, Settings, Test};
 use crate::goodnight2003::{Grid, SolverError, TwinLevel};
 
 /// Measures the residuals that lie in the texels of the finest level.
@@ -24,11 +24,11 @@ impl Meter {
     /// A meter for the finest level of a grid.
     pub fn new(
         machine: &Machine,
-        (test, norm): (Test, Norm),
+        settings: &Settings,
         grid: &Grid,
         levels: &Levels,
     ) -> Result<Self, SolverError> {
-        let storage = levels.storage();
+        let (norm, storage) = (settings.norm, levels.storage());
         let place = storage.source(0);
         // A replica does not count again.
         let once = Rect {
@@ -41,7 +41,7 @@ impl Meter {
             let edges = Edges::Bounded;
             Reduction::of_part(machine, size, once, Format::Rgba32F, operator, edges)
         };
-        Ok(match (test, norm) {
+        Ok(match (settings.test, norm) {
             (Test::Occlusion, Norm::Maximum) => Self::Occlusion(machine.kernel(&EXCEEDS, &[])?),
             (Test::Occlusion, _) => return Err(SolverError::OcclusionNorm),
             (Test::ReadBack, _) => Self::ReadBack(norm, once),
@@ -90,10 +90,9 @@ impl Meter {
                     };
                     found = Norm::Maximum.of([found, f64::from(r)].into_iter());
                 }
-                Ok(if *norm == Norm::L2 {
-                    found.sqrt()
-                } else {
-                    found
+                Ok(match norm {
+                    Norm::L2 => found.sqrt(),
+                    _ => found,
                 })
             }
         }

@@ -94,10 +94,8 @@ impl Levels {
             Smoother::RedBlack => &Colour::BOTH,
             Smoother::Jacobi(_) => &[Colour::Red],
         };
-        let passes = (0..sweeps).flat_map(|_| passes).skip(done);
-        passes
-            .copied()
-            .try_for_each(|colour| self.half_sweep(level, colour))
+        let mut passes = (0..sweeps).flat_map(|_| passes).skip(done);
+        passes.try_for_each(|colour| self.half_sweep(level, *colour))
     }
 
     /// The residual of each node into its texel.
@@ -109,11 +107,8 @@ impl Levels {
     /// The residual of a level becomes the source of the next coarser one, whose solution is zero;
     /// with [`Hazard::Toggle`], that is what the first pass of its smoother makes of zero.
     pub fn restrict(&self, level: usize) -> Result<(), StreamError> {
-        let Some(split) = self
-            .kernels
-            .get(level + 1)
-            .and_then(|k| k.restrict.as_ref())
-        else {
+        let coarser = self.kernels.get(level + 1);
+        let Some(split) = coarser.and_then(|kernels| kernels.restrict.as_ref()) else {
             return Ok(());
         };
         let fine = self.storage.source(level);
@@ -199,7 +194,7 @@ impl Levels {
         if feedback && self.hazard == Hazard::Finish {
             self.storage.surface(target).machine().finish();
         }
-        let mut parts: Vec<_> = split.parts(number).iter().collect();
+        let mut parts: Vec<_> = split[number].iter().collect();
         let last = &mut *self.last.borrow_mut();
         let is_bound = |kernel| last.as_ref().is_some_and(|last| Rc::ptr_eq(last, kernel));
         if parts.last().is_some_and(|part| is_bound(&part.kernel)) {

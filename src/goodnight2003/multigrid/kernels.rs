@@ -21,14 +21,7 @@ pub struct Part {
 }
 
 /// A kernel on one level: its programs, for each of the level's two places as target.
-pub struct Split([Vec<Part>; 2]);
-
-impl Split {
-    /// The parts for a place as target.
-    pub fn parts(&self, place: usize) -> &[Part] {
-        &self.0[place]
-    }
-}
+pub type Split = [Vec<Part>; 2];
 
 /// The kernels that write to one level.
 pub struct LevelKernels {
@@ -108,10 +101,8 @@ impl Builder<'_> {
     /// many nodes at the end have other weights than those inside: `uneven` where intervals are.
     fn behind(&self, level: usize, uneven: u32) -> (bool, [u32; 2]) {
         let even = [&self.grid.x, &self.grid.y].map(|axis| axis.halves_evenly(level as u32));
-        (
-            even == [true; 2],
-            even.map(|even| if even { 1 } else { uneven }),
-        )
+        let behind = even.map(|even| if even { 1 } else { uneven });
+        (even == [true; 2], behind)
     }
 
     /// The programs that were chosen. `fast_does` says whether the fast one can do it.
@@ -129,11 +120,8 @@ impl Builder<'_> {
                 let (inner, general) = (program(Programs::Fastpath)?, program(Programs::Original)?);
                 self.parts(level, |rect| {
                     let inside = inside(rect, margins);
-                    let sides = sides(rect, inside);
-                    vec![
-                        (Rc::clone(&inner), vec![inside]),
-                        (Rc::clone(&general), sides),
-                    ]
+                    let along_sides = (Rc::clone(&general), sides(rect, inside));
+                    vec![(Rc::clone(&inner), vec![inside]), along_sides]
                 })
             }
             _ => self.whole(level, program(Programs::Original)?),
@@ -162,7 +150,7 @@ impl Builder<'_> {
             parts.collect()
         };
         let [first, second] = self.storage.places(level);
-        Ok(Split([parts(first)?, parts(second)?]))
+        Ok([parts(first)?, parts(second)?])
     }
 }
 
@@ -220,16 +208,8 @@ mod tests {
                 }
             }
         }
-        assert_eq!(
-            inside(
-                level,
-                Margins {
-                    before: 1,
-                    behind: [6, 1]
-                }
-            )
-            .area(),
-            0
-        );
+        let (before, behind) = (1, [6, 1]);
+        let none = inside(level, Margins { before, behind });
+        assert_eq!(none.area(), 0);
     }
 }

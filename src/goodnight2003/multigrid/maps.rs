@@ -10,9 +10,9 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError};
 
 use super::atlas::Atlas;
 use super::programs::{COARSER_OPERATOR, COPY, FOLD_LEAK, FOLD_OPERATOR, FOLD_SOURCE};
-use super::settings::Conditions;
+use super::settings::{Conditions, Settings};
 use crate::goodnight2003::problem::equations::check_scales;
-use crate::goodnight2003::{Axis, Grid, Metric, Problem, ProblemError, Scales};
+use crate::goodnight2003::{Axis, Grid, Metric, Problem, ProblemError, Scales, TwinLevel};
 
 const OPERATOR: &str = include_str!("../../../glsl/goodnight2003/multigrid/maps/operator.frag");
 /// What programs call the metric's function.
@@ -48,9 +48,9 @@ impl Maps {
         problem: &Problem,
         scales: &Scales,
         atlas: Atlas,
-        (conditions, format): (Conditions, Format),
+        settings: &Settings,
     ) -> Result<Self, ProblemError> {
-        let stream = |label| Stream::zeros(machine, label, atlas.size, format);
+        let stream = |label| Stream::zeros(machine, label, atlas.size, settings.precision);
         let folded = || -> Result<Folded, StreamError> {
             Ok(Folded {
                 operator: stream("folded operator map")?,
@@ -61,9 +61,10 @@ impl Maps {
             operator: stream("operator map")?,
             red_black: stream("red-black map")?,
             boundary: stream("boundary map")?,
-            folded: (conditions == Conditions::Folded)
-                .then(folded)
-                .transpose()?,
+            folded: match settings.conditions {
+                Conditions::Folded => Some(folded()?),
+                Conditions::Map => None,
+            },
             atlas,
         };
         maps.fill_operator(problem)?;
@@ -83,15 +84,20 @@ impl Maps {
         }
     }
 
-    /// The conditions of a level that still stand beside its source, as texels of α, β, γ, s: with
-    /// γ = 0 where the source has what they let in.
-    pub fn conditions(&self, level: usize) -> Result<Vec<f32>, StreamError> {
-        let mut texels = self.boundary.read_rect(self.atlas.places[level])?;
+    /// The equations of a level in double precision, with the maps that the GPU has. Where the source
+    /// has what conditions let in, they have γ = 0.
+    pub fn twin(&self, grid: &Grid, level: usize) -> Result<TwinLevel, StreamError> {
+        let read = |map: &Stream| -> Result<Vec<[f64; 4]>, StreamError> {
+            let texels = map.read_rect(self.atlas.places[level])?;
+            let (texels, _) = texels.as_chunks();
+            Ok(texels.iter().map(|texel| texel.map(f64::from)).collect())
+        };
+        let (operator, mut conditions) = (read(&self.operator)?, read(&self.boundary)?);
         if self.folded.is_some() {
-            let flows = texels.chunks_exact_mut(4).filter(|texel| texel[1] != 0.0);
-            flows.for_each(|texel| texel[2] = 0.0);
+            let flows = conditions.iter_mut().filter(|[_, beta, ..]| *beta != 0.0);
+            flows.for_each(|[_, _, gamma, _]| *gamma = 0.0);
         }
-        Ok(texels)
+        Ok(TwinLevel::new(grid, level as u32, operator, conditions))
     }
 
     /// The program that folds conditions into the source, where they are folded.
@@ -209,8 +215,11 @@ pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, Problem
         .read("rows", &axes.rows)
         .draw(&target, &machine.rect(target.full())?)?;
     let texels = target.read()?;
-    let scale = |texel: &[f32]| [texel[0], texel[1], texel[2]].map(f64::from);
-    let scales = texels.chunks_exact(4).map(scale).collect();
+    let (texels, _) = texels.as_chunks::<4>();
+    let scales = texels
+        .iter()
+        .map(|&[h1, h2, k, _]| [h1, h2, k].map(f64::from));
+    let scales = scales.collect();
     check_scales(grid, &scales)?;
     Ok(scales)
 }
@@ -256,22 +265,15 @@ impl AxisTables {
 fn face(axis: &Axis, node: u32, before: bool) -> [f32; 4] {
     let node = axis.original(0, node);
     let spacing = axis.interval(0, 0);
+    let last = axis.nodes(0) - 2;
     let (distance, start) = match before {
-        true => (
-            axis.before(0, node),
-            node.checked_sub(1).unwrap_or(axis.nodes(0) - 2),
-        ),
-        false => (axis.after(0, node), node.min(axis.nodes(0) - 2)),
+        true => (axis.before(0, node), node.checked_sub(1).unwrap_or(last)),
+        false => (axis.after(0, node), node.min(last)),
     };
+    let (at, midway) = (axis.position(0, node), axis.midpoint(0, start));
     let width = axis.width(0, node) / spacing;
     let inverse = distance.map_or(0.0, |distance| spacing / distance);
-    [
-        axis.position(0, node),
-        axis.midpoint(0, start),
-        width,
-        inverse,
-    ]
-    .map(|v| v as f32)
+    [at, midway, width, inverse].map(|v| v as f32)
 }
 
 fn texels(map: &[[f64; 4]]) -> Vec<f32> {

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
-use super::settings::{Conditions, Programs, Settings, Smoother};
+use super::settings::Programs::{self, Fast, Fastpath, Original};
+use super::settings::{Conditions, Settings, Smoother};
 
 const NEIGHBOURS: Source = source!(vertex "goodnight2003/multigrid/fast/neighbours");
 const NINE: Source = source!(vertex "goodnight2003/multigrid/fast/nine");
@@ -61,28 +62,33 @@ impl<'a> Library<'a> {
 
     /// §4.1.2
     pub fn smooth(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
-        let equation = self.equation(version, true);
         let source = match version {
-            Programs::Original => {
-                general(source!("goodnight2003/multigrid/original/smooth"), equation)
-            }
-            Programs::Fast => source!("goodnight2003/multigrid/fast/smooth").with(equation),
-            Programs::Fastpath => source!("goodnight2003/multigrid/fastpath/smooth").with(equation),
+            Original => source!("goodnight2003/multigrid/original/smooth"),
+            Fast => source!("goodnight2003/multigrid/fast/smooth"),
+            Fastpath => source!("goodnight2003/multigrid/fastpath/smooth"),
         };
-        self.compile(version, &source, &NEIGHBOURS)
+        self.of_equation(version, source, true)
     }
 
     /// §4.1.3
     pub fn residual(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
-        let equation = self.equation(version, false);
         let source = match version {
-            Programs::Original => general(
-                source!("goodnight2003/multigrid/original/residual"),
-                equation,
-            ),
-            Programs::Fast => source!("goodnight2003/multigrid/fast/residual").with(equation),
-            Programs::Fastpath => source!("goodnight2003/multigrid/fastpath/residual"),
+            Original => source!("goodnight2003/multigrid/original/residual"),
+            Fast => source!("goodnight2003/multigrid/fast/residual"),
+            Fastpath => source!("goodnight2003/multigrid/fastpath/residual"),
         };
+        self.of_equation(version, source, false)
+    }
+
+    /// A program of a node's equation.
+    fn of_equation(
+        &self,
+        version: Programs,
+        source: Source,
+        smooths: bool,
+    ) -> Result<Rc<Kernel>, StreamError> {
+        let equation = self.equation(version, smooths);
+        let source = source.with(equation).with(general(version));
         self.compile(version, &source, &NEIGHBOURS)
     }
 
@@ -102,10 +108,8 @@ impl<'a> Library<'a> {
         let mut parts = restriction(version, is_even);
         parts.extend(self.equation(version, true));
         let source = match version {
-            Programs::Original | Programs::Fast => {
-                source!("goodnight2003/multigrid/restrict_and_sweep")
-            }
-            Programs::Fastpath => source!("goodnight2003/multigrid/fastpath/restrict_and_sweep"),
+            Original | Fast => source!("goodnight2003/multigrid/restrict_and_sweep"),
+            Fastpath => source!("goodnight2003/multigrid/fastpath/restrict_and_sweep"),
         };
         self.compile(version, &source.with(parts), &NINE)
     }
@@ -113,24 +117,17 @@ impl<'a> Library<'a> {
     /// §4.1.5, to a grid with even or uneven intervals.
     pub fn interpolate(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
         let weights = match (version, is_even, self.red_black_map) {
-            (Programs::Original, true, _) => {
-                source!(part "goodnight2003/multigrid/original/weight_even")
-            }
-            (Programs::Original, false, _) => {
-                source!(part "goodnight2003/multigrid/original/weight_uneven")
-            }
+            (Original, true, _) => source!(part "goodnight2003/multigrid/original/weight_even"),
+            (Original, false, _) => source!(part "goodnight2003/multigrid/original/weight_uneven"),
             (_, _, true) => source!(part "goodnight2003/multigrid/fastpath/weights_stored"),
             (_, _, false) => source!(part "goodnight2003/multigrid/fast/weights_computed"),
         };
         let source = match version {
-            Programs::Original => {
-                source!("goodnight2003/multigrid/original/interpolate").with([GENERAL, weights])
-            }
-            Programs::Fast => source!("goodnight2003/multigrid/fast/interpolate").with([weights]),
-            Programs::Fastpath => {
-                source!("goodnight2003/multigrid/fastpath/interpolate").with([weights])
-            }
+            Original => source!("goodnight2003/multigrid/original/interpolate"),
+            Fast => source!("goodnight2003/multigrid/fast/interpolate"),
+            Fastpath => source!("goodnight2003/multigrid/fastpath/interpolate"),
         };
+        let source = source.with([weights]).with(general(version));
         self.compile(version, &source, &FOUR)
     }
 
@@ -142,7 +139,7 @@ impl<'a> Library<'a> {
         vertex: &Source,
     ) -> Result<Rc<Kernel>, StreamError> {
         match version {
-            Programs::Original => self.machine.kernel(fragment, &[]),
+            Original => self.machine.kernel(fragment, &[]),
             _ => self.machine.rectangle_kernel(fragment, vertex, &[]),
         }
     }
@@ -151,7 +148,7 @@ impl<'a> Library<'a> {
     /// a smoother how a fragment knows whether its node is of the colour that changes: it always does
     /// (Jacobi), or the colour stands in the red-black map, or is computed.
     fn equation(&self, version: Programs, smooths: bool) -> Vec<Part> {
-        let conditions = version != Programs::Fastpath;
+        let conditions = version != Fastpath;
         let is_stored = smooths && self.red_black_map && !self.is_jacobi;
         let mut parts = Vec::new();
         if is_stored || (conditions && self.is_folded) {
@@ -174,24 +171,18 @@ impl<'a> Library<'a> {
     }
 }
 
-/// A program of a node's equation at any node.
-fn general(source: Source, equation: Vec<Part>) -> Source {
-    source.with(equation).with([GENERAL])
+/// What stands in front of all else in the original programs.
+fn general(version: Programs) -> Option<Part> {
+    (version == Original).then_some(GENERAL)
 }
 
 /// What stands in front of the programs that restrict.
 fn restriction(version: Programs, is_even: bool) -> Vec<Part> {
-    match (version, is_even) {
-        (Programs::Original, true) => {
-            vec![
-                GENERAL,
-                source!(part "goodnight2003/multigrid/original/restrict_original"),
-            ]
-        }
-        (Programs::Original, false) => UNEVEN.to_vec(),
-        (Programs::Fast, _) => vec![source!(part "goodnight2003/multigrid/fast/restrict_fast")],
-        (Programs::Fastpath, _) => {
-            vec![source!(part "goodnight2003/multigrid/fastpath/restrict_fastpath")]
-        }
-    }
+    let part = match (version, is_even) {
+        (Original, false) => return UNEVEN.to_vec(),
+        (Original, true) => source!(part "goodnight2003/multigrid/original/restrict_original"),
+        (Fast, _) => source!(part "goodnight2003/multigrid/fast/restrict_fast"),
+        (Fastpath, _) => source!(part "goodnight2003/multigrid/fastpath/restrict_fastpath"),
+    };
+    general(version).into_iter().chain([part]).collect()
 }

@@ -68,16 +68,17 @@ impl Solver {
                 observer(before + cycle, norm);
             })?;
             solved.cycles += step.cycles;
-            let measured = step.history.iter().skip(1);
             let unit = match self.settings.test {
                 Test::Occlusion => 1.0,
                 Test::ReadBack | Test::Reduction => scale,
             };
-            let measured = measured.map(|measured| measured * unit);
-            solved.history.extend(measured);
-            let corrected: Vec<f64> = (solution.iter().zip(self.solution()?))
-                .map(|(u, e)| u + scale * f64::from(e))
-                .collect();
+            let measured = step.history.iter().skip(1);
+            solved
+                .history
+                .extend(measured.map(|measured| measured * unit));
+            let corrections_of = solution.iter().zip(self.solution()?);
+            let corrected = corrections_of.map(|(u, e)| u + scale * f64::from(e));
+            let corrected: Vec<f64> = corrected.collect();
             residual = exact.residual(&f, &corrected);
             let norm = (self.settings.norm).of(exact.originals().map(|node| residual[node]));
             // A correction that helps little is the last: what remains is rounding of the equations.

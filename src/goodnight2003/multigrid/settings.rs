@@ -1,5 +1,6 @@
 //! What can be chosen about a solver.
 
+use crate::goodnight2003::Problem;
 use crate::solver::Cycle;
 use crate::stream::{Buffer, Format};
 
@@ -195,6 +196,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// How many levels a problem gets.
+    pub(in crate::goodnight2003) fn levels_of(&self, problem: &Problem) -> u32 {
+        problem.levels().min(self.levels.unwrap_or(u32::MAX).max(1))
+    }
+
     /// As the paper has it, eight sweeps on each grid (Fig. 3): all levels in one buffer whose surfaces
     /// are at most 2048 texels wide and high, every kernel a pass of its own that may read the surface
     /// that it writes, lean programs inside of every grid, boundary conditions in the operator map, and

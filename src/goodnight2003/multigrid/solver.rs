@@ -75,26 +75,19 @@ impl Solver {
         let scales = scales_of(machine, &problem)?;
         let source = problem.right_side(&scales);
         let grid = problem.grid;
-        let levels = settings
-            .levels
-            .unwrap_or(u32::MAX)
-            .clamp(1, problem.levels());
+        let levels = settings.levels_of(&problem);
         let sizes: Vec<_> = (0..levels).map(|level| grid.size(level)).collect();
         let driver = machine.context().description().rectangle_limit;
         let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
-        let format = settings.precision;
-        if format.channels() != 4 {
-            return Err(SolverError::Precision(format));
+        if settings.precision.channels() != 4 {
+            return Err(SolverError::Precision(settings.precision));
         }
-        let choice = (settings.storage, settings.hazard, settings.buffer);
-        let storage = Storage::new(machine, choice, &sizes, limit, format)?;
+        let storage = Storage::new(machine, settings, &sizes, limit)?;
         let atlas = Atlas::pack(&sizes, limit)?;
-        let maps = (settings.conditions, format);
-        let maps = Maps::new(machine, &problem, &scales, atlas, maps)?;
+        let maps = Maps::new(machine, &problem, &scales, atlas, settings)?;
         let levels = Levels::new(machine, &grid, settings, storage, maps)?;
-        let test = (settings.test, settings.norm);
         let mut solver = Self {
-            meter: Meter::new(machine, test, &grid, &levels)?,
+            meter: Meter::new(machine, settings, &grid, &levels)?,
             rects: machine.rect(levels.storage().source(0).rect)?,
             levels,
             settings: settings.clone(),
@@ -157,10 +150,9 @@ impl Solver {
         self.equations = OnceCell::new();
         let is_folded = self.settings.conditions == Conditions::Folded;
         let f = match is_folded {
-            true => self.source.clone(),
-            false => self.channel(2)?,
+            true => self.balanced(&self.source)?,
+            false => self.balanced(&self.channel(2)?)?,
         };
-        let f = self.balanced(&f)?;
         match is_folded || self.problem.is_singular() {
             true => self.put_source(f),
             false => Ok(()),
@@ -280,11 +272,8 @@ impl Solver {
     fn tolerance(&self, criteria: &Criteria) -> Result<f64, SolverError> {
         let (f, equations) = (double(&self.channel(2)?), self.equations()?);
         // Prescribed values as a texel has them.
-        let start: Vec<f64> = equations
-            .start()
-            .iter()
-            .map(|u| f64::from(*u as f32))
-            .collect();
+        let start = equations.start().into_iter().map(|u| f64::from(u as f32));
+        let start: Vec<f64> = start.collect();
         let residual = equations.residual(&f, &start);
         let right_side = (self.settings.norm).of(equations.originals().map(|node| residual[node]));
         Ok(criteria.tolerance(match right_side == 0.0 {
@@ -321,9 +310,7 @@ impl Solver {
         if let Some(known) = self.equations.get() {
             return Ok(known);
         }
-        let (maps, grid) = (self.levels.maps(), &self.problem.grid);
-        let operator = maps.operator.read_rect(maps.atlas.places[0])?;
-        let equations = TwinLevel::of_texels(grid, 0, &operator, &maps.conditions(0)?)?;
+        let equations = self.levels.maps().twin(&self.problem.grid, 0)?;
         Ok(self.equations.get_or_init(|| equations))
     }
 
@@ -342,10 +329,9 @@ impl Solver {
 
     fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
         let mut texels = self.levels.read(0)?;
-        let texel = texels.chunks_exact_mut(4);
-        texel
-            .zip(values)
-            .for_each(|(texel, value)| texel[channel] = *value);
+        for (texel, value) in texels.chunks_exact_mut(4).zip(values) {
+            texel[channel] = *value;
+        }
         Ok(self.levels.write(0, &texels)?)
     }
 

@@ -5,10 +5,10 @@
 
 use std::cell::Cell;
 
-use crate::stream::{Buffer, Format, Machine, Rect, Size, Stream};
+use crate::stream::{Machine, Rect, Size, Stream};
 
 use super::atlas::Atlas;
-use super::settings::{Hazard, Strategy};
+use super::settings::{Settings, Strategy};
 use crate::goodnight2003::SolverError;
 
 /// A rectangle of a surface that holds a level.
@@ -28,13 +28,8 @@ impl Place {
 
     /// The centres of the first texel and of the last, as kernels take them.
     pub fn inside(&self) -> [f32; 4] {
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = self.rect;
-        let (x, y) = (x as f32 + 0.5, y as f32 + 0.5);
+        let Rect { width, height, .. } = self.rect;
+        let [x, y] = self.corner().map(|corner| corner + 0.5);
         [x, y, x + width as f32 - 1.0, y + height as f32 - 1.0]
     }
 }
@@ -53,29 +48,27 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// Surfaces of zeros for grids of these columns and rows, one at least.
+    /// Surfaces of zeros, up to so long sides, for grids of these columns and rows, one at least.
     ///
     /// # Errors
     /// [`SolverError::SameSurface`] for hazards that a strategy cannot avoid,
     /// [`SolverError::TooLarge`], and those of the stream processor.
     pub fn new(
         machine: &Machine,
-        (strategy, hazard, buffer): (Strategy, Hazard, Buffer),
+        settings: &Settings,
         sizes: &[Size],
         limit: u32,
-        format: Format,
     ) -> Result<Self, SolverError> {
-        if strategy == Strategy::Two && !hazard.reads_target() {
+        if settings.storage == Strategy::Two && !settings.hazard.reads_target() {
             return Err(SolverError::SameSurface);
         }
         let mut build = Build {
             machine,
-            buffer,
+            settings,
             limit,
-            format,
             surfaces: Vec::new(),
         };
-        let places = build.places(strategy, sizes)?;
+        let places = build.places(sizes)?;
         let level = |places| Level {
             places,
             current: Cell::new(0),
@@ -127,9 +120,8 @@ impl Storage {
 /// Surfaces in the making.
 struct Build<'a> {
     machine: &'a Machine,
-    buffer: Buffer,
+    settings: &'a Settings,
     limit: u32,
-    format: Format,
     surfaces: Vec<Stream>,
 }
 
@@ -143,27 +135,25 @@ impl Build<'_> {
     ) -> Result<(usize, Vec<Rect>), SolverError> {
         let Atlas { size, places } = Atlas::pack(grids, self.limit)?;
         let first = self.surfaces.len();
-        let surfaces = Stream::surfaces(self.machine, self.buffer, labels, size, self.format)?;
+        let Settings {
+            buffer, precision, ..
+        } = *self.settings;
+        let surfaces = Stream::surfaces(self.machine, buffer, labels, size, precision)?;
         self.surfaces.extend(surfaces);
         Ok((first, places))
     }
 
     /// The places of all levels.
-    fn places(
-        &mut self,
-        strategy: Strategy,
-        sizes: &[Size],
-    ) -> Result<Vec<[Place; 2]>, SolverError> {
+    fn places(&mut self, sizes: &[Size]) -> Result<Vec<[Place; 2]>, SolverError> {
         let on = |surfaces: [usize; 2]| {
             move |rect: Rect| surfaces.map(|surface| Place { surface, rect })
         };
         let mut places = Vec::new();
-        match strategy {
+        match self.settings.storage {
             Strategy::Separate => {
                 for (level, size) in sizes.iter().enumerate() {
-                    let (front, rects) =
-                        self.add([&format!("front of level {level}")], &[*size])?;
-                    let (back, _) = self.add([&format!("back of level {level}")], &[*size])?;
+                    let mut add = |side| self.add([&format!("{side} of level {level}")], &[*size]);
+                    let ((front, rects), (back, _)) = (add("front")?, add("back")?);
                     places.extend(rects.into_iter().map(on([front, back])));
                 }
             }

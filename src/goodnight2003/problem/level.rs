@@ -39,16 +39,18 @@ impl Colour {
 /// The maps of one level and the kernels that read them.
 #[derive(Debug, Clone)]
 pub struct TwinLevel {
+    grid: Grid,
+    level: u32,
     columns: usize,
     rows: usize,
     periodic: [bool; 2],
-    /// a_k of the neighbours west, east, south, north.
-    operator: Vec<[f64; 4]>,
-    /// α, β, γ, s; all zero inside.
-    boundary: Vec<[f64; 4]>,
-    /// Of each column, and of each row: the two coarser ones that it is interpolated from, with their
-    /// shares.
-    shares: [Vec<[(usize, f64); 2]>; 2],
+    /// a_k of the neighbours west, east, south, north, of each node.
+    pub operator: Vec<[f64; 4]>,
+    /// α, β, γ, s of each node; all zero inside.
+    pub boundary: Vec<[f64; 4]>,
+    /// Of each column, and of each row: the two coarser ones that it is interpolated from, a replica's
+    /// original in place of it, with their shares.
+    pub(crate) shares: [Vec<[(usize, f64); 2]>; 2],
 }
 
 impl TwinLevel {
@@ -58,38 +60,17 @@ impl TwinLevel {
         let mut boundaries = problem.boundary_maps(level + 1, scales);
         let last = level as usize;
         let (operator, boundary) = (operators.swap_remove(last), boundaries.swap_remove(last));
-        Self::new(&problem.grid, level, operator, boundary)
-    }
-
-    /// The maps that the GPU has computed, as read back.
-    pub fn of_texels(
-        grid: &Grid,
-        level: u32,
-        operator: &[f32],
-        boundary: &[f32],
-    ) -> Result<Self, ProblemError> {
-        let texels = |map: &[f32]| -> Vec<[f64; 4]> {
-            let texels = map.chunks_exact(4);
-            (texels.map(|t| [t[0], t[1], t[2], t[3]].map(f64::from))).collect()
-        };
-        Self::new(grid, level, texels(operator), texels(boundary))
+        Ok(Self::new(&problem.grid, level, operator, boundary))
     }
 
     /// A level of this grid with an operator map (W, E, S, N) and a boundary map (α, β, γ, s), one
     /// texel a node.
-    pub fn new(
+    pub(crate) fn new(
         grid: &Grid,
         level: u32,
         operator: Vec<[f64; 4]>,
         boundary: Vec<[f64; 4]>,
-    ) -> Result<Self, ProblemError> {
-        for (what, map) in [
-            ("the operator map", &operator),
-            ("the boundary map", &boundary),
-        ] {
-            let what = format!("{what} of level {level}");
-            ProblemError::check_length(&what, map.len(), grid.nodes(level))?;
-        }
+    ) -> Self {
         let shares = |axis: &Axis| {
             let last = axis.nodes(level + 1) - 1;
             let shares = |node| {
@@ -100,14 +81,16 @@ impl TwinLevel {
             (0..axis.nodes(level)).map(shares).collect()
         };
         let (columns, rows) = grid.size(level);
-        Ok(Self {
+        Self {
+            grid: *grid,
+            level,
             columns: columns as usize,
             rows: rows as usize,
             periodic: [grid.x.is_periodic(), grid.y.is_periodic()],
             operator,
             boundary,
             shares: [shares(&grid.x), shares(&grid.y)],
-        })
+        }
     }
 
     /// Columns and rows.
@@ -120,29 +103,9 @@ impl TwinLevel {
         self.columns * self.rows
     }
 
-    /// a_k of the neighbours west, east, south, north, of each node.
-    pub fn operator(&self) -> &[[f64; 4]] {
-        &self.operator
-    }
-
-    /// α, β, γ, s of each node.
-    pub fn boundary(&self) -> &[[f64; 4]] {
-        &self.boundary
-    }
-
-    /// Whether a node is the replica, at the end of a periodic axis, of another.
-    pub fn is_replica(&self, column: usize, row: usize) -> bool {
-        (self.periodic[0] && column + 1 == self.columns)
-            || (self.periodic[1] && row + 1 == self.rows)
-    }
-
     /// All nodes but the replicas.
     pub fn originals(&self) -> impl Iterator<Item = usize> {
-        let columns = self.columns;
-        let columns_once = columns - usize::from(self.periodic[0]);
-        let rows_once = self.rows - usize::from(self.periodic[1]);
-        let nodes = move |row| (0..columns_once).map(move |column| row * columns + column);
-        (0..rows_once).flat_map(nodes)
+        self.grid.originals(self.level)
     }
 
     /// Zero, but for the prescribed values.
@@ -201,12 +164,7 @@ impl TwinLevel {
         coarse.map(|_, _, node| f[node])
     }
 
-    /// P e: the values of the coarser level, bilinearly interpolated to this one.
-    pub fn interpolate(&self, coarse: &Self, e: &[f64]) -> Vec<f64> {
-        self.correct(coarse, e, &vec![0.0; self.nodes()])
-    }
-
-    /// U ← U + P e
+    /// U ← U + P e, the values of the coarser level bilinearly interpolated to this one.
     pub fn correct(&self, coarse: &Self, e: &[f64], u: &[f64]) -> Vec<f64> {
         self.map(|column, row, node| {
             let across = |row: usize| {
@@ -258,12 +216,6 @@ impl TwinLevel {
             south * self.columns + column,
             north * self.columns + column,
         ]
-    }
-
-    /// Of each column (axis 0) or row (axis 1), the two coarser ones that it is interpolated from, a
-    /// replica's original in place of it, with their shares.
-    pub(crate) fn shares(&self, axis: usize) -> &[[(usize, f64); 2]] {
-        &self.shares[axis]
     }
 
     /// Whether the axes are periodic.

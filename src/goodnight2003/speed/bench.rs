@@ -46,8 +46,8 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
 
 fn half_sweeps(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
     let what = format!("half a sweep on {n}²");
-    let times = bench.measure(&what, |machine, effort| beside_trivial(machine, n, effort))?;
-    let (smooth, ceiling) = (times.smooth.seconds, times.ceiling.seconds);
+    let costs = bench.measure(&what, |machine, effort| beside_trivial(machine, n, effort))?;
+    let [smooth, ceiling, _] = costs.map(|cost| cost.seconds);
     bench.text("\na boundary value problem; a node a texel")?;
     let ratio = ceiling / smooth;
     let remark = format!(" {:>9.3} {ratio:>6.2} {:>6.1}", ceiling * 1e3, 0.6);

@@ -25,25 +25,9 @@ fn half_sweep(solver: &Solver) -> Work<'_> {
     work(move |run| solver.levels().half_sweep(0, Colour::BOTH[run % 2]))
 }
 
-/// What half a sweep costs, a program with the same fetches, and one that writes a constant.
-pub struct BesideTrivial {
-    /// Half a sweep.
-    pub smooth: Cost,
-    /// A program with the same fetches.
-    pub ceiling: Cost,
-    /// The paper's trivial program.
-    pub trivial: Cost,
-    /// What a node's half sweep needs of memory if caches keep what a neighbour has fetched: its texel
-    /// of each stream, and its result.
-    pub bytes_a_node: f64,
-}
-
-/// Times half a sweep on n² nodes beside trivial programs, alternately.
-pub fn beside_trivial(
-    machine: &Machine,
-    n: u32,
-    effort: Effort,
-) -> Result<BesideTrivial, TimingError> {
+/// Times half a sweep on n² nodes, a program with the same fetches, and the paper's trivial program,
+/// which writes a constant, alternately.
+pub fn beside_trivial(machine: &Machine, n: u32, effort: Effort) -> Result<[Cost; 3], TimingError> {
     let solver = Solver::new(machine, &flow(n)?, &Settings::paper_2003())?;
     let (maps, nodes) = (solver.maps(), machine.rect(solver.state().1)?);
     let surfaces = || {
@@ -70,13 +54,7 @@ pub fn beside_trivial(
             (Pass::new(&constant).set("value", [run as f32; 4])).draw(target, &nodes)
         }),
     ];
-    let [smooth, ceiling, trivial] = costs(machine, effort, works)?;
-    Ok(BesideTrivial {
-        smooth,
-        ceiling,
-        trivial,
-        bytes_a_node: 4.0 * Format::Rgba32F.bytes() as f64,
-    })
+    costs(machine, effort, works)
 }
 
 /// Times and models half a sweep on n² nodes, as it is and with as many nodes in quadrants, alternately.

@@ -30,22 +30,14 @@ pub fn flow(n: u32) -> Result<Problem, ProblemError> {
     let boundaries = Boundaries::new()
         .with(&grid, Side::West, Condition::value(0.0))
         .with_each(Side::East, far.collect());
-    Problem::new(
-        grid,
-        Metric::cartesian(),
-        boundaries,
-        vec![0.0; grid.nodes(0)],
-    )
+    let source = vec![0.0; grid.nodes(0)];
+    Problem::new(grid, Metric::cartesian(), boundaries, source)
 }
 
 /// A plate on n² nodes, heated evenly and kept cold along its sides. The problem of Fig. 2.
 pub fn plate(n: u32) -> Result<Problem, ProblemError> {
     let grid = Grid::unit(n, n)?;
     let boundaries = Boundaries::all(&grid, Condition::value(0.0));
-    Problem::new(
-        grid,
-        Metric::cartesian(),
-        boundaries,
-        vec![-1.0; grid.nodes(0)],
-    )
+    let source = vec![-1.0; grid.nodes(0)];
+    Problem::new(grid, Metric::cartesian(), boundaries, source)
 }

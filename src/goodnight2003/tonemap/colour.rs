@@ -30,14 +30,14 @@ impl DisplayRange {
     pub fn of(logarithms: &[f64], original: [f64; 2], settings: &ToneMapSettings) -> Self {
         let [low, high] = extremes(logarithms, settings);
         let shown = settings.contrast.ln().min(original[1] - original[0]);
+        let gain = match low < high {
+            true => shown / (high - low),
+            false => 1.0,
+        };
         Self {
             low,
             high,
-            gain: if low < high {
-                shown / (high - low)
-            } else {
-                1.0
-            },
+            gain,
             black: settings.contrast.recip(),
         }
     }

@@ -77,15 +77,11 @@ fn equation(
     let mut solver = Solver::new(machine, &problem, solver)?;
     match wide {
         Some(wide) => {
-            solver.set_source(&panorama::divergence(
-                machine,
-                [&wide, &factor],
-                scene.size,
-            )?)?;
+            let f = panorama::divergence(machine, [&wide, &factor], scene.size)?;
+            solver.set_source(&f)?;
         }
         None => {
-            solver
-                .update(|_, target, place| draw_divergence(&logarithm, &factor, target, place))?;
+            solver.update(|_, target, place| draw_divergence(&logarithm, &factor, target, place))?
         }
     }
     Ok((solver, levels, extremes(&logarithms, settings)))

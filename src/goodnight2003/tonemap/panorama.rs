@@ -61,12 +61,8 @@ pub fn divergence(
     let logarithm = once("log luminance", logarithm)?;
     let attenuation = once("attenuation", attenuation)?;
     let state = Stream::zeros(machine, "divergence", wide, Format::Rgba32F)?;
-    draw_divergence(
-        &logarithm,
-        &attenuation,
-        &state,
-        &machine.rect(state.full())?,
-    )?;
+    let place = machine.rect(state.full())?;
+    draw_divergence(&logarithm, &attenuation, &state, &place)?;
     let f: Vec<f32> = state.read()?.into_iter().skip(2).step_by(4).collect();
     Ok(closed(&f, size))
 }

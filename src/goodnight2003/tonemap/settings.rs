@@ -68,13 +68,8 @@ impl ToneMapSettings {
         within("noise", self.noise, above_zero, unit)?;
         let share = "give a number from 0 to 1";
         within("saturation", self.saturation, 0.0..=1.0, share)?;
-        let contrast = self.contrast;
-        Setting::check(
-            "contrast",
-            contrast,
-            contrast > 1.0,
-            "give a number above 1",
-        )?;
+        let (contrast, above) = (self.contrast, "give a number above 1");
+        Setting::check("contrast", contrast, contrast > 1.0, above)?;
         let percent = "give percentages from 0 to 49";
         within("black", self.black, 0.0..=49.0, percent)?;
         within("white", self.white, 0.0..=49.0, percent)

@@ -16,9 +16,8 @@ pub fn draw_divergence(
     state: &Stream,
     place: &Rects,
 ) -> Result<(), StreamError> {
-    let kernel = logarithm
-        .machine()
-        .kernel(&source!("goodnight2003/tonemap/source"), &[])?;
+    let machine = logarithm.machine();
+    let kernel = machine.kernel(&source!("goodnight2003/tonemap/source"), &[])?;
     let (width, height) = logarithm.size();
     Pass::new(&kernel)
         .read("logarithm", logarithm)
@@ -30,13 +29,12 @@ pub fn draw_divergence(
 /// ∇²I = F on a grid with a node a pixel, one apart, and ∂I/∂n = 0 on all sides; of a panorama above
 /// and below, and its first column has a replica behind the last. F is zero as yet.
 pub fn problem((columns, rows): Size, is_round: bool) -> Result<Problem, ProblemError> {
-    let grid = Grid {
-        x: match is_round {
-            true => Axis::periodic(columns + 1, 0.0, 1.0)?,
-            false => Axis::new(columns, 0.0, 1.0)?,
-        },
-        y: Axis::new(rows, 0.0, 1.0)?,
+    let x = match is_round {
+        true => Axis::periodic(columns + 1, 0.0, 1.0)?,
+        false => Axis::new(columns, 0.0, 1.0)?,
     };
+    let y = Axis::new(rows, 0.0, 1.0)?;
+    let grid = Grid { x, y };
     let boundaries = Boundaries::all(&grid, Condition::slope(0.0));
     let source = vec![0.0; grid.nodes(0)];
     Problem::new(grid, Metric::cartesian(), boundaries, source)

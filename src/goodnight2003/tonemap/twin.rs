@@ -39,12 +39,8 @@ pub fn tone_map(
         }
     };
     let unknown = problem(scene.size, settings.periodic)?;
-    let (mut solution, solve) = solved(
-        HostSolver::new(&unknown, solver)?,
-        f.values,
-        solver,
-        criteria,
-    )?;
+    let host = HostSolver::new(&unknown, solver)?;
+    let (mut solution, solve) = solved(host, f.values, solver, criteria)?;
     if settings.periodic {
         solution = panorama::opened(&solution, scene.size.0);
     }
@@ -201,12 +197,9 @@ fn interpolated(coarser: &Field, x: i64, y: i64) -> f64 {
 /// `source.frag`: F of each pixel.
 pub fn divergence(logarithm: &Field, attenuation: &Field) -> Field {
     let last = (logarithm.size.0 as i64 - 1, logarithm.size.1 as i64 - 1);
-    let width = |place, last| {
-        if place == 0 || place == last {
-            0.5
-        } else {
-            1.0
-        }
+    let width = |place, last| match place == 0 || place == last {
+        true => 0.5,
+        false => 1.0,
     };
     Field::of(logarithm.size, |x, y| {
         let towards = |dx, dy| {

@@ -13,6 +13,8 @@
 //! chords there. Explicit steps of diffusion are as short as the square of the smallest cell, so
 //! this is what the length of a step hangs on.
 
+use std::f64::consts::{PI, TAU};
+
 use num_complex::Complex64 as Complex;
 
 use crate::goodnight2003::Metric;
@@ -55,12 +57,9 @@ impl Joukowski {
             pivot: 0.0,
             edge_angle: to_edge.arg(),
         };
-        let along = |k: u32| unscaled.place(0.0, f64::from(k) * std::f64::consts::TAU / 4096.0)[0];
-        let (low, high) = (0..4096)
-            .map(along)
-            .fold((f64::MAX, f64::MIN), |(low, high), x| {
-                (low.min(x), high.max(x))
-            });
+        let along = |k: u32| unscaled.place(0.0, f64::from(k) * TAU / 4096.0)[0];
+        let low = (0..4096).map(along).fold(f64::MAX, f64::min);
+        let high = (0..4096).map(along).fold(f64::MIN, f64::max);
         let scale = 1.0 / (high - low);
         Self {
             scale,
@@ -101,20 +100,10 @@ impl Joukowski {
     fn coordinates(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let z = Complex::new((x + self.pivot) / self.scale, y / self.scale);
         let root = (z - 2.0).sqrt() * (z + 2.0).sqrt();
-        let roots = [
-            (z + root) / 2.0 - self.middle,
-            (z - root) / 2.0 - self.middle,
-        ];
-        let outside = if roots[0].norm() >= roots[1].norm() {
-            roots[0]
-        } else {
-            roots[1]
-        };
+        let [a, b] = [z + root, z - root].map(|twice| twice / 2.0 - self.middle);
+        let outside = if a.norm() >= b.norm() { a } else { b };
         let angle = outside.arg() - self.edge_angle;
-        [
-            (outside.norm() / self.radius).ln(),
-            angle.rem_euclid(std::f64::consts::TAU),
-        ]
+        [(outside.norm() / self.radius).ln(), angle.rem_euclid(TAU)]
     }
 
     /// The stream function of the potential flow with speed one at the angle `alpha` to the chord,
@@ -164,7 +153,7 @@ impl Body {
         match self {
             Body::Cylinder => {
                 let [x, y] = place;
-                let angle = y.atan2(x).rem_euclid(std::f64::consts::TAU);
+                let angle = y.atan2(x).rem_euclid(TAU);
                 [(2.0 * x.hypot(y)).ln(), angle]
             }
             Body::Airfoil(airfoil) => airfoil.coordinates(place),
@@ -187,7 +176,7 @@ impl Body {
             Body::Cylinder => 0.0,
             Body::Airfoil(airfoil) => airfoil.beta(),
         };
-        4.0 * std::f64::consts::PI * self.circle_radius() * (alpha + beta).sin()
+        4.0 * PI * self.circle_radius() * (alpha + beta).sin()
     }
 
     /// The coordinates as text of a fragment program, with the scale factors on the CPU.

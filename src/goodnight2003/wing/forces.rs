@@ -35,15 +35,9 @@ impl Surface {
     /// The force, from ζ on the surface and at the next two nodes, for each node.
     pub fn forces(&self, frame: &Frame, viscosity: f64, vorticity: &[[f64; 3]]) -> Forces {
         let nodes = self.places.len();
-        let near = |j: usize| {
-            [
-                &self.places[(j + nodes - 1) % nodes],
-                &self.places[(j + 1) % nodes],
-            ]
-        };
         // Half of the way from the node before to the node after: t ds.
         let along = |j: usize| {
-            let [before, after] = near(j);
+            let [before, after] = [nodes - 1, 1].map(|step| self.places[(j + step) % nodes]);
             [0.5 * (after[0] - before[0]), 0.5 * (after[1] - before[1])]
         };
         let rise = |j: usize| {
@@ -83,20 +77,14 @@ fn acceleration(frame: &Frame, [x, y]: [f64; 2]) -> [f64; 2] {
 /// The frequency of an oscillation, from the times at which it passes its mean upwards after `from`:
 /// oscillations over the time between the first and the last. `None` for fewer than three.
 pub fn frequency(history: &[(f64, f64)], from: f64) -> Option<f64> {
-    let late: Vec<(f64, f64)> = history
-        .iter()
-        .copied()
-        .filter(|(t, _)| *t >= from)
-        .collect();
+    let late: Vec<_> = history.iter().filter(|(t, _)| *t >= from).collect();
     let mean = late.iter().map(|(_, value)| value).sum::<f64>() / late.len().max(1) as f64;
-    let crossings: Vec<f64> = late
-        .windows(2)
-        .filter_map(|pair| {
-            let [(t0, v0), (t1, v1)] = [pair[0], pair[1]];
-            let (v0, v1) = (v0 - mean, v1 - mean);
-            (v0 < 0.0 && v1 >= 0.0).then(|| t0 - v0 * (t1 - t0) / (v1 - v0))
-        })
-        .collect();
+    let crossing = |pair: &[&(f64, f64)]| {
+        let [(t0, v0), (t1, v1)] = [*pair[0], *pair[1]];
+        let (v0, v1) = (v0 - mean, v1 - mean);
+        (v0 < 0.0 && v1 >= 0.0).then(|| t0 - v0 * (t1 - t0) / (v1 - v0))
+    };
+    let crossings: Vec<f64> = late.windows(2).filter_map(crossing).collect();
     match crossings[..] {
         [first, _, .., last] => Some((crossings.len() - 1) as f64 / (last - first)),
         _ => None,

@@ -55,10 +55,11 @@ impl WingGrid {
             .set("period", (rows - 1) as f32)
             .draw(&nodes, &all)?;
         let texels = nodes.read()?;
+        let (texels, _) = texels.as_chunks();
         let columns_of = |x, width| machine.rect(Rect::at([x, 0], (width, rows)));
         Ok(Self {
-            places: places(&texels, &grid)?,
-            surface: surface(&texels, columns as usize, grid.x.interval(0, 0)),
+            places: places(texels, &grid)?,
+            surface: surface(texels, &grid),
             inside: columns_of(1, columns - 2)?,
             off_body: columns_of(1, columns - 1)?,
             body: columns_of(0, 1)?,
@@ -118,25 +119,31 @@ impl WingGrid {
     }
 }
 
-fn places(texels: &[f32], grid: &Grid) -> Result<Vec<[f64; 2]>, ProblemError> {
-    let good = |t: &[f32]| t.iter().all(|v| v.is_finite()) && t[2] > 0.0 && t[3] > 0.0;
-    if let Some(node) = texels.chunks_exact(4).position(|texel| !good(texel)) {
-        return Err(ProblemError::metric(grid.place(node)));
+fn places(texels: &[[f32; 4]], grid: &Grid) -> Result<Vec<[f64; 2]>, ProblemError> {
+    let good = |t: &[f32; 4]| t.iter().all(|v| v.is_finite()) && t[2] > 0.0 && t[3] > 0.0;
+    match texels.iter().position(|texel| !good(texel)) {
+        Some(node) => Err(ProblemError::metric(grid.place(node))),
+        None => Ok(texels.iter().map(place).collect()),
     }
-    let place = |texel: &[f32]| [f64::from(texel[0]), f64::from(texel[1])];
-    Ok(texels.chunks_exact(4).map(place).collect())
+}
+
+fn place([x, y, ..]: &[f32; 4]) -> [f64; 2] {
+    [*x, *y].map(f64::from)
 }
 
 /// h₁ = √(h₁h₂ / (h₂/h₁))
-fn surface(texels: &[f32], columns: usize, step_xi: f64) -> Surface {
-    let rows = texels.len() / (4 * columns);
-    let body: Vec<&[f32]> = texels.chunks_exact(4 * columns).take(rows - 1).collect();
-    Surface {
-        places: body
+fn surface(texels: &[[f32; 4]], grid: &Grid) -> Surface {
+    let (columns, rows) = grid.size(0);
+    let body = || {
+        texels
             .iter()
-            .map(|t| [f64::from(t[0]), f64::from(t[1])])
-            .collect(),
-        across: body.iter().map(|t| f64::from(t[2] / t[3]).sqrt()).collect(),
-        step_xi,
+            .step_by(columns as usize)
+            .take(rows as usize - 1)
+    };
+    let across = body().map(|[_, _, area, ratio]| f64::from(area / ratio).sqrt());
+    Surface {
+        places: body().map(place).collect(),
+        across: across.collect(),
+        step_xi: grid.x.interval(0, 0),
     }
 }

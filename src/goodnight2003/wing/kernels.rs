@@ -6,6 +6,8 @@ use crate::card::dialect::user_source;
 use crate::goodnight2003::Metric;
 use crate::stream::{Kernel, Machine, Source, StreamError, source};
 
+const NODES: &str = source!(text "goodnight2003/wing/nodes", ".frag");
+const PICTURE: &str = source!(text "goodnight2003/wing/picture", ".frag");
 const STREAM_FUNCTION: Source = source!("goodnight2003/wing/stream_function");
 const TRANSPORT: Source = source!(
     "goodnight2003/wing/transport",
@@ -49,11 +51,7 @@ impl WingKernels {
     pub fn new(machine: &Machine, coordinates: &Metric) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
         Ok(Self {
-            nodes: with_coordinates(
-                machine,
-                coordinates,
-                source!(text "goodnight2003/wing/nodes", ".frag"),
-            )?,
+            nodes: with_coordinates(machine, coordinates, NODES)?,
             stream_function: plain(&STREAM_FUNCTION)?,
             transport: plain(&TRANSPORT)?,
             far: plain(&FAR)?,
@@ -68,11 +66,7 @@ impl WingKernels {
 
 /// The program that draws the vorticity.
 pub(super) fn picture(machine: &Machine, coordinates: &Metric) -> Result<Rc<Kernel>, StreamError> {
-    with_coordinates(
-        machine,
-        coordinates,
-        source!(text "goodnight2003/wing/picture", ".frag"),
-    )
+    with_coordinates(machine, coordinates, PICTURE)
 }
 
 /// What programs call the functions of the coordinates.

@@ -42,13 +42,11 @@ impl FromStr for Oscillation {
 
     /// `A,f` or `A,f,phase`, the phase in degrees.
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Option<Vec<f64>> = text
-            .split(',')
-            .map(|part| part.trim().parse().ok().filter(|v: &f64| v.is_finite()))
-            .collect();
+        let finite = |part: &str| part.trim().parse().ok().filter(|v: &f64| v.is_finite());
+        let numbers: Option<Vec<f64>> = text.split(',').map(finite).collect();
         let (amplitude, frequency, degrees) = match numbers.as_deref() {
-            Some([amplitude, frequency]) => (*amplitude, *frequency, 0.0),
-            Some([amplitude, frequency, phase]) => (*amplitude, *frequency, *phase),
+            Some(&[amplitude, frequency]) => (amplitude, frequency, 0.0),
+            Some(&[amplitude, frequency, phase]) => (amplitude, frequency, phase),
             _ => return Err("give amplitude and frequency, as in 0.5,0.2".into()),
         };
         if frequency < 0.0 {
@@ -85,17 +83,17 @@ impl Default for Push {
 impl Push {
     fn rate(&self, time: f64) -> f64 {
         let share = (0.5 * TAU * time / self.duration).sin();
-        if time < self.duration {
-            self.speed * share * share
-        } else {
-            0.0
-        }
+        self.strength(time) * share * share
     }
 
     fn acceleration(&self, time: f64) -> f64 {
         let omega = TAU / self.duration;
+        0.5 * self.strength(time) * omega * (omega * time).sin()
+    }
+
+    fn strength(&self, time: f64) -> f64 {
         if time < self.duration {
-            0.5 * self.speed * omega * (omega * time).sin()
+            self.speed
         } else {
             0.0
         }

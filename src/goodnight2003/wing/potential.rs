@@ -14,9 +14,9 @@ use std::f64::consts::TAU;
 
 use super::grid::WingGrid;
 use super::settings::WingError;
-use crate::goodnight2003::{Solver, SolverError};
+use crate::goodnight2003::Solver;
 use crate::solver::Criteria;
-use crate::stream::{Format, Machine, Size, Stream};
+use crate::stream::Size;
 
 /// The four flows at each node.
 pub type Potentials = Vec<[f64; 4]>;
@@ -28,14 +28,11 @@ pub(super) fn undisturbed([x, y]: [f64; 2]) -> [f64; 3] {
 
 /// Solves for the four flows. The solver is left with zero on the body and no slope far away.
 pub(super) fn solve(solver: &mut Solver, grid: &WingGrid) -> Result<Potentials, WingError> {
-    let mut flows: Potentials = grid
-        .places
-        .iter()
-        .map(|place| {
-            let [u, v, turn] = undisturbed(*place);
-            [u, v, turn, 0.0]
-        })
-        .collect();
+    let undisturbed_flows = |place: &[f64; 2]| {
+        let [u, v, turn] = undisturbed(*place);
+        [u, v, turn, 0.0]
+    };
+    let mut flows: Potentials = grid.places.iter().map(undisturbed_flows).collect();
     let zeros = vec![0.0; grid.places.len()];
     let vortex = -1.0 / grid.far_length();
     for k in 0..4 {
@@ -70,22 +67,6 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
         residual: solved.residual,
         tolerance: solved.tolerance.max(solved.rounding),
     })
-}
-
-/// The flows as a stream.
-pub(super) fn upload(
-    machine: &Machine,
-    size: Size,
-    flows: &Potentials,
-) -> Result<Stream, SolverError> {
-    let data: Vec<f32> = flows.iter().flatten().map(|v| *v as f32).collect();
-    Ok(Stream::from_data(
-        machine,
-        "potential flows",
-        size,
-        Format::Rgba32F,
-        &data,
-    )?)
 }
 
 /// How far the flow at the angle `alpha` is from `exact`, which gives at (ξ, η) the exact stream

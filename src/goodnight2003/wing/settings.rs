@@ -70,14 +70,12 @@ impl WingSettings {
         let remedy = "give a number above 0 and up to 0.5";
         Setting::check("the Courant number", courant, fits, remedy)?;
         Setting::at_least("the number of cycles", self.cycles, 1)?;
-        let Motion {
-            heave, lag, pitch, ..
-        } = &self.motion;
-        for oscillation in [heave, lag, pitch] {
+        let motion = &self.motion;
+        for oscillation in [motion.heave, motion.lag, motion.pitch] {
             Setting::finite("an amplitude", oscillation.amplitude)?;
             Setting::not_negative("a frequency", oscillation.frequency)?;
         }
-        Setting::finite("the incidence", self.motion.incidence)
+        Setting::finite("the incidence", motion.incidence)
     }
 
     /// The range of ξ.
@@ -102,10 +100,8 @@ const FUNCTIONS: [&str; 3] = ["vec3 metric(", "vec2 place(", "vec2 coordinates("
 pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, WingError> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = words.replace(" (", "(");
-    match FUNCTIONS
-        .into_iter()
-        .find(|function| !words.contains(function))
-    {
+    let mut functions = FUNCTIONS.into_iter();
+    match functions.find(|function| !words.contains(function)) {
         None => Ok(Metric::of_text(name, text)),
         Some(function) => Err(WingError::Coordinates {
             name: name.to_owned(),

@@ -98,8 +98,15 @@ impl Wing {
         let size = settings.size;
         let stream = |label, format| Stream::zeros(machine, label, size, format);
         let rows = Rect::of_size(1, size.1);
+        let texels: Vec<f32> = flows.iter().flatten().map(|v| *v as f32).collect();
         let mut this = Self {
-            potentials: potential::upload(machine, size, &flows)?,
+            potentials: Stream::from_data(
+                machine,
+                "potential flows",
+                size,
+                Format::Rgba32F,
+                &texels,
+            )?,
             vorticity: stream("vorticity", Format::Rg32F)?,
             next: stream("next vorticity", Format::Rg32F)?,
             psi: stream("stream function", Format::R32F)?,
@@ -135,10 +142,8 @@ impl Wing {
 
     /// One step, and every tenth time a look.
     pub fn step(&mut self) -> Result<(), WingError> {
-        let (before, after) = (
-            self.frame(),
-            self.settings.motion.frame(self.time + self.step),
-        );
+        let before = self.frame();
+        let after = self.settings.motion.frame(self.time + self.step);
         self.transport([double_turn(&before), double_turn(&after)])?;
         self.circulation -= self.step * self.leaving;
         self.time += self.step;
@@ -243,8 +248,9 @@ impl Wing {
             .draw(&self.probe, &self.probe_rows)?;
         let rate = f64::from(self.fastest.of(&self.rate)?[0]);
         let texels = self.probe.read()?;
-        let rows = &texels[..texels.len() - 4];
-        if !(rate.is_finite() && rate > 0.0 && rows.iter().all(|value| value.is_finite())) {
+        let (rows, _) = texels[..texels.len() - 4].as_chunks::<4>();
+        let is_finite = rows.as_flattened().iter().all(|value| value.is_finite());
+        if !(rate.is_finite() && rate > 0.0 && is_finite) {
             return Err(WingError::NotFinite(NotFinite {
                 what: "the vorticity",
                 steps: self.steps,
@@ -252,11 +258,9 @@ impl Wing {
             }));
         }
         self.step = self.settings.courant / rate;
-        self.leaving = rows.iter().skip(3).step_by(4).map(|v| f64::from(*v)).sum();
-        let near: Vec<[f64; 3]> = rows
-            .chunks_exact(4)
-            .map(|row| [row[0], row[1], row[2]].map(f64::from))
-            .collect();
+        self.leaving = rows.iter().map(|[.., out]| f64::from(*out)).sum();
+        let near = rows.iter().map(|&[a, b, c, _]| [a, b, c].map(f64::from));
+        let near: Vec<[f64; 3]> = near.collect();
         self.history.push(Sample {
             steps: self.steps,
             time: self.time,

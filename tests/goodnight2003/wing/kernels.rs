@@ -8,7 +8,7 @@ use crate::common::{drawn, interpreted, machine, mix, wide};
 use fragstream::card::dialect::user_source;
 use fragstream::card::interpret::{Run, Texture};
 use fragstream::goodnight2003::wing::kernels::WingKernels;
-use fragstream::goodnight2003::wing::reference::formulas::{self, Lattice, Node, Step, Vorticity};
+use fragstream::goodnight2003::wing::reference::formulas::{Flow, Lattice, Node, Step, Vorticity};
 use fragstream::goodnight2003::wing::reference::{lattice, nodes};
 use fragstream::goodnight2003::wing::{Body, Joukowski};
 use fragstream::random::SplitMix64;
@@ -106,16 +106,19 @@ fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
         area: t[2],
         ratio: t[3],
     };
-    let nodes: Vec<Node> = records(&data.nodes).chunks_exact(4).map(node).collect();
-    let texels = records(&data.operator);
-    let operator: Vec<_> = (texels.chunks_exact(4).map(|a| [a[0], a[1], a[2], a[3]])).collect();
+    let operator = records(&data.operator);
+    let operator = operator.chunks_exact(4).map(|a| [a[0], a[1], a[2], a[3]]);
     let zeta = |t: &[f64]| Vorticity {
         value: t[0],
         tendency: t[1],
     };
-    let texels = records(&data.vorticity);
-    let vorticity: Vec<Vorticity> = texels.chunks_exact(2).map(zeta).collect();
-    let psi = records(&data.psi);
+    let flow = Flow {
+        lattice,
+        nodes: records(&data.nodes).chunks_exact(4).map(node).collect(),
+        operator: operator.collect(),
+        vorticity: (records(&data.vorticity).chunks_exact(2).map(zeta)).collect(),
+        psi: records(&data.psi),
+    };
     let size = [12.0f32, 17.0];
     let target = |width, format| Stream::zeros(&machine, "result", (width, 17), format).unwrap();
     let column = |x, width| machine.rect(Rect::at([x, 0], (width, 17))).unwrap();
@@ -133,7 +136,7 @@ fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
         viscosity: 0.25,
         turn: turn.map(f64::from),
     };
-    let expected = formulas::transport(&lattice, &nodes, &operator, &vorticity, &psi, &step);
+    let expected = flow.transport(&step);
     let last =
         |values: &[f64]| -> Vec<f64> { values.iter().skip(11).step_by(12).copied().collect() };
     let values: Vec<f64> = expected.iter().map(|z| z.value).collect();
@@ -156,13 +159,13 @@ fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
         .unwrap();
     // How fast a step's changes could grow: by the flow through a volume's faces, and by diffusion.
     let fastest = |(i, j)| {
-        let [east, west, north, south] = formulas::fluxes(&lattice, &psi, (i, j)).map(f64::abs);
+        let [east, west, north, south] = flow.fluxes((i, j)).map(f64::abs);
         let here = lattice.index(i, j);
-        let spread: f64 = operator[here].iter().sum();
-        let flow = east.max(west) + north.max(south);
+        let spread: f64 = flow.operator[here].iter().sum();
+        let through = east.max(west) + north.max(south);
         match i == 0 || i == 11 {
             true => 0.0,
-            false => (flow + 0.25 * spread) / lattice.volume(&nodes[here]),
+            false => (through + 0.25 * spread) / lattice.volume(&flow.nodes[here]),
         }
     };
     assert_close(
@@ -178,7 +181,7 @@ fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
         .set("turn", turn[0])
         .draw(&probe, &column(0, 1))
         .unwrap();
-    let expected = formulas::probe(&lattice, &vorticity, &psi, turn[0].into());
+    let expected = flow.probe(turn[0].into());
     assert_close(&records(&probe), expected.as_flattened());
 }
 

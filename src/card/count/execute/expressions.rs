@@ -4,7 +4,7 @@ use glsl_lang::ast::{
     AssignmentOpData, BinaryOpData, Expr, ExprData, FunIdentifierData, TypeSpecifier, UnaryOpData,
 };
 
-use super::super::graph::{Graph, Value, negate, scalar, widen};
+use super::super::graph::{Value, negate, scalar, widen};
 use super::variables::swizzle;
 use super::{Execution, Outcome};
 use crate::card::arithmetic::Operation;
@@ -114,25 +114,23 @@ impl Execution<'_> {
         if a.len() != b.len() && a.len() != 1 && b.len() != 1 {
             return self.unsupported(expression, "operands of different sizes");
         }
+        use Operation::{And, Equal, GreaterEqual, Less, NotEqual, Or};
         let graph = &mut self.graph;
-        let comparison = |graph: &mut Graph, operation, a: &Value, b: &Value| {
-            graph.channelwise(operation, &[a, b])
-        };
         Ok(match operator {
             BinaryOpData::Add => graph.add(&a, &b),
             BinaryOpData::Sub => graph.subtract(&a, &b),
             BinaryOpData::Mult => graph.multiply(&a, &b),
             BinaryOpData::Div => graph.divide(&a, &b),
-            BinaryOpData::Lt => comparison(graph, Operation::Less, &a, &b),
-            BinaryOpData::Gt => comparison(graph, Operation::Less, &b, &a),
-            BinaryOpData::Gte => comparison(graph, Operation::GreaterEqual, &a, &b),
-            BinaryOpData::Lte => comparison(graph, Operation::GreaterEqual, &b, &a),
-            BinaryOpData::Equal if a.len() == 1 => comparison(graph, Operation::Equal, &a, &b),
+            BinaryOpData::Lt => graph.channelwise(Less, &[&a, &b]),
+            BinaryOpData::Gt => graph.channelwise(Less, &[&b, &a]),
+            BinaryOpData::Gte => graph.channelwise(GreaterEqual, &[&a, &b]),
+            BinaryOpData::Lte => graph.channelwise(GreaterEqual, &[&b, &a]),
+            BinaryOpData::Equal if a.len() == 1 => graph.channelwise(Equal, &[&a, &b]),
             BinaryOpData::NonEqual | BinaryOpData::Xor if a.len() == 1 => {
-                comparison(graph, Operation::NotEqual, &a, &b)
+                graph.channelwise(NotEqual, &[&a, &b])
             }
-            BinaryOpData::And => graph.channelwise(Operation::And, &[&a, &b]),
-            BinaryOpData::Or => graph.channelwise(Operation::Or, &[&a, &b]),
+            BinaryOpData::And => graph.channelwise(And, &[&a, &b]),
+            BinaryOpData::Or => graph.channelwise(Or, &[&a, &b]),
             _ => return self.unsupported(expression, "this operator"),
         })
     }

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 
 use glsl_lang::ast::{
     CompoundStatement, ConditionData, DeclarationData, Expr, ExprData, ForRestStatement,
-    FunctionDefinition, FunctionParameterDeclarationData, IterationStatementData,
-    JumpStatementData, Node, NodeContent, Statement, StatementData, StorageQualifierData,
-    TypeQualifier, TypeQualifierSpecData,
+    FunctionDefinition, FunctionParameterDeclaration, FunctionParameterDeclarationData,
+    IterationStatementData, JumpStatementData, Node, NodeContent, Statement, StatementData,
+    StorageQualifierData, TypeQualifier, TypeQualifierSpecData,
 };
 
 use super::CountError;
 use super::builtin;
 use super::graph::{Graph, Value, scalar};
 use crate::card::arithmetic::Operation;
-use crate::card::dialect::constant::{Constants, Unrolled, unroll, unroll_longest};
+use crate::card::dialect::constant::{Constants, Unrolled, unroll};
 use crate::card::dialect::is_conditional_discard;
 use crate::card::dialect::syntax::Syntax;
 
@@ -191,16 +191,12 @@ impl<'a> Execution<'a> {
             }
             StatementData::Iteration(iteration) => match &iteration.content {
                 IterationStatementData::For(init, rest, body) => {
-                    let constants = &self.constants;
-                    match unroll(&init.content, rest, body, constants) {
-                        Ok(unrolled) => self.repeat(&unrolled, body)?,
-                        Err(why) => {
-                            let longest = unroll_longest(&init.content, rest, body, constants);
-                            let Ok(longest) = longest else {
-                                return self.unsupported(iteration, &format!("a loop: {why}"));
-                            };
+                    match unroll(&init.content, rest, body, &self.constants) {
+                        Ok(longest) if longest.ends_with_data => {
                             self.repeat_while(&longest, rest, body)?;
                         }
+                        Ok(unrolled) => self.repeat(&unrolled, body)?,
+                        Err(why) => return self.unsupported(iteration, &format!("a loop: {why}")),
                     }
                 }
                 _ => return self.unsupported(iteration, "a loop without a trip count"),
@@ -302,33 +298,23 @@ impl<'a> Execution<'a> {
         if self.frames.len() == DEEPEST_CALL {
             return self.unsupported(function, "recursion");
         }
-        let names: Vec<&str> = function
-            .prototype
-            .parameters
-            .iter()
-            .filter_map(|parameter| match &parameter.content {
-                FunctionParameterDeclarationData::Named(_, named) => {
-                    Some(named.ident.ident.as_str())
-                }
-                FunctionParameterDeclarationData::Unnamed(..) => None,
-            })
-            .collect();
+        let named = |parameter: &'a FunctionParameterDeclaration| match &parameter.content {
+            FunctionParameterDeclarationData::Named(_, named) => Some(named.ident.ident.as_str()),
+            FunctionParameterDeclarationData::Unnamed(..) => None,
+        };
+        let names = function.prototype.parameters.iter().filter_map(named);
+        let names: Vec<&str> = names.collect();
         if names.len() != arguments.len() {
             return self.unsupported(function, "a call with other arguments");
         }
-        let parameters = names
-            .iter()
-            .map(|name| name.to_string())
-            .zip(arguments)
-            .collect();
-        self.frames.push(vec![parameters]);
+        let parameters = names.iter().map(|name| name.to_string());
+        self.frames.push(vec![parameters.zip(arguments).collect()]);
         let returned = self.block(&function.statement)?.unwrap_or_default();
         let mut frame = self.frames.pop().unwrap_or_default();
         let finals = names
             .iter()
-            .filter_map(|name| frame.first_mut()?.remove(*name))
-            .collect();
-        Ok((returned, finals))
+            .filter_map(|name| frame.first_mut()?.remove(*name));
+        Ok((returned, finals.collect()))
     }
 
     fn call(&mut self, call: &Expr, name: &str, arguments: &[Expr]) -> Outcome<Value> {
@@ -336,27 +322,18 @@ impl<'a> Execution<'a> {
             return self.fetch(call, arguments);
         }
         let Some(&function) = self.functions.get(name) else {
-            let values: Vec<Value> = arguments
-                .iter()
-                .map(|argument| self.evaluate(argument))
-                .collect::<Outcome<_>>()?;
+            let values = arguments.iter().map(|argument| self.evaluate(argument));
+            let values: Vec<Value> = values.collect::<Outcome<_>>()?;
             return match builtin::call(&mut self.graph, name, &values) {
                 Some(value) => Ok(value),
                 None => self.unsupported(call, &format!("function {name}")),
             };
         };
-        let passed = arguments
-            .iter()
-            .map(|argument| self.pass(argument))
-            .collect::<Outcome<_>>()?;
+        let passed = arguments.iter().map(|argument| self.pass(argument));
+        let passed = passed.collect::<Outcome<_>>()?;
         let (returned, finals) = self.enter(function, passed)?;
-        for ((parameter, argument), last) in function
-            .prototype
-            .parameters
-            .iter()
-            .zip(arguments)
-            .zip(finals)
-        {
+        let parameters = function.prototype.parameters.iter();
+        for ((parameter, argument), last) in parameters.zip(arguments).zip(finals) {
             if let FunctionParameterDeclarationData::Named(Some(qualifier), _) = &parameter.content
                 && is_written_back(qualifier)
                 && let Variable::Value(last) = last
@@ -381,21 +358,17 @@ impl<'a> Execution<'a> {
         if let [stream, position] = arguments
             && let Variable::Stream(stream) = self.pass(stream)?
         {
-            let position = self.evaluate(position)?;
-            return Ok(self
-                .graph
-                .whole(Operation::Fetch(stream), vec![position], 4));
+            let (fetch, position) = (Operation::Fetch(stream), self.evaluate(position)?);
+            return Ok(self.graph.whole(fetch, vec![position], 4));
         }
         self.unsupported(call, "a fetch from what is no stream")
     }
 }
 
 fn is_written_back(qualifier: &TypeQualifier) -> bool {
-    qualifier.qualifiers.iter().any(|one| match &one.content {
-        TypeQualifierSpecData::Storage(storage) => matches!(
-            storage.content,
-            StorageQualifierData::Out | StorageQualifierData::InOut
-        ),
-        _ => false,
+    use StorageQualifierData::{InOut, Out};
+    qualifier.qualifiers.iter().any(|one| {
+        matches!(&one.content, TypeQualifierSpecData::Storage(storage)
+            if matches!(storage.content, Out | InOut))
     })
 }

@@ -7,6 +7,7 @@ use glsl_lang::ast::{
 
 use super::super::graph::{Channel, Source, Value, widen};
 use super::{Execution, Outcome, Variable};
+use crate::card::dialect::declaration::declared;
 
 /// Something that can be assigned to: a variable, perhaps an element of it, perhaps some channels.
 struct Place {
@@ -19,24 +20,21 @@ impl Execution<'_> {
     pub(super) fn declare_globals(&mut self) -> Outcome<()> {
         let syntax = self.syntax;
         let position = self.graph.input(4);
-        self.globals
-            .insert("here".into(), Variable::Value(position[..2].to_vec()));
+        self.global("here", Variable::Value(position[..2].to_vec()));
         self.inputs.push(("gl_FragCoord".into(), position.clone()));
-        self.globals
-            .insert("gl_FragCoord".into(), Variable::Value(position));
+        self.global("gl_FragCoord", Variable::Value(position));
         self.output("result", 4);
         self.output("gl_Position", 4);
         for global in syntax.globals() {
             if global.is_stream() {
                 self.streams.push(global.name.into());
-                self.globals
-                    .insert(global.name.into(), Variable::Stream(self.streams.len()));
+                self.global(global.name, Variable::Stream(self.streams.len()));
             } else if global.has_storage(&StorageQualifierData::Uniform)
                 || global.has_storage(&StorageQualifierData::In)
                 || global.has_storage(&StorageQualifierData::Varying)
             {
                 let input = self.input(global.name, global.declaration)?;
-                self.globals.insert(global.name.into(), input);
+                self.global(global.name, input);
             } else if global.has_storage(&StorageQualifierData::Out) {
                 let width = self.width(&global.declaration.head.ty.ty)?;
                 self.output(global.name, width);
@@ -47,21 +45,21 @@ impl Execution<'_> {
         Ok(())
     }
 
+    fn global(&mut self, name: &str, variable: Variable) {
+        self.globals.insert(name.into(), variable);
+    }
+
     /// A register that the program may write.
     fn output(&mut self, name: &str, width: usize) {
-        let unwritten = vec![Channel::plain(Source::Unwritten); width];
-        self.globals.insert(name.into(), Variable::Value(unwritten));
+        self.global(name, Variable::Value(unwritten(width)));
         self.outputs.push(name.into());
     }
 
     /// A register that is filled before the program starts, or an array of them.
     fn input(&mut self, name: &str, list: &InitDeclaratorList) -> Outcome<Variable> {
         let width = self.width(&list.head.ty.ty)?;
-        let size = list
-            .head
-            .array_specifier
-            .as_ref()
-            .or(list.head.ty.ty.array_specifier.as_ref());
+        let of_type = list.head.ty.ty.array_specifier.as_ref();
+        let size = list.head.array_specifier.as_ref().or(of_type);
         match size {
             None => Ok(Variable::Value(self.register_of(name.into(), width))),
             Some(size) => {
@@ -105,19 +103,10 @@ impl Execution<'_> {
     pub(super) fn declare(&mut self, list: &InitDeclaratorList) -> Outcome<()> {
         let width = self.width(&list.head.ty.ty)?;
         self.constants.declare(list);
-        let head = list.head.name.as_ref().map(|name| {
-            let size = list.head.array_specifier.as_ref();
-            (name, size, list.head.initializer.as_ref())
-        });
-        let tail = list.tail.iter().map(|one| {
-            let size = one.ident.array_spec.as_ref();
-            (&one.ident.ident, size, one.initializer.as_ref())
-        });
-        for (name, size, initializer) in head.into_iter().chain(tail) {
+        for (name, size, initializer) in declared(list) {
             let value = match (size, initializer) {
                 (Some(size), None) => {
-                    let unwritten = vec![Channel::plain(Source::Unwritten); width];
-                    Variable::Array(vec![unwritten; self.array_size(size)?])
+                    Variable::Array(vec![unwritten(width); self.array_size(size)?])
                 }
                 (Some(size), Some(_)) => return self.unsupported(size, "an initialised array"),
                 (None, initializer) => Variable::Value(self.initial(initializer, width)?),
@@ -128,12 +117,12 @@ impl Execution<'_> {
     }
 
     fn initial(&mut self, initializer: Option<&Initializer>, width: usize) -> Outcome<Value> {
-        match initializer {
-            None => Ok(vec![Channel::plain(Source::Unwritten); width]),
-            Some(initializer) => match &initializer.content {
-                InitializerData::Simple(expression) => self.evaluate(expression),
-                InitializerData::List(_) => self.unsupported(initializer, "a list of values"),
-            },
+        let Some(initializer) = initializer else {
+            return Ok(unwritten(width));
+        };
+        match &initializer.content {
+            InitializerData::Simple(expression) => self.evaluate(expression),
+            InitializerData::List(_) => self.unsupported(initializer, "a list of values"),
         }
     }
 
@@ -164,10 +153,7 @@ impl Execution<'_> {
                 };
                 place.channels = match place.channels {
                     None => Some(chosen),
-                    Some(of) => chosen
-                        .iter()
-                        .map(|&channel| of.get(channel).copied())
-                        .collect(),
+                    Some(of) => chosen.iter().map(|&at| of.get(at).copied()).collect(),
                 };
                 Ok(place)
             }
@@ -238,6 +224,11 @@ impl Execution<'_> {
         }
         Ok(())
     }
+}
+
+/// A register without a value yet.
+fn unwritten(width: usize) -> Value {
+    vec![Channel::plain(Source::Unwritten); width]
 }
 
 /// The channels that a swizzle names.

@@ -76,38 +76,31 @@ fn half(machine: &Machine, n: u32, options: &Options) -> Result<Finding, BoxedEr
 }
 
 fn bandwidth(machine: &Machine, n: u32, options: &Options) -> Result<[Finding; 2], BoxedError> {
-    let costs = beside_trivial(machine, n, effort(options.quick, n))?;
-    let compared = |claim: Claim, [smooth, trivial]: [f64; 2], what: &str| {
-        let [smooth, trivial] = [
-            smooth / costs.smooth.seconds,
-            trivial / costs.trivial.seconds,
-        ];
-        let ratio = smooth / trivial;
+    let [smooth, ceiling, trivial] = beside_trivial(machine, n, effort(options.quick, n))?;
+    let written = trivial.bytes() / trivial.seconds;
+    let compared = |claim: Claim, bytes: f64, what: &str| {
+        let moved = bytes / smooth.seconds;
+        let ratio = moved / written;
         let measured = format!(
             "{:.1} GB/s to {:.1} GB/s at {n}²: {ratio:.2} times",
-            1e-9 * smooth,
-            1e-9 * trivial,
+            1e-9 * moved,
+            1e-9 * written,
         );
         let why = format!(
             "{what} The smoother takes {:.1} times as long as the constant; a program with its fetches \
              alone {:.1} times, so that is what fetches cost here, whatever they bring in.",
-            costs.smooth.seconds / costs.trivial.seconds,
-            costs.ceiling.seconds / costs.trivial.seconds,
+            smooth.seconds / trivial.seconds,
+            ceiling.seconds / trivial.seconds,
         );
         claim.judge(agrees(ratio, 1.0), measured, why)
     };
-    let nodes = f64::from(n).powi(2);
-    let written = costs.trivial.bytes();
+    // If caches keep what a neighbour has fetched.
+    let once = 4.0 * Format::Rgba32F.bytes() as f64 * f64::from(n).powi(2);
+    let fetched = "Most of the smoother's fetches are of texels that a neighbour has just fetched.";
+    let texels =
+        "A node's texels of state, operator and red-black map, and its result, 16 bytes each.";
     Ok([
-        compared(
-            BANDWIDTH,
-            [costs.smooth.bytes(), written],
-            "Most of the smoother's fetches are of texels that a neighbour has just fetched.",
-        ),
-        compared(
-            MEMORY,
-            [nodes * costs.bytes_a_node, written],
-            "A node's texels of state, operator and red-black map, and its result, 16 bytes each.",
-        ),
+        compared(BANDWIDTH, smooth.bytes(), fetched),
+        compared(MEMORY, once, texels),
     ])
 }

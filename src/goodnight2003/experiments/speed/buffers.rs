@@ -151,20 +151,19 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
 fn memory(machine: &Machine) -> Result<Finding, BoxedError> {
     let grid = flow(LARGEST)?.grid;
     let sizes: Vec<_> = (0..grid.levels()).map(|level| grid.size(level)).collect();
-    let paper = Settings::paper_2003();
-    let megabytes = |strategy| -> Result<f64, BoxedError> {
-        let choice = (strategy, paper.hazard, paper.buffer);
+    let megabytes = |storage| -> Result<f64, BoxedError> {
+        let paper = Settings {
+            storage,
+            ..Settings::paper_2003()
+        };
         let limit = paper.surface_limit.unwrap_or(u32::MAX);
-        let storage = Storage::new(machine, choice, &sizes, limit, paper.precision)?;
+        let storage = Storage::new(machine, &paper, &sizes, limit)?;
         let texels = |(width, height): Size| f64::from(width) * f64::from(height);
         let texels: f64 = storage.surfaces().iter().map(|s| texels(s.size())).sum();
         Ok(1e-6 * texels * paper.precision.bytes() as f64)
     };
-    let [separate, two, one] = [
-        megabytes(Strategy::Separate)?,
-        megabytes(Strategy::Two)?,
-        megabytes(Strategy::One)?,
-    ];
+    let [separate, two, one] = Strategy::ALL.map(megabytes);
+    let (separate, two, one) = (separate?, two?, one?);
     let measured =
         format!("separate {separate:.0} MB, two {two:.0} MB, one {one:.0} MB at {LARGEST}²");
     let why = "Bytes of the surfaces as Fig. 5 packs them, maps not counted, which are the same for all. The \

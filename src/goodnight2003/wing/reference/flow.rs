@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::formulas::{self, Lattice, Node, Step, Vorticity};
+use super::formulas::{Flow, Lattice, Node, Step, Vorticity, stream_function};
 use super::poisson::solve;
 use crate::goodnight2003::wing::body::Body;
 use crate::goodnight2003::wing::forces::{Forces, Surface};
@@ -68,16 +68,9 @@ fn potentials(lattice: &Lattice, nodes: &[Node]) -> Vec<[f64; 4]> {
 
 /// The flow, all in double precision.
 pub struct Reference {
-    /// The grid.
-    pub lattice: Lattice,
-    /// Its coordinates.
-    pub nodes: Vec<Node>,
-    operator: Vec<[f64; 4]>,
+    /// As it is now.
+    pub flow: Flow,
     potentials: Vec<[f64; 4]>,
-    /// ζ of each node.
-    pub vorticity: Vec<Vorticity>,
-    /// ψ of each node.
-    pub psi: Vec<f64>,
     surface: Surface,
     motion: Motion,
     viscosity: f64,
@@ -97,21 +90,20 @@ impl Reference {
             across: body().map(|node| node.area.sqrt()).collect(),
             step_xi: lattice.step_xi,
         };
-        let turn = motion.frame(0.0).turn;
+        let start = Vorticity {
+            value: -2.0 * motion.frame(0.0).turn,
+            tendency: 0.0,
+        };
         let mut this = Self {
             potentials: potentials(&lattice, &nodes),
-            operator: operator(&lattice),
-            vorticity: vec![
-                Vorticity {
-                    value: -2.0 * turn,
-                    tendency: 0.0
-                };
-                nodes.len()
-            ],
-            psi: Vec::new(),
+            flow: Flow {
+                operator: operator(&lattice),
+                vorticity: vec![start; nodes.len()],
+                psi: Vec::new(),
+                lattice,
+                nodes,
+            },
             surface,
-            lattice,
-            nodes,
             motion,
             viscosity: 1.0 / reynolds,
             circulation: 0.0,
@@ -124,47 +116,30 @@ impl Reference {
 
     /// ψ and the vorticity on the body from the vorticity inside.
     fn find_stream_function(&mut self) {
-        let frame = self.motion.frame(self.time);
-        let f = formulas::source(
-            &self.lattice,
-            &self.nodes,
-            &self.vorticity,
-            2.0 * frame.turn,
-        );
-        let none = vec![0.0; self.lattice.rows];
-        let solution = solve(&self.lattice, &f, &none, 0.0);
+        let (frame, flow) = (self.motion.frame(self.time), &mut self.flow);
+        let still = vec![0.0; flow.lattice.rows];
+        let solution = solve(&flow.lattice, &flow.source(2.0 * frame.turn), &still, 0.0);
         let [u, v] = frame.stream;
         let motion = [u, v, frame.turn, self.circulation];
-        self.psi = formulas::stream_function(&self.potentials, &solution, motion);
-        self.vorticity = formulas::wall(&self.lattice, &self.nodes, &self.vorticity, &self.psi);
+        flow.psi = stream_function(&self.potentials, &solution, motion);
+        flow.vorticity = flow.wall();
     }
 
     /// One step of this length.
     pub fn step(&mut self, dt: f64) {
         let turn = |t| 2.0 * self.motion.frame(t).turn;
-        let weight = if self.last_step > 0.0 {
-            0.5 * dt / self.last_step
-        } else {
-            0.0
+        let weight = match self.last_step > 0.0 {
+            true => 0.5 * dt / self.last_step,
+            false => 0.0,
         };
         let step = Step {
             weights: [dt * (1.0 + weight), -dt * weight],
             viscosity: self.viscosity,
             turn: [turn(self.time), turn(self.time + dt)],
         };
-        let leaving: f64 = formulas::probe(&self.lattice, &self.vorticity, &self.psi, step.turn[0])
-            .iter()
-            .skip(1)
-            .map(|p| p[3])
-            .sum();
-        self.vorticity = formulas::transport(
-            &self.lattice,
-            &self.nodes,
-            &self.operator,
-            &self.vorticity,
-            &self.psi,
-            &step,
-        );
+        let probe = self.flow.probe(step.turn[0]);
+        let leaving: f64 = probe[1..].iter().map(|[.., leaving]| leaving).sum();
+        self.flow.vorticity = self.flow.transport(&step);
         self.circulation -= dt * leaving;
         self.time += dt;
         self.last_step = dt;
@@ -174,10 +149,9 @@ impl Reference {
     /// The force on the body now.
     pub fn forces(&self) -> Forces {
         let frame = self.motion.frame(self.time);
-        let turn = 2.0 * frame.turn;
-        let probe = formulas::probe(&self.lattice, &self.vorticity, &self.psi, turn);
-        let rows = &probe[..probe.len() - 1];
-        let near: Vec<[f64; 3]> = rows.iter().map(|p| [p[0], p[1], p[2]]).collect();
+        let mut probe = self.flow.probe(2.0 * frame.turn);
+        probe.pop();
+        let near: Vec<[f64; 3]> = probe.iter().map(|&[a, b, c, _]| [a, b, c]).collect();
         self.surface.forces(&frame, self.viscosity, &near)
     }
 }

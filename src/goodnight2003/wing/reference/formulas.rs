@@ -63,6 +63,21 @@ pub struct Vorticity {
     pub tendency: f64,
 }
 
+/// A flow at one moment: a value a node of all that a step reads.
+#[derive(Debug, Clone)]
+pub struct Flow {
+    /// The grid.
+    pub lattice: Lattice,
+    /// Its coordinates.
+    pub nodes: Vec<Node>,
+    /// a_k of the neighbours west, east, south and north.
+    pub operator: Vec<[f64; 4]>,
+    /// ζ
+    pub vorticity: Vec<Vorticity>,
+    /// ψ
+    pub psi: Vec<f64>,
+}
+
 /// What a step is made of.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
@@ -82,18 +97,6 @@ pub fn stream_function(potentials: &[[f64; 4]], solution: &[f64], motion: [f64; 
     potentials.iter().zip(solution).map(sum).collect()
 }
 
-/// What flows through the east, west, north and south face of a node's volume.
-pub fn fluxes(lattice: &Lattice, psi: &[f64], (i, j): (isize, isize)) -> [f64; 4] {
-    let at = |di: isize, dj: isize| psi[lattice.index(i + di, j + dj)];
-    let quarter = 0.25;
-    [
-        quarter * ((at(0, 1) + at(1, 1)) - (at(0, -1) + at(1, -1))),
-        quarter * ((at(-1, 1) + at(0, 1)) - (at(-1, -1) + at(0, -1))),
-        quarter * ((at(-1, 0) + at(-1, 1)) - (at(1, 0) + at(1, 1))),
-        quarter * ((at(-1, -1) + at(-1, 0)) - (at(1, -1) + at(1, 0))),
-    ]
-}
-
 /// What a flow from b to c carries, of four values in a row: the cubic through three of them, two
 /// of them upstream.
 fn carried(flux: f64, [a, b, c, d]: [f64; 4]) -> f64 {
@@ -102,127 +105,125 @@ fn carried(flux: f64, [a, b, c, d]: [f64; 4]) -> f64 {
     (flux * middle + flux.abs() * upstream) * 1.0 / 12.0
 }
 
-/// `transport.frag` inside, `far.frag` in the last column; the first one is kept.
-pub fn transport(
-    lattice: &Lattice,
-    nodes: &[Node],
-    operator: &[[f64; 4]],
-    vorticity: &[Vorticity],
-    psi: &[f64],
-    step: &Step,
-) -> Vec<Vorticity> {
-    let last = lattice.columns as isize - 1;
-    let update = |(i, j): (isize, isize)| {
-        let here = lattice.index(i, j);
-        if i == 0 {
-            vorticity[here]
-        } else if i == last {
-            far(lattice, vorticity, psi, j, step.turn)
-        } else {
-            let tendency = tendency(lattice, nodes, operator, vorticity, psi, (i, j), step);
-            let old = vorticity[here];
-            let absolute = old.value + step.turn[0];
-            let change = step.weights[0] * tendency + step.weights[1] * old.tendency;
-            Vorticity {
-                value: absolute + change - step.turn[1],
-                tendency,
-            }
-        }
-    };
-    lattice.nodes().map(update).collect()
-}
-
-fn tendency(
-    lattice: &Lattice,
-    nodes: &[Node],
-    operator: &[[f64; 4]],
-    vorticity: &[Vorticity],
-    psi: &[f64],
-    (i, j): (isize, isize),
-    step: &Step,
-) -> f64 {
-    let at = |di: isize, dj: isize| vorticity[lattice.index(i + di, j + dj)].value;
-    let [east, west, north, south] = fluxes(lattice, psi, (i, j));
-    let z = at(0, 0);
-    let (w, e, s, n) = (at(-1, 0), at(1, 0), at(0, -1), at(0, 1));
-    let out = (carried(east, [w, z, e, at(2, 0)]) - carried(west, [at(-2, 0), w, z, e]))
-        + (carried(north, [s, z, n, at(0, 2)]) - carried(south, [at(0, -2), s, z, n]));
-    let here = lattice.index(i, j);
-    let [a_w, a_e, a_s, a_n] = operator[here];
-    let spread = a_w * (w - z) + a_e * (e - z) + a_s * (s - z) + a_n * (n - z);
-    let volume = lattice.volume(&nodes[here]);
-    (step.viscosity * spread - out) / volume
-}
-
-/// Far away the fluid takes its vorticity along where it leaves; where it enters, it does not turn.
-fn far(
-    lattice: &Lattice,
-    vorticity: &[Vorticity],
-    psi: &[f64],
-    j: isize,
-    turn: [f64; 2],
-) -> Vorticity {
-    let last = lattice.columns as isize - 1;
-    let out = psi[lattice.index(last, j + 1)] - psi[lattice.index(last, j - 1)];
-    let inside = vorticity[lattice.index(last - 1, j)].value + turn[0];
-    let absolute = if out > 0.0 { inside } else { 0.0 };
-    Vorticity {
-        value: absolute - turn[1],
-        tendency: 0.0,
+impl Flow {
+    /// ζ and ψ at a node; beyond the ends as [`Lattice::index`] has it.
+    fn zeta(&self, i: isize, j: isize) -> f64 {
+        self.vorticity[self.lattice.index(i, j)].value
     }
-}
 
-/// `wall.frag` in the first column: Woods's formula; the other columns are kept.
-pub fn wall(
-    lattice: &Lattice,
-    nodes: &[Node],
-    vorticity: &[Vorticity],
-    psi: &[f64],
-) -> Vec<Vorticity> {
-    let third = 1.0 / 3.0;
-    let update = |(i, j): (isize, isize)| {
-        if i > 0 {
-            return vorticity[lattice.index(i, j)];
-        }
-        let (here, inside) = (lattice.index(0, j), lattice.index(1, j));
-        let ratio = (nodes[here].ratio + 2.0 * nodes[inside].ratio) * third;
-        let square = lattice.step_xi * lattice.step_xi;
-        let bend = 12.0 * ratio * psi[inside] / square;
-        let (area, next) = (nodes[here].area, nodes[inside].area);
-        let beside = (area + next) * vorticity[inside].value;
+    fn psi(&self, i: isize, j: isize) -> f64 {
+        self.psi[self.lattice.index(i, j)]
+    }
+
+    /// The last column.
+    fn last(&self) -> isize {
+        self.lattice.columns as isize - 1
+    }
+
+    /// What flows through the east, west, north and south face of a node's volume.
+    pub fn fluxes(&self, (i, j): (isize, isize)) -> [f64; 4] {
+        let at = |di: isize, dj: isize| self.psi(i + di, j + dj);
+        let quarter = 0.25;
+        [
+            quarter * ((at(0, 1) + at(1, 1)) - (at(0, -1) + at(1, -1))),
+            quarter * ((at(-1, 1) + at(0, 1)) - (at(-1, -1) + at(0, -1))),
+            quarter * ((at(-1, 0) + at(-1, 1)) - (at(1, 0) + at(1, 1))),
+            quarter * ((at(-1, -1) + at(-1, 0)) - (at(1, -1) + at(1, 0))),
+        ]
+    }
+
+    /// ζ a step later: `transport.frag` inside, `far.frag` in the last column; the first one is kept.
+    pub fn transport(&self, step: &Step) -> Vec<Vorticity> {
+        let update = |(i, j): (isize, isize)| {
+            let old = self.vorticity[self.lattice.index(i, j)];
+            if i == 0 {
+                old
+            } else if i == self.last() {
+                self.far(j, step.turn)
+            } else {
+                let tendency = self.tendency((i, j), step.viscosity);
+                let absolute = old.value + step.turn[0];
+                let change = step.weights[0] * tendency + step.weights[1] * old.tendency;
+                Vorticity {
+                    value: absolute + change - step.turn[1],
+                    tendency,
+                }
+            }
+        };
+        self.lattice.nodes().map(update).collect()
+    }
+
+    fn tendency(&self, (i, j): (isize, isize), viscosity: f64) -> f64 {
+        let at = |di: isize, dj: isize| self.zeta(i + di, j + dj);
+        let [east, west, north, south] = self.fluxes((i, j));
+        let z = at(0, 0);
+        let (w, e, s, n) = (at(-1, 0), at(1, 0), at(0, -1), at(0, 1));
+        let out = (carried(east, [w, z, e, at(2, 0)]) - carried(west, [at(-2, 0), w, z, e]))
+            + (carried(north, [s, z, n, at(0, 2)]) - carried(south, [at(0, -2), s, z, n]));
+        let here = self.lattice.index(i, j);
+        let [a_w, a_e, a_s, a_n] = self.operator[here];
+        let spread = a_w * (w - z) + a_e * (e - z) + a_s * (s - z) + a_n * (n - z);
+        (viscosity * spread - out) / self.lattice.volume(&self.nodes[here])
+    }
+
+    /// Far away the fluid takes its vorticity along where it leaves; where it enters, it does not turn.
+    fn far(&self, j: isize, turn: [f64; 2]) -> Vorticity {
+        let last = self.last();
+        let out = self.psi(last, j + 1) - self.psi(last, j - 1);
+        let absolute = match out > 0.0 {
+            true => self.zeta(last - 1, j) + turn[0],
+            false => 0.0,
+        };
         Vorticity {
-            value: -(bend + beside) / (3.0 * area + next),
+            value: absolute - turn[1],
             tendency: 0.0,
         }
-    };
-    lattice.nodes().map(update).collect()
-}
+    }
 
-/// `source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
-/// column.
-pub fn source(lattice: &Lattice, nodes: &[Node], vorticity: &[Vorticity], turn: f64) -> Vec<f64> {
-    let last = lattice.columns as isize - 1;
-    let value = |(i, j): (isize, isize)| match i == 0 || i == last {
-        true => 0.0,
-        false => {
-            let here = lattice.index(i, j);
-            -lattice.volume(&nodes[here]) * (vorticity[here].value + turn)
-        }
-    };
-    lattice.nodes().map(value).collect()
-}
+    /// ζ with `wall.frag` in the first column: Woods's formula; the other columns are kept.
+    pub fn wall(&self) -> Vec<Vorticity> {
+        let third = 1.0 / 3.0;
+        let square = self.lattice.step_xi * self.lattice.step_xi;
+        let update = |(i, j): (isize, isize)| {
+            if i > 0 {
+                return self.vorticity[self.lattice.index(i, j)];
+            }
+            let [here, inside] = [0, 1].map(|i| &self.nodes[self.lattice.index(i, j)]);
+            let ratio = (here.ratio + 2.0 * inside.ratio) * third;
+            let bend = 12.0 * ratio * self.psi(1, j) / square;
+            let beside = (here.area + inside.area) * self.zeta(1, j);
+            Vorticity {
+                value: -(bend + beside) / (3.0 * here.area + inside.area),
+                tendency: 0.0,
+            }
+        };
+        self.lattice.nodes().map(update).collect()
+    }
 
-/// `probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
-/// last volume but one, over time; for each row.
-pub fn probe(lattice: &Lattice, vorticity: &[Vorticity], psi: &[f64], turn: f64) -> Vec<[f64; 4]> {
-    let last = lattice.columns as isize - 1;
-    let row = |j: usize| {
-        let j = j as isize;
-        let value = |i: isize| vorticity[lattice.index(i, j)].value;
-        let both = |row: isize| psi[lattice.index(last - 1, row)] + psi[lattice.index(last, row)];
-        let flux = 0.25 * (both(j + 1) - both(j - 1));
-        let [a, b, c] = [last - 2, last - 1, last].map(|i| value(i) + turn);
-        [value(0), value(1), value(2), carried(flux, [a, b, c, c])]
-    };
-    (0..lattice.rows).map(row).collect()
+    /// `source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
+    /// column.
+    pub fn source(&self, turn: f64) -> Vec<f64> {
+        let value = |(i, j): (isize, isize)| match i == 0 || i == self.last() {
+            true => 0.0,
+            false => {
+                let node = &self.nodes[self.lattice.index(i, j)];
+                -self.lattice.volume(node) * (self.zeta(i, j) + turn)
+            }
+        };
+        self.lattice.nodes().map(value).collect()
+    }
+
+    /// `probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
+    /// last volume but one, over time; for each row.
+    pub fn probe(&self, turn: f64) -> Vec<[f64; 4]> {
+        let last = self.last();
+        let row = |j: isize| {
+            let both = |row| self.psi(last - 1, row) + self.psi(last, row);
+            let flux = 0.25 * (both(j + 1) - both(j - 1));
+            let [a, b, c] = [last - 2, last - 1, last].map(|i| self.zeta(i, j) + turn);
+            let [on_body, next, third] = [0, 1, 2].map(|i| self.zeta(i, j));
+            [on_body, next, third, carried(flux, [a, b, c, c])]
+        };
+        (0..self.lattice.rows as isize).map(row).collect()
+    }
 }
