@@ -1,6 +1,6 @@
 //! Passes: one kernel over some rectangles or points of one target.
 
-use crate::gl::Occlusion;
+use crate::gl::{Occlusion, Size};
 
 use super::error::StreamError;
 use super::extent::Extent;
@@ -33,6 +33,13 @@ impl<const N: usize> From<[f32; N]> for Constant {
             value,
             components: N,
         }
+    }
+}
+
+/// Columns and rows.
+impl From<Size> for Constant {
+    fn from((columns, rows): Size) -> Self {
+        [columns as f32, rows as f32].into()
     }
 }
 

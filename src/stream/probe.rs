@@ -47,7 +47,7 @@ fn known_answer(machine: &Machine, format: Format) -> Result<(), StreamError> {
     let full = machine.rect(target.full())?;
     Pass::new(&kernel)
         .read("x", &source)
-        .set("size", [width as f32, height as f32])
+        .set("size", SIZE)
         .draw(&target, &full)?;
     let got = target.read()?;
     // The kernel turns the records round by half a turn and doubles them: exact in any format.

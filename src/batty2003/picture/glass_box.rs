@@ -199,10 +199,9 @@ impl GlassBox {
         camera: &Camera,
         canvas: &Canvas,
     ) -> Result<(), StreamError> {
-        let (width, height) = canvas.stream().size();
         let pass = |kernel| {
             Pass::new(kernel)
-                .set("picture", [width as f32, height as f32])
+                .set("picture", canvas.stream().size())
                 .set("eye", camera.eye)
                 .set("forward", camera.forward)
                 .set("right", camera.right)

@@ -352,18 +352,15 @@ impl CpuLevel {
     ) {
         let stride = self.stride();
         let inside = &mut values[stride..(self.rows + 1) * stride];
-        let rows = TASK.div_ceil(stride);
-        if parallel && self.rows > rows {
-            parts(inside, rows * stride, &|first, part| {
-                for (row, values) in part.chunks_mut(stride).enumerate() {
-                    work(first / stride + row, values);
-                }
-            });
-        } else {
-            for (row, values) in inside.chunks_mut(stride).enumerate() {
-                work(row, values);
+        let rows = match parallel {
+            true => TASK.div_ceil(stride),
+            false => self.rows,
+        };
+        parts(inside, rows * stride, &|first, part| {
+            for (row, values) in part.chunks_mut(stride).enumerate() {
+                work(first / stride + row, values);
             }
-        }
+        });
     }
 }
 

@@ -122,7 +122,7 @@ impl Levels {
                 .offer("fine", self.storage.surface(fine))
                 .offer_constant("fine_source", fine.corner())
                 .offer_constant("fine_inside", fine.inside())
-                .offer_constant("fine_size", self.size(level))
+                .offer_constant("fine_size", self.grid.size(level as u32))
                 .offer_constant("end", self.grid.end(level as u32))
         })
     }
@@ -141,7 +141,7 @@ impl Levels {
             pass.offer("coarse", self.storage.surface(coarse))
                 .offer_constant("coarse_source", coarse.corner())
                 .offer_constant("coarse_inside", coarse.inside())
-                .offer_constant("coarse_size", self.size(level + 1))
+                .offer_constant("coarse_size", self.grid.size(level as u32 + 1))
                 .offer_constant("end", self.grid.end(level as u32))
         })
     }
@@ -223,7 +223,7 @@ impl Levels {
             .offer_constant("source", source.corner())
             .offer_constant("inside", source.inside())
             .offer_constant("map", self.maps.corner(level))
-            .offer_constant("size", self.size(level))
+            .offer_constant("size", self.grid.size(level as u32))
             .offer_constant("periodic", self.grid.periodic())
     }
 
@@ -245,11 +245,6 @@ impl Levels {
     pub fn write(&self, level: usize, texels: &[f32]) -> Result<(), StreamError> {
         let place = self.storage.source(level);
         self.storage.surface(place).write_rect(place.rect, texels)
-    }
-
-    fn size(&self, level: usize) -> [f32; 2] {
-        let (columns, rows) = self.grid.size(level as u32);
-        [columns as f32, rows as f32]
     }
 }
 

@@ -177,16 +177,16 @@ impl Maps {
         let copy = machine.kernel(&COPY, &[])?;
         let origin = [0.0; 2];
         for (level, pair) in (1..).zip(self.atlas.places.windows(2)) {
-            let [fine, place] = [pair[0], pair[1]];
+            let place = pair[1];
             let at_origin = Rect::of_size(place.width, place.height);
             Pass::new(&coarsen)
                 .read("fine", &self.operator)
                 .set("target", origin)
                 .set("source", self.corner(level - 1))
                 .set("map", self.corner(level))
-                .set("size", [place.width as f32, place.height as f32])
+                .set("size", grid.size(level as u32))
                 .set("periodic", grid.periodic())
-                .set("fine_size", [fine.width as f32, fine.height as f32])
+                .set("fine_size", grid.size(level as u32 - 1))
                 .set("end", grid.end(level as u32 - 1))
                 .draw(&made, &machine.rect(at_origin)?)?;
             Pass::new(&copy)

@@ -59,7 +59,7 @@ fn halved_along(fine: &Stream, axis: [f32; 2], size: Size) -> Result<Stream, Str
     let pass = Pass::new(&kernel)
         .read("fine", fine)
         .set("axis", axis)
-        .set("size", extent(fine));
+        .set("size", fine.size());
     drawn(machine, "pyramid", size, pass)
 }
 
@@ -69,7 +69,7 @@ fn gradient(level: &Stream, k: usize) -> Result<Stream, StreamError> {
     let kernel = machine.kernel(&source!("goodnight2003/tonemap/gradient"), &[])?;
     let pass = Pass::new(&kernel)
         .read("level", level)
-        .set("size", extent(level))
+        .set("size", level.size())
         .set("spacing", (k as f32).exp2());
     drawn(machine, "gradient", level.size(), pass)
 }
@@ -95,7 +95,7 @@ fn attenuated(
     let pass = Pass::new(&kernel)
         .read("gradient", gradient)
         .read("coarser", coarser)
-        .set("last", extent(coarser).map(|side| side - 1.0))
+        .set("last", (coarser.width() - 1, coarser.height() - 1))
         .set("shrink", if is_coarsest { 0.0 } else { 0.5 })
         .set("alpha", alpha as f32)
         .set("exponent", (settings.beta - 1.0) as f32)
@@ -113,9 +113,4 @@ fn drawn(
     let field = Stream::zeros(machine, label, size, Format::R32F)?;
     pass.draw(&field, &machine.rect(field.full())?)?;
     Ok(field)
-}
-
-/// Columns and rows, for a program.
-fn extent(stream: &Stream) -> [f32; 2] {
-    [stream.width() as f32, stream.height() as f32]
 }

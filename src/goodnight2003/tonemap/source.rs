@@ -18,11 +18,10 @@ pub fn draw_divergence(
 ) -> Result<(), StreamError> {
     let machine = logarithm.machine();
     let kernel = machine.kernel(&source!("goodnight2003/tonemap/source"), &[])?;
-    let (width, height) = logarithm.size();
     Pass::new(&kernel)
         .read("logarithm", logarithm)
         .read("attenuation", attenuation)
-        .set("size", [width as f32, height as f32])
+        .set("size", logarithm.size())
         .draw(state, place)
 }
 

@@ -8,7 +8,7 @@ use super::settings::{WingError, WingSettings};
 use crate::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
 };
-use crate::stream::{Format, Machine, Pass, Rect, Rects, Stream};
+use crate::stream::{Format, Machine, Pass, Rect, Rects, Size, Stream};
 
 /// The grid, and the rectangles of it that kernels are drawn over.
 pub(super) struct WingGrid {
@@ -71,10 +71,9 @@ impl WingGrid {
         })
     }
 
-    /// Columns and rows, as kernels take them.
-    pub fn size(&self) -> [f32; 2] {
-        let (columns, rows) = self.grid.size(0);
-        [columns as f32, rows as f32]
+    /// Columns and rows.
+    pub fn size(&self) -> Size {
+        self.grid.size(0)
     }
 
     /// Δξ and Δη.

@@ -47,7 +47,6 @@ impl WingPainter {
     /// Draws the flow as it is now.
     pub fn draw(&self, wing: &Wing, canvas: &Canvas) -> Result<(), StreamError> {
         let frame = wing.frame();
-        let (columns, rows) = wing.vorticity().size();
         let (width, height) = canvas.stream().size();
         let step = (self.view.right - self.view.left) / f64::from(width);
         let low = self.view.middle - 0.5 * step * f64::from(height);
@@ -55,7 +54,7 @@ impl WingPainter {
         let single = |pair: [f64; 2]| pair.map(|value| value as f32);
         let pass = Pass::new(&self.kernel)
             .read("vorticity", wing.vorticity())
-            .set("size", [columns as f32, rows as f32])
+            .set("size", wing.vorticity().size())
             .set("spacing", single(wing.spacing()))
             .set("corner", single([self.view.left, low]))
             .set("sample_step", step as f32)

@@ -257,11 +257,10 @@ impl DiagonalMatrix {
         ];
         defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
         let kernel = self.machine.kernel(&DIAGONALS, &defines)?;
-        let (width, height) = self.layout.size();
         let mut pass = step
             .fill(Pass::new(&kernel))
             .read("x", x)
-            .set("size", [width as f32, height as f32]);
+            .set("size", self.layout.size());
         // Every declared input must be given, also those that this variant does not read.
         let own = &self.diagonals[step.number * self.a_pass..];
         for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {

@@ -31,11 +31,10 @@ impl ColumnMatrix {
                 defines.push(("CONTINUED", "1"));
             }
             let kernel = self.machine.kernel(&MATRIX_PRODUCT, &defines)?;
-            let (width, height) = layout.size();
             step.fill(Pass::new(&kernel))
                 .read("a", &self.columns)
                 .read("b", &b.columns)
-                .set("size", [width as f32, height as f32])
+                .set("size", layout.size())
                 .set("across", self.tiles.across as f32)
                 .set("first_tile", self.tiles.tile(first).map(|v| v as f32))
                 .set("first_entry", layout.centre(first))

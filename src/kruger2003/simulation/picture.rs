@@ -112,8 +112,8 @@ impl Painter {
         let camera = camera::over(length, width as f32 / height as f32);
         let pass = Pass::new(&self.water)
             .read("height", water.height())
-            .set("size", [columns as f32, rows as f32])
-            .set("picture", [width as f32, height as f32])
+            .set("size", (columns, rows))
+            .set("picture", (width, height))
             .set("relief", 0.012 / high)
             .set("eye", camera.eye)
             .set("forward", camera.forward)
@@ -131,7 +131,7 @@ impl Painter {
         let (columns, rows) = quantity.size();
         let pass = Pass::new(&self.signed)
             .read("quantity", quantity)
-            .set("size", [columns as f32, rows as f32])
+            .set("size", (columns, rows))
             .set("spacing", canvas.spacing(columns))
             .set("most", most);
         Ok(canvas.draw(pass)?)
@@ -170,7 +170,7 @@ impl Painter {
         let pass = Pass::new(kernel)
             .read("dye", fluid.dye())
             .read("velocity", fluid.velocity())
-            .set("size", [columns as f32, rows as f32])
+            .set("size", (columns, rows))
             .set("spacing", canvas.spacing(columns))
             .set("most", fast)
             .set("grain", canvas.samples() as f32);

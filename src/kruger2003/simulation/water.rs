@@ -106,11 +106,10 @@ impl Water {
 
     /// One time step.
     pub fn step(&mut self) -> Result<(), SimulationError> {
-        let (width, height) = self.settings.size;
         Pass::new(&self.right_hand_side)
             .read("u", &self.now)
             .read("u_before", &self.before)
-            .set("size", [width as f32, height as f32])
+            .set("size", self.settings.size)
             .set("damping", self.settings.damping as f32 / 2.0)
             .set("outlet", self.settings.outlet() as f32)
             .draw(&self.b, &self.full)?;

@@ -65,7 +65,6 @@ impl Lu {
         let whole = machine.rect(matrix.columns.full())?;
         let empty = || ColumnMatrix::zeros(machine, tiles.layout, ColumnOptions::default());
         let (mut factors, mut next) = (empty()?, empty()?);
-        let (width, height) = tiles.layout.size();
         let order = tiles.layout.length();
         let mut permutation: Vec<usize> = (0..order).collect();
         for k in 0..order {
@@ -86,7 +85,7 @@ impl Lu {
             }
             Pass::new(&step)
                 .read("a", &source.columns)
-                .set("size", [width as f32, height as f32])
+                .set("size", tiles.layout.size())
                 .set("across", tiles.across as f32)
                 .set("number", [k as f32, row as f32])
                 .set("place_k", tiles.layout.centre(k))
@@ -164,10 +163,9 @@ impl<'a> Search<'a> {
         if largest.is_some() {
             defines.push(("FIND_ROW", "1"));
         }
-        let (width, height) = self.tiles.layout.size();
         Ok(Pass::new(&*self.machine.kernel(&PIVOT, &defines)?)
             .read("a", a)
-            .set("size", [width as f32, height as f32])
+            .set("size", self.tiles.layout.size())
             .set("number", k as f32)
             .set("tile_k", self.tiles.tile(k).map(|v| v as f32))
             .set("largest", largest.unwrap_or_default())

@@ -97,11 +97,10 @@ impl Back {
         for (before, rows) in self.above.iter().enumerate().rev() {
             substitute(&self.kernel, matrix, before + 1, x, rows)?;
         }
-        let (width, height) = matrix.tiles.layout.size();
         Pass::new(&self.divide)
             .read("a", matrix.stream())
             .read("x", x)
-            .set("size", [width as f32, height as f32])
+            .set("size", matrix.tiles.layout.size())
             .set("across", matrix.tiles.across as f32)
             .feedback()
             .draw(x, &self.all)
