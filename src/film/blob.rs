@@ -1,6 +1,7 @@
 //! The blob of a film: every float of a run, as its 32 bits.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ pub struct Span(pub u32, pub u32);
 pub struct Blob {
     words: Vec<u32>,
     /// By their hash, the last that were written with it.
-    known: HashMap<u64, Span>,
+    known: HashMap<u64, Span, BuildHasherDefault<Hashed>>,
 }
 
 impl Blob {
@@ -23,7 +24,7 @@ impl Blob {
     pub fn of_words(words: Vec<u32>) -> Self {
         Self {
             words,
-            known: HashMap::new(),
+            known: HashMap::default(),
         }
     }
 
@@ -36,9 +37,15 @@ impl Blob {
         {
             return span;
         }
-        let span = Span(self.words.len() as u32, floats.len() as u32);
-        self.words.extend_from_slice(bits);
+        let span = self.append(floats);
         self.known.insert(key, span);
+        span
+    }
+
+    /// Writes floats that hardly ever come again.
+    pub fn append(&mut self, floats: &[f32]) -> Span {
+        let span = Span(self.words.len() as u32, floats.len() as u32);
+        self.words.extend_from_slice(bytemuck::cast_slice(floats));
         span
     }
 
@@ -54,6 +61,26 @@ impl Blob {
     /// All words.
     pub fn words(&self) -> &[u32] {
         &self.words
+    }
+}
+
+/// A key that is a hash already.
+#[derive(Debug, Clone, Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes
+            .iter()
+            .fold(self.0, |hash, &byte| hash << 8 | u64::from(byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

@@ -47,19 +47,33 @@ impl Film {
         })
     }
 
-    /// As bytes, packed by gzip, with an effort from 0 to 9.
+    /// As bytes, packed by gzip, with an effort from 1 to 9, or not at all.
     pub fn packed(&self, effort: u32) -> Result<Vec<u8>, FilmError> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::new(effort));
-        let packed = self.write(&mut encoder).and_then(|()| encoder.finish());
+        let packed = match effort {
+            0 => {
+                let mut bytes = Vec::new();
+                self.write(&mut bytes).map(|()| bytes)
+            }
+            effort => {
+                let mut encoder = GzEncoder::new(Vec::new(), Compression::new(effort));
+                self.write(&mut encoder).and_then(|()| encoder.finish())
+            }
+        };
         packed.map_err(|error| FilmError::Malformed(error.to_string()))
     }
 
-    /// The film of packed bytes.
+    /// The film of bytes, packed or not.
     pub fn unpack(packed: &[u8]) -> Result<Self, FilmError> {
         let malformed = |what: &str| FilmError::Malformed(what.into());
-        let mut bytes = Vec::new();
-        let read = GzDecoder::new(packed).read_to_end(&mut bytes);
-        read.map_err(|error| malformed(&error.to_string()))?;
+        let mut unpacked = Vec::new();
+        let bytes = match packed.starts_with(MAGIC) {
+            true => packed,
+            false => {
+                let read = GzDecoder::new(packed).read_to_end(&mut unpacked);
+                read.map_err(|error| malformed(&error.to_string()))?;
+                &unpacked
+            }
+        };
         let words = |bytes: &[u8]| -> Vec<u32> {
             let words = bytes.as_chunks::<4>().0.iter();
             words.map(|&word| u32::from_le_bytes(word)).collect()

@@ -18,9 +18,11 @@ pub struct Limits {
     pub texture_bytes: u64,
     /// Texels of a pass that are compared, or a row: of larger ones a band, the next one at the next pass.
     pub compared: u32,
+    /// Texels of a pass that are kept, to tell how far off another driver is.
+    pub kept: u32,
     /// Bytes of a page.
     pub page_bytes: usize,
-    /// How much time may be spent on making them fewer, from 0 to 9.
+    /// How much time may be spent on making them fewer, from 0, none at all, to 9.
     pub effort: u32,
     /// What makes a run shorter, for messages.
     pub shorter: String,
@@ -35,6 +37,7 @@ impl Default for Limits {
             cut: false,
             texture_bytes: 256_000_000,
             compared: 2048,
+            kept: 8,
             page_bytes: 8_000_000,
             effort: 6,
             shorter: "let it take fewer steps".into(),

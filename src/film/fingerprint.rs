@@ -3,9 +3,6 @@
 use crate::gl::Format;
 use crate::stream::{Extent, Rect, Size};
 
-/// Texels of a target that are kept.
-const SAMPLES: u64 = 8;
-
 /// Of FNV-1a with 64 bits.
 const START: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x100_0000_01b3;
@@ -135,13 +132,14 @@ impl Band<'_> {
         peak
     }
 
-    /// A few of the texels, evenly spread: column, row, and four channels each.
-    pub fn samples(&self, data: &[f32], channels: usize) -> Vec<f32> {
+    /// So many of the texels, evenly spread: column, row, and four channels each.
+    pub fn samples(&self, most: u32, data: &[f32], channels: usize) -> Vec<f32> {
+        let most = u64::from(most);
         let total: u64 = self.runs.iter().map(|&(_, count)| u64::from(count)).sum();
-        let mut wanted = (0..SAMPLES).map(|k| (2 * k + 1) * total / (2 * SAMPLES));
+        let mut wanted = (0..most).map(|k| (2 * k + 1) * total / (2 * most));
         let mut next = wanted.next().filter(|_| total > 0);
         let (mut passed, mut last) = (0, None);
-        let mut samples = Vec::with_capacity(6 * SAMPLES as usize);
+        let mut samples = Vec::with_capacity(6 * most as usize);
         for &([first, y], count) in self.runs {
             let count = u64::from(count);
             while let Some(number) = next.filter(|number| *number < passed + count) {

@@ -113,7 +113,9 @@ impl Numbers {
             target,
             extent,
             streams: streams.collect(),
-            constants: constants.map(|(name, _)| name.to_string()).collect(),
+            constants: constants
+                .map(|(name, value)| (name.to_string(), value.len() as u32))
+                .collect(),
             feedback: pass.run.feedback,
             cost,
         });

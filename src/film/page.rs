@@ -22,7 +22,7 @@ const PLAYER: [&str; 6] = [
 
 /// The page that shows these films. `lessons` is HTML, what a course says beside them.
 ///
-/// Whatever a film says stays text: it stands in the page as base64 of packed bytes.
+/// Whatever a film says stays text: it stands in the page as base64 of its bytes, packed as the limits say.
 ///
 /// # Errors
 /// [`FilmError::Page`] when it becomes too large.

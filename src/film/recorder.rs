@@ -191,11 +191,11 @@ impl State {
             ..
         } = &trace.calls[call];
         let (target, extent, given) = (*target, *extent, pass.constants);
-        let constants = constants.iter().filter_map(|name| {
+        let constants = constants.iter().filter_map(|(name, _)| {
             let (_, value) = given.iter().find(|(given, _)| given == name)?;
-            Some(blob.put(value))
+            Some(*value)
         });
-        let constants = constants.collect();
+        let constants = blob.put(&constants.collect::<Vec<_>>().concat());
         let seen = self.look(pass, target, extent)?;
         self.tell(Event::Pass(Pass {
             call,
@@ -217,8 +217,8 @@ impl State {
         let seen = Seen {
             part: corners(band.part),
             hash: format!("{:016x}", hash(format, &data)),
-            peak: blob.put(&band.peak(&data, format.channels())),
-            sampled: blob.put(&band.samples(&data, format.channels())),
+            peak: blob.append(&band.peak(&data, format.channels())),
+            sampled: blob.append(&band.samples(self.limits.kept, &data, format.channels())),
         };
         let size = [band.part.width, band.part.height];
         self.last = Some(Last { stream, size, data });

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::Span;
 
 /// The version of the trace. The player reads no other one.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// All of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -227,8 +227,8 @@ pub struct Call {
     pub extent: usize,
     /// The numbers of the streams, by the names of its inputs.
     pub streams: BTreeMap<String, usize>,
-    /// The names of its constants.
-    pub constants: Vec<String>,
+    /// The names of its constants, and the floats of each.
+    pub constants: Vec<(String, u32)>,
     /// Whether the target may be among the streams.
     pub feedback: bool,
     /// The number of its cost.
@@ -240,8 +240,8 @@ pub struct Call {
 pub struct Pass {
     /// The number of the call.
     pub call: usize,
-    /// One to four floats for each constant of the call.
-    pub constants: Vec<Span>,
+    /// Those of the call, one after the other.
+    pub constants: Span,
     /// What was seen of it.
     pub seen: Seen,
 }
@@ -256,7 +256,7 @@ pub struct Seen {
     pub hash: String,
     /// The largest finite size in each of four channels, of what was drawn there.
     pub peak: Span,
-    /// Up to eight texels of what was drawn there: column, row and four channels each.
+    /// Some texels of what was drawn there: column, row and four channels each.
     pub sampled: Span,
 }
 

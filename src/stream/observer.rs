@@ -139,9 +139,11 @@ impl Observers {
     }
 
     pub fn tell(&self, what: impl Fn(&dyn Observer)) {
-        // An observer may free what it held.
-        let list = self.list.borrow().clone();
-        list.iter().for_each(|(_, observer)| what(&**observer));
+        // An observer may free what it held, of which all are told.
+        let nth = |at: usize| Some(Rc::clone(&self.list.borrow().get(at)?.1));
+        (0..)
+            .map_while(nth)
+            .for_each(|observer: Rc<dyn Observer>| what(&*observer));
     }
 }
 

@@ -100,8 +100,8 @@ fn a_pass_is_told_with_its_numbers() {
         let value = 1.5 + number as f32;
         let (call, seen) = (&trace.calls[pass.call], &pass.seen);
         assert_eq!(blob.floats(seen.peak), [value, 0.0, 0.0, 0.0]);
-        assert_eq!(call.constants, ["one"]);
-        assert_eq!(blob.floats(pass.constants[0]), [1.0]);
+        assert_eq!(call.constants, [("one".into(), 1)]);
+        assert_eq!(blob.floats(pass.constants), [1.0]);
         let expected = format!("{:016x}", hash(Format::R32F, &[value; 15]));
         assert_eq!(seen.hash, expected);
         let samples = blob.floats(seen.sampled);

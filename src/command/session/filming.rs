@@ -135,8 +135,9 @@ fn limits(command: &clap::Command, name: &str) -> Limits {
         shorter: lower(&SHORTER, limits.shorter),
         smaller: lower(&SMALLER, limits.smaller),
         cut: name == "view",
-        // Looking at more costs much of a long run.
-        compared: 512,
+        // Looking at more, and keeping it, costs much of a long run.
+        compared: 256,
+        kept: 2,
         ..limits
     }
 }

@@ -3,13 +3,15 @@
 // float as its 32 bits, so that infinities, NaN and the sign of zero survive.
 
 const MAGIC = 'fragfilm';
-const VERSION = 4;
+const VERSION = 5;
 
 class BadFilm extends Error {}
 
-/** The film of a page's element: base64 of gzip of the container. */
+/** The film of a page's element: base64 of the container, packed by gzip or not. */
 async function decodeElement(element) {
-  const packed = Uint8Array.from(atob(element.textContent.trim()), (c) => c.charCodeAt(0));
+  const text = atob(element.textContent.trim());
+  const packed = Uint8Array.from(text, (c) => c.charCodeAt(0));
+  if (text.startsWith(MAGIC)) return decodeContainer(packed.buffer);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
   return decodeContainer(await new Response(stream).arrayBuffer());
 }
@@ -81,7 +83,11 @@ class Film {
 
 /** Makes a pass of a call and its constants. */
 function fillIn(event, call) {
-  const constants = call.constants.map((name, i) => [name, event.constants[i]]);
+  let [at] = event.constants;
+  const constants = call.constants.map(([name, count]) => {
+    at += count;
+    return [name, [at - count, count]];
+  });
   Object.assign(event, call, { constants: Object.fromEntries(constants) });
 }
 

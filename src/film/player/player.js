@@ -1,5 +1,7 @@
 // The page: its films, its keys, its links.
 
+/** Milliseconds after which a page is open, though not all of its programs are ready. */
+const OPENING = 1700;
 const SPEEDS = [1, 2, 5, 10, 20, 60, 200];
 
 const page = {
@@ -349,6 +351,9 @@ async function start() {
     byId('stage').append(element('p', { class: 'note' }, error.message));
     throw error;
   }
+  // Who steps on at once is not to wait for a program that is made ready only then.
+  const areReady = Promise.all(page.views.map(({ ready }) => ready));
+  await Promise.race([areReady, after(OPENING - performance.now())]);
   document.body.dataset.ready = 'yes';
 }
 

@@ -296,6 +296,18 @@ class Replay {
     return this.programs.get(key);
   }
 
+  /** Whether this pass reads the stream that it writes. */
+  readsTarget(event, stream) {
+    return event.feedback && stream === event.target;
+  }
+
+  /** What a pass that was drawn last finds in a stream: in its own target, what stood there before it. */
+  found(event, stream) {
+    if (!this.readsTarget(event, stream)) return this.read(stream);
+    const { width, height, format } = this.surface(stream);
+    return this.readSurface(this.shadows.get(`${width} ${height} ${format}`), [0, 0, width, height]);
+  }
+
   // ---- Before the first use ----
 
   /**
@@ -467,11 +479,8 @@ class Replay {
   /** A copy of an input as it was before the pass, with its number in an extra row. */
   numberedCopy(event, stream, number) {
     const { gl } = this;
-    const { width, height, format } = this.surface(stream);
-    const isTarget = event.feedback && stream === event.target;
-    const data = isTarget
-      ? this.readSurface(this.shadows.get(`${width} ${height} ${format}`), [0, 0, width, height])
-      : this.read(stream);
+    const { width, height } = this.surface(stream);
+    const data = this.found(event, stream);
     const copy = this.newSurface([width, height + 1], 'RGBA32F');
     const marks = new Float32Array(4 * width).fill(number);
     gl.bindTexture(gl.TEXTURE_2D, copy.texture);

@@ -51,29 +51,23 @@ class FilmView {
     this.programs = new Map();
     try {
       this.replay = new Replay(film);
-      this.warmUp(this.replay.warmUp());
+      this.ready = this.warmUp(this.replay, this.replay.warmUp());
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
       this.giveUp(error);
     }
   }
 
-  /** Has programs made ready while nothing else is to be done, the next one when one is done. */
-  warmUp(programs) {
-    const next = () => {
-      const { gl } = this.replay || {};
-      if (!gl || gl.isContextLost() || programs.next().done) return;
+  /** Has programs made ready, the next one when one is done, so that a step waits for one at most. */
+  async warmUp({ gl }, programs) {
+    await after(0);
+    while (!gl.isContextLost() && !programs.next().done) {
       const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
       gl.flush();
-      const ask = () => {
-        if (gl.isContextLost()) return;
-        const isDone = gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED;
-        if (isDone) whenIdle(next);
-        else setTimeout(ask, 10);
-      };
-      setTimeout(ask, 10);
-    };
-    whenIdle(next);
+      do await after(4);
+      while (!gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED);
+      gl.deleteSync(fence);
+    }
   }
 
   /** Without float targets the page remains a document. */
@@ -365,17 +359,20 @@ class FilmView {
     for (const [name, stream] of entries) {
       if (!replay.exists(stream)) continue;
       const canvas = element('canvas', { width: 144, height: 144 });
-      const shown = this.shown(stream, replay.read(stream));
+      const isBefore = name !== 'target' && replay.readsTarget(event, stream);
+      const shown = this.shown(stream, isBefore ? replay.found(event, stream) : replay.read(stream));
       const frame = drawPicture(canvas, shown);
       const fetches = this.fetched ? this.fetched.fetches : [];
       const here = fetches.filter((fetch) => fetch.name === name).map(({ x, y }) => [x, y]);
       outline(canvas, frame, here, { colour: FETCHED, width: 3 });
       const { label, size } = film.streams[stream];
+      const when = isBefore ? ', before this pass' : '';
+      const written = name === label || name === 'target' ? name : `${name} = ${label}`;
       const button = element('button', {
         type: 'button',
-        title: `${name} is ${label}, ${size[0]} × ${size[1]}`,
+        title: `${name} is ${label}${when}, ${size[0]} × ${size[1]}`,
         onclick: () => this.showStream(stream === event.target ? null : stream),
-      }, canvas, element('span', {}, name === label || name === 'target' ? name : `${name} = ${label}`));
+      }, canvas, element('span', {}, isBefore ? `${name}, before` : written));
       button.setAttribute('aria-pressed', stream === this.stream);
       list.append(element('li', {}, button));
     }
@@ -513,10 +510,12 @@ class FilmView {
     const made = element('table', { class: 'bits' });
     for (let channel = 0; channel < channels; channel += 1) {
       const value = data[4 * (y * size[0] + x) + channel];
+      const [bits, digits] = bitsOf(value);
       made.append(element('tr', {},
         element('th', { scope: 'row' }, CHANNELS[channel]),
         element('td', { class: 'number' }, exactNumber(value)),
-        element('td', { class: 'number' }, ...bitsOf(value))));
+        element('td', { class: 'number' }, digits),
+        element('td', { class: 'number' }, ...bits)));
     }
     return made;
   }
@@ -533,19 +532,22 @@ class FilmView {
         ...(history.length > 0 ? [link, '.'] : []))];
     }
     if (!fetched) return [title, element('p', {}, '…')];
+    const found = new Map(fetched.fetches.map(({ stream }) => [stream, replay.found(event, stream)]));
     const rows = fetched.fetches.map(({ name, stream, x, y }, i) => {
       const { size, channels } = film.streams[stream];
-      // What a pass reads of its own target is what was there before.
-      const isOwn = event.feedback && stream === event.target;
-      const data = isOwn ? null : replay.read(stream);
       const at = 4 * (y * size[0] + x);
-      const values = data ? [...data.subarray(at, at + channels)].map(shortNumber).join(', ') : 'as it was before';
-      return [String(i + 1), `${name} (${x}, ${y})`, values];
+      const values = [...found.get(stream).subarray(at, at + channels)].map(shortNumber).join(', ');
+      const isBefore = replay.readsTarget(event, stream);
+      return [String(i + 1), `${name} (${x}, ${y})${isBefore ? ' before' : ''}`, values];
     });
+    const label = film.streams[event.target].label;
+    const isFeedback = fetched.fetches.some(({ stream }) => replay.readsTarget(event, stream));
     const rest = fetched.count - fetched.fetches.length;
     return [title,
       fetched.discarded ? element('p', {}, 'Then the fragment was discarded: nothing was written.') : null,
       table(['', 'from', 'value'], rows),
+      isFeedback ? element('p', {}, `“Before”: this pass reads ${label}, which it also writes, ` +
+        'and finds what stood there before it.') : null,
       rest > 0 ? element('p', {}, `and ${rest} more`) : null].filter(Boolean);
   }
 
@@ -633,7 +635,7 @@ class FilmView {
 
 // ---- Pieces ----
 
-const whenIdle = (act) => (window.requestIdleCallback || ((later) => setTimeout(later, 50)))(act);
+const after = (time) => new Promise((done) => { setTimeout(done, time); });
 
 let ids = 0;
 function nextId() {
@@ -692,16 +694,16 @@ function programText(text) {
   return pre;
 }
 
-/** Sign, exponent and mantissa of a float, and the same as hexadecimal digits. */
+/** Sign, exponent and mantissa of a float, and all of it as hexadecimal digits. */
 function bitsOf(value) {
   const word = new Uint32Array(new Float32Array([value]).buffer)[0];
   const bits = word.toString(2).padStart(32, '0');
-  return [
+  const parts = [
     element('span', { class: 'sign', title: 'sign' }, bits[0]), ' ',
     element('span', { class: 'exponent', title: 'exponent' }, bits.slice(1, 9)), ' ',
     element('span', { class: 'mantissa', title: 'mantissa' }, bits.slice(9)),
-    `  0x${word.toString(16).padStart(8, '0')}`,
   ];
+  return [parts, `0x${word.toString(16).padStart(8, '0')}`];
 }
 
 /** The numbers of at most `most` lines around one. */
