@@ -4,7 +4,7 @@
 //! columns are kept: the matrix is not symmetric, but on vectors that hold the boundary's values it
 //! acts as a symmetric one. Entries are counted by structure: some are zero by rounding, and stay.
 
-use crate::parallel::collect;
+use crate::parallel::each;
 use crate::solver::{Csr, CsrError};
 
 use super::element::Element;
@@ -69,7 +69,9 @@ impl Space<'_> {
             .iter()
             .map(|&(weight, at)| (weight, Element::Q1.shape(at), self.element.shape(at)))
             .collect();
-        let locals = collect(self.mesh.cells.len(), |cell| {
+        let locals = self.mesh.cells.iter().map(|_| Default::default());
+        let mut locals: Vec<(Vec<usize>, Vec<f64>, Vec<f64>)> = locals.collect();
+        each(&mut locals, &|cell, local| {
             let map = Bilinear::of(self.mesh, cell);
             let unknowns = self.unknowns_of(cell);
             let m = unknowns.len();
@@ -93,7 +95,7 @@ impl Space<'_> {
                     }
                 }
             }
-            (unknowns, stiffness, load)
+            *local = (unknowns, stiffness, load);
         });
 
         let mut right_side = vec![0.0; n];
