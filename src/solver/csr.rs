@@ -274,6 +274,26 @@ impl<T: Real> Csr<T> {
         Self::of_rows(self.columns, collect(self.rows(), row))
     }
 
+    /// Some rows of a square matrix without what is zero or on the diagonal. Column j becomes `numbers[j]` of
+    /// so many; the new numbers ascend with the old ones.
+    pub fn off_diagonal_rows(&self, rows: &[u32], numbers: &[u32], columns: usize) -> Csr<T> {
+        let mut part = Csr {
+            columns,
+            offsets: vec![0],
+            indices: Vec::with_capacity(self.indices.len()),
+            values: Vec::with_capacity(self.values.len()),
+        };
+        for &row in rows {
+            let row = row as usize;
+            for (column, value) in self.row(row).filter(|&(j, v)| j != row && v != T::ZERO) {
+                part.indices.push(numbers[column]);
+                part.values.push(value);
+            }
+            part.offsets.push(part.values.len());
+        }
+        part
+    }
+
     /// A matrix of these rows, columns ascending.
     fn of_rows(columns: usize, rows: Vec<Vec<(u32, T)>>) -> Self {
         let ends = rows.iter().scan(0, |end, row| {
@@ -372,6 +392,13 @@ impl<T: Real> Csr<T> {
             .iter()
             .fold(T::ZERO, |largest, value| largest.max(value.abs()));
         let bound = tolerance * largest.to_f64();
+        let differ = |value: T, mirrored: T| {
+            let difference = (value.to_f64() - mirrored.to_f64()).abs();
+            difference > bound || difference.is_nan()
+        };
+        if self.is_mirrored(differ) {
+            return None;
+        }
         self.triplets()
             .find(|&(row, column, value)| {
                 let mirrored = if column < self.rows() {
@@ -379,10 +406,23 @@ impl<T: Real> Csr<T> {
                 } else {
                     T::ZERO
                 };
-                let difference = (value.to_f64() - mirrored.to_f64()).abs();
-                difference > bound || difference.is_nan()
+                differ(value, mirrored)
             })
             .map(|(row, column, _)| (row, column))
+    }
+
+    /// Whether every entry has a mirrored one that does not differ. Those of a column are met from the top
+    /// down, as they stand in the row that mirrors it: no entry is searched for.
+    fn is_mirrored(&self, differ: impl Fn(T, T) -> bool) -> bool {
+        let mut next = self.offsets.clone();
+        self.rows() == self.columns
+            && self.triplets().all(|(row, column, value)| {
+                let place = next[column];
+                next[column] += 1;
+                place < self.offsets[column + 1]
+                    && self.indices[place] as usize == row
+                    && !differ(value, self.values[place])
+            })
     }
 
     /// y ← A x on one thread.

@@ -29,6 +29,28 @@ pub trait VectorSpace {
     /// y ← x + beta y
     fn xpby(&self, y: &mut Self::Vector, beta: f64, x: &Self::Vector) -> Result<(), Self::Error>;
 
+    /// z ← x + beta y
+    fn xpby_into(
+        &self,
+        x: &Self::Vector,
+        beta: f64,
+        y: &Self::Vector,
+        z: &mut Self::Vector,
+    ) -> Result<(), Self::Error> {
+        self.copy(y, z)?;
+        self.xpby(z, beta, x)
+    }
+
+    /// y ← y + sum of alpha_k x_k, for those that can add up to four in one go.
+    fn add_all(
+        &self,
+        y: &mut Self::Vector,
+        terms: &[(f64, &Self::Vector)],
+    ) -> Result<(), Self::Error> {
+        let mut terms = terms.iter();
+        terms.try_for_each(|&(alpha, x)| self.axpy(y, alpha, x))
+    }
+
     /// z ← x − y
     fn subtract(
         &self,

@@ -22,6 +22,7 @@ use super::space::VectorSpace;
 
 const VECTOR_OP: Source = source!("stream/vector_op");
 const SCALE: Source = source!("stream/scale");
+const ADD_FOUR: Source = source!("stream/add_four");
 const PAD: Source = source!("stream/pad");
 const PRODUCTS: Source = source!("stream/reduce_products");
 
@@ -349,6 +350,36 @@ impl VectorSpace for TextureSpace {
         self.replace(y, |y, target| {
             self.combine(Operation::Add, (beta, y), (1.0, x), target)
         })
+    }
+
+    fn xpby_into(
+        &self,
+        x: &Stream,
+        beta: f64,
+        y: &Stream,
+        z: &mut Stream,
+    ) -> Result<(), StreamError> {
+        self.combine(Operation::Add, (1.0, x), (beta, y), z)
+    }
+
+    fn add_all(&self, y: &mut Stream, terms: &[(f64, &Stream)]) -> Result<(), StreamError> {
+        let kernel = self.machine.kernel(&ADD_FOUR, &[])?;
+        for four in terms.chunks(4) {
+            // Those that are missing are added zero times.
+            let term = |k: usize| four.get(k).copied().unwrap_or((0.0, four[0].1));
+            let terms = [0, 1, 2, 3].map(term);
+            self.expect(terms.map(|(_, x)| ("a term", x)))?;
+            self.replace(y, |y, target| {
+                let names = ["a", "b", "c", "d"].into_iter();
+                let pass = Pass::new(&kernel).read("y", y);
+                names
+                    .zip(terms)
+                    .fold(pass, |pass, (name, (_, x))| pass.read(name, x))
+                    .set("factors", terms.map(|(factor, _)| factor as f32))
+                    .draw(target, &self.full)
+            })?;
+        }
+        Ok(())
     }
 
     fn subtract(&self, x: &Stream, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {

@@ -13,15 +13,21 @@
 use crate::solver::Csr;
 use crate::solver::refinement::{Correction, Defect};
 
+use super::colours::Colours;
 use super::{norm, power_of_two};
 
 /// D^-1/2 for corrections that are solved for in its variables, and a power of two that residuals are
 /// multiplied by there, so that single precision holds them.
-pub(super) struct Balance(Vec<f64>, f64);
+pub(super) struct Balance {
+    factors: Vec<f64>,
+    scale: f64,
+    colours: Option<Colours>,
+}
 
 impl Balance {
-    /// Of a matrix with a positive diagonal, and D^-1/2 A D^-1/2.
-    pub fn new(a: &Csr<f64>) -> (Self, Csr<f64>) {
+    /// Of a matrix with a positive diagonal, and D^-1/2 A D^-1/2. Half of the unknowns are solved for where it
+    /// has two colours and these are wanted.
+    pub fn new(a: &Csr<f64>, has_colours: bool) -> (Self, Csr<f64>) {
         let diagonal = a.diagonal().into_iter();
         let factors: Vec<f64> = diagonal.map(|entry| 1.0 / entry.sqrt()).collect();
         let balanced = a.scaled(&factors, &factors);
@@ -30,7 +36,17 @@ impl Balance {
             .fold(f64::INFINITY, |m, &factor| m.min(factor));
         let largest = factors.iter().fold(0.0, |m: f64, &factor| m.max(factor));
         let scale = power_of_two(&[smallest.sqrt() * largest.sqrt()]);
-        (Self(factors, scale), balanced)
+        let balance = Self {
+            factors,
+            scale,
+            colours: has_colours.then(|| Colours::new(&balanced)).flatten(),
+        };
+        (balance, balanced)
+    }
+
+    /// The two classes of unknowns of which one is solved for.
+    pub fn colours(&self) -> Option<&Colours> {
+        self.colours.as_ref()
     }
 
     /// Has a correction solved for. The norms that are told and shown are multiplied by ‖r‖ / ‖D^-1/2 r‖ as
@@ -40,23 +56,43 @@ impl Balance {
         defect: &Defect<'_>,
         solve: impl FnOnce(&Defect<'_>) -> Result<Correction, E>,
     ) -> Result<Correction, E> {
-        let Self(factors, scale) = self;
-        let own = defect.residual.iter().zip(factors);
-        let own: Vec<f64> = own
-            .map(|(&r, factor)| f64::from(r) * factor * scale)
-            .collect();
+        let factors = self.factors.iter().map(|factor| factor * self.scale);
+        let own = defect.residual.iter().zip(factors.clone());
+        let own: Vec<f64> = own.map(|(&r, factor)| f64::from(r) * factor).collect();
+        let (own, second) = match &self.colours {
+            Some(colours) => {
+                let [own, second] = colours.reduce(&own);
+                (own, Some((colours, second)))
+            }
+            None => (own, None),
+        };
         let residual: Vec<f32> = own.iter().map(|&r| r as f32).collect();
-        let longer = norm(&own) / defect.norm;
+        // What is left of ‖r‖ where the second class has no residual.
+        let factors_of_own = match &self.colours {
+            Some(colours) => colours.first(&self.factors).collect(),
+            None => self.factors.clone(),
+        };
+        let left = own.iter().zip(factors_of_own);
+        let left: Vec<f64> = left.map(|(r, factor)| r / (factor * self.scale)).collect();
+        let longer = match norm(&own) / norm(&left) {
+            longer if longer.is_finite() => longer,
+            _ => 1.0,
+        };
         let mut correction = solve(&Defect {
             residual: &residual,
-            norm: defect.norm * longer,
+            norm: norm(&own),
             scale: defect.scale / longer,
             goal: defect.goal * longer,
             ..*defect
         })?;
-        for (value, factor) in correction.values.iter_mut().zip(factors) {
-            *value = (f64::from(*value) * factor / scale) as f32;
+        let mut values: Vec<f64> = correction.values.iter().map(|&d| f64::from(d)).collect();
+        if let Some((colours, second)) = second {
+            values = colours.complete(&values, second);
         }
+        let values = values.iter().zip(&self.factors);
+        correction.values = values
+            .map(|(value, factor)| (value * factor / self.scale) as f32)
+            .collect();
         correction.norms.iter_mut().for_each(|norm| *norm /= longer);
         Ok(correction)
     }

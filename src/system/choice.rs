@@ -13,6 +13,8 @@ pub enum Layout {
     Rows,
     /// The diagonals that are not all zero, a texture each (kruger2003, section 2)
     Diagonals,
+    /// The same, for vectors of which each channel holds a quarter: a layout of our own
+    Quarters,
     /// Every column, zeros too: for dense matrices (kruger2003, section 3.2)
     Columns,
     /// The entries, drawn as points: for sparse matrices (kruger2003, section 4.2)
@@ -83,6 +85,7 @@ impl Method {
             Self::Cg | Self::Pcg | Self::Bicg | Self::Bicgstab => &[
                 Layout::Rows,
                 Layout::Diagonals,
+                Layout::Quarters,
                 Layout::Columns,
                 Layout::Points,
                 Layout::Ellpack,
@@ -122,6 +125,7 @@ impl fmt::Display for Layout {
         f.pad(match self {
             Self::Rows => "rows",
             Self::Diagonals => "diagonals",
+            Self::Quarters => "quarters",
             Self::Columns => "columns",
             Self::Points => "points",
             Self::Ellpack => "ellpack",

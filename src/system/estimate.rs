@@ -74,6 +74,13 @@ impl Estimate {
                 let passes = diagonals.div_ceil(14) as f64 * PASS;
                 (entries.saturating_mul(4), fetches / WIDE_FETCHES + passes)
             }
+            Layout::Quarters => {
+                let diagonals = diagonals::count(a, a.rows()) as u64;
+                let entries = diagonals.saturating_mul(n);
+                let passes = diagonals.div_ceil(14) as f64 * PASS;
+                let product = 0.5 * entries as f64 / WIDE_FETCHES + passes;
+                (entries.saturating_mul(4), product)
+            }
             Layout::Columns => {
                 let passes = n.div_ceil(64) as f64 * PASS;
                 (4 * dense, 2.0 * dense as f64 / WIDE_FETCHES + passes)
@@ -111,7 +118,7 @@ impl Estimate {
             _ => (9.0, 4.0, 1.0),
         };
         let rate = match layout {
-            Layout::Diagonals => 4.0 * WIDE_FETCHES,
+            Layout::Diagonals | Layout::Quarters => 4.0 * WIDE_FETCHES,
             _ => FETCHES,
         };
         let each = iteration + fetches * steps / rate + passes * PASS + waits * READ_BACK;
@@ -134,7 +141,8 @@ impl Estimate {
 
     /// The limit that it is over, in words, if it is over one.
     pub(super) fn over(&self, layout: Layout, limit: &Limit) -> Option<String> {
-        if layout == Layout::Diagonals && self.bytes > MOST_BYTES {
+        let is_diagonal = matches!(layout, Layout::Diagonals | Layout::Quarters);
+        if is_diagonal && self.bytes > MOST_BYTES {
             return Some(format!("{} for a matrix", gigabytes(MOST_BYTES)));
         }
         let most = limit.bytes.or_else(memory::available);

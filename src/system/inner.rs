@@ -11,9 +11,10 @@ use crate::solver::{
 use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
 
 use super::choice::{Layout, Method};
+use super::colours::Colours;
 use super::error::SystemError;
 use super::options::Options;
-use super::stored::{Stored, counted};
+use super::stored::{Diagonal, Stored, counted};
 
 /// Shown how many iterations are done, and the norm of the residual as the recursion has it.
 pub(super) type Observer<'a> = dyn FnMut(usize, f64) + 'a;
@@ -25,7 +26,7 @@ pub(super) enum Inner {
         method: Method,
         stored: Stored,
         /// The diagonal, if the method is to divide by it.
-        preconditioned: bool,
+        preconditioner: Option<Diagonal>,
         workspace: RefCell<Workspace<TextureSpace>>,
     },
     /// Gauss–Seidel.
@@ -37,10 +38,10 @@ pub(super) enum Inner {
 }
 
 impl Inner {
-    /// Stores a matrix as its method wants it.
+    /// Stores a matrix as its method wants it, or with two colours what is left of it for half of the unknowns.
     pub fn new(
         machine: &Machine,
-        a: &Csr<f64>,
+        (a, colours): (&Csr<f64>, Option<&Colours>),
         (method, layout): (Method, Layout),
         options: &Options,
         progress: &mut dyn FnMut(usize, usize),
@@ -68,15 +69,19 @@ impl Inner {
             }
             _ => {
                 let transposed = method == Method::Bicg;
-                let stored = Stored::new(machine, a, layout, &options.packing, transposed)?;
-                let divisible = || a.diagonal().iter().all(|&d| d as f32 != 0.0);
+                let stored = match colours {
+                    Some(colours) => Stored::reduced(machine, colours)?,
+                    None => Stored::new(machine, a, layout, &options.packing, transposed)?,
+                };
+                let is_divided_by = match method {
+                    Method::Cg => false,
+                    // Corrections are solved for in variables in which the diagonal is one.
+                    Method::Pcg => options.corrections == 0,
+                    _ => a.diagonal().iter().all(|&d| d as f32 != 0.0),
+                };
+                let preconditioner = is_divided_by.then(|| Diagonal::new(&stored, a));
                 Self::Krylov {
-                    preconditioned: match method {
-                        Method::Cg => false,
-                        // Corrections are solved for in variables in which the diagonal is one.
-                        Method::Pcg => options.corrections == 0,
-                        _ => divisible(),
-                    },
+                    preconditioner: preconditioner.transpose()?,
                     workspace: RefCell::new(Workspace::new(&stored.space)?),
                     stored,
                     method,
@@ -175,12 +180,12 @@ impl Inner {
             Self::Krylov {
                 method,
                 stored,
-                preconditioned,
+                preconditioner,
                 workspace,
             } => {
                 let space = &stored.space;
-                let divide = &stored.diagonal as &dyn Operator<TextureSpace>;
-                let preconditioner = preconditioned.then_some(divide);
+                let preconditioner = preconditioner.as_ref();
+                let preconditioner = preconditioner.map(|d| d as &dyn Operator<TextureSpace>);
                 let system = LinearSystem {
                     space,
                     operator: &*stored.matrix,

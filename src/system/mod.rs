@@ -45,17 +45,21 @@
 //! | `estimate` | memory and time, beforehand |
 //! | `scaled` | a matrix whose numbers single precision can hold |
 //! | `balance` | the diagonal as preconditioner, by a change of variables |
+//! | `colours` | half of the unknowns, where a matrix has two colours |
+//! | [`quarters`] | vectors in quarters, and diagonals that multiply them |
 //! | [`stored`] | a matrix in textures, in any layout |
 //! | `inner` | what solves in single precision |
 //! | `levels` | multigrid over given prolongations |
 
 mod balance;
 mod choice;
+mod colours;
 mod error;
 mod estimate;
 mod inner;
 mod levels;
 mod options;
+pub mod quarters;
 mod scaled;
 mod solution;
 pub mod stored;
@@ -131,14 +135,20 @@ impl Solver {
     ) -> Result<(Method, Layout, Estimate), SystemError> {
         let method = options.method.unwrap_or_else(|| Method::suited_to(a));
         let layouts = method.layouts();
-        let layout = options.layout.unwrap_or_else(|| {
-            let general = |layout: &&Layout| matches!(layout, Layout::Rows | Layout::Diagonals);
-            let estimated = layouts.iter().filter(general);
-            let estimated = estimated.map(|&layout| (layout, Estimate::new(a, method, layout)));
-            let fits = estimated.filter(|(layout, e)| e.over(*layout, &options.limit).is_none());
-            let fastest = fits.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds));
-            fastest.map_or(layouts[0], |(layout, _)| layout)
-        });
+        let estimated = |layout| (layout, Estimate::new(a, method, layout));
+        let (layout, estimate) = match options.layout {
+            Some(layout) => estimated(layout),
+            None => {
+                let general = |layout: &&Layout| matches!(layout, Layout::Rows | Layout::Quarters);
+                let all = layouts
+                    .iter()
+                    .filter(general)
+                    .map(|&layout| estimated(layout));
+                let fits = all.filter(|(layout, e)| e.over(*layout, &options.limit).is_none());
+                let fastest = fits.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds));
+                fastest.unwrap_or_else(|| estimated(layouts[0]))
+            }
+        };
         if !layouts.contains(&layout) {
             return Err(SystemError::Combination { method, layout });
         }
@@ -147,7 +157,6 @@ impl Solver {
             ColumnMatrix::check(machine, vectors)
                 .map_err(|error| SystemError::from(error).elsewhere(method))?;
         }
-        let estimate = Estimate::new(a, method, layout);
         match estimate.over(layout, &options.limit) {
             Some(limit) => Err(SystemError::Limit {
                 method,
@@ -178,7 +187,9 @@ impl Solver {
         let (method, layout, _) = Self::plan(machine, a, options)?;
         let scaled = Scaled::new(a, method)?;
         let is_balanced = method == Method::Pcg && options.corrections > 0;
-        let (balance, balanced) = is_balanced.then(|| Balance::new(&scaled.a)).unzip();
+        let has_colours = layout == Layout::Quarters;
+        let balanced = is_balanced.then(|| Balance::new(&scaled.a, has_colours));
+        let (balance, balanced) = balanced.unzip();
         let inner = match method {
             Method::Multigrid if options.levels.prolongations.is_empty() => {
                 return Err(SystemError::NoLevels);
@@ -188,7 +199,8 @@ impl Solver {
                 let mut steps = |done, all| observer(Event::Decomposed(done, all));
                 let choice = (method, layout);
                 let a = balanced.as_ref().unwrap_or(&scaled.a);
-                let inner = Inner::new(machine, a, choice, options, &mut steps);
+                let colours = balance.as_ref().and_then(Balance::colours);
+                let inner = Inner::new(machine, (a, colours), choice, options, &mut steps);
                 Some(inner.map_err(|error| error.elsewhere(method))?)
             }
         };

@@ -10,7 +10,7 @@ use super::choice::{Layout, Method};
 pub struct Options {
     /// The method; the one that suits the matrix if none is given ([`Method::suited_to`]).
     pub method: Option<Method>,
-    /// How the matrix lies in textures. If none is given, rows or diagonals, whichever the estimate says
+    /// How the matrix lies in textures. If none is given, rows or quarters, whichever the estimate says
     /// takes less time; where the method can have neither, its first one.
     pub layout: Option<Layout>,
     /// When to stop. The iterations are those of all corrections together. Default: 1e-8 ‖b‖, and at most

@@ -16,7 +16,9 @@ use crate::solver::{Csr, Operation, Operator, TextureSpace};
 use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
 
 use super::choice::Layout;
+use super::colours::{Colours, Reduced};
 use super::error::SystemError;
+use super::quarters::{QuarterMatrix, Quarters, Sum};
 
 /// Records of a sum that are left to the CPU: reading so many back takes less time than the passes that
 /// would leave one.
@@ -38,12 +40,17 @@ pub struct Stored {
     pub matrix: Product,
     /// Aᵀ, where it was asked for.
     pub transpose: Option<Product>,
-    /// Divides by A's diagonal.
-    pub diagonal: Diagonal,
     /// How it lies in textures, in a few words.
     pub words: String,
-    /// Where the entries of vectors are, unless they are in their order.
-    packing: Option<Packing>,
+    places: Places,
+}
+
+/// Where the entries of vectors are.
+enum Places {
+    /// In their order.
+    InOrder,
+    Packed(Packing),
+    Quarters(Quarters),
 }
 
 impl Stored {
@@ -55,14 +62,14 @@ impl Stored {
         packing: &PackingOptions,
         transposed: bool,
     ) -> Result<Self, SystemError> {
-        if layout == Layout::Rows {
-            return Self::rows(machine, a, packing, transposed);
+        match layout {
+            Layout::Rows => return Self::rows(machine, a, packing, transposed),
+            Layout::Quarters => return Self::quarters(machine, a, transposed),
+            _ => {}
         }
         let vectors = match layout {
             Layout::Diagonals => {
-                let limit = machine.context().description().rectangle_limit as usize;
-                let width = a.rows().div_ceil(4).div_ceil(limit).max(WIDTH);
-                VectorLayout::wrapped(a.rows(), Format::Rgba32F, width as u32)?
+                VectorLayout::wrapped(a.rows(), Format::Rgba32F, width(machine, a.rows()))?
             }
             _ => VectorLayout::square(a.rows(), Format::R32F)?,
         };
@@ -77,12 +84,51 @@ impl Stored {
             }
         };
         Ok(Self {
-            diagonal: Diagonal::new(&space, None, a)?,
             space,
             matrix,
             transpose,
             words,
-            packing: None,
+            places: Places::InOrder,
+        })
+    }
+
+    /// Diagonals for vectors in quarters; the transpose has its own.
+    fn quarters(machine: &Machine, a: &Csr<f64>, transposed: bool) -> Result<Self, SystemError> {
+        let vectors = Quarters::new(a.rows(), width(machine, a.rows()))?;
+        let upload = |a: &Csr<f64>| QuarterMatrix::new(machine, vectors, a, Sum::Product);
+        let matrix = upload(a)?;
+        let transpose = transposed.then(|| upload(&a.transpose())).transpose()?;
+        let counts = [matrix.count(), matrix.passes()];
+        Ok(Self {
+            transpose: transpose.map(|t| Box::new(t) as Product),
+            ..Self::in_quarters(machine, vectors, Box::new(matrix), counts)?
+        })
+    }
+
+    /// What two colours leave for one of them.
+    pub(super) fn reduced(machine: &Machine, colours: &Colours) -> Result<Self, SystemError> {
+        let vectors = Quarters::new(colours.length(), width(machine, colours.length()))?;
+        let matrix = Reduced::new(machine, vectors, colours)?;
+        let counts = matrix.counts();
+        let stored = Self::in_quarters(machine, vectors, Box::new(matrix), counts)?;
+        Ok(Self {
+            words: format!("{}, for half of the unknowns", stored.words),
+            ..stored
+        })
+    }
+
+    fn in_quarters(
+        machine: &Machine,
+        vectors: Quarters,
+        matrix: Product,
+        [diagonals, passes]: [usize; 2],
+    ) -> Result<Self, SystemError> {
+        Ok(Self {
+            space: TextureSpace::new(machine, vectors.layout())?.stopping_at(STOP_AT)?,
+            matrix,
+            transpose: None,
+            words: format!("{diagonals} in {}", counted(passes, "pass")),
+            places: Places::Quarters(vectors),
         })
     }
 
@@ -114,39 +160,38 @@ impl Stored {
         let transpose = transpose.as_ref().map(upload).transpose()?;
         let [width, height] = options.rectangle;
         Ok(Self {
-            diagonal: Diagonal::new(&space, Some(&packing), a)?,
             space,
             matrix: Box::new(matrix),
             transpose: transpose.map(|t| Box::new(t) as Product),
             words: format!("rectangles of {width}x{height}"),
-            packing: Some(packing),
+            places: Places::Packed(packing),
         })
     }
 
     /// A vector with these entries.
     pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
-        vector(&self.space, self.packing.as_ref(), entries)
+        match &self.places {
+            Places::InOrder => self.space.vector(entries),
+            Places::Packed(packing) => self.space.vector(&packing.scatter(entries)),
+            Places::Quarters(quarters) => self.space.vector(&quarters.scatter(entries)),
+        }
     }
 
     /// A vector's entries.
     pub fn read(&self, vector: &Stream) -> Result<Vec<f32>, StreamError> {
         let entries = vector.read()?;
-        Ok(match &self.packing {
-            Some(packing) => packing.gather(&entries),
-            None => entries,
+        Ok(match &self.places {
+            Places::InOrder => entries,
+            Places::Packed(packing) => packing.gather(&entries),
+            Places::Quarters(quarters) => quarters.gather(&entries),
         })
     }
 }
 
-fn vector(
-    space: &TextureSpace,
-    packing: Option<&Packing>,
-    entries: &[f32],
-) -> Result<Stream, StreamError> {
-    match packing {
-        Some(packing) => space.vector(&packing.scatter(entries)),
-        None => space.vector(entries),
-    }
+/// Texels in a row of a vector of four entries a texel.
+fn width(machine: &Machine, length: usize) -> u32 {
+    let limit = machine.context().description().rectangle_limit as usize;
+    length.div_ceil(4).div_ceil(limit).max(WIDTH) as u32
 }
 
 /// z ← D⁻¹ r by a product with the reciprocals, which are laid out like the vectors: these may hold four
@@ -155,17 +200,13 @@ pub struct Diagonal(Stream);
 
 impl Diagonal {
     /// Of a matrix; zero where the diagonal is zero.
-    fn new(
-        space: &TextureSpace,
-        packing: Option<&Packing>,
-        a: &Csr<f64>,
-    ) -> Result<Self, StreamError> {
+    pub(super) fn new(stored: &Stored, a: &Csr<f64>) -> Result<Self, StreamError> {
         let reciprocal = |entry: f64| match 1.0 / entry as f32 {
             reciprocal if reciprocal.is_finite() => reciprocal,
             _ => 0.0,
         };
         let reciprocals: Vec<f32> = a.diagonal().into_iter().map(reciprocal).collect();
-        vector(space, packing, &reciprocals).map(Self)
+        stored.vector(&reciprocals).map(Self)
     }
 }
 
@@ -197,8 +238,8 @@ fn one(
             );
             (Box::new(matrix), words)
         }
-        // Rows and diagonals are stored elsewhere.
-        Layout::Ellpack | Layout::EllpackR | Layout::Rows | Layout::Diagonals => {
+        // Rows, diagonals and quarters are stored elsewhere.
+        _ => {
             let layout = EllpackLayout {
                 rows: layout.row_format().unwrap_or(RowFormat::Ellpack),
                 entries: Entries::Packed,

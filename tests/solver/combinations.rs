@@ -6,15 +6,17 @@ use fragstream::stream::Machine;
 use fragstream::system::{Layout, Method, Options, Solution, solve_csr};
 
 /// Every method, and every layout.
-const COMBINATIONS: [(Method, Layout); 17] = [
+const COMBINATIONS: [(Method, Layout); 19] = [
     (Method::Cg, Layout::Rows),
     (Method::Cg, Layout::Diagonals),
+    (Method::Cg, Layout::Quarters),
     (Method::Cg, Layout::Columns),
     (Method::Cg, Layout::Points),
     (Method::Cg, Layout::Ellpack),
     (Method::Cg, Layout::EllpackR),
     (Method::Pcg, Layout::Rows),
     (Method::Pcg, Layout::Diagonals),
+    (Method::Pcg, Layout::Quarters),
     (Method::Pcg, Layout::Columns),
     (Method::Pcg, Layout::Points),
     (Method::Pcg, Layout::Ellpack),

@@ -7,6 +7,7 @@ mod dense;
 mod krylov;
 mod matrices;
 mod matrix_hierarchy;
+mod quarters;
 mod refinement;
 mod samples;
 mod systems;

@@ -72,7 +72,8 @@ fn bars_plates_and_networks_of_condition_a_million_are_solved_to_1e_8() {
 }
 
 #[test]
-fn an_iteration_of_conjugate_gradients_waits_once_and_changes_the_target_five_times() {
+fn an_iteration_of_conjugate_gradients_waits_once_and_changes_the_target_four_and_a_quarter_times()
+{
     let machine = machine();
     let a = membrane(30);
     let b = vec![1.0; a.rows()];
@@ -85,9 +86,15 @@ fn an_iteration_of_conjugate_gradients_waits_once_and_changes_the_target_five_ti
             check(&format!("{method} on {layout}"), &a, &b, &solution);
             let (iterations, corrections) = (solution.iterations, solution.corrections);
             assert!(corrections >= corrects && corrections <= 8);
-            // Each correction: its residual's norm, r and p, no p behind the last; and it is read back.
-            let passes = 5 * iterations + 2 * corrections;
-            assert_eq!(ledger.total().passes, passes as u64, "{method} on {layout}");
+            // Each correction: its residual's norm, r and p, no p behind the last; and it is read back. It
+            // goes along four directions at once, at the end along those that are left.
+            let passes = 4 * iterations + 2 * corrections;
+            let least = (passes + iterations.div_ceil(4)) as u64;
+            let passes = ledger.total().passes;
+            assert!(
+                (least..=least + corrections as u64).contains(&passes),
+                "{method} on {layout}"
+            );
             let waits = iterations + 2 * corrections;
             assert_eq!(ledger.read_backs, waits as u64, "{method} on {layout}");
         }
@@ -124,10 +131,10 @@ fn the_four_products_of_an_iteration_are_what_their_formulas_say() {
 }
 
 #[test]
-fn diagonals_are_taken_where_they_are_few_and_are_expected_to_take_what_they_took() {
+fn quarters_are_taken_where_diagonals_are_few_and_are_expected_to_take_what_they_took() {
     let machine = machine();
     let plan = |a: &Csr<f64>| Solver::plan(&machine, a, &Options::default()).unwrap();
-    assert_eq!(plan(&membrane(30)).1, Layout::Diagonals);
+    assert_eq!(plan(&membrane(30)).1, Layout::Quarters);
     assert_eq!(plan(&network(120, 1e-5)).1, Layout::Rows);
     // Seven diagonals of 99 452 rows: 190 iterations took half a second.
     let n = 99_452;
@@ -138,7 +145,7 @@ fn diagonals_are_taken_where_they_are_few_and_are_expected_to_take_what_they_too
             .chain([(i, i, 6.5)])
     });
     let (method, layout, estimate) = plan(&Csr::from_triplets(n, n, rows).unwrap());
-    assert_eq!((method, layout), (Method::Pcg, Layout::Diagonals));
+    assert_eq!((method, layout), (Method::Pcg, Layout::Quarters));
     assert!((0.1..0.6).contains(&estimate.seconds), "{estimate}");
 }
 

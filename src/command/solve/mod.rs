@@ -46,7 +46,7 @@ pub struct Arguments {
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 
-    /// How the matrix lies in textures [default: rows or diagonals, whichever should be faster; points
+    /// How the matrix lies in textures [default: rows or quarters, whichever should be faster; points
     /// for gauss-seidel, columns for lu, ellpack for multigrid]
     #[arg(long, value_enum)]
     layout: Option<Layout>,

@@ -83,8 +83,11 @@ impl<T: Real> Diagonals<T> {
 }
 
 /// The diagonal that an entry lies on.
-fn number(row: usize, column: usize, order: usize) -> usize {
-    (order + column - row) % order
+pub(crate) fn number(row: usize, column: usize, order: usize) -> usize {
+    match column.checked_sub(row) {
+        Some(number) => number,
+        None => order + column - row,
+    }
 }
 
 /// How many diagonals are not all zero, in textures with room for so many entries.

@@ -69,6 +69,8 @@ pub struct Workspace<S: VectorSpace> {
     preconditioned: Option<S::Vector>,
     /// A cycle's result to fall back to, from the first solve that has kept one on.
     kept: Option<S::Vector>,
+    /// Directions before, along which corrections have still to go; from the first one on.
+    pub(super) earlier: Vec<S::Vector>,
     pub(super) coefficients: Coefficients,
     /// β for the direction that a correction would have gone on in.
     pub(super) conjugate: Option<f64>,
@@ -86,6 +88,7 @@ impl<S: VectorSpace> Workspace<S> {
             product: space.zeros()?,
             preconditioned: None,
             kept: None,
+            earlier: Vec::new(),
             coefficients: Default::default(),
             conjugate: None,
         })

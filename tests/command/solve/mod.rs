@@ -49,7 +49,7 @@ fn the_bundled_matrices_are_solved_to_1e_8_without_an_option_asking_for_it() {
         assert_eq!(solution["reason"], "converged");
         assert_eq!(solution["method"], "pcg");
         // One has 13 diagonals, the others hundreds.
-        let suited = ["rows", "diagonals"][usize::from(name == "knot.mtx")];
+        let suited = ["rows", "quarters"][usize::from(name == "knot.mtx")];
         assert_eq!(solution["layout"], suited);
         let residual = residual_of_file(&folder, name);
         let stated = number(&solution, "residual_true");

@@ -1,0 +1,154 @@
+//! Diagonals in quarters, and half of the unknowns, against sums in double precision.
+
+use fragstream::random::SplitMix64;
+use fragstream::solver::{Csr, Operator, Reason, TextureSpace, true_residual};
+use fragstream::stream::Machine;
+use fragstream::system::quarters::{QuarterMatrix, Quarters, Sum};
+use fragstream::system::{Layout, Method, Options, Solution, solve_csr};
+
+use crate::samples::membrane;
+
+/// Entries of both signs wherever column − row is one of these, or less than that by n.
+fn banded(n: usize, offsets: &[usize], random: &mut SplitMix64) -> Csr<f64> {
+    let rows = (0..n).flat_map(|i| offsets.iter().map(move |k| (i, (i + k) % n)));
+    let entries: Vec<_> = rows.map(|(i, j)| (i, j, random.signed())).collect();
+    Csr::from_triplets(n, n, entries).unwrap()
+}
+
+#[test]
+fn products_in_quarters_are_sums_in_double_precision_wherever_diagonals_begin() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    let mut random = SplitMix64::new(3);
+    for (n, width) in [
+        (1, 2),
+        (3, 1),
+        (7, 2),
+        (64, 4),
+        (155, 3),
+        (1001, 5),
+        (1300, 64),
+    ] {
+        let vectors = Quarters::new(n, width).unwrap();
+        let space = TextureSpace::new(&machine, vectors.layout()).unwrap();
+        let quarter = vectors.layout().capacity() / 4;
+        let few = [0, 1, 6, n - 1, n.saturating_sub(6)];
+        let edges = [
+            quarter - 1,
+            quarter,
+            quarter + 1,
+            2 * quarter,
+            3 * quarter + 2,
+        ];
+        let many: Vec<usize> = (0..33).map(|k| k * k).collect();
+        for offsets in [&few[..], &edges, &many] {
+            let mut offsets: Vec<usize> = offsets.iter().map(|k| k % n).collect();
+            offsets.sort_unstable();
+            offsets.dedup();
+            let a = banded(n, &offsets, &mut random);
+            let [x, z] =
+                [(); 2].map(|()| (0..n).map(|_| random.signed() as f32).collect::<Vec<_>>());
+            let [on_x, on_z] = [&x, &z].map(|v| space.vector(&vectors.scatter(v)).unwrap());
+            for sum in [Sum::Product, Sum::Difference] {
+                let matrix = QuarterMatrix::new(&machine, vectors, &a, sum).unwrap();
+                let mut y = space.zeros().unwrap();
+                matrix.multiply(&space, &on_z, &on_x, &mut y).unwrap();
+                let texels = y.read().unwrap();
+                assert_eq!(
+                    texels.iter().filter(|&&value| value != 0.0).count(),
+                    n,
+                    "padding"
+                );
+                for (row, y) in vectors.gather(&texels).into_iter().enumerate() {
+                    let terms: Vec<f64> = a.row(row).map(|(j, v)| v * f64::from(x[j])).collect();
+                    let size = terms.iter().map(|term| term.abs()).sum::<f64>() + 1.0;
+                    let product: f64 = terms.iter().sum();
+                    let exact = match sum {
+                        Sum::Product => product,
+                        Sum::Difference => f64::from(z[row]) - product,
+                    };
+                    let error = (f64::from(y) - exact).abs();
+                    assert!(
+                        error <= 1e-6 * size,
+                        "{n}, {sum:?}, row {row}: {y}, {exact}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_diagonal_of_ones_is_not_stored() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    let vectors = Quarters::new(9, 2).unwrap();
+    let space = TextureSpace::new(&machine, vectors.layout()).unwrap();
+    let x: Vec<f32> = (0..9).map(|i| 1.0 + i as f32).collect();
+    let on_x = space.vector(&vectors.scatter(&x)).unwrap();
+    let ones = (0..9).map(|i| (i, i, 1.0));
+    for (beside, count) in [(None, 0), (Some((2, 7, 3.0)), 1)] {
+        let a = Csr::from_triplets(9, 9, ones.clone().chain(beside)).unwrap();
+        let matrix = QuarterMatrix::new(&machine, vectors, &a, Sum::Product).unwrap();
+        assert_eq!(matrix.count(), count);
+        let mut y = space.zeros().unwrap();
+        matrix.apply(&space, &on_x, &mut y).unwrap();
+        let mut expected = x.clone();
+        expected[2] += beside.map_or(0.0, |_| 3.0 * 8.0);
+        assert_eq!(vectors.gather(&y.read().unwrap()), expected);
+    }
+}
+
+/// Solves with a right side of random numbers.
+fn solve(machine: &Machine, a: &Csr<f64>, layout: Layout) -> Solution {
+    let mut random = SplitMix64::new(11);
+    let b: Vec<f64> = (0..a.rows()).map(|_| random.signed()).collect();
+    let options = Options {
+        method: Some(Method::Pcg),
+        layout: Some(layout),
+        ..Options::default()
+    };
+    let solution = solve_csr(machine, a, &b, &options).unwrap();
+    assert_eq!(solution.reason, Reason::Converged);
+    assert!(true_residual(a, &b, &solution.x).unwrap().relative <= 1e-8);
+    solution
+}
+
+#[test]
+fn two_colours_halve_the_iterations_and_a_third_one_leaves_them() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    // A membrane whose stiffness varies; and with one link across a cell, which closes a triangle.
+    let mut random = SplitMix64::new(5);
+    let (m, plain) = (23, membrane(23));
+    let factors: Vec<f64> = (0..m * m)
+        .map(|_| 2.0_f64.powf(3.0 * random.signed()))
+        .collect();
+    let two = plain.scaled(&factors, &factors);
+    let link = [
+        (3, 3, 0.1),
+        (4 + m, 4 + m, 0.1),
+        (3, 4 + m, -0.1),
+        (4 + m, 3, -0.1),
+    ];
+    let three = Csr::from_triplets(m * m, m * m, plain.triplets().chain(link)).unwrap();
+    for (a, has_two) in [(two, true), (three, false)] {
+        let [whole, quarters] = [Layout::Rows, Layout::Quarters].map(|l| solve(&machine, &a, l));
+        assert_eq!(quarters.storage.contains("half of the unknowns"), has_two);
+        let [all, own] = [&whole, &quarters].map(|solution| solution.iterations as f64);
+        let expected = if has_two { 0.4..0.6 } else { 0.9..1.1 };
+        assert!(expected.contains(&(own / all)), "{own} of {all}");
+    }
+}
+
+#[test]
+fn classes_of_any_size_are_solved_one_for_the_other() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    // A star of one centre, pairs, and no link at all.
+    let star = (1..40).flat_map(|i| [(0, i, -0.1), (i, 0, -0.1)]).collect();
+    let pairs = (0..20)
+        .flat_map(|i| [(2 * i, 2 * i + 1, 0.5), (2 * i + 1, 2 * i, 0.5)])
+        .collect();
+    for links in [star, pairs, Vec::new()] {
+        let diagonal = (0..40).map(|i| (i, i, 1.0 + (i % 3) as f64));
+        let a = Csr::from_triplets(40, 40, diagonal.chain(links)).unwrap();
+        solve(&machine, &a, Layout::Quarters);
+    }
+}
