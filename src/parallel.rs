@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 /// Elements of a part, where each is little work.
-const PART: usize = 1 << 12;
+pub const PART: usize = 1 << 12;
 
 /// Calls `work` with each part of so many elements (the last may be shorter) and the place of its
 /// first.

@@ -11,6 +11,9 @@ use super::space::VectorSpace;
 /// Below this many elements threads cost more than they save.
 const PARALLEL_FROM: usize = 1 << 15;
 
+/// Products that [`tree_dot`] sums without dividing their list.
+const LEAF: usize = 16;
+
 /// A vector does not have the length of its space or matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a vector of length {found} was given where {expected} is needed; check b and x")]
@@ -119,6 +122,14 @@ pub(crate) fn tree_dot<T: Real>(x: &[T], y: &[T]) -> T {
         ([], _) | (_, []) => T::ZERO,
         ([x0], [y0, ..]) => *x0 * *y0,
         ([x0, x1], [y0, y1, ..]) => *x0 * *y0 + *x1 * *y1,
+        (x, y) if x.len() == LEAF && y.len() >= LEAF => {
+            // The same tree as below, without the calls.
+            let mut sums: [T; LEAF] = std::array::from_fn(|place| x[place] * y[place]);
+            for width in [8, 4, 2, 1] {
+                (0..width).for_each(|place| sums[place] = sums[2 * place] + sums[2 * place + 1]);
+            }
+            sums[0]
+        }
         _ => {
             // The left subtree is full: the largest power of two below the length.
             let half = x.len().next_power_of_two() / 2;

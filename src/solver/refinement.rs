@@ -8,7 +8,9 @@
 //! numerical algorithms*, 2002, chapter 12).
 //!
 //! What solves for d is the caller's: conjugate gradients on textures, sweeps, cycles, factors. Residuals
-//! are handed over with their largest entry scaled to about one, so that no square of them underflows.
+//! are handed over with their root mean square scaled to about one, so that no square of them underflows.
+
+use crate::parallel::{PART, collect, parts};
 
 use super::host::tree_dot;
 use super::multigrid::reason_to_stop;
@@ -74,11 +76,12 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// What one step found that looks at no residual of its own, such as a few cycles.
-    pub fn unseen(values: Vec<f32>) -> Self {
+    /// What so many steps found that look at no residual of their own, such as cycles; one at least. The
+    /// history has NaN for all of them but the last.
+    pub fn unseen(values: Vec<f32>, steps: usize) -> Self {
         Self {
             values,
-            norms: vec![f64::NAN],
+            norms: vec![f64::NAN; steps],
             reason: Reason::Converged,
         }
     }
@@ -115,7 +118,7 @@ pub fn refine<E>(
     };
     let (mut history, mut norms) = (vec![first], vec![first]);
     // The smallest residual so far, and its x where a correction has led away from it.
-    let (mut smallest, mut best) = (first, None::<Vec<f64>>);
+    let (mut smallest, mut best, mut is_best) = (first, Vec::new(), true);
     let (mut end, mut before) = (None, None);
     observer(0, first);
     let reason = loop {
@@ -127,8 +130,8 @@ pub fn refine<E>(
             (_, Some(reason), _) | (Some(reason), ..) | (.., Some(reason)) => break reason,
             (None, None, None) => {}
         }
-        let scale = scale_of(&defect);
-        let single: Vec<f32> = defect.iter().map(|r| (r / scale) as f32).collect();
+        let scale = scale_of(norms[norms.len() - 1], defect.len());
+        let single = collect(defect.len(), |place| (defect[place] / scale) as f32);
         let correction = correct(&Defect {
             number: norms.len(),
             residual: &single,
@@ -140,17 +143,21 @@ pub fn refine<E>(
         })?;
         before = Some(scale);
         history.extend(correction.norms.iter().map(|norm| norm * scale));
-        if !correction.values.iter().all(|value| value.is_finite()) {
-            break Reason::NotFinite;
+        if is_best {
+            best.clear();
+            best.extend_from_slice(x);
+            is_best = false;
         }
-        if best.is_none() {
-            best = Some(x.to_vec());
-        }
-        for (x, &value) in x.iter_mut().zip(&correction.values) {
-            *x += f64::from(value) * scale;
-        }
+        parts(x, PART, &|first, x| {
+            for (x, &value) in x.iter_mut().zip(&correction.values[first..]) {
+                *x += f64::from(value) * scale;
+            }
+        });
         defect = residual(x);
         let now = norm(&defect);
+        if !now.is_finite() {
+            break Reason::NotFinite;
+        }
         if let Some(last) = history.last_mut() {
             *last = now;
         }
@@ -168,10 +175,10 @@ pub fn refine<E>(
             (false, false) => Some(correction.reason),
         };
         if now < smallest {
-            (smallest, best) = (now, None);
+            (smallest, is_best) = (now, true);
         }
     };
-    if let Some(best) = best {
+    if !is_best {
         x.copy_from_slice(&best);
     }
     Ok(Outcome {
@@ -184,12 +191,12 @@ pub fn refine<E>(
     })
 }
 
-/// The power of two that brings the largest absolute value into [1, 2), so that what single precision
-/// holds stays exact; one where there is none.
-fn scale_of(values: &[f64]) -> f64 {
-    match values.iter().fold(0.0f64, |m, v| m.max(v.abs())) {
-        largest if largest > 0.0 && largest.is_finite() => {
-            2.0_f64.powi(largest.log2().floor().clamp(-1000.0, 1000.0) as i32)
+/// The power of two that brings the root mean square of so many values of this norm into [1, 2), so that
+/// what single precision holds stays exact; one where there is none.
+fn scale_of(norm: f64, values: usize) -> f64 {
+    match norm / (values as f64).sqrt() {
+        mean if mean > 0.0 && mean.is_finite() => {
+            2.0_f64.powi(mean.log2().floor().clamp(-1000.0, 1000.0) as i32)
         }
         _ => 1.0,
     }

@@ -8,7 +8,7 @@ use crate::solver::Cycle;
 use crate::stream::StreamError;
 
 use crate::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
-use crate::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, StencilStorage};
+use crate::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, StencilStorage, Weights};
 
 /// What the fluid does along walls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -109,7 +109,7 @@ impl Settings {
             let levels = grid.levels(hierarchy.coarsest_nodes);
             levels.last().map_or(grid.cells, |last| last.cells)
         });
-        let sweeps = sweeps_to_solve(coarsest, hierarchy.omega, settings.cycle);
+        let sweeps = sweeps_to_solve(coarsest, settings.cycle);
         Self {
             hierarchy: HierarchyOptions {
                 coarsest: Coarsest::Jacobi { sweeps },
@@ -151,7 +151,8 @@ impl Settings {
 /// Sweeps of Jacobi on the coarsest grid. On −∇² composed down to it, 1/3 of 8 and eight −1, a wave of half
 /// a period over m cells falls by 1 − 3/4 ω (1 − cos π/m) a sweep. On all finer grids a sweep leaves
 /// 1 − ω/2 of what it is there for.
-fn sweeps_to_solve(cells: [usize; 2], omega: f64, cycle: Cycle) -> usize {
+fn sweeps_to_solve(cells: [usize; 2], cycle: Cycle) -> usize {
+    let omega = Weights::PAPER;
     let longest = cells[0].max(cells[1]) as f64;
     let slowest = 1.0 - 0.75 * omega * (1.0 - (std::f64::consts::PI / longest).cos());
     let sweeps = (cycle.before + cycle.after) as f64;

@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use crate::error::WithKind;
-use crate::parallel::collect;
+use crate::parallel::{PART, parts};
 use crate::random::SplitMix64;
 use crate::solver::Real;
 
@@ -169,14 +169,18 @@ impl Grid {
         elsewhere: V,
         value: impl Fn(usize, usize) -> V + Sync,
     ) -> Vec<V> {
-        let node = |place| {
-            let [i, j] = self.node(place);
-            match self.is_computed(i, j) {
-                true => value(i, j),
-                false => elsewhere,
+        let (columns, [left, right, bottom, top]) = (self.columns(), self.computed());
+        let mut values = vec![elsewhere; self.nodes()];
+        let rows = PART.div_ceil(columns) * columns;
+        parts(&mut values, rows, &|first, values| {
+            let rows = (first / columns..).zip(values.chunks_mut(columns));
+            for (j, row) in rows.filter(|(j, _)| (bottom..=top).contains(j)) {
+                for (i, node) in (left..=right).zip(&mut row[left..]) {
+                    *node = value(i, j);
+                }
             }
-        };
-        collect(self.nodes(), node)
+        });
+        values
     }
 
     /// First and last column, first and last row of the nodes that are computed.

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use crate::solver::multigrid::chebyshev_weights;
 use crate::solver::{Operator, TextureSpace};
 use crate::stream::{Pass, Stream, StreamError};
 use crate::timing::cost::all;
@@ -28,6 +29,29 @@ pub enum StencilStorage {
     #[default]
     #[cfg_attr(feature = "cli", value(name = "constant"))]
     Automatic,
+}
+
+/// The weights ω of Jacobi's corrections.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Weights {
+    /// The same in every sweep.
+    Fixed(f64),
+    /// Others in every sweep: those that together leave least of the
+    /// [high frequencies](super::stencil::high_frequencies). Not in the paper.
+    Chebyshev,
+}
+
+impl Weights {
+    /// The paper's, 2/3.
+    pub const PAPER: f64 = 2.0 / 3.0;
+
+    /// The weight of each of so many sweeps in a row, on a level with these high frequencies.
+    pub(crate) fn of(self, high_frequencies: [f64; 2], sweeps: usize) -> Vec<f64> {
+        match self {
+            Self::Fixed(omega) => vec![omega; sweeps],
+            Self::Chebyshev => chebyshev_weights(high_frequencies, sweeps),
+        }
+    }
 }
 
 /// A level's matrix.

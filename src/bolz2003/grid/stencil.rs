@@ -209,6 +209,18 @@ impl ConstantStencil {
         }
     }
 
+    /// The smallest and the largest eigenvalue of D⁻¹A among the waves that the coarser grid does not see:
+    /// those shorter than four nodes along one axis at least.
+    pub fn high_frequencies(&self) -> [f64; 2] {
+        // Of cosines x and y, at least one of them not above zero, the eigenvalue is bilinear: its extremes
+        // are at corners.
+        let corners = [[-1.0, -1.0], [-1.0, 1.0], [0.0, -1.0], [0.0, 1.0]];
+        let eigenvalues = corners.map(|[x, y]: [f64; 2]| {
+            1.0 + (2.0 * self.edge * (x + y) + 4.0 * self.corner * x * y) / self.centre
+        });
+        [f64::min, f64::max].map(|extreme| eigenvalues.into_iter().reduce(extreme).unwrap_or(1.0))
+    }
+
     fn entry(&self, d: [isize; 2]) -> f64 {
         match d[0].abs() + d[1].abs() {
             0 => self.centre,
@@ -261,10 +273,41 @@ impl ConstantStencil {
     }
 }
 
+/// [`ConstantStencil::high_frequencies`] of −∇² and what is composed of it, level by level. A reaction narrows
+/// them; coefficients that vary leave them nearly as they are where they vary little from node to node.
+pub fn high_frequencies(levels: usize) -> Vec<[f64; 2]> {
+    let finest = ConstantStencil::five_point(0.0);
+    let stencils = std::iter::successors(Some(finest), |finer| Some(finer.composed()));
+    let each = stencils.map(|stencil| stencil.high_frequencies());
+    each.take(levels).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bolz2003::grid::geometry::{Boundary, Sides};
+
+    #[test]
+    fn high_frequencies_are_those_of_the_symbols_of_five_and_nine_points() {
+        let close = |got: [f64; 2], expected: [f64; 2]| {
+            (0..2).all(|end| (got[end] - expected[end]).abs() < 1e-3)
+        };
+        let all = high_frequencies(9);
+        assert!(close(all[0], [0.5, 2.0]) && close(all[1], [2.0 / 3.0, 4.0 / 3.0]));
+        // Composed again and again the stencil tends to that of bilinear elements, 1/3 of 8 and eight −1.
+        assert!(close(all[8], [0.75, 1.5]), "{:?}", all[8]);
+        let (mut finest, mut sampled) = (ConstantStencil::five_point(0.7), [f64::MAX, f64::MIN]);
+        finest = finest.composed();
+        let cosines = || (-20..=20).map(|step| f64::from(step) / 20.0);
+        for (x, y) in cosines().flat_map(|x| cosines().map(move |y| (x, y))) {
+            if x <= 0.0 || y <= 0.0 {
+                let sum = finest.centre + 2.0 * finest.edge * (x + y) + 4.0 * finest.corner * x * y;
+                let eigenvalue = sum / finest.centre;
+                sampled = [sampled[0].min(eigenvalue), sampled[1].max(eigenvalue)];
+            }
+        }
+        assert!(close(finest.high_frequencies(), sampled));
+    }
 
     #[test]
     fn constants_give_the_composed_stencil_of_every_node_of_every_level() {

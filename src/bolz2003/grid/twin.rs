@@ -8,13 +8,17 @@ use crate::solver::{Hierarchy, Real, Start};
 
 use super::coarsest_inverse::dense_inverse;
 use super::geometry::Grid;
-use super::hierarchy::{Coarsest, HierarchyOptions};
-use super::stencil::{CENTRE, OFFSETS, Stencils, interpolation_weight, neighbour};
+use super::hierarchy::{Coarsest, HierarchyOptions, Weights};
+use super::stencil::{
+    CENTRE, OFFSETS, Stencils, high_frequencies, interpolation_weight, neighbour,
+};
 
 /// The stencils of all levels, and how they are relaxed. Vectors are in the order of the nodes.
 pub struct GridTwin<T> {
     levels: Vec<Stencils<T>>,
-    omega: T,
+    weights: Weights,
+    /// Of each level.
+    high_frequencies: Vec<[f64; 2]>,
     coarsest: TwinCoarsest<T>,
     finest_residual: NodeResidual<T>,
 }
@@ -47,7 +51,8 @@ impl<T: Real> GridTwin<T> {
         };
         Self {
             levels,
-            omega: T::from_f64(options.omega),
+            weights: options.weights,
+            high_frequencies: high_frequencies(grids.len()),
             coarsest,
             finest_residual: node_residual,
         }
@@ -130,11 +135,12 @@ impl<T: Real> Hierarchy for GridTwin<T> {
         if start == Start::Zero {
             u.fill(T::ZERO);
         }
-        for _ in 0..sweeps {
+        for omega in self.weights.of(self.high_frequencies[level], sweeps) {
+            let omega = T::from_f64(omega);
             *u = self.vector(level, |i, j| {
                 let place = grid.place(i, j);
                 let residual = b[place] - stencils.at(u, i, j);
-                u[place] + self.omega * residual / stencils.entries[place][CENTRE]
+                u[place] + omega * residual / stencils.entries[place][CENTRE]
             });
         }
         Ok(())

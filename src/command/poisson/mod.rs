@@ -48,7 +48,7 @@ use right_side::{Problem, RightSide, Source};
 ///
 /// Single precision alone does not lead far: with random g on 1025x1025 the relative residual stays
 /// near 1e-5, with smooth g it stays higher, though u is right to six digits or so. So the residual
-/// is computed in double precision on the CPU every two cycles, unless --refine says otherwise.
+/// is computed in double precision on the CPU every few cycles, unless --refine says otherwise.
 ///
 /// Ends with exit code 3 and a reason other than `converged`: `max-iterations`, `stagnated` (the
 /// precision leads no closer), `diverged` or `not-finite`. The history is written all the same, and
@@ -181,7 +181,7 @@ fn solve(
     let solver = PoissonSolver::new(machine, equation.clone(), options).map_err(failure)?;
     let unit = equation.spacing * equation.spacing;
     let mut shown = cycles_shown();
-    let observer = move |step, residual| shown(method.cycles(step), residual / unit);
+    let observer = move |step, residual| shown(step + method.cycles_before(), residual / unit);
     let solution = solver.solve(&Given::new(&right_side.g), observer);
     solution.map_err(failure)
 }
@@ -228,8 +228,8 @@ fn unconverged(arguments: &Arguments, solved: &Solved) -> Failure {
             "--sigma is negative, and multigrid needs a positive definite equation"
         }
         Reason::Stagnated if method.refine == 0 => {
-            "single precision leads no closer: compute the residual in double precision by --refine \
-             2, or choose a larger --rtol"
+            "single precision leads no closer: compute the residual in double precision by --refine, \
+             or choose a larger --rtol"
         }
         Reason::Stagnated => match solved.rounding {
             Some(rounding) => &format!(

@@ -71,9 +71,9 @@ impl Solved {
         // The library integrates g over the control volumes.
         let unit = equation.spacing * equation.spacing;
         let norm_of_b = solution.norm_of_b / unit;
-        let steps = solution.outcome.history.iter().enumerate();
+        let (before, steps) = (method.cycles_before(), solution.history.into_iter());
         let mut history: Vec<(usize, f64)> = steps
-            .map(|(step, residual)| (method.cycles(step), residual / unit))
+            .map(|(cycles, residual)| (cycles + before, residual / unit))
             .collect();
         if history[0].0 > 0 {
             // Before full multigrid u was zero.
@@ -101,7 +101,7 @@ impl Solved {
             grid: equation.grid,
             spacing: equation.spacing,
             reason,
-            cycles: method.cycles(solution.outcome.iterations),
+            cycles: solution.outcome.iterations + before,
             factor: factor(&history),
             history,
             true_residual,
@@ -155,6 +155,7 @@ pub fn json(arguments: &Arguments, solved: &Solved) -> Value {
         "cycle": name_of(method.cycle),
         "pre": method.pre,
         "post": method.post,
+        "weights": if method.omega.is_some() { "fixed" } else { "chebyshev" },
         "omega": method.omega,
         "coarsest": name_of(method.coarsest),
         "stencils": name_of(method.stencils),
@@ -243,10 +244,18 @@ fn shape_of(method: &Method) -> String {
         "fmg" => format!("full multigrid, then V({pre},{post})"),
         letter => format!("{}({pre},{post})", letter.to_uppercase()),
     };
+    let weights = match method.omega {
+        Some(omega) => format!("weight {omega}"),
+        None => "Chebyshev's weights".to_owned(),
+    };
     match method.refine {
-        0 => format!("{shape}, single precision"),
-        1 => format!("{shape}, corrected in double precision every cycle"),
-        cycles => format!("{shape}, corrected in double precision every {cycles} cycles"),
+        0 => format!("{shape}, {weights}, single precision"),
+        1 => format!("{shape}, {weights}, corrected in double precision every cycle"),
+        cycles => {
+            format!(
+                "{shape}, {weights}, corrected in double precision after {cycles} cycles at most"
+            )
+        }
     }
 }
 

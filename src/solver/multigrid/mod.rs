@@ -5,12 +5,14 @@
 //! [`Levels`] that a [cycle](mod@cycle) runs on. Full multigrid starts at the coarsest grid and
 //! gives each finer one a start that is interpolated from the grid before.
 
+mod chebyshev;
 pub mod cycle;
 pub mod matrix_hierarchy;
 
 use super::stopping::{Criteria, Outcome, Reason};
 use cycle::cycle_from;
 
+pub use chebyshev::chebyshev_weights;
 pub use cycle::{Cycle, Levels, Start, cycle};
 pub use matrix_hierarchy::MatrixHierarchy;
 
@@ -108,6 +110,8 @@ pub struct Multigrid<'a, H: Hierarchy> {
     cycle: Cycle,
     /// b and u, from level 1 on.
     coarser: Vec<[H::Vector; 2]>,
+    /// Whether zero is meant by the u of a level, whatever is in it.
+    is_zero: Vec<bool>,
 }
 
 /// The vectors of all levels, the finest one's from outside.
@@ -116,6 +120,7 @@ struct State<'a, H: Hierarchy> {
     b: &'a H::Vector,
     u: &'a mut H::Vector,
     coarser: &'a mut [[H::Vector; 2]],
+    is_zero: &'a mut [bool],
 }
 
 /// b and u of a level, and those of the levels coarser than it.
@@ -140,6 +145,10 @@ impl<H: Hierarchy> Levels for State<'_, H> {
 
     fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), H::Error> {
         let hierarchy = self.hierarchy;
+        self.is_zero[level] = sweeps == 0 && start == Start::Zero;
+        if sweeps == 0 {
+            return Ok(());
+        }
         let (b, u, _) = self.at(level);
         hierarchy.relax(level, sweeps, start, b, u)
     }
@@ -151,15 +160,22 @@ impl<H: Hierarchy> Levels for State<'_, H> {
     }
 
     fn descend(&mut self, level: usize) -> Result<(), H::Error> {
-        let hierarchy = self.hierarchy;
+        let (hierarchy, is_zero) = (self.hierarchy, self.is_zero[level]);
         let (b, u, coarser) = self.at(level);
-        hierarchy.project_residual(level, b, u, &mut coarser[0][0])
+        match is_zero {
+            true => hierarchy.project(level, b, &mut coarser[0][0]),
+            false => hierarchy.project_residual(level, b, u, &mut coarser[0][0]),
+        }
     }
 
     fn ascend(&mut self, level: usize) -> Result<(), H::Error> {
         let hierarchy = self.hierarchy;
+        let is_zero = std::mem::take(&mut self.is_zero[level]);
         let (_, u, coarser) = self.at(level);
-        hierarchy.correct(level, &coarser[0][1], u)
+        match is_zero {
+            true => hierarchy.interpolate(level, &coarser[0][1], u),
+            false => hierarchy.correct(level, &coarser[0][1], u),
+        }
     }
 }
 
@@ -173,6 +189,7 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
             coarser: (1..hierarchy.levels())
                 .map(vectors)
                 .collect::<Result<_, _>>()?,
+            is_zero: vec![false; hierarchy.levels()],
         })
     }
 
@@ -182,6 +199,7 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
             b,
             u,
             coarser: &mut self.coarser,
+            is_zero: &mut self.is_zero,
         }
     }
 

@@ -3,9 +3,9 @@
 mod kernels;
 mod poisson;
 
-use fragstream::bolz2003::experiments::grid::grid_problem::{KINDS, NEUMANN};
+use fragstream::bolz2003::experiments::grid::grid_problem::{DIRICHLET, KINDS, NEUMANN};
 use fragstream::bolz2003::grid::geometry::Grid;
-use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
+use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions, Weights};
 use fragstream::bolz2003::grid::layering::ChannelUse;
 use fragstream::bolz2003::grid::stencil::Stencils;
 use fragstream::bolz2003::grid::twin::GridTwin;
@@ -13,6 +13,13 @@ use fragstream::solver::multigrid::{default_criteria, factors};
 use fragstream::solver::{Criteria, Cycle, Hierarchy, Multigrid, Real};
 
 use crate::common::machine;
+
+fn chebyshev() -> HierarchyOptions {
+    HierarchyOptions {
+        weights: Weights::Chebyshev,
+        ..HierarchyOptions::default()
+    }
+}
 
 fn poisson<T: Real>(grid: Grid) -> Stencils<T> {
     Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0)
@@ -71,21 +78,78 @@ fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
         coarsest_nodes: 50,
         ..HierarchyOptions::default()
     };
+    let chebyshev = chebyshev();
     for sides in KINDS.map(|(_, sides)| sides) {
         let grid = Grid::new(33, 9, sides).unwrap();
-        let stored = [HierarchyOptions::default(), paper, scalar, sweeps].map(|options| {
+        let stored = [
+            HierarchyOptions::default(),
+            paper,
+            scalar,
+            sweeps,
+            chebyshev,
+        ]
+        .map(|options| {
             let gpu = GridHierarchy::stored(&machine, &poisson(grid), options);
             (options, gpu.unwrap())
         });
         let options = HierarchyOptions::default();
         let constant = GridHierarchy::constant(&machine, grid, 0.0, options).unwrap();
         for (options, gpu) in stored.into_iter().chain([(options, constant)]) {
-            for cycle in [Cycle::v(2, 1), Cycle::w(1, 1)] {
+            for cycle in [Cycle::v(2, 1), Cycle::w(1, 1), Cycle::v(0, 3)] {
                 let expected = twin_convergence(grid, &options, cycle);
                 let got = gpu_convergence(&gpu, cycle);
                 assert_alike(&got, &expected, (sides, options, cycle));
             }
         }
+    }
+}
+
+/// The factor of two grids by Fourier analysis: the largest over all waves with the harmonics that the coarser
+/// grid takes them for. `left` is what the sweeps leave of an eigenvalue of D⁻¹A.
+fn two_grid_factor(cells: usize, left: impl Fn(f64) -> f64) -> f64 {
+    let factor = |k: usize, l: usize| {
+        let [x, y] = [k, l].map(|k| (std::f64::consts::PI * k as f64 / cells as f64).cos());
+        let harmonics = [[x, y], [-x, y], [x, -y], [-x, -y]];
+        let eigenvalue = harmonics.map(|[x, y]| 1.0 - (x + y) / 2.0);
+        let interpolated = harmonics.map(|[x, y]| (1.0 + x) * (1.0 + y) / 4.0);
+        let sum = |f: &dyn Fn(usize) -> f64| (0..4).map(f).sum::<f64>();
+        let coarse = sum(&|h| interpolated[h] * eigenvalue[h] * interpolated[h]);
+        let cycle = |e: [f64; 4]| {
+            let seen = sum(&|h| interpolated[h] * eigenvalue[h] * e[h]) / coarse;
+            std::array::from_fn(|h| left(eigenvalue[h]) * (e[h] - interpolated[h] * seen))
+        };
+        let norm = |cycles| {
+            let start = [1.0, 0.7, -0.4, 0.2];
+            let e: [f64; 4] = (0..cycles).fold(start, |e, _| cycle(e));
+            sum(&|h| e[h] * e[h]).sqrt()
+        };
+        (norm(60) / norm(40)).powf(1.0 / 20.0)
+    };
+    let waves = (1..cells / 2).flat_map(|k| (1..cells / 2).map(move |l| (k, l)));
+    waves.map(|(k, l)| factor(k, l)).fold(0.0, f64::max)
+}
+
+#[test]
+fn two_grids_converge_as_fourier_analysis_says() {
+    // 33² nodes and 17², whose matrix is inverted.
+    let grid = Grid::new(33, 33, DIRICHLET).unwrap();
+    let root = |n: f64| 1.25 + 0.75 * (std::f64::consts::PI * n / 6.0).cos();
+    let cases: [(HierarchyOptions, Cycle, &dyn Fn(f64) -> f64); 3] = [
+        (HierarchyOptions::default(), Cycle::v(4, 2), &|e| {
+            (1.0 - e / 1.5).powi(6)
+        }),
+        (chebyshev(), Cycle::v(0, 3), &|e| {
+            [1.0, 3.0, 5.0].map(|n| 1.0 - e / root(n)).iter().product()
+        }),
+        (chebyshev(), Cycle::v(1, 1), &|e| (1.0 - e / 1.25).powi(2)),
+    ];
+    for (options, cycle, left) in cases {
+        let expected = two_grid_factor(32, left);
+        let got = twin_convergence(grid, &options, cycle)[7];
+        assert!(
+            (0.85..1.02).contains(&(got / expected)),
+            "{cycle:?}: {got} for {expected}"
+        );
     }
 }
 

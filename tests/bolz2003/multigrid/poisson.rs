@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use fragstream::bolz2003::experiments::grid::grid_problem::{DIRICHLET, MIXED, NEUMANN};
 use fragstream::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
-use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions};
+use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, Weights};
 use fragstream::bolz2003::grid::poisson::{
     Coefficient, Equation, Options, PoissonError, PoissonSolver, RightSide, Solution,
     StencilStorage,
@@ -60,6 +60,7 @@ fn relative_residual(solution: &Solution) -> f64 {
 fn full_multigrid_reaches_second_order_in_one_pass_until_single_precision_ends_it() {
     let machine = machine();
     let full = Options {
+        cycle: Cycle::v(4, 2),
         full: Some(1),
         refine: None,
         criteria: Criteria {
@@ -273,7 +274,7 @@ fn a_cycle_that_diverges_says_so_and_keeps_its_history() {
     let g = sample(&equation, |x, y| x + y);
     let options = Options {
         hierarchy: HierarchyOptions {
-            omega: 2.5,
+            weights: Weights::Fixed(2.5),
             ..HierarchyOptions::default()
         },
         ..Options::default()

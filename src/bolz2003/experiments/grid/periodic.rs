@@ -11,8 +11,8 @@ use crate::claim::{
     BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed, worst,
 };
 use crate::parallel::collect;
-use crate::solver::Criteria;
 use crate::solver::multigrid::default_criteria;
+use crate::solver::{Criteria, Cycle};
 use crate::stream::Machine;
 
 use super::duplicates::Tally;
@@ -190,6 +190,8 @@ pub fn error_of_solution(machine: &Machine, nodes: usize) -> Result<f64, BoxedEr
             rtol: 1e-8,
             ..default_criteria()
         },
+        cycle: Cycle::default(),
+        refine: Some(2),
         balance: true,
         ..SolveOptions::default()
     };
