@@ -51,7 +51,7 @@ fn without_arguments_a_problem_with_a_known_solution_is_solved() {
     let text = succeeds(&mut fragstream(&tempdir().unwrap(), "poisson"));
     assert_says(
         &text,
-        &["257 x 257", "converged", "V(4,2)", "factor", "error  "],
+        &["257 x 257", "converged", "V(0,3)", "factor", "error  "],
     );
 }
 
@@ -253,7 +253,7 @@ fn the_history_counts_cycles_from_zero_and_agrees_with_the_report() {
         let (first, last) = (rows[0], rows[rows.len() - 1]);
         assert!((first.1 / number(&solved, "norm_b") - 1.0).abs() < 1e-6);
         assert_eq!(last.0 as f64, number(&solved, "cycles"));
-        assert_eq!(last.1, number(&solved, "residual"));
+        assert!((last.1 / number(&solved, "residual") - 1.0).abs() < 1e-12);
         let factor = (last.1 / first.1).powf(1.0 / last.0 as f64);
         assert!((number(&solved, "factor") - factor).abs() < 0.1, "{method}");
         assert!(last.1 <= number(&solved, "tolerance"));
