@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::imageops::{FilterType, resize};
+use rayon::prelude::*;
 
 use super::glossary::WORDS;
 use crate::claim::exhibit::Exhibit;
@@ -32,12 +33,14 @@ pub fn page(
     exhibits: &[Exhibit],
 ) -> String {
     let quick = machine.get("mode").is_some_and(|mode| mode == "quick");
+    let drawn = |finding: &Finding| figures(&finding.figures);
+    let drawn: Vec<String> = findings.par_iter().map(drawn).collect();
     let mut shown = BTreeSet::new();
     let mut cards = findings.iter().enumerate().map(|(place, finding)| {
         let near = [place.checked_sub(1), Some(place + 1)];
         let near = near.map(|place| Some(findings.get(place?)?.claim.id));
         let programs = programs(finding, &mut shown);
-        card(finding, near, quick, &programs)
+        card(finding, near, quick, (&drawn[place], &programs))
     });
     let papers: Vec<&[Finding]> = findings
         .chunk_by(|left, right| left.claim.paper_id() == right.claim.paper_id())
@@ -86,7 +89,7 @@ fn contents(papers: &[&[Finding]], exhibits: &[Exhibit]) -> String {
 
 /// What is shown without any claim.
 fn gallery(exhibits: &[Exhibit]) -> String {
-    let each = exhibits.iter().map(|exhibit| {
+    let each = exhibits.par_iter().map(|exhibit| {
         format!(
             "<article>\n<header><h3>{}</h3></header>\n{}<dl class=\"commands\">\n{}</dl>\n\
              <details><summary>bytes, counts, times, errors</summary><pre>{}</pre></details>\n</article>\n",
@@ -192,7 +195,12 @@ fn row(finding: &Finding) -> String {
 
 /// A claim: what the paper says, what came out, why, how to see it again, and the pictures. `near` are
 /// the claims before and after it.
-fn card(finding: &Finding, near: [Option<&str>; 2], quick: bool, programs: &str) -> String {
+fn card(
+    finding: &Finding,
+    near: [Option<&str>; 2],
+    quick: bool,
+    (figures, programs): (&str, &str),
+) -> String {
     let claim = &finding.claim;
     let why = match finding.why.as_str() {
         "" => String::new(),
@@ -202,8 +210,6 @@ fn card(finding: &Finding, near: [Option<&str>; 2], quick: bool, programs: &str)
         "" => String::new(),
         model => format!("<div><dt>model</dt><dd>{}</dd></div>", escape(model)),
     };
-    let figures = finding.figures.iter();
-    let figures: String = figures.map(|one| figure(one, FITS)).collect();
     let link = |id: Option<&str>, name: &str| match id {
         Some(id) => format!("<a href=\"#{}\">{name}</a> ", escape(id)),
         None => String::new(),
@@ -292,6 +298,11 @@ fn programs(finding: &Finding, shown: &mut BTreeSet<String>) -> String {
     }
 }
 
+/// A claim's figures, packed on all cores.
+fn figures(figures: &[Figure]) -> String {
+    figures.par_iter().map(|one| figure(one, FITS)).collect()
+}
+
 fn figure(figure: &Figure, fits: usize) -> String {
     let caption = escape(&figure.caption);
     let file = escape(&figure.file);
@@ -323,15 +334,22 @@ fn smaller(file: &[u8], fits: usize) -> Cow<'_, [u8]> {
     let Ok(mut picture) = picture.map(image::DynamicImage::into_rgb8) else {
         return Cow::Borrowed(file);
     };
-    let mut smallest = Cow::Borrowed(file);
+    let (mut smallest, mut packed) = (Cow::Borrowed(file), 0);
     for width in WIDTHS {
+        // Of fewer pixels each takes as many bytes or more: a width too large is known beforehand.
+        let share = f64::from(width) / f64::from(picture.width());
+        if packed as f64 * share * share > fits as f64 && width != WIDTHS[WIDTHS.len() - 1] {
+            continue;
+        }
         if width < picture.width() {
             let height = (picture.height() * width).div_ceil(picture.width());
             picture = resize(&picture, width, height, FilterType::Triangle);
         }
-        match gif(&picture) {
-            Ok(bytes) if bytes.len() < smallest.len() => smallest = Cow::Owned(bytes),
-            _ => {}
+        if let Ok(bytes) = gif(&picture) {
+            packed = bytes.len();
+            if packed < smallest.len() {
+                smallest = Cow::Owned(bytes);
+            }
         }
         if smallest.len() <= fits {
             break;

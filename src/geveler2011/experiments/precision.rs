@@ -67,7 +67,7 @@ fn solve(
 }
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let last = (options.given.levels).map_or(if options.quick { 5 } else { 6 }, |last| last - 1);
+    let last = (options.given.levels).map_or(if options.quick { 4 } else { 6 }, |last| last - 1);
     let first = if options.quick {
         last - 1
     } else {

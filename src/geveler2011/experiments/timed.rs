@@ -21,6 +21,9 @@ const COPY: Source = source!("stream/copy");
 /// rounds show.
 const EFFORTS: [(usize, usize); 2] = [(6, 2), (2, 1)];
 
+/// The same in quick mode: a cycle is some hundred passes, and is timed once after it has warmed up.
+const QUICK: [(usize, usize); 2] = [(6, 1), (1, 1)];
+
 /// What was timed.
 pub struct Timed {
     /// CIRCLE's levels of Q1 and of Q2, the largest at the end.
@@ -39,7 +42,8 @@ impl Timed {
     /// else on three, or on that which is given.
     pub fn run(machine: &Machine, options: &Options) -> Result<Self, BoxedError> {
         let quick = options.quick;
-        let efforts = EFFORTS.map(|(rounds, chain)| Effort { rounds, chain });
+        let efforts = if quick { QUICK } else { EFFORTS };
+        let efforts = efforts.map(|(rounds, chain)| Effort { rounds, chain });
         let race = |setup, element, level| Race::run(machine, setup, (element, level), efforts);
         let circle = |element, levels: RangeInclusive<usize>| {
             let races = levels.map(|level| race(Setup::Circle, element, level));
