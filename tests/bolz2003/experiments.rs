@@ -162,7 +162,7 @@ fn rows_of_two_hundred_take_one_pass() {
 
 #[test]
 fn a_transpose_shares_the_vectors_and_biconjugate_gradients_are_those_of_double_precision() {
-    let finding = transpose::check(&machine(), 700).expect("products");
+    let finding = transpose::check(&machine(), 300).expect("products");
     assert_eq!(finding.verdict, Verdict::Reproduced, "{finding:?}");
 }
 
@@ -221,7 +221,7 @@ fn stencils_composed_on_the_gpu_are_the_product_of_matrices() {
 
 #[test]
 fn the_convergence_factor_is_the_twin_s_and_flat() {
-    let cycles = vcycle::check(&machine(), &KINDS, &[33, 65, 129], vcycle::SWEEPS).expect("cycles");
+    let cycles = vcycle::check(&machine(), &KINDS, &[33, 65], vcycle::SWEEPS).expect("cycles");
     assert!(cycles.holds, "{}; {}", cycles.measured, cycles.why);
 }
 

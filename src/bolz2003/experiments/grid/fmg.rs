@@ -98,35 +98,32 @@ impl Manufactured {
         let options = HierarchyOptions::default();
         let b = self.right_side(&grid);
         let rounded: Vec<f32> = b.iter().map(|&b| b as f32).collect();
-        let double = || GridTwin::<f64>::new(poisson(grid), &options);
-        let single = || GridTwin::<f32>::new(poisson(grid), &options);
-        let exact = double();
-        let mut u = one_pass(&exact, &b)?;
+        let double = GridTwin::<f64>::new(poisson(grid), &options);
+        let mut u = one_pass(&double, &b)?;
         let twin = self.error(&grid, &u);
-        let mut multigrid = Multigrid::new(&exact, Cycle::default())?;
+        let mut multigrid = Multigrid::new(&double, Cycle::default())?;
         for _ in 0..8 {
             multigrid.cycle(Start::Given, &b, &mut u)?;
         }
-        let with = |residual| double().with_finest_residual(residual);
+        let discretisation = self.error(&grid, &u);
+        let double = double.with_finest_residual(in_order);
+        let order = self.error(&grid, &one_pass(&double, &b)?);
+        let double = double.with_finest_residual(in_pairs);
+        let pairs = self.error(&grid, &one_pass(&double, &b)?);
+        let single = GridTwin::<f32>::new(poisson(grid), &options);
+        let all_single = self.error(&grid, &one_pass(&single, &rounded)?);
+        let single = single.with_finest_residual(in_double);
+        let but_one = self.error(&grid, &one_pass(&single, &rounded)?);
         let on_gpu = |gpu: GridHierarchy| -> Result<f64, BoxedError> {
             let u = one_pass(&gpu, &gpu.grid().upload(&rounded)?)?;
             Ok(self.error(&grid, &gpu.grid().download(&u)?))
         };
         Ok(Errors {
             cells: n - 1,
-            discretisation: self.error(&grid, &u),
+            discretisation,
             twin,
-            single: [
-                self.error(&grid, &one_pass(&single(), &rounded)?),
-                self.error(
-                    &grid,
-                    &one_pass(&single().with_finest_residual(in_double), &rounded)?,
-                ),
-            ],
-            residual: [
-                self.error(&grid, &one_pass(&with(in_order), &b)?),
-                self.error(&grid, &one_pass(&with(in_pairs), &b)?),
-            ],
+            single: [all_single, but_one],
+            residual: [order, pairs],
             gpu: [
                 on_gpu(GridHierarchy::stored(machine, &poisson(grid), options)?)?,
                 on_gpu(GridHierarchy::constant(machine, grid, 0.0, options)?)?,
