@@ -21,8 +21,9 @@ pub type Nearest24 = Rounded24<true>;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Half(f32);
 
-/// Bits of the mantissa of double precision that s16e7 does not have.
+/// Bits of the mantissa of double precision that s16e7 does not have, and those that half precision has not.
 const DROPPED: u32 = 52 - 16;
+const DROPPED_OF_HALF: u32 = 52 - 10;
 /// The least number of s16e7, 2^-62; what is smaller is flushed to zero.
 const LEAST_24: f64 = 1.0 / (1u64 << 62) as f64;
 /// The largest one, (2 - 2^-16) 2^64; what is larger becomes it: there is no infinity.
@@ -37,20 +38,29 @@ fn in_range(value: f64) -> f32 {
     }
 }
 
+/// Without the last bits of its mantissa.
+fn chop(bits: u64, dropped: u32) -> f64 {
+    f64::from_bits(bits >> dropped << dropped)
+}
+
+/// The nearest number without these bits, of two the even one.
+fn nearest(value: f64, dropped: u32) -> f64 {
+    // Half of the last place that stays, less one where that place is even.
+    let bits = value.to_bits();
+    let half = (1 << (dropped - 1)) - 1 + ((bits >> dropped) & 1);
+    chop(bits + half, dropped)
+}
+
 impl<const TO_NEAREST: bool> Arithmetic for Rounded24<TO_NEAREST> {
     #[inline]
     fn from_f64(value: f64) -> Self {
         if !value.is_finite() {
             return Self(in_range(value));
         }
-        let bits = value.to_bits();
-        // Half of the last place that stays, less one where that place is even.
-        let half = match TO_NEAREST {
-            true => (1 << (DROPPED - 1)) - 1 + ((bits >> DROPPED) & 1),
-            false => 0,
-        };
-        let kept = (bits + half) >> DROPPED << DROPPED;
-        Self(in_range(f64::from_bits(kept)))
+        Self(in_range(match TO_NEAREST {
+            true => nearest(value, DROPPED),
+            false => chop(value.to_bits(), DROPPED),
+        }))
     }
 
     #[inline]
@@ -67,10 +77,12 @@ impl Arithmetic for Half {
         if size >= 65_520.0 || !size.is_finite() {
             return Self((value * f64::INFINITY) as f32);
         }
-        // Ten bits behind the leading one; below 2^-14, multiples of 2^-24.
-        let exponent = (size.to_bits() >> 52) as i32 - 1023;
-        let place = f64::from(exponent.max(-14) - 10).exp2();
-        Self(((value / place).round_ties_even() * place) as f32)
+        // Ten bits behind the leading one; below 2^-14, multiples of 2^-24, the last place of this number.
+        const LARGE: f64 = 1.5 * (1u64 << 28) as f64;
+        Self(match size < 1.0 / 16_384.0 {
+            true => ((size + LARGE) - LARGE).copysign(value) as f32,
+            false => nearest(value, DROPPED_OF_HALF) as f32,
+        })
     }
 
     #[inline]
@@ -150,6 +162,13 @@ mod tests {
             prop_assert!(down.abs() <= value.abs() && (value - down).abs() <= place);
             prop_assert!((value - near).abs() <= 0.5 * place);
             prop_assert_eq!((chopped(down), nearest(near)), (down, near));
+        }
+
+        #[test]
+        fn half_precision_is_a_multiple_of_its_last_place(mantissa in -2.0f64..2.0, exponent in -30..15) {
+            let value = mantissa * f64::from(exponent).exp2();
+            let place = f64::from((value.abs().log2().floor() as i32).max(-14) - 10).exp2();
+            prop_assert_eq!(half(value), (value / place).round_ties_even() * place);
         }
     }
 }
