@@ -187,10 +187,7 @@ fn step(machine: &Machine, side: usize) -> Result<(Times, [f64; 2]), LiquidError
         host_solver::<f32>(Preconditioner::Mic, Extent::Liquid),
     ];
     let mut seconds = [0.0; 3];
-    let criteria = Criteria {
-        rtol: 1e-3,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::to(1e-3);
     let mut liquid = Liquid::new(Scene::dam(side))?;
     let mut parts = Times::default();
     for _ in 0..2 {

@@ -47,6 +47,14 @@ impl Criteria {
         }
     }
 
+    /// Down to a relative tolerance, all else as by default.
+    pub fn to(rtol: f64) -> Self {
+        Criteria {
+            rtol,
+            ..Criteria::default()
+        }
+    }
+
     /// The residual norm at which a system with right-hand side of norm `norm_of_b` is solved.
     pub fn tolerance(&self, norm_of_b: f64) -> f64 {
         (self.rtol * norm_of_b).max(self.atol)

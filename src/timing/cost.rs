@@ -7,6 +7,7 @@ use crate::solver::Outcome;
 use crate::stream::{Ledger, Machine};
 
 use super::rig::{Effort, TimingError, Work, median, warm_samples};
+use super::switch::without_switches;
 
 /// What one run of a work costs.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,12 @@ impl Cost {
     /// Bytes fetched, caches not considered, and written.
     pub fn bytes(&self) -> f64 {
         bill(&self.ledger).total().bytes() as f64
+    }
+
+    /// Seconds without changes of the target, which take so long each.
+    pub fn net(&self, seconds_a_switch: f64) -> f64 {
+        let switches = self.ledger.target_switches as f64;
+        without_switches(self.seconds, switches, seconds_a_switch)
     }
 }
 
@@ -88,6 +95,12 @@ impl Iteration {
     /// How much of what was counted falls on an iteration.
     pub fn each(&self, count: u64) -> f64 {
         count as f64 / self.iterations as f64
+    }
+
+    /// Seconds without changes of the target, which take so long each.
+    pub fn net(&self, seconds_a_switch: f64) -> f64 {
+        let switches = self.each(self.ledger.target_switches);
+        without_switches(self.seconds, switches, seconds_a_switch)
     }
 
     /// Seconds of an iteration by the model of the NV30.

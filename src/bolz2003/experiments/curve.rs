@@ -78,7 +78,7 @@ fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
 
     let wild = flow(machine, noisy)?;
     let lengths: Vec<f64> = wild.gpu.iter().map(length).collect();
-    let falls = lengths.windows(2).all(|pair| pair[1] < pair[0]);
+    let falls = lengths.is_sorted_by(|a, b| a > b);
     let apart = shrunk.apart.max(wild.apart);
     let measured = format!(
         "length {:.2} → {:.2} in {STEPS} steps, off double precision by {apart:.0e}; a circle's radius off by {exact:.0e}",
@@ -169,10 +169,7 @@ fn step_on_gpu(machine: &Machine, curve: &Curve) -> Result<(Curve, usize), Boxed
     };
     let b = vector(&|i| mass[i])?;
     let mut x = vector(&|_| 1.0)?;
-    let criteria = Criteria {
-        rtol: 1e-6,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::to(1e-6);
     let outcome =
         conjugate_gradients(&space, &gpu, Some(&diagonal), &b, &mut x, &criteria, |_| {})?;
     // As far as single precision goes will do: it is the curve that is judged.

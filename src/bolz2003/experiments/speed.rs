@@ -5,7 +5,6 @@ use crate::bolz2003::grid::timing::kernels::Timed;
 use crate::bolz2003::grid::timing::problem::Problem;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::speed;
-use crate::bolz2003::sparse::spmv::SPMV;
 use crate::card::cost::bill;
 use crate::claim::{
     BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed,
@@ -58,28 +57,26 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let scan = options.given.scan()?;
     let packing = PackingOptions::default();
     let effort = Effort::of(options.quick);
-    let product = speed::product(machine, &scan, &packing, Format::Rgba32F)?;
-    let product = product.measure(machine, effort)?;
-    let iterations = if options.quick { 20 } else { 100 };
-    let iteration = speed::iteration(machine, &scan, &packing, false, iterations)?;
     let switch = seconds_a_switch(machine, effort)?;
-    let rate = |name, paper, seconds: f64, switches: f64, nv30_seconds| Rate {
-        name,
-        paper,
-        seconds,
-        net: without_switches(seconds, switches, switch),
-        nv30_seconds,
-    };
     // Also as a rate; the times are kept for the comparison with the CPU.
     let timed = |name, paper, mut case: Case<'_>| -> Result<(Rate, Times), TimingError> {
         let ledger = ledger(machine, &mut case.kernel)?;
         let times = case.measure(machine, effort)?;
-        let switches = ledger.target_switches as f64;
-        let model = bill(&ledger).total().nv30_seconds;
-        Ok((rate(name, paper, times.kernel, switches, model), times))
+        let rate = Rate {
+            name,
+            paper,
+            seconds: times.kernel,
+            net: without_switches(times.kernel, ledger.target_switches as f64, switch),
+            nv30_seconds: bill(&ledger).total().nv30_seconds,
+        };
+        Ok((rate, times))
     };
+    let product = speed::product(machine, &scan, &packing, Format::Rgba32F)?;
+    let (product, product_times) = timed("product", 120.0, product)?;
     let sum = speed::reduction(machine, (200, 200), Edges::Bounded)?;
     let (sum, _) = timed("reduction 200²", 3400.0, sum.alone())?;
+    let iterations = if options.quick { 20 } else { 100 };
+    let iteration = speed::iteration(machine, &scan, &packing, false, iterations)?;
     let grid = Problem::stored(SIDE).with(HierarchyOptions::paper_2003());
     let of_grid = |name, paper, kernel: Timed| {
         timed(name, paper, kernel.case(machine, &grid)?.without_ceiling())
@@ -87,30 +84,25 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     let (stencil, stencil_times) = of_grid("stencil 257²", 1370.0, Timed::Product)?;
     let (interpolation, _) = of_grid("interpolation", 4800.0, Timed::Interpolation)?;
     let (projection, _) = of_grid("projection", 6000.0, Timed::Projection)?;
-    let switches = iteration.each(iteration.ledger.target_switches);
-    let (seconds, model) = (iteration.seconds, iteration.nv30_seconds());
-    let of_product = product_in_model(&iteration);
+    let of_iteration = Rate {
+        name: "CG iteration",
+        paper: 110.0,
+        seconds: iteration.seconds,
+        net: iteration.net(switch),
+        nv30_seconds: iteration.nv30_seconds(),
+    };
     let all = [
-        rate("product", 120.0, product.kernel, 1.0, of_product),
+        product,
         sum,
-        rate("CG iteration", 110.0, seconds, switches, model),
+        of_iteration,
         stencil,
         interpolation,
         projection,
     ];
     Ok(vec![
-        rates(&all, switch, &iteration, product.of_ceiling())?,
-        cpu(machine, &product, &stencil_times),
+        rates(&all, switch, &iteration, product_times.of_ceiling())?,
+        cpu(machine, &product_times, &stencil_times),
     ])
-}
-
-/// Seconds of the product within an iteration, by the model of the NV30.
-fn product_in_model(iteration: &Iteration) -> f64 {
-    let is_product = |name: &str| name.starts_with(SPMV.name);
-    let kernels = iteration.ledger.kernels.iter();
-    let products = kernels.filter(|(name, _)| is_product(name));
-    let products = products.map(|(_, account)| account.sum().passes).max();
-    bill(&iteration.ledger).nv30_seconds_of(is_product) / products.unwrap_or(1) as f64
 }
 
 /// How often something runs.

@@ -97,10 +97,7 @@ impl<'a> Fluid<'a> {
     /// One step.
     pub fn step(&mut self) -> Result<(), FluidError> {
         self.move_freely()?;
-        self.draw_divergence(&self.b)?;
-        self.solve_pressure()?;
-        self.subtract_gradient()?;
-        Ok(self.unlayer()?)
+        Ok(self.projection()?)
     }
 
     /// One step, with the divergence before and after its projection.
@@ -205,10 +202,13 @@ impl<'a> Fluid<'a> {
         Ok(())
     }
 
-    /// A q = b by V-cycles from zero, where b is −∇·u.
-    fn solve_pressure(&mut self) -> Result<(), StreamError> {
+    /// u ← u − ∇q, where A q = b = −∇·u is solved by V-cycles from zero.
+    fn projection(&mut self) -> Result<(), StreamError> {
+        self.draw_divergence(&self.b)?;
         let cycles = self.domain.settings().cycles;
-        self.pressure.cycles(cycles, &self.b, &mut self.q)
+        self.pressure.cycles(cycles, &self.b, &mut self.q)?;
+        self.subtract_gradient()?;
+        self.unlayer()
     }
 
     fn draw_divergence(&self, target: &Stream) -> Result<(), StreamError> {
@@ -245,14 +245,11 @@ impl<'a> Fluid<'a> {
     }
 
     fn measured_projection(&mut self) -> Result<Divergence, FluidError> {
+        self.projection()?;
         let pressure = &self.domain.pressure;
         let mean = |norm: f64| norm / (self.domain.grid().nodes() as f64).sqrt();
-        self.draw_divergence(&self.b)?;
-        self.solve_pressure()?;
         let before = mean(pressure.norm(&self.b)?);
         let residual = mean(pressure.residual_norm(&self.b, &self.q)?);
-        self.subtract_gradient()?;
-        self.unlayer()?;
         self.draw_divergence(&self.spare)?;
         let after = mean(pressure.norm(&self.spare)?);
         if !(before + after + residual).is_finite() {

@@ -1,8 +1,6 @@
 //! What must hold for every packing: the invariants of the claim `padding` (Bolz et al. 2003,
 //! section 3.2).
 
-use std::fmt::Display;
-
 use thiserror::Error;
 
 use super::packing::{Group, Packing};
@@ -14,10 +12,10 @@ use crate::stream::rows::centre;
 pub struct BrokenInvariant(String);
 
 /// Fails with the given words unless `holds`.
-fn require(holds: bool, words: impl Display) -> Result<(), BrokenInvariant> {
+fn require(holds: bool, words: impl FnOnce() -> String) -> Result<(), BrokenInvariant> {
     match holds {
         true => Ok(()),
-        false => Err(BrokenInvariant(words.to_string())),
+        false => Err(BrokenInvariant(words())),
     }
 }
 
@@ -41,7 +39,7 @@ pub fn check_packing(packing: &Packing) -> Result<(), BrokenInvariant> {
     let values = packing.row_lengths.len();
     require(
         packing.texel.len() == values && packing.segment.len() == values,
-        "not every degree of freedom has a texel and a segment",
+        || "not every degree of freedom has a texel and a segment".into(),
     )?;
     check_rectangles(packing)?;
     check_texels(packing)?;
@@ -54,14 +52,13 @@ fn drawn(packing: &Packing) -> Result<Vec<Use>, BrokenInvariant> {
     for rect in packing.groups.iter().flat_map(|group| &group.rects) {
         let [right, top] = [rect.x + rect.width, rect.y + rect.height];
         let inside = right <= packing.size.0 && top <= packing.size.1;
-        require(inside, format_args!("{rect:?} leaves the texture"))?;
+        require(inside, || format!("{rect:?} leaves the texture"))?;
         for row in rect.y..top {
             let start = packing.index([rect.x, row]);
             for texel in &mut image[start..start + rect.width as usize] {
-                require(
-                    *texel == Use::Unused,
-                    format_args!("{rect:?} overlaps another"),
-                )?;
+                require(*texel == Use::Unused, || {
+                    format!("{rect:?} overlaps another")
+                })?;
                 *texel = Use::Drawn;
             }
         }
@@ -73,15 +70,13 @@ fn check_texels(packing: &Packing) -> Result<(), BrokenInvariant> {
     let mut image = drawn(packing)?;
     let mut take = |texel: [u32; 2], from: Use, what: String| {
         let inside = texel[0] < packing.size.0 && texel[1] < packing.size.1;
-        require(
-            inside,
-            format_args!("{what} lies outside the texture, at {texel:?}"),
-        )?;
+        require(inside, || {
+            format!("{what} lies outside the texture, at {texel:?}")
+        })?;
         let place = &mut image[packing.index(texel)];
-        require(
-            *place == from,
-            format_args!("{what} at {texel:?} should be on a texel {from:?}, which is {place:?}"),
-        )?;
+        require(*place == from, || {
+            format!("{what} at {texel:?} should be on a texel {from:?}, which is {place:?}")
+        })?;
         *place = Use::Taken;
         Ok(())
     };
@@ -93,10 +88,9 @@ fn check_texels(packing: &Packing) -> Result<(), BrokenInvariant> {
         take(dummy, Use::Drawn, "a dummy row".into())?;
     }
     take(packing.zero, Use::Unused, "the zero".into())?;
-    require(
-        !image.contains(&Use::Drawn),
-        "a drawn texel is neither a row nor a dummy",
-    )
+    require(!image.contains(&Use::Drawn), || {
+        "a drawn texel is neither a row nor a dummy".into()
+    })
 }
 
 /// Every rectangle is served by the least expensive program.
@@ -108,36 +102,33 @@ fn check_rectangles(packing: &Packing) -> Result<(), BrokenInvariant> {
         }
     }
     for group in &packing.groups {
-        require(
-            group.padded_length() >= u64::from(group.row_length),
-            format_args!(
+        require(group.padded_length() >= u64::from(group.row_length), || {
+            format!(
                 "{} passes of {} do not serve a row of {}",
                 group.passes, group.pass_length, group.row_length
-            ),
-        )?;
+            )
+        })?;
         for rect in &group.rects {
             let lines = (rect.y..rect.y + rect.height).map(|y| packing.index([rect.x, y]));
             let texels = lines.flat_map(|start| start..start + rect.width as usize);
             let found = texels.filter_map(|texel| lengths.get(texel)).max();
-            require(
-                found == Some(&group.row_length),
-                format_args!(
+            require(found == Some(&group.row_length), || {
+                format!(
                     "{rect:?} has a program for {} but needs {found:?}",
                     group.row_length
-                ),
-            )?;
+                )
+            })?;
         }
     }
-    let lengths = packing.groups.iter().map(|group| group.row_length);
-    require(
-        lengths.is_sorted_by(|a, b| a > b),
-        "the groups are not in order of decreasing cost",
-    )?;
+    let groups = &packing.groups;
+    let decreasing = groups.is_sorted_by(|a, b| a.row_length > b.row_length);
+    require(decreasing, || {
+        "the groups are not in order of decreasing cost".into()
+    })?;
     let rows = packing.row_lengths.iter().flatten().count();
-    require(
-        packing.rows().count() == rows,
-        "the groups do not hold every row once",
-    )
+    require(packing.rows().count() == rows, || {
+        "the groups do not hold every row once".into()
+    })
 }
 
 fn check_segments(packing: &Packing) -> Result<(), BrokenInvariant> {
@@ -145,17 +136,15 @@ fn check_segments(packing: &Packing) -> Result<(), BrokenInvariant> {
     let mut take = |start: [u32; 2], group: &Group| {
         let inside = start[0] + group.pass_length <= packing.segment_size.0
             && start[1] + group.passes <= packing.segment_size.1;
-        require(
-            inside,
-            format_args!("the segment at {start:?} crosses the end of a line or of the texture"),
-        )?;
+        require(inside, || {
+            format!("the segment at {start:?} crosses the end of a line or of the texture")
+        })?;
         for part in 0..group.passes {
             let first = packing.segment_index([start[0], start[1] + part]);
             for texel in &mut taken[first..first + group.pass_length as usize] {
-                require(
-                    !*texel,
-                    format_args!("the segment at {start:?} overlaps another"),
-                )?;
+                require(!*texel, || {
+                    format!("the segment at {start:?} overlaps another")
+                })?;
                 *texel = true;
             }
         }
@@ -172,10 +161,9 @@ fn check_segments(packing: &Packing) -> Result<(), BrokenInvariant> {
 /// Checks a stream of pointers into x that is laid out like the off-diagonal entries (𝒞, ℐ, 𝒩 or
 /// 𝒫): in its rows it points to degrees of freedom, everywhere else to the zero.
 pub fn check_pointers(packing: &Packing, pointers: &[[f32; 2]]) -> Result<(), BrokenInvariant> {
-    require(
-        pointers.len() == packing.segment_area(),
-        "the pointers have not the size of the segment texture",
-    )?;
+    require(pointers.len() == packing.segment_area(), || {
+        "the pointers have not the size of the segment texture".into()
+    })?;
     let bits = |pointer: [f32; 2]| pointer.map(f32::to_bits);
     let centres = packing.texel.iter().map(|&texel| bits(centre(texel)));
     let values: std::collections::HashSet<_> = centres.collect();
@@ -184,18 +172,16 @@ pub fn check_pointers(packing: &Packing, pointers: &[[f32; 2]]) -> Result<(), Br
         for c in 0..packing.row_lengths[dof].unwrap_or(0) {
             let place = packing.entry_index(dof, group, c);
             is_entry[place] = true;
-            require(
-                values.contains(&bits(pointers[place])),
-                format_args!("entry {c} of row {dof} points to no degree of freedom"),
-            )?;
+            require(values.contains(&bits(pointers[place])), || {
+                format!("entry {c} of row {dof} points to no degree of freedom")
+            })?;
         }
     }
     let zero = centre(packing.zero);
     for (pointer, _) in pointers.iter().zip(&is_entry).filter(|&(_, entry)| !entry) {
-        require(
-            *pointer == zero,
-            format_args!("padding points to {pointer:?}, not to the zero at {zero:?}"),
-        )?;
+        require(*pointer == zero, || {
+            format!("padding points to {pointer:?}, not to the zero at {zero:?}")
+        })?;
     }
     Ok(())
 }

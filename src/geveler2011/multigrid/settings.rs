@@ -95,9 +95,6 @@ impl Settings {
 
     /// §4.2: on the coarsest level conjugate gradients with Jacobi's preconditioner, to two digits.
     pub fn coarsest(&self) -> Criteria {
-        Criteria {
-            rtol: 1e-2,
-            ..Criteria::default()
-        }
+        Criteria::to(1e-2)
     }
 }

@@ -12,9 +12,8 @@ use crate::card::cost::bill;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::picture::plot::{Axis, Bars, Group, bars};
 use crate::stream::{Drawing, Machine, Observer, Switches};
-use crate::timing::cost::{costs, ledger};
+use crate::timing::cost::costs;
 use crate::timing::rig::{agrees, work};
-use crate::timing::switch::without_switches;
 use crate::timing::{Cost, Effort, TimingError, seconds_a_switch};
 
 const CLAIM: Claim = Claim {
@@ -57,8 +56,8 @@ const PICTURES: [usize; 2] = [513, 129];
 /// The paper's seconds of a step, and its products a second.
 const PAPER: f64 = 1.0 / 20.0;
 const PAPER_PRODUCTS: f64 = 1370.0;
-/// The largest share of advection, and of interpolation, that is little.
-const LITTLE: f64 = 0.25;
+/// The largest share of advection, and of interpolation, that is little, in percent.
+const LITTLE: f64 = 25.0;
 
 /// What takes the time, and words of the names of its programs, of which the last family has all others.
 /// The first three are the cycles.
@@ -71,7 +70,6 @@ const FAMILIES: [(&str, &[&str]); 6] = [
     ("divergence, gradient", &[""]),
 ];
 const INTERPOLATION: usize = 2;
-const ADVECTION: usize = 3;
 
 fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
     let effort = Effort::of(options.quick);
@@ -88,9 +86,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
         axis: Axis::linear("share of the time (%)"),
         categories: FAMILIES.map(|(family, _)| family.to_owned()).into(),
         groups: vec![
-            paper.shares("NV30 model", |pass| pass.model),
-            paper.shares("here", |pass| pass.here),
-            ours.shares("here, ours", |pass| pass.here),
+            Group::new("NV30 model", paper.shares(|pass| pass.model).map(Some)),
+            Group::new("here", paper.shares(HERE).map(Some)),
+            Group::new("here, ours", ours.shares(HERE).map(Some)),
         ],
     })?;
     let finding = judge(&rates, &paper, pictures).with_figure(
@@ -117,10 +115,8 @@ impl Rates {
         let switch = seconds_a_switch(machine, effort)?;
         let alone = |kernel: Timed, side| -> Result<f64, BoxedError> {
             let problem = Problem::stored(side).with(HierarchyOptions::paper_2003());
-            let mut case = kernel.case(machine, &problem)?.alone();
-            let switches = ledger(machine, &mut case.kernel)?.target_switches;
-            let seconds = case.measure(machine, effort)?.kernel;
-            Ok(without_switches(seconds, switches as f64, switch))
+            let [cost] = costs(machine, effort, [kernel.case(machine, &problem)?.kernel])?;
+            Ok(cost.net(switch))
         };
         Ok(Self {
             switch,
@@ -132,15 +128,14 @@ impl Rates {
 
 fn judge(rates: &Rates, paper: &Step, pictures: f64) -> Finding {
     let switches = paper.cost.ledger.target_switches;
-    let seconds = without_switches(paper.cost.seconds, switches as f64, rates.switch);
+    let seconds = paper.cost.net(rates.switch);
     let ratio = seconds / rates.product;
+    let [_, _, interpolation, advection, ..] = paper.shares(HERE);
     let measured = format!(
-        "{seconds:.3} s, {ratio:.0} products of 257²; advection {:.0} %, interpolation {:.0} %",
-        100.0 * paper.share(ADVECTION, |pass| pass.here),
-        100.0 * paper.share(INTERPOLATION, |pass| pass.here),
+        "{seconds:.3} s, {ratio:.0} products of 257²; advection {advection:.0} %, interpolation \
+         {interpolation:.0} %"
     );
     let agrees = agrees(ratio, PAPER * PAPER_PRODUCTS);
-    let is_little = |family| paper.share(family, |pass| pass.here) < LITTLE;
     let cause = match agrees {
         true => String::new(),
         false => format!(
@@ -162,11 +157,8 @@ fn judge(rates: &Rates, paper: &Step, pictures: f64) -> Finding {
         pictures,
         paper.split(),
     );
-    let finding = CLAIM.judge(
-        agrees && is_little(ADVECTION) && is_little(INTERPOLATION),
-        measured,
-        why,
-    );
+    let holds = agrees && advection < LITTLE && interpolation < LITTLE;
+    let finding = CLAIM.judge(holds, measured, why);
     finding.with_model(format!("{:.3} s, no cache misses", paper.cost.nv30_seconds))
 }
 
@@ -201,41 +193,31 @@ impl Step {
         })
     }
 
-    /// A family's share of what all passes take.
-    fn share(&self, family: usize, take: fn(&TimedPass) -> f64) -> f64 {
-        let passes = self.passes.iter().filter(|pass| pass.family == family);
-        passes.map(take).sum::<f64>() / self.passes.iter().map(take).sum::<f64>()
+    /// What passes of a kind take.
+    fn sum(&self, take: fn(&TimedPass) -> f64, is_meant: impl Fn(&TimedPass) -> bool) -> f64 {
+        let passes = self.passes.iter().filter(|pass| is_meant(pass));
+        passes.map(take).sum()
     }
 
-    /// The shares of all, for a chart.
-    fn shares(&self, label: &str, take: fn(&TimedPass) -> f64) -> Group {
-        let percent = |family| Some(100.0 * self.share(family, take));
-        Group::new(label, (0..FAMILIES.len()).map(percent))
+    /// Each family's share of what all passes take, in percent.
+    fn shares(&self, take: fn(&TimedPass) -> f64) -> [f64; FAMILIES.len()] {
+        let all = self.sum(take, |_| true);
+        std::array::from_fn(|family| 100.0 * self.sum(take, |pass| pass.family == family) / all)
     }
 
     /// The shares in words.
     fn split(&self) -> String {
-        let parts = FAMILIES.iter().enumerate().map(|(family, (name, _))| {
-            format!(
-                "{:.0} % {name}",
-                100.0 * self.share(family, |pass| pass.here)
-            )
-        });
-        format!(
-            "Each pass waited for: {}",
-            parts.collect::<Vec<_>>().join("; ")
-        )
+        let parts = FAMILIES.iter().zip(self.shares(HERE));
+        let parts: Vec<String> = parts
+            .map(|((family, _), share)| format!("{share:.0} % {family}"))
+            .collect();
+        format!("Each pass waited for: {}", parts.join("; "))
     }
 
     /// The cycles' share of time on grids with less than a quarter of the finest grid's nodes.
     fn coarse(&self) -> f64 {
-        let cycles = || {
-            self.passes
-                .iter()
-                .filter(|pass| pass.family <= INTERPOLATION)
-        };
-        let coarse = cycles().filter(|pass| pass.is_coarse);
-        coarse.map(|pass| pass.here).sum::<f64>() / cycles().map(|pass| pass.here).sum::<f64>()
+        let is_cycle = |pass: &TimedPass| pass.family <= INTERPOLATION;
+        self.sum(HERE, |pass| is_cycle(pass) && pass.is_coarse) / self.sum(HERE, is_cycle)
     }
 }
 
@@ -258,6 +240,8 @@ struct TimedPass {
     here: f64,
     model: f64,
 }
+
+const HERE: fn(&TimedPass) -> f64 = |pass| pass.here;
 
 /// Waits for every pass.
 struct Clock {

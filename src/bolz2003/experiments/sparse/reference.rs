@@ -20,10 +20,7 @@ pub fn step(
         right,
         unknowns,
     } = System::of_flow(mesh, connectivity, lambda_dt)?;
-    let criteria = Criteria {
-        rtol: 1e-12,
-        ..Criteria::default()
-    };
+    let criteria = Criteria::to(1e-12);
     let inverse = DiagonalPreconditioner::new(&matrix)?;
     let space = HostSpace::<f64>::new(unknowns.len());
     for axis in 0..3 {

@@ -87,12 +87,8 @@ impl Agreement {
         connectivity: &Connectivity,
         lambda_dt: f64,
     ) -> Result<Self, BoxedError> {
-        let criteria = Criteria {
-            rtol: 1e-8,
-            ..Criteria::default()
-        };
         let mut flow = flow(machine, scan, connectivity)?;
-        flow.step(lambda_dt, true, &criteria)?;
+        flow.step(lambda_dt, true, &Criteria::to(1e-8))?;
         // The reference gets the λΔt that the GPU gets: single precision.
         let reference = reference::step(scan, connectivity, f64::from(lambda_dt as f32))?;
         let bounds = bounding_box(scan).ok_or("the scan has no triangles")?;

@@ -5,7 +5,6 @@ use crate::bolz2003::sparse::speed;
 use crate::claim::input;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::stream::Machine;
-use crate::timing::switch::without_switches;
 use crate::timing::{Effort, Iteration, seconds_a_switch};
 
 const STEP: Claim = Claim {
@@ -59,15 +58,9 @@ fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedEr
     ])
 }
 
-/// Seconds of an iteration without its changes of the target.
-fn net(timed: &Iteration, change: f64) -> f64 {
-    let changes = timed.each(timed.ledger.target_switches);
-    without_switches(timed.seconds, changes, change)
-}
-
 fn judge_step(step: &Iteration, iteration: &Iteration, change: f64) -> Finding {
-    let seconds = step.iterations as f64 * net(step, change);
-    let in_iterations = seconds / net(iteration, change);
+    let seconds = step.iterations as f64 * step.net(change);
+    let in_iterations = seconds / iteration.net(change);
     let text = format!("{seconds:.3} s: {in_iterations:.1} iterations");
     let passes = |timed: &Iteration| timed.ledger.total().passes as f64;
     let own = passes(step) - step.iterations as f64 * iteration.each(passes(iteration) as u64);
@@ -89,7 +82,7 @@ fn judge_step(step: &Iteration, iteration: &Iteration, change: f64) -> Finding {
 fn judge_switches(iteration: &Iteration, change: f64) -> Finding {
     let changes = iteration.each(iteration.ledger.target_switches);
     let share = |changes: f64, rest: f64| changes / (changes + rest);
-    let here = share(changes * change, net(iteration, change));
+    let here = share(changes * change, iteration.net(change));
     let paper = share(changes / PAPER_CHANGES, 1.0 / PAPER_ITERATIONS);
     let percent = |share: f64| 100.0 * share;
     let text = format!(
