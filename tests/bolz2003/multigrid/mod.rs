@@ -134,7 +134,9 @@ fn two_grids_converge_as_fourier_analysis_says() {
     // 33² nodes and 17², whose matrix is inverted.
     let grid = Grid::new(33, 33, DIRICHLET).unwrap();
     let root = |n: f64| 1.25 + 0.75 * (std::f64::consts::PI * n / 6.0).cos();
-    let cases: [(HierarchyOptions, Cycle, &dyn Fn(f64) -> f64); 3] = [
+    // What a cycle's sweeps leave of an error of this eigenvalue of D⁻¹A.
+    type Left<'a> = dyn Fn(f64) -> f64 + 'a;
+    let cases: [(HierarchyOptions, Cycle, &Left<'_>); 3] = [
         (HierarchyOptions::default(), Cycle::v(4, 2), &|e| {
             (1.0 - e / 1.5).powi(6)
         }),
