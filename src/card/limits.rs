@@ -55,11 +55,12 @@ pub const R300: Limits = Limits {
 
 impl Limits {
     /// Those of the card of the paper that a kernel belongs to, by its folder. What all papers share has
-    /// to fit the smaller one; geveler2011 is of another era, and pictures of meshes are nobody's.
+    /// to fit the smaller one, and our own layouts too; geveler2011 is of another era, and pictures of meshes
+    /// are nobody's.
     pub fn of(kernel: &str) -> Option<&'static Self> {
         match kernel.split_once('/')?.0 {
             "bolz2003" | "goodnight2003" | "batty2003" => Some(&NV30),
-            "kruger2003" | "stream" => Some(&R300),
+            "kruger2003" | "stream" | "system" => Some(&R300),
             _ => None,
         }
     }
