@@ -278,12 +278,9 @@ fn line_of_cycle(name: &str, from: &str) -> Line {
 
 fn entrant_of_cycle<'a>(line: Line, memory: Memory, kernel: Work<'a>) -> Entrant<'a> {
     Entrant {
-        line: Line { memory, ..line },
         work: Some(kernel),
-        ceiling: None,
-        error: None,
         is_of_2003: true,
-        bytes_moved: None,
+        ..Entrant::of(Line { memory, ..line })
     }
 }
 

@@ -98,8 +98,8 @@ pub struct Entrant<'a> {
 }
 
 impl<'a> Entrant<'a> {
-    /// One that cannot take part.
-    pub fn refused(line: Line) -> Self {
+    /// A line alone: one that does not take part.
+    pub fn of(line: Line) -> Self {
         Self {
             line,
             work: None,

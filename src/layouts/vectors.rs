@@ -100,18 +100,16 @@ fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Sec
         length = layout.length();
         let line = line(machine, name.to_owned(), from, layout);
         if line.refused.is_some() {
-            entrants.push(Entrant::refused(line));
+            entrants.push(Entrant::of(line));
             continue;
         }
         let case = vector_operation(machine, layout, Operation::Add)?;
         cpu = cpu.or(case.cpu);
         entrants.push(Entrant {
-            line,
             work: Some(case.kernel),
             ceiling: case.ceiling,
-            error: None,
             is_of_2003: true,
-            bytes_moved: None,
+            ..Entrant::of(line)
         });
     }
     let bytes = 4 * length as u64;
@@ -144,7 +142,7 @@ fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section,
         for &(way, what, from) in ways {
             let line = line(machine, format!("{name}, {what}"), from, layout);
             if line.refused.is_some() {
-                entrants.push(Entrant::refused(line));
+                entrants.push(Entrant::of(line));
                 continue;
             }
             let (case, error) = sum(machine, layout, way, &entries)?;

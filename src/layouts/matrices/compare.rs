@@ -139,7 +139,7 @@ pub(crate) fn entrant(
 ) -> Result<Entrant<'static>, TimingError> {
     let mut line = line(layout, &plan);
     if plan.refused.is_some() {
-        return Ok(Entrant::refused(line));
+        return Ok(Entrant::of(line));
     }
     let mut stored = Stored::new(machine, &problem.matrix, layout, plan)?;
     let (x, mut y) = (stored.vector(&problem.x)?, stored.zeros()?);
@@ -151,12 +151,11 @@ pub(crate) fn entrant(
     let error = problem.error(&stored.read(&y)?);
     let ceiling = stored.take_ceiling();
     Ok(Entrant {
-        line,
         work: Some(stored.products(x)?),
         ceiling,
         error: Some(error),
         is_of_2003: layout.is_of_2003(),
-        bytes_moved: None,
+        ..Entrant::of(line)
     })
 }
 

@@ -76,7 +76,7 @@ fn entrant<'a>(
         ..Line::default()
     };
     let refused = |line, why: String| {
-        Ok(Entrant::refused(Line {
+        Ok(Entrant::of(Line {
             refused: Some(why),
             ..line
         }))
@@ -118,7 +118,7 @@ fn entrant<'a>(
         })),
         error: Some(solution.residual / solution.norm_of_b),
         is_of_2003: layout.is_of_2003(),
-        ..Entrant::refused(line)
+        ..Entrant::of(line)
     })
 }
 
