@@ -9,7 +9,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::kruger2003::matrices::diagonals::{INPUTS, MOST_A_PASS, number};
+use crate::kruger2003::matrices::diagonals::{self, INPUTS, MOST_A_PASS, number};
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{
     Format, Kernel, Layout, LayoutError, Machine, Pass, Rect, Rects, Source, Stream, StreamError,
@@ -43,6 +43,16 @@ impl Quarters {
 
     fn quarter(&self) -> usize {
         self.layout.capacity() / 4
+    }
+
+    /// Where an entry is in what the texture holds.
+    pub fn place(&self, entry: usize) -> usize {
+        4 * (entry % self.quarter()) + entry / self.quarter()
+    }
+
+    /// How many diagonals are stored for the product of a matrix with such vectors.
+    pub fn diagonals_of(&self, a: &Csr<f64>) -> usize {
+        diagonals::count(a, self.layout.capacity()) - usize::from(is_unit(a))
     }
 
     /// Entries as the texture holds them.
@@ -109,8 +119,8 @@ impl QuarterMatrix {
         let layout = vectors.layout;
         layout.check(machine)?;
         assert!(vectors.length >= a.rows().max(a.columns()));
-        let is_unit = sum == Sum::Product && a.diagonal().iter().all(|&entry| entry as f32 == 1.0);
-        let diagonals = diagonals(vectors, a, sum, is_unit).into_iter();
+        let is_unit = sum == Sum::Product && is_unit(a);
+        let diagonals = entries(vectors, a, sum, is_unit).into_iter();
         let upload = |(number, texels): (usize, Vec<f32>)| {
             let label = format!("diagonal {number}");
             let (size, format) = (layout.size(), layout.format());
@@ -251,9 +261,14 @@ impl Operator<TextureSpace> for QuarterMatrix {
     }
 }
 
+/// Whether the main diagonal is all ones, in single precision: for a product it is stored nowhere.
+pub fn is_unit(a: &Csr<f64>) -> bool {
+    a.diagonal().iter().all(|&entry| entry as f32 == 1.0)
+}
+
 /// The diagonals that are not all zero, by number, as their textures hold them.
-fn diagonals(vectors: Quarters, a: &Csr<f64>, sum: Sum, is_unit: bool) -> Vec<(usize, Vec<f32>)> {
-    let (order, quarter) = (vectors.layout.capacity(), vectors.quarter());
+fn entries(vectors: Quarters, a: &Csr<f64>, sum: Sum, is_unit: bool) -> Vec<(usize, Vec<f32>)> {
+    let order = vectors.layout.capacity();
     let sign = match sum {
         Sum::Product => 1.0,
         Sum::Difference => -1.0,
@@ -262,7 +277,7 @@ fn diagonals(vectors: Quarters, a: &Csr<f64>, sum: Sum, is_unit: bool) -> Vec<(u
     // The place of each in the list, from one.
     let mut places = vec![0_u32; order];
     for row in 0..a.rows() {
-        let texel = 4 * (row % quarter) + row / quarter;
+        let texel = vectors.place(row);
         for (column, value) in a.row(row) {
             if value == 0.0 || is_unit && row == column {
                 continue;

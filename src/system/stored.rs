@@ -69,7 +69,8 @@ impl Stored {
         }
         let vectors = match layout {
             Layout::Diagonals => {
-                VectorLayout::wrapped(a.rows(), Format::Rgba32F, width(machine, a.rows()))?
+                let width = texels_a_row(side(machine), a.rows());
+                VectorLayout::wrapped(a.rows(), Format::Rgba32F, width)?
             }
             _ => VectorLayout::square(a.rows(), Format::R32F)?,
         };
@@ -94,7 +95,7 @@ impl Stored {
 
     /// Diagonals for vectors in quarters; the transpose has its own.
     fn quarters(machine: &Machine, a: &Csr<f64>, transposed: bool) -> Result<Self, SystemError> {
-        let vectors = Quarters::new(a.rows(), width(machine, a.rows()))?;
+        let vectors = Quarters::new(a.rows(), texels_a_row(side(machine), a.rows()))?;
         let upload = |a: &Csr<f64>| QuarterMatrix::new(machine, vectors, a, Sum::Product);
         let matrix = upload(a)?;
         let transpose = transposed.then(|| upload(&a.transpose())).transpose()?;
@@ -107,7 +108,8 @@ impl Stored {
 
     /// What two colours leave for one of them.
     pub(super) fn reduced(machine: &Machine, colours: &Colours) -> Result<Self, SystemError> {
-        let vectors = Quarters::new(colours.length(), width(machine, colours.length()))?;
+        let length = colours.length();
+        let vectors = Quarters::new(length, texels_a_row(side(machine), length))?;
         let matrix = Reduced::new(machine, vectors, colours)?;
         let counts = matrix.counts();
         let stored = Self::in_quarters(machine, vectors, Box::new(matrix), counts)?;
@@ -140,7 +142,7 @@ impl Stored {
         transposed: bool,
     ) -> Result<Self, SystemError> {
         let options = &PackingOptions {
-            texture_limit: machine.context().description().rectangle_limit,
+            texture_limit: side(machine),
             ..*options
         };
         let (packing, images, transpose) = match transposed {
@@ -188,10 +190,15 @@ impl Stored {
     }
 }
 
-/// Texels in a row of a vector of four entries a texel.
-fn width(machine: &Machine, length: usize) -> u32 {
-    let limit = machine.context().description().rectangle_limit as usize;
-    length.div_ceil(4).div_ceil(limit).max(WIDTH) as u32
+/// Texels in a row of a vector of so many entries, four a texel, where sides of textures end at a limit.
+pub fn texels_a_row(limit: u32, length: usize) -> u32 {
+    let least = length.div_ceil(4).div_ceil(limit as usize);
+    least.max(WIDTH) as u32
+}
+
+/// Texels along the longest side of a texture.
+fn side(machine: &Machine) -> u32 {
+    machine.context().description().rectangle_limit
 }
 
 /// z ← D⁻¹ r by a product with the reciprocals, which are laid out like the vectors: these may hold four

@@ -92,12 +92,40 @@ fn every_layout_multiplies_an_ugly_matrix_as_double_precision_does_and_counts_as
 fn diagonals_fetch_an_entry_and_an_x_each_and_a_sum_where_passes_go_on() {
     let n = 36;
     let folder = folder_with("laplacian.mtx", laplacian(n, 1.0));
-    let lines = layouts(&folder, "laplacian.mtx --layouts diagonals");
+    let lines = layouts(&folder, "laplacian.mtx --layouts diagonals,quarters");
     let line = of(&lines, "diagonals");
     assert_eq!(count(line, "passes"), 1);
     assert_eq!(count(line, "fragments"), n as u64);
     assert_eq!(count(line, "fetches"), 2 * 3 * n as u64);
     assert_eq!(line["memory"]["bytes"], 3 * 4 * n);
+    // Four entries a texel, in a row of 64.
+    let line = of(&lines, "quarters");
+    assert_eq!(count(line, "passes"), 1);
+    assert_eq!(count(line, "fragments"), 64);
+    assert_eq!(count(line, "fetches"), 2 * 3 * 64);
+    assert_eq!(line["memory"]["bytes"], 3 * 16 * 64);
+    let padding = line["memory"]["padding"].as_f64().unwrap();
+    assert!((padding - (1.0 - (3 * n - 2) as f64 / 768.0)).abs() < 1e-12);
+}
+
+#[test]
+fn a_diagonal_of_ones_is_stored_nowhere_in_quarters_and_added_by_a_fetch() {
+    // Powers of two, by which the largest sum of a row becomes one.
+    let n = 300;
+    let entries = (1..=n).map(|k| format!("{k} {k} 4\n")).collect::<String>();
+    let above = (1..n).map(|k| format!("{k} {} {}\n", k + 1, 0.0));
+    let text = format!(
+        "{HEADER}{n} {n} {}\n{entries}{}",
+        2 * n - 1,
+        above.collect::<String>()
+    );
+    let folder = folder_with("ones.mtx", text);
+    let lines = layouts(&folder, "ones.mtx --layouts quarters");
+    let line = of(&lines, "quarters");
+    assert_eq!(line["run"]["error"], 0.0);
+    assert_eq!(line["memory"]["bytes"], 0);
+    // 75 texels, in two rows of 64.
+    assert_eq!(count(line, "fetches"), 128);
 }
 
 #[test]
@@ -138,6 +166,7 @@ fn a_method_solves_in_every_layout_that_it_takes_and_the_others_say_why_not() {
         let all = [
             "rows",
             "diagonals",
+            "quarters",
             "columns",
             "points",
             "ellpack",
@@ -149,7 +178,7 @@ fn a_method_solves_in_every_layout_that_it_takes_and_the_others_say_why_not() {
             if method == "pcg" {
                 &all[..]
             } else {
-                &all[2..3]
+                &all[3..4]
             }
         );
         let refused = of(lines, "slices")["refused"].as_str().unwrap();

@@ -52,7 +52,7 @@ pub struct Arguments {
     vector: Option<u64>,
 
     /// Of a matrix, the layouts in this order
-    /// [default: rows,diagonals,columns,points,ellpack,ellpack-r,slices]
+    /// [default: rows,diagonals,quarters,columns,points,ellpack,ellpack-r,slices]
     #[arg(
         long,
         value_enum,

@@ -10,6 +10,8 @@ pub enum MatrixLayout {
     Diagonals,
     /// The same with four entries a texel (kruger2003, section 6)
     DiagonalsRgba,
+    /// The same with a quarter of the entries in each channel: ours, and `solve`'s where diagonals are few
+    Quarters,
     /// Every column, zeros too (kruger2003, section 3.2)
     Columns,
     /// The entries, drawn as points (kruger2003, section 4.2)
@@ -28,9 +30,10 @@ pub enum MatrixLayout {
 
 impl MatrixLayout {
     /// Those that any matrix is tried in, and the one of batty2003 that most resembles them.
-    pub const FOR_MATRICES: [Self; 7] = [
+    pub const FOR_MATRICES: [Self; 8] = [
         Self::Rows,
         Self::Diagonals,
+        Self::Quarters,
         Self::Columns,
         Self::Points,
         Self::Ellpack,
@@ -39,12 +42,13 @@ impl MatrixLayout {
     ];
 
     /// Those of grids in three dimensions.
-    pub const FOR_BOXES: [Self; 8] = [
+    pub const FOR_BOXES: [Self; 9] = [
         Self::Wrapped,
         Self::OneTexture,
         Self::Slices,
         Self::Diagonals,
         Self::DiagonalsRgba,
+        Self::Quarters,
         Self::Rows,
         Self::Ellpack,
         Self::EllpackR,
@@ -56,6 +60,7 @@ impl MatrixLayout {
             Self::Rows => "rows",
             Self::Diagonals => "diagonals",
             Self::DiagonalsRgba => "diagonals-rgba",
+            Self::Quarters => "quarters",
             Self::Columns => "columns",
             Self::Points => "points",
             Self::Ellpack => "ellpack",
@@ -72,6 +77,7 @@ impl MatrixLayout {
             Self::Rows => "bolz2003 §3.2",
             Self::Diagonals => "kruger2003 §2",
             Self::DiagonalsRgba => "kruger2003 §6",
+            Self::Quarters => "ours",
             Self::Columns => "kruger2003 §3.2",
             Self::Points => "kruger2003 §4.2",
             Self::Ellpack | Self::EllpackR => "geveler2011 §3.1",

@@ -11,6 +11,8 @@ use crate::layouts::race::Memory;
 use crate::layouts::textures::{Texture, VERTEX_BYTES, total_bytes};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout, LayoutError};
+use crate::system::quarters::{Quarters, is_unit};
+use crate::system::stored::texels_a_row;
 
 use super::boxes;
 use super::layout::MatrixLayout;
@@ -50,6 +52,7 @@ impl Plan {
             MatrixLayout::Rows => Self::rows(matrix),
             MatrixLayout::Diagonals => Self::diagonals(matrix, Format::R32F)?,
             MatrixLayout::DiagonalsRgba => Self::diagonals(matrix, Format::Rgba32F)?,
+            MatrixLayout::Quarters => Self::quarters(matrix, limits.side)?,
             MatrixLayout::Columns => Self::columns(matrix)?,
             MatrixLayout::Points => Self::of(Vec::new(), matrix.entries() as u64, matrix),
             MatrixLayout::Ellpack => Self::ellpack(matrix, false)?,
@@ -140,6 +143,23 @@ impl Plan {
         let textures = vec![Texture::planned("diagonal", size, format); count];
         let places = count as u64 * layout.capacity() as u64;
         Ok(Self::of(textures, places, matrix))
+    }
+
+    fn quarters(matrix: &Csr<f64>, limit: u32) -> Result<Self, LayoutError> {
+        let vectors = Quarters::new(matrix.rows(), texels_a_row(limit, matrix.rows()))?;
+        let (count, layout) = (vectors.diagonals_of(matrix), vectors.layout());
+        let (width, height) = layout.size();
+        let size = [width.into(), height.into()];
+        let textures = vec![Texture::planned("diagonal", size, layout.format()); count];
+        let places = count as u64 * layout.capacity() as u64;
+        // Ones on the main diagonal are stored nowhere.
+        let stored = match is_unit(matrix) {
+            true => matrix.entries() - matrix.rows(),
+            false => matrix.entries(),
+        };
+        let mut plan = Self::of(textures, places, matrix);
+        plan.memory.padding = (places > 0).then(|| 1.0 - stored as f64 / places as f64);
+        Ok(plan)
     }
 
     fn columns(matrix: &Csr<f64>) -> Result<Self, LayoutError> {

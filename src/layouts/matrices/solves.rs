@@ -28,6 +28,7 @@ impl MatrixLayout {
         match self {
             Self::Rows => Some(system::Layout::Rows),
             Self::Diagonals => Some(system::Layout::Diagonals),
+            Self::Quarters => Some(system::Layout::Quarters),
             Self::Columns => Some(system::Layout::Columns),
             Self::Points => Some(system::Layout::Points),
             Self::Ellpack => Some(system::Layout::Ellpack),

@@ -19,8 +19,10 @@ use crate::kruger2003::speed::{columns_ceiling, five_diagonals_ceiling, vertices
 use crate::kruger2003::{
     Accumulation, ColumnMatrix, ColumnOptions, DiagonalMatrix, DiagonalOptions, Matrix,
 };
-use crate::solver::{Csr, Operator};
+use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{Format, Layout, LayoutError, Machine, Stream, StreamError};
+use crate::system::quarters::{QuarterMatrix, Quarters, Sum};
+use crate::system::stored::texels_a_row;
 use crate::timing::rig::work;
 use crate::timing::{PingPong, TimingError, Work};
 
@@ -34,11 +36,18 @@ type Multiply = Rc<dyn Fn(&Stream, &mut Stream) -> Result<(), TimingError>>;
 /// The trivial kernel, and how many of its runs make up a product.
 type CeilingWork = (Work<'static>, f64);
 
+/// Where the entries of vectors are.
+enum Places {
+    InOrder,
+    Packed(Packing),
+    Quarters(Quarters),
+}
+
 /// A matrix in textures.
 pub struct Stored {
     machine: Machine,
     vectors: Layout,
-    packing: Option<Packing>,
+    places: Places,
     multiply: Multiply,
     ceiling: Option<CeilingWork>,
 }
@@ -61,6 +70,7 @@ impl Stored {
             MatrixLayout::DiagonalsRgba => {
                 Self::diagonals(machine, matrix, square(Format::Rgba32F)?)
             }
+            MatrixLayout::Quarters => Self::quarters(machine, matrix),
             MatrixLayout::Columns => Self::columns(machine, matrix, square(Format::R32F)?),
             MatrixLayout::Points => Self::points(machine, matrix, square(Format::R32F)?),
             MatrixLayout::Ellpack => Self::ellpack(machine, matrix, RowFormat::Ellpack),
@@ -73,12 +83,12 @@ impl Stored {
 
     /// A vector with these entries, where the product looks for them.
     pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
-        match &self.packing {
-            Some(packing) => {
-                let entries = packing.scatter(entries);
-                Stream::from_entries(&self.machine, "vector", self.vectors, &entries)
-            }
-            None => Stream::from_entries(&self.machine, "vector", self.vectors, entries),
+        let from =
+            |entries: &[f32]| Stream::from_entries(&self.machine, "vector", self.vectors, entries);
+        match &self.places {
+            Places::InOrder => from(entries),
+            Places::Packed(packing) => from(&packing.scatter(entries)),
+            Places::Quarters(quarters) => from(&quarters.scatter(entries)),
         }
     }
 
@@ -90,9 +100,10 @@ impl Stored {
     /// The entries of a vector.
     pub fn read(&self, vector: &Stream) -> Result<Vec<f32>, StreamError> {
         let image = vector.read()?;
-        Ok(match &self.packing {
-            Some(packing) => packing.gather(&image),
-            None => image,
+        Ok(match &self.places {
+            Places::InOrder => image,
+            Places::Packed(packing) => packing.gather(&image),
+            Places::Quarters(quarters) => quarters.gather(&image),
         })
     }
 
@@ -101,9 +112,18 @@ impl Stored {
         (self.multiply)(x, y)
     }
 
-    /// How its vectors lie in their textures, and where entries are if not in order.
-    pub fn vectors(&self) -> (Layout, Option<&Packing>) {
-        (self.vectors, self.packing.as_ref())
+    /// How its vectors lie in their textures.
+    pub fn vectors(&self) -> Layout {
+        self.vectors
+    }
+
+    /// Which of a vector's floats is this row's.
+    pub fn place(&self, row: usize) -> usize {
+        match &self.places {
+            Places::InOrder => row,
+            Places::Packed(packing) => packing.index(packing.texel[row]),
+            Places::Quarters(quarters) => quarters.place(row),
+        }
     }
 
     /// The trivial kernel with a product's fetches, and how many of its runs make up one; once.
@@ -125,7 +145,7 @@ impl Stored {
         Self {
             machine: machine.clone(),
             vectors,
-            packing: None,
+            places: Places::InOrder,
             multiply,
             ceiling: Some(ceiling),
         }
@@ -148,7 +168,7 @@ impl Stored {
         });
         let multiply: Multiply = Rc::new(move |x, y| Ok(stored.multiply(x, y)?));
         Ok(Self {
-            packing: Some(packing),
+            places: Places::Packed(packing),
             ..Self::of(machine, vectors, multiply, (ceiling, 1.0))
         })
     }
@@ -164,6 +184,21 @@ impl Stored {
         let multiply: Multiply = Rc::new(move |x, y| Ok(stored.multiply(x, y)?));
         let ceiling = (ceiling, count as f64 / 5.0);
         Ok(Self::of(machine, vectors, multiply, ceiling))
+    }
+
+    fn quarters(machine: &Machine, matrix: &Csr<f64>) -> Result<Self, TimingError> {
+        let limit = machine.context().description().rectangle_limit;
+        let quarters = Quarters::new(matrix.rows(), texels_a_row(limit, matrix.rows()))?;
+        let vectors = quarters.layout();
+        let space = TextureSpace::new(machine, vectors)?;
+        let stored = QuarterMatrix::new(machine, quarters, matrix, Sum::Product)?;
+        let ceiling = five_diagonals_ceiling(machine, vectors)?;
+        let ceiling = (ceiling, stored.count() as f64 / 5.0);
+        let multiply: Multiply = Rc::new(move |x, y| Ok(stored.apply(&space, x, y)?));
+        Ok(Self {
+            places: Places::Quarters(quarters),
+            ..Self::of(machine, vectors, multiply, ceiling)
+        })
     }
 
     fn columns(machine: &Machine, matrix: &Csr<f64>, vectors: Layout) -> Result<Self, TimingError> {

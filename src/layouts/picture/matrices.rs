@@ -134,15 +134,11 @@ struct Painter {
 
 impl Painter {
     fn new(stored: &Stored, rows: usize) -> Self {
-        let (layout, packing) = stored.vectors();
+        let layout = stored.vectors();
         let width = layout.size().0 as usize;
         let mut row_at = vec![None; layout.capacity()];
         for row in 0..rows {
-            let place = match packing {
-                Some(packing) => packing.index(packing.texel[row]),
-                None => row,
-            };
-            row_at[place] = Some(row);
+            row_at[stored.place(row)] = Some(row);
         }
         let channels = layout.channels();
         Self {
