@@ -62,6 +62,12 @@ impl Colours {
         self.rows[0].len()
     }
 
+    /// Diagonals of both blocks, in textures with room for so many entries.
+    pub fn diagonals(&self, order: usize) -> [usize; 2] {
+        let [f, g] = &self.blocks;
+        [f, g].map(|block| diagonals::count(block, order))
+    }
+
     /// b₁ − F b₂, and b₂.
     pub fn reduce(&self, b: &[f64]) -> [Vec<f64>; 2] {
         let [mut b1, b2] = [0, 1].map(|class: usize| {

@@ -7,13 +7,16 @@
 
 use std::fmt;
 
-use crate::kruger2003::matrices::diagonals;
+use crate::kruger2003::matrices::diagonals::{self, MOST_A_PASS};
 use crate::kruger2003::vectors::operations::MOST_BYTES;
 use crate::memory;
 use crate::solver::Csr;
 
 use super::choice::{Layout, Method};
+use super::colours::Colours;
 use super::options::Limit;
+use super::scaled::power_of_two;
+use super::stored::WIDTH;
 
 /// Fetches a second where what they reach lies side by side: 1 552 446 in 2.5 ms (diagonals of 48³ cells),
 /// 2 287 116 in 3.7 ms (rows).
@@ -54,33 +57,83 @@ pub struct Estimate {
     pub seconds: f64,
     /// Whether it is the decomposition.
     pub is_direct: bool,
+    /// The part of the iterations that the whole matrix would take.
+    share: f64,
+}
+
+/// What is stored of a matrix as diagonals.
+struct Band {
+    /// Of the matrix, or of each block between two colours.
+    diagonals: Vec<usize>,
+    /// Unknowns that are solved for.
+    unknowns: usize,
+    /// Entries of a texture.
+    places: usize,
+}
+
+impl Band {
+    /// With the diagonals that solving for corrections leaves, or else with all.
+    fn new(a: &Csr<f64>, method: Method, layout: Layout, corrections: usize) -> Self {
+        let places = |unknowns: usize| unknowns.next_multiple_of(4 * WIDTH);
+        let own = layout == Layout::Quarters && method == Method::Pcg && corrections > 0;
+        let is_square = a.rows() == a.columns();
+        if let Some(colours) = (own && is_square).then(|| Colours::new(a)).flatten() {
+            let (unknowns, places) = (colours.length(), places(colours.length()));
+            let diagonals = colours.diagonals(places).to_vec();
+            return Self {
+                diagonals,
+                unknowns,
+                places,
+            };
+        }
+        let unknowns = a.rows();
+        let places = places(unknowns.max(a.columns()));
+        // A main one of ones is stored nowhere: for corrections it is that, else where all of it is the power of
+        // two that the matrix is divided by.
+        let scale = power_of_two(a.values());
+        let is_one = |entry: f64| (entry * scale) as f32 == 1.0;
+        let is_unit = own || layout == Layout::Quarters && a.diagonal().into_iter().all(is_one);
+        let all = diagonals::count(a, places).saturating_sub(is_unit.into());
+        Self {
+            diagonals: vec![all],
+            unknowns,
+            places,
+        }
+    }
+
+    fn entries(&self) -> u64 {
+        let diagonals: usize = self.diagonals.iter().sum();
+        (diagonals as u64).saturating_mul(self.places as u64)
+    }
+
+    /// Seconds of a product with so many fetches an entry.
+    fn product(&self, fetches: f64) -> f64 {
+        let passes = self.diagonals.iter().map(|all| all.div_ceil(MOST_A_PASS));
+        fetches * self.entries() as f64 / WIDE_FETCHES + passes.sum::<usize>() as f64 * PASS
+    }
 }
 
 impl Estimate {
-    /// Of a square matrix.
-    pub fn new(a: &Csr<f64>, method: Method, layout: Layout) -> Self {
+    /// Of a square matrix, for a solve with so many corrections at most.
+    pub fn new(a: &Csr<f64>, method: Method, layout: Layout, corrections: usize) -> Self {
+        let is_banded = matches!(layout, Layout::Diagonals | Layout::Quarters);
+        let band = is_banded.then(|| Band::new(a, method, layout, corrections));
+        let unknowns = band.as_ref().map_or(a.rows(), |band| band.unknowns);
         let (n, entries) = (a.rows() as u64, a.entries() as u64);
         let longest = (0..a.rows()).map(|row| a.row_length(row)).max();
         let longest = longest.unwrap_or(0) as u64;
         let (dense, points) = (n.saturating_mul(n), entries as f64 / POINTS);
         // Bytes of one matrix, seconds of one product.
         let (bytes, product) = match layout {
+            Layout::Diagonals | Layout::Quarters => band.map_or((0, 0.0), |band| {
+                // Four entries a texel, and what they are multiplied with in two, or in quarters in one.
+                let fetches = match layout {
+                    Layout::Diagonals => 0.75,
+                    _ => 0.5,
+                };
+                (band.entries().saturating_mul(4), band.product(fetches))
+            }),
             Layout::Rows => (12 * entries + 16 * n, 3.0 * entries as f64 / FETCHES + PASS),
-            Layout::Diagonals => {
-                let diagonals = diagonals::count(a, a.rows()) as u64;
-                let entries = diagonals.saturating_mul(n);
-                // Four entries a texel, and what they are multiplied with in two.
-                let fetches = 0.75 * entries as f64;
-                let passes = diagonals.div_ceil(14) as f64 * PASS;
-                (entries.saturating_mul(4), fetches / WIDE_FETCHES + passes)
-            }
-            Layout::Quarters => {
-                let diagonals = diagonals::count(a, a.rows()) as u64;
-                let entries = diagonals.saturating_mul(n);
-                let passes = diagonals.div_ceil(14) as f64 * PASS;
-                let product = 0.5 * entries as f64 / WIDE_FETCHES + passes;
-                (entries.saturating_mul(4), product)
-            }
             Layout::Columns => {
                 let passes = n.div_ceil(64) as f64 * PASS;
                 (4 * dense, 2.0 * dense as f64 / WIDE_FETCHES + passes)
@@ -95,7 +148,7 @@ impl Estimate {
                 (16 * padded, 2.0 * entries as f64 / WIDE_FETCHES + PASS)
             }
         };
-        let steps = n as f64;
+        let steps = unknowns as f64;
         let (matrices, iteration) = match (method, layout) {
             // Each step goes over the whole texture, after two searches for a pivot.
             (Method::Lu, _) => {
@@ -131,7 +184,13 @@ impl Estimate {
                     each
                 },
             is_direct: method == Method::Lu,
+            share: if unknowns < a.rows() { 0.5 } else { 1.0 },
         }
+    }
+
+    /// Of several, the one with the least of these is the fastest.
+    pub(super) fn effort(&self) -> f64 {
+        self.share * self.seconds
     }
 
     /// Whether somebody who waits would want to know it first.

@@ -135,7 +135,12 @@ impl Solver {
     ) -> Result<(Method, Layout, Estimate), SystemError> {
         let method = options.method.unwrap_or_else(|| Method::suited_to(a));
         let layouts = method.layouts();
-        let estimated = |layout| (layout, Estimate::new(a, method, layout));
+        let estimated = |layout| {
+            (
+                layout,
+                Estimate::new(a, method, layout, options.corrections),
+            )
+        };
         let (layout, estimate) = match options.layout {
             Some(layout) => estimated(layout),
             None => {
@@ -145,7 +150,7 @@ impl Solver {
                     .filter(general)
                     .map(|&layout| estimated(layout));
                 let fits = all.filter(|(layout, e)| e.over(*layout, &options.limit).is_none());
-                let fastest = fits.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds));
+                let fastest = fits.min_by(|(_, a), (_, b)| a.effort().total_cmp(&b.effort()));
                 fastest.unwrap_or_else(|| estimated(layouts[0]))
             }
         };

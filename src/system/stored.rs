@@ -27,7 +27,7 @@ const STOP_AT: u64 = 1 << 13;
 /// Texels in a row of vectors that lie four entries a texel: those of a tile of Mesa's llvmpipe, which then is
 /// one piece of memory. With four entries in a row, 99 452 rows and seven diagonals, the programs take 0.7 of the
 /// time that they take in a square; quarters are laid out alike.
-const WIDTH: usize = 64;
+pub(super) const WIDTH: usize = 64;
 
 /// A product in textures.
 pub type Product = Box<dyn Operator<TextureSpace>>;

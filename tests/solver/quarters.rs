@@ -1,10 +1,13 @@
 //! Diagonals in quarters, and half of the unknowns, against sums in double precision.
 
+use fragstream::layouts::textures::{seen, total_bytes};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, Operator, Reason, TextureSpace, true_residual};
 use fragstream::stream::Machine;
 use fragstream::system::quarters::{QuarterMatrix, Quarters, Sum};
-use fragstream::system::{Layout, Method, Options, Solution, solve_csr};
+use fragstream::system::{
+    Estimate, Layout, Method, Options, Solution, Solver, SystemError, solve_csr,
+};
 
 use crate::samples::membrane;
 
@@ -150,5 +153,59 @@ fn classes_of_any_size_are_solved_one_for_the_other() {
         let diagonal = (0..40).map(|i| (i, i, 1.0 + (i % 3) as f64));
         let a = Csr::from_triplets(40, 40, diagonal.chain(links)).unwrap();
         solve(&machine, &a, Layout::Quarters);
+    }
+}
+
+#[test]
+fn the_estimate_has_the_bytes_of_what_is_stored() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    // 40 x 40 nodes of two colours; and the same with links across the cells, which takes three.
+    let (m, two) = (40, membrane(40));
+    let cells = (0..m * m).filter(|i| i % m + 1 < m && i / m + 1 < m);
+    let links = cells.flat_map(|i| [(i, i + m + 1, -0.5), (i + m + 1, i, -0.5)]);
+    let three = Csr::from_triplets(m * m, m * m, two.triplets().chain(links)).unwrap();
+    // Divided by four its diagonal is all ones, and of this it is not.
+    let other = two.map(|entry| 1.5 * entry);
+    let b = vec![1.0; m * m];
+    // How many diagonals: five or seven, of which corrections and such a division leave out the main one; of
+    // two colours the blocks, on half of the unknowns.
+    let cases = [
+        (&two, Method::Cg, Layout::Quarters, 50, Some(4 * 7)),
+        (&other, Method::Cg, Layout::Quarters, 50, Some(5 * 7)),
+        (&other, Method::Pcg, Layout::Quarters, 0, Some(5 * 7)),
+        (&other, Method::Pcg, Layout::Quarters, 50, None),
+        (&other, Method::Bicg, Layout::Quarters, 50, Some(2 * 5 * 7)),
+        (&two, Method::Pcg, Layout::Diagonals, 50, Some(5 * 7)),
+        (&three, Method::Pcg, Layout::Quarters, 50, Some(6 * 7)),
+        (&three, Method::Pcg, Layout::Diagonals, 50, Some(7 * 7)),
+    ];
+    for (a, method, layout, corrections, expected) in cases {
+        let options = Options {
+            method: Some(method),
+            layout: Some(layout),
+            corrections,
+            ..Options::default()
+        };
+        let estimate = Estimate::new(a, method, layout, corrections);
+        let solver = Solver::new(&machine, a, &options, &mut |_| ()).unwrap();
+        let read = seen(&machine, &[], false, || {
+            solver.solve(&b, None, &mut |_| ()).map(drop)
+        });
+        let mut stored = read.unwrap().data;
+        stored.retain(|texture| texture.name.starts_with("diagonal "));
+        assert_eq!(estimate.bytes, total_bytes(&stored), "{method} on {layout}");
+        // 1600 entries and padding fill seven rows of 256, and 800 four.
+        let textures = expected.unwrap_or(4 * stored.len());
+        assert_eq!(estimate.bytes, 1024 * textures as u64);
+    }
+    // What is not square is still refused, not estimated.
+    let wide = Csr::from_triplets(2, 9, [(0, 0, 1.0), (1, 1, 1.0), (0, 8, 1.0)]).unwrap();
+    for method in [Method::Pcg, Method::Bicgstab] {
+        let options = Options {
+            method: Some(method),
+            ..Options::default()
+        };
+        let refused = solve_csr(&machine, &wide, &[1.0; 2], &options);
+        assert!(matches!(refused, Err(SystemError::NotSquare { .. })));
     }
 }

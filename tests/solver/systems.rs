@@ -197,7 +197,7 @@ fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
     let machine = machine();
     let n = 12_000;
     let a = Csr::from_triplets(n, n, (0..n).map(|i| (i, i, 2.0))).unwrap();
-    let estimate = Estimate::new(&a, Method::Lu, Layout::Columns);
+    let estimate = Estimate::new(&a, Method::Lu, Layout::Columns, 0);
     assert_eq!(
         estimate.bytes,
         12 * (n * n) as u64,

@@ -111,7 +111,7 @@ fn entrant<'a>(
         return refused(line, format!("{reason} after {iterations} iterations"));
     }
     line.iterations = Some(solution.iterations);
-    line.memory.bytes = Estimate::new(matrix, method, of_systems).bytes;
+    line.memory.bytes = Estimate::new(matrix, method, of_systems, options.corrections).bytes;
     Ok(Entrant {
         work: Some(Box::new(move |_| {
             solver.solve(b, None, &mut |_| ()).map_err(case)?;
