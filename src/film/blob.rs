@@ -1,9 +1,8 @@
 //! The blob of a film: every float of a run, as its 32 bits.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use serde::{Deserialize, Serialize};
+
+use crate::quick_map::QuickMap;
 
 use super::fingerprint;
 
@@ -16,7 +15,7 @@ pub struct Span(pub u32, pub u32);
 pub struct Blob {
     words: Vec<u32>,
     /// By their hash, the last that were written with it.
-    known: HashMap<u64, Span, BuildHasherDefault<Hashed>>,
+    known: QuickMap<u64, Span>,
 }
 
 impl Blob {
@@ -24,7 +23,7 @@ impl Blob {
     pub fn of_words(words: Vec<u32>) -> Self {
         Self {
             words,
-            known: HashMap::default(),
+            known: QuickMap::default(),
         }
     }
 
@@ -61,26 +60,6 @@ impl Blob {
     /// All words.
     pub fn words(&self) -> &[u32] {
         &self.words
-    }
-}
-
-/// A key that is a hash already.
-#[derive(Debug, Clone, Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes
-            .iter()
-            .fold(self.0, |hash, &byte| hash << 8 | u64::from(byte));
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 

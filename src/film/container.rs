@@ -51,7 +51,7 @@ impl Film {
     pub fn packed(&self, effort: u32) -> Result<Vec<u8>, FilmError> {
         let packed = match effort {
             0 => {
-                let mut bytes = Vec::new();
+                let mut bytes = Vec::with_capacity(5 * self.blob.words().len());
                 self.write(&mut bytes).map(|()| bytes)
             }
             effort => {

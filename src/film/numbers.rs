@@ -1,12 +1,13 @@
 //! What passes have in common, each written down once and called by its number: streams, programs,
 //! extents, costs, and calls, which are all of a pass but its constants.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::card::cost::{CARDS, bytes_read};
 use crate::card::count::{Count, count};
+use crate::quick_map::QuickMap;
 use crate::stream::{Drawing, Extent, Point, ProgramText, Rect, Run, Surface, Switches};
 
 use super::caption::caption;
@@ -16,12 +17,12 @@ use super::trace::{self, Call, Cost, Kernel, Stream};
 /// What has a number.
 #[derive(Default)]
 pub struct Numbers {
-    streams: HashMap<u64, usize>,
+    streams: QuickMap<u64, usize>,
     texts: HashMap<String, usize>,
-    kernels: HashMap<*const ProgramText, Program>,
-    extents: HashMap<(usize, [i32; 2]), (usize, Held)>,
-    costs: BTreeMap<(usize, Run, Switches), usize>,
-    calls: HashMap<Known, usize>,
+    kernels: QuickMap<*const ProgramText, Program>,
+    extents: QuickMap<(usize, [i32; 2]), (usize, Held)>,
+    costs: QuickMap<(usize, Run, Switches), usize>,
+    calls: QuickMap<Known, usize>,
 }
 
 /// A pass that came before, by what it is known by without looking anything up.

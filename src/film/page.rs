@@ -67,7 +67,9 @@ pub fn titles(films: &[Film]) -> String {
 /// A template with each `{{name}}` replaced. What is put in is not looked at again.
 fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let mut parts = template.split("{{");
-    let mut filled = parts.next().unwrap_or_default().to_owned();
+    let length = values.iter().map(|(_, value)| value.len()).sum::<usize>() + template.len();
+    let mut filled = String::with_capacity(length);
+    filled += parts.next().unwrap_or_default();
     for part in parts {
         let found = part.split_once("}}").and_then(|(name, rest)| {
             let value = values.iter().find(|(known, _)| *known == name)?;

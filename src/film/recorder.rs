@@ -1,11 +1,11 @@
 //! The recorder: writes down what a machine does while it looks on.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::io::Write;
 use std::rc::Rc;
 
 use crate::card::cost::CARDS;
+use crate::quick_map::QuickMap;
 use crate::stream::{Drawing, Machine, Observation, Observer, Rect, Size, Surface, Switches};
 
 use super::blob::Blob;
@@ -51,7 +51,7 @@ struct State {
     failure: Option<FilmError>,
     texels: Option<Box<dyn Write>>,
     /// What passes draw, by the numbers of extents and the sizes of targets.
-    drawn: HashMap<(usize, Size), Drawn>,
+    drawn: QuickMap<(usize, Size), Drawn>,
     passes: usize,
     texture_bytes: u64,
     /// What the last pass rendered to.
@@ -109,7 +109,7 @@ impl Recorder {
             limits,
             failure: None,
             texels,
-            drawn: HashMap::new(),
+            drawn: QuickMap::default(),
             passes: 0,
             texture_bytes: 0,
             target: None,

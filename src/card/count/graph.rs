@@ -1,8 +1,7 @@
 //! The graph of instructions that a program amounts to.
 
-use std::collections::HashMap;
-
 use crate::card::arithmetic::{Arithmetic, Operation};
+use crate::quick_map::QuickMap;
 
 /// Where one channel of a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +39,7 @@ pub(in crate::card) struct Graph {
     pub instructions: Vec<Instruction>,
     /// Instructions that act without a result: KIL, and what ends a loop.
     pub effects: Vec<usize>,
-    numbers: HashMap<Instruction, usize>,
+    numbers: QuickMap<Instruction, usize>,
     inputs: usize,
     folds_constants: bool,
 }
