@@ -138,20 +138,25 @@ class Frame {
   }
 }
 
+/** A pixel a texel, on its way to a canvas. */
+const texels = new OffscreenCanvas(1, 1);
+
 /** Draws a stream as large as fits, and says where its texels lie. */
-function drawPicture(canvas, shown, { zoom = 1, centre = null } = {}) {
+function drawPicture(canvas, shown, { zoom = 1, centre = null, numbers = true } = {}) {
   const context = canvas.getContext('2d');
   context.clearRect(0, 0, canvas.width, canvas.height);
   const frame = new Frame(canvas, shown.size, zoom, centre);
   const image = imageOf(shown);
-  const buffer = new OffscreenCanvas(image.width, image.height);
-  buffer.getContext('2d').putImageData(image, 0, 0);
+  if (texels.width !== image.width || texels.height !== image.height) {
+    [texels.width, texels.height] = [image.width, image.height];
+  }
+  texels.getContext('2d').putImageData(image, 0, 0);
   context.imageSmoothingEnabled = false;
-  context.drawImage(buffer, ...frame.place(0, 0, ...shown.size));
+  context.drawImage(texels, ...frame.place(0, 0, ...shown.size));
   const scale = window.devicePixelRatio || 1;
   if (frame.side >= LINES_FROM * scale) drawLines(context, frame, shown.size);
   const parts = shown.mode === 'all' ? partsOf(shown.channels)[0] : 1;
-  if (frame.side / parts >= NUMBERS_FROM * scale) drawNumbers(context, frame, shown);
+  if (numbers && frame.side / parts >= NUMBERS_FROM * scale) drawNumbers(context, frame, shown);
   return frame;
 }
 

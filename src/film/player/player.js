@@ -2,6 +2,8 @@
 
 /** Milliseconds after which a page is open, though not all of its programs are ready. */
 const OPENING = 1700;
+/** Milliseconds without a step after which the address is that of the place. */
+const RESTING = 200;
 const SPEEDS = [1, 2, 5, 10, 20, 60, 200];
 
 const page = {
@@ -101,7 +103,9 @@ function tell() {
   if (page.playing) return;
   const kernel = view.event ? view.film.kernels[view.event.kernel].name : 'before the first pass';
   byId('announcement').textContent = `Pass ${passes} of ${all}: ${kernel}. ${view.status || ''}`;
-  rememberPlace();
+  // A browser may take as long for this as for a step, and some refuse it when it comes often.
+  clearTimeout(page.remembering);
+  page.remembering = setTimeout(rememberPlace, RESTING);
 }
 
 function moveBy(steps) {
@@ -172,6 +176,8 @@ function linkedPlace() {
 
 function rememberPlace() {
   const [view] = page.views;
+  // Another film is about to be opened.
+  if (!view) return;
   const place = new URLSearchParams();
   if (page.elements.length > 1) place.set('film', page.numbers[0] + 1);
   place.set('pass', view.passes);

@@ -49,6 +49,7 @@ class FilmView {
     this.part('film-title').textContent = film.title;
     this.part('film-source').textContent = sourceText(film);
     this.programs = new Map();
+    this.thumbnails = [];
     try {
       this.replay = new Replay(film);
       this.ready = this.warmUp(this.replay, this.replay.warmUp());
@@ -358,10 +359,10 @@ class FilmView {
     const entries = [['target', event.target], ...Object.entries(event.streams)];
     for (const [name, stream] of entries) {
       if (!replay.exists(stream)) continue;
-      const canvas = element('canvas', { width: 144, height: 144 });
+      const canvas = this.thumbnail(list.children.length);
       const isBefore = name !== 'target' && replay.readsTarget(event, stream);
       const shown = this.shown(stream, isBefore ? replay.found(event, stream) : replay.read(stream));
-      const frame = drawPicture(canvas, shown);
+      const frame = drawPicture(canvas, shown, { numbers: false });
       const fetches = this.fetched ? this.fetched.fetches : [];
       const here = fetches.filter((fetch) => fetch.name === name).map(({ x, y }) => [x, y]);
       outline(canvas, frame, here, { colour: FETCHED, width: 3 });
@@ -376,6 +377,12 @@ class FilmView {
       button.setAttribute('aria-pressed', stream === this.stream);
       list.append(element('li', {}, button));
     }
+  }
+
+  /** The canvas of the input of this number, made once: a new one takes longer than what is drawn in it. */
+  thumbnail(number) {
+    this.thumbnails[number] ??= element('canvas', { width: 144, height: 144 });
+    return this.thumbnails[number];
   }
 
   // ---- The ledger ----
@@ -409,12 +416,19 @@ class FilmView {
         timeText);
     });
     const ledger = this.part('ledger');
-    ledger.textContent = '';
-    ledger.append(
-      table(['Ledger', 'now', 'so far'], work),
-      table(['Changes of', 'now', 'so far'], changes, 'fine'),
-      table(['Would have paid (model)', 'now', 'so far'], cards, 'cards'),
-    );
+    if (ledger.children.length === 0) {
+      ledger.append(
+        table(['Ledger', 'now', 'so far'], work),
+        table(['Changes of', 'now', 'so far'], changes, 'fine'),
+        table(['Would have paid (model)', 'now', 'so far'], cards, 'cards'),
+      );
+      return;
+    }
+    // The same rows: what has changed in them is all that has to be laid out.
+    const texts = [...work, ...changes, ...cards].flatMap(([, ...numbers]) => numbers);
+    ledger.querySelectorAll('td').forEach((cell, i) => {
+      if (cell.textContent !== texts[i]) cell.textContent = texts[i];
+    });
   }
 
   // ---- The program ----
