@@ -102,6 +102,39 @@ fn an_iteration_of_conjugate_gradients_waits_once_and_changes_the_target_four_an
 }
 
 #[test]
+fn as_many_terms_as_there_are_are_added_in_passes_of_four() {
+    let machine = machine();
+    for (n, format) in [(7, Format::R32F), (4 * 71 * 3, Format::Rgba32F)] {
+        let layout = VectorLayout::square(n, format).unwrap();
+        let space = TextureSpace::new(&machine, layout).unwrap();
+        for count in 0..10 {
+            let entries: Vec<_> = (0..=count)
+                .map(|seed| SplitMix64::new(seed).vector(n))
+                .collect();
+            let vectors: Vec<_> = (entries.iter())
+                .map(|entries| space.vector(entries).unwrap())
+                .collect();
+            let terms: Vec<_> = (1i8..)
+                .map(|k| 0.75 - f64::from(k))
+                .zip(&vectors[1..])
+                .collect();
+            let mut sum = space.vector(&entries[0]).unwrap();
+            space.add_all(&mut sum, &terms).unwrap();
+            for (place, value) in sum.read().unwrap().into_iter().take(n).enumerate() {
+                let of = |vector: &Vec<f32>| f64::from(vector[place]);
+                let added = terms
+                    .iter()
+                    .zip(&entries[1..])
+                    .map(|(term, x)| term.0 * of(x));
+                let exact = of(&entries[0]) + added.sum::<f64>();
+                let error = (f64::from(value) - exact).abs();
+                assert!(error <= 1e-5, "{count} terms: {value}, {exact}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_four_products_of_an_iteration_are_what_their_formulas_say() {
     let machine = machine();
     for (n, format) in [
