@@ -75,7 +75,8 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// The result of an operation on numbers of one fragment; operands that it does not have are zeros.
     #[inline]
     fn compute(operation: Operation, operands: [Self; 3]) -> Self {
-        let [a, b, c] = operands.map(Self::to_f64);
+        let [a, b, c] = operands;
+        let (a, b, c) = (a.to_f64(), b.to_f64(), c.to_f64());
         Self::from_f64(match operation {
             Operation::Interpolate => {
                 let round = |value| Self::from_f64(value).to_f64();

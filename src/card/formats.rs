@@ -30,6 +30,7 @@ const LEAST_24: f64 = 1.0 / (1u64 << 62) as f64;
 const MOST_24: f64 = (2.0 - 1.0 / 65_536.0) * 18_446_744_073_709_551_616.0;
 
 /// A number with the mantissa of s16e7, into its range.
+#[inline]
 fn in_range(value: f64) -> f32 {
     match value.abs() {
         size if size < LEAST_24 => 0.0,
@@ -39,11 +40,13 @@ fn in_range(value: f64) -> f32 {
 }
 
 /// Without the last bits of its mantissa.
+#[inline]
 fn chop(bits: u64, dropped: u32) -> f64 {
     f64::from_bits(bits >> dropped << dropped)
 }
 
 /// The nearest number without these bits, of two the even one.
+#[inline]
 fn nearest(value: f64, dropped: u32) -> f64 {
     // Half of the last place that stays, less one where that place is even.
     let bits = value.to_bits();

@@ -43,6 +43,7 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     }
 
     /// What a register is in all fragments.
+    #[inline]
     fn register(&self, register: usize) -> &[Cell<T>] {
         &self.values[register * self.count..][..self.count]
     }
@@ -86,14 +87,16 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     #[inline(always)]
     fn compute(&self, step: &Step, operation: Operation) {
         let target = self.register(step.target);
+        let [a, b, c] = step.operands;
         if step.operands.iter().any(|one| one.absolute || one.negated) {
             for (lane, target) in target.iter().enumerate() {
-                let operands = step.operands.map(|operand| self.get(operand, lane));
+                let operands = [self.get(a, lane), self.get(b, lane), self.get(c, lane)];
                 target.set(T::compute(operation, operands));
             }
             return;
         }
-        let [a, b, c] = step.operands.map(|operand| self.register(operand.register));
+        let (a, b) = (self.register(a.register), self.register(b.register));
+        let c = self.register(c.register);
         for (((a, b), c), target) in a.iter().zip(b).zip(c).zip(target) {
             target.set(T::compute(operation, [a.get(), b.get(), c.get()]));
         }
@@ -117,8 +120,8 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
         let zero = T::from_f64(0.0);
         for lane in 0..self.count {
             let first = lane - (lane / apart % 2) * apart;
-            let [from, to] = [first, first + apart].map(|at| self.get(step.operands[0], at));
-            let difference = [to, from.modified(false, true), zero];
+            let from = self.get(step.operands[0], first).modified(false, true);
+            let difference = [self.get(step.operands[0], first + apart), from, zero];
             self.register(step.target)[lane].set(T::compute(Operation::Add, difference));
         }
     }

@@ -59,15 +59,16 @@ impl<T: Arithmetic> Texture<T> {
 
     /// The record at a texel position, the nearest one where there is none; channels that it does
     /// not have are 0, 0 and 1.
+    #[inline]
     pub fn fetch(&self, x: f64, y: f64) -> [T; 4] {
         // What is not negative is rounded down by the conversion.
         let nearest = |p: f64, length: usize| (p.max(0.0) as usize).min(length - 1);
         let place = nearest(y, self.size.1) * self.size.0 + nearest(x, self.size.0);
-        let record = &self.data[place * self.channels..][..self.channels];
-        std::array::from_fn(|channel| match record.get(channel) {
-            Some(&value) => value,
-            None => T::from_f64(if channel == 3 { 1.0 } else { 0.0 }),
-        })
+        let (zero, one) = (T::from_f64(0.0), T::from_f64(1.0));
+        let mut record = [zero, zero, zero, one];
+        let stored = &self.data[place * self.channels..];
+        record[..self.channels].copy_from_slice(&stored[..self.channels]);
+        record
     }
 
     /// Bands of so many rows.
