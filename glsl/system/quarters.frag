@@ -12,9 +12,11 @@
 //   DIAGONALS    how many diagonals, 1 to 14
 //   CONTINUED    defined where there is something to add to
 //   INNER        defined where no diagonal reads beyond the first or the last texel: shifts may be negative
+//   PATTERN      defined where each diagonal has one number beside zeros: which of them have it in an entry is
+//                a number of so many bits, the first diagonal's the lowest. It is fetched once for all
 //   x            .xyzw  the vector: entries t, t + q, t + 2q, t + 3q
 //   before       .xyzw  what is added to, laid out like x
-//   d0           .xyzw  a diagonal, laid out like x; those from number DIAGONALS on are not read
+//   d0           .xyzw  a diagonal, laid out like x, or the pattern; those from number DIAGONALS on are not read
 //   d1           .xyzw  likewise
 //   d2           .xyzw  likewise
 //   d3           .xyzw  likewise
@@ -30,6 +32,7 @@
 //   d13          .xyzw  likewise
 //   size         .xy    columns and rows of x
 //   shift0 ...   .xyz   i_k: columns and rows, in texels, and the rest in channels
+//                .w     the diagonal's number, where there is a pattern
 //   result       .xyzw  the sum
 //
 // EXCEPTION(limits): four diagonals a pass fit where some read beyond the ends
@@ -50,23 +53,30 @@ uniform stream d11;
 uniform stream d12;
 uniform stream d13;
 uniform vec2 size;
-uniform vec3 shift0;
-uniform vec3 shift1;
-uniform vec3 shift2;
-uniform vec3 shift3;
-uniform vec3 shift4;
-uniform vec3 shift5;
-uniform vec3 shift6;
-uniform vec3 shift7;
-uniform vec3 shift8;
-uniform vec3 shift9;
-uniform vec3 shift10;
-uniform vec3 shift11;
-uniform vec3 shift12;
-uniform vec3 shift13;
+uniform vec4 shift0;
+uniform vec4 shift1;
+uniform vec4 shift2;
+uniform vec4 shift3;
+uniform vec4 shift4;
+uniform vec4 shift5;
+uniform vec4 shift6;
+uniform vec4 shift7;
+uniform vec4 shift8;
+uniform vec4 shift9;
+uniform vec4 shift10;
+uniform vec4 shift11;
+uniform vec4 shift12;
+uniform vec4 shift13;
+
+// A diagonal times what it is multiplied with. `halved` brings its bit of the pattern behind the point.
+#ifdef PATTERN
+#define DIAGONAL(d, halved, shift) (shift.w * step(0.5, fract(halved * pattern)) * shifted(shift))
+#else
+#define DIAGONAL(d, halved, shift) (fetch(d, here) * shifted(shift))
+#endif
 
 // The entries so far from those here.
-vec4 shifted(vec3 shift) {
+vec4 shifted(vec4 shift) {
     vec2 p = here + shift.xy;
     p += step(size.x, p.x) * vec2(-size.x, 1.0);
 #ifdef INNER
@@ -82,48 +92,51 @@ vec4 shifted(vec3 shift) {
 }
 
 void main() {
-    vec4 sum = fetch(d0, here) * shifted(shift0);
+#ifdef PATTERN
+    vec4 pattern = fetch(d0, here);
+#endif
+    vec4 sum = DIAGONAL(d0, 0.5, shift0);
 #ifdef CONTINUED
     sum += fetch(before, here);
 #endif
 #if DIAGONALS > 1
-    sum += fetch(d1, here) * shifted(shift1);
+    sum += DIAGONAL(d1, 0.25, shift1);
 #endif
 #if DIAGONALS > 2
-    sum += fetch(d2, here) * shifted(shift2);
+    sum += DIAGONAL(d2, 0.125, shift2);
 #endif
 #if DIAGONALS > 3
-    sum += fetch(d3, here) * shifted(shift3);
+    sum += DIAGONAL(d3, 0.0625, shift3);
 #endif
 #if DIAGONALS > 4
-    sum += fetch(d4, here) * shifted(shift4);
+    sum += DIAGONAL(d4, 0.03125, shift4);
 #endif
 #if DIAGONALS > 5
-    sum += fetch(d5, here) * shifted(shift5);
+    sum += DIAGONAL(d5, 0.015625, shift5);
 #endif
 #if DIAGONALS > 6
-    sum += fetch(d6, here) * shifted(shift6);
+    sum += DIAGONAL(d6, 0.0078125, shift6);
 #endif
 #if DIAGONALS > 7
-    sum += fetch(d7, here) * shifted(shift7);
+    sum += DIAGONAL(d7, 0.00390625, shift7);
 #endif
 #if DIAGONALS > 8
-    sum += fetch(d8, here) * shifted(shift8);
+    sum += DIAGONAL(d8, 0.001953125, shift8);
 #endif
 #if DIAGONALS > 9
-    sum += fetch(d9, here) * shifted(shift9);
+    sum += DIAGONAL(d9, 0.0009765625, shift9);
 #endif
 #if DIAGONALS > 10
-    sum += fetch(d10, here) * shifted(shift10);
+    sum += DIAGONAL(d10, 0.00048828125, shift10);
 #endif
 #if DIAGONALS > 11
-    sum += fetch(d11, here) * shifted(shift11);
+    sum += DIAGONAL(d11, 0.000244140625, shift11);
 #endif
 #if DIAGONALS > 12
-    sum += fetch(d12, here) * shifted(shift12);
+    sum += DIAGONAL(d12, 0.0001220703125, shift12);
 #endif
 #if DIAGONALS > 13
-    sum += fetch(d13, here) * shifted(shift13);
+    sum += DIAGONAL(d13, 0.00006103515625, shift13);
 #endif
     result = sum;
 }

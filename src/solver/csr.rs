@@ -375,12 +375,16 @@ impl<T: Real> Csr<T> {
     /// # Panics
     /// If there are fewer factors than rows or columns.
     pub fn scaled(&self, rows: &[T], columns: &[T]) -> Csr<T> {
-        let scaled = self
-            .triplets()
-            .map(|(i, j, value)| rows[i] * value * columns[j]);
+        let mut values = Vec::with_capacity(self.entries());
+        for (row, &factor) in rows[..self.rows()].iter().enumerate() {
+            let scaled = |(j, value)| factor * value * columns[j];
+            values.extend(self.row(row).map(scaled));
+        }
         Csr {
-            values: scaled.collect(),
-            ..self.clone()
+            columns: self.columns,
+            offsets: self.offsets.clone(),
+            indices: self.indices.clone(),
+            values,
         }
     }
 

@@ -48,11 +48,17 @@ impl Colours {
         });
         rows.sort_by_key(|rows| std::cmp::Reverse(rows.len()));
         let [first, second] = &rows;
-        let blocks = [(first, second), (second, first)]
-            .map(|(rows, columns)| a.off_diagonal_rows(rows, &numbers, columns.len()));
-        let order = first.len().max(second.len());
-        let own = |block: &Csr<f64>| diagonals::count(block, order);
-        let [all, own] = [diagonals::count(a, a.rows()), blocks.iter().map(own).sum()];
+        // Each with its number of diagonals.
+        let block = |(rows, columns): (&Vec<u32>, &Vec<u32>)| {
+            let block = a.off_diagonal_rows(rows, &numbers, columns.len());
+            let count = diagonals::count(&block, first.len());
+            (block, count)
+        };
+        let ((f, g), all) = rayon::join(
+            || rayon::join(|| block((first, second)), || block((second, first))),
+            || diagonals::count(a, a.rows()),
+        );
+        let (blocks, own) = ([f.0, g.0], f.1 + g.1);
         // Diagonals half as long, in half as many steps: four times as many would take as long.
         (own <= 3 * all).then_some(Self { rows, blocks })
     }
@@ -149,8 +155,8 @@ impl Reduced {
         let [f, g] = &colours.blocks;
         Ok(Self {
             blocks: [
-                QuarterMatrix::new(machine, vectors, g, Sum::Product)?,
-                QuarterMatrix::new(machine, vectors, f, Sum::Difference)?,
+                QuarterMatrix::sharing(machine, vectors, g, Sum::Product)?,
+                QuarterMatrix::sharing(machine, vectors, f, Sum::Difference)?,
             ],
             between: RefCell::new(Stream::vector(machine, "second class", vectors.layout())?),
         })

@@ -51,7 +51,8 @@ const ITERATIONS: f64 = 100.0;
 /// What a solve will take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Bytes of the matrix in graphics memory.
+    /// Bytes of the matrix in graphics memory, at most: of two colours, diagonals of one number each take
+    /// fewer.
     pub bytes: u64,
     /// Seconds for the decomposition of LU, or for a hundred iterations.
     pub seconds: f64,

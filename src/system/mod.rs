@@ -190,7 +190,7 @@ impl Solver {
     ) -> Result<Self, SystemError> {
         let mut clock = Clock::start(machine);
         let (method, layout, _) = Self::plan(machine, a, options)?;
-        let scaled = Scaled::new(a, method)?;
+        let scaled = Scaled::new(a, method, options.method.is_none())?;
         let is_balanced = method == Method::Pcg && options.corrections > 0;
         let has_colours = layout == Layout::Quarters;
         let balanced = is_balanced.then(|| Balance::new(&scaled.a, has_colours));

@@ -5,11 +5,16 @@
 //! entries a texel (section 6) most diagonals reach into two texels. Here channel c of texel t holds entry
 //! t + c q instead, q being the number of texels: every diagonal reads one, of which the channels take turns
 //! where t + i lies beyond the last.
+//!
+//! Diagonals of one number each, as constant coefficients leave them, can take one texture together
+//! ([`QuarterMatrix::sharing`]): of each entry it tells by a bit for each diagonal whether the number is there
+//! or zero, and a product fetches it once.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::kruger2003::matrices::diagonals::{self, INPUTS, MOST_A_PASS, number};
+use crate::parallel::collect;
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{
     Format, Kernel, Layout, LayoutError, Machine, Pass, Rect, Rects, Source, Stream, StreamError,
@@ -87,8 +92,12 @@ pub struct QuarterMatrix {
     sum: Sum,
     /// Whether the main diagonal is all ones, and stored nowhere.
     is_unit: bool,
-    /// Diagonals with their numbers.
-    diagonals: Vec<(usize, Stream)>,
+    /// Which diagonals are stored.
+    numbers: Vec<usize>,
+    /// A texture each, or one that tells where each has its one number.
+    streams: Vec<Stream>,
+    /// These numbers, if each diagonal has but one beside zeros.
+    singles: Option<Vec<f32>>,
     passes: Vec<Vec<Draw>>,
 }
 
@@ -97,8 +106,8 @@ struct Draw {
     kernel: Rc<Kernel>,
     /// Which diagonals.
     diagonals: Range<usize>,
-    /// How far to read for each: columns, rows and channels.
-    shifts: Vec<[f32; 3]>,
+    /// How far to read for each: columns, rows and channels; and its number, where there is but one.
+    shifts: Vec<[f32; 4]>,
     extent: Rects,
 }
 
@@ -116,34 +125,69 @@ impl QuarterMatrix {
         a: &Csr<f64>,
         sum: Sum,
     ) -> Result<Self, StreamError> {
+        Self::uploaded(machine, vectors, a, sum, false)
+    }
+
+    /// The same, but diagonals of one number each, if a pass can take them all, share a texture.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    ///
+    /// # Panics
+    /// If the vectors are shorter.
+    pub fn sharing(
+        machine: &Machine,
+        vectors: Quarters,
+        a: &Csr<f64>,
+        sum: Sum,
+    ) -> Result<Self, StreamError> {
+        Self::uploaded(machine, vectors, a, sum, true)
+    }
+
+    fn uploaded(
+        machine: &Machine,
+        vectors: Quarters,
+        a: &Csr<f64>,
+        sum: Sum,
+        may_share: bool,
+    ) -> Result<Self, StreamError> {
         let layout = vectors.layout;
         layout.check(machine)?;
         assert!(vectors.length >= a.rows().max(a.columns()));
         let is_unit = sum == Sum::Product && is_unit(a);
-        let diagonals = entries(vectors, a, sum, is_unit).into_iter();
-        let upload = |(number, texels): (usize, Vec<f32>)| {
+        let (numbers, mut texels): (Vec<_>, Vec<_>) =
+            entries(vectors, a, sum, is_unit).into_iter().unzip();
+        let singles = may_share.then(|| singles(&texels)).flatten();
+        if singles.is_some() {
+            texels = vec![pattern(&texels)];
+        }
+        let upload = |(number, texels): (&usize, &Vec<f32>)| {
             let label = format!("diagonal {number}");
-            let (size, format) = (layout.size(), layout.format());
-            let stream = Stream::from_data(machine, &label, size, format, &texels)?;
-            Ok((number, stream))
+            Stream::from_data(machine, &label, layout.size(), layout.format(), texels)
         };
         let mut matrix = Self {
             vectors,
             sum,
             is_unit,
-            diagonals: diagonals.map(upload).collect::<Result<_, StreamError>>()?,
+            streams: numbers
+                .iter()
+                .zip(&texels)
+                .map(upload)
+                .collect::<Result<_, _>>()?,
+            numbers,
+            singles,
             passes: Vec::new(),
         };
-        let all = matrix.diagonals.len();
+        let all = matrix.numbers.len();
         let passes = (0..all).step_by(MOST_A_PASS);
         let passes = passes.map(|first| matrix.pass(machine, first..all.min(first + MOST_A_PASS)));
         matrix.passes = passes.collect::<Result<_, _>>()?;
         Ok(matrix)
     }
 
-    /// How many diagonals are stored.
+    /// How many diagonals are multiplied.
     pub fn count(&self) -> usize {
-        self.diagonals.len()
+        self.numbers.len()
     }
 
     /// Passes of a product.
@@ -157,34 +201,41 @@ impl QuarterMatrix {
         let layout = self.vectors.layout;
         let (width, height) = layout.size();
         let quarter = self.vectors.quarter();
-        let shift = |&(number, _): &(usize, Stream)| {
+        let shift = |&number: &usize| {
             let (turn, texel) = (number / quarter, number % quarter);
             let [column, row] = [texel % width as usize, texel / width as usize];
             [column as u32, row as u32, turn as u32]
         };
-        let shifts: Vec<_> = self.diagonals[diagonals.clone()]
-            .iter()
-            .map(shift)
-            .collect();
+        let shifts: Vec<_> = self.numbers[diagonals.clone()].iter().map(shift).collect();
         let is_added = diagonals.start > 0 || self.is_unit || self.sum == Sum::Difference;
         let draw = |inner: bool, rows: &[Range<u32>]| -> Result<Draw, StreamError> {
             let count = shifts.len().to_string();
-            let variants = [("CONTINUED", is_added), ("INNER", inner)].into_iter();
+            let has_pattern = self.singles.is_some();
+            let variants = [
+                ("CONTINUED", is_added),
+                ("INNER", inner),
+                ("PATTERN", has_pattern),
+            ];
+            let variants = variants.into_iter();
             let variants = variants.filter(|v| v.1).map(|v| (v.0, "1"));
             let defines: Vec<_> = [("DIAGONALS", count.as_str())]
                 .into_iter()
                 .chain(variants)
                 .collect();
-            let own = |&[column, row, turn]: &[u32; 3]| match (inner, turn) {
-                (true, 3) => [column as f32, row as f32 - height as f32, 0.0],
-                _ => [column, row, turn].map(|value| value as f32),
+            let own = |(place, &[column, row, turn]): (usize, &[u32; 3])| {
+                let entry = self.singles.as_ref().map_or(0.0, |entries| entries[place]);
+                let [column, row, turn] = match (inner, turn) {
+                    (true, 3) => [column as f32, row as f32 - height as f32, 0.0],
+                    _ => [column, row, turn].map(|value| value as f32),
+                };
+                [column, row, turn, entry]
             };
             let rows = rows.iter().filter(|rows| !rows.is_empty());
             let rects = rows.map(|rows| Rect::at([0, rows.start], (width, rows.len() as u32)));
             Ok(Draw {
                 kernel: machine.kernel(&QUARTERS, &defines)?,
                 diagonals: diagonals.clone(),
-                shifts: shifts.iter().map(own).collect(),
+                shifts: shifts.iter().enumerate().map(own).collect(),
                 extent: machine.rects(&rects.collect::<Vec<_>>())?,
             })
         };
@@ -245,9 +296,8 @@ impl QuarterMatrix {
             .read("before", before.unwrap_or(x))
             .set("size", self.vectors.layout.size());
         // Every declared input must be given, also those that this variant does not read.
-        let own = &self.diagonals[draw.diagonals.clone()];
         for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {
-            let diagonal = own.get(slot).map_or(x, |(_, stream)| stream);
+            let diagonal = self.streams.get(draw.diagonals.start + slot).unwrap_or(x);
             let offset = draw.shifts.get(slot).copied().unwrap_or_default();
             pass = pass.read(stream, diagonal).set(shift, offset);
         }
@@ -263,7 +313,7 @@ impl Operator<TextureSpace> for QuarterMatrix {
 
 /// Whether the main diagonal is all ones, in single precision: for a product it is stored nowhere.
 pub fn is_unit(a: &Csr<f64>) -> bool {
-    a.diagonal().iter().all(|&entry| entry as f32 == 1.0)
+    (0..a.rows()).all(|row| a.get(row, row) as f32 == 1.0)
 }
 
 /// The diagonals that are not all zero, by number, as their textures hold them.
@@ -292,6 +342,28 @@ fn entries(vectors: Quarters, a: &Csr<f64>, sum: Sum, is_unit: bool) -> Vec<(usi
         }
     }
     diagonals
+}
+
+/// The one number that each diagonal has beside zeros, if a pass can take them all: then they need no texture
+/// each.
+fn singles(diagonals: &[Vec<f32>]) -> Option<Vec<f32>> {
+    let entry = |texels: &Vec<f32>| {
+        let mut entries = texels.iter().copied().filter(|&entry| entry != 0.0);
+        let first = entries.next()?;
+        entries.all(|entry| entry == first).then_some(first)
+    };
+    let is_one_pass = (1..=MOST_A_PASS).contains(&diagonals.len());
+    is_one_pass.then(|| diagonals.iter().map(entry).collect())?
+}
+
+/// Which diagonals have an entry: the first one's bit is the lowest.
+fn pattern(diagonals: &[Vec<f32>]) -> Vec<f32> {
+    let bits = |place: usize| {
+        let bits = diagonals.iter().enumerate();
+        let bits = bits.map(|(k, texels)| u32::from(texels[place] != 0.0) << k);
+        bits.sum::<u32>() as f32
+    };
+    collect(diagonals[0].len(), bits)
 }
 
 /// The rows of a texture in which no diagonal reads beyond the first or the last texel, if they are most.

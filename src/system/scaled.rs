@@ -16,9 +16,10 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    /// The matrix, if a method can be tried on it.
-    pub fn new(a: &Csr<f64>, method: Method) -> Result<Self, SystemError> {
-        check(a, method)?;
+    /// The matrix, if a method can be tried on it; one that [suits](Method::suited_to) it needs no second look
+    /// at its symmetry.
+    pub fn new(a: &Csr<f64>, method: Method, is_suited: bool) -> Result<Self, SystemError> {
+        check(a, method, is_suited)?;
         let scale = power_of_two(a.values());
         let scaled = Self {
             a: a.map(|value| value * scale),
@@ -46,7 +47,7 @@ pub(super) fn power_of_two(values: &[f64]) -> f64 {
 }
 
 /// That a matrix is what its method needs.
-fn check(a: &Csr<f64>, method: Method) -> Result<(), SystemError> {
+fn check(a: &Csr<f64>, method: Method, is_suited: bool) -> Result<(), SystemError> {
     let (rows, columns) = (a.rows(), a.columns());
     if rows != columns {
         return Err(SystemError::NotSquare { rows, columns });
@@ -70,9 +71,8 @@ fn check(a: &Csr<f64>, method: Method) -> Result<(), SystemError> {
     if let Some(row) = a.diagonal().into_iter().position(is_bad) {
         return Err(bad_diagonal(row, a.get(row, row), method));
     }
-    let asymmetry = method
-        .is_conjugate_gradients()
-        .then(|| a.first_asymmetry(SYMMETRIC_TO));
+    let asymmetry =
+        (method.is_conjugate_gradients() && !is_suited).then(|| a.first_asymmetry(SYMMETRIC_TO));
     if let Some((row, column)) = asymmetry.flatten() {
         let values = [a.get(row, column), a.get(column, row)];
         return Err(SystemError::Asymmetric {

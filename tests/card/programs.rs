@@ -154,8 +154,9 @@ stream/reduce_product: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
 stream/reduce_products: PRODUCT(a, b)=dot((a).x, (b).x); first=-0.5 -0.5
 stream/reduce_quadrants: COMBINE(a, b)=((a) + (b)); quadrant=12 7
 stream/vector_op: COMBINE(a, b)=((a) * (b))
-system/quarters: DIAGONALS=14; CONTINUED=1; shift0=22 12 3; shift1=5 0 0; shift2=0 7 2
-system/quarters: DIAGONALS=3; INNER=1; size=23 13; shift0=22 -4 0; shift1=5 1 0; shift2=0 3 0
+system/quarters: DIAGONALS=14; CONTINUED=1; shift0=22 12 3 0; shift1=5 0 0 0; shift2=0 7 2 0
+system/quarters: DIAGONALS=3; INNER=1; size=23 13; shift0=22 -4 0 0; shift1=5 1 0 0; shift2=0 3 0 0
+system/quarters: DIAGONALS=7; INNER=1; PATTERN=1; size=23 13; shift0=22 -4 0 -0.2; shift1=5 1 0 0.3; shift2=0 3 0 1
 view/present: ratio=1.25 0.875; corner=4 3; extent=14 8
 view/texture: texels=0.3125 0.4375; lines=0.5
 ";

@@ -100,6 +100,47 @@ fn a_diagonal_of_ones_is_not_stored() {
     }
 }
 
+#[test]
+fn diagonals_of_one_number_each_take_one_texture_and_multiply_as_others_do() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    let mut random = SplitMix64::new(8);
+    for (n, width) in [(7, 2), (155, 3), (1300, 5)] {
+        let vectors = Quarters::new(n, width).unwrap();
+        let space = TextureSpace::new(&machine, vectors.layout()).unwrap();
+        // As many diagonals as a pass takes, and more; each with holes.
+        for count in [1, 5, 14, 15] {
+            let entries: Vec<_> = (0..n.min(count)).map(|_| random.signed()).collect();
+            let places = (0..n).flat_map(|i| (0..entries.len()).map(move |k| (i, k)));
+            let places: Vec<_> = places.filter(|_| random.signed() < 0.5).collect();
+            let triplets = places
+                .iter()
+                .map(|&(i, k)| (i, (i + k * k) % n, entries[k]));
+            let a = Csr::from_triplets(n, n, triplets).unwrap();
+            let x: Vec<f32> = (0..n).map(|_| random.signed() as f32).collect();
+            let on_x = space.vector(&vectors.scatter(&x)).unwrap();
+            let before = machine.ledger().bytes_allocated;
+            let matrix = QuarterMatrix::sharing(&machine, vectors, &a, Sum::Difference).unwrap();
+            let textures = (machine.ledger().bytes_allocated - before) / on_x.bytes();
+            let expected = if matrix.count() <= 14 {
+                1
+            } else {
+                matrix.count()
+            };
+            if n > 7 {
+                assert_eq!(textures, expected as u64, "{count} diagonals");
+            }
+            let mut y = space.zeros().unwrap();
+            matrix.multiply(&space, &on_x, &on_x, &mut y).unwrap();
+            let y = vectors.gather(&y.read().unwrap());
+            for (row, y) in y.into_iter().enumerate() {
+                let product: f64 = a.row(row).map(|(j, v)| v * f64::from(x[j])).sum();
+                let error = (f64::from(y) - (f64::from(x[row]) - product)).abs();
+                assert!(error <= 1e-5, "{n}, {count} diagonals, row {row}");
+            }
+        }
+    }
+}
+
 /// Solves with a right side of random numbers.
 fn solve(machine: &Machine, a: &Csr<f64>, layout: Layout) -> Solution {
     let mut random = SplitMix64::new(11);
@@ -160,9 +201,16 @@ fn classes_of_any_size_are_solved_one_for_the_other() {
 fn the_estimate_has_the_bytes_of_what_is_stored() {
     let machine = Machine::headless().expect("this machine has OpenGL");
     // 40 x 40 nodes of two colours; and the same with links across the cells, which takes three.
-    let (m, two) = (40, membrane(40));
+    // Entries beside the diagonal vary, or else diagonals of two colours would share a texture.
+    let m = 40;
+    let varied = |(i, j, v): (usize, usize, f64)| match i == j {
+        true => (i, j, v),
+        false => (i, j, v * (1.0 - 1e-4 * i.min(j) as f64)),
+    };
+    let two = Csr::from_triplets(m * m, m * m, membrane(m).triplets().map(varied)).unwrap();
     let cells = (0..m * m).filter(|i| i % m + 1 < m && i / m + 1 < m);
     let links = cells.flat_map(|i| [(i, i + m + 1, -0.5), (i + m + 1, i, -0.5)]);
+    let links = links.map(varied);
     let three = Csr::from_triplets(m * m, m * m, two.triplets().chain(links)).unwrap();
     // Divided by four its diagonal is all ones, and of this it is not.
     let other = two.map(|entry| 1.5 * entry);
