@@ -82,7 +82,6 @@ pub mod mesh;
 pub mod nearest;
 pub mod parallel;
 pub mod picture;
-mod quick_map;
 pub mod random;
 pub mod retrodiction;
 pub mod simulation;

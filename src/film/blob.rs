@@ -1,8 +1,7 @@
 //! The blob of a film: every float of a run, as its 32 bits.
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-
-use crate::quick_map::QuickMap;
 
 use super::fingerprint;
 
@@ -15,7 +14,7 @@ pub struct Span(pub u32, pub u32);
 pub struct Blob {
     words: Vec<u32>,
     /// By their hash, the last that were written with it.
-    known: QuickMap<u64, Span>,
+    known: FxHashMap<u64, Span>,
 }
 
 impl Blob {
@@ -23,7 +22,7 @@ impl Blob {
     pub fn of_words(words: Vec<u32>) -> Self {
         Self {
             words,
-            known: QuickMap::default(),
+            known: FxHashMap::default(),
         }
     }
 

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::card::cost::{CARDS, bytes_read};
 use crate::card::count::{Count, count};
-use crate::quick_map::QuickMap;
 use crate::stream::{Drawing, Extent, Point, ProgramText, Rect, Run, Surface, Switches};
 
 use super::caption::caption;
@@ -17,12 +18,12 @@ use super::trace::{self, Call, Cost, Kernel, Stream};
 /// What has a number.
 #[derive(Default)]
 pub struct Numbers {
-    streams: QuickMap<u64, usize>,
+    streams: FxHashMap<u64, usize>,
     texts: HashMap<String, usize>,
-    kernels: QuickMap<*const ProgramText, Program>,
-    extents: QuickMap<(usize, [i32; 2]), (usize, Held)>,
-    costs: QuickMap<(usize, Run, Switches), usize>,
-    calls: QuickMap<Known, usize>,
+    kernels: FxHashMap<*const ProgramText, Program>,
+    extents: FxHashMap<(usize, [i32; 2]), (usize, Held)>,
+    costs: FxHashMap<(usize, Run, Switches), usize>,
+    calls: FxHashMap<Known, usize>,
 }
 
 /// A pass that came before, by what it is known by without looking anything up.

@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::card::cost::CARDS;
-use crate::quick_map::QuickMap;
 use crate::stream::{Drawing, Machine, Observation, Observer, Rect, Size, Surface, Switches};
 
 use super::blob::Blob;
@@ -51,7 +52,7 @@ struct State {
     failure: Option<FilmError>,
     texels: Option<Box<dyn Write>>,
     /// What passes draw, by the numbers of extents and the sizes of targets.
-    drawn: QuickMap<(usize, Size), Drawn>,
+    drawn: FxHashMap<(usize, Size), Drawn>,
     passes: usize,
     texture_bytes: u64,
     /// What the last pass rendered to.
@@ -109,7 +110,7 @@ impl Recorder {
             limits,
             failure: None,
             texels,
-            drawn: QuickMap::default(),
+            drawn: FxHashMap::default(),
             passes: 0,
             texture_bytes: 0,
             target: None,

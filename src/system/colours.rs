@@ -155,8 +155,8 @@ impl Reduced {
         let [f, g] = &colours.blocks;
         Ok(Self {
             blocks: [
-                QuarterMatrix::sharing(machine, vectors, g, Sum::Product)?,
-                QuarterMatrix::sharing(machine, vectors, f, Sum::Difference)?,
+                QuarterMatrix::new(machine, vectors, g, Sum::Product, true)?,
+                QuarterMatrix::new(machine, vectors, f, Sum::Difference, true)?,
             ],
             between: RefCell::new(Stream::vector(machine, "second class", vectors.layout())?),
         })

@@ -7,7 +7,7 @@
 //! where t + i lies beyond the last.
 //!
 //! Diagonals of one number each, as constant coefficients leave them, can take one texture together
-//! ([`QuarterMatrix::sharing`]): of each entry it tells by a bit for each diagonal whether the number is there
+//! (`may_share`): of each entry it tells by a bit for each diagonal whether the number is there
 //! or zero, and a product fetches it once.
 
 use std::ops::Range;
@@ -112,7 +112,8 @@ struct Draw {
 }
 
 impl QuarterMatrix {
-    /// Uploads a matrix for vectors that are at least as long as it has rows and columns.
+    /// Uploads a matrix for vectors that are at least as long as it has rows and columns. Diagonals of one
+    /// number each may share a texture, and do if a pass can take them all.
     ///
     /// # Errors
     /// Those of the machine.
@@ -120,31 +121,6 @@ impl QuarterMatrix {
     /// # Panics
     /// If the vectors are shorter.
     pub fn new(
-        machine: &Machine,
-        vectors: Quarters,
-        a: &Csr<f64>,
-        sum: Sum,
-    ) -> Result<Self, StreamError> {
-        Self::uploaded(machine, vectors, a, sum, false)
-    }
-
-    /// The same, but diagonals of one number each, if a pass can take them all, share a texture.
-    ///
-    /// # Errors
-    /// Those of the machine.
-    ///
-    /// # Panics
-    /// If the vectors are shorter.
-    pub fn sharing(
-        machine: &Machine,
-        vectors: Quarters,
-        a: &Csr<f64>,
-        sum: Sum,
-    ) -> Result<Self, StreamError> {
-        Self::uploaded(machine, vectors, a, sum, true)
-    }
-
-    fn uploaded(
         machine: &Machine,
         vectors: Quarters,
         a: &Csr<f64>,
@@ -162,7 +138,10 @@ impl QuarterMatrix {
             texels = vec![pattern(&texels)];
         }
         let upload = |(number, texels): (&usize, &Vec<f32>)| {
-            let label = format!("diagonal {number}");
+            let label = match singles {
+                Some(_) => "pattern of diagonals".to_owned(),
+                None => format!("diagonal {number}"),
+            };
             Stream::from_data(machine, &label, layout.size(), layout.format(), texels)
         };
         let mut matrix = Self {

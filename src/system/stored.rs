@@ -96,7 +96,7 @@ impl Stored {
     /// Diagonals for vectors in quarters; the transpose has its own.
     fn quarters(machine: &Machine, a: &Csr<f64>, transposed: bool) -> Result<Self, SystemError> {
         let vectors = Quarters::new(a.rows(), texels_a_row(side(machine), a.rows()))?;
-        let upload = |a: &Csr<f64>| QuarterMatrix::new(machine, vectors, a, Sum::Product);
+        let upload = |a: &Csr<f64>| QuarterMatrix::new(machine, vectors, a, Sum::Product, false);
         let matrix = upload(a)?;
         let transpose = transposed.then(|| upload(&a.transpose())).transpose()?;
         let counts = [matrix.count(), matrix.passes()];

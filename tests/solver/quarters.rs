@@ -52,7 +52,7 @@ fn products_in_quarters_are_sums_in_double_precision_wherever_diagonals_begin() 
                 [(); 2].map(|()| (0..n).map(|_| random.signed() as f32).collect::<Vec<_>>());
             let [on_x, on_z] = [&x, &z].map(|v| space.vector(&vectors.scatter(v)).unwrap());
             for sum in [Sum::Product, Sum::Difference] {
-                let matrix = QuarterMatrix::new(&machine, vectors, &a, sum).unwrap();
+                let matrix = QuarterMatrix::new(&machine, vectors, &a, sum, false).unwrap();
                 let mut y = space.zeros().unwrap();
                 matrix.multiply(&space, &on_z, &on_x, &mut y).unwrap();
                 let texels = y.read().unwrap();
@@ -90,7 +90,7 @@ fn a_diagonal_of_ones_is_not_stored() {
     let ones = (0..9).map(|i| (i, i, 1.0));
     for (beside, count) in [(None, 0), (Some((2, 7, 3.0)), 1)] {
         let a = Csr::from_triplets(9, 9, ones.clone().chain(beside)).unwrap();
-        let matrix = QuarterMatrix::new(&machine, vectors, &a, Sum::Product).unwrap();
+        let matrix = QuarterMatrix::new(&machine, vectors, &a, Sum::Product, false).unwrap();
         assert_eq!(matrix.count(), count);
         let mut y = space.zeros().unwrap();
         matrix.apply(&space, &on_x, &mut y).unwrap();
@@ -119,7 +119,7 @@ fn diagonals_of_one_number_each_take_one_texture_and_multiply_as_others_do() {
             let x: Vec<f32> = (0..n).map(|_| random.signed() as f32).collect();
             let on_x = space.vector(&vectors.scatter(&x)).unwrap();
             let before = machine.ledger().bytes_allocated;
-            let matrix = QuarterMatrix::sharing(&machine, vectors, &a, Sum::Difference).unwrap();
+            let matrix = QuarterMatrix::new(&machine, vectors, &a, Sum::Difference, true).unwrap();
             let textures = (machine.ledger().bytes_allocated - before) / on_x.bytes();
             let expected = if matrix.count() <= 14 {
                 1

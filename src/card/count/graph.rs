@@ -1,7 +1,8 @@
 //! The graph of instructions that a program amounts to.
 
+use rustc_hash::FxHashMap;
+
 use crate::card::arithmetic::{Arithmetic, Operation};
-use crate::quick_map::QuickMap;
 
 /// Where one channel of a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +40,7 @@ pub(in crate::card) struct Graph {
     pub instructions: Vec<Instruction>,
     /// Instructions that act without a result: KIL, and what ends a loop.
     pub effects: Vec<usize>,
-    numbers: QuickMap<Instruction, usize>,
+    numbers: FxHashMap<Instruction, usize>,
     inputs: usize,
     folds_constants: bool,
 }

@@ -191,7 +191,7 @@ impl Stored {
         let quarters = Quarters::new(matrix.rows(), texels_a_row(limit, matrix.rows()))?;
         let vectors = quarters.layout();
         let space = TextureSpace::new(machine, vectors)?;
-        let stored = QuarterMatrix::new(machine, quarters, matrix, Sum::Product)?;
+        let stored = QuarterMatrix::new(machine, quarters, matrix, Sum::Product, false)?;
         let ceiling = five_diagonals_ceiling(machine, vectors)?;
         let ceiling = (ceiling, stored.count() as f64 / 5.0);
         let multiply: Multiply = Rc::new(move |x, y| Ok(stored.apply(&space, x, y)?));
