@@ -374,18 +374,15 @@ impl<T: Real> Csr<T> {
     ///
     /// # Panics
     /// If there are fewer factors than rows or columns.
-    pub fn scaled(&self, rows: &[T], columns: &[T]) -> Csr<T> {
-        let mut values = Vec::with_capacity(self.entries());
-        for (row, &factor) in rows[..self.rows()].iter().enumerate() {
-            let scaled = |(j, value)| factor * value * columns[j];
-            values.extend(self.row(row).map(scaled));
+    pub fn scaled(mut self, rows: &[T], columns: &[T]) -> Self {
+        for (bounds, &factor) in self.offsets.windows(2).zip(&rows[..self.rows()]) {
+            let row = bounds[0]..bounds[1];
+            let entries = self.values[row.clone()].iter_mut();
+            for (value, &column) in entries.zip(&self.indices[row]) {
+                *value = factor * *value * columns[column as usize];
+            }
         }
-        Csr {
-            columns: self.columns,
-            offsets: self.offsets.clone(),
-            indices: self.indices.clone(),
-            values,
-        }
+        self
     }
 
     /// The first place (row, column) of a square matrix at which |a_ij − a_ji| > tolerance · max |a|

@@ -14,6 +14,7 @@ use crate::solver::Csr;
 use crate::solver::refinement::{Correction, Defect};
 
 use super::colours::Colours;
+use super::scaled::Scaled;
 use super::{norm, power_of_two};
 
 /// D^-1/2 for corrections that are solved for in its variables, and a power of two that residuals are
@@ -25,23 +26,31 @@ pub(super) struct Balance {
 }
 
 impl Balance {
-    /// Of a matrix with a positive diagonal, and D^-1/2 A D^-1/2. Half of the unknowns are solved for where it
-    /// has two colours and these are wanted.
-    pub fn new(a: &Csr<f64>, has_colours: bool) -> (Self, Csr<f64>) {
+    /// Of a matrix with a positive diagonal; with its colours as it came, half of the unknowns are solved for.
+    pub fn new(Scaled { a, scale: of_a }: &Scaled, colours: Option<Colours>) -> Self {
         let diagonal = a.diagonal().into_iter();
         let factors: Vec<f64> = diagonal.map(|entry| 1.0 / entry.sqrt()).collect();
-        let balanced = a.scaled(&factors, &factors);
         let smallest = factors
             .iter()
             .fold(f64::INFINITY, |m, &factor| m.min(factor));
         let largest = factors.iter().fold(0.0, |m: f64, &factor| m.max(factor));
         let scale = power_of_two(&[smallest.sqrt() * largest.sqrt()]);
-        let balance = Self {
+        let of_rows = || {
+            factors
+                .iter()
+                .map(|factor| factor * of_a)
+                .collect::<Vec<_>>()
+        };
+        Self {
+            colours: colours.map(|colours| colours.scaled(&of_rows(), &factors)),
             factors,
             scale,
-            colours: has_colours.then(|| Colours::new(&balanced)).flatten(),
-        };
-        (balance, balanced)
+        }
+    }
+
+    /// D^-1/2 A D^-1/2
+    pub fn of(&self, a: &Csr<f64>) -> Csr<f64> {
+        a.clone().scaled(&self.factors, &self.factors)
     }
 
     /// The two classes of unknowns of which one is solved for.

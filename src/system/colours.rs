@@ -17,24 +17,30 @@
 //! A"*, 1972; L. A. Hageman and D. M. Young, *Applied iterative methods*, 1981, chapter 8.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 
 use crate::kruger2003::matrices::diagonals;
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{Machine, Stream, StreamError};
 
+use super::choice::{Layout, Method};
 use super::quarters::{QuarterMatrix, Quarters, Sum};
+use super::stored::places;
 
 /// The two classes of a symmetric matrix's unknowns, and what joins them.
+#[derive(Debug)]
 pub(super) struct Colours {
     /// The rows of each, ascending; the larger one first.
     rows: [Vec<u32>; 2],
     /// F and G.
     blocks: [Csr<f64>; 2],
+    /// Diagonals of both, in textures.
+    diagonals: [usize; 2],
 }
 
 impl Colours {
-    /// Of a symmetric matrix whose diagonal is one. `None` where it takes more than two colours, or where the
-    /// blocks have so many more diagonals that nothing is gained.
+    /// Of a square matrix, of which the diagonal is taken for ones. `None` where it takes more than two colours,
+    /// or where the blocks have so many more diagonals that nothing is gained.
     pub fn new(a: &Csr<f64>) -> Option<Self> {
         let colours = two_colours(a)?;
         let mut numbers = vec![0; a.rows()];
@@ -48,19 +54,53 @@ impl Colours {
         });
         rows.sort_by_key(|rows| std::cmp::Reverse(rows.len()));
         let [first, second] = &rows;
+        let order = places(first.len());
         // Each with its number of diagonals.
         let block = |(rows, columns): (&Vec<u32>, &Vec<u32>)| {
             let block = a.off_diagonal_rows(rows, &numbers, columns.len());
-            let count = diagonals::count(&block, first.len());
+            let count = diagonals::count(&block, order);
             (block, count)
         };
         let ((f, g), all) = rayon::join(
             || rayon::join(|| block((first, second)), || block((second, first))),
             || diagonals::count(a, a.rows()),
         );
-        let (blocks, own) = ([f.0, g.0], f.1 + g.1);
         // Diagonals half as long, in half as many steps: four times as many would take as long.
-        (own <= 3 * all).then_some(Self { rows, blocks })
+        (f.1 + g.1 <= 3 * all).then_some(Self {
+            rows,
+            blocks: [f.0, g.0],
+            diagonals: [f.1, g.1],
+        })
+    }
+
+    /// Those that a method solves for the half of, if it does.
+    pub fn wanted(
+        a: &Csr<f64>,
+        method: Method,
+        layout: Layout,
+        corrections: usize,
+    ) -> Option<Self> {
+        let is_square = a.rows() == a.columns();
+        let is_wanted = layout == Layout::Quarters && method == Method::Pcg && corrections > 0;
+        (is_wanted && is_square).then(|| Self::new(a)).flatten()
+    }
+
+    /// Those of the matrix whose entries are multiplied by the factors of their row and their column.
+    pub fn scaled(self, rows: &[f64], columns: &[f64]) -> Self {
+        let of = |class: usize, factors: &[f64]| -> Vec<f64> {
+            let rows = self.rows[class].iter();
+            rows.map(|&row| factors[row as usize]).collect()
+        };
+        let [f, g] = self.blocks;
+        let (f, g) = rayon::join(
+            || f.scaled(&of(0, rows), &of(1, columns)),
+            || g.scaled(&of(1, rows), &of(0, columns)),
+        );
+        Self {
+            rows: self.rows,
+            blocks: [f, g],
+            diagonals: self.diagonals,
+        }
     }
 
     /// How many unknowns are solved for.
@@ -68,10 +108,9 @@ impl Colours {
         self.rows[0].len()
     }
 
-    /// Diagonals of both blocks, in textures with room for so many entries.
-    pub fn diagonals(&self, order: usize) -> [usize; 2] {
-        let [f, g] = &self.blocks;
-        [f, g].map(|block| diagonals::count(block, order))
+    /// Diagonals of both blocks, in textures.
+    pub fn diagonals(&self) -> [usize; 2] {
+        self.diagonals
     }
 
     /// b₁ − F b₂, and b₂.
@@ -116,19 +155,20 @@ fn subtract_product(a: &Csr<f64>, x: &[f64], y: &mut [f64]) {
 /// A class for each row, such that no entry beside the diagonal joins two rows of one class.
 fn two_colours(a: &Csr<f64>) -> Option<Vec<bool>> {
     let mut colours = vec![None; a.rows()];
-    let mut open = Vec::new();
+    // From the first on, so that neighbours in the list are mostly neighbours in the matrix.
+    let mut open = VecDeque::new();
     for start in 0..a.rows() {
         if colours[start].is_some() {
             continue;
         }
         colours[start] = Some(false);
-        open.push(start);
-        while let Some(row) = open.pop() {
+        open.push_back(start);
+        while let Some(row) = open.pop_front() {
             let other = colours[row].map(|colour: bool| !colour);
             for (column, _) in a.row(row).filter(|&(j, value)| j != row && value != 0.0) {
                 if colours[column].is_none() {
                     colours[column] = other;
-                    open.push(column);
+                    open.push_back(column);
                 } else if colours[column] != other {
                     return None;
                 }

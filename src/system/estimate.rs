@@ -16,7 +16,7 @@ use super::choice::{Layout, Method};
 use super::colours::Colours;
 use super::options::Limit;
 use super::scaled::power_of_two;
-use super::stored::WIDTH;
+use super::stored::places;
 
 /// Fetches a second where what they reach lies side by side: 1 552 446 in 2.5 ms (diagonals of 48³ cells),
 /// 2 287 116 in 3.7 ms (rows).
@@ -74,17 +74,19 @@ struct Band {
 
 impl Band {
     /// With the diagonals that solving for corrections leaves, or else with all.
-    fn new(a: &Csr<f64>, method: Method, layout: Layout, corrections: usize) -> Self {
-        let places = |unknowns: usize| unknowns.next_multiple_of(4 * WIDTH);
+    fn new(
+        a: &Csr<f64>,
+        method: Method,
+        layout: Layout,
+        corrections: usize,
+        colours: Option<&Colours>,
+    ) -> Self {
         let own = layout == Layout::Quarters && method == Method::Pcg && corrections > 0;
-        let is_square = a.rows() == a.columns();
-        if let Some(colours) = (own && is_square).then(|| Colours::new(a)).flatten() {
-            let (unknowns, places) = (colours.length(), places(colours.length()));
-            let diagonals = colours.diagonals(places).to_vec();
+        if let Some(colours) = colours {
             return Self {
-                diagonals,
-                unknowns,
-                places,
+                diagonals: colours.diagonals().to_vec(),
+                unknowns: colours.length(),
+                places: places(colours.length()),
             };
         }
         let unknowns = a.rows();
@@ -117,8 +119,20 @@ impl Band {
 impl Estimate {
     /// Of a square matrix, for a solve with so many corrections at most.
     pub fn new(a: &Csr<f64>, method: Method, layout: Layout, corrections: usize) -> Self {
+        let colours = Colours::wanted(a, method, layout, corrections);
+        Self::of(a, method, layout, corrections, colours.as_ref())
+    }
+
+    /// The same, of a matrix whose colours are known, where they are wanted.
+    pub(super) fn of(
+        a: &Csr<f64>,
+        method: Method,
+        layout: Layout,
+        corrections: usize,
+        colours: Option<&Colours>,
+    ) -> Self {
         let is_banded = matches!(layout, Layout::Diagonals | Layout::Quarters);
-        let band = is_banded.then(|| Band::new(a, method, layout, corrections));
+        let band = is_banded.then(|| Band::new(a, method, layout, corrections, colours));
         let unknowns = band.as_ref().map_or(a.rows(), |band| band.unknowns);
         let (n, entries) = (a.rows() as u64, a.entries() as u64);
         let longest = (0..a.rows()).map(|row| a.row_length(row)).max();

@@ -43,6 +43,7 @@
 //! | `choice` | methods and layouts, and which go together |
 //! | `options`, `error`, `solution` | what goes in, what is refused, what comes out |
 //! | `estimate` | memory and time, beforehand |
+//! | `plan` | what a matrix will be solved by |
 //! | `scaled` | a matrix whose numbers single precision can hold |
 //! | `balance` | the diagonal as preconditioner, by a change of variables |
 //! | `colours` | half of the unknowns, where a matrix has two colours |
@@ -59,6 +60,7 @@ mod estimate;
 mod inner;
 mod levels;
 mod options;
+mod plan;
 pub mod quarters;
 mod scaled;
 mod solution;
@@ -68,15 +70,15 @@ pub use choice::{Layout, Method, combinations};
 pub use error::SystemError;
 pub use estimate::Estimate;
 pub use options::{Levels, Limit, Options};
+pub use plan::Plan;
 pub use solution::{Reach, Seconds, Solution};
 
 use std::cell::RefCell;
 
-use crate::kruger2003::ColumnMatrix;
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{self, Defect, refine};
 use crate::solver::{Criteria, Csr, LengthMismatch, Outcome, Reason, true_residual};
-use crate::stream::{Format, Layout as VectorLayout, Machine};
+use crate::stream::Machine;
 
 use balance::Balance;
 use inner::Inner;
@@ -123,61 +125,6 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The method and the layout that a matrix would be solved by, and what that would take.
-    ///
-    /// # Errors
-    /// A method and a layout that do not go together; a texture that this driver does not make; an
-    /// estimate over the limit.
-    pub fn plan(
-        machine: &Machine,
-        a: &Csr<f64>,
-        options: &Options,
-    ) -> Result<(Method, Layout, Estimate), SystemError> {
-        let method = options.method.unwrap_or_else(|| Method::suited_to(a));
-        let layouts = method.layouts();
-        let estimated = |layout| {
-            (
-                layout,
-                Estimate::new(a, method, layout, options.corrections),
-            )
-        };
-        let (layout, estimate) = match options.layout {
-            Some(layout) => estimated(layout),
-            None => {
-                let general = |layout: &&Layout| matches!(layout, Layout::Rows | Layout::Quarters);
-                let all = layouts
-                    .iter()
-                    .filter(general)
-                    .map(|&layout| estimated(layout));
-                let fits = all.filter(|(layout, e)| e.over(*layout, &options.limit).is_none());
-                let fastest = fits.min_by(|(_, a), (_, b)| a.effort().total_cmp(&b.effort()));
-                fastest.unwrap_or_else(|| estimated(layouts[0]))
-            }
-        };
-        if !layouts.contains(&layout) {
-            return Err(SystemError::Combination { method, layout });
-        }
-        if layout == Layout::Columns {
-            let vectors = VectorLayout::square(a.rows(), Format::R32F)?;
-            ColumnMatrix::check(machine, vectors)
-                .map_err(|error| SystemError::from(error).elsewhere(method))?;
-        }
-        match estimate.over(layout, &options.limit) {
-            Some(limit) => Err(SystemError::Limit {
-                method,
-                layout,
-                estimate,
-                limit,
-                remedy: match method {
-                    Method::Lu => "take the method bicgstab on the layout rows",
-                    Method::GaussSeidel if layout == Layout::Columns => "take the layout points",
-                    _ => "take the layout rows",
-                },
-            }),
-            None => Ok((method, layout, estimate)),
-        }
-    }
-
     /// Lays a matrix out and uploads it.
     ///
     /// # Errors
@@ -188,13 +135,26 @@ impl Solver {
         options: &Options,
         observer: &mut dyn FnMut(Event),
     ) -> Result<Self, SystemError> {
+        let plan = Plan::new(machine, a, options)?;
+        Self::planned(machine, a, options, plan, observer)
+    }
+
+    /// As [`Self::new`], by what was planned for this matrix and these options.
+    ///
+    /// # Errors
+    /// As of [`solve_csr`].
+    pub fn planned(
+        machine: &Machine,
+        a: &Csr<f64>,
+        options: &Options,
+        plan: Plan,
+        observer: &mut dyn FnMut(Event),
+    ) -> Result<Self, SystemError> {
         let mut clock = Clock::start(machine);
-        let (method, layout, _) = Self::plan(machine, a, options)?;
+        let Plan { method, layout, .. } = plan;
         let scaled = Scaled::new(a, method, options.method.is_none())?;
         let is_balanced = method == Method::Pcg && options.corrections > 0;
-        let has_colours = layout == Layout::Quarters;
-        let balanced = is_balanced.then(|| Balance::new(&scaled.a, has_colours));
-        let (balance, balanced) = balanced.unzip();
+        let balance = is_balanced.then(|| Balance::new(&scaled, plan.colours));
         let inner = match method {
             Method::Multigrid if options.levels.prolongations.is_empty() => {
                 return Err(SystemError::NoLevels);
@@ -203,8 +163,11 @@ impl Solver {
             _ => {
                 let mut steps = |done, all| observer(Event::Decomposed(done, all));
                 let choice = (method, layout);
-                let a = balanced.as_ref().unwrap_or(&scaled.a);
                 let colours = balance.as_ref().and_then(Balance::colours);
+                // Of two colours nothing but what joins them is stored.
+                let all = balance.as_ref().filter(|_| colours.is_none());
+                let balanced = all.map(|balance| balance.of(&scaled.a));
+                let a = balanced.as_ref().unwrap_or(&scaled.a);
                 let inner = Inner::new(machine, (a, colours), choice, options, &mut steps);
                 Some(inner.map_err(|error| error.elsewhere(method))?)
             }
@@ -217,7 +180,7 @@ impl Solver {
             options: options.clone(),
             inner,
             balance,
-            upload: clock.lap(),
+            upload: plan.seconds + clock.lap(),
         })
     }
 

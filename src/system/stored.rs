@@ -27,7 +27,7 @@ const STOP_AT: u64 = 1 << 13;
 /// Texels in a row of vectors that lie four entries a texel: those of a tile of Mesa's llvmpipe, which then is
 /// one piece of memory. With four entries in a row, 99 452 rows and seven diagonals, the programs take 0.7 of the
 /// time that they take in a square; quarters are laid out alike.
-pub(super) const WIDTH: usize = 64;
+const WIDTH: usize = 64;
 
 /// A product in textures.
 pub type Product = Box<dyn Operator<TextureSpace>>;
@@ -194,6 +194,11 @@ impl Stored {
 pub fn texels_a_row(limit: u32, length: usize) -> u32 {
     let least = length.div_ceil(4).div_ceil(limit as usize);
     least.max(WIDTH) as u32
+}
+
+/// Entries of a texture for a vector of so many, four a texel.
+pub(super) fn places(length: usize) -> usize {
+    length.next_multiple_of(4 * WIDTH)
 }
 
 /// Texels along the longest side of a texture.

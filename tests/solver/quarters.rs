@@ -165,7 +165,7 @@ fn two_colours_halve_the_iterations_and_a_third_one_leaves_them() {
     let factors: Vec<f64> = (0..m * m)
         .map(|_| 2.0_f64.powf(3.0 * random.signed()))
         .collect();
-    let two = plain.scaled(&factors, &factors);
+    let two = plain.clone().scaled(&factors, &factors);
     let link = [
         (3, 3, 0.1),
         (4 + m, 4 + m, 0.1),

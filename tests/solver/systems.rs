@@ -5,7 +5,7 @@ use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, Reason, TextureSpace, VectorSpace, true_residual};
 use fragstream::stream::{Format, Layout as VectorLayout, Machine};
 use fragstream::system::{
-    Estimate, Layout, Limit, Method, Options, Solution, Solver, SystemError, solve_csr,
+    Estimate, Layout, Limit, Method, Options, Plan, Solution, Solver, SystemError, solve_csr,
 };
 
 use crate::samples::{bar, condition, membrane, network, plate, wind};
@@ -166,9 +166,9 @@ fn the_four_products_of_an_iteration_are_what_their_formulas_say() {
 #[test]
 fn quarters_are_taken_where_diagonals_are_few_and_are_expected_to_take_what_they_took() {
     let machine = machine();
-    let plan = |a: &Csr<f64>| Solver::plan(&machine, a, &Options::default()).unwrap();
-    assert_eq!(plan(&membrane(30)).1, Layout::Quarters);
-    assert_eq!(plan(&network(120, 1e-5)).1, Layout::Rows);
+    let plan = |a: &Csr<f64>| Plan::new(&machine, a, &Options::default()).unwrap();
+    assert_eq!(plan(&membrane(30)).layout, Layout::Quarters);
+    assert_eq!(plan(&network(120, 1e-5)).layout, Layout::Rows);
     // Seven diagonals of 99 452 rows: 190 iterations took half a second.
     let n = 99_452;
     let rows = (0..n).flat_map(|i| {
@@ -177,7 +177,13 @@ fn quarters_are_taken_where_diagonals_are_few_and_are_expected_to_take_what_they
             .flat_map(move |k| [(i, i - k, -1.0), (i - k, i, -1.0)])
             .chain([(i, i, 6.5)])
     });
-    let (method, layout, estimate) = plan(&Csr::from_triplets(n, n, rows).unwrap());
+    let plan = plan(&Csr::from_triplets(n, n, rows).unwrap());
+    let Plan {
+        method,
+        layout,
+        estimate,
+        ..
+    } = plan;
     assert_eq!((method, layout), (Method::Pcg, Layout::Quarters));
     assert!((0.1..0.6).contains(&estimate.seconds), "{estimate}");
 }
@@ -244,7 +250,7 @@ fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
         bytes: Some(1 << 30),
         seconds: None,
     };
-    let refused = Solver::plan(&machine, &a, &limited(Method::Lu, Layout::Columns, bytes));
+    let refused = Plan::new(&machine, &a, &limited(Method::Lu, Layout::Columns, bytes));
     let line = refused.unwrap_err().to_string();
     for part in [
         "lu on columns",
@@ -258,6 +264,6 @@ fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
         bytes: Some(u64::MAX),
         seconds: Some(60.0),
     };
-    assert!(Solver::plan(&machine, &a, &limited(Method::Lu, Layout::Columns, seconds)).is_err());
-    assert!(Solver::plan(&machine, &a, &limited(Method::Cg, Layout::Rows, seconds)).is_ok());
+    assert!(Plan::new(&machine, &a, &limited(Method::Lu, Layout::Columns, seconds)).is_err());
+    assert!(Plan::new(&machine, &a, &limited(Method::Cg, Layout::Rows, seconds)).is_ok());
 }

@@ -12,7 +12,9 @@ use fragstream::error::{ErrorKind, WithKind};
 use fragstream::io::matrix_market::write_vector;
 use fragstream::picture::spy;
 use fragstream::solver::{Criteria, Csr};
-use fragstream::system::{Event, Layout, Levels, Method, Options, Solution, Solver, SystemError};
+use fragstream::system::{
+    Event, Layout, Levels, Method, Options, Plan, Solution, Solver, SystemError,
+};
 
 use super::animation::write_png;
 use super::arguments::{Rectangle, not_negative, positive, sweeps};
@@ -191,8 +193,13 @@ impl Arguments {
         let prolongations = system::read_prolongations(&self.prolongation, path, a.rows())?;
         let mut options = self.options(prolongations);
         let machine = session.machine()?;
-        let plan = Solver::plan(&machine, a, &options);
-        let (method, layout, estimate) = plan.map_err(in_file)?;
+        let plan = Plan::new(&machine, a, &options).map_err(in_file)?;
+        let Plan {
+            method,
+            layout,
+            estimate,
+            ..
+        } = plan;
         let sign = Sign::new();
         if estimate.is_notable() {
             sign.announce(&format!("{method} on {layout} takes {estimate}"));
@@ -208,7 +215,7 @@ impl Arguments {
                 }
             });
         };
-        let system = Solver::new(&machine, a, &options, &mut shown).map_err(in_file)?;
+        let system = Solver::planned(&machine, a, &options, plan, &mut shown).map_err(in_file)?;
         let solution = system.solve(&b, start.as_deref(), &mut shown);
         solution.map_err(in_file)
     }

@@ -1,0 +1,87 @@
+//! What a matrix will be solved by, decided before anything is laid out.
+
+use std::time::Instant;
+
+use crate::kruger2003::ColumnMatrix;
+use crate::solver::Csr;
+use crate::stream::{Format, Layout as VectorLayout, Machine};
+
+use super::choice::{Layout, Method};
+use super::colours::Colours;
+use super::error::SystemError;
+use super::estimate::Estimate;
+use super::options::Options;
+
+/// The method and the layout that a matrix will be solved by, and what that will take.
+#[derive(Debug)]
+pub struct Plan {
+    /// The one asked for, or the one that suits the matrix.
+    pub method: Method,
+    /// The one asked for, or the one expected to be fastest.
+    pub layout: Layout,
+    /// What it will take.
+    pub estimate: Estimate,
+    /// Of the matrix as it is, if half of its unknowns are to be solved for.
+    pub(super) colours: Option<Colours>,
+    /// What planning took.
+    pub(super) seconds: f64,
+}
+
+impl Plan {
+    /// For a matrix and these options.
+    ///
+    /// # Errors
+    /// A method and a layout that do not go together; a texture that this driver does not make; an
+    /// estimate over the limit.
+    pub fn new(machine: &Machine, a: &Csr<f64>, options: &Options) -> Result<Self, SystemError> {
+        let started = Instant::now();
+        let method = options.method.unwrap_or_else(|| Method::suited_to(a));
+        let layouts = method.layouts();
+        let estimated = |layout| {
+            let colours = Colours::wanted(a, method, layout, options.corrections);
+            let estimate = Estimate::of(a, method, layout, options.corrections, colours.as_ref());
+            (layout, estimate, colours)
+        };
+        let (layout, estimate, colours) = match options.layout {
+            Some(layout) => estimated(layout),
+            None => {
+                let general = |layout: &&Layout| matches!(layout, Layout::Rows | Layout::Quarters);
+                let all = layouts
+                    .iter()
+                    .filter(general)
+                    .map(|&layout| estimated(layout));
+                let fits = all.filter(|(layout, e, _)| e.over(*layout, &options.limit).is_none());
+                let fastest = fits.min_by(|(_, a, _), (_, b, _)| a.effort().total_cmp(&b.effort()));
+                fastest.unwrap_or_else(|| estimated(layouts[0]))
+            }
+        };
+        if !layouts.contains(&layout) {
+            return Err(SystemError::Combination { method, layout });
+        }
+        if layout == Layout::Columns {
+            let vectors = VectorLayout::square(a.rows(), Format::R32F)?;
+            ColumnMatrix::check(machine, vectors)
+                .map_err(|error| SystemError::from(error).elsewhere(method))?;
+        }
+        if let Some(limit) = estimate.over(layout, &options.limit) {
+            return Err(SystemError::Limit {
+                method,
+                layout,
+                estimate,
+                limit,
+                remedy: match method {
+                    Method::Lu => "take the method bicgstab on the layout rows",
+                    Method::GaussSeidel if layout == Layout::Columns => "take the layout points",
+                    _ => "take the layout rows",
+                },
+            });
+        }
+        Ok(Self {
+            method,
+            layout,
+            estimate,
+            colours,
+            seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+}
