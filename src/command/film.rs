@@ -54,7 +54,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let texels = arguments.texels.as_deref();
     check_targets(&[("--out", Some(out)), ("--texels", texels)])?;
     let mut texels = texels.map(create).transpose()?;
-    let machine = session.machine()?;
+    // Scenes are small.
+    let machine = session.machine_for(0)?;
     let mut films = Vec::new();
     for scene in scenes {
         let texels = texels.as_mut().map(|file| file.try_clone());

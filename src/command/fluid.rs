@@ -106,7 +106,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let settings = arguments.settings();
     settings.check()?;
     arguments.destination.check()?;
-    let machine = session.machine()?;
+    let [columns, rows] = arguments.size.sides();
+    let machine = session.machine_for(columns * rows / 8)?;
     let domain = Domain::new(&machine, settings)?;
     let destination = &arguments.destination;
     // What is carried along is for the pictures alone.

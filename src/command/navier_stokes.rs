@@ -95,7 +95,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let settings = arguments.settings();
     settings.check()?;
     arguments.destination.check()?;
-    let machine = session.machine()?;
+    let [columns, rows] = arguments.size.sides();
+    let machine = session.machine_for(columns * rows / 2)?;
     let pens = Pens {
         speed: 2.0 / settings.dt as f32,
         seed: arguments.seed,

@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let in_input = |error| in_file(&arguments.input, failure(error));
     let size = (image.width() as u32, image.height() as u32);
     settings.level_sizes(size).map_err(in_input)?;
-    let machine = session.machine()?;
+    let machine = session.machine_for(image.width() * image.height() / 4)?;
     let (solver, criteria) = (arguments.method.settings(), arguments.method.criteria());
     let mapped = tone_map(
         &machine,

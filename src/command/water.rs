@@ -83,7 +83,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let settings = arguments.waves.settings(arguments.size);
     settings.check()?;
     arguments.destination.check()?;
-    let machine = session.machine()?;
+    let [columns, rows] = arguments.size.sides();
+    let machine = session.machine_for(columns * rows / 2)?;
     let rain = Rain {
         every: arguments.rain,
         finger: !arguments.no_finger,

@@ -185,7 +185,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     for file in arguments.csv.iter().chain(&arguments.plot) {
         check_file(file)?;
     }
-    let machine = session.machine()?;
+    let [columns, rows] = arguments.size.sides();
+    let machine = session.machine_for(columns * rows / 4)?;
     let wing = Wing::new(&machine, settings).map_err(|error| arguments.failure(error))?;
     let view = View {
         most: arguments.bright,

@@ -23,6 +23,12 @@ impl Machine {
         Self::on(Context::headless()?)
     }
 
+    /// The same, for passes that write so many texels of four numbers as a rule: see
+    /// [`Context::headless_for`].
+    pub fn headless_for(texels: usize) -> Result<Self, StreamError> {
+        Self::on(Context::headless_for(texels)?)
+    }
+
     /// A machine on a context, whose formats have been found to give right answers.
     pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
         let machine = Self::untried(context);

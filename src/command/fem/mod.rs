@@ -130,7 +130,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     })?;
     conditions.check()?;
     let assembled = started.elapsed();
-    let machine = session.machine()?;
+    let machine = session.machine_for(system.start.len() / 4)?;
     let settings = arguments.settings();
     let started = Instant::now();
     let (x, outcome) = device::solve(&machine, &system, &settings, arguments.precision)?;

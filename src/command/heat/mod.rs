@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         fits.map_err(|error| arguments.of_input(&error))?;
     }
     let (plate, made_up) = plate(arguments, &scene)?;
-    let machine = session.machine()?;
+    let machine = session.machine_for(columns as usize * rows as usize / 4)?;
     let found = solve(&machine, arguments, plate, made_up)?;
     arguments.files.write(&found, &arguments.method)?;
     if arguments.json {

@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let scene = arguments.read()?;
     arguments.solving.check()?;
     arguments.check_targets()?;
-    let machine = session.machine()?;
+    let machine = session.machine_for(scene.size.iter().product::<usize>() / 4)?;
     let solver = arguments.solving.solver(&machine, scene.size);
     let solver = solver.map_err(|error| match &arguments.file {
         Some(file) => Failure::in_file(file, format_args!("size: {error}")),

@@ -51,10 +51,16 @@ impl Session {
 
     /// The machine. Commands look at their input first: bad input is found without any driver.
     pub fn machine(&self) -> Result<Machine, Failure> {
+        self.machine_for(usize::MAX)
+    }
+
+    /// The machine, for passes that write so many texels of four numbers as a rule: half of those of one
+    /// number; and half of a finest grid's, where there are coarser ones.
+    pub fn machine_for(&self, texels: usize) -> Result<Machine, Failure> {
         if let Some(machine) = self.machine.get() {
             return Ok(machine.clone());
         }
-        let machine = Machine::headless()?;
+        let machine = Machine::headless_for(texels)?;
         self.watch(&machine)?;
         Ok(self.machine.get_or_init(|| machine).clone())
     }

@@ -139,7 +139,7 @@ fn smooth(
         return Ok(());
     }
 
-    let machine = session.machine()?;
+    let machine = session.machine_for(free / 2)?;
     let (edge, solver) = (squared_edge.sqrt(), &arguments.solver);
     let mut flow = Flow::new(&machine, mesh, connectivity, edge, lambda_dt, solver)?;
     let out = &mut session.out;

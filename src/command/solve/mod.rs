@@ -192,7 +192,7 @@ impl Arguments {
         let start = start.transpose()?;
         let prolongations = system::read_prolongations(&self.prolongation, path, a.rows())?;
         let mut options = self.options(prolongations);
-        let machine = session.machine()?;
+        let machine = session.machine_for(a.rows() / 4)?;
         let plan = Plan::new(&machine, a, &options).map_err(in_file)?;
         let Plan {
             method,

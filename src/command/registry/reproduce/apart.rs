@@ -16,14 +16,12 @@ use serde::{Deserialize, Serialize};
 use fragstream::claim::{
     Claim, Class, Experiment, Figure, Finding, Given, JudgedOn, Options, Program, Verdict,
 };
+use fragstream::gl::RASTERISER_THREADS;
 use fragstream::stream::Machine;
 
 use super::super::super::failure::Failure;
 use super::super::super::session::Session;
 use super::inspected;
-
-/// How Mesa's software rasteriser is told how many threads it may have.
-const THREADS: &str = "LP_NUM_THREADS";
 
 /// A finding on its way from one process to the other.
 #[derive(Serialize, Deserialize)]
@@ -62,7 +60,7 @@ pub fn findings(
     if options.given != Given::default()
         || !is_software
         || count < 2
-        || std::env::var_os(THREADS).is_some()
+        || std::env::var_os(RASTERISER_THREADS).is_some()
     {
         return vec![None; experiments.len()];
     }
@@ -103,7 +101,7 @@ impl Worker {
     fn start(options: &Options) -> io::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["reproduce", "--apart", "--out"]);
-        command.arg(&options.out).env(THREADS, "0");
+        command.arg(&options.out).env(RASTERISER_THREADS, "0");
         if options.quick {
             command.arg("--quick");
         }
