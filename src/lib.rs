@@ -58,14 +58,20 @@
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them, [`retrodiction`] of all their timings, [`system`] for a
 //! matrix of yours ←
-//! [`mod@experiments`], [`film`], [`view`].
+//! [`mod@experiments`], [`film`], [`view`] ← [`command`].
 
 #![warn(missing_docs)]
+
+// Code that the library's tests share with those in `tests` names it from outside.
+#[cfg(test)]
+extern crate self as fragstream;
 
 pub mod batty2003;
 pub mod bolz2003;
 pub mod card;
 pub mod claim;
+#[cfg(feature = "cli")]
+pub mod command;
 pub mod error;
 #[cfg(feature = "plot")]
 pub mod experiments;

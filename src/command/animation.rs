@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use image::RgbImage;
 
-use fragstream::io::write_atomically;
-use fragstream::picture::{Canvas, Gif, png};
-use fragstream::simulation::Simulation;
+use crate::io::write_atomically;
+use crate::picture::{Canvas, Gif, png};
+use crate::simulation::Simulation;
 
 use super::failure::Failure;
 use super::files::{check_file, check_folder};

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use fragstream::error::{ErrorKind, WithKind};
-use fragstream::solver::Reason;
+use crate::error::{ErrorKind, WithKind};
+use crate::solver::Reason;
 
 /// The exit codes other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use fragstream::io::{WriteError, write_atomically};
+use crate::io::{WriteError, write_atomically};
 
 use super::failure::Failure;
 

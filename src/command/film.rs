@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use fragstream::film::scenes::{SCENES, Scene, find};
-use fragstream::film::{Limits, course, page, titles};
+use crate::film::scenes::{SCENES, Scene, find};
+use crate::film::{Limits, course, page, titles};
 
 use super::failure::Failure;
 use super::files::check_targets;

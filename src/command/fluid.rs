@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use fragstream::bolz2003::fluid::{Domain, Inlet, Scene, Settings, Shown, Walls};
-use fragstream::solver::Cycle;
+use crate::bolz2003::fluid::{Domain, Inlet, Scene, Settings, Shown, Walls};
+use crate::solver::Cycle;
 
 use super::animation::Destination;
 use super::arguments::size::GridSize;

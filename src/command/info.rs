@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use fragstream::card::cost::Nv30;
-use fragstream::gl::Format;
+use crate::card::cost::Nv30;
+use crate::gl::Format;
 
 use super::failure::Failure;
 use super::session::Session;

@@ -2,11 +2,11 @@
 
 use clap::{Args, ValueEnum};
 
-use fragstream::kruger2003::simulation::picture::FluidShown;
-use fragstream::kruger2003::simulation::scene::{Pens, bands};
-use fragstream::kruger2003::simulation::shown::FluidScene;
-use fragstream::kruger2003::{FluidSettings, Interpolation, Walls};
-use fragstream::picture::Canvas;
+use crate::kruger2003::simulation::picture::FluidShown;
+use crate::kruger2003::simulation::scene::{Pens, bands};
+use crate::kruger2003::simulation::shown::FluidScene;
+use crate::kruger2003::{FluidSettings, Interpolation, Walls};
+use crate::picture::Canvas;
 
 use super::animation::{Destination, Width};
 use super::arguments::size::GridSize;

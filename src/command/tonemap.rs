@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use fragstream::gl::GlError;
-use fragstream::goodnight2003::SolverError;
-use fragstream::goodnight2003::tonemap::{
+use crate::gl::GlError;
+use crate::goodnight2003::SolverError;
+use crate::goodnight2003::tonemap::{
     Difference, ToneMapError, ToneMapSettings, ToneMapped, compare, tone_map, twin,
 };
-use fragstream::io::hdr::{HdrImage, read_hdr};
-use fragstream::solver::Reason;
-use fragstream::stream::StreamError;
+use crate::io::hdr::{HdrImage, read_hdr};
+use crate::solver::Reason;
+use crate::stream::StreamError;
 
 use super::animation::write_png;
 use super::arguments::boundary_value::BoundaryValue;

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use fragstream::batty2003::picture::LiquidScene;
-use fragstream::kruger2003::simulation::scene::{Pens, Rain};
-use fragstream::kruger2003::simulation::shown::{FluidScene, WaterScene};
-use fragstream::stream::Machine;
-use fragstream::view::keys::KEYS;
-use fragstream::view::stage::DETAIL;
-use fragstream::view::{self, Demo, Options, ViewError};
+use crate::batty2003::picture::LiquidScene;
+use crate::kruger2003::simulation::scene::{Pens, Rain};
+use crate::kruger2003::simulation::shown::{FluidScene, WaterScene};
+use crate::stream::Machine;
+use crate::view::keys::KEYS;
+use crate::view::stage::DETAIL;
+use crate::view::{self, Demo, Options, ViewError};
 
 use super::animation::write_png;
 use super::arguments::not_negative;

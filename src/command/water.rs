@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use fragstream::kruger2003::simulation::picture::WaterShown;
-use fragstream::kruger2003::simulation::scene::Rain;
-use fragstream::kruger2003::simulation::shown::WaterScene;
-use fragstream::kruger2003::{Shore, WaterSettings};
-use fragstream::picture::Canvas;
+use crate::kruger2003::simulation::picture::WaterShown;
+use crate::kruger2003::simulation::scene::Rain;
+use crate::kruger2003::simulation::shown::WaterScene;
+use crate::kruger2003::{Shore, WaterSettings};
+use crate::picture::Canvas;
 
 use super::animation::{Destination, Width};
 use super::arguments::size::GridSize;
@@ -114,7 +114,7 @@ impl Waves {
 
 impl Arguments {
     /// Columns and rows of a picture: of four to three for a view, else as the grid.
-    fn picture_size(&self) -> fragstream::stream::Size {
+    fn picture_size(&self) -> crate::stream::Size {
         let width = self.picture.width;
         match self.show {
             WaterShown::Surface => (width, 3 * width / 4),

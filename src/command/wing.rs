@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use fragstream::goodnight2003::wing::forces::frequency;
-use fragstream::goodnight2003::wing::picture::{View, WingPainter};
-use fragstream::goodnight2003::wing::settings::coordinates_of_text;
-use fragstream::goodnight2003::wing::{
+use crate::goodnight2003::wing::forces::frequency;
+use crate::goodnight2003::wing::picture::{View, WingPainter};
+use crate::goodnight2003::wing::settings::coordinates_of_text;
+use crate::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingScene, WingSettings,
 };
-use fragstream::goodnight2003::{ProblemError, SolverError};
-use fragstream::io::{read_text, write_atomically};
-use fragstream::picture::Canvas;
-use fragstream::picture::plot::{Axis, Chart, Series, Style, chart};
+use crate::goodnight2003::{ProblemError, SolverError};
+use crate::io::{read_text, write_atomically};
+use crate::picture::Canvas;
+use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 
 use super::animation::{Destination, Width, write_history};
 use super::arguments::boundary_value::Multigrid;
@@ -227,7 +227,7 @@ fn report(arguments: &Arguments, scene: &WingScene, session: &mut Session) -> Re
     Ok(())
 }
 
-fn draw_history(history: &[Sample]) -> Result<Vec<u8>, fragstream::picture::plot::PlotError> {
+fn draw_history(history: &[Sample]) -> Result<Vec<u8>, crate::picture::plot::PlotError> {
     // The first instants have a force without bound: the vortex sheet spreads.
     let end = history.last().map_or(0.0, |sample| sample.time);
     let shown = || {
@@ -302,7 +302,7 @@ impl Arguments {
     }
 }
 
-fn read_coordinates(file: &Path) -> Result<fragstream::goodnight2003::Metric, Failure> {
+fn read_coordinates(file: &Path) -> Result<crate::goodnight2003::Metric, Failure> {
     let text = read_text(file)?;
     coordinates_of_text(&file.display().to_string(), &text).map_err(Failure::from)
 }

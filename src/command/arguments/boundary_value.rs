@@ -4,11 +4,11 @@ use std::fmt;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::goodnight2003::{
+use crate::goodnight2003::{
     Conditions, Hazard, Norm, Programs, Settings, Smoother, Strategy, Test,
 };
-use fragstream::solver::{Criteria, Cycle, multigrid};
-use fragstream::stream::{Buffer, Format};
+use crate::solver::{Criteria, Cycle, multigrid};
+use crate::stream::{Buffer, Format};
 
 use super::super::failure::Failure;
 use super::{Tolerances, positive};

@@ -9,12 +9,12 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::bolz2003::sparse::measured_rectangle::measured_rectangle;
-use fragstream::bolz2003::sparse::packing::PackingOptions;
-use fragstream::card::cost::Nv30;
-use fragstream::solver::Criteria;
-use fragstream::stream::Machine;
-use fragstream::timing::TimingError;
+use crate::bolz2003::sparse::measured_rectangle::measured_rectangle;
+use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::card::cost::Nv30;
+use crate::solver::Criteria;
+use crate::stream::Machine;
+use crate::timing::TimingError;
 
 /// The method that solves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fragstream::gl::GlError;
-use fragstream::stream::Machine;
+use crate::gl::GlError;
+use crate::stream::Machine;
 
 /// More nodes along a side than any texture has texels.
 const MOST: u32 = 1 << 20;

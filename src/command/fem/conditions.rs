@@ -3,10 +3,10 @@
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use fragstream::formula::{Formula, FormulaError};
-use fragstream::geveler2011::elements::{Condition, Problem};
-use fragstream::geveler2011::mesh::QuadMesh;
-use fragstream::nearest::meant;
+use crate::formula::{Formula, FormulaError};
+use crate::geveler2011::elements::{Condition, Problem};
+use crate::geveler2011::mesh::QuadMesh;
+use crate::nearest::meant;
 
 use super::super::failure::Failure;
 

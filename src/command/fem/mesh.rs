@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use fragstream::geveler2011::elements::Element;
-use fragstream::geveler2011::elements::counts::Counts;
-use fragstream::geveler2011::mesh::{QuadMesh, blood, circle, read_quad_mesh};
-use fragstream::geveler2011::multigrid::Settings;
-use fragstream::nearest::meant;
+use crate::geveler2011::elements::Element;
+use crate::geveler2011::elements::counts::Counts;
+use crate::geveler2011::mesh::{QuadMesh, blood, circle, read_quad_mesh};
+use crate::geveler2011::multigrid::Settings;
+use crate::nearest::meant;
 
 use super::super::failure::Failure;
 use super::super::files::extension;

@@ -10,13 +10,13 @@ use std::time::Instant;
 
 use clap::Args;
 
-use fragstream::formula::Formula;
-use fragstream::geveler2011::elements::{Element, Numbering, Space};
-use fragstream::geveler2011::mesh::QuadMesh;
-use fragstream::geveler2011::multigrid::{Discretisation, Precision, Settings, Smoother, device};
-use fragstream::geveler2011::products::{EllpackLayout, RowFormat};
-use fragstream::solver::multigrid::Cycle;
-use fragstream::solver::{Outcome, Reason, true_residual};
+use crate::formula::Formula;
+use crate::geveler2011::elements::{Element, Numbering, Space};
+use crate::geveler2011::mesh::QuadMesh;
+use crate::geveler2011::multigrid::{Discretisation, Precision, Settings, Smoother, device};
+use crate::geveler2011::products::{EllpackLayout, RowFormat};
+use crate::solver::multigrid::Cycle;
+use crate::solver::{Outcome, Reason, true_residual};
 
 use super::arguments::{name_of, positive, sweeps};
 use super::failure::{Failure, OUT_OF_RANGE};

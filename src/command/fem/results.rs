@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use fragstream::geveler2011::elements::Space;
-use fragstream::geveler2011::elements::picture::picture;
-use fragstream::geveler2011::elements::vtu::write_vtu;
-use fragstream::geveler2011::multigrid::Discretisation;
-use fragstream::io::matrix_market::{write_matrix, write_vector};
-use fragstream::io::write_atomically;
-use fragstream::solver::Csr;
+use crate::geveler2011::elements::Space;
+use crate::geveler2011::elements::picture::picture;
+use crate::geveler2011::elements::vtu::write_vtu;
+use crate::geveler2011::multigrid::Discretisation;
+use crate::io::matrix_market::{write_matrix, write_vector};
+use crate::io::write_atomically;
+use crate::solver::Csr;
 
 use super::super::failure::Failure;
 use super::super::files::{check_file, check_folder, check_targets, extension, write_csv};

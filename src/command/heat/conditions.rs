@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::goodnight2003::heat::{ConditionParts, Scene, SideConditions};
-use fragstream::goodnight2003::{Condition, Side};
+use crate::goodnight2003::heat::{ConditionParts, Scene, SideConditions};
+use crate::goodnight2003::{Condition, Side};
 
 /// What holds along the sides. What is given here takes the place of what the scene says.
 #[derive(Args, Clone, Debug)]

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use fragstream::io::raw::write_floats;
-use fragstream::io::{WriteError, write_atomically};
-use fragstream::picture::colour::map::GLOWING;
-use fragstream::picture::plot::{Field, field};
+use crate::io::raw::write_floats;
+use crate::io::{WriteError, write_atomically};
+use crate::picture::colour::map::GLOWING;
+use crate::picture::plot::{Field, field};
 
 use super::super::arguments::boundary_value::BoundaryValue;
 use super::super::failure::Failure;

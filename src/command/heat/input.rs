@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use fragstream::claim::input::PLATE;
-use fragstream::goodnight2003::heat::{PictureSource, Scene, parse_scene, read_scene};
-use fragstream::io::grey::read_grey;
+use crate::claim::input::PLATE;
+use crate::goodnight2003::heat::{PictureSource, Scene, parse_scene, read_scene};
+use crate::io::grey::read_grey;
 
 use super::super::failure::Failure;
 use super::super::files::extension;

@@ -9,10 +9,10 @@ use std::fmt::Display;
 
 use clap::Args;
 
-use fragstream::goodnight2003::heat::{Plate, Scene, SceneError};
-use fragstream::goodnight2003::{ProblemError, Solver, SolverError};
-use fragstream::solver::Reason;
-use fragstream::stream::Machine;
+use crate::goodnight2003::heat::{Plate, Scene, SceneError};
+use crate::goodnight2003::{ProblemError, Solver, SolverError};
+use crate::solver::Reason;
+use crate::stream::Machine;
 
 use super::arguments::boundary_value::BoundaryValue;
 use super::arguments::finite;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use fragstream::goodnight2003::heat::{HeatFlow, Plate};
-use fragstream::goodnight2003::{ProblemError, Refined, Side, Solved};
+use crate::goodnight2003::heat::{HeatFlow, Plate};
+use crate::goodnight2003::{ProblemError, Refined, Side, Solved};
 
 use super::super::failure::Failure;
 use super::super::session::Output;

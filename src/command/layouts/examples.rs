@@ -1,12 +1,12 @@
 //! What the page on layouts and the report show: the bundled matrices and others, grids, a vector.
 
-use fragstream::claim::{Exhibit, Figure};
-use fragstream::layouts::examples::examples;
-use fragstream::layouts::race::Section;
-use fragstream::layouts::table;
-use fragstream::picture::numbers::with_numbers;
-use fragstream::stream::Machine;
-use fragstream::timing::Effort;
+use crate::claim::{Exhibit, Figure};
+use crate::layouts::examples::examples;
+use crate::layouts::race::Section;
+use crate::layouts::table;
+use crate::picture::numbers::with_numbers;
+use crate::stream::Machine;
+use crate::timing::Effort;
 
 use super::super::failure::Failure;
 use super::input::{self, Input};

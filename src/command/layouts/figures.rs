@@ -4,10 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use fragstream::io::{WriteError, write_atomically};
-use fragstream::layouts::race::Section;
-use fragstream::layouts::table;
-use fragstream::timing::Effort;
+use crate::io::{WriteError, write_atomically};
+use crate::layouts::race::Section;
+use crate::layouts::table;
+use crate::timing::Effort;
 
 use super::super::failure::Failure;
 use super::super::session::{Session, spinner};

@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use fragstream::claim::input::{MATRICES, matrix as bundled, named};
-use fragstream::io::matrix_market::read_matrix;
-use fragstream::layouts::matrices::{MatrixLayout, compare, solves};
-use fragstream::layouts::race::Section;
-use fragstream::layouts::{grids, picture, vectors};
-use fragstream::memory;
-use fragstream::nearest::meant;
-use fragstream::solver::Csr;
-use fragstream::stream::{Format, Layout, Machine};
-use fragstream::system::Method;
-use fragstream::timing::{Effort, TimingError};
+use crate::claim::input::{MATRICES, matrix as bundled, named};
+use crate::io::matrix_market::read_matrix;
+use crate::layouts::matrices::{MatrixLayout, compare, solves};
+use crate::layouts::race::Section;
+use crate::layouts::{grids, picture, vectors};
+use crate::memory;
+use crate::nearest::meant;
+use crate::solver::Csr;
+use crate::stream::{Format, Layout, Machine};
+use crate::system::Method;
+use crate::timing::{Effort, TimingError};
 
 use super::super::arguments::size::check_limit;
 use super::super::failure::Failure;

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use serde_json::json;
 
-use fragstream::io::write_atomically;
-use fragstream::layouts::matrices::MatrixLayout;
-use fragstream::layouts::race::Section;
-use fragstream::layouts::table;
-use fragstream::system::Method;
-use fragstream::timing::Effort;
+use crate::io::write_atomically;
+use crate::layouts::matrices::MatrixLayout;
+use crate::layouts::race::Section;
+use crate::layouts::table;
+use crate::system::Method;
+use crate::timing::Effort;
 
 use super::failure::Failure;
 use super::files::check_targets;

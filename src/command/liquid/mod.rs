@@ -8,10 +8,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use fragstream::batty2003::liquid::Scene;
-use fragstream::batty2003::picture::LiquidScene;
-use fragstream::io::{MeshFormat, write_mesh};
-use fragstream::picture::Canvas;
+use crate::batty2003::liquid::Scene;
+use crate::batty2003::picture::LiquidScene;
+use crate::io::{MeshFormat, write_mesh};
+use crate::picture::Canvas;
 
 use super::animation::{Destination, Width, write_history};
 use super::arguments::positive;

@@ -46,13 +46,13 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
-use fragstream::batty2003::liquid::{Body, Field, Inflow, Scene, Shape};
-use fragstream::io::mesh::read_valid_mesh;
-use fragstream::io::raw::read_floats;
-use fragstream::io::toml_text::{line_of, parse_toml};
-use fragstream::io::{InputError, read_text};
-use fragstream::mesh::distance::signed_distance;
-use fragstream::simulation::Setting;
+use crate::batty2003::liquid::{Body, Field, Inflow, Scene, Shape};
+use crate::io::mesh::read_valid_mesh;
+use crate::io::raw::read_floats;
+use crate::io::toml_text::{line_of, parse_toml};
+use crate::io::{InputError, read_text};
+use crate::mesh::distance::signed_distance;
+use crate::simulation::Setting;
 
 use super::super::failure::Failure;
 
@@ -353,7 +353,7 @@ impl BodyTable {
 
 #[cfg(test)]
 mod tests {
-    use fragstream::random::SplitMix64;
+    use crate::random::SplitMix64;
 
     use super::*;
 

@@ -2,14 +2,14 @@
 
 use clap::{Args, ValueEnum};
 
-use fragstream::batty2003::LiquidError;
-use fragstream::batty2003::pressure::gpu::{Index, Storage};
-use fragstream::batty2003::pressure::host::Extent;
-use fragstream::batty2003::pressure::{
+use crate::batty2003::LiquidError;
+use crate::batty2003::pressure::gpu::{Index, Storage};
+use crate::batty2003::pressure::host::Extent;
+use crate::batty2003::pressure::{
     GpuSolver, Preconditioner, PressureSolver, Settings, host_solver,
 };
-use fragstream::solver::Criteria;
-use fragstream::stream::Machine;
+use crate::solver::Criteria;
+use crate::stream::Machine;
 
 use super::super::arguments::not_negative;
 use super::super::failure::Failure;

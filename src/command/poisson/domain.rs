@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fragstream::bolz2003::grid::geometry::{Boundary, Sides};
-use fragstream::nearest::meant;
+use crate::bolz2003::grid::geometry::{Boundary, Sides};
+use crate::nearest::meant;
 
 /// The conditions on the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

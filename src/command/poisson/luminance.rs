@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use fragstream::bolz2003::grid::geometry::{Grid, GridError};
-use fragstream::io::grey::Grey;
+use crate::bolz2003::grid::geometry::{Grid, GridError};
+use crate::io::grey::Grey;
 
 use super::super::arguments::size::GridSize;
 use super::super::failure::Failure;

@@ -2,10 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, Weights};
-use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse};
-use fragstream::bolz2003::grid::poisson::{Options, StencilStorage};
-use fragstream::solver::{Criteria, Cycle, multigrid};
+use crate::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, Weights};
+use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
+use crate::bolz2003::grid::poisson::{Options, StencilStorage};
+use crate::solver::{Criteria, Cycle, multigrid};
 
 use super::super::arguments::{Tolerances, positive};
 use super::super::failure::Failure;

@@ -15,12 +15,12 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use fragstream::bolz2003::grid::poisson::{
+use crate::bolz2003::grid::poisson::{
     Coefficient, Equation, PoissonError, PoissonSolver, RightSide as Given, Solution,
 };
-use fragstream::io::raw::write_floats;
-use fragstream::solver::Reason;
-use fragstream::stream::Machine;
+use crate::io::raw::write_floats;
+use crate::solver::Reason;
+use crate::stream::Machine;
 
 use super::animation::write_png;
 use super::arguments::finite;

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 use std::fmt;
 
-use fragstream::bolz2003::grid::geometry::{Boundary, Grid};
-use fragstream::random::SplitMix64;
+use crate::bolz2003::grid::geometry::{Boundary, Grid};
+use crate::random::SplitMix64;
 
 /// The names, with one seed for all.
 pub const NAMES: [&str; 6] = ["sine", "ones", "point", "dipole", "checker", "random:1"];
@@ -155,7 +155,7 @@ impl Wave {
 
 #[cfg(test)]
 mod tests {
-    use fragstream::bolz2003::grid::geometry::Sides;
+    use crate::bolz2003::grid::geometry::Sides;
 
     use super::*;
 

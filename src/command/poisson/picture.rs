@@ -1,6 +1,6 @@
 //! A field as a picture: shades from low to high, or from below to above zero.
 
-use fragstream::picture::colour::{Map, map};
+use crate::picture::colour::{Map, map};
 use image::{Rgb, RgbImage};
 
 /// A field of which less than this share lies on the other side of zero has one sign.

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use fragstream::bolz2003::grid::geometry::Grid;
-use fragstream::bolz2003::grid::poisson::{Equation, Solution};
-use fragstream::solver::Reason;
+use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::poisson::{Equation, Solution};
+use crate::solver::Reason;
 
 use super::super::arguments::{Tolerances, name_of};
 use super::super::failure::Failure;

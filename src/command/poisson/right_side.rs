@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use fragstream::bolz2003::grid::geometry::Grid;
-use fragstream::formula::{Formula, FormulaError};
-use fragstream::io::grey::{Grey, nodes_of, read_grey};
-use fragstream::io::raw::read_floats;
-use fragstream::nearest::meant;
+use crate::bolz2003::grid::geometry::Grid;
+use crate::formula::{Formula, FormulaError};
+use crate::io::grey::{Grey, nodes_of, read_grey};
+use crate::io::raw::read_floats;
+use crate::nearest::meant;
 
 use super::super::arguments::size::GridSize;
 use super::super::failure::Failure;

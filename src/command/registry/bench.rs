@@ -6,15 +6,15 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use fragstream::batty2003;
-use fragstream::bolz2003::grid::timing;
-use fragstream::bolz2003::sparse;
-use fragstream::claim::input;
-use fragstream::geveler2011;
-use fragstream::goodnight2003;
-use fragstream::io::read_valid_mesh;
-use fragstream::kruger2003;
-use fragstream::timing::{Bench, Effort};
+use crate::batty2003;
+use crate::bolz2003::grid::timing;
+use crate::bolz2003::sparse;
+use crate::claim::input;
+use crate::geveler2011;
+use crate::goodnight2003;
+use crate::io::read_valid_mesh;
+use crate::kruger2003;
+use crate::timing::{Bench, Effort};
 
 use super::super::arguments::Rectangle;
 use super::super::failure::Failure;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use fragstream::card::cost::CARDS;
-use fragstream::io::write_atomically;
-use fragstream::kruger2003::experiments::precision;
-use fragstream::retrodiction::experiment::{self, FACTOR};
-use fragstream::retrodiction::{Basis, Timing, timings};
+use crate::card::cost::CARDS;
+use crate::io::write_atomically;
+use crate::kruger2003::experiments::precision;
+use crate::retrodiction::experiment::{self, FACTOR};
+use crate::retrodiction::{Basis, Timing, timings};
 
 use super::super::failure::Failure;
 use super::super::files::{check_targets, write_csv};

@@ -5,10 +5,10 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
-use fragstream::claim::papers::PAPERS;
-use fragstream::claim::{Experiment, Parameter, commands};
-use fragstream::experiments::experiments;
-use fragstream::stream::Machine;
+use crate::claim::papers::PAPERS;
+use crate::claim::{Experiment, Parameter, commands};
+use crate::experiments::experiments;
+use crate::stream::Machine;
 
 use super::super::failure::Failure;
 use super::super::session::Session;

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use fragstream::film::{About, Limits, Recorder, page, titles};
-use fragstream::io::write_atomically;
-use fragstream::stream::Machine;
+use crate::film::{About, Limits, Recorder, page, titles};
+use crate::io::write_atomically;
+use crate::stream::Machine;
 
 use crate::command::failure::Failure;
 

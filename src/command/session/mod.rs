@@ -11,8 +11,8 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use fragstream::card::cost::bill;
-use fragstream::stream::{Ledger, Machine};
+use crate::card::cost::bill;
+use crate::stream::{Ledger, Machine};
 
 use super::failure::Failure;
 use filming::Filming;

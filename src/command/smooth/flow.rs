@@ -1,9 +1,9 @@
 //! A mesh on the GPU, in the coordinates of its frame.
 
-use fragstream::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
-use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
-use fragstream::solver::{Criteria, Reason, VectorSpace};
-use fragstream::stream::{Machine, StreamError};
+use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
+use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
+use crate::solver::{Criteria, Reason, VectorSpace};
+use crate::stream::{Machine, StreamError};
 
 use super::super::arguments::{Method, Solver};
 use super::super::failure::Failure;

@@ -1,7 +1,7 @@
 //! The coordinates that a mesh is smoothed in.
 
-use fragstream::mesh::TriangleMesh;
-use fragstream::mesh::measure::bounding_box;
+use crate::mesh::TriangleMesh;
+use crate::mesh::measure::bounding_box;
 
 /// Coordinates of the mesh's own size: geometric flow does not depend on where a mesh lies or on
 /// how large it is, but single precision and tolerances relative to ‖b‖ do.

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use fragstream::io::{MeshFormat, read_valid_mesh, write_atomically, write_mesh};
-use fragstream::mesh::generate::add_normal_noise;
-use fragstream::mesh::measure::{area, mean_squared_edge_length};
-use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
-use fragstream::picture::mesh::{View, draw};
-use fragstream::picture::sheet::side_by_side;
-use fragstream::stream::Machine;
+use crate::io::{MeshFormat, read_valid_mesh, write_atomically, write_mesh};
+use crate::mesh::generate::add_normal_noise;
+use crate::mesh::measure::{area, mean_squared_edge_length};
+use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
+use crate::picture::mesh::{View, draw};
+use crate::picture::sheet::side_by_side;
+use crate::stream::Machine;
 
 use super::arguments::{Solver, name_of, not_negative, positive};
 use super::failure::{Failure, Status};

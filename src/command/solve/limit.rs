@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use fragstream::system::Limit;
+use crate::system::Limit;
 
 /// Memory, or time.
 #[derive(Clone, Copy, Debug, PartialEq)]

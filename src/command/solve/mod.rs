@@ -8,13 +8,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use fragstream::error::{ErrorKind, WithKind};
-use fragstream::io::matrix_market::write_vector;
-use fragstream::picture::spy;
-use fragstream::solver::{Criteria, Csr};
-use fragstream::system::{
-    Event, Layout, Levels, Method, Options, Plan, Solution, Solver, SystemError,
-};
+use crate::error::{ErrorKind, WithKind};
+use crate::io::matrix_market::write_vector;
+use crate::picture::spy;
+use crate::solver::{Criteria, Csr};
+use crate::system::{Event, Layout, Levels, Method, Options, Plan, Solution, Solver, SystemError};
 
 use super::animation::write_png;
 use super::arguments::{Rectangle, not_negative, positive, sweeps};

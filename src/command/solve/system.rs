@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use fragstream::claim::input::named;
-use fragstream::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
-use fragstream::random::SplitMix64;
-use fragstream::solver::Csr;
-use fragstream::system::SystemError;
+use crate::claim::input::named;
+use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
+use crate::random::SplitMix64;
+use crate::solver::Csr;
+use crate::system::SystemError;
 
 use super::super::failure::Failure;
 

@@ -13,11 +13,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use fragstream::claim::{
+use crate::claim::{
     Claim, Class, Experiment, Figure, Finding, Given, JudgedOn, Options, Program, Verdict,
 };
-use fragstream::gl::RASTERISER_THREADS;
-use fragstream::stream::Machine;
+use crate::gl::RASTERISER_THREADS;
+use crate::stream::Machine;
 
 use super::super::super::failure::Failure;
 use super::super::super::session::Session;
@@ -200,7 +200,7 @@ impl Message {
 
 #[cfg(test)]
 mod tests {
-    use fragstream::claim::Variant;
+    use crate::claim::Variant;
 
     use super::*;
 

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use fragstream::card::limits::Inspector;
-use fragstream::claim::{Experiment, Finding, Options, Program};
-use fragstream::stream::Machine;
+use crate::card::limits::Inspector;
+use crate::claim::{Experiment, Finding, Options, Program};
+use crate::stream::Machine;
 
 use super::super::super::failure::Failure;
 

@@ -11,14 +11,14 @@ use std::time::Instant;
 
 use clap::Args;
 
-use fragstream::claim::papers::PAPERS;
-use fragstream::claim::table::table;
-use fragstream::claim::{Experiment, Given, Options, Parameter, Report, Verdict};
-use fragstream::experiments::experiments;
-use fragstream::io::read_valid_mesh;
-use fragstream::nearest::nearest;
-use fragstream::stream::Machine;
-use fragstream::timing::Effort;
+use crate::claim::papers::PAPERS;
+use crate::claim::table::table;
+use crate::claim::{Experiment, Given, Options, Parameter, Report, Verdict};
+use crate::experiments::experiments;
+use crate::io::read_valid_mesh;
+use crate::nearest::nearest;
+use crate::stream::Machine;
+use crate::timing::Effort;
 
 use super::super::arguments::size::GridSize;
 use super::super::arguments::sweeps;
@@ -336,7 +336,7 @@ pub fn announcement() -> String {
 
 #[cfg(test)]
 mod tests {
-    use fragstream::claim::{Claim, Class, JudgedOn, Variant};
+    use crate::claim::{Claim, Class, JudgedOn, Variant};
 
     use super::*;
 
