@@ -274,9 +274,14 @@ impl<T: Real> Csr<T> {
         Self::of_rows(self.columns, collect(self.rows(), row))
     }
 
-    /// Some rows of a square matrix without what is zero or on the diagonal. Column j becomes `numbers[j]` of
-    /// so many; the new numbers ascend with the old ones.
-    pub fn off_diagonal_rows(&self, rows: &[u32], numbers: &[u32], columns: usize) -> Csr<T> {
+    /// Some rows of a square matrix, or empty ones, without what is zero or on the diagonal. Column j becomes
+    /// `numbers[j]` of so many; the new numbers ascend with the old ones.
+    pub fn off_diagonal_rows(
+        &self,
+        rows: &[Option<u32>],
+        numbers: &[u32],
+        columns: usize,
+    ) -> Csr<T> {
         let mut part = Csr {
             columns,
             offsets: vec![0],
@@ -284,10 +289,11 @@ impl<T: Real> Csr<T> {
             values: Vec::with_capacity(self.values.len()),
         };
         for &row in rows {
-            let row = row as usize;
-            for (column, value) in self.row(row).filter(|&(j, v)| j != row && v != T::ZERO) {
-                part.indices.push(numbers[column]);
-                part.values.push(value);
+            if let Some(row) = row.map(|row| row as usize) {
+                for (column, value) in self.row(row).filter(|&(j, v)| j != row && v != T::ZERO) {
+                    part.indices.push(numbers[column]);
+                    part.values.push(value);
+                }
             }
             part.offsets.push(part.values.len());
         }

@@ -78,7 +78,7 @@ impl Balance {
         let residual: Vec<f32> = own.iter().map(|&r| r as f32).collect();
         // What is left of ‖r‖ where the second class has no residual.
         let factors_of_own = match &self.colours {
-            Some(colours) => colours.first(&self.factors).collect(),
+            Some(colours) => colours.of(0, &self.factors, 1.0).collect(),
             None => self.factors.clone(),
         };
         let left = own.iter().zip(factors_of_own);

@@ -30,8 +30,8 @@ use super::stored::places;
 /// The two classes of a symmetric matrix's unknowns, and what joins them.
 #[derive(Debug)]
 pub(super) struct Colours {
-    /// The rows of each, ascending; the larger one first.
-    rows: [Vec<u32>; 2],
+    /// The rows of each, ascending, with places that are none's; the larger one first.
+    rows: [Vec<Option<u32>>; 2],
     /// F and G.
     blocks: [Csr<f64>; 2],
     /// Diagonals of both, in textures.
@@ -43,20 +43,16 @@ impl Colours {
     /// or where the blocks have so many more diagonals that nothing is gained.
     pub fn new(a: &Csr<f64>) -> Option<Self> {
         let colours = two_colours(a)?;
-        let mut numbers = vec![0; a.rows()];
-        let mut rows = [false, true].map(|second| {
-            let rows = (0..a.rows() as u32).filter(|&row| colours[row as usize] == second);
-            let rows: Vec<u32> = rows.collect();
-            for (number, &row) in (0..).zip(&rows) {
-                numbers[row as usize] = number;
-            }
-            rows
-        });
+        let (numbers, lengths) = in_turn(&colours).unwrap_or_else(|| in_order(&colours));
+        let mut rows = lengths.map(|length| vec![None; length]);
+        for (row, (&number, &second)) in (0..).zip(numbers.iter().zip(&colours)) {
+            rows[usize::from(second)][number as usize] = Some(row);
+        }
         rows.sort_by_key(|rows| std::cmp::Reverse(rows.len()));
         let [first, second] = &rows;
         let order = places(first.len());
         // Each with its number of diagonals.
-        let block = |(rows, columns): (&Vec<u32>, &Vec<u32>)| {
+        let block = |(rows, columns): (&Vec<_>, &Vec<_>)| {
             let block = a.off_diagonal_rows(rows, &numbers, columns.len());
             let count = diagonals::count(&block, order);
             (block, count)
@@ -87,14 +83,12 @@ impl Colours {
 
     /// Those of the matrix whose entries are multiplied by the factors of their row and their column.
     pub fn scaled(self, rows: &[f64], columns: &[f64]) -> Self {
-        let of = |class: usize, factors: &[f64]| -> Vec<f64> {
-            let rows = self.rows[class].iter();
-            rows.map(|&row| factors[row as usize]).collect()
-        };
+        let of = |factors| [0, 1].map(|class| self.of(class, factors, 1.0).collect::<Vec<_>>());
+        let (rows, columns) = (of(rows), of(columns));
         let [f, g] = self.blocks;
         let (f, g) = rayon::join(
-            || f.scaled(&of(0, rows), &of(1, columns)),
-            || g.scaled(&of(1, rows), &of(0, columns)),
+            || f.scaled(&rows[0], &columns[1]),
+            || g.scaled(&rows[1], &columns[0]),
         );
         Self {
             rows: self.rows,
@@ -115,10 +109,7 @@ impl Colours {
 
     /// b₁ − F b₂, and b₂.
     pub fn reduce(&self, b: &[f64]) -> [Vec<f64>; 2] {
-        let [mut b1, b2] = [0, 1].map(|class: usize| {
-            let rows = self.rows[class].iter();
-            rows.map(|&row| b[row as usize]).collect::<Vec<_>>()
-        });
+        let [mut b1, b2] = [0, 1].map(|class| self.of(class, b, 0.0).collect::<Vec<_>>());
         subtract_product(&self.blocks[0], &b2, &mut b1);
         [b1, b2]
     }
@@ -126,18 +117,27 @@ impl Colours {
     /// x, from x₁ and b₂.
     pub fn complete(&self, x1: &[f64], mut b2: Vec<f64>) -> Vec<f64> {
         subtract_product(&self.blocks[1], x1, &mut b2);
-        let mut x = vec![0.0; x1.len() + b2.len()];
+        let rows = self.rows.iter().flatten().flatten();
+        let mut x = vec![0.0; rows.count()];
         for (rows, values) in self.rows.iter().zip([x1, &b2]) {
-            for (&row, &value) in rows.iter().zip(values) {
-                x[row as usize] = value;
+            for (row, &value) in rows.iter().zip(values) {
+                if let Some(row) = row {
+                    x[*row as usize] = value;
+                }
             }
         }
         x
     }
 
-    /// Entries of a vector that belong to the unknowns that are solved for.
-    pub fn first<'a>(&'a self, values: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-        self.rows[0].iter().map(|&row| values[row as usize])
+    /// Entries of a vector in the order of a class, with something else in the places that are none's.
+    pub fn of<'a>(
+        &'a self,
+        class: usize,
+        values: &'a [f64],
+        otherwise: f64,
+    ) -> impl Iterator<Item = f64> + 'a {
+        let rows = self.rows[class].iter();
+        rows.map(move |row| row.map_or(otherwise, |row| values[row as usize]))
     }
 }
 
@@ -176,6 +176,32 @@ fn two_colours(a: &Csr<f64>) -> Option<Vec<bool>> {
         }
     }
     colours.into_iter().collect()
+}
+
+/// The place of each row in its class, and places of both, where the classes take turns: a place is passed over
+/// where the next row is of the class before. What is so many rows away is then as far away everywhere: on a grid
+/// with rows of even length five or seven points a stencil leave a diagonal for each neighbour, and not two for
+/// those beside. `None` where more than a place for eight rows is passed over.
+fn in_turn(colours: &[bool]) -> Option<(Vec<u32>, [usize; 2])> {
+    let mut end = 0;
+    let number = |&second: &bool| {
+        end += usize::from((end % 2 == 1) != second);
+        end += 1;
+        (end as u32 - 1) / 2
+    };
+    let numbers = colours.iter().map(number).collect();
+    (8 * end <= 9 * colours.len()).then_some((numbers, [end.div_ceil(2), end / 2]))
+}
+
+/// The same without places that are none's.
+fn in_order(colours: &[bool]) -> (Vec<u32>, [usize; 2]) {
+    let mut lengths = [0; 2];
+    let number = |&second: &bool| {
+        let length = &mut lengths[usize::from(second)];
+        *length += 1;
+        *length as u32 - 1
+    };
+    (colours.iter().map(number).collect(), lengths)
 }
 
 /// I − F G in textures.

@@ -183,6 +183,27 @@ fn two_colours_halve_the_iterations_and_a_third_one_leaves_them() {
 }
 
 #[test]
+fn two_colours_take_a_diagonal_for_each_neighbour_whether_rows_are_even_or_odd() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    for (m, scattered) in [(22, false), (23, false), (22, true)] {
+        let mut a = membrane(m);
+        if scattered {
+            // Neither order has few diagonals, and half of the places would be none's.
+            let mut random = SplitMix64::new(6);
+            let mut order: Vec<u32> = (0..(m * m) as u32).collect();
+            random.shuffle(&mut order);
+            a = a.permuted(&order, &order);
+        }
+        let storage = solve(&machine, &a, Layout::Quarters).storage;
+        assert_eq!(
+            storage.starts_with("8 in 2 passes, for half"),
+            !scattered,
+            "{storage}"
+        );
+    }
+}
+
+#[test]
 fn classes_of_any_size_are_solved_one_for_the_other() {
     let machine = Machine::headless().expect("this machine has OpenGL");
     // A star of one centre, pairs, and no link at all.
