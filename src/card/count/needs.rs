@@ -235,12 +235,12 @@ impl<'a> Needs<'a> {
 
     /// Adds to `results` what an operand's channel is when the program runs: a channel of an
     /// instruction that is kept, or what an instruction that is not kept would have read.
-    pub(super) fn resolve(&self, source: Source, results: &mut BTreeSet<(usize, usize)>) {
+    pub(super) fn resolve(&self, source: Source, results: &mut Vec<(usize, usize)>) {
         let Source::Result(number, channel) = source else {
             return;
         };
         if !self.absorbed[number] {
-            results.insert((number, channel));
+            results.push((number, channel));
             return;
         }
         // All that can be absorbed works channel by channel.

@@ -8,8 +8,6 @@
 //! stays there until its last use: nothing is moved to make room.
 
 mod order;
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::needs::{Copied, Needs};
 
 /// Channels of a register.
@@ -27,36 +25,38 @@ pub(super) fn registers(needs: &Needs) -> u32 {
 struct Values {
     /// The instructions of the program.
     program: Vec<usize>,
-    /// For each instruction, the results that it reads: number of the instruction, channel.
-    reads: Vec<BTreeSet<(usize, usize)>>,
+    /// For each instruction, the results that it reads, in order: number of the instruction, channel.
+    reads: Vec<Vec<(usize, usize)>>,
     /// For each instruction, the channels of its result that stand in a temporary register: those
     /// that are read or copied, but not those that it writes to an output itself.
-    held: Vec<BTreeSet<usize>>,
+    held: Vec<[bool; CHANNELS]>,
 }
 
 impl Values {
     fn of(needs: &Needs) -> Values {
         let length = needs.graph.instructions.len();
         let program: Vec<usize> = (0..length).filter(|&n| needs.is_kept(n)).collect();
-        let mut reads = vec![BTreeSet::new(); length];
+        let mut reads = vec![Vec::new(); length];
         for &number in &program {
             for channel in needs.instruction(number).operands.iter().flatten() {
                 needs.resolve(channel.source, &mut reads[number]);
             }
+            reads[number].sort_unstable();
+            reads[number].dedup();
         }
-        let mut results: BTreeSet<(usize, usize)> = reads.iter().flatten().copied().collect();
+        let mut copied = Vec::new();
         for (output, value) in needs.outputs.iter().enumerate() {
             let copies = needs.copies(output);
             let is_copied = |number| copies.contains(&Copied::Result(number));
             for source in value.iter().map(|channel| channel.source) {
                 if source.instruction().is_some_and(is_copied) {
-                    needs.resolve(source, &mut results);
+                    needs.resolve(source, &mut copied);
                 }
             }
         }
-        let mut held = vec![BTreeSet::new(); length];
-        for (number, channel) in results {
-            held[number].insert(channel);
+        let mut held = vec![[false; CHANNELS]; length];
+        for &(number, channel) in reads.iter().flatten().chain(&copied) {
+            held[number][channel] = true;
         }
         Values {
             program,
@@ -67,7 +67,7 @@ impl Values {
 
     /// Channels that a result takes in a temporary register.
     fn width(&self, number: usize) -> usize {
-        self.held[number].len()
+        self.held[number].iter().filter(|&&is_held| is_held).count()
     }
 
     /// The instructions whose results another one reads.
@@ -82,15 +82,18 @@ impl Values {
     fn place(&self, order: &[usize]) -> usize {
         // When a channel is free again: where its last reader executes, which may overwrite what it
         // reads. A copy to an output follows at once.
-        let mut last = BTreeMap::new();
+        let mut last = vec![[None; CHANNELS]; self.held.len()];
         for (time, &number) in order.iter().enumerate() {
-            last.extend(self.reads[number].iter().map(|&result| (result, time)));
-            let held = self.held[number].iter();
-            last.extend(held.map(|&channel| ((number, channel), time + 1)));
+            for &(read, channel) in &self.reads[number] {
+                last[read][channel] = Some(time);
+            }
+            last[number] = self.held[number].map(|is_held| is_held.then_some(time + 1));
         }
         let mut freed = vec![Vec::new(); order.len() + 1];
-        for ((number, _), time) in last {
-            freed[time].push(number);
+        for (number, channels) in last.into_iter().enumerate() {
+            for time in channels.into_iter().flatten() {
+                freed[time].push(number);
+            }
         }
         let mut free: Vec<usize> = Vec::new(); // channels of each register
         let mut register = vec![0; self.held.len()];

@@ -101,7 +101,7 @@ impl<'a> Greedy<'a> {
             values.width(number) as isize - freed.count() as isize
         };
         let growth: Vec<isize> = (0..length).map(growth).collect();
-        let missing: Vec<usize> = values.reads.iter().map(BTreeSet::len).collect();
+        let missing: Vec<usize> = values.reads.iter().map(Vec::len).collect();
         let program = values.program.iter().copied();
         let ready = program.filter(|&number| missing[number] == 0);
         Self {
