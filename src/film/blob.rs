@@ -28,23 +28,38 @@ impl Blob {
 
     /// Writes floats, unless they stand there already.
     pub fn put(&mut self, floats: &[f32]) -> Span {
-        let key = fingerprint::fnv(floats, f32::to_bits);
         let bits: &[u32] = bytemuck::cast_slice(floats);
+        let key = fingerprint::fnv(bits);
         if let Some(&span) = self.known.get(&key)
             && words(&self.words, span) == bits
         {
             return span;
         }
-        let span = self.append(floats);
+        let span = self.end(floats.len());
+        self.words.extend_from_slice(bits);
         self.known.insert(key, span);
         span
     }
 
-    /// Writes floats that hardly ever come again.
-    pub fn append(&mut self, floats: &[f32]) -> Span {
-        let span = Span(self.words.len() as u32, floats.len() as u32);
-        self.words.extend_from_slice(bytemuck::cast_slice(floats));
+    /// Makes room for so many floats that are not known yet, and hardly ever come again: zeros.
+    pub fn reserve(&mut self, floats: usize) -> Span {
+        let span = self.end(floats);
+        self.words.resize(self.words.len() + floats, 0);
         span
+    }
+
+    /// Writes floats where there is room for them.
+    ///
+    /// # Panics
+    /// When it is room for others.
+    pub fn fill(&mut self, Span(first, count): Span, floats: &[f32]) {
+        let room = &mut self.words[first as usize..][..count as usize];
+        room.copy_from_slice(bytemuck::cast_slice(floats));
+    }
+
+    /// Where so many words would be written.
+    fn end(&self, count: usize) -> Span {
+        Span(self.words.len() as u32, count as u32)
     }
 
     /// The floats of a span.

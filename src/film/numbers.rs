@@ -161,10 +161,15 @@ impl Numbers {
         })
     }
 
+    /// That of an extent that came before.
+    pub fn known_extent(&self, extent: Extent<'_>) -> Option<usize> {
+        self.extents.get(&place(extent)).map(|(number, _)| *number)
+    }
+
     fn extent(&mut self, extent: Extent<'_>, film: &mut Film) -> usize {
         let place = place(extent);
-        if let Some((number, _)) = self.extents.get(&place) {
-            return *number;
+        if let Some(number) = self.known_extent(extent) {
+            return number;
         }
         let held = match extent {
             Extent::Rects(rects) => Held::Rects(Rc::clone(rects.list())),

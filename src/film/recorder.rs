@@ -7,17 +7,22 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::card::cost::CARDS;
-use crate::stream::{Drawing, Machine, Observation, Observer, Rect, Size, Surface, Switches};
+use crate::stream::{
+    Drawing, Format, Machine, Observation, Observer, Reader, Rect, Size, Surface, Switches,
+};
 
 use super::blob::Blob;
 use super::container::Film;
 use super::error::{FilmError, Limits};
-use super::fingerprint::{Drawn, hash};
+use super::fingerprint::{Drawn, PEAK, hash};
 use super::numbers::{Numbers, corners};
 use super::trace::{Call, Card, Event, Made, Pass, Seen, Still, Trace, VERSION};
 
 /// Texels a side of the picture that stands for a texture where none can be drawn.
 const STILL: u32 = 128;
+
+/// Passes after which they are looked at in any case.
+const UNSEEN: usize = 64;
 
 /// What a film is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,12 +57,29 @@ struct State {
     failure: Option<FilmError>,
     texels: Option<Box<dyn Write>>,
     /// What passes draw, by the numbers of extents and the sizes of targets.
-    drawn: FxHashMap<(usize, Size), Drawn>,
+    drawn: FxHashMap<Extents, Drawn>,
+    /// What reads the streams that are there, by their numbers.
+    readers: FxHashMap<usize, (Reader, Format)>,
+    unseen: Vec<Unseen>,
     passes: usize,
     texture_bytes: u64,
     /// What the last pass rendered to.
     target: Option<usize>,
     last: Option<Last>,
+}
+
+/// The number of an extent, and the size of a target.
+type Extents = (usize, Size);
+
+/// What a pass has left in a part of its target, where nobody has looked yet.
+struct Unseen {
+    stream: usize,
+    part: Rect,
+    /// The number of the pass.
+    pass: usize,
+    /// The number of its event.
+    event: usize,
+    drawn: Extents,
 }
 
 /// A part of a target: what was looked at last, or all of the last one, once it is about to be freed.
@@ -111,6 +133,8 @@ impl Recorder {
             failure: None,
             texels,
             drawn: FxHashMap::default(),
+            readers: FxHashMap::default(),
+            unseen: Vec::new(),
             passes: 0,
             texture_bytes: 0,
             target: None,
@@ -140,6 +164,7 @@ impl Recorder {
             let flushed = texels.flush();
             flushed.map_err(|error| FilmError::Texels(error.to_string()))?;
         }
+        state.look()?;
         match state.failure.take() {
             Some(FilmError::Passes(limits)) if limits.cut => {}
             Some(failure) => return Err(failure),
@@ -162,6 +187,8 @@ impl State {
 
     fn make(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
         let number = self.numbers.make(stream, &mut self.film);
+        let reader = (stream.reader(), stream.format());
+        self.readers.insert(number, reader);
         self.tell(Event::Make { stream: number });
         self.texture_bytes += bytes(stream);
         match self.texture_bytes <= self.limits.texture_bytes {
@@ -197,7 +224,7 @@ impl State {
             Some(*value)
         });
         let constants = blob.put(&constants.collect::<Vec<_>>().concat());
-        let seen = self.look(pass, target, extent)?;
+        let seen = self.leave(pass, target, extent);
         self.tell(Event::Pass(Pass {
             call,
             constants,
@@ -207,29 +234,82 @@ impl State {
         Ok(())
     }
 
-    /// Looks at what a pass has drawn. The rest of its target, often most of it, is as it was.
-    fn look(&mut self, pass: Drawing<'_>, stream: usize, extent: usize) -> Result<Seen, FilmError> {
-        let (size, format) = (pass.target.size(), pass.target.format());
+    /// Leaves what a pass has drawn to be looked at later. The rest of its target, often most of it, is
+    /// as it was.
+    fn leave(&mut self, pass: Drawing<'_>, stream: usize, extent: usize) -> Seen {
+        let size = pass.target.size();
         let drawn = self.drawn.entry((extent, size));
         let drawn = drawn.or_insert_with(|| Drawn::new(pass.extent, size));
         let band = drawn.band(self.limits.compared, self.passes);
-        let data = pass.target.peek_part(band.part)?;
+        self.unseen.push(Unseen {
+            stream,
+            part: band.part,
+            pass: self.passes,
+            event: self.film.trace.events.len(),
+            drawn: (extent, size),
+        });
         let blob = &mut self.film.blob;
-        let seen = Seen {
+        Seen {
             part: corners(band.part),
-            hash: format!("{:016x}", hash(format, &data)),
-            peak: blob.append(&band.peak(&data, format.channels())),
-            sampled: blob.append(&band.samples(self.limits.kept, &data, format.channels())),
+            hash: String::new(),
+            peak: blob.reserve(PEAK),
+            sampled: blob.reserve(band.sampled(self.limits.kept)),
+        }
+    }
+
+    /// Before something is written into a part of a stream, or somewhere in it: looks at what passes
+    /// have left there, and then everywhere, for a renderer that has to finish for one look has
+    /// nothing more to finish for others.
+    fn overwrite(&mut self, stream: usize, part: Option<Rect>) -> Result<(), FilmError> {
+        let is_there =
+            |one: &Unseen| one.stream == stream && part.is_none_or(|part| one.part.overlaps(part));
+        match self.unseen.len() >= UNSEEN || self.unseen.iter().any(is_there) {
+            true => self.look(),
+            false => Ok(()),
+        }
+    }
+
+    /// Looks at all that passes have left.
+    fn look(&mut self) -> Result<(), FilmError> {
+        let Film { trace, blob } = &mut self.film;
+        for one in self.unseen.drain(..) {
+            let (Some((reader, format)), Some(Event::Pass(pass))) = (
+                self.readers.get(&one.stream),
+                trace.events.get_mut(one.event),
+            ) else {
+                continue;
+            };
+            let band = self.drawn[&one.drawn].band(self.limits.compared, one.pass);
+            let (data, channels) = (reader(one.part)?, format.channels());
+            pass.seen.hash = format!("{:016x}", hash(*format, &data));
+            blob.fill(pass.seen.peak, &band.peak(&data, channels));
+            let samples = band.samples(self.limits.kept, &data, channels);
+            blob.fill(pass.seen.sampled, &samples);
+            self.last = Some(Last {
+                stream: one.stream,
+                size: [one.part.width, one.part.height],
+                data,
+            });
+        }
+        Ok(())
+    }
+
+    /// A pass is about to be drawn.
+    fn before(&mut self, pass: Drawing<'_>) -> Result<(), FilmError> {
+        let Some(stream) = self.numbers.stream(pass.target) else {
+            return Ok(());
         };
-        let size = [band.part.width, band.part.height];
-        self.last = Some(Last { stream, size, data });
-        Ok(seen)
+        let drawn = self.numbers.known_extent(pass.extent);
+        let drawn = drawn.and_then(|extent| self.drawn.get(&(extent, pass.target.size())));
+        self.overwrite(stream, drawn.map(Drawn::around))
     }
 
     fn free(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
         let Some(number) = self.numbers.free(stream) else {
             return Ok(());
         };
+        self.overwrite(number, None)?;
+        self.readers.remove(&number);
         self.texture_bytes -= bytes(stream);
         self.tell(Event::Free { stream: number });
         if self.target == Some(number) {
@@ -277,6 +357,9 @@ impl Writer {
         if state.failure.is_none()
             && let Err(failure) = what(&mut state)
         {
+            // From here on nobody tells what is written over.
+            let _ = state.look();
+            state.readers.clear();
             state.failure = Some(failure);
         }
     }
@@ -302,6 +385,13 @@ impl Observer for Writer {
 
     fn freed(&self, stream: &dyn Surface) {
         self.write(|state| state.free(stream));
+    }
+
+    fn overwritten(&self, stream: &dyn Surface) {
+        self.write(|state| {
+            let number = state.numbers.stream(stream);
+            number.map_or(Ok(()), |number| state.overwrite(number, None))
+        });
     }
 
     fn written(&self, stream: &dyn Surface, part: Rect, data: &[f32]) {
@@ -335,6 +425,10 @@ impl Observer for Writer {
 
     fn placed(&self, bytes: u64) {
         self.event(|_, _| Some(Event::Geometry { bytes }));
+    }
+
+    fn before(&self, pass: Drawing<'_>) {
+        self.write(|state| state.before(pass));
     }
 
     fn after(&self, pass: Drawing<'_>, switches: Switches) {

@@ -12,6 +12,9 @@ use super::extent::{Extent, Rect};
 use super::ledger::Run;
 use super::program::Kernel;
 
+/// Reads parts of a stream.
+pub type Reader = Box<dyn Fn(Rect) -> Result<Vec<f32>, GlError>>;
+
 /// A stream as an observer sees it.
 pub trait Surface {
     /// Tells the streams of a machine apart, for ever.
@@ -29,8 +32,13 @@ pub trait Surface {
     /// The number of its buffer, and which of its surfaces it is.
     fn place(&self) -> (u64, usize);
 
-    /// The records of a part. The ledger does not tell of it.
-    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError>;
+    /// What reads its records, also when the stream is not at hand. The ledger does not tell of it.
+    fn reader(&self) -> Reader;
+
+    /// The records of a part, likewise.
+    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
+        self.reader()(part)
+    }
 
     /// All records, padding too, likewise.
     fn peek(&self) -> Result<Vec<f32>, GlError> {
@@ -81,6 +89,9 @@ pub trait Observer {
 
     /// This stream is about to be freed.
     fn freed(&self, _stream: &dyn Surface) {}
+
+    /// This stream is about to be written to by other means than a pass.
+    fn overwritten(&self, _stream: &dyn Surface) {}
 
     /// These records have been uploaded into this part of the stream.
     fn written(&self, _stream: &dyn Surface, _part: Rect, _data: &[f32]) {}

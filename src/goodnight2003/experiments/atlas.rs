@@ -2,7 +2,7 @@
 
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::Grid;
-use crate::goodnight2003::multigrid::atlas::{Atlas, overlap};
+use crate::goodnight2003::multigrid::atlas::Atlas;
 use crate::stream::{Machine, Size};
 
 use super::atlas_picture;
@@ -37,7 +37,7 @@ fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
     let places = &atlas.places;
     let overlaps = (0..places.len())
         .flat_map(|a| (0..a).map(move |b| (a, b)))
-        .filter(|&(a, b)| overlap(places[a], places[b]))
+        .filter(|&(a, b)| places[a].overlaps(places[b]))
         .count();
     let complete =
         (places.iter().map(|place| (place.width, place.height))).eq(sizes.iter().copied());

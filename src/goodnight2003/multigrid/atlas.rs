@@ -66,7 +66,7 @@ impl Atlas {
             .filter(|place| {
                 place.x.saturating_add(width) <= limit && place.y.saturating_add(height) <= limit
             })
-            .filter(|place| !self.places.iter().any(|other| overlap(*place, *other)))
+            .filter(|place| !self.places.iter().any(|other| place.overlaps(*other)))
             .min_by_key(|place| {
                 let (width, height) = self.size_with(*place);
                 (u64::from(width) * u64::from(height), place.y, place.x)
@@ -84,9 +84,4 @@ impl Atlas {
     pub fn surface(&self) -> Rect {
         Rect::of_size(self.size.0, self.size.1)
     }
-}
-
-/// Whether two rectangles have a texel in common.
-pub fn overlap(a: Rect, b: Rect) -> bool {
-    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }

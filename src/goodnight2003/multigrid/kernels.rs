@@ -191,7 +191,6 @@ fn sides(level: Rect, inside: Rect) -> Vec<Rect> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::goodnight2003::multigrid::atlas::overlap;
 
     #[test]
     fn inside_and_sides_are_the_level_and_nothing_twice() {
@@ -204,7 +203,7 @@ mod tests {
                 let area: u64 = all.iter().map(|rect| rect.area()).sum();
                 assert_eq!(area, level.area());
                 for (number, rect) in all.iter().enumerate() {
-                    assert!(!all[..number].iter().any(|other| overlap(*rect, *other)));
+                    assert!(!all[..number].iter().any(|other| rect.overlaps(*other)));
                 }
             }
         }

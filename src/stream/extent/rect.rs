@@ -42,6 +42,13 @@ impl Rect {
         end(self.x, self.width) <= u64::from(width) && end(self.y, self.height) <= u64::from(height)
     }
 
+    /// Whether they have a record in common.
+    pub fn overlaps(self, other: Self) -> bool {
+        let overlap = |a, length, b, other| a < b + other && b < a + length;
+        overlap(self.x, self.width, other.x, other.width)
+            && overlap(self.y, self.height, other.y, other.height)
+    }
+
     /// Two right triangles: the six corners.
     pub(super) fn corners(self) -> [f32; 12] {
         let (x0, y0) = (self.x as f32, self.y as f32);

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::gl::{Framebuffer, RectangleTexture};
+use crate::gl::{Framebuffer, GlError, RectangleTexture};
 
-use crate::stream::{Machine, StreamError};
+use crate::stream::{Machine, Rect, StreamError};
 
 /// What the surfaces of a buffer are held by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,6 +19,7 @@ pub enum Buffer {
 }
 
 /// Where a stream lies: one surface of a framebuffer.
+#[derive(Clone)]
 pub(super) struct Allocation {
     pub framebuffer: Rc<Framebuffer>,
     pub surface: usize,
@@ -27,6 +28,12 @@ pub(super) struct Allocation {
 }
 
 impl Allocation {
+    /// Reads a part of it back.
+    pub fn read(&self, part: Rect) -> Result<Vec<f32>, GlError> {
+        let (corner, size) = ([part.x, part.y], (part.width, part.height));
+        self.framebuffer.read(self.surface, corner, size)
+    }
+
     /// A buffer with these surfaces; without texture barriers, a buffer for each.
     pub fn surfaces(
         machine: &Machine,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
 
-use crate::stream::{Layout, Machine, Rect, Size, StreamError, Surface, Switches};
+use crate::stream::{Layout, Machine, Reader, Rect, Size, StreamError, Surface, Switches};
 
 use super::buffer::{Allocation, Buffer};
 
@@ -119,6 +119,7 @@ impl Stream {
         if part.area() == 0 {
             return Ok(());
         }
+        self.machine.tell(|observer| observer.overwritten(self));
         self.texture
             .write([part.x, part.y], (part.width, part.height), data)?;
         let bytes = part.area() * self.format().bytes() as u64;
@@ -150,18 +151,12 @@ impl Stream {
     pub fn read_rect(&self, part: Rect) -> Result<Vec<f32>, StreamError> {
         self.check_part(part)?;
         let is_switched = self.machine.enter(self.framebuffer().context());
-        let data = self.texels(part)?;
+        let data = self.allocation.read(part)?;
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().read_back(part.area(), bytes);
         self.machine
             .tell(|observer| observer.read(self, part, is_switched));
         Ok(data)
-    }
-
-    fn texels(&self, part: Rect) -> Result<Vec<f32>, GlError> {
-        let (corner, size) = ([part.x, part.y], (part.width, part.height));
-        self.framebuffer()
-            .read(self.allocation.surface, corner, size)
     }
 
     fn check_length(&self, expected: usize, data: &[f32]) -> Result<(), StreamError> {
@@ -188,6 +183,7 @@ impl Stream {
 
     /// Sets all records to one value (a clear of the framebuffer, not a pass).
     pub fn fill(&self, value: [f32; 4]) {
+        self.machine.tell(|observer| observer.overwritten(self));
         self.clear(value);
         self.machine.tell(|observer| observer.filled(self, value));
     }
@@ -266,6 +262,7 @@ impl Stream {
         &self,
         draw: impl FnOnce(&Rc<Context>, &Framebuffer) -> Result<(), GlError>,
     ) -> Result<(), StreamError> {
+        self.machine.tell(|observer| observer.overwritten(self));
         let context = self.machine.context();
         self.machine.enter(context);
         let framebuffer = Framebuffer::with_depth(&self.texture);
@@ -321,9 +318,11 @@ impl Surface for Stream {
         (self.allocation.buffer, self.allocation.surface)
     }
 
-    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
-        let texels = || self.texels(part);
-        self.machine.aside(self.framebuffer().context(), texels)
+    fn reader(&self) -> Reader {
+        let (machine, allocation) = (self.machine.clone(), self.allocation.clone());
+        Box::new(move |part| {
+            machine.aside(allocation.framebuffer.context(), || allocation.read(part))
+        })
     }
 }
 

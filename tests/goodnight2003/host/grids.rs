@@ -1,6 +1,6 @@
 //! Grids, their operators and the balance of a problem; how the grids of a hierarchy are packed.
 
-use fragstream::goodnight2003::multigrid::atlas::{Atlas, overlap};
+use fragstream::goodnight2003::multigrid::atlas::Atlas;
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
 };
@@ -188,7 +188,7 @@ fn check(atlas: &Atlas, sizes: &[(u32, u32)]) {
     }
     for (number, place) in atlas.places.iter().enumerate() {
         let others = &atlas.places[..number];
-        assert!(!others.iter().any(|other| overlap(*place, *other)));
+        assert!(!others.iter().any(|other| place.overlaps(*other)));
     }
 }
 
