@@ -329,7 +329,7 @@ class FilmView {
         shown.mode === mode && (mode !== 'one' || shown.channel === i));
     });
     this.part('scale').hidden = shown.mode === 'colours';
-    this.part('low').textContent = shortNumber(-shown.peak);
+    this.part('low').textContent = shortNumber(0 - shown.peak);
     this.part('high').textContent = shortNumber(shown.peak);
     this.tellStatus();
   }
