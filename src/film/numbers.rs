@@ -2,8 +2,10 @@
 //! extents, costs, and calls, which are all of a pass but its constants.
 
 use std::collections::HashMap;
+use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
 use rustc_hash::FxHashMap;
 
@@ -23,6 +25,8 @@ pub struct Numbers {
     kernels: FxHashMap<*const ProgramText, Program>,
     extents: FxHashMap<(usize, [i32; 2]), (usize, Held)>,
     costs: FxHashMap<(usize, Run, Switches), usize>,
+    /// What each of these is the cost of, in order.
+    priced: Vec<(usize, Run, Switches)>,
     calls: FxHashMap<Known, usize>,
 }
 
@@ -41,10 +45,10 @@ struct Known {
 /// A program.
 struct Program {
     number: usize,
-    /// What it costs; a program that cannot be counted costs what one without instructions does.
-    count: Arc<Count>,
+    /// Counts its instructions while the run goes on.
+    counting: io::Result<JoinHandle<()>>,
     /// Keeps it alive, so that nothing else comes to lie where it is known to lie.
-    _text: Rc<ProgramText>,
+    text: Rc<ProgramText>,
 }
 
 /// Keeps an extent's numbers alive, likewise; what is in graphics memory may go.
@@ -104,7 +108,7 @@ impl Numbers {
         let target = self.stream(pass.target)?;
         let extent = self.extent(pass.extent, film);
         let kernel = self.kernel(pass, film);
-        let cost = self.cost(kernel, pass, switches, film);
+        let cost = self.cost((kernel, *pass.run, switches));
         let streams = streams.iter();
         let streams =
             streams.filter_map(|(name, one)| Some((name.to_string(), self.stream(*one)?)));
@@ -130,7 +134,6 @@ impl Numbers {
         if let Some(known) = self.kernels.get(&Rc::as_ptr(text)) {
             return known.number;
         }
-        let counted = count(&text.fragment).ok();
         let (caption, section) = caption(&text.fragment);
         let kernel = Kernel {
             name: pass.kernel.name().into(),
@@ -139,15 +142,17 @@ impl Numbers {
             points: pass.kernel.is_for_points(),
             caption,
             section,
-            instructions: counted.as_ref().map(|count| count.instructions),
-            fetches: counted.as_ref().map(|count| count.fetches),
+            instructions: None,
+            fetches: None,
         };
         let number = film.trace.kernels.len();
         film.trace.kernels.push(kernel);
+        let fragment = text.fragment.clone();
         let known = Program {
             number,
-            count: counted.unwrap_or_default(),
-            _text: Rc::clone(text),
+            // What comes out is remembered there, an error too.
+            counting: thread::Builder::new().spawn(move || drop(count(&fragment))),
+            text: Rc::clone(text),
         };
         self.kernels.insert(Rc::as_ptr(text), known);
         number
@@ -193,20 +198,31 @@ impl Numbers {
         number
     }
 
-    fn cost(
-        &mut self,
-        kernel: usize,
-        pass: Drawing<'_>,
-        switches: Switches,
-        film: &mut Film,
-    ) -> usize {
-        let count = &self.kernels[&Rc::as_ptr(pass.kernel.text())].count;
-        let costs = &mut film.trace.costs;
-        let number = self.costs.entry((kernel, *pass.run, switches));
-        *number.or_insert_with(|| {
-            costs.push(cost(pass.run, count, switches));
-            costs.len() - 1
+    fn cost(&mut self, of: (usize, Run, Switches)) -> usize {
+        *self.costs.entry(of).or_insert_with(|| {
+            self.priced.push(of);
+            self.priced.len() - 1
         })
+    }
+
+    /// Writes down what programs count and passes cost. A program that cannot be counted costs what one
+    /// without instructions does.
+    pub fn finish(self, film: &mut Film) {
+        let mut counts = vec![Arc::default(); film.trace.kernels.len()];
+        for program in self.kernels.into_values() {
+            // Where there was no thread for it, it is counted now.
+            drop(program.counting.map(JoinHandle::join));
+            if let Ok(counted) = count(&program.text.fragment) {
+                let kernel = &mut film.trace.kernels[program.number];
+                kernel.instructions = Some(counted.instructions);
+                kernel.fetches = Some(counted.fetches);
+                counts[program.number] = counted;
+            }
+        }
+        let costs = self.priced.iter();
+        film.trace.costs = costs
+            .map(|(kernel, run, switches)| cost(run, &counts[*kernel], *switches))
+            .collect();
     }
 }
 

@@ -176,6 +176,8 @@ impl Recorder {
         };
         let still = state.still(&last);
         state.film.trace.still = Some(still);
+        let numbers = std::mem::take(&mut state.numbers);
+        numbers.finish(&mut state.film);
         Ok(std::mem::take(&mut state.film))
     }
 }
