@@ -220,9 +220,7 @@ impl<T: Real> Csr<T> {
 
     /// The diagonal; zero where no entry is stored.
     pub fn diagonal(&self) -> Vec<T> {
-        (0..self.rows().min(self.columns))
-            .map(|row| self.get(row, row))
-            .collect()
+        collect(self.rows().min(self.columns), |row| self.get(row, row))
     }
 
     /// The transpose, stored explicitly.

@@ -135,7 +135,7 @@ impl Solver {
         options: &Options,
         observer: &mut dyn FnMut(Event),
     ) -> Result<Self, SystemError> {
-        let plan = Plan::new(machine, a, options)?;
+        let plan = Plan::new(a, options)?;
         Self::planned(machine, a, options, plan, observer)
     }
 
@@ -150,6 +150,7 @@ impl Solver {
         plan: Plan,
         observer: &mut dyn FnMut(Event),
     ) -> Result<Self, SystemError> {
+        plan.check(machine, a.rows(), &options.limit)?;
         let mut clock = Clock::start(machine);
         let Plan { method, layout, .. } = plan;
         let scaled = Scaled::new(a, method, options.method.is_none())?;

@@ -10,7 +10,7 @@ use super::choice::{Layout, Method};
 use super::colours::Colours;
 use super::error::SystemError;
 use super::estimate::Estimate;
-use super::options::Options;
+use super::options::{Limit, Options};
 
 /// The method and the layout that a matrix will be solved by, and what that will take.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub struct Plan {
     pub layout: Layout,
     /// What it will take.
     pub estimate: Estimate,
+    /// How many unknowns are solved for: all, or those of one of two colours.
+    pub unknowns: usize,
     /// Of the matrix as it is, if half of its unknowns are to be solved for.
     pub(super) colours: Option<Colours>,
     /// What planning took.
@@ -31,9 +33,8 @@ impl Plan {
     /// For a matrix and these options.
     ///
     /// # Errors
-    /// A method and a layout that do not go together; a texture that this driver does not make; an
-    /// estimate over the limit.
-    pub fn new(machine: &Machine, a: &Csr<f64>, options: &Options) -> Result<Self, SystemError> {
+    /// A method and a layout that do not go together.
+    pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, SystemError> {
         let started = Instant::now();
         let method = options.method.unwrap_or_else(|| Method::suited_to(a));
         let layouts = method.layouts();
@@ -58,13 +59,35 @@ impl Plan {
         if !layouts.contains(&layout) {
             return Err(SystemError::Combination { method, layout });
         }
+        Ok(Self {
+            method,
+            layout,
+            estimate,
+            unknowns: colours.as_ref().map_or(a.rows(), Colours::length),
+            colours,
+            seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// That a matrix of so many rows can be solved like this here.
+    ///
+    /// # Errors
+    /// A texture that this driver does not make; an estimate over the limit.
+    pub fn check(&self, machine: &Machine, rows: usize, limit: &Limit) -> Result<(), SystemError> {
+        let Self {
+            method,
+            layout,
+            estimate,
+            ..
+        } = *self;
         if layout == Layout::Columns {
-            let vectors = VectorLayout::square(a.rows(), Format::R32F)?;
+            let vectors = VectorLayout::square(rows, Format::R32F)?;
             ColumnMatrix::check(machine, vectors)
                 .map_err(|error| SystemError::from(error).elsewhere(method))?;
         }
-        if let Some(limit) = estimate.over(layout, &options.limit) {
-            return Err(SystemError::Limit {
+        match estimate.over(layout, limit) {
+            None => Ok(()),
+            Some(limit) => Err(SystemError::Limit {
                 method,
                 layout,
                 estimate,
@@ -74,14 +97,7 @@ impl Plan {
                     Method::GaussSeidel if layout == Layout::Columns => "take the layout points",
                     _ => "take the layout rows",
                 },
-            });
+            }),
         }
-        Ok(Self {
-            method,
-            layout,
-            estimate,
-            colours,
-            seconds: started.elapsed().as_secs_f64(),
-        })
     }
 }

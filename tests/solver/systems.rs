@@ -165,8 +165,7 @@ fn the_four_products_of_an_iteration_are_what_their_formulas_say() {
 
 #[test]
 fn quarters_are_taken_where_diagonals_are_few_and_are_expected_to_take_what_they_took() {
-    let machine = machine();
-    let plan = |a: &Csr<f64>| Plan::new(&machine, a, &Options::default()).unwrap();
+    let plan = |a: &Csr<f64>| Plan::new(a, &Options::default()).unwrap();
     assert_eq!(plan(&membrane(30)).layout, Layout::Quarters);
     assert_eq!(plan(&network(120, 1e-5)).layout, Layout::Rows);
     // Seven diagonals of 99 452 rows: 190 iterations took half a second.
@@ -250,7 +249,11 @@ fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
         bytes: Some(1 << 30),
         seconds: None,
     };
-    let refused = Plan::new(&machine, &a, &limited(Method::Lu, Layout::Columns, bytes));
+    let checked = |method, layout, limit| {
+        let plan = Plan::new(&a, &limited(method, layout, limit)).unwrap();
+        plan.check(&machine, n, &limit)
+    };
+    let refused = checked(Method::Lu, Layout::Columns, bytes);
     let line = refused.unwrap_err().to_string();
     for part in [
         "lu on columns",
@@ -264,6 +267,6 @@ fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
         bytes: Some(u64::MAX),
         seconds: Some(60.0),
     };
-    assert!(Plan::new(&machine, &a, &limited(Method::Lu, Layout::Columns, seconds)).is_err());
-    assert!(Plan::new(&machine, &a, &limited(Method::Cg, Layout::Rows, seconds)).is_ok());
+    assert!(checked(Method::Lu, Layout::Columns, seconds).is_err());
+    assert!(checked(Method::Cg, Layout::Rows, seconds).is_ok());
 }

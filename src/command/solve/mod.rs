@@ -190,8 +190,10 @@ impl Arguments {
         let start = start.transpose()?;
         let prolongations = system::read_prolongations(&self.prolongation, path, a.rows())?;
         let mut options = self.options(prolongations);
-        let machine = session.machine_for(a.rows() / 4)?;
-        let plan = Plan::new(&machine, a, &options).map_err(in_file)?;
+        let plan = Plan::new(a, &options).map_err(in_file)?;
+        let machine = session.machine_for(plan.unknowns / 4)?;
+        let checked = plan.check(&machine, a.rows(), &options.limit);
+        checked.map_err(in_file)?;
         let Plan {
             method,
             layout,
