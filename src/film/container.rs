@@ -10,9 +10,11 @@
 
 use std::io::{self, Read, Write};
 
-use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
+use flate2::write::{DeflateEncoder, GzEncoder};
+use flate2::{Compression, Crc};
+
+use crate::parallel::each;
 
 use super::blob::Blob;
 use super::error::FilmError;
@@ -49,16 +51,12 @@ impl Film {
 
     /// As bytes, packed by gzip, with an effort from 1 to 9, or not at all.
     pub fn packed(&self, effort: u32) -> Result<Vec<u8>, FilmError> {
-        let packed = match effort {
-            0 => {
-                let mut bytes = Vec::with_capacity(5 * self.blob.words().len());
-                self.write(&mut bytes).map(|()| bytes)
-            }
-            effort => {
-                let mut encoder = GzEncoder::new(Vec::new(), Compression::new(effort));
-                self.write(&mut encoder).and_then(|()| encoder.finish())
-            }
-        };
+        let mut bytes = Vec::with_capacity(5 * self.blob.words().len());
+        let written = self.write(&mut bytes);
+        let packed = written.and_then(|()| match effort {
+            0 => Ok(bytes),
+            effort => gzip(&bytes, Compression::new(effort)),
+        });
         packed.map_err(|error| FilmError::Malformed(error.to_string()))
     }
 
@@ -97,4 +95,35 @@ impl Film {
             blob: Blob::of_words(words(blob)),
         })
     }
+}
+
+/// Bytes that are packed by themselves, on any core.
+const PART: usize = 1 << 20;
+
+/// Bytes packed as one member, in which the packed parts stand one behind the other.
+fn gzip(bytes: &[u8], effort: Compression) -> io::Result<Vec<u8>> {
+    if bytes.len() <= PART {
+        let mut encoder = GzEncoder::new(Vec::new(), effort);
+        return encoder.write_all(bytes).and_then(|()| encoder.finish());
+    }
+    let mut parts: Vec<_> = bytes.chunks(PART).map(|part| (part, Ok(vec![]))).collect();
+    let last = parts.len() - 1;
+    each(&mut parts, &|number, (part, packed)| {
+        let mut encoder = DeflateEncoder::new(Vec::new(), effort);
+        *packed = encoder.write_all(part).and_then(|()| match number == last {
+            true => encoder.finish(),
+            // An empty block fills the last byte up; more blocks may follow.
+            false => encoder.flush().map(|()| std::mem::take(encoder.get_mut())),
+        });
+    });
+    let mut sum = Crc::new();
+    sum.update(bytes);
+    // RFC 1952: packed by deflate, no name, no time, no system.
+    let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+    for (_, packed) in parts {
+        member.extend(packed?);
+    }
+    member.extend(sum.sum().to_le_bytes());
+    member.extend(sum.amount().to_le_bytes());
+    Ok(member)
 }

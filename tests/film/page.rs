@@ -1,6 +1,10 @@
 //! A page holds films, and what they say stays text.
 
+use std::io::Read;
+
+use flate2::bufread::GzDecoder;
 use fragstream::film::{Film, FilmError, Limits, page};
+use fragstream::random::SplitMix64;
 
 use crate::common::machine;
 use crate::support::{ADD_ONE, count_up, recorded};
@@ -28,6 +32,27 @@ fn a_film_is_the_same_when_it_was_packed_and_unpacked() {
             .iter()
             .any(|stream| stream.label == HOSTILE)
     );
+}
+
+#[test]
+fn a_film_packed_in_parts_is_one_gzip_member() {
+    let mut film = film("large");
+    // Half a million numbers that cannot be packed, and as many that can.
+    let random = SplitMix64::new(3).vector(1 << 19);
+    film.blob.put(&random);
+    film.blob.put(&vec![1.0; 1 << 19]);
+    let mut all = Vec::new();
+    film.write(&mut all).unwrap();
+    assert!(all.len() > 4 << 20);
+    for effort in [1, 6] {
+        let packed = film.packed(effort).expect("bytes");
+        assert!(packed.len() < all.len() * 3 / 4);
+        let mut member = GzDecoder::new(&packed[..]);
+        let mut unpacked = Vec::new();
+        member.read_to_end(&mut unpacked).unwrap();
+        assert!(unpacked == all);
+        assert!(member.into_inner().is_empty(), "nothing stands behind it");
+    }
 }
 
 #[test]
