@@ -18,7 +18,6 @@ use glutin::prelude::PossiblyCurrentGlContext;
 use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
-use super::rasteriser::without_threads_if_small;
 use super::surface::WindowSurface;
 
 /// What is current on a thread: a context and its group, by number (0: none).
@@ -84,16 +83,8 @@ impl Context {
     /// crashes now and then when two threads draw (22.3.6 once in eighty runs of the tests, inside
     /// `swrast_dri.so`). The variable `FRAGSTREAM_DEVICE` (a number from 0) picks one device.
     pub fn headless() -> Result<Rc<Self>, GlError> {
-        Self::headless_for(usize::MAX)
-    }
-
-    /// The same, for passes that write so many texels of four numbers as a rule: a software renderer draws
-    /// small ones without threads of its own. The first context of a process decides for all, and the
-    /// variable `LP_NUM_THREADS`, which this may set, for every one.
-    pub fn headless_for(texels: usize) -> Result<Rc<Self>, GlError> {
         // Before EGL is asked for anything: a first question loads the drivers.
         let lock = RendererLock::take();
-        without_threads_if_small(texels);
         let no_egl = |cause: String| GlError::NoEgl { cause };
         let mut devices: Vec<Device> = Device::query_devices()
             .map_err(|error| no_egl(error.to_string()))?
@@ -121,6 +112,16 @@ impl Context {
             devices: devices.len(),
             cause,
         })
+    }
+
+    /// The same, for passes that write so many texels of four numbers as a rule: a software renderer draws
+    /// small ones without threads of its own. The first context of a process decides for all, and the
+    /// variable `LP_NUM_THREADS`, which this may set, for every one.
+    #[cfg(feature = "cli")]
+    pub(crate) fn headless_for(texels: usize) -> Result<Rc<Self>, GlError> {
+        let _lock = RendererLock::take();
+        super::rasteriser::without_threads_if_small(texels);
+        Self::headless()
     }
 
     fn on_device(

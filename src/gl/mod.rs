@@ -9,6 +9,7 @@ mod error;
 mod framebuffer;
 mod program;
 mod query;
+#[cfg(feature = "cli")]
 mod rasteriser;
 mod shared;
 mod surface;
@@ -21,6 +22,7 @@ pub use error::GlError;
 pub use framebuffer::Framebuffer;
 pub use program::{Program, Uniform};
 pub use query::Occlusion;
-pub use rasteriser::RASTERISER_THREADS;
+#[cfg(feature = "cli")]
+pub(crate) use rasteriser::RASTERISER_THREADS;
 pub use surface::NativeWindow;
 pub use texture::{Format, RectangleTexture, Size};

@@ -7,20 +7,20 @@
 use std::thread::available_parallelism;
 
 /// The variable that tells llvmpipe how many threads it may have. With 0 the calling one draws.
-pub const RASTERISER_THREADS: &str = "LP_NUM_THREADS";
+pub(crate) const RASTERISER_THREADS: &str = "LP_NUM_THREADS";
 
-/// Texels of four numbers, for each of very many processors: what a pass of so many takes one of them,
-/// it takes all of them with the handing over. With two, the crossing lies between 18 000 (a fluid) and 25 000
-/// (equations on triangles); with more of them it was not measured.
+/// Texels of four numbers that one processor draws while a pass is handed over. With two of them, passes of
+/// twice as many take as long with threads as without: between 18 000 (a fluid) and 25 000 (equations on
+/// triangles). With more of them it was not measured.
 const HANDED_OVER: usize = 12_000;
 
 /// Has all that this process draws drawn by the thread that calls, if passes of so many texels take less
 /// time so. It changes nothing once the driver is loaded, nor where the variable is set.
-pub(crate) fn without_threads_if_small(texels: usize) {
+pub(super) fn without_threads_if_small(texels: usize) {
     let processors = available_parallelism().map_or(1, |processors| processors.get());
     if is_small(texels, processors) && std::env::var_os(RASTERISER_THREADS).is_none() {
-        // SAFETY: Rust's own readers wait for each other. Those in C are the driver's, which the caller keeps from
-        // being loaded meanwhile, and threads of this crate's pool, which read none.
+        // SAFETY: the command alone calls this, which is the whole process. Readers in Rust wait for each other;
+        // those in C are the driver's, which the caller keeps from being loaded meanwhile.
         unsafe { std::env::set_var(RASTERISER_THREADS, "0") };
     }
 }

@@ -18,14 +18,16 @@ const ERRORS: Source = source!("stream/probe/rounding", with "stream/error_free"
 const SIZE: Size = (7, 5);
 
 impl Machine {
-    /// A machine without a display, whose formats have been found to give right answers.
+    /// A machine without a display, whose formats have been found to give right answers. Where passes are
+    /// small, Mesa's llvmpipe is faster with `LP_NUM_THREADS=0` in the environment.
     pub fn headless() -> Result<Self, StreamError> {
         Self::on(Context::headless()?)
     }
 
     /// The same, for passes that write so many texels of four numbers as a rule: see
     /// [`Context::headless_for`].
-    pub fn headless_for(texels: usize) -> Result<Self, StreamError> {
+    #[cfg(feature = "cli")]
+    pub(crate) fn headless_for(texels: usize) -> Result<Self, StreamError> {
         Self::on(Context::headless_for(texels)?)
     }
 

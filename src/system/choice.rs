@@ -102,6 +102,11 @@ impl Method {
         matches!(self, Self::Cg | Self::Pcg)
     }
 
+    /// Whether its corrections, if there are any, are solved for in variables in which the diagonal is one.
+    pub(super) fn is_balanced(self, corrections: usize) -> bool {
+        self == Self::Pcg && corrections > 0
+    }
+
     /// Whether it divides by the entries of the diagonal, and so fails where one is zero.
     pub fn divides_by_diagonal(self) -> bool {
         !matches!(self, Self::Bicg | Self::Bicgstab | Self::Lu)

@@ -23,7 +23,7 @@ use crate::kruger2003::matrices::diagonals;
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{Machine, Stream, StreamError};
 
-use super::choice::{Layout, Method};
+use super::choice::Layout;
 use super::quarters::{QuarterMatrix, Quarters, Sum};
 use super::stored::places;
 
@@ -69,16 +69,11 @@ impl Colours {
         })
     }
 
-    /// Those that a method solves for the half of, if it does.
-    pub fn wanted(
-        a: &Csr<f64>,
-        method: Method,
-        layout: Layout,
-        corrections: usize,
-    ) -> Option<Self> {
+    /// Those of which one is solved for, if it is.
+    pub fn wanted(a: &Csr<f64>, layout: Layout, is_balanced: bool) -> Option<Self> {
         let is_square = a.rows() == a.columns();
-        let is_wanted = layout == Layout::Quarters && method == Method::Pcg && corrections > 0;
-        (is_wanted && is_square).then(|| Self::new(a)).flatten()
+        let is_wanted = layout == Layout::Quarters && is_balanced && is_square;
+        is_wanted.then(|| Self::new(a)).flatten()
     }
 
     /// Those of the matrix whose entries are multiplied by the factors of their row and their column.

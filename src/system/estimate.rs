@@ -74,14 +74,7 @@ struct Band {
 
 impl Band {
     /// With the diagonals that solving for corrections leaves, or else with all.
-    fn new(
-        a: &Csr<f64>,
-        method: Method,
-        layout: Layout,
-        corrections: usize,
-        colours: Option<&Colours>,
-    ) -> Self {
-        let own = layout == Layout::Quarters && method == Method::Pcg && corrections > 0;
+    fn new(a: &Csr<f64>, layout: Layout, is_balanced: bool, colours: Option<&Colours>) -> Self {
         if let Some(colours) = colours {
             return Self {
                 diagonals: colours.diagonals().to_vec(),
@@ -95,7 +88,8 @@ impl Band {
         // two that the matrix is divided by.
         let scale = power_of_two(a.values());
         let is_one = |entry: f64| (entry * scale) as f32 == 1.0;
-        let is_unit = own || layout == Layout::Quarters && a.diagonal().into_iter().all(is_one);
+        let is_unit = || is_balanced || a.diagonal().into_iter().all(is_one);
+        let is_unit = layout == Layout::Quarters && is_unit();
         let all = diagonals::count(a, places).saturating_sub(is_unit.into());
         Self {
             diagonals: vec![all],
@@ -119,20 +113,20 @@ impl Band {
 impl Estimate {
     /// Of a square matrix, for a solve with so many corrections at most.
     pub fn new(a: &Csr<f64>, method: Method, layout: Layout, corrections: usize) -> Self {
-        let colours = Colours::wanted(a, method, layout, corrections);
-        Self::of(a, method, layout, corrections, colours.as_ref())
+        let is_balanced = method.is_balanced(corrections);
+        let colours = Colours::wanted(a, layout, is_balanced);
+        Self::of(a, (method, layout), is_balanced, colours.as_ref())
     }
 
     /// The same, of a matrix whose colours are known, where they are wanted.
     pub(super) fn of(
         a: &Csr<f64>,
-        method: Method,
-        layout: Layout,
-        corrections: usize,
+        (method, layout): (Method, Layout),
+        is_balanced: bool,
         colours: Option<&Colours>,
     ) -> Self {
         let is_banded = matches!(layout, Layout::Diagonals | Layout::Quarters);
-        let band = is_banded.then(|| Band::new(a, method, layout, corrections, colours));
+        let band = is_banded.then(|| Band::new(a, layout, is_balanced, colours));
         let unknowns = band.as_ref().map_or(a.rows(), |band| band.unknowns);
         let (n, entries) = (a.rows() as u64, a.entries() as u64);
         let longest = (0..a.rows()).map(|row| a.row_length(row)).max();

@@ -76,7 +76,7 @@ impl Inner {
                 let is_divided_by = match method {
                     Method::Cg => false,
                     // Corrections are solved for in variables in which the diagonal is one.
-                    Method::Pcg => options.corrections == 0,
+                    Method::Pcg => !method.is_balanced(options.corrections),
                     _ => a.diagonal().iter().all(|&d| d as f32 != 0.0),
                 };
                 let preconditioner = is_divided_by.then(|| Diagonal::new(&stored, a));

@@ -143,6 +143,9 @@ impl Solver {
     ///
     /// # Errors
     /// As of [`solve_csr`].
+    ///
+    /// # Panics
+    /// By what was planned for another matrix it may.
     pub fn planned(
         machine: &Machine,
         a: &Csr<f64>,
@@ -154,7 +157,7 @@ impl Solver {
         let mut clock = Clock::start(machine);
         let Plan { method, layout, .. } = plan;
         let scaled = Scaled::new(a, method, options.method.is_none())?;
-        let is_balanced = method == Method::Pcg && options.corrections > 0;
+        let is_balanced = method.is_balanced(options.corrections);
         let balance = is_balanced.then(|| Balance::new(&scaled, plan.colours));
         let inner = match method {
             Method::Multigrid if options.levels.prolongations.is_empty() => {

@@ -38,9 +38,10 @@ impl Plan {
         let started = Instant::now();
         let method = options.method.unwrap_or_else(|| Method::suited_to(a));
         let layouts = method.layouts();
+        let is_balanced = method.is_balanced(options.corrections);
         let estimated = |layout| {
-            let colours = Colours::wanted(a, method, layout, options.corrections);
-            let estimate = Estimate::of(a, method, layout, options.corrections, colours.as_ref());
+            let colours = Colours::wanted(a, layout, is_balanced);
+            let estimate = Estimate::of(a, (method, layout), is_balanced, colours.as_ref());
             (layout, estimate, colours)
         };
         let (layout, estimate, colours) = match options.layout {
