@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::bolz2003::grid::kernels::{
-    GridKernel, GridKernels, OperatorKernels, StencilKind, interpolated_product,
+    Borders, GridKernel, GridKernels, OperatorKernels, StencilKind, interpolated_product,
 };
 use crate::bolz2003::sparse::spmv;
 use crate::card::count::{Count, count};
@@ -67,7 +67,7 @@ fn programs(machine: &Machine) -> Result<Vec<Program>, BoxedError> {
     // Six off-diagonal entries and the diagonal one.
     let product = spmv::SPMV.assemble(&[("ROW_LENGTH", "6.0")]);
     let reduction = REDUCTION.assemble(&[("COMBINE(a, b)", "((a) + (b))"), ("IDENTITY", "0.0")]);
-    let stencil = OperatorKernels::new(machine, StencilKind::Stored)?;
+    let stencil = OperatorKernels::new(machine, StencilKind::Stored, Borders::Any)?;
     let grid = GridKernels::new(machine)?;
     // Over grids, the programs of inner texels are counted: nearly all texels are.
     let text = |kernel: &GridKernel| kernel.inner.text().fragment.clone();

@@ -8,7 +8,7 @@ use crate::stream::{Format, Machine, Stream, StreamError};
 
 use super::coarsest_inverse::CoarsestInverse;
 use super::geometry::Grid;
-use super::kernels::{GridKernels, StencilKind, compose_kernel};
+use super::kernels::{Borders, GridKernels, StencilKind, compose_kernel};
 use super::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use super::level::{Diagonal, GridLevel, Stencil, entries_of, entry_streams};
 use super::stencil::{ConstantStencil, OFFSETS, Stencils, high_frequencies, interpolation_weight};
@@ -102,11 +102,10 @@ impl GridHierarchy {
         finest: &Stencils<f32>,
         options: HierarchyOptions,
     ) -> Result<Self, StreamError> {
-        let kernels = GridKernels::new(machine)?;
         let compose = compose_kernel(machine)?;
         let weights = weights(machine)?;
         let mut levels: Vec<GridLevel> = Vec::new();
-        for grid in layered_grids(machine, &kernels, finest.grid, &options)? {
+        for grid in layered_grids(machine, finest.grid, &options)? {
             let entries = entry_streams(&grid)?;
             match levels.last().and_then(GridLevel::stored) {
                 None => upload(&grid, finest, &entries)?,
@@ -125,7 +124,7 @@ impl GridHierarchy {
         }
         let singular = finest.is_singular();
         let coarsest = |level: &GridLevel| Ok((stored_stencils(level)?, singular));
-        Self::of_levels(kernels, levels, options, coarsest)
+        Self::of_levels(levels, options, coarsest)
     }
 
     /// The hierarchy of −∇²u + σu with a constant σ, its stencils in streams or in constants.
@@ -152,11 +151,10 @@ impl GridHierarchy {
         sigma_h2: f64,
         options: HierarchyOptions,
     ) -> Result<Self, StreamError> {
-        let kernels = GridKernels::new(machine)?;
         let mut constant = ConstantStencil::five_point(sigma_h2);
         let mut levels = Vec::new();
         let mut coarsest = constant;
-        for grid in layered_grids(machine, &kernels, grid, &options)? {
+        for grid in layered_grids(machine, grid, &options)? {
             let kind = match levels.is_empty() {
                 true => StencilKind::FivePoint,
                 false => StencilKind::NinePoint,
@@ -167,14 +165,13 @@ impl GridHierarchy {
             constant = constant.composed();
         }
         let singular = grid.sides.none_known() && sigma_h2 == 0.0;
-        Self::of_levels(kernels, levels, options, |level| {
+        Self::of_levels(levels, options, |level| {
             Ok((coarsest.stencils(*level.grid.grid()), singular))
         })
     }
 
     /// `coarsest` gives the stencils of the last level, and whether its matrix is singular.
     fn of_levels(
-        kernels: Rc<GridKernels>,
         levels: Vec<GridLevel>,
         options: HierarchyOptions,
         coarsest: impl FnOnce(&GridLevel) -> Result<(Stencils<f64>, bool), StreamError>,
@@ -190,7 +187,7 @@ impl GridHierarchy {
         };
         Ok(Self {
             coarsest,
-            kernels,
+            kernels: Rc::clone(levels[0].grid.kernels()),
             weights: options.weights,
             high_frequencies: high_frequencies(levels.len()),
             levels,
@@ -216,19 +213,18 @@ impl GridHierarchy {
 /// The grids of all levels.
 fn layered_grids(
     machine: &Machine,
-    kernels: &Rc<GridKernels>,
     finest: Grid,
     options: &HierarchyOptions,
 ) -> Result<Vec<Rc<LayeredGrid>>, StreamError> {
-    let layered = |grid| {
-        let layering = Layering {
-            grid,
-            layout: options.layout,
-        };
-        LayeredGrid::new(machine, kernels, layering, options.sync).map(Rc::new)
-    };
-    let grids = finest.levels(options.coarsest_nodes);
-    grids.into_iter().map(layered).collect()
+    let layout = options.layout;
+    let grids = finest.levels(options.coarsest_nodes).into_iter();
+    let layerings: Vec<_> = grids.map(|grid| Layering { grid, layout }).collect();
+    // Of the coarsest grid: what holds there, holds on all of them.
+    let borders = layerings.last().map_or(Borders::Any, Layering::borders);
+    let kernels = GridKernels::with_borders(machine, borders)?;
+    let layered =
+        |layering| LayeredGrid::new(machine, &kernels, layering, options.sync).map(Rc::new);
+    layerings.into_iter().map(layered).collect()
 }
 
 fn upload(

@@ -3,8 +3,8 @@
 //!
 //! Every program says `vec4 node(vec2 i)`, what the nodes of texel i get, and `result =
 //! KEEP(node(AT))`. What `AT` and `KEEP` are is put in front: nothing special over inner texels
-//! (`grid_inner.glsl`), duplicates and masks over the border (`grid_border.glsl`), every node once
-//! (`grid_owned.glsl`). The programs that apply a level's operator say `APPLY(i)`: the stencil in
+//! (`grid_inner.glsl`), duplicates and masks over the border (`grid_border.glsl`, or shorter
+//! `grid_surrounded.glsl`), every node once (`grid_owned.glsl`). The programs that apply a level's operator say `APPLY(i)`: the stencil in
 //! nine streams, or in constants, is put in front likewise.
 //!
 //! A further kernel over grids is a file `name.frag` of this form and
@@ -23,6 +23,8 @@ const BORDER: [Part; 2] = [
     source!(part "bolz2003/grid/grid_nodes"),
     source!(part "bolz2003/grid/grid_border"),
 ];
+/// The same, where every node that is computed has four neighbours.
+const SURROUNDED: [Part; 1] = [source!(part "bolz2003/grid/grid_surrounded")];
 /// Every node once: over the border.
 const OWNED: [Part; 2] = [
     source!(part "bolz2003/grid/grid_nodes"),
@@ -41,6 +43,24 @@ const INTERPOLATED: [Part; 2] = [
 const NEIGHBOURS: Source = source!(vertex "bolz2003/grid/stencil/neighbours");
 const FIVE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_five_point")];
 const NINE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_nine_point")];
+
+/// What programs over the border can count on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Borders {
+    /// Nothing.
+    Any,
+    /// What `grid_surrounded.glsl` asks for.
+    Surrounded,
+}
+
+impl Borders {
+    fn parts(self) -> &'static [Part] {
+        match self {
+            Self::Any => &BORDER,
+            Self::Surrounded => &SURROUNDED,
+        }
+    }
+}
 
 /// A program over a grid in its two forms: for the inner texels and for the border.
 pub struct GridKernel {
@@ -89,6 +109,8 @@ impl GridKernel {
 
 /// The kernels that do not depend on the operator.
 pub struct GridKernels {
+    /// The borders that they are for.
+    pub borders: Borders,
     /// v ← v, over the ring of v itself: the border in step again.
     pub copy: GridKernel,
     /// v ← v with every node once.
@@ -106,16 +128,23 @@ pub struct GridKernels {
 }
 
 impl GridKernels {
-    /// Compiles them, unless the machine has them already.
+    /// Compiles them, unless the machine has them already, for any grids.
     pub fn new(machine: &Machine) -> Result<Rc<Self>, StreamError> {
+        Self::with_borders(machine, Borders::Any)
+    }
+
+    /// As [`GridKernels::new`], for grids with these borders.
+    pub fn with_borders(machine: &Machine, borders: Borders) -> Result<Rc<Self>, StreamError> {
+        let new = |source| GridKernel::of(machine, &source, [&INNER, borders.parts()], [&[]; 2]);
         Ok(Rc::new(Self {
-            copy: GridKernel::new(machine, &source!("bolz2003/grid/copy_nodes"))?,
+            borders,
+            copy: new(source!("bolz2003/grid/copy_nodes"))?,
             copy_owned: GridKernel::owned(machine, &source!("bolz2003/grid/copy_nodes"))?,
-            layer: GridKernel::new(machine, &source!("bolz2003/grid/layer"))?,
+            layer: new(source!("bolz2003/grid/layer"))?,
             unlayer: machine.kernel(&source!("bolz2003/grid/unlayer"), &[])?,
-            interpolate: GridKernel::new(machine, &source!("bolz2003/grid/transfer/interpolate"))?,
-            correct: GridKernel::new(machine, &source!("bolz2003/grid/transfer/correct"))?,
-            project: GridKernel::new(machine, &source!("bolz2003/grid/transfer/project"))?,
+            interpolate: new(source!("bolz2003/grid/transfer/interpolate"))?,
+            correct: new(source!("bolz2003/grid/transfer/correct"))?,
+            project: new(source!("bolz2003/grid/transfer/project"))?,
         }))
     }
 }
@@ -162,19 +191,26 @@ pub struct OperatorKernels {
 
 impl OperatorKernels {
     /// Compiles them, unless the machine has them already.
-    pub fn new(machine: &Machine, kind: StencilKind) -> Result<Rc<Self>, StreamError> {
+    pub fn new(
+        machine: &Machine,
+        kind: StencilKind,
+        borders: Borders,
+    ) -> Result<Rc<Self>, StreamError> {
         let stencil: &[Part] = match kind {
             StencilKind::Stored => &STORED,
             StencilKind::FivePoint => &FIVE_POINT,
             StencilKind::NinePoint => &NINE_POINT,
         };
         let with_stencil = |source: Source| source.with(stencil.iter().copied());
-        let residual = with_stencil(source!("bolz2003/grid/stencil/residual"));
-        let new = |source| GridKernel::new(machine, &with_stencil(source));
+        let residual = source!("bolz2003/grid/stencil/residual");
+        let new = |source| {
+            let source = with_stencil(source);
+            GridKernel::of(machine, &source, [&INNER, borders.parts()], [&[]; 2])
+        };
         Ok(Rc::new(Self {
             product: new(source!("bolz2003/grid/stencil/product"))?,
-            residual: GridKernel::new(machine, &residual)?,
-            residual_owned: GridKernel::owned(machine, &residual)?,
+            residual_owned: GridKernel::owned(machine, &with_stencil(residual.clone()))?,
+            residual: new(residual)?,
             jacobi: new(source!("bolz2003/grid/stencil/jacobi"))?,
             scale_by_diagonal: new(source!("bolz2003/grid/stencil/scale_by_diagonal"))?,
         }))

@@ -20,13 +20,16 @@ use std::rc::Rc;
 use crate::solver::TextureSpace;
 use crate::stream::{Format, Layout, Machine, Pass, Rect, Rects, Size, Stream, StreamError};
 
-use super::geometry::Grid;
-use super::kernels::{GridKernel, GridKernels};
+use super::geometry::{Boundary, Grid};
+use super::kernels::{Borders, GridKernel, GridKernels};
 use super::stencil::neighbour;
 
 /// Up to so many texels a second draw costs more than computing, at each of them, whether it is on the
 /// border.
 const SMALL: u64 = 5000;
+
+/// A side of the blocks that llvmpipe draws: in one of which a part is covered, all is computed.
+const BLOCK: u32 = 4;
 
 /// How nodes lie in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -82,6 +85,16 @@ impl Layering {
     pub fn size(&self) -> Size {
         let [width, height] = self.quadrant().map(|n| n as u32 + 3);
         (width, height)
+    }
+
+    /// What programs over the border of its texture can count on.
+    pub fn borders(&self) -> Borders {
+        let is_wide = self.quadrant().iter().all(|&cells| cells >= 2);
+        let is_layered = self.layout == ChannelUse::Layered;
+        match self.grid.sides.each().contains(&Boundary::Neumann) {
+            false if is_layered && is_wide => Borders::Surrounded,
+            _ => Borders::Any,
+        }
     }
 
     /// What a texel holds.
@@ -144,19 +157,19 @@ impl LayeredGrid {
         let (width, height) = layering.size();
         let plain = Rect::of_size(layering.grid.columns() as u32, layering.grid.rows() as u32);
         let whole = Rect::of_size(width, height);
-        let inside = |from| {
-            vec![Rect::at(
-                [from, from],
-                (width - 2 * from, height - 2 * from),
-            )]
-        };
-        let frame = |from, thickness| frame(width, height, from, thickness);
+        let inside = |from| Rect::at([from, from], (width - 2 * from, height - 2 * from));
         let none = Vec::new;
         let (inner, border, ring) = match sync {
             BorderSync::Fused if whole.area() <= SMALL => (none(), vec![whole], none()),
-            BorderSync::Fused => (inside(2), frame(0, 2), none()),
-            BorderSync::Copy => (inside(2), frame(1, 1), frame(0, 1)),
-            BorderSync::Omitted => (inside(1), none(), none()),
+            BorderSync::Fused => {
+                let inner = of_blocks(inside(2));
+                (vec![inner], frame(whole, inner), none())
+            }
+            BorderSync::Copy => {
+                let [outer, inner] = [inside(1), inside(2)];
+                (vec![inner], frame(outer, inner), frame(whole, outer))
+            }
+            BorderSync::Omitted => (vec![inside(1)], none(), none()),
         };
         let upload = |rects: Vec<Rect>| {
             let drawn = rects.iter().any(|rect| rect.area() > 0);
@@ -181,6 +194,11 @@ impl LayeredGrid {
     /// Where each node is.
     pub fn layering(&self) -> &Layering {
         &self.layering
+    }
+
+    /// The kernels that do not depend on an operator, for grids like this one.
+    pub(crate) fn kernels(&self) -> &Rc<GridKernels> {
+        &self.kernels
     }
 
     /// The machine.
@@ -312,25 +330,60 @@ impl LayeredGrid {
     /// Sets what `grid_nodes.glsl` wants to know.
     fn place_nodes<'a>(&self, pass: Pass<'a>, kept: [f32; 4]) -> Pass<'a> {
         pass.set("quadrant", self.stride())
-            .set("cells", self.grid().cells.map(|n| n as f32))
-            .set("ends", self.grid().ends())
+            .offer_constant("cells", self.grid().cells.map(|n| n as f32))
+            .offer_constant("ends", self.grid().ends())
             .set("kept", kept)
     }
 }
 
-/// A rectangular frame, `from` texels from the outside and `thickness` wide, without what is empty.
-fn frame(width: u32, height: u32, from: u32, thickness: u32) -> Vec<Rect> {
-    let across = width - 2 * from;
-    let between = height - 2 * (from + thickness);
-    let rect = |x, y, width, height| Rect::at([x, y], (width, height));
-    let mut rects = vec![
-        rect(from, from, across, thickness),
-        rect(from, height - from - thickness, across, thickness),
+/// The largest rectangle of whole blocks in this one: no block is then drawn in part by two passes.
+fn of_blocks(rect: Rect) -> Rect {
+    let along = |first: u32, length: u32| {
+        let (from, to) = (
+            first.next_multiple_of(BLOCK),
+            (first + length) / BLOCK * BLOCK,
+        );
+        (from, to.saturating_sub(from))
+    };
+    let ((x, width), (y, height)) = (along(rect.x, rect.width), along(rect.y, rect.height));
+    Rect::at([x, y], (width, height))
+}
+
+/// What of a rectangle lies around another one in it, without what is empty.
+fn frame(outer: Rect, inner: Rect) -> Vec<Rect> {
+    let [left, below] = [inner.x - outer.x, inner.y - outer.y];
+    let (right, top) = (inner.x + inner.width, inner.y + inner.height);
+    let [beyond, above] = [outer.x + outer.width - right, outer.y + outer.height - top];
+    let rects = [
+        Rect::at([outer.x, outer.y], (outer.width, below)),
+        Rect::at([outer.x, top], (outer.width, above)),
+        Rect::at([outer.x, inner.y], (left, inner.height)),
+        Rect::at([right, inner.y], (beyond, inner.height)),
     ];
-    if between > 0 {
-        let y = from + thickness;
-        rects.push(rect(from, y, thickness, between));
-        rects.push(rect(width - from - thickness, y, thickness, between));
+    rects.into_iter().filter(|rect| rect.area() > 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_and_the_frame_around_them_are_the_whole_without_overlap() {
+        for (width, height) in (4..30).flat_map(|width| (4..30).map(move |height| (width, height)))
+        {
+            let inner = of_blocks(Rect::at([2, 2], (width - 4, height - 4)));
+            let whole = Rect::of_size(width, height);
+            let mut rects = frame(whole, inner);
+            rects.push(inner);
+            assert!(rects.iter().all(|rect| rect.within((width, height))));
+            assert_eq!(
+                rects.iter().map(|rect| rect.area()).sum::<u64>(),
+                whole.area()
+            );
+            let overlap = |(place, rect): (usize, &Rect)| {
+                rects[..place].iter().any(|other| other.overlaps(*rect))
+            };
+            assert!(!rects.iter().enumerate().any(overlap));
+        }
     }
-    rects
 }

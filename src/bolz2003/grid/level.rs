@@ -75,7 +75,7 @@ impl GridLevel {
         stencil: Stencil,
     ) -> Result<Self, StreamError> {
         Ok(Self {
-            kernels: OperatorKernels::new(grid.machine(), kind)?,
+            kernels: OperatorKernels::new(grid.machine(), kind, grid.kernels().borders)?,
             space: grid.space()?,
             grid,
             stencil,

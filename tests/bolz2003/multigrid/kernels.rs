@@ -4,7 +4,7 @@ use fragstream::bolz2003::experiments::grid::grid_problem::{KINDS, NEUMANN, vari
 use fragstream::bolz2003::experiments::grid::periodic::PERIODIC;
 use fragstream::bolz2003::grid::check::border::{Border, every_kernel, poison_ring, poisoned};
 use fragstream::bolz2003::grid::check::composition::Composition;
-use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
 use fragstream::bolz2003::grid::kernels::{GridKernels, interpolated_product};
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
@@ -141,6 +141,29 @@ fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
             "{norm} for {expected}"
         );
     });
+}
+
+#[test]
+fn a_grid_whose_border_is_drawn_apart_is_computed_as_one_whose_border_is_copied() {
+    let machine = machine();
+    for sides in [Sides::all(Boundary::Dirichlet), NEUMANN] {
+        let grid = Grid::new(161, 145, sides).unwrap();
+        let [drawn, copied] = SYNCS.map(|sync| {
+            let options = HierarchyOptions {
+                sync,
+                ..HierarchyOptions::default()
+            };
+            let gpu = GridHierarchy::constant(&machine, grid, 0.3, options).unwrap();
+            let level = gpu.level(0).grid();
+            let [u, b] = [2, 3].map(|seed| level.upload(&grid.random(seed)).unwrap());
+            let v = poisoned(level).unwrap();
+            machine.take_ledger();
+            gpu.level(0).jacobi(0.6, &b, &u, &v).unwrap();
+            assert!(machine.take_ledger().total().passes > 1);
+            nodes(level, &v, "Jacobi")
+        });
+        assert!(difference(&drawn, &wide(&copied)) < 1e-6);
+    }
 }
 
 #[test]

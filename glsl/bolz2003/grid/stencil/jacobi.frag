@@ -10,7 +10,7 @@ uniform stream b;
 uniform float omega;
 
 vec4 node(vec2 i) {
-    return fetch(u, i) + omega * (fetch(b, i) - APPLY(i)) / DIAGONAL(i);
+    return fetch(u, i) + omega / DIAGONAL(i) * (fetch(b, i) - APPLY(i));
 }
 
 void main() {

@@ -1,0 +1,43 @@
+// As grid_nodes.glsl and grid_border.glsl together, shorter, for grids whose nodes all have their four
+// neighbours where they are computed: their sides are known or periodic (Bolz et al. 2003, sections 4.1
+// and 4.2, texture layout). Four quadrants a texel, each two cells wide at least: no first quadrant
+// reaches the last column (row), and no last one the first.
+//
+//   quadrant   .xy    columns and rows from one quadrant to the next
+//   kept       .xyzw  first and last column, first and last row of the nodes that are computed
+//
+//   AT          the texel whose nodes are computed: in the ring, that of the neighbouring quadrant
+//   KEEP(v)     what of the values computed there is kept here: each in the channel of its quadrant,
+//               and zero where no node is computed
+//   LEFT(i)     whether the nodes at texel i have a left neighbour: 1; RIGHT, BELOW, ABOVE likewise
+//   WIDTH(i)    width of the control volumes of the nodes at texel i, in units of h: whole
+//   HEIGHT(i)   their height
+uniform vec2 quadrant;
+uniform vec4 kept;
+
+// +1 in the ring's first column (row), -1 in its last, 0 elsewhere.
+vec2 ring() {
+    return step(here, vec2(1.0)) - step(quadrant + 2.0, here);
+}
+
+vec4 surrounded(vec4 v) {
+    vec2 crossed = abs(ring());
+    vec4 beside = crossed.x > 0.0 ? v.yxwz : v;
+    vec4 own = crossed.y > 0.0 ? beside.zwxy : beside;
+    // In the first quadrants, and in the last ones.
+    vec2 first = step(kept.xz + 1.5, here);
+    vec2 last = step(here, kept.yw - quadrant + 1.5);
+    return vec4(
+        first.x * first.y > 0.0 ? own.x : 0.0,
+        last.x * first.y > 0.0 ? own.y : 0.0,
+        first.x * last.y > 0.0 ? own.z : 0.0,
+        last.x * last.y > 0.0 ? own.w : 0.0);
+}
+#define AT (here + ring() * quadrant)
+#define KEEP(v) surrounded(v)
+#define LEFT(i) 1.0
+#define RIGHT(i) 1.0
+#define BELOW(i) 1.0
+#define ABOVE(i) 1.0
+#define WIDTH(i) 1.0
+#define HEIGHT(i) 1.0
