@@ -7,10 +7,14 @@
 //   result[j] = before[j] + sum over k of d_k[j] * x[(j + i_k) mod 4q]
 //
 // where d_k is the diagonal that starts at column i_k of the first row. Texel t + i_k may lie beyond the last
-// one: the sum begins again at the first texel, a channel later.
+// one: the sum begins again at the first texel, a channel later. The transpose has the same diagonals, each read
+// where x is: d_k[(j + i_k) mod 4q] for N - i_k, as in section 4.1 of the paper.
 //
 //   DIAGONALS    how many diagonals, 1 to 14
 //   CONTINUED    defined where there is something to add to
+//   SUBTRACTED   defined where the products are subtracted from it
+//   TRANSPOSED   defined for the transpose
+//   STACKED      defined where some vectors lie above each other in a texture
 //   INNER        defined where no diagonal reads beyond the first or the last texel: shifts may be negative
 //   PATTERN      defined where each diagonal has one number beside zeros: which of them have it in an entry is
 //                a number of so many bits, the first diagonal's the lowest. It is fetched once for all
@@ -30,9 +34,11 @@
 //   d11          .xyzw  likewise
 //   d12          .xyzw  likewise
 //   d13          .xyzw  likewise
-//   size         .xy    columns and rows of x
+//   size         .xy    columns and rows of a vector
+//   first_row    .x     the first row of the result's vector, of those above each other
 //   shift0 ...   .xyz   i_k: columns and rows, in texels, and the rest in channels
-//                .w     the diagonal's number, where there is a pattern
+//                .w     the diagonal's number, where there is a pattern; or the first row of x's vector, of those
+//                       above each other
 //   result       .xyzw  the sum
 //
 // EXCEPTION(limits): four diagonals a pass fit where some read beyond the ends
@@ -53,6 +59,7 @@ uniform stream d11;
 uniform stream d12;
 uniform stream d13;
 uniform vec2 size;
+uniform float first_row;
 uniform vec4 shift0;
 uniform vec4 shift1;
 uniform vec4 shift2;
@@ -68,24 +75,45 @@ uniform vec4 shift11;
 uniform vec4 shift12;
 uniform vec4 shift13;
 
-// A diagonal times what it is multiplied with. `halved` brings its bit of the pattern behind the point.
-#ifdef PATTERN
-#define DIAGONAL(d, halved, shift) (shift.w * step(0.5, fract(halved * pattern)) * shifted(shift))
+// Here in a diagonal, and the place of x that belongs to a place of one.
+#ifdef STACKED
+#define OWN (here - vec2(0.0, first_row))
+#define IN_X(p, shift) (p + vec2(0.0, shift.w))
 #else
-#define DIAGONAL(d, halved, shift) (fetch(d, here) * shifted(shift))
+#define OWN here
+#define IN_X(p, shift) p
 #endif
 
-// The entries so far from those here.
-vec4 shifted(vec4 shift) {
-    vec2 p = here + shift.xy;
+// What a diagonal adds. `halved` brings its bit of the pattern behind the point.
+#define REACHED(shift) fetch(x, IN_X(reached(shift).xy, shift))
+#ifdef PATTERN
+#define DIAGONAL(d, halved, shift) (shift.w * step(0.5, fract(halved * pattern)) * turned(REACHED(shift), shift))
+#else
+#ifdef TRANSPOSED
+#define DIAGONAL(d, halved, shift) turned(fetch(d, reached(shift).xy) * REACHED(shift), shift)
+#else
+#define DIAGONAL(d, halved, shift) (fetch(d, OWN) * turned(REACHED(shift), shift))
+#endif
+#endif
+
+// So far from here: the texel, and by how many channels more those of x take turns.
+vec3 reached(vec4 shift) {
+    vec2 p = OWN + shift.xy;
     p += step(size.x, p.x) * vec2(-size.x, 1.0);
 #ifdef INNER
-    return fetch(x, p);
+    return vec3(p, 0.0);
 #else
     float again = step(size.y, p.y);
-    p.y -= again * size.y;
-    float turn = shift.z + again;
-    vec4 a = fetch(x, p);
+    return vec3(p.x, p.y - again * size.y, again);
+#endif
+}
+
+// The channels of what lies there, as they stand here.
+vec4 turned(vec4 a, vec4 shift) {
+#ifdef INNER
+    return a;
+#else
+    float turn = shift.z + reached(shift).z;
     vec4 odd = fract(0.5 * turn) > 0.25 ? a.yzwx : a;
     return fract(0.25 * turn) > 0.375 ? odd.zwxy : odd;
 #endif
@@ -93,12 +121,9 @@ vec4 shifted(vec4 shift) {
 
 void main() {
 #ifdef PATTERN
-    vec4 pattern = fetch(d0, here);
+    vec4 pattern = fetch(d0, OWN);
 #endif
     vec4 sum = DIAGONAL(d0, 0.5, shift0);
-#ifdef CONTINUED
-    sum += fetch(before, here);
-#endif
 #if DIAGONALS > 1
     sum += DIAGONAL(d1, 0.25, shift1);
 #endif
@@ -137,6 +162,12 @@ void main() {
 #endif
 #if DIAGONALS > 13
     sum += DIAGONAL(d13, 0.00006103515625, shift13);
+#endif
+#ifdef CONTINUED
+#ifdef SUBTRACTED
+    sum = -sum;
+#endif
+    sum += fetch(before, here);
 #endif
     result = sum;
 }

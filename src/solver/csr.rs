@@ -272,23 +272,24 @@ impl<T: Real> Csr<T> {
         Self::of_rows(self.columns, collect(self.rows(), row))
     }
 
-    /// Some rows of a square matrix, or empty ones, without what is zero or on the diagonal. Column j becomes
-    /// `numbers[j]` of so many; the new numbers ascend with the old ones.
-    pub fn off_diagonal_rows(
+    /// Some rows, or empty ones, with those of their entries, by row and column, that are wanted and not zero.
+    /// Column j becomes `numbers[j]` of so many; the new numbers of a row's ascend with the old ones.
+    pub fn part(
         &self,
         rows: &[Option<u32>],
-        numbers: &[u32],
-        columns: usize,
+        (numbers, columns): (&[u32], usize),
+        is_wanted: impl Fn(usize, usize) -> bool,
     ) -> Csr<T> {
         let mut part = Csr {
             columns,
             offsets: vec![0],
-            indices: Vec::with_capacity(self.indices.len()),
-            values: Vec::with_capacity(self.values.len()),
+            indices: Vec::new(),
+            values: Vec::new(),
         };
         for &row in rows {
             if let Some(row) = row.map(|row| row as usize) {
-                for (column, value) in self.row(row).filter(|&(j, v)| j != row && v != T::ZERO) {
+                let wanted = |&(j, v): &(usize, T)| v != T::ZERO && is_wanted(row, j);
+                for (column, value) in self.row(row).filter(wanted) {
                     part.indices.push(numbers[column]);
                     part.values.push(value);
                 }

@@ -26,7 +26,7 @@ pub(super) struct Balance {
 }
 
 impl Balance {
-    /// Of a matrix with a positive diagonal; with its colours as it came, half of the unknowns are solved for.
+    /// Of a matrix with a positive diagonal; with its colours as it came, it is solved with these too.
     pub fn new(Scaled { a, scale: of_a }: &Scaled, colours: Option<Colours>) -> Self {
         let diagonal = a.diagonal().into_iter();
         let factors: Vec<f64> = diagonal.map(|entry| 1.0 / entry.sqrt()).collect();
@@ -53,7 +53,7 @@ impl Balance {
         a.clone().scaled(&self.factors, &self.factors)
     }
 
-    /// The two classes of unknowns of which one is solved for.
+    /// The classes of unknowns of which one is not iterated for.
     pub fn colours(&self) -> Option<&Colours> {
         self.colours.as_ref()
     }
@@ -68,17 +68,17 @@ impl Balance {
         let factors = self.factors.iter().map(|factor| factor * self.scale);
         let own = defect.residual.iter().zip(factors.clone());
         let own: Vec<f64> = own.map(|(&r, factor)| f64::from(r) * factor).collect();
-        let (own, second) = match &self.colours {
+        let (own, first) = match &self.colours {
             Some(colours) => {
-                let [own, second] = colours.reduce(&own);
-                (own, Some((colours, second)))
+                let [first, others] = colours.reduce(&own);
+                (others, Some((colours, first)))
             }
             None => (own, None),
         };
         let residual: Vec<f32> = own.iter().map(|&r| r as f32).collect();
-        // What is left of ‖r‖ where the second class has no residual.
+        // What is left of ‖r‖ where the first class has no residual, as far as two colours tell.
         let factors_of_own = match &self.colours {
-            Some(colours) => colours.of(0, &self.factors, 1.0).collect(),
+            Some(colours) => colours.of(1..colours.count(), &self.factors, 1.0).collect(),
             None => self.factors.clone(),
         };
         let left = own.iter().zip(factors_of_own);
@@ -95,8 +95,8 @@ impl Balance {
             ..*defect
         })?;
         let mut values: Vec<f64> = correction.values.iter().map(|&d| f64::from(d)).collect();
-        if let Some((colours, second)) = second {
-            values = colours.complete(&values, second);
+        if let Some((colours, first)) = first {
+            values = colours.complete([&first, &values]);
         }
         let values = values.iter().zip(&self.factors);
         correction.values = values

@@ -1,75 +1,107 @@
-//! Half of the unknowns, where a matrix has two colours.
+//! Symmetric Gauss–Seidel by colours as preconditioner, by a change of variables.
 //!
-//! If the unknowns of a matrix fall into two classes, within which none is joined to another (the squares of a
-//! chessboard; any grid with five or seven points a stencil), and its diagonal is one, it is
+//! If the unknowns of a matrix fall into classes, within which none is joined to another (the squares of a
+//! chessboard, any grid with five or seven points a stencil: two; a grid of triangles: three), and its diagonal
+//! is one, it is A = L + I + Lᵀ with a lower part L of blocks from class to class. Conjugate gradients for
 //!
 //! ```text
-//! A = ( I   F )        G = Fᵀ
-//!     ( G   I )
+//! (I + L)⁻¹ A (I + Lᵀ)⁻¹ y = (I + L)⁻¹ b        x = (I + Lᵀ)⁻¹ y
 //! ```
 //!
-//! and x₂ = b₂ − G x₁ leaves (I − F G) x₁ = b₁ − F b₂. Conjugate gradients for x₁ take half as many steps as
-//! those for all of A, to the same iterates: started where the second class has no residual, every other step
-//! of these changes one class alone. A step is still one product with F and one with G, but all else is on
-//! vectors of half the length.
+//! take the steps that they take for A with the preconditioner (I + L) (I + Lᵀ). With t = (I + Lᵀ)⁻¹ y the
+//! product is t + (I + L)⁻¹ (y − t), which has each block once: as much as a product with A. And the first class
+//! has nothing to do: its part of the product is that of y. So the iteration is for the others alone.
 //!
-//! Source: J. K. Reid, *The use of conjugate gradients for systems of linear equations possessing "Property
-//! A"*, 1972; L. A. Hageman and D. M. Young, *Applied iterative methods*, 1981, chapter 8.
+//! Of two colours that is y₂ − A₂₁ A₁₂ y₂, as if the first class were eliminated: half as many steps as without
+//! a preconditioner, to the same iterates, on vectors of half the length. Of three
+//!
+//! ```text
+//! t₂ = y₂ − A₂₃ y₃      u₁ = A₁₂ t₂ + A₁₃ y₃      w₂ = A₂₃ y₃ − A₂₁ u₁      w₃ = y₃ − A₃₁ u₁
+//! z₂ = t₂ + w₂          z₃ = w₃ − A₃₂ w₂
+//! ```
+//!
+//! Source: S. C. Eisenstat, *Efficient implementation of a class of preconditioned conjugate gradient methods*,
+//! 1981. Of two colours: J. K. Reid, *The use of conjugate gradients for systems of linear equations possessing
+//! "Property A"*, 1972; L. A. Hageman and D. M. Young, *Applied iterative methods*, 1981, chapter 8.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use crate::kruger2003::matrices::diagonals;
-use crate::solver::{Csr, Operator, TextureSpace};
+use crate::kruger2003::matrices::diagonals::{self, MOST_A_PASS};
+use crate::solver::{Csr, Operation, Operator, TextureSpace};
 use crate::stream::{Machine, Stream, StreamError};
 
 use super::choice::Layout;
 use super::quarters::{QuarterMatrix, Quarters, Sum};
 use super::stored::places;
 
-/// The two classes of a symmetric matrix's unknowns, and what joins them.
+/// Classes of unknowns at most.
+const MOST: usize = 3;
+
+/// The classes of a symmetric matrix's unknowns, and what joins them.
 #[derive(Debug)]
 pub(super) struct Colours {
-    /// The rows of each, ascending, with places that are none's; the larger one first.
-    rows: [Vec<Option<u32>>; 2],
-    /// F and G.
-    blocks: [Csr<f64>; 2],
-    /// Diagonals of both, in textures.
-    diagonals: [usize; 2],
+    /// The rows of each, ascending, with places that are none's: all as long, the one with the fewest first.
+    rows: Vec<Vec<Option<u32>>>,
+    /// L, row by row.
+    blocks: Vec<Block>,
+}
+
+/// What joins two classes.
+#[derive(Debug)]
+struct Block {
+    /// The class of its rows, and that of its columns, a lower one.
+    classes: [usize; 2],
+    entries: Csr<f64>,
+    /// Its diagonals, in textures.
+    diagonals: usize,
 }
 
 impl Colours {
-    /// Of a square matrix, of which the diagonal is taken for ones. `None` where it takes more than two colours,
-    /// or where the blocks have so many more diagonals that nothing is gained.
+    /// Of a square matrix, of which the diagonal is taken for ones. `None` where it takes more than three
+    /// colours, or where the blocks have so many more diagonals that nothing is gained.
     pub fn new(a: &Csr<f64>) -> Option<Self> {
-        let colours = two_colours(a)?;
-        let (numbers, lengths) = in_turn(&colours).unwrap_or_else(|| in_order(&colours));
-        let mut rows = lengths.map(|length| vec![None; length]);
-        for (row, (&number, &second)) in (0..).zip(numbers.iter().zip(&colours)) {
-            rows[usize::from(second)][number as usize] = Some(row);
+        let colours = colours(a)?;
+        let count = usize::from(colours.iter().max()? + 1);
+        let (numbers, length) =
+            in_turn(&colours, count).unwrap_or_else(|| in_order(&colours, count));
+        let mut rows = vec![vec![None; length]; count];
+        for (row, (&number, &colour)) in (0..).zip(numbers.iter().zip(&colours)) {
+            rows[usize::from(colour)][number as usize] = Some(row);
         }
-        rows.sort_by_key(|rows| std::cmp::Reverse(rows.len()));
-        let [first, second] = &rows;
-        let order = places(first.len());
-        // Each with its number of diagonals.
-        let block = |(rows, columns): (&Vec<_>, &Vec<_>)| {
-            let block = a.off_diagonal_rows(rows, &numbers, columns.len());
-            let count = diagonals::count(&block, order);
-            (block, count)
+        rows.sort_by_key(|rows| rows.iter().flatten().count());
+        let mut of_row = vec![0_u8; a.rows()];
+        for (class, rows) in (0..).zip(&rows) {
+            rows.iter()
+                .flatten()
+                .for_each(|&row| of_row[row as usize] = class);
+        }
+        let order = places(length);
+        let block = |[to, from]: [usize; 2]| {
+            let is_joined =
+                |row: usize, column: usize| row != column && usize::from(of_row[column]) == from;
+            let entries = a.part(&rows[to], (&numbers, length), is_joined);
+            Block {
+                classes: [to, from],
+                diagonals: diagonals::count(&entries, order),
+                entries,
+            }
         };
-        let ((f, g), all) = rayon::join(
-            || rayon::join(|| block((first, second)), || block((second, first))),
+        let classes = (1..count).flat_map(|to| (0..to).map(move |from| [to, from]));
+        let (blocks, all) = rayon::join(
+            || classes.map(block).collect(),
             || diagonals::count(a, a.rows()),
         );
-        // Diagonals half as long, in half as many steps: four times as many would take as long.
-        (f.1 + g.1 <= 3 * all).then_some(Self {
-            rows,
-            blocks: [f.0, g.0],
-            diagonals: [f.1, g.1],
-        })
+        let colours = Self { rows, blocks };
+        // In half as many steps, with each block twice: what is less by a quarter at least pays for what it takes
+        // beside the products. Of three colours a pass takes all that a class is joined by.
+        let stored = colours.blocks.iter().map(|block| block.diagonals);
+        let is_less = 4 * stored.clone().sum::<usize>() * length <= 3 * all * a.rows();
+        let is_one_pass = count == 2 || 2 * stored.max()? <= MOST_A_PASS;
+        (is_less && is_one_pass).then_some(colours)
     }
 
-    /// Those of which one is solved for, if it is.
+    /// Those that are solved with, if they are.
     pub fn wanted(a: &Csr<f64>, layout: Layout, is_balanced: bool) -> Option<Self> {
         let is_square = a.rows() == a.columns();
         let is_wanted = layout == Layout::Quarters && is_balanced && is_square;
@@ -78,94 +110,134 @@ impl Colours {
 
     /// Those of the matrix whose entries are multiplied by the factors of their row and their column.
     pub fn scaled(self, rows: &[f64], columns: &[f64]) -> Self {
-        let of = |factors| [0, 1].map(|class| self.of(class, factors, 1.0).collect::<Vec<_>>());
-        let (rows, columns) = (of(rows), of(columns));
-        let [f, g] = self.blocks;
-        let (f, g) = rayon::join(
-            || f.scaled(&rows[0], &columns[1]),
-            || g.scaled(&rows[1], &columns[0]),
-        );
+        let blocks = self.blocks.into_iter().map(|block| {
+            let [to, from] = block.classes.map(|class| &self.rows[class]);
+            let rows: Vec<f64> = part(to, rows, 1.0).collect();
+            let columns: Vec<f64> = part(from, columns, 1.0).collect();
+            Block {
+                entries: block.entries.scaled(&rows, &columns),
+                ..block
+            }
+        });
         Self {
+            blocks: blocks.collect(),
             rows: self.rows,
-            blocks: [f, g],
-            diagonals: self.diagonals,
         }
     }
 
-    /// How many unknowns are solved for.
+    /// Into how many classes the unknowns fall.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// How many places a class has.
     pub fn length(&self) -> usize {
         self.rows[0].len()
     }
 
-    /// Diagonals of both blocks, in textures.
-    pub fn diagonals(&self) -> [usize; 2] {
-        self.diagonals
+    /// How many unknowns are solved for: the places of all classes but the first.
+    pub fn unknowns(&self) -> usize {
+        (self.count() - 1) * self.length()
     }
 
-    /// b₁ − F b₂, and b₂.
+    /// Diagonals of the blocks of L, in textures.
+    pub fn diagonals(&self) -> Vec<usize> {
+        self.blocks.iter().map(|block| block.diagonals).collect()
+    }
+
+    /// (I + L)⁻¹ b: the first class, and the others.
     pub fn reduce(&self, b: &[f64]) -> [Vec<f64>; 2] {
-        let [mut b1, b2] = [0, 1].map(|class| self.of(class, b, 0.0).collect::<Vec<_>>());
-        subtract_product(&self.blocks[0], &b2, &mut b1);
-        [b1, b2]
+        let mut all: Vec<f64> = self.of(0..self.count(), b, 0.0).collect();
+        let mut product = vec![0.0; self.length()];
+        for Block {
+            classes, entries, ..
+        } in &self.blocks
+        {
+            let [to, from] = classes.map(|class| self.places(class));
+            // All classes have the length of the block.
+            if entries.multiply_parallel(&all[from], &mut product).is_ok() {
+                let own = all[to].iter_mut().zip(&product);
+                own.for_each(|(own, product)| *own -= product);
+            }
+        }
+        let others = all.split_off(self.length());
+        [all, others]
     }
 
-    /// x, from x₁ and b₂.
-    pub fn complete(&self, x1: &[f64], mut b2: Vec<f64>) -> Vec<f64> {
-        subtract_product(&self.blocks[1], x1, &mut b2);
-        let rows = self.rows.iter().flatten().flatten();
-        let mut x = vec![0.0; rows.count()];
-        for (rows, values) in self.rows.iter().zip([x1, &b2]) {
-            for (row, &value) in rows.iter().zip(values) {
-                if let Some(row) = row {
-                    x[*row as usize] = value;
-                }
+    /// x = (I + Lᵀ)⁻¹ y
+    pub fn complete(&self, [first, others]: [&[f64]; 2]) -> Vec<f64> {
+        let mut all = [first, others].concat();
+        for Block {
+            classes, entries, ..
+        } in self.blocks.iter().rev()
+        {
+            let [row, column] = classes.map(|class| self.places(class).start);
+            for (i, j, value) in entries.triplets() {
+                all[column + j] -= value * all[row + i];
+            }
+        }
+        let rows = || self.rows.iter().flatten();
+        let mut x = vec![0.0; rows().flatten().count()];
+        for (row, &value) in rows().zip(&all) {
+            if let Some(row) = row {
+                x[*row as usize] = value;
             }
         }
         x
     }
 
-    /// Entries of a vector in the order of a class, with something else in the places that are none's.
+    /// Where a class is, of all one after the other.
+    fn places(&self, class: usize) -> std::ops::Range<usize> {
+        class * self.length()..(class + 1) * self.length()
+    }
+
+    /// Entries of a vector in the order of some classes, with something else in the places that are none's.
     pub fn of<'a>(
         &'a self,
-        class: usize,
+        classes: std::ops::Range<usize>,
         values: &'a [f64],
         otherwise: f64,
     ) -> impl Iterator<Item = f64> + 'a {
-        let rows = self.rows[class].iter();
-        rows.map(move |row| row.map_or(otherwise, |row| values[row as usize]))
+        let rows = self.rows[classes].iter();
+        rows.flat_map(move |rows| part(rows, values, otherwise))
     }
 }
 
-/// y ← y − A x
-fn subtract_product(a: &Csr<f64>, x: &[f64], y: &mut [f64]) {
-    let mut product = vec![0.0; y.len()];
-    // Both have the length of the block.
-    if a.multiply_parallel(x, &mut product).is_ok() {
-        y.iter_mut()
-            .zip(product)
-            .for_each(|(y, product)| *y -= product);
-    }
+/// Entries of a vector in these rows, with something else in the places that are none's.
+fn part<'a>(
+    rows: &'a [Option<u32>],
+    values: &'a [f64],
+    otherwise: f64,
+) -> impl Iterator<Item = f64> + 'a {
+    let rows = rows.iter();
+    rows.map(move |row| row.map_or(otherwise, |row| values[row as usize]))
 }
 
-/// A class for each row, such that no entry beside the diagonal joins two rows of one class.
-fn two_colours(a: &Csr<f64>) -> Option<Vec<bool>> {
+/// A class for each row, such that no entry beside the diagonal joins two rows of one class: as few as possible
+/// where there are two, or where what is coloured leaves no choice. `None` where it takes more than three.
+///
+/// Always a row goes next whose neighbours have the most colours already (D. Brélaz, *New methods to color the
+/// vertices of a graph*, 1979), the one that waits longest, so that neighbours in the list are mostly neighbours
+/// in the matrix.
+fn colours(a: &Csr<f64>) -> Option<Vec<u8>> {
     let mut colours = vec![None; a.rows()];
-    // From the first on, so that neighbours in the list are mostly neighbours in the matrix.
-    let mut open = VecDeque::new();
+    // A bit for each colour of a neighbour; rows wait by the number of bits.
+    let mut taken = vec![0_u8; a.rows()];
+    let mut waiting: [VecDeque<usize>; MOST] = Default::default();
     for start in 0..a.rows() {
-        if colours[start].is_some() {
-            continue;
-        }
-        colours[start] = Some(false);
-        open.push_back(start);
-        while let Some(row) = open.pop_front() {
-            let other = colours[row].map(|colour: bool| !colour);
+        waiting[0].push_back(start);
+        while let Some(row) = waiting.iter_mut().rev().find_map(VecDeque::pop_front) {
+            if colours[row].is_some() {
+                continue;
+            }
+            let colour = taken[row].trailing_ones();
+            colours[row] = Some(colour as u8);
             for (column, _) in a.row(row).filter(|&(j, value)| j != row && value != 0.0) {
-                if colours[column].is_none() {
-                    colours[column] = other;
-                    open.push_back(column);
-                } else if colours[column] != other {
-                    return None;
+                if colours[column].is_none() && taken[column] >> colour & 1 == 0 {
+                    taken[column] |= 1 << colour;
+                    waiting
+                        .get_mut(taken[column].count_ones() as usize)?
+                        .push_back(column);
                 }
             }
         }
@@ -173,68 +245,126 @@ fn two_colours(a: &Csr<f64>) -> Option<Vec<bool>> {
     colours.into_iter().collect()
 }
 
-/// The place of each row in its class, and places of both, where the classes take turns: a place is passed over
-/// where the next row is of the class before. What is so many rows away is then as far away everywhere: on a grid
-/// with rows of even length five or seven points a stencil leave a diagonal for each neighbour, and not two for
-/// those beside. `None` where more than a place for eight rows is passed over.
-fn in_turn(colours: &[bool]) -> Option<(Vec<u32>, [usize; 2])> {
+/// The place of each row in its class, and the places of a class, where the classes take turns: a place is passed
+/// over where the next row is not of the next class. What is so many rows away is then as far away everywhere: on
+/// a grid with rows of any length there is a diagonal for each neighbour, and not two for those beside. `None`
+/// where more than a place for eight rows is passed over.
+fn in_turn(colours: &[u8], count: usize) -> Option<(Vec<u32>, usize)> {
     let mut end = 0;
-    let number = |&second: &bool| {
-        end += usize::from((end % 2 == 1) != second);
+    let number = |&colour: &u8| {
+        end += (usize::from(colour) + count - end % count) % count;
         end += 1;
-        (end as u32 - 1) / 2
+        ((end - 1) / count) as u32
     };
     let numbers = colours.iter().map(number).collect();
-    (8 * end <= 9 * colours.len()).then_some((numbers, [end.div_ceil(2), end / 2]))
+    (8 * end <= 9 * colours.len()).then_some((numbers, end.div_ceil(count)))
 }
 
-/// The same without places that are none's.
-fn in_order(colours: &[bool]) -> (Vec<u32>, [usize; 2]) {
-    let mut lengths = [0; 2];
-    let number = |&second: &bool| {
-        let length = &mut lengths[usize::from(second)];
+/// The same without places that are passed over.
+fn in_order(colours: &[u8], count: usize) -> (Vec<u32>, usize) {
+    let mut lengths = vec![0; count];
+    let number = |&colour: &u8| {
+        let length = &mut lengths[usize::from(colour)];
         *length += 1;
         *length as u32 - 1
     };
-    (colours.iter().map(number).collect(), lengths)
+    let numbers = colours.iter().map(number).collect();
+    (numbers, lengths.into_iter().max().unwrap_or(0))
 }
 
-/// I − F G in textures.
+/// (I + L)⁻¹ A (I + Lᵀ)⁻¹ in textures, without the first class.
 pub(super) struct Reduced {
-    /// G, and p − F q.
-    blocks: [QuarterMatrix; 2],
-    between: RefCell<Stream>,
+    /// u₁ of the others.
+    first: QuarterMatrix,
+    /// What is left of each of the others.
+    others: Vec<QuarterMatrix>,
+    /// A₂₃, A₃₂, and A₂₃ y₃, t and w.
+    third: Option<([QuarterMatrix; 2], RefCell<[Stream; 3]>)>,
+    u: RefCell<Stream>,
 }
 
 impl Reduced {
-    /// Uploads it, for vectors as long as the larger class.
+    /// Uploads it: for vectors like these, of which the textures hold one for each class but the first.
     pub fn new(
         machine: &Machine,
-        vectors: Quarters,
+        (one, all): (Quarters, Quarters),
         colours: &Colours,
     ) -> Result<Self, StreamError> {
-        let [f, g] = &colours.blocks;
+        let count = colours.count();
+        let stored = |[to, from]: [usize; 2]| {
+            let block = colours
+                .blocks
+                .iter()
+                .find(|block| block.classes == [to, from]);
+            let row: Vec<_> = block
+                .map(|block| (&block.entries, from.saturating_sub(1)))
+                .into_iter()
+                .collect();
+            let vectors = if from == 0 { one } else { all };
+            QuarterMatrix::of_blocks(
+                machine,
+                vectors,
+                (&row, to - 1),
+                Sum::Difference,
+                count == 2,
+            )
+        };
+        let transposed = |blocks: &[(&QuarterMatrix, usize)]| {
+            QuarterMatrix::of_transposes(machine, all, (blocks, 0), Sum::Product)
+        };
+        let others = (1..count)
+            .map(|class| stored([class, 0]))
+            .collect::<Result<Vec<_>, _>>()?;
+        let vectors_of: Vec<_> = others.iter().zip(0..).collect();
+        let first = match transposed(&vectors_of)? {
+            Some(first) => first,
+            None => {
+                let entries = colours.blocks[0].entries.transpose();
+                QuarterMatrix::new(machine, all, &entries, Sum::Product, true)?
+            }
+        };
+        let third = || -> Result<_, StreamError> {
+            let a32 = stored([2, 1])?;
+            let Some(a23) = transposed(&[(&a32, 1)])? else {
+                return Ok(None);
+            };
+            let vector = |name| Stream::vector(machine, name, all.layout());
+            let vectors = [vector("joined to third")?, vector("t")?, vector("w")?];
+            Ok(Some(([a23, a32], RefCell::new(vectors))))
+        };
         Ok(Self {
-            blocks: [
-                QuarterMatrix::new(machine, vectors, g, Sum::Product, true)?,
-                QuarterMatrix::new(machine, vectors, f, Sum::Difference, true)?,
-            ],
-            between: RefCell::new(Stream::vector(machine, "second class", vectors.layout())?),
+            third: if count == MOST { third()? } else { None },
+            first,
+            others,
+            u: RefCell::new(Stream::vector(machine, "first class", one.layout())?),
         })
     }
 
-    /// Diagonals of both blocks, and passes of a product.
+    /// Diagonals of all blocks, and passes of a product.
     pub fn counts(&self) -> [usize; 2] {
-        let [g, f] = &self.blocks;
-        [g.count() + f.count(), g.passes() + f.passes()]
+        let third = self.third.iter().flat_map(|(blocks, _)| blocks);
+        let all = [&self.first].into_iter().chain(&self.others).chain(third);
+        let counts = all.map(|block| [block.count(), block.passes()]);
+        // Two more combine vectors.
+        let more = if self.third.is_some() { 2 } else { 0 };
+        counts.fold([0, more], |[a, b], [c, d]| [a + c, b + d])
     }
 }
 
 impl Operator<TextureSpace> for Reduced {
-    fn apply(&self, space: &TextureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
-        let [g, f] = &self.blocks;
-        let between = &mut *self.between.borrow_mut();
-        g.multiply(space, x, x, between)?;
-        f.multiply(space, x, between, y)
+    fn apply(&self, space: &TextureSpace, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        let u = &mut *self.u.borrow_mut();
+        let Some(([a23, a32], vectors)) = &self.third else {
+            self.first.multiply(space, y, y, u)?;
+            return self.others[0].multiply(space, y, u, z);
+        };
+        let [joined, t, w] = &mut *vectors.borrow_mut();
+        a23.multiply(space, y, y, joined)?;
+        space.combine(Operation::Subtract, (1.0, y), (1.0, joined), t)?;
+        self.first.multiply(space, t, t, u)?;
+        self.others[0].multiply(space, joined, u, w)?;
+        self.others[1].multiply(space, t, u, w)?;
+        space.combine(Operation::Add, (1.0, t), (1.0, w), z)?;
+        a32.multiply(space, w, w, z)
     }
 }

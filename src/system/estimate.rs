@@ -64,8 +64,10 @@ pub struct Estimate {
 
 /// What is stored of a matrix as diagonals.
 struct Band {
-    /// Of the matrix, or of each block between two colours.
+    /// Of the matrix, or of each block between colours.
     diagonals: Vec<usize>,
+    /// How many of them share a texture.
+    copies: u64,
     /// Unknowns that are solved for.
     unknowns: usize,
     /// Entries of a texture.
@@ -77,8 +79,10 @@ impl Band {
     fn new(a: &Csr<f64>, layout: Layout, is_balanced: bool, colours: Option<&Colours>) -> Self {
         if let Some(colours) = colours {
             return Self {
-                diagonals: colours.diagonals().to_vec(),
-                unknowns: colours.length(),
+                // Of each block, and of its transpose, which has the same textures.
+                diagonals: colours.diagonals().repeat(2),
+                copies: 2,
+                unknowns: colours.unknowns(),
                 places: places(colours.length()),
             };
         }
@@ -93,6 +97,7 @@ impl Band {
         let all = diagonals::count(a, places).saturating_sub(is_unit.into());
         Self {
             diagonals: vec![all],
+            copies: 1,
             unknowns,
             places,
         }
@@ -140,7 +145,10 @@ impl Estimate {
                     Layout::Diagonals => 0.75,
                     _ => 0.5,
                 };
-                (band.entries().saturating_mul(4), band.product(fetches))
+                (
+                    band.entries().saturating_mul(4) / band.copies,
+                    band.product(fetches),
+                )
             }),
             Layout::Rows => (12 * entries + 16 * n, 3.0 * entries as f64 / FETCHES + PASS),
             Layout::Columns => {

@@ -38,7 +38,7 @@ pub(super) enum Inner {
 }
 
 impl Inner {
-    /// Stores a matrix as its method wants it, or with two colours what is left of it for half of the unknowns.
+    /// Stores a matrix as its method wants it, or what its colours leave.
     pub fn new(
         machine: &Machine,
         (a, colours): (&Csr<f64>, Option<&Colours>),

@@ -46,7 +46,7 @@
 //! | `plan` | what a matrix will be solved by |
 //! | `scaled` | a matrix whose numbers single precision can hold |
 //! | `balance` | the diagonal as preconditioner, by a change of variables |
-//! | `colours` | half of the unknowns, where a matrix has two colours |
+//! | `colours` | Gauss–Seidel as preconditioner, where a matrix has two or three colours |
 //! | [`quarters`] | vectors in quarters, and diagonals that multiply them |
 //! | [`stored`] | a matrix in textures, in any layout |
 //! | `inner` | what solves in single precision |
@@ -168,7 +168,7 @@ impl Solver {
                 let mut steps = |done, all| observer(Event::Decomposed(done, all));
                 let choice = (method, layout);
                 let colours = balance.as_ref().and_then(Balance::colours);
-                // Of two colours nothing but what joins them is stored.
+                // Of colours nothing but what joins them is stored.
                 let all = balance.as_ref().filter(|_| colours.is_none());
                 let balanced = all.map(|balance| balance.of(&scaled.a));
                 let a = balanced.as_ref().unwrap_or(&scaled.a);

@@ -21,9 +21,9 @@ pub struct Plan {
     pub layout: Layout,
     /// What it will take.
     pub estimate: Estimate,
-    /// How many unknowns are solved for: all, or those of one of two colours.
+    /// How many unknowns are iterated for: all, or those of all colours but one.
     pub unknowns: usize,
-    /// Of the matrix as it is, if half of its unknowns are to be solved for.
+    /// Of the matrix as it is, if it is to be solved with them.
     pub(super) colours: Option<Colours>,
     /// What planning took.
     pub(super) seconds: f64,
@@ -64,7 +64,7 @@ impl Plan {
             method,
             layout,
             estimate,
-            unknowns: colours.as_ref().map_or(a.rows(), Colours::length),
+            unknowns: colours.as_ref().map_or(a.rows(), Colours::unknowns),
             colours,
             seconds: started.elapsed().as_secs_f64(),
         })

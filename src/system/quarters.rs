@@ -23,10 +23,13 @@ use crate::stream::{
 
 const QUARTERS: Source = source!("system/quarters");
 
-/// How a vector lies in quarters.
+/// How a vector lies in quarters: one, or some of the same length above each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Quarters {
+    /// Of one of them.
     length: usize,
+    /// That of one of them, and that of all.
+    one: Layout,
     layout: Layout,
 }
 
@@ -37,8 +40,22 @@ impl Quarters {
     /// A vector of no entry, or of too many.
     pub fn new(length: usize, width: u32) -> Result<Self, LayoutError> {
         let rows = Layout::wrapped(length, Format::Rgba32F, width)?;
-        let layout = Layout::wrapped(rows.capacity(), Format::Rgba32F, width)?;
-        Ok(Self { length, layout })
+        let one = Layout::wrapped(rows.capacity(), Format::Rgba32F, width)?;
+        Ok(Self {
+            length,
+            one,
+            layout: one,
+        })
+    }
+
+    /// So many of these in one texture, the first one lowest. Their entries follow each other.
+    ///
+    /// # Errors
+    /// More than a texture's size can tell.
+    pub fn stacked(self, count: usize) -> Result<Self, LayoutError> {
+        let capacity = count * self.one.capacity();
+        let layout = Layout::wrapped(capacity, Format::Rgba32F, self.one.size().0)?;
+        Ok(Self { layout, ..self })
     }
 
     /// The layout of the texture: all of it, with zeros behind the last entry.
@@ -47,33 +64,42 @@ impl Quarters {
     }
 
     fn quarter(&self) -> usize {
-        self.layout.capacity() / 4
+        self.one.capacity() / 4
     }
 
-    /// Where an entry is in what the texture holds.
+    /// Where an entry of the first is in what the texture holds.
     pub fn place(&self, entry: usize) -> usize {
         4 * (entry % self.quarter()) + entry / self.quarter()
     }
 
     /// How many diagonals are stored for the product of a matrix with such vectors.
     pub fn diagonals_of(&self, a: &Csr<f64>) -> usize {
-        diagonals::count(a, self.layout.capacity()) - usize::from(is_unit(a))
+        diagonals::count(a, self.one.capacity()) - usize::from(is_unit(a))
     }
 
     /// Entries as the texture holds them.
     pub fn scatter(&self, entries: &[f32]) -> Vec<f32> {
         let mut texels = vec![0.0; self.layout.capacity()];
-        for (channel, quarter) in entries.chunks(self.quarter()).enumerate() {
-            let own = texels.iter_mut().skip(channel).step_by(4);
-            own.zip(quarter).for_each(|(texel, &entry)| *texel = entry);
+        let all = texels.chunks_mut(self.one.capacity());
+        for (texels, entries) in all.zip(entries.chunks(self.length)) {
+            for (channel, quarter) in entries.chunks(self.quarter()).enumerate() {
+                let own = texels.iter_mut().skip(channel).step_by(4);
+                own.zip(quarter).for_each(|(texel, &entry)| *texel = entry);
+            }
         }
         texels
     }
 
     /// Entries from what the texture holds.
     pub fn gather(&self, texels: &[f32]) -> Vec<f32> {
-        let channel = |channel| texels.iter().skip(channel).step_by(4).copied();
-        (0..4).flat_map(channel).take(self.length).collect()
+        let one = |texels: &[f32]| {
+            let channel = |channel| texels.iter().skip(channel).step_by(4).copied();
+            (0..4)
+                .flat_map(channel)
+                .take(self.length)
+                .collect::<Vec<_>>()
+        };
+        texels.chunks(self.one.capacity()).flat_map(one).collect()
     }
 }
 
@@ -88,25 +114,34 @@ pub enum Sum {
 
 /// A matrix as diagonals in textures.
 pub struct QuarterMatrix {
+    /// What it is multiplied with.
     vectors: Quarters,
+    /// The first row of texels of the product.
+    first_row: u32,
     sum: Sum,
     /// Whether the main diagonal is all ones, and stored nowhere.
     is_unit: bool,
     /// Which diagonals are stored.
-    numbers: Vec<usize>,
+    numbers: Vec<Number>,
     /// A texture each, or one that tells where each has its one number.
-    streams: Vec<Stream>,
+    streams: Vec<Rc<Stream>>,
+    /// Whether the textures are another matrix', of which this is the transpose.
+    is_transposed: bool,
     /// These numbers, if each diagonal has but one beside zeros.
     singles: Option<Vec<f32>>,
     passes: Vec<Vec<Draw>>,
 }
+
+/// Which diagonal: its number, and which of the vectors above each other it multiplies.
+type Number = (usize, usize);
 
 /// What is drawn of a pass at once.
 struct Draw {
     kernel: Rc<Kernel>,
     /// Which diagonals.
     diagonals: Range<usize>,
-    /// How far to read for each: columns, rows and channels; and its number, where there is but one.
+    /// How far to read for each: columns, rows and channels; and its number, where there is but one, or else the
+    /// first row of the vector that it multiplies.
     shifts: Vec<[f32; 4]>,
     extent: Rects,
 }
@@ -127,25 +162,49 @@ impl QuarterMatrix {
         sum: Sum,
         may_share: bool,
     ) -> Result<Self, StreamError> {
-        let layout = vectors.layout;
-        layout.check(machine)?;
-        assert!(vectors.length >= a.rows().max(a.columns()));
-        let is_unit = sum == Sum::Product && is_unit(a);
-        let (numbers, mut texels): (Vec<_>, Vec<_>) =
-            entries(vectors, a, sum, is_unit).into_iter().unzip();
-        let singles = may_share.then(|| singles(&texels)).flatten();
+        Self::of_blocks(machine, vectors, (&[(a, 0)], 0), sum, may_share)
+    }
+
+    /// The same of a row of blocks: each multiplies the vector of its number of those above each other, and the
+    /// sum is for the one of a number of those that it is written to. Only the first one's diagonals share.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    ///
+    /// # Panics
+    /// If the vectors are shorter.
+    pub fn of_blocks(
+        machine: &Machine,
+        vectors: Quarters,
+        (blocks, to): (&[(&Csr<f64>, usize)], usize),
+        sum: Sum,
+        may_share: bool,
+    ) -> Result<Self, StreamError> {
+        vectors.layout.check(machine)?;
+        let is_first = |&(_, from): &(&Csr<f64>, usize)| from == 0 && to == 0;
+        let is_alone = blocks.len() == 1 && blocks.iter().all(is_first);
+        let is_unit = is_alone && sum == Sum::Product && is_unit(blocks[0].0);
+        let of_block = |&(a, from): &(&Csr<f64>, usize)| {
+            assert!(vectors.length >= a.rows().max(a.columns()));
+            let all = entries(vectors, a, is_unit).into_iter();
+            all.map(move |(number, texels)| ((number, from), texels))
+        };
+        let (numbers, mut texels): (Vec<Number>, Vec<_>) = blocks.iter().flat_map(of_block).unzip();
+        let singles = (may_share && is_alone).then(|| singles(&texels)).flatten();
         if singles.is_some() {
             texels = vec![pattern(&texels)];
         }
-        let upload = |(number, texels): (&usize, &Vec<f32>)| {
+        let layout = vectors.one;
+        let upload = |((number, _), texels): (&Number, &Vec<f32>)| {
             let label = match singles {
                 Some(_) => "pattern of diagonals".to_owned(),
                 None => format!("diagonal {number}"),
             };
-            Stream::from_data(machine, &label, layout.size(), layout.format(), texels)
+            Stream::from_data(machine, &label, layout.size(), layout.format(), texels).map(Rc::new)
         };
-        let mut matrix = Self {
+        let matrix = Self {
             vectors,
+            first_row: to as u32 * layout.size().1,
             sum,
             is_unit,
             streams: numbers
@@ -153,15 +212,54 @@ impl QuarterMatrix {
                 .zip(&texels)
                 .map(upload)
                 .collect::<Result<_, _>>()?,
+            is_transposed: false,
             numbers,
             singles,
             passes: Vec::new(),
         };
-        let all = matrix.numbers.len();
+        matrix.with_passes(machine)
+    }
+
+    /// The row of blocks whose transposes are these, by the same textures: as [`Self::of_blocks`]. `None` where
+    /// diagonals share a texture, which would be fetched once for each.
+    ///
+    /// # Errors
+    /// Those of the machine.
+    pub fn of_transposes(
+        machine: &Machine,
+        vectors: Quarters,
+        (blocks, to): (&[(&Self, usize)], usize),
+        sum: Sum,
+    ) -> Result<Option<Self>, StreamError> {
+        if blocks.iter().any(|(block, _)| block.singles.is_some()) {
+            return Ok(None);
+        }
+        let order = vectors.one.capacity();
+        let numbers = blocks.iter().flat_map(|&(block, from)| {
+            let numbers = block.numbers.iter();
+            numbers.map(move |&(number, _)| ((order - number) % order, from))
+        });
+        let streams = blocks.iter().flat_map(|(block, _)| &block.streams);
+        let matrix = Self {
+            vectors,
+            first_row: to as u32 * vectors.one.size().1,
+            sum,
+            is_unit: false,
+            numbers: numbers.collect(),
+            streams: streams.cloned().collect(),
+            is_transposed: true,
+            singles: None,
+            passes: Vec::new(),
+        };
+        matrix.with_passes(machine).map(Some)
+    }
+
+    fn with_passes(mut self, machine: &Machine) -> Result<Self, StreamError> {
+        let all = self.numbers.len();
         let passes = (0..all).step_by(MOST_A_PASS);
-        let passes = passes.map(|first| matrix.pass(machine, first..all.min(first + MOST_A_PASS)));
-        matrix.passes = passes.collect::<Result<_, _>>()?;
-        Ok(matrix)
+        let passes = passes.map(|first| self.pass(machine, first..all.min(first + MOST_A_PASS)));
+        self.passes = passes.collect::<Result<_, _>>()?;
+        Ok(self)
     }
 
     /// How many diagonals are multiplied.
@@ -177,23 +275,28 @@ impl QuarterMatrix {
     /// A pass with these diagonals: as a whole, or the rows in which none reads beyond the ends apart from
     /// the others.
     fn pass(&self, machine: &Machine, diagonals: Range<usize>) -> Result<Vec<Draw>, StreamError> {
-        let layout = self.vectors.layout;
-        let (width, height) = layout.size();
+        let (width, height) = self.vectors.one.size();
         let quarter = self.vectors.quarter();
-        let shift = |&number: &usize| {
+        let shift = |&(number, _): &Number| {
             let (turn, texel) = (number / quarter, number % quarter);
             let [column, row] = [texel % width as usize, texel / width as usize];
             [column as u32, row as u32, turn as u32]
         };
         let shifts: Vec<_> = self.numbers[diagonals.clone()].iter().map(shift).collect();
+        let is_stacked = self.first_row > 0
+            || self.numbers[diagonals.clone()]
+                .iter()
+                .any(|&(_, from)| from > 0);
         let is_added = diagonals.start > 0 || self.is_unit || self.sum == Sum::Difference;
         let draw = |inner: bool, rows: &[Range<u32>]| -> Result<Draw, StreamError> {
             let count = shifts.len().to_string();
-            let has_pattern = self.singles.is_some();
             let variants = [
                 ("CONTINUED", is_added),
+                ("SUBTRACTED", self.sum == Sum::Difference),
+                ("TRANSPOSED", self.is_transposed),
+                ("STACKED", is_stacked),
                 ("INNER", inner),
-                ("PATTERN", has_pattern),
+                ("PATTERN", self.singles.is_some()),
             ];
             let variants = variants.into_iter();
             let variants = variants.filter(|v| v.1).map(|v| (v.0, "1"));
@@ -202,7 +305,11 @@ impl QuarterMatrix {
                 .chain(variants)
                 .collect();
             let own = |(place, &[column, row, turn]): (usize, &[u32; 3])| {
-                let entry = self.singles.as_ref().map_or(0.0, |entries| entries[place]);
+                let from = self.numbers[diagonals.start + place].1 as u32 * height;
+                let entry = self
+                    .singles
+                    .as_ref()
+                    .map_or(from as f32, |entries| entries[place]);
                 let [column, row, turn] = match (inner, turn) {
                     (true, 3) => [column as f32, row as f32 - height as f32, 0.0],
                     _ => [column, row, turn].map(|value| value as f32),
@@ -210,7 +317,8 @@ impl QuarterMatrix {
                 [column, row, turn, entry]
             };
             let rows = rows.iter().filter(|rows| !rows.is_empty());
-            let rects = rows.map(|rows| Rect::at([0, rows.start], (width, rows.len() as u32)));
+            let first = |rows: &Range<u32>| [0, self.first_row + rows.start];
+            let rects = rows.map(|rows| Rect::at(first(rows), (width, rows.len() as u32)));
             Ok(Draw {
                 kernel: machine.kernel(&QUARTERS, &defines)?,
                 diagonals: diagonals.clone(),
@@ -273,10 +381,12 @@ impl QuarterMatrix {
         let mut pass = Pass::new(&draw.kernel)
             .read("x", x)
             .read("before", before.unwrap_or(x))
-            .set("size", self.vectors.layout.size());
+            .set("size", self.vectors.one.size())
+            .set("first_row", self.first_row as f32);
         // Every declared input must be given, also those that this variant does not read.
         for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {
-            let diagonal = self.streams.get(draw.diagonals.start + slot).unwrap_or(x);
+            let diagonal = self.streams.get(draw.diagonals.start + slot);
+            let diagonal = diagonal.map_or(x, Rc::as_ref);
             let offset = draw.shifts.get(slot).copied().unwrap_or_default();
             pass = pass.read(stream, diagonal).set(shift, offset);
         }
@@ -296,12 +406,8 @@ pub fn is_unit(a: &Csr<f64>) -> bool {
 }
 
 /// The diagonals that are not all zero, by number, as their textures hold them.
-fn entries(vectors: Quarters, a: &Csr<f64>, sum: Sum, is_unit: bool) -> Vec<(usize, Vec<f32>)> {
-    let order = vectors.layout.capacity();
-    let sign = match sum {
-        Sum::Product => 1.0,
-        Sum::Difference => -1.0,
-    };
+fn entries(vectors: Quarters, a: &Csr<f64>, is_unit: bool) -> Vec<(usize, Vec<f32>)> {
+    let order = vectors.one.capacity();
     let mut diagonals: Vec<(usize, Vec<f32>)> = Vec::new();
     // The place of each in the list, from one.
     let mut places = vec![0_u32; order];
@@ -317,7 +423,7 @@ fn entries(vectors: Quarters, a: &Csr<f64>, sum: Sum, is_unit: bool) -> Vec<(usi
                 places[number] = diagonals.len() as u32;
             }
             let (_, texels) = &mut diagonals[places[number] as usize - 1];
-            texels[texel] = (sign * value) as f32;
+            texels[texel] = value as f32;
         }
     }
     diagonals

@@ -106,15 +106,20 @@ impl Stored {
         })
     }
 
-    /// What two colours leave for one of them.
+    /// What colours leave for all of them but the first.
     pub(super) fn reduced(machine: &Machine, colours: &Colours) -> Result<Self, SystemError> {
-        let length = colours.length();
-        let vectors = Quarters::new(length, texels_a_row(side(machine), length))?;
-        let matrix = Reduced::new(machine, vectors, colours)?;
+        let width = texels_a_row(side(machine), colours.unknowns());
+        let one = Quarters::new(colours.length(), width)?;
+        let all = one.stacked(colours.count() - 1)?;
+        let matrix = Reduced::new(machine, (one, all), colours)?;
         let counts = matrix.counts();
-        let stored = Self::in_quarters(machine, vectors, Box::new(matrix), counts)?;
+        let stored = Self::in_quarters(machine, all, Box::new(matrix), counts)?;
+        let share = match colours.count() {
+            2 => "half",
+            _ => "two thirds",
+        };
         Ok(Self {
-            words: format!("{}, for half of the unknowns", stored.words),
+            words: format!("{}, for {share} of the unknowns", stored.words),
             ..stored
         })
     }
