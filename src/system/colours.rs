@@ -213,36 +213,72 @@ fn part<'a>(
     rows.map(move |row| row.map_or(otherwise, |row| values[row as usize]))
 }
 
-/// A class for each row, such that no entry beside the diagonal joins two rows of one class: as few as possible
-/// where there are two, or where what is coloured leaves no choice. `None` where it takes more than three.
+/// A class for each row, such that no entry beside the diagonal joins two rows of one class. `None` where it takes
+/// more than three.
 ///
-/// Always a row goes next whose neighbours have the most colours already (D. Brélaz, *New methods to color the
-/// vertices of a graph*, 1979), the one that waits longest, so that neighbours in the list are mostly neighbours
-/// in the matrix.
+/// In their order rows of grids of squares take two. Else always a row goes next whose neighbours have the most
+/// colours already (D. Brélaz, *New methods to color the vertices of a graph*, 1979), which leaves no choice where
+/// two colours do or where triangles join; of these the one that waits longest, so that neighbours in the list are
+/// mostly neighbours in the matrix.
 fn colours(a: &Csr<f64>) -> Option<Vec<u8>> {
-    let mut colours = vec![None; a.rows()];
-    // A bit for each colour of a neighbour; rows wait by the number of bits.
-    let mut taken = vec![0_u8; a.rows()];
-    let mut waiting: [VecDeque<usize>; MOST] = Default::default();
+    let mut painted = Painted::none(a);
+    (0..a.rows()).for_each(|row| painted.paint(row, |_, _| ()));
+    if painted.colours.iter().all(|&colour| colour < Some(2)) {
+        return painted.colours.into_iter().collect();
+    }
+    let mut painted = Painted::none(a);
+    let mut waiting: [VecDeque<usize>; MOST + 1] = Default::default();
     for start in 0..a.rows() {
         waiting[0].push_back(start);
         while let Some(row) = waiting.iter_mut().rev().find_map(VecDeque::pop_front) {
-            if colours[row].is_some() {
-                continue;
-            }
-            let colour = taken[row].trailing_ones();
-            colours[row] = Some(colour as u8);
-            for (column, _) in a.row(row).filter(|&(j, value)| j != row && value != 0.0) {
-                if colours[column].is_none() && taken[column] >> colour & 1 == 0 {
-                    taken[column] |= 1 << colour;
-                    waiting
-                        .get_mut(taken[column].count_ones() as usize)?
-                        .push_back(column);
-                }
+            painted.paint(row, |neighbour, taken| {
+                waiting[taken.min(MOST)].push_back(neighbour)
+            });
+            if !waiting[MOST].is_empty() {
+                return None;
             }
         }
     }
-    colours.into_iter().collect()
+    painted.colours.into_iter().collect()
+}
+
+/// Rows of which some have a colour.
+struct Painted<'a> {
+    a: &'a Csr<f64>,
+    colours: Vec<Option<u8>>,
+    /// A bit for each colour of a neighbour.
+    taken: Vec<u8>,
+}
+
+impl<'a> Painted<'a> {
+    fn none(a: &'a Csr<f64>) -> Self {
+        Self {
+            a,
+            colours: vec![None; a.rows()],
+            taken: vec![0; a.rows()],
+        }
+    }
+
+    /// Gives a row that has none the first colour that no neighbour has, up to the eighth, and tells which
+    /// neighbours without one now have so many among theirs.
+    fn paint(&mut self, row: usize, mut tell: impl FnMut(usize, usize)) {
+        if self.colours[row].is_some() {
+            return;
+        }
+        let colour = self.taken[row].trailing_ones().min(7) as u8;
+        self.colours[row] = Some(colour);
+        for (column, value) in self.a.row(row) {
+            let taken = &mut self.taken[column];
+            if column != row
+                && value != 0.0
+                && self.colours[column].is_none()
+                && *taken >> colour & 1 == 0
+            {
+                *taken |= 1 << colour;
+                tell(column, taken.count_ones() as usize);
+            }
+        }
+    }
 }
 
 /// The place of each row in its class, and the places of a class, where the classes take turns: a place is passed

@@ -92,14 +92,12 @@ impl Quarters {
 
     /// Entries from what the texture holds.
     pub fn gather(&self, texels: &[f32]) -> Vec<f32> {
-        let one = |texels: &[f32]| {
-            let channel = |channel| texels.iter().skip(channel).step_by(4).copied();
-            (0..4)
-                .flat_map(channel)
-                .take(self.length)
-                .collect::<Vec<_>>()
-        };
-        texels.chunks(self.one.capacity()).flat_map(one).collect()
+        let mut entries = Vec::with_capacity(texels.len());
+        for texels in texels.chunks(self.one.capacity()) {
+            let channel = |channel| texels.iter().skip(channel).step_by(4);
+            entries.extend((0..4).flat_map(channel).take(self.length));
+        }
+        entries
     }
 }
 
