@@ -4,7 +4,7 @@
 // Channel c of texel t holds entry t + c q, where q is the number of texels. A diagonal then reads one texel,
 // wherever it begins; with four consecutive entries a texel it reads two:
 //
-//   result[j] = before[j] + sum over k of d_k[j] * x[(j + i_k) mod 4q]
+//   result[j] = before[j] +- sum over k of d_k[j] * x[(j + i_k) mod 4q]
 //
 // where d_k is the diagonal that starts at column i_k of the first row. Texel t + i_k may lie beyond the last
 // one: the sum begins again at the first texel, a channel later. The transpose has the same diagonals, each read
@@ -19,7 +19,7 @@
 //   PATTERN      defined where each diagonal has one number beside zeros: which of them have it in an entry is
 //                a number of so many bits, the first diagonal's the lowest. It is fetched once for all
 //   x            .xyzw  the vector: entries t, t + q, t + 2q, t + 3q
-//   before       .xyzw  what is added to, laid out like x
+//   before       .xyzw  what is added to, laid out like the result
 //   d0           .xyzw  a diagonal, laid out like x, or the pattern; those from number DIAGONALS on are not read
 //   d1           .xyzw  likewise
 //   d2           .xyzw  likewise

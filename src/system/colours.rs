@@ -125,6 +125,11 @@ impl Colours {
         }
     }
 
+    /// The block of these rows and columns, of which a lower class has the number.
+    fn block(&self, [to, from]: [usize; 2]) -> &Csr<f64> {
+        &self.blocks[to * (to - 1) / 2 + from].entries
+    }
+
     /// Into how many classes the unknowns fall.
     pub fn count(&self) -> usize {
         self.rows.len()
@@ -149,13 +154,14 @@ impl Colours {
     pub fn reduce(&self, b: &[f64]) -> [Vec<f64>; 2] {
         let mut all: Vec<f64> = self.of(0..self.count(), b, 0.0).collect();
         let mut product = vec![0.0; self.length()];
-        for Block {
-            classes, entries, ..
-        } in &self.blocks
-        {
-            let [to, from] = classes.map(|class| self.places(class));
+        for block in &self.blocks {
+            let [to, from] = block.classes.map(|class| self.places(class));
             // All classes have the length of the block.
-            if entries.multiply_parallel(&all[from], &mut product).is_ok() {
+            if block
+                .entries
+                .multiply_parallel(&all[from], &mut product)
+                .is_ok()
+            {
                 let own = all[to].iter_mut().zip(&product);
                 own.for_each(|(own, product)| *own -= product);
             }
@@ -167,12 +173,9 @@ impl Colours {
     /// x = (I + Lᵀ)⁻¹ y
     pub fn complete(&self, [first, others]: [&[f64]; 2]) -> Vec<f64> {
         let mut all = [first, others].concat();
-        for Block {
-            classes, entries, ..
-        } in self.blocks.iter().rev()
-        {
-            let [row, column] = classes.map(|class| self.places(class).start);
-            for (i, j, value) in entries.triplets() {
+        for block in self.blocks.iter().rev() {
+            let [row, column] = block.classes.map(|class| self.places(class).start);
+            for (i, j, value) in block.entries.triplets() {
                 all[column + j] -= value * all[row + i];
             }
         }
@@ -327,49 +330,32 @@ impl Reduced {
         colours: &Colours,
     ) -> Result<Self, StreamError> {
         let count = colours.count();
-        let stored = |[to, from]: [usize; 2]| {
-            let block = colours
-                .blocks
-                .iter()
-                .find(|block| block.classes == [to, from]);
-            let row: Vec<_> = block
-                .map(|block| (&block.entries, from.saturating_sub(1)))
-                .into_iter()
-                .collect();
-            let vectors = if from == 0 { one } else { all };
-            QuarterMatrix::of_blocks(
-                machine,
-                vectors,
-                (&row, to - 1),
-                Sum::Difference,
-                count == 2,
-            )
+        // The vector of class 1 is the first one of the others.
+        let stored = |[to, from]: [usize; 2], vectors| {
+            let block = (colours.block([to, from]), [to - 1, from.saturating_sub(1)]);
+            QuarterMatrix::of_block(machine, vectors, block, Sum::Difference, count == 2)
         };
         let transposed = |blocks: &[(&QuarterMatrix, usize)]| {
-            QuarterMatrix::of_transposes(machine, all, (blocks, 0), Sum::Product)
+            QuarterMatrix::of_transposes(machine, all, blocks, Sum::Product)
         };
-        let others = (1..count)
-            .map(|class| stored([class, 0]))
-            .collect::<Result<Vec<_>, _>>()?;
-        let vectors_of: Vec<_> = others.iter().zip(0..).collect();
-        let first = match transposed(&vectors_of)? {
-            Some(first) => first,
-            None => {
-                let entries = colours.blocks[0].entries.transpose();
-                QuarterMatrix::new(machine, all, &entries, Sum::Product, true)?
+        let others = (1..count).map(|class| stored([class, 0], one));
+        let others = others.collect::<Result<Vec<_>, _>>()?;
+        let first = match others[0].shares() {
+            true => {
+                let transpose = colours.block([1, 0]).transpose();
+                QuarterMatrix::new(machine, all, &transpose, Sum::Product, true)?
             }
+            false => transposed(&others.iter().zip(0..).collect::<Vec<_>>())?,
         };
         let third = || -> Result<_, StreamError> {
-            let a32 = stored([2, 1])?;
-            let Some(a23) = transposed(&[(&a32, 1)])? else {
-                return Ok(None);
-            };
+            let a32 = stored([2, 1], all)?;
+            let a23 = transposed(&[(&a32, 1)])?;
             let vector = |name| Stream::vector(machine, name, all.layout());
             let vectors = [vector("joined to third")?, vector("t")?, vector("w")?];
-            Ok(Some(([a23, a32], RefCell::new(vectors))))
+            Ok(([a23, a32], RefCell::new(vectors)))
         };
         Ok(Self {
-            third: if count == MOST { third()? } else { None },
+            third: (count == MOST).then(third).transpose()?,
             first,
             others,
             u: RefCell::new(Stream::vector(machine, "first class", one.layout())?),

@@ -160,40 +160,36 @@ impl QuarterMatrix {
         sum: Sum,
         may_share: bool,
     ) -> Result<Self, StreamError> {
-        Self::of_blocks(machine, vectors, (&[(a, 0)], 0), sum, may_share)
+        Self::of_block(machine, vectors, (a, [0, 0]), sum, may_share)
     }
 
-    /// The same of a row of blocks: each multiplies the vector of its number of those above each other, and the
-    /// sum is for the one of a number of those that it is written to. Only the first one's diagonals share.
+    /// The same of a block, which reads and writes one of the vectors above each other: `to` and `from` are their
+    /// numbers. Only between the first ones its diagonals share.
     ///
     /// # Errors
     /// Those of the machine.
     ///
     /// # Panics
     /// If the vectors are shorter.
-    pub fn of_blocks(
+    pub fn of_block(
         machine: &Machine,
         vectors: Quarters,
-        (blocks, to): (&[(&Csr<f64>, usize)], usize),
+        (a, [to, from]): (&Csr<f64>, [usize; 2]),
         sum: Sum,
         may_share: bool,
     ) -> Result<Self, StreamError> {
         vectors.layout.check(machine)?;
-        let is_first = |&(_, from): &(&Csr<f64>, usize)| from == 0 && to == 0;
-        let is_alone = blocks.len() == 1 && blocks.iter().all(is_first);
-        let is_unit = is_alone && sum == Sum::Product && is_unit(blocks[0].0);
-        let of_block = |&(a, from): &(&Csr<f64>, usize)| {
-            assert!(vectors.length >= a.rows().max(a.columns()));
-            let all = entries(vectors, a, is_unit).into_iter();
-            all.map(move |(number, texels)| ((number, from), texels))
-        };
-        let (numbers, mut texels): (Vec<Number>, Vec<_>) = blocks.iter().flat_map(of_block).unzip();
-        let singles = (may_share && is_alone).then(|| singles(&texels)).flatten();
+        assert!(vectors.length >= a.rows().max(a.columns()));
+        let is_first = [to, from] == [0, 0];
+        let is_unit = is_first && sum == Sum::Product && is_unit(a);
+        let (numbers, mut texels): (Vec<_>, Vec<_>) =
+            entries(vectors, a, is_unit).into_iter().unzip();
+        let singles = (may_share && is_first).then(|| singles(&texels)).flatten();
         if singles.is_some() {
             texels = vec![pattern(&texels)];
         }
         let layout = vectors.one;
-        let upload = |((number, _), texels): (&Number, &Vec<f32>)| {
+        let upload = |(number, texels): (&usize, &Vec<f32>)| {
             let label = match singles {
                 Some(_) => "pattern of diagonals".to_owned(),
                 None => format!("diagonal {number}"),
@@ -211,27 +207,28 @@ impl QuarterMatrix {
                 .map(upload)
                 .collect::<Result<_, _>>()?,
             is_transposed: false,
-            numbers,
+            numbers: numbers.into_iter().map(|number| (number, from)).collect(),
             singles,
             passes: Vec::new(),
         };
         matrix.with_passes(machine)
     }
 
-    /// The row of blocks whose transposes are these, by the same textures: as [`Self::of_blocks`]. `None` where
-    /// diagonals share a texture, which would be fetched once for each.
+    /// The transposes of some blocks, by the same textures: each multiplies the vector of its number of those above
+    /// each other, and the sum is for the first one.
     ///
     /// # Errors
     /// Those of the machine.
+    ///
+    /// # Panics
+    /// If diagonals share a texture ([`Self::shares`]): it would be fetched once for each.
     pub fn of_transposes(
         machine: &Machine,
         vectors: Quarters,
-        (blocks, to): (&[(&Self, usize)], usize),
+        blocks: &[(&Self, usize)],
         sum: Sum,
-    ) -> Result<Option<Self>, StreamError> {
-        if blocks.iter().any(|(block, _)| block.singles.is_some()) {
-            return Ok(None);
-        }
+    ) -> Result<Self, StreamError> {
+        assert!(!blocks.iter().any(|(block, _)| block.shares()));
         let order = vectors.one.capacity();
         let numbers = blocks.iter().flat_map(|&(block, from)| {
             let numbers = block.numbers.iter();
@@ -240,7 +237,7 @@ impl QuarterMatrix {
         let streams = blocks.iter().flat_map(|(block, _)| &block.streams);
         let matrix = Self {
             vectors,
-            first_row: to as u32 * vectors.one.size().1,
+            first_row: 0,
             sum,
             is_unit: false,
             numbers: numbers.collect(),
@@ -249,7 +246,7 @@ impl QuarterMatrix {
             singles: None,
             passes: Vec::new(),
         };
-        matrix.with_passes(machine).map(Some)
+        matrix.with_passes(machine)
     }
 
     fn with_passes(mut self, machine: &Machine) -> Result<Self, StreamError> {
@@ -258,6 +255,11 @@ impl QuarterMatrix {
         let passes = passes.map(|first| self.pass(machine, first..all.min(first + MOST_A_PASS)));
         self.passes = passes.collect::<Result<_, _>>()?;
         Ok(self)
+    }
+
+    /// Whether its diagonals share a texture.
+    pub fn shares(&self) -> bool {
+        self.singles.is_some()
     }
 
     /// How many diagonals are multiplied.

@@ -51,7 +51,7 @@ bolz2003/grid/stencil/jacobi + stencil_entries stored_stencil grid_nodes grid_bo
 bolz2003/grid/stencil/product + stencil_entries interpolated_stencil grid_inner @ neighbours
 bolz2003/grid/stencil/product + grid_nodes grid_border constant_five_point
 bolz2003/grid/stencil/residual + grid_inner constant_nine_point
-bolz2003/grid/stencil/residual + grid_surrounded constant_five_point
+bolz2003/grid/stencil/residual + grid_surrounded grid_inner constant_five_point
 bolz2003/grid/stencil/scale_by_diagonal + stencil_entries stored_stencil grid_inner: a_00=positive
 bolz2003/grid/transfer/correct + grid_nodes grid_border
 bolz2003/grid/transfer/interpolate + grid_inner

@@ -193,60 +193,51 @@ fn two_colours_halve_the_iterations_three_nearly_do_and_a_fourth_one_leaves_them
 }
 
 #[test]
-fn a_row_of_blocks_and_its_transpose_are_sums_over_vectors_above_each_other() {
+fn a_block_and_the_transposes_of_two_are_sums_over_vectors_above_each_other() {
     let machine = Machine::headless().expect("this machine has OpenGL");
     let mut random = SplitMix64::new(8);
     for (n, width) in [(7, 2), (155, 3), (1001, 5), (1300, 64)] {
         let one = Quarters::new(n, width).unwrap();
         let two = one.stacked(2).unwrap();
         let space = TextureSpace::new(&machine, two.layout()).unwrap();
-        let blocks = [&[0, 1, 6, n - 1][..], &[2, 5, n / 2]].map(|k| banded(n, k, &mut random));
+        let [a, b] = [&[0, 1, 6, n - 1][..], &[2, 5, n / 2]].map(|k| banded(n, k, &mut random));
         let [x, z] = [(); 2].map(|()| {
             (0..2 * n)
                 .map(|_| random.signed() as f32)
                 .collect::<Vec<_>>()
         });
         let [on_x, on_z] = [&x, &z].map(|v| space.vector(&two.scatter(v)).unwrap());
-        // The blocks, or their transposes, by the vectors that they multiply.
-        let product = |row: usize, transposed: bool, from: [usize; 2]| -> f64 {
-            let of_block = |(a, from): (&Csr<f64>, usize)| -> f64 {
-                let own = if transposed { a.transpose() } else { a.clone() };
-                own.row(row)
-                    .map(|(j, v)| v * f64::from(x[from * n + j]))
-                    .sum()
-            };
-            blocks.iter().zip(from).map(of_block).sum()
+        let product = |a: &Csr<f64>, row: usize, from: usize| -> f64 {
+            let entries = a.row(row);
+            entries.map(|(j, v)| v * f64::from(x[from * n + j])).sum()
         };
-        let [a, b] = &blocks;
-        let row = (&[(a, 1), (b, 0)][..], 1);
-        let difference =
-            QuarterMatrix::of_blocks(&machine, two, row, Sum::Difference, false).unwrap();
-        let each =
-            [a, b].map(|a| QuarterMatrix::new(&machine, one, a, Sum::Difference, false).unwrap());
-        let row = (&[(&each[0], 0), (&each[1], 1)][..], 0);
-        let transposed = QuarterMatrix::of_transposes(&machine, two, row, Sum::Product)
-            .unwrap()
-            .unwrap();
-        for (matrix, is_transposed) in [(difference, false), (transposed, true)] {
+        let transposes = [a.transpose(), b.transpose()];
+        let sum = |row: usize| product(&transposes[0], row, 0) + product(&transposes[1], row, 1);
+        let difference = |to: usize, from: usize, row: usize| {
+            f64::from(z[to * n + row]) - product(&a, row, from)
+        };
+        let block = |a: &Csr<f64>, place| {
+            QuarterMatrix::of_block(&machine, two, (a, place), Sum::Difference, false).unwrap()
+        };
+        let [own, other] = [block(&a, [0, 0]), block(&b, [0, 0])];
+        let both = [(&own, 0), (&other, 1)];
+        let transposed = QuarterMatrix::of_transposes(&machine, two, &both, Sum::Product).unwrap();
+        // A product, the vector that it is for, and its entries.
+        type Case<'a> = (QuarterMatrix, usize, &'a dyn Fn(usize) -> f64);
+        let cases: [Case; 3] = [
+            (block(&a, [1, 0]), 1, &|row| difference(1, 0, row)),
+            (block(&a, [0, 1]), 0, &|row| difference(0, 1, row)),
+            (transposed, 0, &sum),
+        ];
+        for (number, (matrix, to, exact)) in cases.iter().enumerate() {
             let mut y = space.zeros().unwrap();
             matrix.multiply(&space, &on_z, &on_x, &mut y).unwrap();
             let texels = y.read().unwrap();
             let written = texels.iter().filter(|&&value| value != 0.0).count();
             assert_eq!(written, n, "neither padding nor the other vector");
-            let y = two.gather(&texels);
-            for row in 0..n {
-                let (y, exact) = match is_transposed {
-                    true => (y[row], product(row, true, [0, 1])),
-                    false => (
-                        y[n + row],
-                        f64::from(z[n + row]) - product(row, false, [1, 0]),
-                    ),
-                };
-                let error = (f64::from(y) - exact).abs();
-                assert!(
-                    error <= 1e-5,
-                    "{n}, {is_transposed}, row {row}: {y}, {exact}"
-                );
+            for (row, &y) in two.gather(&texels)[to * n..][..n].iter().enumerate() {
+                let error = (f64::from(y) - exact(row)).abs();
+                assert!(error <= 1e-5, "{n}, case {number}, row {row}: {y}");
             }
         }
     }

@@ -1,7 +1,7 @@
-// As grid_nodes.glsl and grid_border.glsl together, shorter, for grids whose nodes all have their four
+// As grid_nodes.glsl and grid_border.glsl together, but shorter, for grids whose nodes all have their four
 // neighbours where they are computed: their sides are known or periodic (Bolz et al. 2003, sections 4.1
 // and 4.2, texture layout). Four quadrants a texel, each two cells wide at least: no first quadrant
-// reaches the last column (row), and no last one the first.
+// reaches the last column (row), and no last one the first. Behind it stands grid_inner.glsl.
 //
 //   quadrant   .xy    columns and rows from one quadrant to the next
 //   kept       .xyzw  first and last column, first and last row of the nodes that are computed
@@ -9,9 +9,6 @@
 //   AT          the texel whose nodes are computed: in the ring, that of the neighbouring quadrant
 //   KEEP(v)     what of the values computed there is kept here: each in the channel of its quadrant,
 //               and zero where no node is computed
-//   LEFT(i)     whether the nodes at texel i have a left neighbour: 1; RIGHT, BELOW, ABOVE likewise
-//   WIDTH(i)    width of the control volumes of the nodes at texel i, in units of h: whole
-//   HEIGHT(i)   their height
 uniform vec2 quadrant;
 uniform vec4 kept;
 
@@ -35,9 +32,3 @@ vec4 surrounded(vec4 v) {
 }
 #define AT (here + ring() * quadrant)
 #define KEEP(v) surrounded(v)
-#define LEFT(i) 1.0
-#define RIGHT(i) 1.0
-#define BELOW(i) 1.0
-#define ABOVE(i) 1.0
-#define WIDTH(i) 1.0
-#define HEIGHT(i) 1.0

@@ -4,8 +4,8 @@
 //! Every program says `vec4 node(vec2 i)`, what the nodes of texel i get, and `result =
 //! KEEP(node(AT))`. What `AT` and `KEEP` are is put in front: nothing special over inner texels
 //! (`grid_inner.glsl`), duplicates and masks over the border (`grid_border.glsl`, or shorter
-//! `grid_surrounded.glsl`), every node once (`grid_owned.glsl`). The programs that apply a level's operator say `APPLY(i)`: the stencil in
-//! nine streams, or in constants, is put in front likewise.
+//! `grid_surrounded.glsl`), every node once (`grid_owned.glsl`). The programs that apply a level's
+//! operator say `APPLY(i)`: the stencil in nine streams, or in constants, is put in front likewise.
 //!
 //! A further kernel over grids is a file `name.frag` of this form and
 //! `GridKernel::new(machine, &source!("bolz2003/name"))`; [`LayeredGrid::draw`] runs it.
@@ -24,7 +24,10 @@ const BORDER: [Part; 2] = [
     source!(part "bolz2003/grid/grid_border"),
 ];
 /// The same, where every node that is computed has four neighbours.
-const SURROUNDED: [Part; 1] = [source!(part "bolz2003/grid/grid_surrounded")];
+const SURROUNDED: [Part; 2] = [
+    source!(part "bolz2003/grid/grid_surrounded"),
+    source!(part "bolz2003/grid/grid_inner"),
+];
 /// Every node once: over the border.
 const OWNED: [Part; 2] = [
     source!(part "bolz2003/grid/grid_nodes"),
