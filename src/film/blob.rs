@@ -1,18 +1,23 @@
 //! The blob of a film: every float of a run, as its 32 bits.
 
+use std::io;
+
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint;
+use super::packing::Packed;
 
 /// Words of a blob: the first, and how many.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span(pub u32, pub u32);
 
 /// Words, those that were written twice only once.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Blob {
     words: Vec<u32>,
+    /// The first of them, packed.
+    packed: Packed,
     /// By their hash, the last that were written with it.
     known: FxHashMap<u64, Span>,
 }
@@ -22,7 +27,7 @@ impl Blob {
     pub fn of_words(words: Vec<u32>) -> Self {
         Self {
             words,
-            known: FxHashMap::default(),
+            ..Self::default()
         }
     }
 
@@ -41,20 +46,30 @@ impl Blob {
         span
     }
 
-    /// Makes room for so many floats that are not known yet, and hardly ever come again: zeros.
-    pub fn reserve(&mut self, floats: usize) -> Span {
-        let span = self.end(floats);
-        self.words.resize(self.words.len() + floats, 0);
+    /// Makes room for so many words that are not known yet, and hardly ever come again: zeros.
+    pub fn reserve(&mut self, words: usize) -> Span {
+        let span = self.end(words);
+        self.words.resize(self.words.len() + words, 0);
         span
     }
 
-    /// Writes floats where there is room for them.
+    /// The room for words.
     ///
     /// # Panics
-    /// When it is room for others.
-    pub fn fill(&mut self, Span(first, count): Span, floats: &[f32]) {
-        let room = &mut self.words[first as usize..][..count as usize];
-        room.copy_from_slice(bytemuck::cast_slice(floats));
+    /// When it is none of this blob.
+    pub fn room(&mut self, Span(first, count): Span) -> &mut [u32] {
+        &mut self.words[first as usize..][..count as usize]
+    }
+
+    /// Keeps its first words packed. They stay as they are from now on.
+    pub(super) fn keep(&mut self, packed: Packed) {
+        self.packed = packed;
+    }
+
+    /// All words as little-endian bytes, behind others, packed by gzip. What is packed stays so, unless more
+    /// effort is asked for.
+    pub(super) fn packed_behind(&self, bytes: &[u8], effort: u32) -> io::Result<Vec<u8>> {
+        self.packed.member(bytes, &self.words, effort)
     }
 
     /// Where so many words would be written.

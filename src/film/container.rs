@@ -8,13 +8,9 @@
 //! 16 + L the blob, word by word
 //! ```
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use flate2::read::GzDecoder;
-use flate2::write::{DeflateEncoder, GzEncoder};
-use flate2::{Compression, Crc};
-
-use crate::parallel::each;
 
 use super::blob::Blob;
 use super::error::FilmError;
@@ -23,7 +19,7 @@ use super::trace::{Trace, VERSION};
 const MAGIC: &[u8; 8] = b"fragfilm";
 
 /// A run as data.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Film {
     /// What happened.
     pub trace: Trace,
@@ -32,46 +28,37 @@ pub struct Film {
 }
 
 impl Film {
-    /// Writes its bytes, not packed.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut header = serde_json::to_vec(&self.trace)?;
-        header.resize(header.len().next_multiple_of(4), b' ');
-        out.write_all(MAGIC)?;
-        out.write_all(
-            [VERSION, header.len() as u32]
-                .map(u32::to_le_bytes)
-                .as_flattened(),
-        )?;
-        out.write_all(&header)?;
-        self.blob.words().chunks(4096).try_for_each(|words| {
-            let words: Vec<u32> = words.iter().map(|word| word.to_le()).collect();
-            out.write_all(bytemuck::cast_slice(&words))
-        })
+    /// All before the blob.
+    fn head(&self) -> io::Result<Vec<u8>> {
+        let mut head = [&MAGIC[..], &VERSION.to_le_bytes(), &[0; 4]].concat();
+        let start = head.len();
+        serde_json::to_writer(&mut head, &self.trace)?;
+        head.resize(head.len().next_multiple_of(4), b' ');
+        let length = (head.len() - start) as u32;
+        head[start - 4..start].copy_from_slice(&length.to_le_bytes());
+        Ok(head)
     }
 
-    /// As bytes, packed by gzip, with an effort from 1 to 9, or not at all.
+    /// As bytes, packed by gzip, with an effort from 1 to 9, or 0, not at all. What was packed while the
+    /// film was made stays so, unless more effort is asked for.
+    ///
+    /// # Errors
+    /// [`FilmError::Malformed`] when it cannot be written.
     pub fn packed(&self, effort: u32) -> Result<Vec<u8>, FilmError> {
-        let mut bytes = Vec::with_capacity(5 * self.blob.words().len());
-        let written = self.write(&mut bytes);
-        let packed = written.and_then(|()| match effort {
-            0 => Ok(bytes),
-            effort => gzip(&bytes, Compression::new(effort)),
-        });
+        let head = self.head();
+        let packed = head.and_then(|head| self.blob.packed_behind(&head, effort));
         packed.map_err(|error| FilmError::Malformed(error.to_string()))
     }
 
-    /// The film of bytes, packed or not.
+    /// The film of packed bytes.
+    ///
+    /// # Errors
+    /// [`FilmError::Malformed`] when they are not those of one.
     pub fn unpack(packed: &[u8]) -> Result<Self, FilmError> {
         let malformed = |what: &str| FilmError::Malformed(what.into());
-        let mut unpacked = Vec::new();
-        let bytes = match packed.starts_with(MAGIC) {
-            true => packed,
-            false => {
-                let read = GzDecoder::new(packed).read_to_end(&mut unpacked);
-                read.map_err(|error| malformed(&error.to_string()))?;
-                &unpacked
-            }
-        };
+        let mut bytes = Vec::new();
+        let read = GzDecoder::new(packed).read_to_end(&mut bytes);
+        read.map_err(|error| malformed(&error.to_string()))?;
         let words = |bytes: &[u8]| -> Vec<u32> {
             let words = bytes.as_chunks::<4>().0.iter();
             words.map(|&word| u32::from_le_bytes(word)).collect()
@@ -95,35 +82,4 @@ impl Film {
             blob: Blob::of_words(words(blob)),
         })
     }
-}
-
-/// Bytes that are packed by themselves, on any core.
-const PART: usize = 1 << 20;
-
-/// Bytes packed as one member, in which the packed parts stand one behind the other.
-fn gzip(bytes: &[u8], effort: Compression) -> io::Result<Vec<u8>> {
-    if bytes.len() <= PART {
-        let mut encoder = GzEncoder::new(Vec::new(), effort);
-        return encoder.write_all(bytes).and_then(|()| encoder.finish());
-    }
-    let mut parts: Vec<_> = bytes.chunks(PART).map(|part| (part, Ok(vec![]))).collect();
-    let last = parts.len() - 1;
-    each(&mut parts, &|number, (part, packed)| {
-        let mut encoder = DeflateEncoder::new(Vec::new(), effort);
-        *packed = encoder.write_all(part).and_then(|()| match number == last {
-            true => encoder.finish(),
-            // An empty block fills the last byte up; more blocks may follow.
-            false => encoder.flush().map(|()| std::mem::take(encoder.get_mut())),
-        });
-    });
-    let mut sum = Crc::new();
-    sum.update(bytes);
-    // RFC 1952: packed by deflate, no name, no time, no system.
-    let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
-    for (_, packed) in parts {
-        member.extend(packed?);
-    }
-    member.extend(sum.sum().to_le_bytes());
-    member.extend(sum.amount().to_le_bytes());
-    Ok(member)
 }

@@ -47,8 +47,10 @@ pub fn hash(format: Format, data: &[f32]) -> u64 {
     fnv(&words)
 }
 
-/// Floats of the largest sizes.
-pub const PEAK: usize = 4;
+/// Words of a hash, floats of the largest sizes, and floats of a sample.
+const HASH: usize = 2;
+const PEAK: usize = 4;
+const SAMPLE: usize = 6;
 
 /// Texels that lie side by side in a row: where the first is, and how many.
 type Run = ([u32; 2], u32);
@@ -128,8 +130,26 @@ impl Band<'_> {
         (row * self.part.width as usize + column) * channels
     }
 
+    /// How many words are kept of it, with so many samples at most.
+    pub fn words(&self, most: u32) -> usize {
+        HASH + PEAK + SAMPLE * self.texels().min(most.into()) as usize
+    }
+
+    /// Fills so many words with the hash of its data, the low word first, the largest sizes, and samples.
+    ///
+    /// # Panics
+    /// When there is less room than for the first two.
+    pub fn fill(&self, words: &mut [u32], format: Format, data: &[f32]) {
+        let (hashed, words) = words.split_at_mut(HASH);
+        let hash = hash(format, data);
+        hashed.copy_from_slice(&[hash as u32, (hash >> 32) as u32]);
+        let (peak, samples) = words.split_at_mut(PEAK);
+        peak.copy_from_slice(&self.peak(data, format.channels()).map(f32::to_bits));
+        self.sample(bytemuck::cast_slice_mut(samples), data, format.channels());
+    }
+
     /// The largest finite size in each channel. `data` is that of the part, as in what follows.
-    pub fn peak(&self, data: &[f32], channels: usize) -> [f32; PEAK] {
+    fn peak(&self, data: &[f32], channels: usize) -> [f32; PEAK] {
         // A multiple of all numbers of channels: each lane keeps to its channel.
         let mut lanes = [0.0f32; 12];
         for &(first, count) in self.runs {
@@ -158,34 +178,26 @@ impl Band<'_> {
         self.runs.iter().map(|&(_, count)| u64::from(count)).sum()
     }
 
-    /// How many floats [`Band::samples`] are.
-    pub fn sampled(&self, most: u32) -> usize {
-        6 * self.texels().min(most.into()) as usize
-    }
-
-    /// So many of the texels, evenly spread: column, row, and four channels each.
-    pub fn samples(&self, most: u32, data: &[f32], channels: usize) -> Vec<f32> {
-        let (most, total) = (u64::from(most), self.texels());
-        let mut wanted = (0..most).map(|k| (2 * k + 1) * total / (2 * most));
-        let mut next = wanted.next().filter(|_| total > 0);
-        let (mut passed, mut last) = (0, None);
-        let mut samples = Vec::with_capacity(6 * most as usize);
+    /// As many of the texels as there is room for, evenly spread: column, row, and four channels each.
+    fn sample(&self, samples: &mut [f32], data: &[f32], channels: usize) {
+        let (samples, _) = samples.as_chunks_mut::<SAMPLE>();
+        let (count, total) = (samples.len() as u64, self.texels());
+        let mut wanted = (0..count).map(|k| (2 * k + 1) * total / (2 * count));
+        let mut next = wanted.next();
+        let (mut samples, mut passed) = (samples.iter_mut(), 0);
         for &([first, y], count) in self.runs {
             let count = u64::from(count);
-            while let Some(number) = next.filter(|number| *number < passed + count) {
+            while let Some(number) = next.filter(|number| *number < passed + count)
+                && let Some(sample) = samples.next()
+            {
                 next = wanted.next();
-                if last.replace(number) == Some(number) {
-                    continue;
-                }
                 let x = first + (number - passed) as u32;
-                let mut record = [x as f32, y as f32, 0.0, 0.0, 0.0, 0.0];
                 let texel = &data[self.place([x, y], channels)..][..channels];
-                record[2..][..channels].copy_from_slice(texel);
-                samples.extend(record);
+                sample[..2].copy_from_slice(&[x as f32, y as f32]);
+                sample[2..][..channels].copy_from_slice(texel);
             }
             passed += count;
         }
-        samples
     }
 }
 

@@ -15,6 +15,7 @@ pub mod course;
 mod error;
 mod fingerprint;
 mod numbers;
+mod packing;
 mod page;
 mod recorder;
 pub mod scenes;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::card::cost::{CARDS, bytes_read};
 use crate::card::count::{Count, count};
-use crate::stream::{Drawing, Extent, Point, ProgramText, Rect, Run, Surface, Switches};
+use crate::stream::{Drawing, Extent, Point, ProgramText, Rect, Run, STREAMS, Surface, Switches};
 
 use super::caption::caption;
 use super::container::Film;
@@ -36,8 +36,8 @@ struct Known {
     kernel: *const ProgramText,
     target: u64,
     extent: (usize, [i32; 2]),
-    /// In the order of their names.
-    streams: Vec<u64>,
+    /// In the order in which they are given.
+    streams: [u64; STREAMS],
     run: Run,
     switches: Switches,
 }
@@ -92,13 +92,15 @@ impl Numbers {
         switches: Switches,
         film: &mut Film,
     ) -> Option<usize> {
-        let mut streams = pass.streams.to_vec();
-        streams.sort_unstable_by_key(|(name, _)| *name);
+        let mut streams = [0; STREAMS];
+        for (number, (_, stream)) in streams.iter_mut().zip(pass.streams) {
+            *number = stream.number();
+        }
         let known = Known {
             kernel: Rc::as_ptr(pass.kernel.text()),
             target: pass.target.number(),
             extent: place(pass.extent),
-            streams: streams.iter().map(|(_, one)| one.number()).collect(),
+            streams,
             run: *pass.run,
             switches,
         };
@@ -109,7 +111,7 @@ impl Numbers {
         let extent = self.extent(pass.extent, film);
         let kernel = self.kernel(pass, film);
         let cost = self.cost((kernel, *pass.run, switches));
-        let streams = streams.iter();
+        let streams = pass.streams.iter();
         let streams =
             streams.filter_map(|(name, one)| Some((name.to_string(), self.stream(*one)?)));
         let constants = pass.constants.iter();

@@ -32,26 +32,27 @@ pub fn page(
     lessons: &str,
     limits: &Limits,
 ) -> Result<String, FilmError> {
-    let mut elements = String::new();
+    let films = films.iter().map(|film| film.packed(limits.effort));
+    let films: Vec<Vec<u8>> = films.collect::<Result<_, _>>()?;
+    let (title, player) = (escape(title), PLAYER.join("\n"));
+    let values = [
+        ("title", &*title),
+        ("style", STYLE),
+        ("player", &player),
+        ("lessons", lessons),
+    ];
+    let (before, after) = TEMPLATE.split_once("{{films}}").unwrap_or((TEMPLATE, ""));
+    let mut page = filled(before, &values);
+    let bytes: usize = films.iter().map(Vec::len).sum();
+    page.reserve(bytes * 4 / 3 + TEMPLATE.len() + lessons.len() + player.len());
     for (film, number) in films.iter().zip(1..) {
-        elements += &format!(
+        page += &format!(
             "<script type=\"application/octet-stream\" class=\"film\" id=\"film-{number}\">"
         );
-        STANDARD.encode_string(film.packed(limits.effort)?, &mut elements);
-        elements += "</script>\n";
+        STANDARD.encode_string(film, &mut page);
+        page += "</script>\n";
     }
-    let title = escape(title);
-    let player = PLAYER.join("\n");
-    let page = filled(
-        TEMPLATE,
-        &[
-            ("title", &title),
-            ("style", STYLE),
-            ("player", &player),
-            ("films", &elements),
-            ("lessons", lessons),
-        ],
-    );
+    page += &filled(after, &values);
     match page.len() <= limits.page_bytes {
         true => Ok(page),
         false => Err(FilmError::Page(limits.clone())),
@@ -67,9 +68,7 @@ pub fn titles(films: &[Film]) -> String {
 /// A template with each `{{name}}` replaced. What is put in is not looked at again.
 fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let mut parts = template.split("{{");
-    let length = values.iter().map(|(_, value)| value.len()).sum::<usize>() + template.len();
-    let mut filled = String::with_capacity(length);
-    filled += parts.next().unwrap_or_default();
+    let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let found = part.split_once("}}").and_then(|(name, rest)| {
             let value = values.iter().find(|(known, _)| *known == name)?;

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::Write;
+use std::mem;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -14,8 +15,9 @@ use crate::stream::{
 use super::blob::Blob;
 use super::container::Film;
 use super::error::{FilmError, Limits};
-use super::fingerprint::{Drawn, PEAK, hash};
+use super::fingerprint::Drawn;
 use super::numbers::{Numbers, corners};
+use super::packing::Packing;
 use super::trace::{Call, Card, Event, Made, Pass, Seen, Still, Trace, VERSION};
 
 /// Texels a side of the picture that stands for a texture where none can be drawn.
@@ -51,6 +53,7 @@ pub struct Recorder {
 /// What is known of a run so far.
 struct State {
     film: Film,
+    packing: Packing,
     numbers: Numbers,
     limits: Limits,
     /// Why nothing more is recorded.
@@ -128,6 +131,7 @@ impl Recorder {
         let blob = Blob::default();
         let state = State {
             film: Film { trace, blob },
+            packing: Packing::new(limits.effort),
             numbers: Numbers::default(),
             limits,
             failure: None,
@@ -171,14 +175,17 @@ impl Recorder {
             None => {}
         }
         let Some(last) = state.last.take() else {
-            let name = std::mem::take(&mut state.film.trace.name);
+            let name = mem::take(&mut state.film.trace.name);
             return Err(FilmError::Empty(name));
         };
         let still = state.still(&last);
         state.film.trace.still = Some(still);
-        let numbers = std::mem::take(&mut state.numbers);
+        let numbers = mem::take(&mut state.numbers);
         numbers.finish(&mut state.film);
-        Ok(std::mem::take(&mut state.film))
+        let packed = mem::take(&mut state.packing).finish();
+        let packed = packed.map_err(|error| FilmError::Malformed(error.to_string()))?;
+        state.film.blob.keep(packed);
+        Ok(mem::take(&mut state.film))
     }
 }
 
@@ -250,12 +257,9 @@ impl State {
             event: self.film.trace.events.len(),
             drawn: (extent, size),
         });
-        let blob = &mut self.film.blob;
         Seen {
             part: corners(band.part),
-            hash: String::new(),
-            peak: blob.reserve(PEAK),
-            sampled: blob.reserve(band.sampled(self.limits.kept)),
+            values: self.film.blob.reserve(band.words(self.limits.kept)),
         }
     }
 
@@ -282,11 +286,8 @@ impl State {
                 continue;
             };
             let band = self.drawn[&one.drawn].band(self.limits.compared, one.pass);
-            let (data, channels) = (reader(one.part)?, format.channels());
-            pass.seen.hash = format!("{:016x}", hash(*format, &data));
-            blob.fill(pass.seen.peak, &band.peak(&data, channels));
-            let samples = band.samples(self.limits.kept, &data, channels);
-            blob.fill(pass.seen.sampled, &samples);
+            let data = reader(one.part)?;
+            band.fill(blob.room(pass.seen.values), *format, &data);
             self.last = Some(Last {
                 stream: one.stream,
                 size: [one.part.width, one.part.height],
@@ -363,6 +364,10 @@ impl Writer {
             let _ = state.look();
             state.readers.clear();
             state.failure = Some(failure);
+        }
+        if state.unseen.is_empty() {
+            let State { film, packing, .. } = &mut *state;
+            packing.are_known(film.blob.words());
         }
     }
 

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::Span;
 
 /// The version of the trace. The player reads no other one.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// All of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -252,12 +252,10 @@ pub struct Seen {
     /// Column, row, width and height of what was looked at: the smallest rectangle around what was drawn, of
     /// a large one a band of rows, the next one at the next pass.
     pub part: [u32; 4],
-    /// The [`super::hash`] of this part of the target afterwards, in 16 hexadecimal digits.
-    pub hash: String,
-    /// The largest finite size in each of four channels, of what was drawn there.
-    pub peak: Span,
-    /// Some texels of what was drawn there: column, row and four channels each.
-    pub sampled: Span,
+    /// Two words, the [`super::hash`] of this part of the target afterwards, the low one first; the largest
+    /// finite size in each of four channels, of what was drawn there; and some texels of it: column, row and
+    /// four channels each.
+    pub values: Span,
 }
 
 /// A texture at the end of a film, for browsers that cannot draw it.

@@ -3,9 +3,10 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::rc::Rc;
 
+use flate2::read::GzDecoder;
 use fragstream::film::scenes::SCENES;
 use fragstream::film::{Limits, page};
 use fragstream::stream::Machine;
@@ -111,8 +112,10 @@ fn task() -> String {
         let texels = Memory::default();
         let film = scene.film(&machine, Some(Box::new(texels.clone())));
         let film = film.unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+        let packed = film.packed(0).expect("bytes");
         let mut container = Vec::new();
-        film.write(&mut container).expect("bytes");
+        let unpacked = GzDecoder::new(&packed[..]).read_to_end(&mut container);
+        unpacked.expect("all bytes");
         elements += &element(&format!("film-{}", scene.name), "film", &container);
         elements += &element(&format!("texels-{}", scene.name), "", &texels.0.borrow());
         let planted = FAULTY.iter().find(|(name, ..)| *name == scene.name);

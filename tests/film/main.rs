@@ -7,6 +7,7 @@ mod common;
 mod cost;
 mod crosscheck;
 mod driven;
+mod landed;
 mod page;
 #[allow(dead_code)] // only its texts are wanted here
 #[path = "../card/programs.rs"]

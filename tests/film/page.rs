@@ -3,8 +3,10 @@
 use std::io::Read;
 
 use flate2::bufread::GzDecoder;
+use fragstream::card::dialect::user_source;
 use fragstream::film::{Film, FilmError, Limits, page};
 use fragstream::random::SplitMix64;
+use fragstream::stream::{Buffer, Format, Machine, Pass, Stream, StreamError};
 
 use crate::common::machine;
 use crate::support::{ADD_ONE, count_up, recorded};
@@ -41,17 +43,55 @@ fn a_film_packed_in_parts_is_one_gzip_member() {
     let random = SplitMix64::new(3).vector(1 << 19);
     film.blob.put(&random);
     film.blob.put(&vec![1.0; 1 << 19]);
-    let mut all = Vec::new();
-    film.write(&mut all).unwrap();
-    assert!(all.len() > 4 << 20);
+    let bytes = |packed: &[u8]| {
+        let mut member = GzDecoder::new(packed);
+        let mut bytes = Vec::new();
+        member.read_to_end(&mut bytes).unwrap();
+        assert!(member.into_inner().is_empty(), "nothing stands behind it");
+        bytes
+    };
+    let stored = film.packed(0).expect("bytes");
+    let all = bytes(&stored);
+    assert!(all.len() > 4 << 20 && all.starts_with(b"fragfilm"));
     for effort in [1, 6] {
         let packed = film.packed(effort).expect("bytes");
         assert!(packed.len() < all.len() * 3 / 4);
-        let mut member = GzDecoder::new(&packed[..]);
-        let mut unpacked = Vec::new();
-        member.read_to_end(&mut unpacked).unwrap();
-        assert!(unpacked == all);
-        assert!(member.into_inner().is_empty(), "nothing stands behind it");
+        assert!(bytes(&packed) == all);
+    }
+}
+
+#[test]
+fn what_is_packed_while_a_run_goes_on_is_what_it_is_in_the_end() {
+    let limits = Limits {
+        effort: 1,
+        ..Limits::default()
+    };
+    let upload = SplitMix64::new(5).vector(4 * 512 * 300);
+    let run = |machine: &Machine| -> Result<(), StreamError> {
+        let kernel = machine.kernel(&user_source("add one", ADD_ONE.to_owned())?, &[])?;
+        let stream =
+            |size, format| Stream::surfaces(machine, Buffer::Framebuffer, ["x"], size, format);
+        let [large] = stream((512, 300), Format::Rgba32F)?;
+        let [mut from] = stream((5, 3), Format::R32F)?;
+        for _ in 0..3 {
+            let [to] = stream((5, 3), Format::R32F)?;
+            let pass = Pass::new(&kernel).read("x", &from).set("one", 1.0);
+            pass.draw(&to, &machine.rect(to.full())?)?;
+            // Nobody has looked at what was drawn when a part is full.
+            large.write(&upload)?;
+            from = to;
+        }
+        Ok(())
+    };
+    let run = |machine: &_| run(machine).expect("this machine can add");
+    let film = recorded(&machine(), limits, run).expect("a film");
+    assert!(film.blob.words().len() > 2 << 18, "two parts and more");
+    for effort in [0, 1, 6] {
+        let unpacked = Film::unpack(&film.packed(effort).expect("bytes")).expect("a film");
+        assert!(
+            unpacked.blob.words() == film.blob.words(),
+            "effort {effort}"
+        );
     }
 }
 

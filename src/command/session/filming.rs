@@ -53,8 +53,7 @@ impl Filming {
         let is_full = recorder.is_full();
         let films = [recorder.finish()?];
         // Packing well takes longer than many a run, so only what is too large otherwise is packed well;
-        // and a short one's film is mostly what was uploaded, of which packing makes little less. That
-        // is too much only where it is large.
+        // and a short one's film is hardly worth packing.
         let packed = |effort| {
             let limits = Limits {
                 effort,
@@ -137,9 +136,10 @@ fn limits(command: &clap::Command, name: &str) -> Limits {
         shorter: lower(&SHORTER, limits.shorter),
         smaller: lower(&SMALLER, limits.smaller),
         cut: name == "view",
-        // Looking at more, and keeping it, costs much of a long run.
+        // Looking at more, keeping it and packing it well cost much of a long run.
         compared: 256,
         kept: 2,
+        effort: 1,
         ..limits
     }
 }

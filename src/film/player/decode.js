@@ -3,15 +3,14 @@
 // float as its 32 bits, so that infinities, NaN and the sign of zero survive.
 
 const MAGIC = 'fragfilm';
-const VERSION = 5;
+const VERSION = 6;
 
 class BadFilm extends Error {}
 
-/** The film of a page's element: base64 of the container, packed by gzip or not. */
+/** The film of a page's element: base64 of the container, packed by gzip. */
 async function decodeElement(element) {
   const text = atob(element.textContent.trim());
   const packed = Uint8Array.from(text, (c) => c.charCodeAt(0));
-  if (text.startsWith(MAGIC)) return decodeContainer(packed.buffer);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
   return decodeContainer(await new Response(stream).arrayBuffer());
 }
@@ -55,6 +54,11 @@ class Film {
     return this.floats.subarray(first, first + count);
   }
 
+  /** Their bits. */
+  bits([first, count]) {
+    return new Uint32Array(this.floats.buffer, this.floats.byteOffset + 4 * first, count);
+  }
+
   /** The pass of this number, counted from one. */
   pass(number) {
     return this.events[this.passes[number - 1]];
@@ -81,7 +85,7 @@ class Film {
   }
 }
 
-/** Makes a pass of a call and its constants. */
+/** Makes a pass of a call, its constants and what was seen of it. */
 function fillIn(event, call) {
   let [at] = event.constants;
   const constants = call.constants.map(([name, count]) => {
@@ -89,6 +93,8 @@ function fillIn(event, call) {
     return [name, [at - count, count]];
   });
   Object.assign(event, call, { constants: Object.fromEntries(constants) });
+  const { part, values: [first, count] } = event.seen;
+  event.seen = { part, hash: [first, 2], peak: [first + 2, 4], sampled: [first + 6, count - 6] };
 }
 
 const SUMMED = ['fragments', 'tuples', 'fetches', 'bytes_read', 'bytes_written', 'target_switches',

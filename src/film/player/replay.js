@@ -540,7 +540,9 @@ class Replay {
       const first = 4 * ((y + row) * width + x);
       return data.subarray(first, first + 4 * columns);
     });
-    return hashOf(lines, channels, format) === event.seen.hash;
+    const [low, high] = hashOf(lines, channels, format);
+    const recorded = this.film.bits(event.seen.hash);
+    return low === recorded[0] && high === recorded[1];
   }
 }
 
@@ -603,8 +605,8 @@ function byteOf(value) {
 }
 
 /**
- * The recorder's hash of rows of texels: FNV-1a of 64 bits over the words of the used channels, by pairs
- * and in four chains; one word for all NaN, one for both zeros.
+ * The recorder's hash of rows of texels, as two words, the low one first: FNV-1a of 64 bits over the words
+ * of the used channels, by pairs and in four chains; one word for all NaN, one for both zeros.
  */
 function hashOf(lines, channels, format) {
   const chains = [...Array(4)].map(() => new Chain());
@@ -627,7 +629,7 @@ function hashOf(lines, channels, format) {
   if (count % 2 === 1) chains[(count >> 1) % 4].take(low, 0);
   const all = new Chain();
   for (const chain of chains) all.take(chain.low, chain.high);
-  return all.high.toString(16).padStart(8, '0') + all.low.toString(16).padStart(8, '0');
+  return [all.low, all.high];
 }
 
 /** A hash of 64 bits in the making: FNV-1a, two words at a time. */

@@ -1,0 +1,179 @@
+//! Packing by gzip, in parts: the first ones while a run goes on, for it often leaves a core idle, the
+//! others on all cores.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::iter;
+use std::mem;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use flate2::write::DeflateEncoder;
+use flate2::{Compression, Crc};
+
+use crate::parallel::each;
+
+/// Bytes of a part, a megabyte, and its words.
+const BYTES: usize = 1 << 20;
+const WORDS: usize = BYTES / 4;
+
+/// Some bytes, packed by themselves.
+#[derive(Debug, Default)]
+struct Part {
+    packed: Vec<u8>,
+    sum: Crc,
+}
+
+impl Part {
+    fn new(bytes: &[u8], effort: u32) -> io::Result<Self> {
+        let mut sum = Crc::new();
+        sum.update(bytes);
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(effort));
+        encoder.write_all(bytes)?;
+        // An empty block fills the last byte up; more blocks may follow.
+        encoder.flush()?;
+        let packed = mem::take(encoder.get_mut());
+        Ok(Self { packed, sum })
+    }
+}
+
+/// Words as they lie in a film.
+fn little_endian(words: &[u32]) -> Cow<'_, [u8]> {
+    match cfg!(target_endian = "little") {
+        true => bytemuck::cast_slice(words).into(),
+        false => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+    }
+}
+
+/// Each of these packed, on all cores.
+fn pack<'a>(parts: impl Iterator<Item = Cow<'a, [u8]>>, effort: u32) -> io::Result<Vec<Part>> {
+    let mut parts: Vec<_> = parts.map(|bytes| (bytes, Ok(Part::default()))).collect();
+    each(&mut parts, &|_, (bytes, part)| {
+        *part = Part::new(bytes, effort);
+    });
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// The first parts of words that are packed.
+#[derive(Debug, Default)]
+pub struct Packed {
+    parts: Vec<Part>,
+    effort: u32,
+}
+
+impl Packed {
+    /// Bytes, then all words, as one member of gzip (RFC 1952). The first parts of the words stay as they
+    /// are, unless more effort is asked for.
+    pub fn member(&self, bytes: &[u8], words: &[u32], effort: u32) -> io::Result<Vec<u8>> {
+        let first = match effort <= self.effort {
+            true => &self.parts[..],
+            false => &[],
+        };
+        let begin = bytes.chunks(BYTES).map(Cow::from);
+        let end = words[first.len() * WORDS..].chunks(WORDS);
+        let mut begin = pack(begin.chain(end.map(little_endian)), effort)?;
+        let end = begin.split_off(bytes.len().div_ceil(BYTES));
+        // Packed by deflate, no name, no time, no system.
+        let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+        let mut sum = Crc::new();
+        let parts = begin.iter().chain(first).chain(&end);
+        member.reserve(parts.clone().map(|part| part.packed.len()).sum::<usize>() + 10);
+        for part in parts {
+            member.extend(&part.packed);
+            sum.combine(&part.sum);
+        }
+        // The last block, an empty one.
+        member.extend([3, 0]);
+        member.extend(sum.sum().to_le_bytes());
+        member.extend(sum.amount().to_le_bytes());
+        Ok(member)
+    }
+}
+
+/// Packs words on a thread while more are written.
+#[derive(Default)]
+pub struct Packing {
+    effort: u32,
+    /// How many words the thread was given.
+    given: usize,
+    thread: Option<Thread>,
+}
+
+/// Who packs what waits.
+struct Thread {
+    sender: Sender<Vec<u8>>,
+    waiting: Arc<Mutex<Receiver<Vec<u8>>>>,
+    packed: JoinHandle<io::Result<Vec<Part>>>,
+}
+
+impl Packing {
+    /// With an effort from 1 to 9, or 0, not at all.
+    pub fn new(effort: u32) -> Self {
+        Self {
+            effort,
+            ..Self::default()
+        }
+    }
+
+    /// These are all words so far, and stay as they are.
+    pub fn are_known(&mut self, words: &[u32]) {
+        for part in words[self.given..].chunks_exact(WORDS) {
+            if self.thread.is_none() {
+                self.thread = Thread::start(self.effort).ok();
+            }
+            // Without a thread all wait for the end.
+            let Some(thread) = &self.thread else {
+                return;
+            };
+            // Who receives is there as long as the thread is known.
+            let _ = thread.sender.send(little_endian(part).into_owned());
+            self.given += WORDS;
+        }
+    }
+
+    /// The parts that the thread was given; what waits still is packed on all cores.
+    pub fn finish(self) -> io::Result<Packed> {
+        let parts = self
+            .thread
+            .map_or_else(|| Ok(Vec::new()), |thread| thread.finish(self.effort));
+        Ok(Packed {
+            parts: parts?,
+            effort: self.effort,
+        })
+    }
+}
+
+impl Thread {
+    fn start(effort: u32) -> io::Result<Self> {
+        let (sender, waiting) = channel::<Vec<u8>>();
+        let waiting = Arc::new(Mutex::new(waiting));
+        let queue = Arc::clone(&waiting);
+        let pack = move || {
+            let next = || lock(&queue).recv().ok();
+            let parts = iter::from_fn(next);
+            parts.map(|bytes| Part::new(&bytes, effort)).collect()
+        };
+        Ok(Self {
+            sender,
+            waiting,
+            packed: thread::Builder::new().spawn(pack)?,
+        })
+    }
+
+    fn finish(self, effort: u32) -> io::Result<Vec<Part>> {
+        drop(self.sender);
+        // At one go, so that nothing that the thread takes stands behind.
+        let waiting: Vec<_> = lock(&self.waiting).iter().collect();
+        let waiting = pack(waiting.into_iter().map(Cow::from), effort)?;
+        let packed = self.packed.join();
+        let mut parts = packed.unwrap_or_else(|panic| resume_unwind(panic))?;
+        parts.extend(waiting);
+        Ok(parts)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
