@@ -280,12 +280,15 @@ impl<T: Real> Csr<T> {
         (numbers, columns): (&[u32], usize),
         is_wanted: impl Fn(usize, usize) -> bool,
     ) -> Csr<T> {
+        let most = rows.iter().flatten();
+        let most = most.map(|&row| self.row_length(row as usize)).sum();
         let mut part = Csr {
             columns,
-            offsets: vec![0],
-            indices: Vec::new(),
-            values: Vec::new(),
+            offsets: Vec::with_capacity(rows.len() + 1),
+            indices: Vec::with_capacity(most),
+            values: Vec::with_capacity(most),
         };
+        part.offsets.push(0);
         for &row in rows {
             if let Some(row) = row.map(|row| row as usize) {
                 let wanted = |&(j, v): &(usize, T)| v != T::ZERO && is_wanted(row, j);

@@ -47,7 +47,7 @@ const STARTING_AGAIN: [f64; 2] = [1e-4, 0.5];
 /// The same where each solve goes on where the one before ended. A true residual takes little more than an
 /// iteration then, and the less the recursion has drifted from it, the fewer follow: on matrices of condition
 /// 1e3 to 1e6 shares of 0.1 to 0.01 need about as many. To miss the goal by a little takes no more.
-const GOING_ON: [f64; 2] = [0.03, 0.95];
+const GOING_ON: [f64; 2] = [0.01, 0.95];
 
 impl Defect<'_> {
     /// When a recursion for the correction is to stop, where `criteria` are those of the whole. It may go on

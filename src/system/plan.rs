@@ -36,11 +36,23 @@ impl Plan {
     /// A method and a layout that do not go together.
     pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, SystemError> {
         let started = Instant::now();
-        let method = options.method.unwrap_or_else(|| Method::suited_to(a));
+        let is_balanced = |method: Method| method.is_balanced(options.corrections);
+        // What mostly suits a matrix is supposed to, until that is known.
+        let (method, mut colours) = rayon::join(
+            || options.method.unwrap_or_else(|| Method::suited_to(a)),
+            || {
+                let layout = options.layout.unwrap_or(Layout::Quarters);
+                let is_balanced = is_balanced(options.method.unwrap_or(Method::Pcg));
+                Colours::wanted(a, layout, is_balanced)
+            },
+        );
         let layouts = method.layouts();
-        let is_balanced = method.is_balanced(options.corrections);
-        let estimated = |layout| {
-            let colours = Colours::wanted(a, layout, is_balanced);
+        let is_balanced = is_balanced(method);
+        let mut estimated = |layout| {
+            let colours = match layout {
+                Layout::Quarters if is_balanced => colours.take(),
+                _ => None,
+            };
             let estimate = Estimate::of(a, (method, layout), is_balanced, colours.as_ref());
             (layout, estimate, colours)
         };

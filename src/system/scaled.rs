@@ -19,12 +19,13 @@ impl Scaled {
     /// The matrix, if a method can be tried on it; one that [suits](Method::suited_to) it needs no second look
     /// at its symmetry.
     pub fn new(a: &Csr<f64>, method: Method, is_suited: bool) -> Result<Self, SystemError> {
-        check(a, method, is_suited)?;
-        let scale = power_of_two(a.values());
-        let scaled = Self {
-            a: a.map(|value| value * scale),
-            scale,
+        let scaled = || {
+            let scale = power_of_two(a.values());
+            let a = a.map(|value| value * scale);
+            Self { a, scale }
         };
+        let (checked, scaled) = rayon::join(|| check(a, method, is_suited), scaled);
+        checked?;
         // What single precision takes for zero cannot be divided by either.
         if matches!(method, Method::GaussSeidel | Method::Multigrid) {
             let diagonal = scaled.a.diagonal();
