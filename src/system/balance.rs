@@ -23,6 +23,8 @@ pub(super) struct Balance {
     factors: Vec<f64>,
     scale: f64,
     colours: Option<Colours>,
+    /// The factors of what is solved for: of all, or of all classes but the first.
+    of_own: Vec<f64>,
 }
 
 impl Balance {
@@ -41,10 +43,16 @@ impl Balance {
                 .map(|factor| factor * of_a)
                 .collect::<Vec<_>>()
         };
+        let colours = colours.map(|colours| colours.scaled(&of_rows(), &factors));
+        let of_own = match &colours {
+            Some(colours) => colours.of(1..colours.count(), &factors, 1.0).collect(),
+            None => factors.clone(),
+        };
         Self {
-            colours: colours.map(|colours| colours.scaled(&of_rows(), &factors)),
             factors,
             scale,
+            colours,
+            of_own,
         }
     }
 
@@ -77,11 +85,7 @@ impl Balance {
         };
         let residual: Vec<f32> = own.iter().map(|&r| r as f32).collect();
         // What is left of ‖r‖ where the first class has no residual, as far as two colours tell.
-        let factors_of_own = match &self.colours {
-            Some(colours) => colours.of(1..colours.count(), &self.factors, 1.0).collect(),
-            None => self.factors.clone(),
-        };
-        let left = own.iter().zip(factors_of_own);
+        let left = own.iter().zip(&self.of_own);
         let left: Vec<f64> = left.map(|(r, factor)| r / (factor * self.scale)).collect();
         let longer = match norm(&own) / norm(&left) {
             longer if longer.is_finite() => longer,

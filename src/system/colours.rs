@@ -340,13 +340,7 @@ impl Reduced {
         };
         let others = (1..count).map(|class| stored([class, 0], one));
         let others = others.collect::<Result<Vec<_>, _>>()?;
-        let first = match others[0].shares() {
-            true => {
-                let transpose = colours.block([1, 0]).transpose();
-                QuarterMatrix::new(machine, all, &transpose, Sum::Product, true)?
-            }
-            false => transposed(&others.iter().zip(0..).collect::<Vec<_>>())?,
-        };
+        let first = transposed(&others.iter().zip(0..).collect::<Vec<_>>())?;
         let third = || -> Result<_, StreamError> {
             let a32 = stored([2, 1], all)?;
             let a23 = transposed(&[(&a32, 1)])?;

@@ -352,6 +352,9 @@ impl Solver {
 
 /// b − A x on all threads.
 fn residual(a: &Csr<f64>, b: &[f64], x: &[f64]) -> Vec<f64> {
+    if x.iter().all(|&x| x == 0.0) {
+        return b.to_vec();
+    }
     let mut r = vec![0.0; b.len()];
     // Both have the length of the matrix.
     if a.multiply_parallel(x, &mut r).is_ok() {

@@ -125,9 +125,17 @@ pub struct QuarterMatrix {
     streams: Vec<Rc<Stream>>,
     /// Whether the textures are another matrix', of which this is the transpose.
     is_transposed: bool,
-    /// These numbers, if each diagonal has but one beside zeros.
-    singles: Option<Vec<f32>>,
+    /// If each diagonal has but one number beside zeros.
+    singles: Option<Singles>,
     passes: Vec<Vec<Draw>>,
+}
+
+/// Diagonals of one number each, which share a texture.
+struct Singles {
+    /// The number of each.
+    entries: Vec<f32>,
+    /// Which of them have an entry there, as the texture holds it: the first one's bit is the lowest.
+    pattern: Vec<f32>,
 }
 
 /// Which diagonal: its number, and which of the vectors above each other it multiplies.
@@ -182,30 +190,25 @@ impl QuarterMatrix {
         assert!(vectors.length >= a.rows().max(a.columns()));
         let is_first = [to, from] == [0, 0];
         let is_unit = is_first && sum == Sum::Product && is_unit(a);
-        let (numbers, mut texels): (Vec<_>, Vec<_>) =
-            entries(vectors, a, is_unit).into_iter().unzip();
-        let singles = (may_share && is_first).then(|| singles(&texels)).flatten();
-        if singles.is_some() {
-            texels = vec![pattern(&texels)];
-        }
-        let layout = vectors.one;
-        let upload = |(number, texels): (&usize, &Vec<f32>)| {
-            let label = match singles {
-                Some(_) => "pattern of diagonals".to_owned(),
-                None => format!("diagonal {number}"),
-            };
-            Stream::from_data(machine, &label, layout.size(), layout.format(), texels).map(Rc::new)
+        let (numbers, texels): (Vec<_>, Vec<_>) = entries(vectors, a, is_unit).into_iter().unzip();
+        let singles = (may_share && is_first).then(|| Singles::new(&texels));
+        let singles = singles.flatten();
+        let streams = match &singles {
+            Some(singles) => vec![singles.upload(machine, vectors)?],
+            None => {
+                let diagonals = numbers.iter().zip(&texels);
+                let streams = diagonals.map(|(number, texels)| {
+                    upload(machine, vectors, &format!("diagonal {number}"), texels)
+                });
+                streams.collect::<Result<_, _>>()?
+            }
         };
         let matrix = Self {
             vectors,
-            first_row: to as u32 * layout.size().1,
+            first_row: to as u32 * vectors.one.size().1,
             sum,
             is_unit,
-            streams: numbers
-                .iter()
-                .zip(&texels)
-                .map(upload)
-                .collect::<Result<_, _>>()?,
+            streams,
             is_transposed: false,
             numbers: numbers.into_iter().map(|number| (number, from)).collect(),
             singles,
@@ -215,35 +218,44 @@ impl QuarterMatrix {
     }
 
     /// The transposes of some blocks, by the same textures: each multiplies the vector of its number of those above
-    /// each other, and the sum is for the first one.
+    /// each other, and the sum is for the first one. Diagonals that share a texture, which would be fetched once
+    /// for each, get another one.
     ///
     /// # Errors
     /// Those of the machine.
     ///
     /// # Panics
-    /// If diagonals share a texture ([`Self::shares`]): it would be fetched once for each.
+    /// If diagonals share a texture in one of several blocks.
     pub fn of_transposes(
         machine: &Machine,
         vectors: Quarters,
         blocks: &[(&Self, usize)],
         sum: Sum,
     ) -> Result<Self, StreamError> {
-        assert!(!blocks.iter().any(|(block, _)| block.shares()));
+        let shared = blocks.iter().find_map(|(block, _)| block.singles.as_ref());
+        assert!(blocks.len() == 1 || shared.is_none());
         let order = vectors.one.capacity();
         let numbers = blocks.iter().flat_map(|&(block, from)| {
             let numbers = block.numbers.iter();
             numbers.map(move |&(number, _)| ((order - number) % order, from))
         });
-        let streams = blocks.iter().flat_map(|(block, _)| &block.streams);
+        let singles = shared.map(|singles| singles.transposed(vectors, &blocks[0].0.numbers));
+        let streams = match &singles {
+            Some(singles) => vec![singles.upload(machine, vectors)?],
+            None => {
+                let streams = blocks.iter().flat_map(|(block, _)| &block.streams);
+                streams.cloned().collect()
+            }
+        };
         let matrix = Self {
             vectors,
             first_row: 0,
             sum,
             is_unit: false,
             numbers: numbers.collect(),
-            streams: streams.cloned().collect(),
-            is_transposed: true,
-            singles: None,
+            streams,
+            is_transposed: singles.is_none(),
+            singles,
             passes: Vec::new(),
         };
         matrix.with_passes(machine)
@@ -255,11 +267,6 @@ impl QuarterMatrix {
         let passes = passes.map(|first| self.pass(machine, first..all.min(first + MOST_A_PASS)));
         self.passes = passes.collect::<Result<_, _>>()?;
         Ok(self)
-    }
-
-    /// Whether its diagonals share a texture.
-    pub fn shares(&self) -> bool {
-        self.singles.is_some()
     }
 
     /// How many diagonals are multiplied.
@@ -309,7 +316,7 @@ impl QuarterMatrix {
                 let entry = self
                     .singles
                     .as_ref()
-                    .map_or(from as f32, |entries| entries[place]);
+                    .map_or(from as f32, |singles| singles.entries[place]);
                 let [column, row, turn] = match (inner, turn) {
                     (true, 3) => [column as f32, row as f32 - height as f32, 0.0],
                     _ => [column, row, turn].map(|value| value as f32),
@@ -429,26 +436,59 @@ fn entries(vectors: Quarters, a: &Csr<f64>, is_unit: bool) -> Vec<(usize, Vec<f3
     diagonals
 }
 
-/// The one number that each diagonal has beside zeros, if a pass can take them all: then they need no texture
-/// each.
-fn singles(diagonals: &[Vec<f32>]) -> Option<Vec<f32>> {
-    let entry = |texels: &Vec<f32>| {
-        let mut entries = texels.iter().copied().filter(|&entry| entry != 0.0);
-        let first = entries.next()?;
-        entries.all(|entry| entry == first).then_some(first)
-    };
-    let is_one_pass = (1..=MOST_A_PASS).contains(&diagonals.len());
-    is_one_pass.then(|| diagonals.iter().map(entry).collect())?
+impl Singles {
+    /// Of diagonals that have but one number each, if a pass can take them all: then they need no texture each.
+    fn new(diagonals: &[Vec<f32>]) -> Option<Self> {
+        let entry = |texels: &Vec<f32>| {
+            let mut entries = texels.iter().copied().filter(|&entry| entry != 0.0);
+            let first = entries.next()?;
+            entries.all(|entry| entry == first).then_some(first)
+        };
+        if !(1..=MOST_A_PASS).contains(&diagonals.len()) {
+            return None;
+        }
+        let entries = diagonals.iter().map(entry).collect::<Option<_>>()?;
+        let bits = |place: usize| {
+            let bits = diagonals.iter().enumerate();
+            let bits = bits.map(|(k, texels)| u32::from(texels[place] != 0.0) << k);
+            bits.sum::<u32>() as f32
+        };
+        Some(Self {
+            entries,
+            pattern: collect(diagonals[0].len(), bits),
+        })
+    }
+
+    /// Those of the transpose: where a column has an entry, there a row has one.
+    fn transposed(&self, vectors: Quarters, numbers: &[Number]) -> Self {
+        let order = vectors.one.capacity();
+        let mut pattern = vec![0.0; order];
+        for row in 0..order {
+            let bits = self.pattern[vectors.place(row)] as u32;
+            for (k, &(number, _)) in numbers.iter().enumerate() {
+                if bits >> k & 1 == 1 {
+                    let column = (row + number) % order;
+                    pattern[vectors.place(column)] += (1 << k) as f32;
+                }
+            }
+        }
+        let entries = self.entries.clone();
+        Self { entries, pattern }
+    }
+
+    fn upload(&self, machine: &Machine, vectors: Quarters) -> Result<Rc<Stream>, StreamError> {
+        upload(machine, vectors, "pattern of diagonals", &self.pattern)
+    }
 }
 
-/// Which diagonals have an entry: the first one's bit is the lowest.
-fn pattern(diagonals: &[Vec<f32>]) -> Vec<f32> {
-    let bits = |place: usize| {
-        let bits = diagonals.iter().enumerate();
-        let bits = bits.map(|(k, texels)| u32::from(texels[place] != 0.0) << k);
-        bits.sum::<u32>() as f32
-    };
-    collect(diagonals[0].len(), bits)
+fn upload(
+    machine: &Machine,
+    vectors: Quarters,
+    label: &str,
+    texels: &[f32],
+) -> Result<Rc<Stream>, StreamError> {
+    let layout = vectors.one;
+    Stream::from_data(machine, label, layout.size(), layout.format(), texels).map(Rc::new)
 }
 
 /// The rows of a texture in which no diagonal reads beyond the first or the last texel, if they are most.

@@ -129,13 +129,22 @@ fn diagonals_of_one_number_each_take_one_texture_and_multiply_as_others_do() {
             if n > 7 {
                 assert_eq!(textures, expected as u64, "{count} diagonals");
             }
-            let mut y = space.zeros().unwrap();
-            matrix.multiply(&space, &on_x, &on_x, &mut y).unwrap();
-            let y = vectors.gather(&y.read().unwrap());
-            for (row, y) in y.into_iter().enumerate() {
-                let product: f64 = a.row(row).map(|(j, v)| v * f64::from(x[j])).sum();
-                let error = (f64::from(y) - (f64::from(x[row]) - product)).abs();
-                assert!(error <= 1e-5, "{n}, {count} diagonals, row {row}");
+            let transposed =
+                QuarterMatrix::of_transposes(&machine, vectors, &[(&matrix, 0)], Sum::Product);
+            let cases = [
+                (matrix, a.clone(), -1.0),
+                (transposed.unwrap(), a.transpose(), 1.0),
+            ];
+            for (matrix, a, sign) in cases {
+                let mut y = space.zeros().unwrap();
+                matrix.multiply(&space, &on_x, &on_x, &mut y).unwrap();
+                let y = vectors.gather(&y.read().unwrap());
+                for (row, y) in y.into_iter().enumerate() {
+                    let product: f64 = a.row(row).map(|(j, v)| v * f64::from(x[j])).sum();
+                    let before = if sign < 0.0 { x[row] } else { 0.0 };
+                    let error = (f64::from(y) - (f64::from(before) + sign * product)).abs();
+                    assert!(error <= 1e-5, "{n}, {count} diagonals, {sign}, row {row}");
+                }
             }
         }
     }
