@@ -30,13 +30,32 @@ impl Part {
     fn new(bytes: &[u8], effort: u32) -> io::Result<Self> {
         let mut sum = Crc::new();
         sum.update(bytes);
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(effort));
-        encoder.write_all(bytes)?;
-        // An empty block fills the last byte up; more blocks may follow.
-        encoder.flush()?;
-        let packed = mem::take(encoder.get_mut());
+        let packed = match effort {
+            0 => stored(bytes),
+            effort => {
+                let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(effort));
+                encoder.write_all(bytes)?;
+                // An empty block fills the last byte up; more blocks may follow.
+                encoder.flush()?;
+                mem::take(encoder.get_mut())
+            }
+        };
         Ok(Self { packed, sum })
     }
+}
+
+/// Bytes in blocks that are not packed (RFC 1951, section 3.2.4), of which more may follow: the length, its
+/// complement, and themselves.
+fn stored(bytes: &[u8]) -> Vec<u8> {
+    let mut blocks = Vec::with_capacity(bytes.len() + bytes.len() / 1000 + 5);
+    for bytes in bytes.chunks(u16::MAX.into()) {
+        let length = bytes.len() as u16;
+        blocks.push(0);
+        blocks.extend(length.to_le_bytes());
+        blocks.extend((!length).to_le_bytes());
+        blocks.extend(bytes);
+    }
+    blocks
 }
 
 /// Words as they lie in a film.
