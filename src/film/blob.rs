@@ -47,7 +47,7 @@ impl Blob {
     }
 
     /// Makes room for so many words that are not known yet, and hardly ever come again: zeros.
-    pub fn reserve(&mut self, words: usize) -> Span {
+    pub(super) fn reserve(&mut self, words: usize) -> Span {
         let span = self.end(words);
         self.words.resize(self.words.len() + words, 0);
         span
@@ -57,7 +57,7 @@ impl Blob {
     ///
     /// # Panics
     /// When it is none of this blob.
-    pub fn room(&mut self, Span(first, count): Span) -> &mut [u32] {
+    pub(super) fn room(&mut self, Span(first, count): Span) -> &mut [u32] {
         &mut self.words[first as usize..][..count as usize]
     }
 
