@@ -25,7 +25,7 @@ fn bolz2003(name: &str) -> Option<&'static str> {
     Some(match name {
         "fig4-cube" | "fig4-scan" | "entries" => "fragstream smooth scan.ply out.ply --steps 10",
         "rows200" | "padding" => "fragstream solve A.mtx --layout rows --ledger",
-        "rectangle" | "fig3" => "fragstream solve A.mtx --rect 26x18 --ledger",
+        "rectangle" | "one-batch" | "fig3" => "fragstream solve A.mtx --rect 26x18 --ledger",
         "fig3-measured" => "fragstream solve A.mtx --rect auto",
         "vcycle" | "galerkin" | "layering" | "batch" | "batch-measured" => {
             "fragstream poisson --refine 0 --history h.csv --ledger"
@@ -35,18 +35,29 @@ fn bolz2003(name: &str) -> Option<&'static str> {
         "fig5" => "fragstream fluid --steps 600 --gif jet.gif",
         "timestep" | "timestep-fused" => "fragstream fluid --size 513x513 --steps 20 --ledger",
         "instructions" | "theory" => "fragstream smooth scan.ply out.ply --ledger=json",
-        "rates" | "cpu" | "four-channels" => "fragstream bench bolz2003",
+        "offset-fetches" => "fragstream solve A.mtx --layout rows --ledger=json",
+        "transpose" => "fragstream solve A.mtx --method bicg --layout rows --refine 0",
+        "smoothing-step" | "switches" => "fragstream smooth scan.ply out.ply --steps 1 --ledger",
+        "rates" | "cpu" | "four-channels" | "access" => "fragstream bench bolz2003",
         _ => return None,
     })
 }
 
 fn kruger2003(name: &str) -> Option<&'static str> {
     Some(match name {
-        "cg" => "fragstream solve A.mtx --method cg --layout diagonals --history h.csv",
+        "cg" | "cg-two-sums" => {
+            "fragstream solve A.mtx --method cg --layout diagonals --refine 0 --history h.csv"
+        }
         "gauss-seidel" | "gauss-seidel-vertices" => {
             "fragstream solve A.mtx --method gauss-seidel --layout points"
         }
+        "matvec-tiled" => "fragstream layouts A.mtx --layouts columns",
+        "diagonals-a-pass" | "in-place" => "fragstream layouts A.mtx --layouts diagonals",
+        "vertices" => "fragstream layouts A.mtx --layouts points,diagonals",
         "wave" | "wave-iteration" | "wave-sizes" => "fragstream water --gif waves.gif",
+        "fig1" => "fragstream water --png water.png",
+        "fig6" => "fragstream water --size 512x512 --png water.png",
+        "fig7" => "fragstream view water --size 1024x1024",
         "fig8" | "nse" | "nse-vortex" | "nse-rate" => "fragstream navier-stokes --gif dye.gif",
         "nse-cavity" => "fragstream navier-stokes --scene cavity --reynolds 100 --gif lid.gif",
         "transpose" | "layouts" | "matvec" | "tex1d" | "rgba" | "reduce" | "ops" | "vecmul"

@@ -249,7 +249,7 @@ pub struct Finding {
     /// The pictures that show it.
     pub figures: Vec<Figure>,
     /// The programs that ran for it; of an experiment with several claims, the first one's finding has
-    /// them.
+    /// them, and those with figures.
     pub programs: Vec<Program>,
     /// Inputs of the user's that it was found with, as options.
     pub inputs: String,

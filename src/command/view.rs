@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::batty2003::picture::LiquidScene;
+use crate::gl::Context;
 use crate::kruger2003::simulation::scene::{Pens, Rain};
 use crate::kruger2003::simulation::shown::{FluidScene, WaterScene};
 use crate::stream::Machine;
@@ -27,6 +28,10 @@ use super::water::Waves;
 /// The smallest and the largest side of a window that is asked for.
 const SMALLEST: u32 = 16;
 const LARGEST: u32 = 8192;
+
+/// Cells along a side of a box of liquid, on a graphics card and where the CPU draws.
+const FINE: u16 = 24;
+const COARSE: u16 = 16;
 
 /// Open a window with a simulation that the mouse pushes (kruger2003, section 6; batty2003)
 #[derive(Args)]
@@ -110,9 +115,9 @@ struct LiquidArguments {
     #[arg(long, value_enum, default_value_t = Named::Dam)]
     scene: Named,
 
-    /// Cells along a side of the box
-    #[arg(long, value_name = "N", default_value_t = 24, value_parser = cells)]
-    size: u16,
+    /// Cells along a side of the box [default: 24, or 16 where the CPU draws]
+    #[arg(long, value_name = "N", value_parser = cells)]
+    size: Option<u16>,
 
     #[command(flatten)]
     solving: Solving,
@@ -201,19 +206,35 @@ fn dye(arguments: &DyeArguments, session: &mut Session) -> Result<(), Failure> {
 }
 
 fn liquid(arguments: &LiquidArguments, session: &mut Session) -> Result<(), Failure> {
-    let scene = arguments.scene.scene(arguments.size.into());
-    scene.check()?;
+    let scene = |cells: u16| arguments.scene.scene(cells.into());
+    scene(arguments.size.unwrap_or(FINE)).check()?;
     arguments.solving.check()?;
+    // Of the coarse box, if it is drawn by the CPU.
+    let cells = usize::from(arguments.size.unwrap_or(COARSE)).pow(3);
+    Context::expect_passes(cells / 4);
     let (solving, tap) = (&arguments.solving, arguments.tap);
     let instead = "fragstream liquid --gif dam.gif";
     arguments
         .window
         .open(arguments.show, instead, session, |machine| {
+            let size = arguments.size.unwrap_or_else(|| usual(machine));
+            let scene = scene(size);
             let solver = solving.solver(machine, scene.size)?;
             let mut scene = LiquidScene::new(machine, scene, solver, solving.criteria())?;
             scene.tap = tap;
             Ok(scene)
         })
+}
+
+/// Cells along a side of the box: few enough for twenty steps a second.
+fn usual(machine: &Machine) -> u16 {
+    if !machine.context().description().software {
+        return FINE;
+    }
+    tell(&format!(
+        "{COARSE} cells along a side, for this CPU's sake: --size {FINE} is finer"
+    ));
+    COARSE
 }
 
 impl Window {

@@ -119,9 +119,15 @@ impl Context {
     /// variable `LP_NUM_THREADS`, which this may set, for every one.
     #[cfg(feature = "cli")]
     pub(crate) fn headless_for(texels: usize) -> Result<Rc<Self>, GlError> {
+        Self::expect_passes(texels);
+        Self::headless()
+    }
+
+    /// Has the first context, which is still to come, be for such passes.
+    #[cfg(feature = "cli")]
+    pub(crate) fn expect_passes(texels: usize) {
         let _lock = RendererLock::take();
         super::rasteriser::without_threads_if_small(texels);
-        Self::headless()
     }
 
     fn on_device(

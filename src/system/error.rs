@@ -7,7 +7,7 @@ use crate::error::{ErrorKind, WithKind};
 use crate::geveler2011::multigrid::device::DeviceError;
 use crate::kruger2003::AlgebraError;
 use crate::solver::{CsrError, LengthMismatch};
-use crate::stream::{LayoutError, StreamError};
+use crate::stream::{LACKING, LayoutError, StreamError};
 
 use super::choice::{Layout, Method, combinations};
 use super::estimate::Estimate;
@@ -90,6 +90,16 @@ pub enum SystemError {
         method: Method,
         /// The layout.
         layout: Layout,
+    },
+    /// A method that renders into what it reads, on a driver without texture barriers.
+    #[error(
+        "{method} renders into what it reads, which needs a texture barrier, {lacking}; take the method \
+         bicgstab, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)",
+        lacking = LACKING
+    )]
+    NoBarrier {
+        /// The method.
+        method: Method,
     },
     /// Multigrid without levels.
     #[error("multigrid needs a prolongation for each level but the coarsest; give them")]
@@ -193,6 +203,7 @@ impl WithKind for SystemError {
         match self {
             Self::Stream(error) => error.error_kind(),
             Self::Algebra(error) => error.error_kind(),
+            Self::NoBarrier { .. } => ErrorKind::NoGl,
             _ => ErrorKind::Input,
         }
     }

@@ -85,7 +85,7 @@ impl Plan {
     /// That a matrix of so many rows can be solved like this here.
     ///
     /// # Errors
-    /// A texture that this driver does not make; an estimate over the limit.
+    /// A texture that this driver does not make, or a texture barrier; an estimate over the limit.
     pub fn check(&self, machine: &Machine, rows: usize, limit: &Limit) -> Result<(), SystemError> {
         let Self {
             method,
@@ -93,6 +93,10 @@ impl Plan {
             estimate,
             ..
         } = *self;
+        let is_feedback = matches!(method, Method::GaussSeidel | Method::Lu);
+        if is_feedback && !machine.context().description().texture_barrier {
+            return Err(SystemError::NoBarrier { method });
+        }
         if layout == Layout::Columns {
             let vectors = VectorLayout::square(rows, Format::R32F)?;
             ColumnMatrix::check(machine, vectors)
@@ -108,6 +112,7 @@ impl Plan {
                 remedy: match method {
                     Method::Lu => "take the method bicgstab on the layout rows",
                     Method::GaussSeidel if layout == Layout::Columns => "take the layout points",
+                    _ if layout == Layout::Rows => "give a smaller matrix",
                     _ => "take the layout rows",
                 },
             }),

@@ -3,8 +3,9 @@
 
 pub mod filming;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::io::{self, ErrorKind, Write};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -175,16 +176,28 @@ const EVERY: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(20)
 pub struct Sign {
     bar: ProgressBar,
     /// When it was first asked, and when it last said a thing.
-    times: Cell<Option<[Instant; 2]>>,
+    times: Mutex<Option<[Instant; 2]>>,
 }
 
 impl Sign {
     /// A sign that has said nothing yet.
     pub fn new() -> Self {
-        Sign {
-            bar: spinner(),
-            times: Cell::new(None),
-        }
+        Self::with(spinner())
+    }
+
+    /// The same for work of so many steps.
+    pub fn of_steps(count: u64) -> Self {
+        Self::with(progress_bar(count))
+    }
+
+    fn with(bar: ProgressBar) -> Self {
+        let times = Mutex::new(None);
+        Sign { bar, times }
+    }
+
+    /// A step is done.
+    pub fn step(&self) {
+        self.bar.inc(1);
     }
 
     /// Says a thing that is not to be missed.
@@ -197,10 +210,11 @@ impl Sign {
     /// Says where it is, if it is time to.
     pub fn say(&self, what: impl FnOnce() -> String) {
         let (now, hidden) = (Instant::now(), self.bar.is_hidden());
-        let [began, last] = self.times.get().unwrap_or([now; 2]);
-        let is_time = now - last >= EVERY[usize::from(hidden)];
-        self.times
-            .set(Some([began, if is_time { now } else { last }]));
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let [began, last] = times.unwrap_or([now; 2]);
+        let is_first = times.is_none() && !hidden;
+        let is_time = is_first || now - last >= EVERY[usize::from(hidden)];
+        *times = Some([began, if is_time { now } else { last }]);
         if !is_time {
             return;
         }

@@ -16,7 +16,7 @@ use crate::picture::mesh::{View, draw};
 use crate::picture::sheet::side_by_side;
 use crate::stream::Machine;
 
-use super::arguments::{Solver, name_of, not_negative, positive};
+use super::arguments::{Method, Solver, name_of, not_negative, positive};
 use super::failure::{Failure, Status};
 use super::files::check_targets;
 use super::session::{Session, progress_bar};
@@ -169,9 +169,13 @@ fn smooth(
 }
 
 fn unconverged(arguments: &Arguments, number: u32, step: &Step) -> Failure {
+    let other = match arguments.solver.method {
+        Method::Pcg => "",
+        Method::Cg => "--method pcg, ",
+    };
     let message = format!(
         "{}: {} stopped as {} in step {number} after {} iterations at the residual {:.2e} |b|; {} \
-         was not written; try --method pcg, a larger --rtol or a smaller --lambda-dt",
+         was not written; try {other}a larger --rtol or a smaller --lambda-dt",
         arguments.input.display(),
         name_of(arguments.solver.method),
         step.reason,

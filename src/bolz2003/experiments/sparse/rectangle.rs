@@ -5,6 +5,7 @@ use crate::claim::{
     BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed,
 };
 use crate::picture::colour::map::SEQUENTIAL;
+use crate::picture::numbers::with_numbers;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet};
 use crate::stream::Machine;
 
@@ -217,7 +218,11 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
         let text = format!("{percent} %");
         sheet.text(&text, [888.0, y - 2.0], Align::Left, 24.0, QUIET)?;
     }
-    Ok(sheet.png()?)
+    let mut csv = "width,height,useful\n".to_owned();
+    for (w, h) in (1..=LARGEST).flat_map(|h| (1..=LARGEST).map(move |w| (w, h))) {
+        csv += &format!("{w},{h},{}\n", 1.0 - nv30.waste(w, h));
+    }
+    Ok(with_numbers(sheet.png()?, &csv))
 }
 
 fn ring(sheet: &mut Sheet, [x, y]: [f64; 2], radius: f64) -> Result<(), BoxedError> {

@@ -9,7 +9,8 @@ use crate::stream::Machine;
 use super::super::super::failure::Failure;
 
 /// As [`Experiment::perform`], while an inspector looks on: what does not fit the card of its paper, and
-/// does not say so itself, stands behind the reasons of every finding. The first finding has the programs.
+/// does not say so itself, stands behind the reasons of every finding. The first finding has the programs, and so has
+/// each with a figure.
 ///
 /// # Errors
 /// Of an experiment that was given inputs of the user's: they are bad, and say nothing of a claim.
@@ -43,11 +44,14 @@ pub fn perform(
     for finding in &mut findings {
         finding.inputs.clone_from(&inputs);
     }
-    if let Some(first) = findings.first_mut() {
-        let programs = programs
-            .into_iter()
-            .map(|(name, text)| Program { name, text });
-        first.programs = programs.collect();
+    let programs = programs.into_iter();
+    let programs: Vec<_> = programs
+        .map(|(name, text)| Program { name, text })
+        .collect();
+    for (place, finding) in findings.iter_mut().enumerate() {
+        if place == 0 || !finding.figures.is_empty() {
+            finding.programs.clone_from(&programs);
+        }
     }
     Ok(findings)
 }

@@ -13,7 +13,7 @@ use clap::Args;
 
 use crate::claim::papers::PAPERS;
 use crate::claim::table::table;
-use crate::claim::{Experiment, Given, Options, Parameter, Report, Verdict};
+use crate::claim::{Experiment, Finding, Given, Options, Parameter, Report, Verdict};
 use crate::experiments::experiments;
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
@@ -24,7 +24,7 @@ use super::super::arguments::size::GridSize;
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
 use super::super::layouts;
-use super::super::session::{Session, progress_bar};
+use super::super::session::{Session, Sign};
 
 /// Run the papers' experiments and report what became of their claims.
 ///
@@ -138,14 +138,6 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         true => choose(&named, experiments())?,
         false => Vec::new(),
     };
-    for line in arguments
-        .names
-        .iter()
-        .filter_map(|name| together(name, &chosen))
-    {
-        // Where standard error is closed, the report says the same.
-        let _ = writeln!(io::stderr(), "{line}");
-    }
     let options = Options {
         quick: arguments.quick,
         out: arguments.out.clone(),
@@ -161,33 +153,38 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     std::fs::create_dir_all(out)
         .map_err(|error| Failure::in_file(out, format!("cannot make this folder: {error}")))?;
     let start = Instant::now();
-    let bar = progress_bar(chosen.len() as u64);
+    let sign = Sign::of_steps(chosen.len() as u64);
     let mut found = vec![None; chosen.len()];
     // A ledger is to show all that was done.
     if !session.is_watched() {
-        bar.set_message("what times nothing, side by side");
-        found = apart::findings(&machine, &chosen, &options, || bar.inc(1));
+        let side_by_side = || sign.say(|| "at what times nothing, side by side".to_owned());
+        side_by_side();
+        found = apart::findings(&machine, &chosen, &options, || {
+            sign.step();
+            side_by_side();
+        });
     }
     let mut findings = Vec::new();
     for (experiment, found) in chosen.iter().zip(found) {
         if let Some(found) = found {
-            findings.extend(found);
+            findings.extend(asked_for(&named, experiment, found));
             continue;
         }
-        bar.set_message(format!("{}  {}", experiment.id, experiment.title));
-        findings.extend(inspected::perform(experiment, &mut machine, &options)?);
-        bar.inc(1);
+        sign.say(|| format!("at {}, {}", experiment.id, experiment.title));
+        let found = inspected::perform(experiment, &mut machine, &options)?;
+        findings.extend(asked_for(&named, experiment, found));
+        sign.step();
     }
     let mut exhibits = Vec::new();
     if arguments.names.is_empty() || !shown.is_empty() {
-        bar.set_message("layouts side by side");
+        sign.say(|| "at layouts side by side".to_owned());
         match layouts::exhibits(&machine, Effort::of(options.quick)) {
             Ok(shown) => exhibits = shown,
             // They are no reason to lose the claims.
             Err(failure) => _ = writeln!(io::stderr(), "no layouts: {}", failure.message),
         }
     }
-    bar.finish_and_clear();
+    drop(sign);
     let report = Report {
         machine: describe(&machine, &options, start),
         findings,
@@ -243,19 +240,27 @@ pub fn choose(
     Ok(experiments.into_iter().filter(asked_for).collect())
 }
 
-/// What is to be said of a claim that is not checked alone.
-fn together(name: &str, chosen: &[Experiment<Machine>]) -> Option<String> {
-    let has = |e: &&Experiment<Machine>| e.claims.iter().any(|claim| claim.id == name);
-    let experiment = chosen.iter().find(has)?;
-    let others = experiment.claims.iter().map(|claim| claim.id);
-    let others: Vec<&str> = others.filter(|&id| id != name).collect();
-    (!others.is_empty()).then(|| {
-        format!(
-            "{name} is checked by the experiment {}, which also checks {}",
-            experiment.id,
-            others.join(", ")
-        )
-    })
+/// What was found of the claims that are asked for: by their own names, or by that of the experiment or the
+/// paper, if no claim has it. The first has the programs.
+fn asked_for(
+    names: &[String],
+    experiment: &Experiment<Machine>,
+    mut found: Vec<Finding>,
+) -> Vec<Finding> {
+    let is_claim = |name: &str| experiment.claims.iter().any(|claim| claim.id == name);
+    let is_asked_for = |claim: &str| {
+        let is_its = |name: &String| match is_claim(name) {
+            true => name == claim,
+            false => experiment.answers_to(name),
+        };
+        names.is_empty() || names.iter().any(is_its)
+    };
+    let programs = found.first().map(|first| first.programs.clone());
+    found.retain(|finding| is_asked_for(finding.claim.id));
+    if let Some((first, programs)) = found.first_mut().zip(programs) {
+        first.programs = programs;
+    }
+    found
 }
 
 fn unknown(name: &str, experiments: &[Experiment<Machine>]) -> Failure {
@@ -336,7 +341,7 @@ pub fn announcement() -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::claim::{Claim, Class, JudgedOn, Variant};
+    use crate::claim::{Claim, Class, JudgedOn, Program, Variant};
 
     use super::*;
 
@@ -398,16 +403,29 @@ mod tests {
     }
 
     #[test]
-    fn of_a_claim_that_is_not_checked_alone_it_is_said() {
+    fn of_claims_checked_together_those_asked_for_are_reported_and_the_first_has_the_programs() {
         let mut experiments = experiments();
-        assert_eq!(together("bolz2003/rates", &experiments), None);
         experiments[1].claims = &[EXACT, SHAPE];
-        let line = together("bolz2003/rates", &experiments[1..]).unwrap();
-        assert!(
-            line.contains("bolz2003/speed") && line.contains("bolz2003/rectangle"),
-            "{line}"
-        );
-        assert_eq!(together("bolz2003/speed", &experiments), None);
+        let experiment = &experiments[1];
+        let program = Program {
+            name: "a".to_owned(),
+            text: "b".to_owned(),
+        };
+        let asked = |names: &[&str]| -> Vec<(&str, usize)> {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            let mut found = vec![EXACT.not_run(""), SHAPE.not_run("")];
+            found[0].programs = vec![program.clone()];
+            let found = asked_for(&names, experiment, found).into_iter();
+            found
+                .map(|finding| (finding.claim.id, finding.programs.len()))
+                .collect()
+        };
+        let both = [(EXACT.id, 1), (SHAPE.id, 0)];
+        for names in [&[][..], &["bolz2003"], &["bolz2003/speed"]] {
+            assert_eq!(asked(names), both);
+        }
+        assert_eq!(asked(&[EXACT.id]), both[..1]);
+        assert_eq!(asked(&[SHAPE.id]), [(SHAPE.id, 1)]);
     }
 
     #[test]
