@@ -131,7 +131,8 @@ pub fn product(
             Points::Five => None,
             Points::Nine => Some(stencil.stencils::<f32>(grid)),
         };
-        entrants.push(layered(machine, (grid, stencils.as_ref()), &problem, way)?);
+        let made = layered(machine, (grid, stencils.as_ref()), &problem, way);
+        entrants.push(Entrant::or_refused(line(way.0, way.1), made)?);
     }
     let kept = match points {
         Points::Five => "in quadrants its entries are constants of the program",
@@ -171,14 +172,12 @@ fn layered(
     let places = u.full().area() as f64 * u.format().channels() as f64;
     let bytes = seen.bytes();
     let line = Line {
-        layout: name.to_owned(),
-        from: from.to_owned(),
         memory: Memory {
             textures: seen.data,
             bytes,
             padding: Some(1.0 - grid.nodes() as f64 / places),
         },
-        ..Line::default()
+        ..line(name, from)
     };
     let timing = Timing {
         n: grid.columns(),
@@ -216,19 +215,21 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
             ..HierarchyOptions::default()
         };
         let hierarchy = Timing::constant(n).with(options).hierarchy(machine)?;
-        hierarchies.push((line_of_cycle(name, from), hierarchy));
+        hierarchies.push((line(name, from), hierarchy));
     }
     let mut entrants = Vec::new();
     for (line, hierarchy) in &hierarchies {
-        let grid = hierarchy.grid();
-        let mut multigrid = Multigrid::new(hierarchy, shape)?;
-        let (b, mut u) = (grid.zeros("b")?, grid.upload(&grid.grid().random(1))?);
-        let seen = seen(machine, &[], false, || {
-            multigrid.cycle(Start::Given, &b, &mut u)
-        })?;
-        let memory = memory(seen);
-        let kernel = work(move |_| multigrid.cycle(Start::Given, &b, &mut u));
-        entrants.push(entrant_of_cycle(line.clone(), memory, kernel));
+        let made = || {
+            let grid = hierarchy.grid();
+            let mut multigrid = Multigrid::new(hierarchy, shape)?;
+            let (b, mut u) = (grid.zeros("b")?, grid.upload(&grid.grid().random(1))?);
+            let seen = seen(machine, &[], false, || {
+                multigrid.cycle(Start::Given, &b, &mut u)
+            })?;
+            let kernel = work(move |_| multigrid.cycle(Start::Given, &b, &mut u));
+            Ok(entrant_of_cycle(line.clone(), memory(seen), kernel))
+        };
+        entrants.push(Entrant::or_refused(line.clone(), made())?);
     }
     let side = u32::try_from(n).unwrap_or(u32::MAX);
     let problem = plate(side)?;
@@ -239,14 +240,14 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
             cycle: shape,
             ..Settings::default()
         };
-        let mut solver = Solver::new(machine, &problem, &settings)?;
-        let seen = seen(machine, &[], false, || solver.cycle())?;
-        let kernel = work(move |_| solver.cycle());
-        entrants.push(entrant_of_cycle(
-            line_of_cycle(name, from),
-            memory(seen),
-            kernel,
-        ));
+        let line = line(name, from);
+        let made = || {
+            let mut solver = Solver::new(machine, &problem, &settings)?;
+            let seen = seen(machine, &[], false, || solver.cycle())?;
+            let kernel = work(move |_| solver.cycle());
+            Ok(entrant_of_cycle(line.clone(), memory(seen), kernel))
+        };
+        entrants.push(Entrant::or_refused(line.clone(), made())?);
     }
     Ok(Section {
         title: format!(
@@ -268,7 +269,8 @@ fn memory(seen: Seen) -> Memory {
     }
 }
 
-fn line_of_cycle(name: &str, from: &str) -> Line {
+/// A layout of which nothing else is known.
+fn line(name: &str, from: &str) -> Line {
     Line {
         layout: name.to_owned(),
         from: from.to_owned(),

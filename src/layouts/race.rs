@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::card::cost::{CARDS, bill};
-use crate::stream::{Ledger, Machine};
+use crate::stream::{LACKING, Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::rig::samples;
 use crate::timing::{Effort, TimingError, Work, median};
@@ -107,6 +107,20 @@ impl<'a> Entrant<'a> {
             error: None,
             is_of_2003: false,
             bytes_moved: None,
+        }
+    }
+
+    /// What was made; or the line alone, with the reason, where the driver lacks what its programs need.
+    ///
+    /// # Errors
+    /// Any other.
+    pub fn or_refused(line: Line, made: Result<Self, TimingError>) -> Result<Self, TimingError> {
+        match made {
+            Err(error) if error.to_string().contains(LACKING) => Ok(Self::of(Line {
+                refused: Some(error.to_string()),
+                ..line
+            })),
+            made => made,
         }
     }
 

@@ -34,7 +34,7 @@ pub fn text(section: &Section) -> String {
     );
     for line in lines {
         if let Some(why) = &line.refused {
-            text += &format!("{}: not run: {why}\n", line.layout);
+            text += &format!("{}: not timed: {why}\n", line.layout);
         }
     }
     let is_solve = lines.iter().any(|line| line.iterations.is_some());

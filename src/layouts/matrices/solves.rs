@@ -98,7 +98,11 @@ fn entrant<'a>(
     };
     let solver = match Solver::new(machine, matrix, &options, &mut |_| ()) {
         Ok(solver) => solver,
-        Err(error @ (SystemError::Combination { .. } | SystemError::Limit { .. })) => {
+        Err(
+            error @ (SystemError::Combination { .. }
+            | SystemError::Limit { .. }
+            | SystemError::NoBarrier { .. }),
+        ) => {
             return refused(line, error.to_string());
         }
         Err(error) => return Err(case(error)),
