@@ -199,6 +199,6 @@ fn experiments_find_in_processes_of_their_own_what_they_find_in_one() {
         report["claims"].clone()
     };
     let apart = claims("apart", None);
-    assert_eq!(apart.as_array().unwrap().len(), 3);
+    assert_eq!(apart.as_array().unwrap().len(), 2);
     assert_eq!(apart, claims("together", Some("0")));
 }
