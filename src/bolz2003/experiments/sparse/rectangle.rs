@@ -220,7 +220,7 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
     }
     let mut csv = "width,height,useful\n".to_owned();
     for (w, h) in (1..=LARGEST).flat_map(|h| (1..=LARGEST).map(move |w| (w, h))) {
-        csv += &format!("{w},{h},{}\n", 1.0 - nv30.waste(w, h));
+        csv += &format!("{w},{h},{:.4}\n", 1.0 - nv30.waste(w, h));
     }
     Ok(with_numbers(sheet.png()?, &csv))
 }
