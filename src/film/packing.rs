@@ -2,16 +2,14 @@
 //! others on all cores.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 use std::iter;
-use std::mem;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use flate2::write::DeflateEncoder;
-use flate2::{Compression, Crc};
+use flate2::{Compress, Compression, Crc, FlushCompress};
 
 use crate::parallel::each;
 
@@ -32,16 +30,22 @@ impl Part {
         sum.update(bytes);
         let packed = match effort {
             0 => stored(bytes),
-            effort => {
-                let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(effort));
-                encoder.write_all(bytes)?;
-                // An empty block fills the last byte up; more blocks may follow.
-                encoder.flush()?;
-                mem::take(encoder.get_mut())
-            }
+            effort => deflated(bytes, effort)?,
         };
         Ok(Self { packed, sum })
     }
+}
+
+/// Bytes packed by deflate; an empty block fills the last byte up, and more blocks may follow. In two calls with room
+/// for all: a writer that flushes into a small buffer loses what is left over when the buffer is just full.
+fn deflated(bytes: &[u8], effort: u32) -> io::Result<Vec<u8>> {
+    let mut deflate = Compress::new(Compression::new(effort), false);
+    let mut packed = Vec::with_capacity(bytes.len() + bytes.len() / 100 + 4096);
+    deflate.compress_vec(bytes, &mut packed, FlushCompress::None)?;
+    let taken = deflate.total_in() as usize;
+    deflate.compress_vec(&bytes[taken..], &mut packed, FlushCompress::Sync)?;
+    let is_all = deflate.total_in() == bytes.len() as u64 && packed.len() < packed.capacity();
+    Ok(if is_all { packed } else { stored(bytes) })
 }
 
 /// Bytes in blocks that are not packed (RFC 1951, section 3.2.4), of which more may follow: the length, its
@@ -195,4 +199,39 @@ impl Thread {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use flate2::read::DeflateDecoder;
+
+    use super::*;
+
+    #[test]
+    fn parts_of_any_entropy_unpack_to_what_they_were() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as u32
+        };
+        // So many low bits of each word are noise: of some parts what is left ends just where a buffer does.
+        for part in 0..160 {
+            let noise = (1_u32 << (part % 32)) - 1;
+            let words: Vec<u32> = (0..WORDS as u32)
+                .map(|word| 0x3f80_0000 ^ (word << 4) ^ (random() & noise))
+                .collect();
+            let bytes = little_endian(&words);
+            let mut packed = Part::new(&bytes, 1).unwrap().packed;
+            packed.extend([3, 0]);
+            let mut back = Vec::new();
+            DeflateDecoder::new(&packed[..])
+                .read_to_end(&mut back)
+                .unwrap();
+            assert!(back == *bytes, "part {part}");
+        }
+    }
 }
