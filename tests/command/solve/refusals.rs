@@ -146,3 +146,33 @@ fn a_problem_over_the_texture_limit_is_exit_2() {
     assert_says(&line, &["1000000x1", "choose sides"]);
     assert_eq!(names(&folder), ["a.mtx"]);
 }
+
+#[test]
+fn without_texture_barriers_solve_names_a_method_and_layouts_keep_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let without_barriers = |arguments: &str| {
+        let mut command = fragstream(&folder, arguments);
+        command.env("MESA_GL_VERSION_OVERRIDE", "3.3").env(
+            "MESA_EXTENSION_OVERRIDE",
+            "-GL_ARB_texture_barrier -GL_NV_texture_barrier",
+        );
+        command
+    };
+    for method in ["lu", "gauss-seidel"] {
+        let arguments = format!("solve bcsstk01 --method {method}");
+        let line = fails(&mut without_barriers(&arguments), 4);
+        assert_says(&line, &[method, "texture barrier", "bicgstab"]);
+    }
+    let output = without_barriers("layouts --grid 17 --rounds 1")
+        .output()
+        .unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success());
+    assert_says(
+        &table,
+        &[
+            "quadrants, border copied: not timed",
+            "quadrants, border fused  ",
+        ],
+    );
+}
