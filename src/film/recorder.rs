@@ -37,6 +37,8 @@ pub struct About {
     pub paper: String,
     /// Its section, or nothing.
     pub section: String,
+    /// The scene that is shown first, counted from zero: those before it prepare.
+    pub opens: usize,
     /// The command that makes it.
     pub command: String,
 }
@@ -125,6 +127,7 @@ impl Recorder {
             title: about.title,
             paper: about.paper,
             section: about.section,
+            opens: about.opens,
             cards: cards.into(),
             ..Trace::default()
         };

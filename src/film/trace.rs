@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::Span;
 
 /// The version of the trace. The player reads no other one.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// All of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,8 @@ pub struct Trace {
     pub paper: String,
     /// Its section, or nothing.
     pub section: String,
+    /// The scene that is shown first, counted from zero.
+    pub opens: usize,
     /// Whose seconds there are, in their order.
     pub cards: Vec<Card>,
     /// The texts of programs as OpenGL 3.3 has them, from `#version` on.

@@ -103,7 +103,7 @@ function findings(film, texels) {
   const found = new Map();
   replayApart(film, texels).forEach(({ kernel, ofTarget, ofOperands, same }, i) => {
     const { name } = film.kernels[kernel];
-    const scene = film.scenes[film.sceneOf(i + 1)].title;
+    const scene = film.scenes[film.stops[film.stopOf(i + 1)].scene].title;
     const key = `${scene}\n${name}`;
     const none = { scene, kernel: name, passes: 0, same: 0, ofTarget: 0, ofOperands: 0 };
     const sum = found.get(key) || none;
@@ -163,7 +163,7 @@ async function speeds(name, most) {
   const opening = performance.now() - start;
   const [{ replay }] = page.views;
   const count = [...replay.warmUp()].length;
-  replay.read(page.views[0].event.target);
+  replay.read(page.views[0].stream);
   const steps = [];
   while (steps.length < most && page.step < page.steps.length - 1) {
     const before = performance.now();

@@ -70,25 +70,55 @@ function allContrasts() {
   return pairs;
 }
 
+/** Presses a key until that moves nothing; after each press, what there is to be seen. */
+function pressOn(key, more, seen) {
+  const position = document.getElementById('position');
+  const all = [];
+  for (let before = ''; before !== position.value;) {
+    before = position.value;
+    all.push(seen());
+    press(key, more);
+  }
+  return all;
+}
+
+/** Follows a link, and tells where it leads and what the address then is. */
+async function follow(link) {
+  location.hash = link;
+  await pauseFor(300);
+  return [document.getElementById('counter').textContent.trim(), location.hash];
+}
+
 async function drive() {
   while (document.body.dataset.ready !== 'yes') await pauseFor(10);
-  const statuses = new Set();
   const counter = document.getElementById('counter');
   press('Home');
-  for (let before = ''; before !== counter.textContent;) {
-    before = counter.textContent;
-    press('ArrowRight');
-    statuses.add(document.querySelector('.badge').textContent);
-  }
+  const scene = document.getElementById('scene');
+  const walked = pressOn('ArrowRight', { shiftKey: true }, () => scene.value);
+  press('Home');
+  const badge = document.querySelector('.badge');
+  const statuses = new Set(pressOn('ArrowRight', {}, () => (badge.hidden ? 'no pass' : badge.textContent)));
   const end = counter.textContent;
-  for (const key of ['ArrowLeft', '2', '0', 'r', 'f', 'f', '?', '?', 'z', '+', '-']) press(key);
-  document.getElementById('help').close();
+  const links = [await follow('#pass=99999'), await follow('#scene=1'), await follow('#pass=1&at=2,1')];
+  press('ArrowRight', { ctrlKey: true });
+  await pauseFor(300);
+  const chosen = location.hash;
+  press('?');
+  const help = [document.getElementById('help').open];
+  press('?');
+  help.push(document.getElementById('help').open);
+  for (const key of ['End', 'ArrowLeft', '2', '0', 'r', 'f', 'f', 'z', '+', '-']) press(key);
   press('ArrowUp', { ctrlKey: true });
   await pauseFor(100);
   const texel = [...document.querySelectorAll('.panel')].find((panel) => !panel.hidden);
   return {
     end: end.trim(),
+    scenes: [...scene.options].map(({ value }) => value),
+    walked,
     statuses: [...statuses],
+    links,
+    chosen,
+    help,
     fetches: texel.querySelectorAll('table:not(.bits) tr').length,
     history: texel.querySelectorAll('button.link').length,
     text: document.body.textContent,

@@ -3,17 +3,17 @@
 
 use fragstream::film::{Event, Film, Limits, page, scenes};
 use fragstream::stream::Machine;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::browser::{answers, text};
 
 /// What a label must not do.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='taken'>";
 
-/// A film, one of whose streams and scenes is called by that.
+/// A film, whose title and streams are called by that; in its first and last scene nothing is drawn.
 fn hostile_film() -> Film {
     let machine = Machine::headless().expect("this machine has OpenGL");
-    let scene = scenes::find("reduction").expect("a scene");
+    let scene = scenes::find("kernel").expect("a scene");
     let mut film = scene.film(&machine, None).expect("a film");
     film.trace.title = HOSTILE.into();
     for stream in &mut film.trace.streams {
@@ -47,6 +47,7 @@ fn a_page_is_driven_by_keys_alone_and_is_a_document_without_float_targets() {
         return;
     };
     keys_alone_step_through_a_film_and_a_hostile_label_stays_text(&found[0], &films[0]);
+    keys_walk_through_all_scenes_and_links_lead_where_they_say(&found[0]);
     without_float_targets_the_page_is_still_a_document(&found[1]);
     found.iter().for_each(all_text_stands_out);
 }
@@ -57,13 +58,28 @@ fn keys_alone_step_through_a_film_and_a_hostile_label_stays_text(found: &Value, 
         .filter(|event| matches!(event, Event::Pass(_)))
         .count();
     assert_eq!(found["end"], format!("{passes} / {passes}"));
-    assert_eq!(found["statuses"], serde_json::json!(["as recorded"]));
+    assert_eq!(found["statuses"], json!(["no pass", "as recorded"]));
+    assert_eq!(found["help"], json!([true, false]));
     assert!(found["fetches"].as_u64() > Some(0), "{found}");
     assert!(found["history"].as_u64() > Some(0), "{found}");
     let text = found["text"].as_str().expect("a text");
     assert!(text.contains(HOSTILE));
     assert_eq!(found["images"], 0);
     assert_ne!(found["title"], "taken");
+}
+
+/// Also through those in which nothing is drawn.
+fn keys_walk_through_all_scenes_and_links_lead_where_they_say(found: &Value) {
+    let [scenes, walked] =
+        ["scenes", "walked"].map(|name| found[name].as_array().expect("numbers of scenes"));
+    assert!(scenes.len() > 3 && walked.starts_with(scenes), "{found}");
+    let end = &found["end"];
+    let (first, last) = (end.as_str().expect("a counter"), &found["links"][0]);
+    let all = first.split(" / ").last().expect("a count");
+    assert_eq!(last, &json!([end, format!("#pass={all}")]));
+    assert_eq!(found["links"][1][1], "#pass=0");
+    assert_eq!(found["links"][2][1], "#pass=1&at=2,1");
+    assert_eq!(found["chosen"], "#pass=1&at=3,1");
 }
 
 fn without_float_targets_the_page_is_still_a_document(found: &Value) {

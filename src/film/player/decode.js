@@ -3,7 +3,7 @@
 // float as its 32 bits, so that infinities, NaN and the sign of zero survive.
 
 const MAGIC = 'fragfilm';
-const VERSION = 6;
+const VERSION = 7;
 
 class BadFilm extends Error {}
 
@@ -33,18 +33,15 @@ class Film {
   constructor(header, floats) {
     Object.assign(this, header);
     this.floats = floats;
-    // Indices of the events that are passes: a film is stepped through pass by pass.
+    /** Indices of the events that are passes. */
     this.passes = [];
-    this.scenes = [{ title: '', first: 0 }];
     this.events.forEach((event, index) => {
-      if (event.kind === 'pass') {
-        fillIn(event, this.calls[event.call]);
-        this.passes.push(index);
-      }
-      if (event.kind === 'scene') this.scenes.push({ title: event.title, first: this.passes.length });
+      if (event.kind !== 'pass') return;
+      fillIn(event, this.calls[event.call]);
+      this.passes.push(index);
     });
-    // Without passes of its own before the first scene, the unnamed one is dropped.
-    if (this.scenes.length > 1 && this.scenes[1].first === 0) this.scenes.shift();
+    this.scenes = scenesOf(this);
+    this.stops = stopsOf(this);
     this.totals = runningTotals(this);
     this.peaks = peaks(this);
   }
@@ -59,30 +56,74 @@ class Film {
     return new Uint32Array(this.floats.buffer, this.floats.byteOffset + 4 * first, count);
   }
 
-  /** The pass of this number, counted from one. */
+  /** The pass of this number, counted from one; if there are not so many, the last one. */
   pass(number) {
-    return this.events[this.passes[number - 1]];
+    return this.events[this.passes[Math.min(number, this.passes.length) - 1]];
   }
 
-  /** Events that have happened once so many passes are done; before the first, all that leads to it. */
-  eventsUpTo(passes) {
-    if (passes > 0) return this.passes[passes - 1] + 1;
-    return this.passes.length > 0 ? this.passes[0] : this.events.length;
+  /** The number of the stop at which so many passes are done; if there are not so many, of the last one. */
+  stopOf(passes) {
+    const found = this.stops.findIndex((stop) => stop.passes >= passes);
+    return found >= 0 ? found : this.stops.length - 1;
   }
 
-  /** The number of the scene that a pass (counted from one) belongs to. */
-  sceneOf(passes) {
-    let scene = 0;
-    while (scene + 1 < this.scenes.length && this.scenes[scene + 1].first < Math.max(passes, 1)) {
-      scene += 1;
+  /** The first and the last stop of a scene; behind the last scene, the last stop of all. */
+  stopsIn(scene) {
+    const first = this.stops.findIndex((stop) => stop.scene >= scene);
+    const next = this.stops.findIndex((stop) => stop.scene > scene);
+    const last = this.stops.length - 1;
+    return [first >= 0 ? first : last, next >= 0 ? next - 1 : last];
+  }
+}
+
+/** The scenes: their titles, and which events are theirs. */
+function scenesOf({ events, passes }) {
+  const scenes = [{ title: '', from: 0 }];
+  events.forEach(({ kind, title }, from) => {
+    if (kind === 'scene') scenes.push({ title, from });
+  });
+  // What leads to the first scene belongs to it, unless a pass is among that.
+  if (scenes.length > 1 && !(passes[0] < scenes[1].from)) {
+    scenes.shift();
+    scenes[0].from = 0;
+  }
+  scenes.forEach((scene, i) => {
+    scene.to = i + 1 < scenes.length ? scenes[i + 1].from : events.length;
+  });
+  return scenes;
+}
+
+/**
+ * Where one can stop: before the first pass, after each pass, and where a scene has no pass, after what
+ * else it did. Of each stop the `scene`, the event that is its `pass` (or none), how many `passes` are done,
+ * the events that are its own (`from`, `to`) and how many of all have happened (`events`).
+ */
+function stopsOf(film) {
+  const stops = [];
+  let done = 0;
+  film.scenes.forEach(({ from, to }, scene) => {
+    const passes = [];
+    while (film.passes[done + passes.length] < to) passes.push(film.passes[done + passes.length]);
+    if (passes.length === 0) {
+      stops.push({ scene, pass: null, passes: done, from, to, events: beforeFreed(film, from, to) });
+    } else if (stops.length === 0) {
+      stops.push({ scene, pass: null, passes: 0, from, to: passes[0], events: passes[0] });
     }
-    return scene;
-  }
+    passes.forEach((pass, i) => {
+      const begins = i === 0 && stops[stops.length - 1].to <= from ? from : pass;
+      const ends = i + 1 < passes.length ? passes[i + 1] : to;
+      done += 1;
+      stops.push({ scene, pass, passes: done, from: begins, to: ends, events: pass + 1 });
+    });
+  });
+  return stops;
+}
 
-  /** The last pass of a scene. */
-  lastOf(scene) {
-    return scene + 1 < this.scenes.length ? this.scenes[scene + 1].first : this.passes.length;
-  }
+/** The events up to where nothing but freeing follows. */
+function beforeFreed({ events }, from, to) {
+  let end = to;
+  while (end > from && events[end - 1].kind === 'free') end -= 1;
+  return end;
 }
 
 /** Makes a pass of a call, its constants and what was seen of it. */
@@ -100,21 +141,17 @@ function fillIn(event, call) {
 const SUMMED = ['fragments', 'tuples', 'fetches', 'bytes_read', 'bytes_written', 'target_switches',
   'buffer_switches', 'context_switches', 'program_switches'];
 
-/** The ledger after 0, 1, … passes. The sums are all that is done here: the numbers are recorded. */
+/** The ledger at each stop. The sums are all that is done here: the numbers are recorded. */
 function runningTotals(film) {
   const zero = { passes: 0, uploads: 0, bytes_uploaded: 0, read_backs: 0, texels_read: 0, counts: 0,
     seconds: film.cards.map(() => 0), switching: film.cards.map(() => 0) };
   for (const name of SUMMED) zero[name] = 0;
-  const totals = [];
   let now = zero;
-  for (const event of film.events) {
-    if (event.kind === 'pass' && totals.length === 0) totals.push(now);
+  return film.stops.map(({ from, to }) => {
     now = { ...now };
-    addEvent(now, event, film);
-    if (event.kind === 'pass') totals.push(now);
-    else if (totals.length > 0) totals[totals.length - 1] = now;
-  }
-  return totals.length > 0 ? totals : [now];
+    for (const event of film.events.slice(from, to)) addEvent(now, event, film);
+    return now;
+  });
 }
 
 function addEvent(total, event, film) {
@@ -136,6 +173,25 @@ function addEvent(total, event, film) {
   for (const name of SUMMED) total[name] += cost[name] || 0;
   total.seconds = total.seconds.map((sum, card) => sum + cost.seconds[card]);
   total.switching = total.switching.map((sum, card) => sum + cost.switching[card]);
+}
+
+/** What the CPU did or learnt at a stop, as sentences: of one without a pass, also what it wrote. */
+function toldOf(film, { pass, from, to }) {
+  const events = film.events.slice(from, to);
+  const named = (kinds) => {
+    const found = events.filter(({ kind }) => kinds.includes(kind)).map(({ stream }) => stream);
+    const labels = [...new Set(found.map((stream) => film.streams[stream].label))];
+    return labels.length > 4 ? [...labels.slice(0, 3), `${labels.length - 3} more`] : labels;
+  };
+  const told = [];
+  const written = pass === null ? named(['upload', 'fill', 'outside']) : [];
+  if (written.length > 0) told.push(`The CPU wrote ${written.join(', ')}.`);
+  const read = named(['read']);
+  if (read.length > 0) told.push(`The CPU read ${read.join(', ')}.`);
+  for (const { kind, survivors } of events) {
+    if (kind === 'count') told.push(`An occlusion query counted ${survivors} fragments that were left.`);
+  }
+  return told.join(' ');
 }
 
 function bytesOfChannel(stream) {

@@ -8,6 +8,8 @@ const NOT_A_NUMBER = [0xd0, 0x10, 0xb0];
 /** Screen pixels of a texel from which lines between texels, and numbers in them, are drawn. */
 const LINES_FROM = 9;
 const NUMBERS_FROM = 46;
+/** And for a projector, where digits are to be 24 high. */
+const PROJECTED_FROM = 120;
 const CHANNELS = 'xyzw';
 
 /** The colour of a value in a range from -peak to peak: blue below zero, amber above. */
@@ -142,7 +144,7 @@ class Frame {
 const texels = new OffscreenCanvas(1, 1);
 
 /** Draws a stream as large as fits, and says where its texels lie. */
-function drawPicture(canvas, shown, { zoom = 1, centre = null, numbers = true } = {}) {
+function drawPicture(canvas, shown, { zoom = 1, centre = null, numbersFrom = NUMBERS_FROM } = {}) {
   const context = canvas.getContext('2d');
   context.clearRect(0, 0, canvas.width, canvas.height);
   const frame = new Frame(canvas, shown.size, zoom, centre);
@@ -156,7 +158,7 @@ function drawPicture(canvas, shown, { zoom = 1, centre = null, numbers = true } 
   const scale = window.devicePixelRatio || 1;
   if (frame.side >= LINES_FROM * scale) drawLines(context, frame, shown.size);
   const parts = shown.mode === 'all' ? partsOf(shown.channels)[0] : 1;
-  if (numbers && frame.side / parts >= NUMBERS_FROM * scale) drawNumbers(context, frame, shown);
+  if (frame.side / parts >= numbersFrom * scale) drawNumbers(context, frame, shown);
   return frame;
 }
 

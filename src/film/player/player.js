@@ -11,8 +11,9 @@ const page = {
   lessons: [...document.querySelectorAll('.lesson')],
   decoded: new Map(),
   views: [],
-  /** Steps of what is shown: the passes done, a number a film. */
+  /** Steps of what is shown: the number of a stop, for each film; and where scenes start. */
   steps: [[0]],
+  starts: [0],
   step: 0,
   playing: false,
   speed: 2,
@@ -37,49 +38,58 @@ async function openFilms(numbers, lesson = null) {
   page.views = [];
   const films = await Promise.all(numbers.map(film));
   document.body.classList.toggle('side-by-side', films.length > 1);
-  page.steps = stepsTogether(films);
+  Object.assign(page, stepsTogether(films));
   page.numbers = numbers;
   page.views = films.map((one, column) => new FilmView(one, byId('stage'), {
     lesson,
-    onGo: (passes) => goTo(stepOf(column, passes)),
+    onGo: (passes) => goTo(page.steps.findIndex((step) => step[column] >= one.stopOf(passes))),
+    onPlace: rememberSoon,
   }));
-  describe(films[0]);
-  goTo(Math.min(1, page.steps.length - 1));
+  describe(films);
+  byId('side-by-side').setAttribute('aria-pressed', films.length > 1);
+  goTo(Math.max(1, page.starts[Math.max(...films.map(({ opens }) => opens))]));
 }
 
 /**
- * The steps of films that run in step: within a scene each goes on by a pass, and who has come to its
- * end waits for the other.
+ * The steps of films that run in step, and the first one of each scene: within a scene each goes on by
+ * a stop, and who has come to its end waits for the other.
  */
 function stepsTogether(films) {
-  const steps = [films.map(() => 0)];
+  const steps = [];
+  const starts = [];
   const scenes = Math.max(...films.map((one) => one.scenes.length));
   for (let scene = 0; scene < scenes; scene += 1) {
-    const ends = films.map((one) => one.lastOf(Math.min(scene, one.scenes.length - 1)));
-    let now = steps[steps.length - 1];
-    while (now.some((passes, i) => passes < ends[i])) {
-      now = now.map((passes, i) => Math.min(passes + 1, Math.max(ends[i], passes)));
-      steps.push(now);
+    const stops = films.map((one) => one.stopsIn(scene));
+    const longest = Math.max(...stops.map(([first, last]) => last - first));
+    starts.push(steps.length);
+    for (let i = 0; i <= longest; i += 1) {
+      steps.push(stops.map(([first, last]) => Math.min(first + i, last)));
     }
   }
-  return steps;
+  return { steps, starts };
 }
 
-function stepOf(column, passes) {
-  return page.steps.findIndex((step) => step[column] >= passes);
+/** The first step at which each film has drawn so many passes; if there is none, the last one. */
+function stepOf(passes) {
+  const found = page.steps.findIndex((step) => page.views.every(({ film: one }, i) =>
+    one.stops[step[i]].passes >= Math.min(passes[i] || 0, one.passes.length)));
+  return found >= 0 ? found : page.steps.length - 1;
 }
 
-function describe(one) {
-  byId('title').textContent = one.title;
-  document.title = one.title;
+function describe(films) {
+  const [one] = films;
+  const title = films.map((each) => each.title).join(' | ');
+  byId('title').textContent = title;
+  document.title = title;
   const { version, renderer, command } = one.made;
   byId('made').textContent = `Recorded by fragstream ${version} on ${renderer}: ${command}`;
   const scenes = byId('scene');
   scenes.textContent = '';
-  one.scenes.forEach(({ title }, i) => {
-    scenes.append(element('option', { value: i }, title || 'all passes'));
+  page.starts.forEach((_, i) => {
+    const named = films.map((each) => each.scenes[i]?.title).find(Boolean);
+    scenes.append(element('option', { value: i }, named || 'all passes'));
   });
-  scenes.disabled = one.scenes.length < 2;
+  scenes.disabled = page.starts.length < 2;
   byId('position').max = page.steps.length - 1;
 }
 
@@ -87,25 +97,30 @@ function describe(one) {
 
 function goTo(step) {
   page.step = Math.min(Math.max(step, 0), page.steps.length - 1);
-  const passes = page.steps[page.step];
-  page.views.forEach((view, i) => view.show(passes[i], page.playing));
+  page.views.forEach((view, i) => view.show(page.steps[page.step][i], page.playing));
   tell();
 }
 
 function tell() {
-  const [view] = page.views;
-  const [passes] = page.steps[page.step];
   byId('position').value = page.step;
-  const all = view.film.passes.length;
-  byId('position').setAttribute('aria-valuetext', `pass ${passes} of ${all}`);
-  byId('counter').textContent = `${String(passes).padStart(String(all).length, '\u2007')} / ${all}`;
-  byId('scene').value = view.film.sceneOf(passes);
+  const counts = page.views.map(({ at, film: { passes } }) => [at.passes, passes.length]);
+  const said = counts.map(([done, all]) => `pass ${done} of ${all}`).join(', ');
+  byId('position').setAttribute('aria-valuetext', said);
+  byId('counter').textContent = counts.map(([done, all]) =>
+    `${String(done).padStart(String(all).length, '\u2007')} / ${all}`).join(' | ');
+  byId('scene').value = sceneNow();
   if (page.playing) return;
-  const kernel = view.event ? view.film.kernels[view.event.kernel].name : 'before the first pass';
-  byId('announcement').textContent = `Pass ${passes} of ${all}: ${kernel}. ${view.status || ''}`;
-  // A browser may take as long for this as for a step, and some refuse it when it comes often.
-  clearTimeout(page.remembering);
-  page.remembering = setTimeout(rememberPlace, RESTING);
+  const [view] = page.views;
+  const what = view.event ? `${view.film.kernels[view.event.kernel].name}. ${view.status || ''}`
+    : view.film.scenes[view.at.scene].title;
+  byId('announcement').textContent = `${said}: ${what}`;
+  rememberSoon();
+}
+
+/** The scene of this step. */
+function sceneNow() {
+  const next = page.starts.findIndex((start) => start > page.step);
+  return next < 0 ? page.starts.length - 1 : next - 1;
 }
 
 function moveBy(steps) {
@@ -115,17 +130,13 @@ function moveBy(steps) {
 
 function moveScene(by) {
   pause();
-  const { film: first } = page.views[0];
-  const [passes] = page.steps[page.step];
-  const scene = first.sceneOf(passes);
-  const isFirstPass = passes <= first.scenes[scene].first + 1;
-  goToScene(by > 0 || isFirstPass ? scene + by : scene);
+  const scene = sceneNow();
+  goToScene(by > 0 || page.step === page.starts[scene] ? scene + by : scene);
 }
 
+/** To the first step of a scene; behind the last one, to the end. */
 function goToScene(scene) {
-  const { film: first } = page.views[0];
-  if (scene >= first.scenes.length) goTo(page.steps.length - 1);
-  else goTo(stepOf(0, first.scenes[Math.max(scene, 0)].first + 1));
+  goTo(page.starts[Math.max(scene, 0)] ?? page.steps.length - 1);
 }
 
 // ---- Playing ----
@@ -169,20 +180,29 @@ function setSpeed(speed) {
 
 // ---- Links into a film ----
 
-/** The place that a link leads to: #film=2&pass=123&stream=x&at=4,7. */
-function linkedPlace() {
-  return new URLSearchParams(location.hash.slice(1));
+// #film=2&pass=123&stream=x&at=4,7: a film of several; the passes done (of each film that is shown), or
+// the number of a scene that has none; the stream that is shown, by the program's name for it, if it is
+// not the target; and the texel chosen in it, or as `fragment` the one that was chosen in the target.
+
+/** The address follows, but not each step: it may take a browser as long, and some refuse it then. */
+function rememberSoon() {
+  clearTimeout(page.remembering);
+  if (!page.playing) page.remembering = setTimeout(rememberPlace, RESTING);
 }
 
 function rememberPlace() {
   const [view] = page.views;
   // Another film is about to be opened.
   if (!view) return;
-  const place = new URLSearchParams();
-  if (page.elements.length > 1) place.set('film', page.numbers[0] + 1);
-  place.set('pass', view.passes);
-  if (view.shownStream !== null) place.set('stream', view.film.streams[view.shownStream].label);
-  const link = `#${place}${view.selected ? `&at=${view.selected.x},${view.selected.y}` : ''}`;
+  const place = [];
+  if (page.numbers.length < page.elements.length) place.push(`film=${page.numbers[0] + 1}`);
+  const passes = page.views.map(({ at }) => at.passes);
+  place.push(stepOf(passes) === page.step ? `pass=${passes}` : `scene=${sceneNow() + 1}`);
+  const { shownStream, selected } = view;
+  if (shownStream !== null) place.push(`stream=${nameOfStream(view, shownStream)}`);
+  const kind = selected?.stream === view.stream ? 'at' : 'fragment';
+  if (selected) place.push(`${kind}=${selected.x},${selected.y}`);
+  const link = `#${place.join('&')}`;
   if (location.hash === link) return;
   try {
     history.replaceState(null, '', link);
@@ -191,25 +211,37 @@ function rememberPlace() {
   }
 }
 
+/** A stream as this pass calls it; one that it does not read has a number only. */
+function nameOfStream({ event }, stream) {
+  const found = Object.entries(event?.streams ?? {}).find(([, read]) => read === stream);
+  return found ? found[0] : String(stream);
+}
+
+/** The stream of that name, if it is there. */
+function streamNamed({ event, film: { streams }, replay }, name) {
+  const read = Object.entries(event?.streams ?? {}).find(([known]) => known === name);
+  const wanted = read ? read[1] : /^\d+$/.test(name) ? Number(name)
+    : streams.findIndex(({ label }, stream) => label === name && replay?.exists(stream));
+  return streams[wanted] && replay?.exists(wanted) ? wanted : null;
+}
+
 async function followLink() {
-  const place = linkedPlace();
+  const place = new URLSearchParams(location.hash.slice(1));
+  const isPair = page.elements.length === 2 && page.lessons.length === 0;
   const number = Number(place.get('film') || 1) - 1;
-  const wanted = page.elements[number] ? number : 0;
-  if (!page.numbers || page.numbers[0] !== wanted) {
-    if (page.lessons.length > 0) await openLesson(lessonOf(wanted));
-    else await openFilms(page.elements.length === 2 && !place.has('film') ? [0, 1] : [wanted]);
+  const one = page.elements[number] ? number : 0;
+  const wanted = isPair && !place.has('film') ? [0, 1] : [one];
+  if (String(page.numbers) !== String(wanted)) {
+    if (page.lessons.length > 0) await openLesson(lessonOf(one));
+    else await openFilms(wanted);
   }
-  if (place.has('pass')) goTo(stepOf(0, Number(place.get('pass')) || 0));
+  if (place.has('pass')) goTo(stepOf(place.get('pass').split(',').map(Number)));
+  else if (place.has('scene')) goToScene(Number(place.get('scene')) - 1 || 0);
   const [view] = page.views;
-  if (place.has('stream')) {
-    const label = place.get('stream');
-    const used = view.event ? [view.event.target, ...Object.values(view.event.streams)] : [];
-    const found = [...used, ...view.film.streams.keys()].find((stream) =>
-      view.film.streams[stream].label === label && view.replay?.exists(stream));
-    if (found !== undefined && !(view.event && found === view.event.target)) view.showStream(found);
-  }
-  const at = /^(\d+),(\d+)$/.exec(place.get('at') || '');
-  if (at) view.select(Number(at[1]), Number(at[2]));
+  view.showStream(place.has('stream') ? streamNamed(view, place.get('stream')) : null);
+  const texel = (name) => /^(\d+),(\d+)$/.exec(place.get(name) || '')?.slice(1).map(Number);
+  if (texel('at')) view.select(...texel('at'));
+  else if (texel('fragment')) view.selectFragment(...texel('fragment'));
 }
 
 // ---- Lessons ----
@@ -255,8 +287,7 @@ function toggleProjector() {
 
 function toggleSideBySide() {
   if (page.elements.length !== 2 || page.lessons.length > 0) return;
-  openFilms(page.numbers.length === 2 ? [0] : [0, 1]).then(() =>
-    byId('side-by-side').setAttribute('aria-pressed', page.numbers.length === 2));
+  openFilms(page.numbers.length === 2 ? [0] : [0, 1]);
 }
 
 function toggleHelp() {
@@ -300,7 +331,8 @@ const KEYS = {
 };
 
 function onKey(event) {
-  if (event.altKey || event.metaKey || byId('help').open) return;
+  if (event.altKey || event.metaKey) return;
+  if (byId('help').open && event.key !== '?') return;
   const { target } = event;
   const types = target.matches('select, input:not([type="range"])');
   // A key that the focused control has a use for is left to it.
@@ -347,7 +379,6 @@ function listen() {
 
 async function start() {
   byId('side-by-side').hidden = page.elements.length !== 2 || page.lessons.length > 0;
-  byId('side-by-side').setAttribute('aria-pressed', page.elements.length === 2);
   setSpeed(window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : page.speed);
   makeLessons();
   listen();

@@ -58,9 +58,8 @@ class Replay {
 
   // ---- Where we are ----
 
-  /** To the state after so many passes. */
-  goTo(passes) {
-    const wanted = this.film.eventsUpTo(passes);
+  /** To the state after so many events. */
+  goTo(wanted) {
     if (wanted < this.position) this.restore(wanted);
     else this.skipTo(wanted);
     while (this.position < wanted) this.step();
@@ -337,10 +336,12 @@ class Replay {
   drawNothing(event) {
     const { gl } = this;
     const { points } = this.film.kernels[event.kernel];
-    const single = (stream) => this.single(this.film.streams[stream].format, stream === event.target);
-    this.bindTarget(single(event.target));
-    this.bind(this.program(event.kernel, false), event, (stream) =>
-      this.single(this.film.streams[stream].format, false).texture);
+    const single = (stream, isTarget) => this.single(this.film.streams[stream].format, isTarget);
+    const target = single(event.target, true);
+    // One that is made now is bound where it would be drawn into.
+    const inputs = new Map(Object.values(event.streams).map((stream) => [stream, single(stream, false)]));
+    this.bindTarget(target);
+    this.bind(this.program(event.kernel, false), event, (stream) => inputs.get(stream).texture);
     gl.bindVertexArray(this.vertices(event.extent, points).array);
     gl.drawArrays(points ? gl.POINTS : gl.TRIANGLES, 0, points ? 1 : 3);
     gl.bindVertexArray(null);

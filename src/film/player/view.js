@@ -30,18 +30,19 @@ const FETCHED = '#0a7a3d';
 const CHOSEN = '#c2185b';
 
 class FilmView {
-  constructor(film, stage, { lesson = null, onGo }) {
+  /** `onGo` is asked for a pass; `onPlace` hears that another texel or stream is looked at. */
+  constructor(film, stage, { lesson = null, onGo, onPlace }) {
     this.film = film;
-    this.onGo = onGo;
+    Object.assign(this, { onGo, onPlace });
     const template = document.getElementById('film-template');
     this.root = template.content.firstElementChild.cloneNode(true);
     stage.append(this.root);
-    this.passes = 0;
     this.mode = { mode: 'one', channel: 0 };
     this.range = 'pass';
     this.zoom = 1;
     this.shownStream = null;
-    this.selected = null;
+    this.chosen = null;
+    this.counted = null;
     this.frame = null;
     this.part = (name) => this.root.querySelector(`.${name}`);
     this.makeTabs(lesson);
@@ -171,14 +172,15 @@ class FilmView {
 
   // ---- Where we are ----
 
-  /** Shows the state after so many passes. Details that take time wait while the film plays. */
-  show(passes, playing = false) {
-    this.passes = passes;
+  /** Shows a stop of the film. Details that take time wait while it plays. */
+  show(number, playing = false) {
+    this.number = number;
+    this.at = this.film.stops[number];
     this.playing = playing;
-    this.event = passes > 0 ? this.film.pass(passes) : null;
+    this.event = this.at.pass === null ? null : this.film.events[this.at.pass];
     if (this.replay) {
       try {
-        this.replay.goTo(passes);
+        this.replay.goTo(this.at.events);
       } catch (error) {
         if (!(error instanceof Unsupported)) throw error;
         this.giveUp(error);
@@ -189,32 +191,64 @@ class FilmView {
 
   /** The stream in the large picture: the target, unless another was chosen and exists. */
   get stream() {
-    if (!this.replay) return this.film.still ? this.film.still.stream : null;
-    if (this.shownStream !== null && this.replay.exists(this.shownStream)) return this.shownStream;
-    if (this.event) return this.event.target;
-    const first = this.film.passes.length > 0 ? this.film.pass(1) : null;
-    const inputs = first ? Object.values(first.streams) : [];
-    const alive = inputs.filter((stream) => this.replay.exists(stream));
-    return alive.length > 0 ? alive[0] : null;
+    const { film, replay, event } = this;
+    if (!replay) return film.still ? film.still.stream : null;
+    if (this.shownStream !== null && replay.exists(this.shownStream)) return this.shownStream;
+    if (event) return event.target;
+    // Where no pass was drawn: what was read, else what the next one reads (first what was written for
+    // it just now), else what was drawn last.
+    const events = film.events.slice(this.at.from, this.at.to);
+    const those = (kind) => events.filter((one) => one.kind === kind).map(({ stream }) => stream);
+    const written = those('upload');
+    const inputs = Object.values(this.nearPass?.streams ?? {});
+    const wanted = [...those('read'), ...inputs.filter((one) => written.includes(one)), ...inputs];
+    if (this.at.passes > 0) wanted.push(film.pass(this.at.passes).target);
+    return wanted.find((stream) => replay.exists(stream)) ?? null;
+  }
+
+  /** The pass of this stop; if it has none, the next one; behind the last one, that. */
+  get nearPass() {
+    return this.event || this.film.pass(this.at.passes + 1);
   }
 
   showStream(stream) {
     this.shownStream = stream;
     this.zoom = 1;
     this.render();
+    this.onPlace();
   }
 
+  /** The texel that was chosen. Of a target it was, then it is that of each pass's target. */
+  get selected() {
+    if (!this.chosen) return null;
+    const { x, y } = this.chosen;
+    const stream = this.chosen.stream ?? (this.event ? this.event.target : this.stream);
+    if (stream === null) return null;
+    const [width, height] = this.film.streams[stream].size;
+    return { stream, x: Math.min(x, width - 1), y: Math.min(y, height - 1) };
+  }
+
+  /** Chooses a texel of the large picture. */
   select(x, y) {
-    const { stream } = this;
+    const { stream, event } = this;
     if (stream === null) return;
     const [width, height] = this.film.streams[stream].size;
-    this.selected = {
-      stream,
+    this.chosen = {
+      stream: event && stream !== event.target ? stream : null,
       x: Math.min(Math.max(x, 0), width - 1),
       y: Math.min(Math.max(y, 0), height - 1),
     };
     if (this.opened === 'Program' || this.opened === 'Lesson') this.open('Texel');
     this.render();
+    this.onPlace();
+  }
+
+  /** Chooses a texel of the target while another stream is shown. */
+  selectFragment(x, y) {
+    const { shownStream } = this;
+    this.shownStream = null;
+    this.select(x, y);
+    this.showStream(shownStream);
   }
 
   moveSelection(dx, dy) {
@@ -241,17 +275,22 @@ class FilmView {
   }
 
   renderHead() {
-    const { film, event } = this;
-    const scene = film.scenes[film.sceneOf(this.passes)];
-    this.part('scene-title').textContent = scene ? scene.title : '';
-    const next = event || (film.passes.length > 0 ? film.pass(1) : null);
-    const kernel = next ? film.kernels[next.kernel] : null;
-    const lead = event ? '' : 'before the first pass: ';
+    const { film, at, nearPass } = this;
+    this.part('scene-title').textContent = film.scenes[at.scene].title;
+    this.part('told').textContent = toldOf(film, at);
+    const kernel = nearPass ? film.kernels[nearPass.kernel] : null;
+    const lead = this.event || !kernel ? '' : this.whereNoPass;
     const [file, ...variant] = kernel ? kernel.name.split(' ') : ['no pass'];
     this.part('kernel').textContent = lead + file;
     this.part('kernel').append(element('span', { class: 'variant' }, ` ${variant.join(' ')}`));
     const caption = kernel ? [kernel.section, kernel.caption].filter(Boolean).join(': ') : '';
     this.part('caption').textContent = caption;
+  }
+
+  /** What leads to a kernel that is not of this stop. */
+  get whereNoPass() {
+    if (this.at.passes === 0) return 'before the first pass: ';
+    return this.at.passes < this.film.passes.length ? 'no pass here, the next: ' : 'no pass here, the last: ';
   }
 
   /** What `imageOf` needs for a stream. */
@@ -280,7 +319,11 @@ class FilmView {
     const data = this.dataOf(stream);
     const shown = this.shown(stream, data.values);
     if (data.size) shown.size = data.size;
-    this.frame = drawPicture(canvas, shown, { zoom: this.zoom, centre: this.centre });
+    this.frame = drawPicture(canvas, shown, {
+      zoom: this.zoom,
+      centre: this.centre,
+      numbersFrom: document.body.matches('.projector') ? PROJECTED_FROM : NUMBERS_FROM,
+    });
     if (this.replay) this.drawOutlines(canvas, stream);
     this.tellStream(stream, shown);
   }
@@ -317,7 +360,7 @@ class FilmView {
     const what = this.part('what');
     what.textContent = '';
     what.append(this.replay ? `${role} ` : 'the last target, ', element('strong', {}, label),
-      `, ${size[0]} × ${size[1]}, ${format}`);
+      `, ${size[0]} × ${size[1]}`, element('span', { class: 'format' }, `, ${format}`));
     const names = shown.mode === 'all' ? 'all channels' : `channel ${CHANNELS[shown.channel]}`;
     this.part('picture').setAttribute('aria-label',
       `${role} ${label}, ${size[0]} columns, ${size[1]} rows, ${names}. ` +
@@ -356,27 +399,38 @@ class FilmView {
     list.textContent = '';
     const { event, replay, film } = this;
     if (!event || !replay) return;
-    const entries = [['target', event.target], ...Object.entries(event.streams)];
-    for (const [name, stream] of entries) {
-      if (!replay.exists(stream)) continue;
+    const focused = document.activeElement?.dataset?.input;
+    for (const [name, stream] of [['target', event.target], ...this.inputsRead()]) {
       const canvas = this.thumbnail(list.children.length);
       const isBefore = name !== 'target' && replay.readsTarget(event, stream);
       const shown = this.shown(stream, isBefore ? replay.found(event, stream) : replay.read(stream));
-      const frame = drawPicture(canvas, shown, { numbers: false });
+      const frame = drawPicture(canvas, shown, { numbersFrom: Infinity });
       const fetches = this.fetched ? this.fetched.fetches : [];
       const here = fetches.filter((fetch) => fetch.name === name).map(({ x, y }) => [x, y]);
       outline(canvas, frame, here, { colour: FETCHED, width: 3 });
       const { label, size } = film.streams[stream];
       const when = isBefore ? ', before this pass' : '';
-      const written = name === label || name === 'target' ? name : `${name} = ${label}`;
+      const of = isBefore ? 'before' : name === label || name === 'target' ? '' : `= ${label}`;
       const button = element('button', {
         type: 'button',
         title: `${name} is ${label}${when}, ${size[0]} × ${size[1]}`,
         onclick: () => this.showStream(stream === event.target ? null : stream),
-      }, canvas, element('span', {}, isBefore ? `${name}, before` : written));
+      }, canvas, element('span', {}, name, element('span', { class: 'of' }, of)));
       button.setAttribute('aria-pressed', stream === this.stream);
+      button.dataset.input = name;
       list.append(element('li', {}, button));
+      if (name === focused) button.focus();
     }
+  }
+
+  /** What the program reads: by how often the chosen fragment fetches it, if that is known. */
+  inputsRead() {
+    const { event, replay, counted } = this;
+    const { place } = replay.program(event.kernel, false);
+    const read = Object.entries(event.streams).filter(([name, stream]) =>
+      replay.exists(stream) && place(name) !== null);
+    if (counted?.kernel !== event.kernel) return read;
+    return read.sort(([a], [b]) => (counted.fetches[b] || 0) - (counted.fetches[a] || 0));
   }
 
   /** The canvas of the input of this number, made once: a new one takes longer than what is drawn in it. */
@@ -389,7 +443,7 @@ class FilmView {
 
   renderLedger() {
     const { film, event } = this;
-    const total = film.totals[this.passes];
+    const total = film.totals[this.number];
     const cost = event ? film.costs[event.cost] : null;
     const row = (name, now, sum, text = grouped) =>
       [name, now === null || now === undefined ? '' : text(now), text(sum)];
@@ -435,7 +489,7 @@ class FilmView {
 
   renderProgram() {
     const { film } = this;
-    const event = this.event || (film.passes.length > 0 ? film.pass(1) : null);
+    const event = this.nearPass;
     const panel = this.panels.get('Program');
     if (!event) return;
     if (this.given) this.given.remove();
@@ -483,6 +537,9 @@ class FilmView {
     const isOfTarget = event && selected.stream === event.target;
     if (isOfTarget && covers(this.film, event, selected.x, selected.y)) {
       this.fetched = replay.fetchesAt(event, selected.x, selected.y);
+      const fetches = {};
+      for (const { name } of this.fetched?.fetches ?? []) fetches[name] = (fetches[name] || 0) + 1;
+      this.counted = { kernel: event.kernel, fetches };
     }
     this.renderPicture();
     this.renderInputs();
@@ -495,7 +552,8 @@ class FilmView {
     const hadFocus = panel.contains(document.activeElement) ? document.activeElement.name : null;
     panel.textContent = '';
     if (!replay || !selected || !replay.exists(selected.stream)) {
-      panel.append(element('p', {}, 'Click a texel of the picture, or press Ctrl and an arrow.'));
+      panel.append(element('p', {}, replay ? 'Click a texel of the picture, or press Ctrl and an arrow.'
+        : 'What a fragment fetched is found by executing its pass, which is not possible here.'));
       return;
     }
     panel.append(this.texelHead(), this.texelChannels());
@@ -568,7 +626,7 @@ class FilmView {
   texelHistory(history) {
     const { selected, film } = this;
     const { channels } = film.streams[selected.stream];
-    const made = element('table', {});
+    const made = element('table', { class: 'history' });
     for (const { index, value } of history.reverse()) {
       const passes = film.passes.indexOf(index) + 1;
       made.append(element('tr', {},
@@ -594,11 +652,14 @@ class FilmView {
     const panel = this.panels.get('Values');
     panel.textContent = '';
     const { stream } = this;
-    if (stream === null || !this.replay) return;
-    const data = this.replay.read(stream);
-    const { size: [width, height], channel } = this.shown(stream, data);
+    if (stream === null) return;
+    const { values: data, size } = this.dataOf(stream);
+    const { size: [width, height], channel } = { ...this.shown(stream, data), ...(size && { size }) };
     const chosen = this.selected && this.selected.stream === stream ? this.selected : { x: 0, y: 0 };
-    const [columns, rows] = [windowOf(chosen.x, width, 8), windowOf(chosen.y, height, 14)];
+    // A column is nine digits wide; no more of them than there is room for.
+    const digit = parseFloat(getComputedStyle(panel).fontSize) * 0.58;
+    const most = Math.min(Math.max(Math.floor((panel.clientWidth / digit - 6) / 9), 2), 8);
+    const [columns, rows] = [windowOf(chosen.x, width, most), windowOf(chosen.y, height, 14)];
     const made = element('table', { class: 'values' });
     const note = `channel ${CHANNELS[channel]} of ${this.film.streams[stream].label}; rows from the bottom up`;
     made.append(element('caption', {}, note));
@@ -667,6 +728,7 @@ function statusText(distance) {
   if (same) return ['as recorded', ''];
   const why = ' (another driver)';
   if (eps === 0) return ['differs beyond the kept texels', why];
+  if (eps < 0.01) return ['differs by < 0.01 eps', why];
   return [`differs by ${eps < 10 ? Number(eps.toPrecision(2)) : Math.round(eps)} eps`, why];
 }
 

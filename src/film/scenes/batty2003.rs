@@ -15,6 +15,7 @@ pub const LIQUID_PRODUCT: Scene = Scene {
     title: "Seven diagonals of a liquid's matrix, four cells a texel",
     paper: "batty2003",
     section: "GPU Algorithm Implementation",
+    opens: 0,
     run: liquid_product,
 };
 

@@ -21,6 +21,7 @@ pub const SPMV: Scene = Scene {
     title: "A sparse matrix: rows of one length are a rectangle",
     paper: "bolz2003",
     section: "section 3.1.1",
+    opens: 0,
     run: spmv,
 };
 
@@ -29,6 +30,7 @@ pub const CG: Scene = Scene {
     title: "Conjugate gradients smooth a mesh",
     paper: "bolz2003",
     section: "sections 3.1 and 3.3",
+    opens: 0,
     run: cg,
 };
 
@@ -37,6 +39,7 @@ pub const LAYERING: Scene = Scene {
     title: "A grid in four quadrants, with a border",
     paper: "bolz2003",
     section: "section 4.2",
+    opens: 1,
     run: layering,
 };
 
@@ -45,6 +48,7 @@ pub const VCYCLE: Scene = Scene {
     title: "A V-cycle of multigrid in quadrants",
     paper: "bolz2003",
     section: "section 4.2",
+    opens: 2,
     run: vcycle,
 };
 

@@ -18,6 +18,7 @@ pub const FEM: Scene = Scene {
     title: "Finite elements round a circle: multigrid of products",
     paper: "geveler2011",
     section: "section 4",
+    opens: 2,
     run: fem,
 };
 

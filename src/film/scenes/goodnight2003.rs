@@ -16,6 +16,7 @@ pub const ONE_SURFACE: Scene = Scene {
     title: "All grids on the two surfaces of one buffer",
     paper: "goodnight2003",
     section: "section 6",
+    opens: 1,
     run: one_surface,
 };
 
@@ -24,6 +25,7 @@ pub const RED_BLACK: Scene = Scene {
     title: "Red and black: every second node at a time",
     paper: "goodnight2003",
     section: "section 4.1.2",
+    opens: 0,
     run: red_black,
 };
 
@@ -32,6 +34,7 @@ pub const SWITCHES: Scene = Scene {
     title: "What a switch cost: a buffer a grid, and one for all",
     paper: "goodnight2003",
     section: "section 6",
+    opens: 0,
     run: switches,
 };
 
@@ -40,6 +43,7 @@ pub const WING: Scene = Scene {
     title: "Flow round a wing",
     paper: "goodnight2003",
     section: "section 5.3",
+    opens: 1,
     run: wing,
 };
 

@@ -20,6 +20,7 @@ pub const GATHER: Scene = Scene {
     title: "Gather anywhere, scatter nowhere",
     paper: "kruger2003",
     section: "sections 4.1 and 4.2",
+    opens: 0,
     run: gather,
 };
 
@@ -28,6 +29,7 @@ pub const GAUSS_SEIDEL: Scene = Scene {
     title: "Gauss-Seidel: points, drawn one after the other",
     paper: "kruger2003",
     section: "section 5.2",
+    opens: 0,
     run: gauss_seidel,
 };
 
@@ -36,6 +38,7 @@ pub const LU: Scene = Scene {
     title: "A dense matrix in columns: LU with pivots",
     paper: "kruger2003",
     section: "section 7",
+    opens: 0,
     run: lu,
 };
 
@@ -44,6 +47,7 @@ pub const WATER: Scene = Scene {
     title: "Drops in water: five iterations a step",
     paper: "kruger2003",
     section: "section 6",
+    opens: 0,
     run: water,
 };
 

@@ -28,6 +28,8 @@ pub struct Scene {
     pub paper: &'static str,
     /// Its section, or nothing.
     pub section: &'static str,
+    /// The scene that is shown first, counted from zero: those before it prepare.
+    pub opens: usize,
     run: fn(&Machine) -> Result<(), BoxedError>,
 }
 
@@ -80,6 +82,7 @@ impl Scene {
             title: self.title.into(),
             paper: self.paper.into(),
             section: self.section.into(),
+            opens: self.opens,
             command: format!("fragstream film {}", self.name),
         };
         // A film tells of all that it costs, also behind another one on the same machine.

@@ -11,6 +11,7 @@ pub const KERNEL: Scene = Scene {
     title: "A stream and a kernel",
     paper: "kruger2003",
     section: "section 3.1",
+    opens: 0,
     run: kernel,
 };
 
@@ -19,6 +20,7 @@ pub const REDUCTION: Scene = Scene {
     title: "A reduction of odd size",
     paper: "bolz2003",
     section: "section 3.1.3",
+    opens: 0,
     run: reduction,
 };
 
@@ -27,6 +29,7 @@ pub const PACKING: Scene = Scene {
     title: "A vector in four channels",
     paper: "kruger2003",
     section: "section 3.1",
+    opens: 0,
     run: packing,
 };
 
