@@ -514,14 +514,15 @@ class Replay {
 
   /**
    * Whether what a pass drew is what was recorded, bit by bit, and if not, how far the texels that were
-   * kept are from it: in units of 2^-23 of the pass's peak.
+   * kept are from it: in roundings of the pass's peak (2^-23 of it, or 2^-10 for floats of 16 bits).
    */
   distance(event) {
-    const { channels, size: [width] } = this.film.streams[event.target];
+    const { channels, format, size: [width] } = this.film.streams[event.target];
     const data = this.read(event.target);
     if (this.isAsRecorded(event)) return { same: true, eps: 0 };
     const sampled = this.film.span(event.seen.sampled);
     const peak = Math.max(...this.film.span(event.seen.peak));
+    const rounding = format.endsWith('16F') ? 2 ** -10 : EPSILON;
     let most = 0;
     for (let i = 0; i < sampled.length; i += 6) {
       const at = 4 * (sampled[i + 1] * width + sampled[i]);
@@ -530,7 +531,7 @@ class Replay {
         if (difference > most) most = difference;
       }
     }
-    return { same: false, eps: most / (peak * EPSILON || 1) };
+    return { same: false, eps: most / (peak * rounding || 1) };
   }
 
   isAsRecorded(event) {
