@@ -13,7 +13,7 @@ use std::io::{self, Read};
 use flate2::read::GzDecoder;
 
 use super::blob::Blob;
-use super::error::FilmError;
+use super::error::{FilmError, Limits};
 use super::trace::{Trace, VERSION};
 
 const MAGIC: &[u8; 8] = b"fragfilm";
@@ -27,7 +27,16 @@ pub struct Film {
     pub blob: Blob,
 }
 
+/// So many events make a text that packing shortens many times.
+const MANY_EVENTS: usize = 1000;
+
 impl Film {
+    /// Whether it is packed though that takes longer than many a run: long, or larger than a page in base64.
+    pub fn is_worth_packing(&self, limits: &Limits) -> bool {
+        let bytes = size_of_val(self.blob.words());
+        self.trace.events.len() > MANY_EVENTS || bytes > limits.page_bytes / 4 * 3
+    }
+
     /// All before the blob.
     fn head(&self) -> io::Result<Vec<u8>> {
         let mut head = [&MAGIC[..], &VERSION.to_le_bytes(), &[0; 4]].concat();

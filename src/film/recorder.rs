@@ -368,7 +368,7 @@ impl Writer {
             state.readers.clear();
             state.failure = Some(failure);
         }
-        if state.unseen.is_empty() {
+        if state.unseen.is_empty() && state.film.is_worth_packing(&state.limits) {
             let State { film, packing, .. } = &mut *state;
             packing.are_known(film.blob.words());
         }

@@ -1,7 +1,5 @@
 //! `fragstream layouts`.
 
-use std::fs;
-
 use crate::support::*;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -39,9 +37,8 @@ fn ugly(n: usize) -> String {
 
 /// What `layouts` writes as JSON, layout by layout.
 fn layouts(folder: &TempDir, arguments: &str) -> Vec<Value> {
-    let command = format!("layouts {arguments} --rounds 1 --json out.json");
-    succeeds(&mut fragstream(folder, &command));
-    let text = fs::read_to_string(folder.path().join("out.json")).unwrap();
+    let command = format!("layouts {arguments} --rounds 1 --json");
+    let text = succeeds(&mut fragstream(folder, &command));
     let value: Value = serde_json::from_str(&text).unwrap();
     value["sections"][0]["layouts"].as_array().unwrap().clone()
 }
@@ -147,9 +144,8 @@ fn a_box_is_found_in_its_matrix_and_multiplied_in_slices() {
 fn a_method_solves_in_every_layout_that_it_takes_and_the_others_say_why_not() {
     let folder = folder_with("laplacian.mtx", laplacian(20, 1.0));
     for method in ["pcg", "lu"] {
-        let command = format!("layouts laplacian.mtx --method {method} --rounds 1 --json out.json");
-        succeeds(&mut fragstream(&folder, &command));
-        let text = fs::read_to_string(folder.path().join("out.json")).unwrap();
+        let command = format!("layouts laplacian.mtx --method {method} --rounds 1 --json");
+        let text = succeeds(&mut fragstream(&folder, &command));
         let value: Value = serde_json::from_str(&text).unwrap();
         let lines = value["sections"][1]["layouts"].as_array().unwrap();
         let solved: Vec<&str> = lines
@@ -223,10 +219,9 @@ fn a_layout_that_does_not_fit_says_what_it_would_take_and_the_others_run() {
 fn a_vector_is_summed_in_as_many_passes_as_its_longer_side_has_halves() {
     let folder = tempdir().unwrap();
     // 32 x 32, 16 x 16 texels of four, 4 x 250.
-    let command = "layouts --vector 1000 --rounds 1 --json out.json";
+    let command = "layouts --vector 1000 --rounds 1 --json";
     let text = succeeds(&mut fragstream(&folder, command));
     assert_says(&text, &["one-dimensional", "array, all cores"]);
-    let text = fs::read_to_string(folder.path().join("out.json")).unwrap();
     let value: Value = serde_json::from_str(&text).unwrap();
     let [additions, sums] = [0, 1].map(|k| value["sections"][k]["layouts"].as_array().unwrap());
     for layout in ["single", "four a texel", "one-dimensional", "elongated"] {
@@ -250,9 +245,8 @@ fn a_vector_is_summed_in_as_many_passes_as_its_longer_side_has_halves() {
 #[test]
 fn a_grid_is_multiplied_alike_in_every_layout_and_fewer_buffers_are_changed_less_often() {
     let folder = tempdir().unwrap();
-    let command = "layouts --grid 17 --rounds 1 --json out.json --png out.png";
-    succeeds(&mut fragstream(&folder, command));
-    let text = fs::read_to_string(folder.path().join("out.json")).unwrap();
+    let command = "layouts --grid 17 --rounds 1 --json --png out.png";
+    let text = succeeds(&mut fragstream(&folder, command));
     let value: Value = serde_json::from_str(&text).unwrap();
     let [five, nine, cycles] =
         [0, 1, 2].map(|k| value["sections"][k]["layouts"].as_array().unwrap());
@@ -306,7 +300,7 @@ fn what_no_texture_or_memory_holds_is_refused_before_anything_is_written() {
         "--grid 100000 --dimensions 3",
         "--vector 99999999999",
     ] {
-        let command = format!("layouts {arguments} --json out.json");
+        let command = format!("layouts {arguments} --json");
         fails(&mut fragstream(&folder, &command), 2);
     }
     let line = fails(&mut fragstream(&folder, "layouts --grid 20"), 2);

@@ -62,8 +62,10 @@ fn a_film_packed_in_parts_is_one_gzip_member() {
 
 #[test]
 fn what_is_packed_while_a_run_goes_on_is_what_it_is_in_the_end() {
+    // As they are they would not fit into a page.
     let limits = Limits {
         effort: 1,
+        page_bytes: 1 << 21,
         ..Limits::default()
     };
     let upload = SplitMix64::new(5).vector(4 * 512 * 300);

@@ -70,9 +70,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 7)]
     rounds: usize,
 
-    /// Write everything as one JSON object
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 
     /// Write the tables as comma-separated values
     #[arg(long, value_name = "FILE")]
@@ -94,8 +94,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if let Some(folder) = &arguments.figures {
         return figures::write(folder, arguments.effort(), session);
     }
-    let [json, csv, png] = [&arguments.json, &arguments.csv, &arguments.png].map(Option::as_deref);
-    check_targets(&[("--json", json), ("--csv", csv), ("--png", png)])?;
+    let [csv, png] = [&arguments.csv, &arguments.png].map(Option::as_deref);
+    check_targets(&[("--csv", csv), ("--png", png)])?;
     let input = arguments.input()?;
     let machine = session.machine()?;
     input.check(&machine)?;
@@ -110,9 +110,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if let Some(file) = csv {
         write_atomically(file, |out| out.write_all(separated(&sections).as_bytes()))?;
     }
-    if let Some(file) = json {
-        let text = json!({ "sections": sections });
-        write_atomically(file, |out| writeln!(out, "{text:#}"))?;
+    if arguments.json {
+        let value = json!({ "sections": sections });
+        return Ok(writeln!(session.out, "{value:#}")?);
     }
     let texts: Vec<String> = sections.iter().map(table::text).collect();
     write!(session.out, "{}", texts.join("\n\n"))?;

@@ -52,8 +52,7 @@ impl Filming {
         };
         let is_full = recorder.is_full();
         let films = [recorder.finish()?];
-        // Packing well takes longer than many a run, so only what is too large otherwise is packed well;
-        // and a short one's film is hardly worth packing.
+        // Packing well takes longer than many a run, so only what is too large otherwise is packed well.
         let packed = |effort| {
             let limits = Limits {
                 effort,
@@ -61,8 +60,7 @@ impl Filming {
             };
             page(&titles(&films), &films, "", &limits)
         };
-        let (events, words) = (films[0].trace.events.len(), films[0].blob.words().len());
-        let quickly = u32::from(events > 1000 || words > 1_000_000);
+        let quickly = u32::from(films[0].is_worth_packing(&self.limits));
         let page = packed(quickly).or_else(|_| packed(6))?;
         write_page(&self.file, &page, out)?;
         if is_full {
