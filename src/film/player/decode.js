@@ -39,6 +39,7 @@ class Film {
       if (event.kind !== 'pass') return;
       fillIn(event, this.calls[event.call]);
       this.passes.push(index);
+      event.number = this.passes.length;
     });
     this.scenes = scenesOf(this);
     this.stops = stopsOf(this);

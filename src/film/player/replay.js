@@ -8,6 +8,11 @@ const CHECKPOINT_BUDGET = 192 * 1024 * 1024;
 const CHECKPOINT_SPACING = 64;
 /** More fetches of one fragment are not listed. */
 const MOST_FETCHES = 256;
+/** A place for a texture that no program uses: WebGL 2 has 32. */
+const SPARE_UNIT = 31;
+/** Passes of a texel's history that are shown, and texels of which it is remembered. */
+const HISTORY = 60;
+const KNOWN_TEXELS = 64;
 const EPSILON = 2 ** -23;
 /** What stands in the count's place where no fragment ran. */
 const NO_FRAGMENT = -1e9;
@@ -45,6 +50,7 @@ class Replay {
     this.geometry = new Map();
     this.shadows = new Map();
     this.singles = new Map();
+    this.histories = new Map();
     this.surfaces = new Map();
     this.checkpoints = [];
     this.spacing = CHECKPOINT_SPACING;
@@ -442,38 +448,51 @@ class Replay {
     const copies = names.map(([, stream], number) => this.numberedCopy(event, stream, number));
     const target = this.surface(event.target);
     const scratch = this.newSurface([target.width, target.height], 'RGBA32F');
+    const answers = this.newSurface([MOST_FETCHES, 1], 'RGBA32F');
     const program = this.program(event.kernel, true);
     const textures = new Map(names.map(([, stream], i) => [stream, copies[i].texture]));
+    this.bindTarget(scratch);
+    // A stream that is bound twice goes by its last name.
+    this.bind(program, event, (stream) => textures.get(stream));
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(x, y, 1, 1);
+    gl.clearBufferfv(gl.COLOR, 0, [-1, -1, -1, NO_FRAGMENT]);
     const report = (wanted) => {
-      this.bindTarget(scratch);
-      gl.clearBufferfv(gl.COLOR, 0, [-1, -1, -1, NO_FRAGMENT]);
-      // A stream that is bound twice goes by its last name.
-      this.bind(program, event, (stream) => textures.get(stream));
       gl.uniform1f(program.place('film_wanted'), wanted);
-      gl.enable(gl.SCISSOR_TEST);
-      gl.scissor(x, y, 1, 1);
       this.drawExtent(event);
-      gl.disable(gl.SCISSOR_TEST);
-      const found = new Float32Array(4);
-      gl.readPixels(x, y, 1, 1, gl.RGBA, gl.FLOAT, found);
-      return found;
     };
-    const answer = this.collectFetches(names, report);
-    [...copies, scratch].forEach((surface) => this.deleteSurface(surface));
+    const answer = this.collectFetches(names, report, scratch, answers, [x, y]);
+    gl.disable(gl.SCISSOR_TEST);
+    [...copies, scratch, answers].forEach((surface) => this.deleteSurface(surface));
     return answer;
   }
 
-  collectFetches(names, report) {
-    const state = report(0)[3];
+  /**
+   * `report` has the fragment say in its texel of `scratch` where it fetches for this time. These are put
+   * side by side, so that all are waited for at once.
+   */
+  collectFetches(names, report, scratch, answers, [x, y]) {
+    const { gl } = this;
+    report(0);
+    const state = this.readSurface(scratch, [x, y, 1, 1])[3];
     if (state === NO_FRAGMENT) return null;
     const discarded = state < 0;
     const count = discarded ? -1 - state : state;
-    const fetches = [];
-    for (let wanted = 0; wanted < Math.min(count, MOST_FETCHES); wanted += 1) {
-      const [x, y, number] = report(wanted);
-      const [name, stream] = names[number];
-      fetches.push({ name, stream, x, y });
+    const most = Math.min(count, MOST_FETCHES);
+    if (most === 0) return { fetches: [], count, discarded };
+    gl.activeTexture(gl.TEXTURE0 + SPARE_UNIT);
+    gl.bindTexture(gl.TEXTURE_2D, answers.texture);
+    for (let wanted = 0; wanted < most; wanted += 1) {
+      report(wanted);
+      gl.copyTexSubImage2D(gl.TEXTURE_2D, 0, wanted, 0, x, y, 1, 1);
     }
+    gl.activeTexture(gl.TEXTURE0);
+    const found = this.readSurface(answers, [0, 0, most, 1]);
+    const fetches = [...Array(most).keys()].map((wanted) => {
+      const [column, row, number] = found.subarray(4 * wanted, 4 * wanted + 3);
+      const [name, stream] = names[number];
+      return { name, stream, x: column, y: row };
+    });
     return { fetches, count, discarded };
   }
 
@@ -490,24 +509,32 @@ class Replay {
     return copy;
   }
 
-  /** What a texel held after each pass that drew into its stream, up to now: at most so many. */
-  historyOf(stream, x, y, most = 400) {
+  /** What a texel held after each pass that has drawn it, up to now: the last ones, at most so many. */
+  historyOf(stream, x, y, most = HISTORY) {
     const { film } = this;
     const here = this.position;
-    const writers = film.passes.filter((index) => index < here && film.events[index].target === stream);
-    const shown = new Set(writers.slice(-most));
-    if (shown.size === 0) return [];
-    const history = [];
-    const first = Math.min(...shown);
-    this.restore(first);
-    while (this.position < here) {
-      const index = this.position;
-      this.step();
-      if (!shown.has(index)) continue;
-      const drawn = covers(film, film.events[index], x, y);
-      if (drawn) history.push({ index, value: this.readPart(stream, [x, y, 1, 1]) });
+    const drew = (index) => film.events[index].target === stream && covers(film, film.events[index], x, y);
+    const shown = film.passes.filter((index) => index < here && drew(index)).slice(-most);
+    const known = this.knownOf(`${stream} ${x} ${y}`);
+    const missing = shown.filter((index) => !known.has(index));
+    const keep = () => known.set(this.position - 1, this.readPart(stream, [x, y, 1, 1]));
+    if (missing[0] === here - 1) {
+      keep();
+    } else if (missing.length > 0) {
+      this.restore(missing[0]);
+      while (this.position < here) {
+        this.step();
+        if (missing.includes(this.position - 1)) keep();
+      }
     }
-    return history;
+    return shown.map((index) => ({ index, value: known.get(index) }));
+  }
+
+  /** What is known of a texel's history; of few texels at a time. */
+  knownOf(texel) {
+    if (this.histories.size >= KNOWN_TEXELS) this.histories.clear();
+    if (!this.histories.has(texel)) this.histories.set(texel, new Map());
+    return this.histories.get(texel);
   }
 
   // ---- Against the recording ----

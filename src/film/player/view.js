@@ -628,7 +628,7 @@ class FilmView {
     const { channels } = film.streams[selected.stream];
     const made = element('table', { class: 'history' });
     for (const { index, value } of history.reverse()) {
-      const passes = film.passes.indexOf(index) + 1;
+      const passes = film.events[index].number;
       made.append(element('tr', {},
         element('th', { scope: 'row' }, element('button', { type: 'button', class: 'link',
           onclick: () => this.onGo(passes) }, `pass ${passes}`)),
@@ -636,15 +636,17 @@ class FilmView {
         element('td', {}, film.kernels[film.events[index].kernel].name.split(' ')[0])));
     }
     const none = element('p', {}, 'No pass has written it: it was uploaded or filled.');
-    return [element('h3', {}, 'Its history'), history.length > 0 ? made : none];
+    const isCut = history.length >= HISTORY;
+    return [element('h3', {}, 'Its history'), history.length > 0 ? made : none,
+      isCut ? element('p', {}, 'Earlier passes are not shown.') : null].filter(Boolean);
   }
 
   goToWriter() {
     const { selected, film, replay } = this;
-    const history = replay.historyOf(selected.stream, selected.x, selected.y, 100000);
+    const history = replay.historyOf(selected.stream, selected.x, selected.y, 1);
     if (history.length === 0) return;
     this.shownStream = null;
-    this.onGo(film.passes.indexOf(history[history.length - 1].index) + 1);
+    this.onGo(film.events[history[0].index].number);
   }
 
   /** Numbers around the chosen texel, for those who would rather read than look. */
