@@ -94,6 +94,13 @@ pub enum FilmError {
     Gl(#[from] GlError),
 }
 
+impl FilmError {
+    /// Whether a film ends here that may be shorter than its run.
+    pub(super) fn is_cut(&self) -> bool {
+        matches!(self, Self::Passes(limits) if limits.cut)
+    }
+}
+
 impl WithKind for FilmError {
     fn error_kind(&self) -> ErrorKind {
         match self {

@@ -58,8 +58,9 @@ struct State {
     packing: Packing,
     numbers: Numbers,
     limits: Limits,
-    /// Why nothing more is recorded.
+    /// Why nothing more is recorded, and who is told so at once.
     failure: Option<FilmError>,
+    on_failure: fn(&FilmError),
     texels: Option<Box<dyn Write>>,
     /// What passes draw, by the numbers of extents and the sizes of targets.
     drawn: FxHashMap<Extents, Drawn>,
@@ -138,6 +139,7 @@ impl Recorder {
             numbers: Numbers::default(),
             limits,
             failure: None,
+            on_failure: |_| (),
             texels,
             drawn: FxHashMap::default(),
             readers: FxHashMap::default(),
@@ -153,6 +155,11 @@ impl Recorder {
             observation: machine.observe(observer)?,
             state,
         })
+    }
+
+    /// Whom to tell at once why there will be no film. The run goes on, and may take long.
+    pub fn on_failure(&self, tell: fn(&FilmError)) {
+        self.state.borrow_mut().on_failure = tell;
     }
 
     /// Whether there was more to record than a film holds.
@@ -173,9 +180,8 @@ impl Recorder {
         }
         state.look()?;
         match state.failure.take() {
-            Some(FilmError::Passes(limits)) if limits.cut => {}
-            Some(failure) => return Err(failure),
-            None => {}
+            Some(failure) if !failure.is_cut() => return Err(failure),
+            _ => {}
         }
         let Some(last) = state.last.take() else {
             let name = mem::take(&mut state.film.trace.name);
@@ -366,6 +372,9 @@ impl Writer {
             // From here on nobody tells what is written over.
             let _ = state.look();
             state.readers.clear();
+            if !failure.is_cut() {
+                (state.on_failure)(&failure);
+            }
             state.failure = Some(failure);
         }
         if state.unseen.is_empty() && state.film.is_worth_packing(&state.limits) {

@@ -1,6 +1,8 @@
 //! The recorder sees everything and changes nothing.
 
-use fragstream::film::{Blob, Event, Film, FilmError, Limits, Seen, hash};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use fragstream::film::{Blob, Event, Film, FilmError, Limits, Recorder, Seen, hash};
 use fragstream::stream::{Format, Ledger, Stream};
 
 use crate::common::machine;
@@ -219,6 +221,12 @@ fn what_is_too_much_for_a_film_names_what_to_lower() {
         failed(few.clone()),
         "a film holds at most 3 passes: lower --steps"
     );
+    let recorder = Recorder::start(&machine, about("told"), few.clone(), None).expect("a recorder");
+    static TOLD: AtomicUsize = AtomicUsize::new(0);
+    recorder.on_failure(|_| _ = TOLD.fetch_add(1, Relaxed));
+    run(&machine);
+    assert_eq!(TOLD.load(Relaxed), 1, "at once, and once");
+    drop(recorder);
     let cut = Limits { cut: true, ..few };
     let events = recorded(&machine, cut, run).expect("a film").trace.events;
     let passes = events.iter().filter(|one| matches!(one, Event::Pass(_)));
@@ -242,8 +250,7 @@ fn what_is_too_much_for_a_film_names_what_to_lower() {
 fn a_recorder_that_comes_late_is_refused() {
     let machine = machine();
     let stream = Stream::zeros(&machine, "early", (2, 2), Format::R32F).expect("memory");
-    let start =
-        || fragstream::film::Recorder::start(&machine, about("late"), Limits::default(), None);
+    let start = || Recorder::start(&machine, about("late"), Limits::default(), None);
     let refused = start().err().expect("a refusal").to_string();
     assert!(refused.contains("16 bytes"), "{refused}");
     drop(stream);

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::film::{About, Limits, Recorder, page, titles};
@@ -39,6 +39,12 @@ impl Filming {
     pub fn start(&self, machine: &Machine) -> Result<(), Failure> {
         let (about, limits) = (self.about.clone(), self.limits.clone());
         let recorder = Recorder::start(machine, about, limits, None)?;
+        recorder.on_failure(|failure| {
+            let _ = writeln!(
+                io::stderr(),
+                "fragstream: {failure}; the run goes on without it"
+            );
+        });
         self.recorder.get_or_init(|| recorder);
         Ok(())
     }
