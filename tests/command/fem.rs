@@ -62,7 +62,7 @@ fn a_mesh_is_solved_and_written_for_paraview() {
 fn constants_are_exact_with_any_conditions() {
     let folder = TempDir::new().expect("a folder");
     let line = "fem blood --levels 2 --dirichlet inner=3 --neumann outer=0 --neumann dome=0 \
-                --neumann ends=0 --rhs 0 --steps 16,16";
+                --neumann ends=0 --rhs 0 --pre 16 --post 16";
     let told = succeeds(&mut fragstream(&folder, line));
     assert_says(
         &told,
@@ -220,12 +220,12 @@ fn what_cannot_be_solved_is_told_in_one_line_and_nothing_is_written() {
             2,
             "--dirichlet",
         ),
-        ("fem circle --steps 0,0", 2, "4,4"),
+        ("fem circle --pre 0 --post 0", 2, "give a sweep"),
         ("fem circle --out no/such/u.vtu", 2, "no/such"),
         ("fem circle --out u.vtk", 2, ".vtu"),
         ("fem circle --matrices square.msh", 2, "is a file"),
         (
-            "fem blood --levels 2 --omega 1.0 --steps 4,4 --out u.vtu --png u.png",
+            "fem blood --levels 2 --omega 1.0 --pre 4 --post 4 --out u.vtu --png u.png",
             3,
             "diverged",
         ),

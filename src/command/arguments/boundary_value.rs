@@ -11,7 +11,7 @@ use crate::solver::{Criteria, Cycle, multigrid};
 use crate::stream::{Buffer, Format};
 
 use super::super::failure::Failure;
-use super::{Tolerances, positive};
+use super::{Tolerances, check_sweeps, positive};
 
 /// Cycles at most so long as nothing else is said.
 const MAX_CYCLES: usize = multigrid::default_criteria().max_iterations;
@@ -142,13 +142,13 @@ pub struct BoundaryValue {
 impl Multigrid {
     /// That the method is one.
     pub fn check(&self) -> Result<(), Failure> {
-        Err(Failure::input(if self.pre == 0 && self.post == 0 {
-            "--pre 0 --post 0 leaves nothing that relaxes; give a sweep to one of them"
-        } else if self.coarsest_sweeps == 0 {
-            "--coarsest-sweeps 0 solves nothing on the coarsest grid; allow one at least"
-        } else {
-            return Ok(());
-        }))
+        check_sweeps(self.pre, self.post)?;
+        match self.coarsest_sweeps {
+            0 => Err(Failure::input(
+                "--coarsest-sweeps 0 solves nothing on the coarsest grid; allow one at least",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// The library's settings.

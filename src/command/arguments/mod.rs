@@ -9,6 +9,8 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
+
+use super::failure::Failure;
 use crate::bolz2003::sparse::measured_rectangle::measured_rectangle;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::card::cost::Nv30;
@@ -163,6 +165,16 @@ pub fn not_negative(text: &str) -> Result<f64, String> {
 /// A finite number above zero.
 pub fn positive(text: &str) -> Result<f64, String> {
     number(text, |value| value > 0.0, "give a number above 0")
+}
+
+/// That a cycle with so many sweeps before and after a coarser level (`--pre`, `--post`) does something.
+pub fn check_sweeps(pre: usize, post: usize) -> Result<(), Failure> {
+    match pre + post {
+        0 => Err(Failure::input(
+            "--pre 0 --post 0 leaves nothing that relaxes; give a sweep to one of them",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Sweeps before and after a coarser level, as in `4,4`.

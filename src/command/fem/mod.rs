@@ -18,7 +18,7 @@ use crate::geveler2011::products::{EllpackLayout, RowFormat};
 use crate::solver::multigrid::Cycle;
 use crate::solver::{Outcome, Reason, true_residual};
 
-use super::arguments::{name_of, positive, sweeps};
+use super::arguments::{check_sweeps, name_of, positive};
 use super::failure::{Failure, OUT_OF_RANGE};
 use super::session::Session;
 use conditions::{Conditions, Given};
@@ -87,9 +87,13 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true)]
     omega: Option<f64>,
 
-    /// Sweeps before and after the coarser level [default: 4,4, blood 64,64]
-    #[arg(long, value_name = "N,N", value_parser = sweeps)]
-    steps: Option<[usize; 2]>,
+    /// Sweeps before a coarser level is visited [default: 4, blood 64]
+    #[arg(long, value_name = "N")]
+    pre: Option<usize>,
+
+    /// Sweeps afterwards [default: 4, blood 64]
+    #[arg(long, value_name = "N")]
+    post: Option<usize>,
 
     /// How matrices lie in textures: in rows that end at their own lengths, as in the paper, or that are
     /// padded to the longest, which was legal in 2003
@@ -117,6 +121,8 @@ pub struct Arguments {
 /// Assembles, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     arguments.files.check()?;
+    let settings = arguments.settings();
+    check_sweeps(settings.cycle.before, settings.cycle.after)?;
     let (element, levels) = (arguments.element, usize::from(arguments.levels));
     let coarse = arguments.mesh.read()?;
     let conditions = arguments.conditions(&coarse.mesh)?;
@@ -131,7 +137,6 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     conditions.check()?;
     let assembled = started.elapsed();
     let machine = session.machine_for(system.start.len() / 4)?;
-    let settings = arguments.settings();
     let started = Instant::now();
     let (x, outcome) = device::solve(&machine, &system, &settings, arguments.precision)?;
     let solved = started.elapsed();
@@ -201,7 +206,7 @@ fn judged(reason: Reason, outcome: &Outcome, settings: &Settings) -> Result<(), 
     let remedy = match reason {
         Reason::Converged => return Ok(()),
         Reason::MaximumIterations => "allow more with --maxiter, or choose a larger --rtol",
-        Reason::Diverged => "choose a smaller --omega, or more sweeps (--steps)",
+        Reason::Diverged => "choose a smaller --omega, or more sweeps (--pre, --post)",
         Reason::Stagnated => {
             "this precision leads no closer: choose another --precision, or a larger --rtol"
         }
@@ -231,9 +236,10 @@ impl Arguments {
             RowFormat::EllpackR => EllpackLayout::paper_2011(),
         };
         settings.omega = self.omega.unwrap_or(settings.omega);
-        if let Some([before, after]) = self.steps {
-            settings.cycle = Cycle::v(before, after);
-        }
+        settings.cycle = Cycle::v(
+            self.pre.unwrap_or(settings.cycle.before),
+            self.post.unwrap_or(settings.cycle.after),
+        );
         settings.reduction = self.rtol;
         settings.max_cycles = self.maxiter as usize;
         settings

@@ -7,7 +7,7 @@ use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use crate::bolz2003::grid::poisson::{Options, StencilStorage};
 use crate::solver::{Criteria, Cycle, multigrid};
 
-use super::super::arguments::{Tolerances, positive};
+use super::super::arguments::{Tolerances, check_sweeps, positive};
 use super::super::failure::Failure;
 
 /// Cycles at most so long as nothing else is said.
@@ -91,14 +91,13 @@ pub struct Method {
 impl Method {
     /// That the method is one.
     pub fn check(&self) -> Result<(), Failure> {
-        let wrong = if self.pre == 0 && self.post == 0 {
-            "--pre 0 --post 0 leaves nothing that relaxes; give a sweep to one of them"
-        } else if self.maxiter == 0 {
-            "--maxiter 0 allows no cycle; allow one at least"
-        } else {
-            return Ok(());
-        };
-        Err(Failure::input(wrong))
+        check_sweeps(self.pre, self.post)?;
+        match self.maxiter {
+            0 => Err(Failure::input(
+                "--maxiter 0 allows no cycle; allow one at least",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Whether the start comes from the coarsest grid.

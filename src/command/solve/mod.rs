@@ -15,7 +15,7 @@ use crate::solver::{Criteria, Csr};
 use crate::system::{Event, Layout, Levels, Method, Options, Plan, Solution, Solver, SystemError};
 
 use super::animation::write_png;
-use super::arguments::{Rectangle, not_negative, positive, sweeps};
+use super::arguments::{Rectangle, check_sweeps, not_negative, positive};
 use super::failure::Failure;
 use super::files::{check_targets, write_csv};
 use super::session::{Session, Sign};
@@ -87,9 +87,13 @@ pub struct Arguments {
           allow_negative_numbers = true)]
     omega: f64,
 
-    /// Of --method multigrid, sweeps before and after the coarser level
-    #[arg(long, value_name = "N,N", default_value = "4,4", value_parser = sweeps)]
-    steps: [usize; 2],
+    /// Of --method multigrid, sweeps before a coarser level is visited
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pre: usize,
+
+    /// Of --method multigrid, sweeps afterwards
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    post: usize,
 
     /// Width and height in texels of the rectangles of --layout rows; `auto` measures which suit
     /// this machine [default: 26x18]
@@ -160,6 +164,7 @@ impl Arguments {
                 "--rect is for --layout rows, not for {layout}; leave it out"
             )));
         }
+        check_sweeps(self.pre, self.post)?;
         let is_multigrid = self.method == Some(Method::Multigrid);
         if is_multigrid == self.prolongation.is_empty() {
             return Err(Failure::input(match is_multigrid {
@@ -240,7 +245,7 @@ impl Arguments {
             levels: Levels {
                 prolongations,
                 omega: self.omega,
-                steps: self.steps,
+                steps: [self.pre, self.post],
             },
             ..defaults
         }

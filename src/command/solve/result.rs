@@ -99,7 +99,8 @@ fn remedy(solution: &Solution) -> String {
     let next = next(solution);
     match (solution.reason, method) {
         (Reason::Stagnated | Reason::Diverged | Reason::NotFinite, Method::Multigrid) => {
-            "cycles lead no closer: choose a smaller --omega, or more sweeps (--steps)".to_owned()
+            "cycles lead no closer: choose a smaller --omega, or more sweeps (--pre, --post)"
+                .to_owned()
         }
         (Reason::Stagnated, _) => stagnated(solution, next),
         (Reason::MaximumIterations, _) => {

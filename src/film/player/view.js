@@ -420,6 +420,7 @@ class FilmView {
       button.dataset.input = name;
       list.append(element('li', {}, button));
       if (name === focused) button.focus();
+      else if (stream === this.shownStream) list.scrollLeft = button.offsetLeft - list.clientWidth / 2;
     }
   }
 
