@@ -9,14 +9,14 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-
-use super::failure::Failure;
 use crate::bolz2003::sparse::measured_rectangle::measured_rectangle;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::card::cost::Nv30;
 use crate::solver::Criteria;
 use crate::stream::Machine;
 use crate::timing::TimingError;
+
+use super::failure::Failure;
 
 /// The method that solves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
