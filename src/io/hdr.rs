@@ -11,6 +11,10 @@ use super::reading::parse_file;
 /// The shares of red, green and blue in luminance (Rec. 709 primaries).
 pub const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
 
+/// More no method packs into a byte: deflate makes at most 1032 bytes of one. A file that says it has more
+/// pixels is damaged, and would have memory filled for nothing.
+const MOST_PIXELS_A_BYTE: u64 = 1032;
+
 /// The luminance of a linear colour.
 pub fn luminance(colour: [f32; 3]) -> f64 {
     let share = |(&channel, weight): (&f32, f64)| f64::from(channel) * weight;
@@ -109,6 +113,10 @@ pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
     if width == 0 || height == 0 {
         return HdrImage::new(width as usize, height as usize, Vec::new());
     }
+    if u64::from(width) * u64::from(height) > MOST_PIXELS_A_BYTE * bytes.len() as u64 {
+        let what = format!("{width}x{height} pixels in {} bytes", bytes.len());
+        return Err(Fault::in_file(what, FETCH));
+    }
     let reader = reader().map_err(|error| unreadable(&error))?;
     let picture = reader.decode().map_err(|error| unreadable(&error))?;
     let colours = picture.into_rgb32f();
@@ -163,6 +171,8 @@ mod tests {
         assert!(fault(&cut[..cut.len() / 2]).starts_with("cannot be decoded: "));
         let empty = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 0 +X 7\n";
         assert!(fault(empty).starts_with("the picture has 7x0 pixels; "));
+        let hollow = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 3000 +X 3000\n";
+        assert!(fault(hollow).starts_with("3000x3000 pixels in 51 bytes; the file is damaged"));
     }
 
     fn file_of_bytes(format: ImageFormat) -> Vec<u8> {
