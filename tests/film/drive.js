@@ -53,6 +53,28 @@ function contrasts(pairs) {
   }
 }
 
+/** What cannot be read from the last row: text of less than 24 pixels, and whatever is wider than its place. */
+function unreadable() {
+  const texts = [...document.body.querySelectorAll('*')].filter((element) => element.checkVisibility()
+    && !element.matches('script, option')
+    && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  const small = texts.filter((element) => parseFloat(getComputedStyle(element).fontSize) < 24);
+  const places = document.querySelectorAll('html, header, footer, .tabs, .panel, .controls, .ledger');
+  const wide = [...places].filter((place) => place.checkVisibility() && place.scrollWidth > place.clientWidth + 1);
+  return [...small, ...wide].map((element) => `${element.tagName} ${element.className}`);
+}
+
+/** For a projector, on all panels. */
+function projected() {
+  press('f');
+  const all = [...document.querySelectorAll('[role="tab"]')].flatMap((tab) => {
+    tab.click();
+    return unreadable();
+  });
+  press('f');
+  return [...new Set(all)];
+}
+
 /** The same in all states of the page: panels, help, projector. */
 function allContrasts() {
   const pairs = {};
@@ -125,6 +147,7 @@ async function drive() {
     images: document.querySelectorAll('img, iframe, object, link').length,
     title: document.title,
     painted: painted(),
+    unreadable: projected(),
     pairs: allContrasts(),
   };
 }

@@ -50,6 +50,9 @@ fn a_page_is_driven_by_keys_alone_and_is_a_document_without_float_targets() {
     keys_walk_through_all_scenes_and_links_lead_where_they_say(&found[0]);
     without_float_targets_the_page_is_still_a_document(&found[1]);
     found.iter().for_each(all_text_stands_out);
+    for page in &found {
+        assert_eq!(page["unreadable"], json!([]), "for a projector");
+    }
 }
 
 fn keys_alone_step_through_a_film_and_a_hostile_label_stays_text(found: &Value, film: &Film) {
