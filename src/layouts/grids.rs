@@ -14,6 +14,7 @@ use crate::stream::Machine;
 use crate::timing::rig::work;
 use crate::timing::{Case, Effort, TimingError, Work};
 
+use super::ceiling::ceiling;
 use super::matrices::compare::{Problem, compare, entrant, limits, with_cpu};
 use super::matrices::{MatrixLayout, Plan};
 use super::race::{Entrant, Line, Memory, Section, race};
@@ -188,13 +189,20 @@ fn layered(
         },
         options,
     };
+    let product = || Timed::Product.case(machine, &timing);
     let Case {
-        kernel, ceiling, ..
-    } = Timed::Product.case(machine, &timing)?;
+        kernel,
+        ceiling: own,
+        ..
+    } = product()?;
+    let trivial = match own {
+        Some(own) => own,
+        None => (ceiling(machine, product()?.kernel), 1.0),
+    };
     Ok(Entrant {
         line,
         work: Some(kernel),
-        ceiling,
+        ceiling: Some(trivial),
         error: Some(error),
         is_of_2003: true,
         bytes_moved: None,
@@ -219,17 +227,14 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
     }
     let mut entrants = Vec::new();
     for (line, hierarchy) in &hierarchies {
-        let made = || {
+        let cycle = || -> Result<Work<'_>, TimingError> {
             let grid = hierarchy.grid();
             let mut multigrid = Multigrid::new(hierarchy, shape)?;
             let (b, mut u) = (grid.zeros("b")?, grid.upload(&grid.grid().random(1))?);
-            let seen = seen(machine, &[], false, || {
-                multigrid.cycle(Start::Given, &b, &mut u)
-            })?;
-            let kernel = work(move |_| multigrid.cycle(Start::Given, &b, &mut u));
-            Ok(entrant_of_cycle(line.clone(), memory(seen), kernel))
+            Ok(work(move |_| multigrid.cycle(Start::Given, &b, &mut u)))
         };
-        entrants.push(Entrant::or_refused(line.clone(), made())?);
+        let made = entrant_of_cycle(machine, line.clone(), cycle);
+        entrants.push(Entrant::or_refused(line.clone(), made)?);
     }
     let side = u32::try_from(n).unwrap_or(u32::MAX);
     let problem = plate(side)?;
@@ -241,13 +246,12 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
             ..Settings::default()
         };
         let line = line(name, from);
-        let made = || {
+        let cycle = || -> Result<Work<'_>, TimingError> {
             let mut solver = Solver::new(machine, &problem, &settings)?;
-            let seen = seen(machine, &[], false, || solver.cycle())?;
-            let kernel = work(move |_| solver.cycle());
-            Ok(entrant_of_cycle(line.clone(), memory(seen), kernel))
+            Ok(work(move |_| solver.cycle()))
         };
-        entrants.push(Entrant::or_refused(line.clone(), made())?);
+        let made = entrant_of_cycle(machine, line.clone(), cycle);
+        entrants.push(Entrant::or_refused(line, made)?);
     }
     Ok(Section {
         title: format!(
@@ -278,12 +282,20 @@ fn line(name: &str, from: &str) -> Line {
     }
 }
 
-fn entrant_of_cycle<'a>(line: Line, memory: Memory, kernel: Work<'a>) -> Entrant<'a> {
-    Entrant {
+/// A cycle, and another one whose programs are trivial.
+fn entrant_of_cycle<'a>(
+    machine: &Machine,
+    line: Line,
+    cycle: impl Fn() -> Result<Work<'a>, TimingError>,
+) -> Result<Entrant<'a>, TimingError> {
+    let mut kernel = cycle()?;
+    let memory = memory(seen(machine, &[], false, || kernel(0))?);
+    Ok(Entrant {
         work: Some(kernel),
+        ceiling: Some((ceiling(machine, cycle()?), 1.0)),
         is_of_2003: true,
         ..Entrant::of(Line { memory, ..line })
-    }
+    })
 }
 
 /// The seven points of a box of n³ cells, at whose walls the value is zero, as a matrix.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`textures`] | the textures that a pass reads and writes, looked at while it is drawn |
 //! | [`race`](mod@race) | layouts, run alternately: what each does, and how long it takes |
+//! | `ceiling` | the same runs with trivial programs, of as many fetches |
 //! | [`table`](mod@table) | the lines as text and as comma-separated values |
 //! | [`matrices`] | layouts of sparse matrices |
 //! | [`grids`] | layouts of grids, for stencils and V-cycles |
@@ -15,6 +16,7 @@
 //! from their [`calibrated`](crate::card::cost::calibrated) model. Each layout is its paper's own; this
 //! stands above the papers, which know nothing of each other.
 
+mod ceiling;
 #[cfg(feature = "plot")]
 pub mod examples;
 pub mod grids;

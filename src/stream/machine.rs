@@ -12,6 +12,10 @@ use super::ledger::Ledger;
 use super::observer::{Observation, Observer, Observers, Switches};
 use super::program::{self, Kernel, Source, SourceText, Vertices};
 
+/// What stands in for kernels ([`Machine::standing_in`]): for some another one, that is given the streams which
+/// it declares by the names of theirs, and no constants.
+pub type StandIn = Rc<dyn Fn(&Kernel) -> Result<Option<Rc<Kernel>>, StreamError>>;
+
 /// A stream processor. Clones are handles of the same one; it lives on one thread.
 #[derive(Clone)]
 pub struct Machine(Rc<Inner>);
@@ -33,6 +37,7 @@ struct Inner {
     /// Whether errors of rounding survive the driver's compiler.
     keeps_errors: Cell<bool>,
     observers: Rc<Observers>,
+    stand_in: RefCell<Option<StandIn>>,
 }
 
 impl Machine {
@@ -50,6 +55,7 @@ impl Machine {
             next_number: Cell::new(1),
             keeps_errors: Cell::new(false),
             observers: Rc::default(),
+            stand_in: RefCell::default(),
         }))
     }
 
@@ -276,6 +282,21 @@ impl Machine {
     }
 
     /// Whether it was another one.
+    /// Runs with other kernels in the place of some, to see what a run takes apart from them. The ledger and
+    /// observers hear of the kernels that they stand for.
+    pub fn standing_in<T>(&self, stand_in: &StandIn, run: impl FnOnce() -> T) -> T {
+        let before = self.0.stand_in.replace(Some(Rc::clone(stand_in)));
+        let done = run();
+        self.0.stand_in.replace(before);
+        done
+    }
+
+    /// What stands in for a kernel now.
+    pub(super) fn stand_in(&self, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, StreamError> {
+        let stand_in = self.0.stand_in.borrow().clone();
+        stand_in.map_or(Ok(None), |stand_in| stand_in(kernel))
+    }
+
     pub(super) fn bind_program(&self, kernel: &Kernel) -> bool {
         let is_other = self.0.program.replace(kernel.number()) != kernel.number();
         if is_other {

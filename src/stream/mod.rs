@@ -32,7 +32,7 @@ pub use error::{LACKING, LayoutError, StreamError};
 pub use extent::{Extent, Point, Points, Rect, Rects, Tuples, rasterise};
 pub use layout::Layout;
 pub use ledger::{Account, Ledger, Run, Sum};
-pub use machine::Machine;
+pub use machine::{Machine, StandIn};
 pub use memory::{Buffer, Stream};
 pub use observer::{Drawing, Observation, Observer, Reader, Surface, Switches};
 pub use pair::Pair;

@@ -150,14 +150,16 @@ impl<'a> Pass<'a> {
     fn prepare(&self, target: &Stream, extent: Extent<'_>) -> Result<(Run, Switches), StreamError> {
         self.check(target, extent)?;
         let machine = target.machine();
+        let stand_in = machine.stand_in(self.kernel)?;
+        let kernel = stand_in.as_deref().unwrap_or(self.kernel);
         let run = self.run(target, extent);
         self.tell(target, extent, &run, |observer, pass| observer.before(pass));
         let bound = target.bind_as_target();
         let switches = Switches {
-            program: machine.bind_program(self.kernel),
+            program: machine.bind_program(kernel),
             ..bound
         };
-        let program = self.kernel.program();
+        let program = kernel.program();
         let automatic = |name| program.uniforms().iter().find(|one| one.name == name);
         if let Some(size) = automatic("target_size") {
             let (width, height) = target.size();
@@ -169,7 +171,7 @@ impl<'a> Pass<'a> {
             program.set(offset, points.offset());
         }
         let mut unit = 0;
-        for input in self.kernel.inputs() {
+        for input in kernel.inputs() {
             let Some(uniform) = &input.uniform else {
                 continue;
             };

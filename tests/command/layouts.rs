@@ -264,6 +264,10 @@ fn a_grid_is_multiplied_alike_in_every_layout_and_fewer_buffers_are_changed_less
     // So small a grid is one rectangle, border and all; copies need the inside before the border.
     assert_eq!(passes(five, "quadrants, border fused"), 1);
     assert!(passes(five, "quadrants, border copied") >= 2);
+    let of_textures = five.iter().chain(nine).chain(cycles);
+    for line in of_textures.filter(|line| line["from"] != "CPU") {
+        assert!(line["run"]["of_ceiling"].as_f64() > Some(0.0), "{line}");
+    }
     let switches = |layout| count(of(cycles, layout), "target_switches");
     assert!(switches("one buffer, toggling") <= switches("a surface pair a level"));
     let copies = passes(cycles, "one buffer, with copies");

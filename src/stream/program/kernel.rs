@@ -126,6 +126,13 @@ impl Kernel {
         self.inputs.iter().any(|input| input.name == name)
     }
 
+    /// The streams that it reads, in the order in which it declares them.
+    pub fn streams(&self) -> impl Iterator<Item = &str> {
+        let inputs = self.inputs.iter();
+        let streams = inputs.filter(|input| input.components.is_none());
+        streams.map(|input| &*input.name)
+    }
+
     /// Tells kernels apart.
     pub(in crate::stream) fn number(&self) -> u64 {
         self.number
