@@ -31,10 +31,11 @@ pub struct Film {
 const MANY_EVENTS: usize = 1000;
 
 impl Film {
-    /// Whether it is packed though that takes longer than many a run: long, or larger than a page in base64.
+    /// Whether it is packed though that takes longer than many a run: it is long, or hardly fits a page as it
+    /// is, in base64 and with the player.
     pub fn is_worth_packing(&self, limits: &Limits) -> bool {
         let bytes = size_of_val(self.blob.words());
-        self.trace.events.len() > MANY_EVENTS || bytes > limits.page_bytes / 4 * 3
+        self.trace.events.len() > MANY_EVENTS || bytes > limits.page_bytes / 3 * 2
     }
 
     /// All before the blob.

@@ -11,8 +11,8 @@ use super::reading::parse_file;
 /// The shares of red, green and blue in luminance (Rec. 709 primaries).
 pub const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
 
-/// More no method packs into a byte: deflate makes at most 1032 bytes of one. A file that says it has more
-/// pixels is damaged, and would have memory filled for nothing.
+/// Deflate makes at most 1032 bytes of one. A file that says it has more pixels than that is damaged, and
+/// would have memory filled for nothing.
 const MOST_PIXELS_A_BYTE: u64 = 1032;
 
 /// The luminance of a linear colour.

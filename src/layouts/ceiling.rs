@@ -12,10 +12,15 @@ use crate::card::dialect::user_source;
 use crate::stream::{Kernel, Machine, StandIn, StreamError};
 use crate::timing::Work;
 
-/// The same work, with a trivial program in the place of each that can be counted. Its results mean nothing.
-pub fn ceiling<'a>(machine: &Machine, mut work: Work<'a>) -> Work<'a> {
-    let (machine, stand_in) = (machine.clone(), trivial(machine));
-    Box::new(move |n| machine.standing_in(&stand_in, || work(n)))
+/// A work, and the same one with a trivial program in the place of each that can be counted. Both render into
+/// the same streams: once the second one has run, their contents mean nothing.
+pub fn with_ceiling<'a>(machine: &Machine, work: Work<'a>) -> [Work<'a>; 2] {
+    let work = Rc::new(RefCell::new(work));
+    let (machine, stand_in, other) = (machine.clone(), trivial(machine), Rc::clone(&work));
+    [
+        Box::new(move |n| work.borrow_mut()(n)),
+        Box::new(move |n| machine.standing_in(&stand_in, || other.borrow_mut()(n))),
+    ]
 }
 
 /// What stands in: made once for each kernel.

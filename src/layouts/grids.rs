@@ -12,9 +12,9 @@ use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::solver::{Csr, Cycle, Multigrid, Start};
 use crate::stream::Machine;
 use crate::timing::rig::work;
-use crate::timing::{Case, Effort, TimingError, Work};
+use crate::timing::{Effort, TimingError, Work};
 
-use super::ceiling::ceiling;
+use super::ceiling::with_ceiling;
 use super::matrices::compare::{Problem, compare, entrant, limits, with_cpu};
 use super::matrices::{MatrixLayout, Plan};
 use super::race::{Entrant, Line, Memory, Section, race};
@@ -24,7 +24,7 @@ use super::textures::{Seen, Texture, seen, total_bytes};
 const SWEEPS: usize = 2;
 
 /// Bytes of main memory and textures that a node may come to, while all layouts are there.
-pub const BYTES_A_NODE: u64 = 1000;
+pub const BYTES_A_NODE: u64 = 1100;
 
 /// Which neighbours a node is coupled with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,20 +189,12 @@ fn layered(
         },
         options,
     };
-    let product = || Timed::Product.case(machine, &timing);
-    let Case {
-        kernel,
-        ceiling: own,
-        ..
-    } = product()?;
-    let trivial = match own {
-        Some(own) => own,
-        None => (ceiling(machine, product()?.kernel), 1.0),
-    };
+    let product = Timed::Product.case(machine, &timing)?.kernel;
+    let [kernel, ceiling] = with_ceiling(machine, product);
     Ok(Entrant {
         line,
         work: Some(kernel),
-        ceiling: Some(trivial),
+        ceiling: Some((ceiling, 1.0)),
         error: Some(error),
         is_of_2003: true,
         bytes_moved: None,
@@ -227,14 +219,14 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
     }
     let mut entrants = Vec::new();
     for (line, hierarchy) in &hierarchies {
-        let cycle = || -> Result<Work<'_>, TimingError> {
+        let made = || {
             let grid = hierarchy.grid();
             let mut multigrid = Multigrid::new(hierarchy, shape)?;
             let (b, mut u) = (grid.zeros("b")?, grid.upload(&grid.grid().random(1))?);
-            Ok(work(move |_| multigrid.cycle(Start::Given, &b, &mut u)))
+            let cycle = work(move |_| multigrid.cycle(Start::Given, &b, &mut u));
+            entrant_of_cycle(machine, line.clone(), cycle)
         };
-        let made = entrant_of_cycle(machine, line.clone(), cycle);
-        entrants.push(Entrant::or_refused(line.clone(), made)?);
+        entrants.push(Entrant::or_refused(line.clone(), made())?);
     }
     let side = u32::try_from(n).unwrap_or(u32::MAX);
     let problem = plate(side)?;
@@ -246,12 +238,11 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
             ..Settings::default()
         };
         let line = line(name, from);
-        let cycle = || -> Result<Work<'_>, TimingError> {
+        let made = || {
             let mut solver = Solver::new(machine, &problem, &settings)?;
-            Ok(work(move |_| solver.cycle()))
+            entrant_of_cycle(machine, line.clone(), work(move |_| solver.cycle()))
         };
-        let made = entrant_of_cycle(machine, line.clone(), cycle);
-        entrants.push(Entrant::or_refused(line, made)?);
+        entrants.push(Entrant::or_refused(line.clone(), made())?);
     }
     Ok(Section {
         title: format!(
@@ -282,17 +273,16 @@ fn line(name: &str, from: &str) -> Line {
     }
 }
 
-/// A cycle, and another one whose programs are trivial.
 fn entrant_of_cycle<'a>(
     machine: &Machine,
     line: Line,
-    cycle: impl Fn() -> Result<Work<'a>, TimingError>,
+    mut cycle: Work<'a>,
 ) -> Result<Entrant<'a>, TimingError> {
-    let mut kernel = cycle()?;
-    let memory = memory(seen(machine, &[], false, || kernel(0))?);
+    let memory = memory(seen(machine, &[], false, || cycle(0))?);
+    let [kernel, ceiling] = with_ceiling(machine, cycle);
     Ok(Entrant {
         work: Some(kernel),
-        ceiling: Some((ceiling(machine, cycle()?), 1.0)),
+        ceiling: Some((ceiling, 1.0)),
         is_of_2003: true,
         ..Entrant::of(Line { memory, ..line })
     })

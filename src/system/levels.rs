@@ -19,7 +19,7 @@ pub(super) fn solve(
     (norm, criteria): (f64, &Criteria),
 ) -> Result<(Vec<f64>, Outcome), SystemError> {
     let rows = layout.row_format().ok_or(SystemError::NoLevels)?;
-    let [before, after] = levels.steps;
+    let [before, after] = levels.sweeps;
     let settings = Settings {
         omega: levels.omega,
         cycle: Cycle::v(before, after),

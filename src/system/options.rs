@@ -45,7 +45,7 @@ pub struct Levels {
     /// The part of the way that a sweep goes. Default 0.7.
     pub omega: f64,
     /// Sweeps before and after the coarser level. Default four each.
-    pub steps: [usize; 2],
+    pub sweeps: [usize; 2],
 }
 
 impl Default for Options {
@@ -64,7 +64,7 @@ impl Default for Options {
             levels: Levels {
                 prolongations: Vec::new(),
                 omega: 0.7,
-                steps: [4, 4],
+                sweeps: [4, 4],
             },
         }
     }

@@ -31,11 +31,12 @@ const FAULTY: [(&str, &[&str], usize); 3] = [
     ("lu", &["none", SHIFTED, "no shadow copy"], usize::MAX),
     ("wing", &["none", "sines of the browser"], 60),
 ];
+const SHIFTED: &str = "a shifted coordinate";
+
 /// A film of its own, whose targets have 16 bits a channel. What rounds to them is the driver's choice:
 /// 1.00085 becomes 1 in Mesa and 1.00098 in SwiftShader, and -1.00085 the same below zero.
 const HALVES: &str = "halves";
 const CUT: &str = "16 bits, to which llvmpipe cuts off and SwiftShader rounds";
-const SHIFTED: &str = "a shifted coordinate";
 
 /// Films that are timed, and so many steps of them.
 const TIMED: [(&str, usize); 2] = [("cg", 80), ("vcycle", 120)];

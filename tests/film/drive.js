@@ -92,7 +92,7 @@ function allContrasts() {
   return pairs;
 }
 
-/** Presses a key until that moves nothing; after each press, what there is to be seen. */
+/** Presses a key until that moves nothing; before each press, what there is to be seen. */
 function pressOn(key, more, seen) {
   const position = document.getElementById('position');
   const all = [];

@@ -25,7 +25,7 @@ fn every_scene_is_short_and_says_what_it_shows() {
         let scenes = scenes
             .filter(|event| matches!(event, Event::Scene { .. }))
             .count();
-        assert!(scenes >= 2, "{}", scene.name);
+        assert!(scenes >= 2 && scene.opens < scenes, "{}", scene.name);
         let size = film.packed(6).expect("bytes").len();
         assert!(size < 300_000, "{}: {size} bytes", scene.name);
         for kernel in &film.trace.kernels {

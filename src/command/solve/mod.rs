@@ -245,7 +245,7 @@ impl Arguments {
             levels: Levels {
                 prolongations,
                 omega: self.omega,
-                steps: [self.pre, self.post],
+                sweeps: [self.pre, self.post],
             },
             ..defaults
         }

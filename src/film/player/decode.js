@@ -68,6 +68,12 @@ class Film {
     return found >= 0 ? found : this.stops.length - 1;
   }
 
+  /** The streams that events of these kinds are about at a stop. */
+  touched({ from, to }, ...kinds) {
+    const events = this.events.slice(from, to).filter(({ kind }) => kinds.includes(kind));
+    return events.map(({ stream }) => stream);
+  }
+
   /** The first and the last stop of a scene; behind the last scene, the last stop of all. */
   stopsIn(scene) {
     const first = this.stops.findIndex((stop) => stop.scene >= scene);
@@ -177,19 +183,17 @@ function addEvent(total, event, film) {
 }
 
 /** What the CPU did or learnt at a stop, as sentences: of one without a pass, also what it wrote. */
-function toldOf(film, { pass, from, to }) {
-  const events = film.events.slice(from, to);
-  const named = (kinds) => {
-    const found = events.filter(({ kind }) => kinds.includes(kind)).map(({ stream }) => stream);
-    const labels = [...new Set(found.map((stream) => film.streams[stream].label))];
+function toldOf(film, stop) {
+  const named = (...kinds) => {
+    const labels = [...new Set(film.touched(stop, ...kinds).map((stream) => film.streams[stream].label))];
     return labels.length > 4 ? [...labels.slice(0, 3), `${labels.length - 3} more`] : labels;
   };
   const told = [];
-  const written = pass === null ? named(['upload', 'fill', 'outside']) : [];
+  const written = stop.pass === null ? named('upload', 'fill', 'outside') : [];
   if (written.length > 0) told.push(`The CPU wrote ${written.join(', ')}.`);
-  const read = named(['read']);
+  const read = named('read');
   if (read.length > 0) told.push(`The CPU read ${read.join(', ')}.`);
-  for (const { kind, survivors } of events) {
+  for (const { kind, survivors } of film.events.slice(stop.from, stop.to)) {
     if (kind === 'count') told.push(`An occlusion query counted ${survivors} fragments that were left.`);
   }
   return told.join(' ');

@@ -241,7 +241,7 @@ async function followLink() {
   view.showStream(place.has('stream') ? streamNamed(view, place.get('stream')) : null);
   const texel = (name) => /^(\d+),(\d+)$/.exec(place.get(name) || '')?.slice(1).map(Number);
   if (texel('at')) view.select(...texel('at'));
-  else if (texel('fragment')) view.selectFragment(...texel('fragment'));
+  else if (texel('fragment')) view.select(...texel('fragment'), view.event?.target);
 }
 
 // ---- Lessons ----

@@ -197,11 +197,10 @@ class FilmView {
     if (event) return event.target;
     // Where no pass was drawn: what was read, else what the next one reads (first what was written for
     // it just now), else what was drawn last.
-    const events = film.events.slice(this.at.from, this.at.to);
-    const those = (kind) => events.filter((one) => one.kind === kind).map(({ stream }) => stream);
-    const written = those('upload');
+    const written = film.touched(this.at, 'upload');
     const inputs = Object.values(this.nearPass?.streams ?? {});
-    const wanted = [...those('read'), ...inputs.filter((one) => written.includes(one)), ...inputs];
+    const fresh = inputs.filter((one) => written.includes(one));
+    const wanted = [...film.touched(this.at, 'read'), ...fresh, ...inputs];
     if (this.at.passes > 0) wanted.push(film.pass(this.at.passes).target);
     return wanted.find((stream) => replay.exists(stream)) ?? null;
   }
@@ -228,9 +227,9 @@ class FilmView {
     return { stream, x: Math.min(x, width - 1), y: Math.min(y, height - 1) };
   }
 
-  /** Chooses a texel of the large picture. */
-  select(x, y) {
-    const { stream, event } = this;
+  /** Chooses a texel, of the stream in the large picture unless of another one. */
+  select(x, y, stream = this.stream) {
+    const { event } = this;
     if (stream === null) return;
     const [width, height] = this.film.streams[stream].size;
     this.chosen = {
@@ -241,14 +240,6 @@ class FilmView {
     if (this.opened === 'Program' || this.opened === 'Lesson') this.open('Texel');
     this.render();
     this.onPlace();
-  }
-
-  /** Chooses a texel of the target while another stream is shown. */
-  selectFragment(x, y) {
-    const { shownStream } = this;
-    this.shownStream = null;
-    this.select(x, y);
-    this.showStream(shownStream);
   }
 
   moveSelection(dx, dy) {
