@@ -1,12 +1,9 @@
 //! The blob of a film: every float of a run, as its 32 bits.
 
-use std::io;
-
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint;
-use super::packing::Packed;
 
 /// Words of a blob: the first, and how many.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,8 +13,6 @@ pub struct Span(pub u32, pub u32);
 #[derive(Debug, Default)]
 pub struct Blob {
     words: Vec<u32>,
-    /// The first of them, packed.
-    packed: Packed,
     /// By their hash, the last that were written with it.
     known: FxHashMap<u64, Span>,
 }
@@ -59,17 +54,6 @@ impl Blob {
     /// When it is none of this blob.
     pub(super) fn room(&mut self, Span(first, count): Span) -> &mut [u32] {
         &mut self.words[first as usize..][..count as usize]
-    }
-
-    /// Keeps its first words packed. They stay as they are from now on.
-    pub(super) fn keep(&mut self, packed: Packed) {
-        self.packed = packed;
-    }
-
-    /// All words as little-endian bytes, behind others, packed by gzip. What is packed stays so, unless more
-    /// effort is asked for.
-    pub(super) fn packed_behind(&self, bytes: &[u8], effort: u32) -> io::Result<Vec<u8>> {
-        self.packed.member(bytes, &self.words, effort)
     }
 
     /// Where so many words would be written.

@@ -13,7 +13,8 @@ use std::io::{self, Read};
 use flate2::read::GzDecoder;
 
 use super::blob::Blob;
-use super::error::{FilmError, Limits};
+use super::error::FilmError;
+use super::packing::{Packed, Packing};
 use super::trace::{Trace, VERSION};
 
 const MAGIC: &[u8; 8] = b"fragfilm";
@@ -27,17 +28,7 @@ pub struct Film {
     pub blob: Blob,
 }
 
-/// So many events make a text that packing shortens many times.
-const MANY_EVENTS: usize = 1000;
-
 impl Film {
-    /// Whether it is packed though that takes longer than many a run: it is long, or hardly fits a page as it
-    /// is, in base64 and with the player.
-    pub fn is_worth_packing(&self, limits: &Limits) -> bool {
-        let bytes = size_of_val(self.blob.words());
-        self.trace.events.len() > MANY_EVENTS || bytes > limits.page_bytes / 3 * 2
-    }
-
     /// All before the blob.
     fn head(&self) -> io::Result<Vec<u8>> {
         let mut head = [&MAGIC[..], &VERSION.to_le_bytes(), &[0; 4]].concat();
@@ -49,15 +40,14 @@ impl Film {
         Ok(head)
     }
 
-    /// As bytes, packed by gzip, with an effort from 1 to 9, or 0, not at all. What was packed while the
-    /// film was made stays so, unless more effort is asked for.
+    /// As bytes, packed by gzip, where there is room for so many.
     ///
     /// # Errors
     /// [`FilmError::Malformed`] when it cannot be written.
-    pub fn packed(&self, effort: u32) -> Result<Vec<u8>, FilmError> {
+    pub fn packed(&self, packing: Packing, room: usize) -> Result<Packed<'_>, FilmError> {
         let head = self.head();
-        let packed = head.and_then(|head| self.blob.packed_behind(&head, effort));
-        packed.map_err(|error| FilmError::Malformed(error.to_string()))
+        let head = head.map_err(|error| FilmError::Malformed(error.to_string()))?;
+        Ok(Packed::new(&head, self.blob.words(), packing, room))
     }
 
     /// The film of packed bytes.

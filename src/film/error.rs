@@ -6,6 +6,8 @@ use crate::error::{ErrorKind, WithKind};
 use crate::gl::GlError;
 use crate::stream::StreamError;
 
+use super::packing::Packing;
+
 /// How much a film may hold, so that its page opens at once and can be followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
@@ -22,8 +24,8 @@ pub struct Limits {
     pub kept: u32,
     /// Bytes of a page.
     pub page_bytes: usize,
-    /// How much time may be spent on making them fewer, from 0, none at all, to 9.
-    pub effort: u32,
+    /// How they are made fewer.
+    pub packing: Packing,
     /// What makes a run shorter, for messages.
     pub shorter: String,
     /// What makes its streams smaller.
@@ -39,7 +41,7 @@ impl Default for Limits {
             compared: 2048,
             kept: 8,
             page_bytes: 8_000_000,
-            effort: 6,
+            packing: Packing::Well,
             shorter: "let it take fewer steps".into(),
             smaller: "give it a smaller problem".into(),
         }

@@ -1,5 +1,8 @@
 //! What is kept of what a pass has drawn: a hash, the largest numbers, a few texels.
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use crate::gl::Format;
 use crate::stream::{Extent, Rect, Size};
 
@@ -64,10 +67,12 @@ pub struct Drawn {
 }
 
 /// What of it is looked at in one pass.
-pub struct Band<'a> {
+pub struct Band {
     /// A rectangle of whole rows.
     pub part: Rect,
-    runs: &'a [Run],
+    drawn: Rc<Drawn>,
+    /// The numbers of its runs.
+    runs: Range<usize>,
 }
 
 impl Drawn {
@@ -107,7 +112,7 @@ impl Drawn {
     }
 
     /// So many texels, or a row, other ones at every pass.
-    pub fn band(&self, texels: u32, pass: usize) -> Band<'_> {
+    pub fn band(self: &Rc<Self>, texels: u32, pass: usize) -> Band {
         let all = self.around;
         let rows = (texels / all.width.max(1)).max(1);
         let bands = all.height.div_ceil(rows).max(1);
@@ -118,12 +123,19 @@ impl Drawn {
             ..all
         };
         let below = |y| self.runs.partition_point(|&([_, row], _)| row < y);
-        let runs = &self.runs[below(part.y)..below(part.y + part.height)];
-        Band { part, runs }
+        Band {
+            part,
+            runs: below(part.y)..below(part.y + part.height),
+            drawn: Rc::clone(self),
+        }
     }
 }
 
-impl Band<'_> {
+impl Band {
+    fn runs(&self) -> &[Run] {
+        &self.drawn.runs[self.runs.clone()]
+    }
+
     /// Where a texel's record begins in the data of the part.
     fn place(&self, [x, y]: [u32; 2], channels: usize) -> usize {
         let (column, row) = ((x - self.part.x) as usize, (y - self.part.y) as usize);
@@ -152,7 +164,7 @@ impl Band<'_> {
     fn peak(&self, data: &[f32], channels: usize) -> [f32; PEAK] {
         // A multiple of all numbers of channels: each lane keeps to its channel.
         let mut lanes = [0.0f32; 12];
-        for &(first, count) in self.runs {
+        for &(first, count) in self.runs() {
             let texels = &data[self.place(first, channels)..][..count as usize * channels];
             let (twelves, rest) = texels.as_chunks::<12>();
             for twelve in twelves {
@@ -175,7 +187,7 @@ impl Band<'_> {
 
     /// Its texels.
     fn texels(&self) -> u64 {
-        self.runs.iter().map(|&(_, count)| u64::from(count)).sum()
+        self.runs().iter().map(|&(_, count)| u64::from(count)).sum()
     }
 
     /// As many of the texels as there is room for, evenly spread: column, row, and four channels each.
@@ -185,7 +197,7 @@ impl Band<'_> {
         let mut wanted = (0..count).map(|k| (2 * k + 1) * total / (2 * count));
         let mut next = wanted.next();
         let (mut samples, mut passed) = (samples.iter_mut(), 0);
-        for &([first, y], count) in self.runs {
+        for &([first, y], count) in self.runs() {
             let count = u64::from(count);
             while let Some(number) = next.filter(|number| *number < passed + count)
                 && let Some(sample) = samples.next()

@@ -25,7 +25,8 @@ pub use blob::{Blob, Span};
 pub use container::Film;
 pub use error::{FilmError, Limits};
 pub use fingerprint::hash;
-pub use page::{page, titles};
+pub use packing::{Packed, Packing};
+pub use page::{Page, page, titles};
 pub use recorder::{About, Recorder};
 pub use trace::{
     Call, Card, Cost, Event, Extent, Kernel, Made, Pass, Seen, Still, Stream, Trace, VERSION,

@@ -2,9 +2,9 @@
 //! extents, costs, and calls, which are all of a pass but its constants.
 
 use std::collections::HashMap;
-use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use rustc_hash::FxHashMap;
@@ -23,6 +23,7 @@ pub struct Numbers {
     streams: FxHashMap<u64, usize>,
     texts: HashMap<String, usize>,
     kernels: FxHashMap<*const ProgramText, Program>,
+    counting: Option<Counting>,
     extents: FxHashMap<(usize, [i32; 2]), (usize, Held)>,
     costs: FxHashMap<(usize, Run, Switches), usize>,
     /// What each of these is the cost of, in order.
@@ -45,10 +46,14 @@ struct Known {
 /// A program.
 struct Program {
     number: usize,
-    /// Counts its instructions while the run goes on.
-    counting: io::Result<JoinHandle<()>>,
     /// Keeps it alive, so that nothing else comes to lie where it is known to lie.
     text: Rc<ProgramText>,
+}
+
+/// Counts the instructions of programs while the run goes on.
+struct Counting {
+    texts: Sender<String>,
+    thread: JoinHandle<()>,
 }
 
 /// Keeps an extent's numbers alive, likewise; what is in graphics memory may go.
@@ -149,14 +154,16 @@ impl Numbers {
         };
         let number = film.trace.kernels.len();
         film.trace.kernels.push(kernel);
-        let fragment = text.fragment.clone();
-        let known = Program {
-            number,
-            // What comes out is remembered there, an error too.
-            counting: thread::Builder::new().spawn(move || drop(count(&fragment))),
-            text: Rc::clone(text),
-        };
-        self.kernels.insert(Rc::as_ptr(text), known);
+        if self.counting.is_none() {
+            self.counting = Counting::start();
+        }
+        if let Some(counting) = &self.counting {
+            // It is there as long as this is.
+            let _ = counting.texts.send(text.fragment.clone());
+        }
+        let text = Rc::clone(text);
+        self.kernels
+            .insert(Rc::as_ptr(&text), Program { number, text });
         number
     }
 
@@ -210,10 +217,12 @@ impl Numbers {
     /// Writes down what programs count and passes cost. A program that cannot be counted costs what one
     /// without instructions does.
     pub fn finish(self, film: &mut Film) {
+        if let Some(counting) = self.counting {
+            counting.finish();
+        }
         let mut counts = vec![Arc::default(); film.trace.kernels.len()];
         for program in self.kernels.into_values() {
-            // Where there was no thread for it, it is counted now.
-            drop(program.counting.map(JoinHandle::join));
+            // Known by now, but where there was no thread for it.
             if let Ok(counted) = count(&program.text.fragment) {
                 let kernel = &mut film.trace.kernels[program.number];
                 kernel.instructions = Some(counted.instructions);
@@ -225,6 +234,24 @@ impl Numbers {
         film.trace.costs = costs
             .map(|(kernel, run, switches)| cost(run, &counts[*kernel], *switches))
             .collect();
+    }
+}
+
+impl Counting {
+    /// None where there can be no thread.
+    fn start() -> Option<Self> {
+        let (texts, waiting) = channel::<String>();
+        // What comes out is remembered there, an error too.
+        let work = move || waiting.iter().for_each(|text| drop(count(&text)));
+        let thread = thread::Builder::new().spawn(work).ok()?;
+        Some(Self { texts, thread })
+    }
+
+    /// Waits for the last one.
+    fn finish(self) {
+        drop(self.texts);
+        // Who counts tells of errors, and does not panic.
+        let _ = self.thread.join();
     }
 }
 

@@ -1,65 +1,177 @@
-//! Packing by gzip, in parts: the first ones while a run goes on, for it often leaves a core idle, the
-//! others on all cores.
+//! Packing by gzip, in parts, on all cores.
 
 use std::borrow::Cow;
-use std::io;
-use std::iter;
-use std::panic::resume_unwind;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::cmp::Reverse;
+use std::io::{self, Write};
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
 
 use crate::parallel::each;
 
-/// Bytes of a part, a megabyte, and its words.
-const BYTES: usize = 1 << 20;
-const WORDS: usize = BYTES / 4;
+/// Bytes of a part, half a megabyte.
+const PART: usize = 1 << 19;
+/// The first bytes of each so many are packed to see what would be left of a part.
+const PIECE: usize = PART / 2;
+const SAMPLE: usize = 1 << 14;
 
-/// Some bytes, packed by themselves.
-#[derive(Debug, Default)]
-struct Part {
-    packed: Vec<u8>,
-    sum: Crc,
+/// Efforts of deflate that take little time, and much.
+const QUICK: u32 = 1;
+const WELL: u32 = 6;
+
+/// How much time may be spent on packing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packing {
+    /// As much as makes bytes few, longer than many a run.
+    Well,
+    /// Only what becomes less than a quarter is packed, which is what takes least, and of the rest as much
+    /// as there is no room for.
+    Quick,
 }
 
-impl Part {
-    fn new(bytes: &[u8], effort: u32) -> io::Result<Self> {
-        let mut sum = Crc::new();
-        sum.update(bytes);
-        let packed = match effort {
-            0 => stored(bytes),
-            effort => deflated(bytes, effort)?,
+/// What a member of gzip begins with (RFC 1952): packed by deflate, no name, no time, no system.
+const BEGIN: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+/// And ends with: the last block of deflate, an empty one, and words for the sum of its bytes and their number.
+const LAST: [u8; 2] = [3, 0];
+const SUMS: usize = 8;
+
+/// Bytes as one member of gzip.
+pub struct Packed<'a> {
+    parts: Vec<Part<'a>>,
+}
+
+/// Some of them, packed by themselves or not at all.
+struct Part<'a> {
+    bytes: Cow<'a, [u8]>,
+    packed: Option<Vec<u8>>,
+}
+
+impl<'a> Packed<'a> {
+    /// Of some bytes, and words behind them. Where there is room for so many bytes they may be more.
+    pub(super) fn new(head: &[u8], words: &'a [u32], packing: Packing, room: usize) -> Self {
+        let head = head.chunks(PART).map(|bytes| bytes.to_vec().into());
+        let words = words.chunks(PART / 4).map(little_endian);
+        let parts = head.chain(words).map(|bytes| Part {
+            bytes,
+            packed: None,
+        });
+        let mut packed = Self {
+            parts: parts.collect(),
         };
-        Ok(Self { packed, sum })
+        if packing == Packing::Quick {
+            packed.pack_into(room);
+        }
+        if packing == Packing::Well || packed.bytes() > room {
+            packed.pack(&vec![true; packed.parts.len()], WELL);
+        }
+        packed
+    }
+
+    /// How many it takes.
+    pub fn bytes(&self) -> usize {
+        let parts = self.parts.iter().map(Part::written);
+        BEGIN.len() + parts.sum::<usize>() + LAST.len() + SUMS
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(&BEGIN)?;
+        let mut sum = Crc::new();
+        for part in &self.parts {
+            sum.update(&part.bytes);
+            match &part.packed {
+                Some(packed) => out.write_all(packed)?,
+                None => store(&part.bytes, out)?,
+            }
+        }
+        out.write_all(&LAST)?;
+        out.write_all(&sum.sum().to_le_bytes())?;
+        out.write_all(&sum.amount().to_le_bytes())
+    }
+
+    /// Packs these parts, on all cores.
+    fn pack(&mut self, which: &[bool], effort: u32) {
+        each(&mut self.parts, &|number, part| {
+            if which[number] {
+                part.packed = deflated(&part.bytes, effort);
+            }
+        });
+    }
+
+    /// Packs quickly what becomes less than a quarter, as samples have it, and more until there is room.
+    fn pack_into(&mut self, room: usize) {
+        let mut saved = vec![0; self.parts.len()];
+        each(&mut saved, &|number, saved| {
+            *saved = self.parts[number].saves()
+        });
+        let mut order: Vec<_> = (0..saved.len()).collect();
+        order.sort_by_key(|&number| Reverse(saved[number]));
+        let mut which = vec![false; saved.len()];
+        let mut bytes = self.bytes();
+        for number in order {
+            let all = self.parts[number].bytes.len();
+            which[number] = saved[number] > all / 4 * 3 || bytes > room;
+            bytes -= if which[number] { saved[number] } else { 0 };
+        }
+        self.pack(&which, QUICK);
+        if self.bytes() > room {
+            // Samples promise too much.
+            let others: Vec<_> = which.into_iter().map(|which| !which).collect();
+            self.pack(&others, QUICK);
+        }
     }
 }
 
-/// Bytes packed by deflate; an empty block fills the last byte up, and more blocks may follow. In two calls with room
-/// for all: a writer that flushes into a small buffer loses what is left over when the buffer is just full.
-fn deflated(bytes: &[u8], effort: u32) -> io::Result<Vec<u8>> {
+impl Part<'_> {
+    /// How many bytes quick packing would save, about.
+    fn saves(&self) -> usize {
+        let pieces = self.bytes.chunks(PIECE);
+        let pieces = pieces.map(|piece| &piece[..SAMPLE.min(piece.len())]);
+        let sample = pieces.collect::<Vec<_>>().concat();
+        let left = deflated(&sample, QUICK).map_or(sample.len(), |packed| packed.len());
+        (sample.len() - left) * self.bytes.len() / sample.len()
+    }
+
+    /// How many it takes.
+    fn written(&self) -> usize {
+        let blocks = self.bytes.len().div_ceil(BLOCK);
+        let stored = self.bytes.len() + blocks * BEFORE_BLOCK;
+        self.packed.as_ref().map_or(stored, Vec::len)
+    }
+}
+
+/// Bytes packed by deflate, if they are fewer; an empty block fills the last byte up, and more blocks may
+/// follow. In two calls with room for all: a writer that flushes into a small buffer loses what is left over
+/// when the buffer is just full.
+fn deflated(bytes: &[u8], effort: u32) -> Option<Vec<u8>> {
     let mut deflate = Compress::new(Compression::new(effort), false);
-    let mut packed = Vec::with_capacity(bytes.len() + bytes.len() / 100 + 4096);
-    deflate.compress_vec(bytes, &mut packed, FlushCompress::None)?;
+    let mut packed = Vec::with_capacity(bytes.len());
+    deflate
+        .compress_vec(bytes, &mut packed, FlushCompress::None)
+        .ok()?;
     let taken = deflate.total_in() as usize;
-    deflate.compress_vec(&bytes[taken..], &mut packed, FlushCompress::Sync)?;
+    deflate
+        .compress_vec(&bytes[taken..], &mut packed, FlushCompress::Sync)
+        .ok()?;
     let is_all = deflate.total_in() == bytes.len() as u64 && packed.len() < packed.capacity();
-    Ok(if is_all { packed } else { stored(bytes) })
+    is_all.then_some(packed)
 }
 
-/// Bytes in blocks that are not packed (RFC 1951, section 3.2.4), of which more may follow: the length, its
-/// complement, and themselves.
-fn stored(bytes: &[u8]) -> Vec<u8> {
-    let mut blocks = Vec::with_capacity(bytes.len() + bytes.len() / 1000 + 5);
-    for bytes in bytes.chunks(u16::MAX.into()) {
-        let length = bytes.len() as u16;
-        blocks.push(0);
-        blocks.extend(length.to_le_bytes());
-        blocks.extend((!length).to_le_bytes());
-        blocks.extend(bytes);
+/// Bytes of a block that is not packed, and of its head (RFC 1951, section 3.2.4).
+const BLOCK: usize = u16::MAX as usize;
+const BEFORE_BLOCK: usize = 5;
+
+/// Writes bytes in blocks that are not packed, of which more may follow: the length, its complement, and
+/// themselves.
+fn store(bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+    for bytes in bytes.chunks(BLOCK) {
+        let [low, high] = (bytes.len() as u16).to_le_bytes();
+        out.write_all(&[0, low, high, !low, !high])?;
+        out.write_all(bytes)?;
     }
-    blocks
+    Ok(())
 }
 
 /// Words as they lie in a film.
@@ -68,137 +180,6 @@ fn little_endian(words: &[u32]) -> Cow<'_, [u8]> {
         true => bytemuck::cast_slice(words).into(),
         false => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
     }
-}
-
-/// Each of these packed, on all cores.
-fn pack<'a>(parts: impl Iterator<Item = Cow<'a, [u8]>>, effort: u32) -> io::Result<Vec<Part>> {
-    let mut parts: Vec<_> = parts.map(|bytes| (bytes, Ok(Part::default()))).collect();
-    each(&mut parts, &|_, (bytes, part)| {
-        *part = Part::new(bytes, effort);
-    });
-    parts.into_iter().map(|(_, part)| part).collect()
-}
-
-/// The first parts of words that are packed.
-#[derive(Debug, Default)]
-pub struct Packed {
-    parts: Vec<Part>,
-    effort: u32,
-}
-
-impl Packed {
-    /// Bytes, then all words, as one member of gzip (RFC 1952). The first parts of the words stay as they
-    /// are, unless more effort is asked for.
-    pub fn member(&self, bytes: &[u8], words: &[u32], effort: u32) -> io::Result<Vec<u8>> {
-        let first = match effort <= self.effort {
-            true => &self.parts[..],
-            false => &[],
-        };
-        let begin = bytes.chunks(BYTES).map(Cow::from);
-        let end = words[first.len() * WORDS..].chunks(WORDS);
-        let mut begin = pack(begin.chain(end.map(little_endian)), effort)?;
-        let end = begin.split_off(bytes.len().div_ceil(BYTES));
-        // Packed by deflate, no name, no time, no system.
-        let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
-        let mut sum = Crc::new();
-        let parts = begin.iter().chain(first).chain(&end);
-        member.reserve(parts.clone().map(|part| part.packed.len()).sum::<usize>() + 10);
-        for part in parts {
-            member.extend(&part.packed);
-            sum.combine(&part.sum);
-        }
-        // The last block, an empty one.
-        member.extend([3, 0]);
-        member.extend(sum.sum().to_le_bytes());
-        member.extend(sum.amount().to_le_bytes());
-        Ok(member)
-    }
-}
-
-/// Packs words on a thread while more are written.
-#[derive(Default)]
-pub struct Packing {
-    effort: u32,
-    /// How many words the thread was given.
-    given: usize,
-    thread: Option<Thread>,
-}
-
-/// Who packs what waits.
-struct Thread {
-    sender: Sender<Vec<u8>>,
-    waiting: Arc<Mutex<Receiver<Vec<u8>>>>,
-    packed: JoinHandle<io::Result<Vec<Part>>>,
-}
-
-impl Packing {
-    /// With an effort from 1 to 9, or 0, not at all.
-    pub fn new(effort: u32) -> Self {
-        Self {
-            effort,
-            ..Self::default()
-        }
-    }
-
-    /// These are all words so far, and stay as they are.
-    pub fn are_known(&mut self, words: &[u32]) {
-        for part in words[self.given..].chunks_exact(WORDS) {
-            if self.thread.is_none() {
-                self.thread = Thread::start(self.effort).ok();
-            }
-            // Without a thread all wait for the end.
-            let Some(thread) = &self.thread else {
-                return;
-            };
-            // Who receives is there as long as the thread is known.
-            let _ = thread.sender.send(little_endian(part).into_owned());
-            self.given += WORDS;
-        }
-    }
-
-    /// The parts that the thread was given; what waits still is packed on all cores.
-    pub fn finish(self) -> io::Result<Packed> {
-        let parts = self
-            .thread
-            .map_or_else(|| Ok(Vec::new()), |thread| thread.finish(self.effort));
-        Ok(Packed {
-            parts: parts?,
-            effort: self.effort,
-        })
-    }
-}
-
-impl Thread {
-    fn start(effort: u32) -> io::Result<Self> {
-        let (sender, waiting) = channel::<Vec<u8>>();
-        let waiting = Arc::new(Mutex::new(waiting));
-        let queue = Arc::clone(&waiting);
-        let pack = move || {
-            let next = || lock(&queue).recv().ok();
-            let parts = iter::from_fn(next);
-            parts.map(|bytes| Part::new(&bytes, effort)).collect()
-        };
-        Ok(Self {
-            sender,
-            waiting,
-            packed: thread::Builder::new().spawn(pack)?,
-        })
-    }
-
-    fn finish(self, effort: u32) -> io::Result<Vec<Part>> {
-        drop(self.sender);
-        // At one go, so that nothing that the thread takes stands behind.
-        let waiting: Vec<_> = lock(&self.waiting).iter().collect();
-        let waiting = pack(waiting.into_iter().map(Cow::from), effort)?;
-        let packed = self.packed.join();
-        let mut parts = packed.unwrap_or_else(|panic| resume_unwind(panic))?;
-        parts.extend(waiting);
-        Ok(parts)
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -221,12 +202,15 @@ mod tests {
         // So many low bits of each word are noise: of some parts what is left ends just where a buffer does.
         for part in 0..160 {
             let noise = (1_u32 << (part % 32)) - 1;
-            let words: Vec<u32> = (0..WORDS as u32)
+            let words: Vec<u32> = (0..PART as u32 / 4)
                 .map(|word| 0x3f80_0000 ^ (word << 4) ^ (random() & noise))
                 .collect();
             let bytes = little_endian(&words);
-            let mut packed = Part::new(&bytes, 1).unwrap().packed;
-            packed.extend([3, 0]);
+            let Some(mut packed) = deflated(&bytes, QUICK) else {
+                assert!(part % 32 > 20, "part {part} has little noise");
+                continue;
+            };
+            packed.extend(LAST);
             let mut back = Vec::new();
             DeflateDecoder::new(&packed[..])
                 .read_to_end(&mut back)

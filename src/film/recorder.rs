@@ -12,12 +12,11 @@ use crate::stream::{
     Drawing, Format, Machine, Observation, Observer, Reader, Rect, Size, Surface, Switches,
 };
 
-use super::blob::Blob;
+use super::blob::{Blob, Span};
 use super::container::Film;
 use super::error::{FilmError, Limits};
-use super::fingerprint::Drawn;
+use super::fingerprint::{Band, Drawn};
 use super::numbers::{Numbers, corners};
-use super::packing::Packing;
 use super::trace::{Call, Card, Event, Made, Pass, Seen, Still, Trace, VERSION};
 
 /// Texels a side of the picture that stands for a texture where none can be drawn.
@@ -55,7 +54,6 @@ pub struct Recorder {
 /// What is known of a run so far.
 struct State {
     film: Film,
-    packing: Packing,
     numbers: Numbers,
     limits: Limits,
     /// Why nothing more is recorded, and who is told so at once.
@@ -63,7 +61,7 @@ struct State {
     on_failure: fn(&FilmError),
     texels: Option<Box<dyn Write>>,
     /// What passes draw, by the numbers of extents and the sizes of targets.
-    drawn: FxHashMap<Extents, Drawn>,
+    drawn: FxHashMap<Extents, Rc<Drawn>>,
     /// What reads the streams that are there, by their numbers.
     readers: FxHashMap<usize, (Reader, Format)>,
     unseen: Vec<Unseen>,
@@ -72,27 +70,27 @@ struct State {
     /// What the last pass rendered to.
     target: Option<usize>,
     last: Option<Last>,
+    /// Its floats, and room for more.
+    data: Vec<f32>,
+    /// Room for the constants of a pass.
+    constants: Vec<f32>,
 }
 
 /// The number of an extent, and the size of a target.
 type Extents = (usize, Size);
 
-/// What a pass has left in a part of its target, where nobody has looked yet.
+/// What a pass has left in a band of its target, where nobody has looked yet.
 struct Unseen {
     stream: usize,
-    part: Rect,
-    /// The number of the pass.
-    pass: usize,
-    /// The number of its event.
-    event: usize,
-    drawn: Extents,
+    band: Band,
+    /// Where what is seen there is written down.
+    values: Span,
 }
 
 /// A part of a target: what was looked at last, or all of the last one, once it is about to be freed.
 struct Last {
     stream: usize,
     size: [u32; 2],
-    data: Vec<f32>,
 }
 
 impl Recorder {
@@ -135,7 +133,6 @@ impl Recorder {
         let blob = Blob::default();
         let state = State {
             film: Film { trace, blob },
-            packing: Packing::new(limits.effort),
             numbers: Numbers::default(),
             limits,
             failure: None,
@@ -148,6 +145,8 @@ impl Recorder {
             texture_bytes: 0,
             target: None,
             last: None,
+            data: Vec::new(),
+            constants: Vec::new(),
         };
         let state = Rc::new(RefCell::new(state));
         let observer = Rc::new(Writer(Rc::clone(&state)));
@@ -191,9 +190,6 @@ impl Recorder {
         state.film.trace.still = Some(still);
         let numbers = mem::take(&mut state.numbers);
         numbers.finish(&mut state.film);
-        let packed = mem::take(&mut state.packing).finish();
-        let packed = packed.map_err(|error| FilmError::Malformed(error.to_string()))?;
-        state.film.blob.keep(packed);
         Ok(mem::take(&mut state.film))
     }
 }
@@ -237,11 +233,16 @@ impl State {
             ..
         } = &trace.calls[call];
         let (target, extent, given) = (*target, *extent, pass.constants);
-        let constants = constants.iter().filter_map(|(name, _)| {
-            let (_, value) = given.iter().find(|(given, _)| given == name)?;
-            Some(*value)
-        });
-        let constants = blob.put(&constants.collect::<Vec<_>>().concat());
+        self.constants.clear();
+        for (place, (name, _)) in constants.iter().enumerate() {
+            let is_it = |(given, _): &&(&str, &[f32])| given == name;
+            // Most often they come in the same order.
+            let there = given.get(place).filter(is_it);
+            let one = there.or_else(|| given.iter().find(is_it));
+            self.constants
+                .extend(one.map_or(&[][..], |(_, value)| value));
+        }
+        let constants = blob.put(&self.constants);
         let seen = self.leave(pass, target, extent);
         self.tell(Event::Pass(Pass {
             call,
@@ -257,27 +258,25 @@ impl State {
     fn leave(&mut self, pass: Drawing<'_>, stream: usize, extent: usize) -> Seen {
         let size = pass.target.size();
         let drawn = self.drawn.entry((extent, size));
-        let drawn = drawn.or_insert_with(|| Drawn::new(pass.extent, size));
+        let drawn = drawn.or_insert_with(|| Rc::new(Drawn::new(pass.extent, size)));
         let band = drawn.band(self.limits.compared, self.passes);
+        let values = self.film.blob.reserve(band.words(self.limits.kept));
+        let part = corners(band.part);
         self.unseen.push(Unseen {
             stream,
-            part: band.part,
-            pass: self.passes,
-            event: self.film.trace.events.len(),
-            drawn: (extent, size),
+            band,
+            values,
         });
-        Seen {
-            part: corners(band.part),
-            values: self.film.blob.reserve(band.words(self.limits.kept)),
-        }
+        Seen { part, values }
     }
 
     /// Before something is written into a part of a stream, or somewhere in it: looks at what passes
     /// have left there, and then everywhere, for a renderer that has to finish for one look has
     /// nothing more to finish for others.
     fn overwrite(&mut self, stream: usize, part: Option<Rect>) -> Result<(), FilmError> {
-        let is_there =
-            |one: &Unseen| one.stream == stream && part.is_none_or(|part| one.part.overlaps(part));
+        let is_there = |one: &Unseen| {
+            one.stream == stream && part.is_none_or(|part| one.band.part.overlaps(part))
+        };
         match self.unseen.len() >= UNSEEN || self.unseen.iter().any(is_there) {
             true => self.look(),
             false => Ok(()),
@@ -286,22 +285,22 @@ impl State {
 
     /// Looks at all that passes have left.
     fn look(&mut self) -> Result<(), FilmError> {
-        let Film { trace, blob } = &mut self.film;
-        for one in self.unseen.drain(..) {
-            let (Some((reader, format)), Some(Event::Pass(pass))) = (
-                self.readers.get(&one.stream),
-                trace.events.get_mut(one.event),
-            ) else {
+        for Unseen {
+            stream,
+            band,
+            values,
+        } in self.unseen.drain(..)
+        {
+            let Some((reader, format)) = self.readers.get(&stream) else {
                 continue;
             };
-            let band = self.drawn[&one.drawn].band(self.limits.compared, one.pass);
-            let data = reader(one.part)?;
-            band.fill(blob.room(pass.seen.values), *format, &data);
-            self.last = Some(Last {
-                stream: one.stream,
-                size: [one.part.width, one.part.height],
-                data,
-            });
+            let floats = band.part.area() as usize * format.channels();
+            self.data.resize(floats.max(self.data.len()), 0.0);
+            let data = &mut self.data[..floats];
+            reader(band.part, data)?;
+            band.fill(self.film.blob.room(values), *format, data);
+            let size = [band.part.width, band.part.height];
+            self.last = Some(Last { stream, size });
         }
         Ok(())
     }
@@ -313,7 +312,7 @@ impl State {
         };
         let drawn = self.numbers.known_extent(pass.extent);
         let drawn = drawn.and_then(|extent| self.drawn.get(&(extent, pass.target.size())));
-        self.overwrite(stream, drawn.map(Drawn::around))
+        self.overwrite(stream, drawn.map(|drawn| drawn.around()))
     }
 
     fn free(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
@@ -328,8 +327,8 @@ impl State {
             self.last = Some(Last {
                 stream: number,
                 size: stream.size().into(),
-                data: stream.peek()?,
             });
+            self.data = stream.peek()?;
         }
         Ok(())
     }
@@ -343,7 +342,7 @@ impl State {
         let rows = (0..size[1]).step_by(step as usize);
         let texels = rows.flat_map(|y| (0..size[0]).step_by(step as usize).map(move |x| (x, y)));
         let values: Vec<f32> = texels
-            .flat_map(|(x, y)| &last.data[at(x, y)..][..channels])
+            .flat_map(|(x, y)| &self.data[at(x, y)..][..channels])
             .copied()
             .collect();
         Still {
@@ -376,10 +375,6 @@ impl Writer {
                 (state.on_failure)(&failure);
             }
             state.failure = Some(failure);
-        }
-        if state.unseen.is_empty() && state.film.is_worth_packing(&state.limits) {
-            let State { film, packing, .. } = &mut *state;
-            packing.are_known(film.blob.words());
         }
     }
 

@@ -168,20 +168,25 @@ impl Framebuffer {
     /// for the GPU. Which framebuffer is drawn into stays as it is.
     ///
     /// # Panics
-    /// When the part lies outside.
+    /// When the part lies outside, or there is not just as much room as it needs.
     pub fn read(
         &self,
         surface: usize,
         [x, y]: [u32; 2],
         (width, height): Size,
-    ) -> Result<Vec<f32>, GlError> {
+        data: &mut [f32],
+    ) -> Result<(), GlError> {
         assert!(
             x + width <= self.size.0 && y + height <= self.size.1 && surface < self.surfaces,
             "read outside the framebuffer"
         );
+        let floats = width as usize * height as usize * self.format.channels();
+        assert!(
+            data.len() == floats,
+            "read into too much or too little room"
+        );
         let gl = self.context.own();
-        let mut data = vec![0f32; width as usize * height as usize * self.format.channels()];
-        // SAFETY: rows are packed (PACK_ALIGNMENT 1), so GL writes exactly the vector's length.
+        // SAFETY: rows are packed (PACK_ALIGNMENT 1), so GL writes exactly the slice's length.
         unsafe {
             gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.name));
             gl.read_buffer(glow::COLOR_ATTACHMENT0 + surface as u32);
@@ -192,11 +197,10 @@ impl Framebuffer {
                 height as i32,
                 self.format.external(),
                 glow::FLOAT,
-                glow::PixelPackData::Slice(Some(bytemuck::cast_slice_mut(&mut data))),
+                glow::PixelPackData::Slice(Some(bytemuck::cast_slice_mut(data))),
             );
         }
-        self.context.check("reading back")?;
-        Ok(data)
+        self.context.check("reading back")
     }
 }
 

@@ -12,8 +12,8 @@ use super::extent::{Extent, Rect};
 use super::ledger::Run;
 use super::program::Kernel;
 
-/// Reads parts of a stream.
-pub type Reader = Box<dyn Fn(Rect) -> Result<Vec<f32>, GlError>>;
+/// Reads parts of a stream, into just as much room.
+pub type Reader = Box<dyn Fn(Rect, &mut [f32]) -> Result<(), GlError>>;
 
 /// A stream as an observer sees it.
 pub trait Surface {
@@ -35,15 +35,13 @@ pub trait Surface {
     /// What reads its records, also when the stream is not at hand. The ledger does not tell of it.
     fn reader(&self) -> Reader;
 
-    /// The records of a part, likewise.
-    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
-        self.reader()(part)
-    }
-
     /// All records, padding too, likewise.
     fn peek(&self) -> Result<Vec<f32>, GlError> {
         let (width, height) = self.size();
-        self.peek_part(Rect::of_size(width, height))
+        let all = Rect::of_size(width, height);
+        let mut data = vec![0.0; all.area() as usize * self.format().channels()];
+        self.reader()(all, &mut data)?;
+        Ok(data)
     }
 }
 

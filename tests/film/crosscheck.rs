@@ -8,14 +8,14 @@ use std::rc::Rc;
 
 use flate2::read::GzDecoder;
 use fragstream::film::scenes::SCENES;
-use fragstream::film::{Film, Limits, Recorder, page};
+use fragstream::film::{Film, Limits, Packing, Recorder, page};
 use fragstream::goodnight2003::{Boundaries, Condition, Grid, Metric, Problem, Settings, Solver};
 use fragstream::stream::{Format, Machine};
 use serde_json::{Value, json};
 
 use crate::browser::{answer, element, text};
 use crate::programs::assembled;
-use crate::support::about;
+use crate::support::{about, packed, written};
 
 /// Programs that no browser can compile: WebGL has no double precision.
 const DOUBLE: &str = "GL_ARB_gpu_shader_fp64";
@@ -146,7 +146,7 @@ fn task() -> String {
         (scene.name, film, texels)
     });
     for (name, film, texels) in scenes.chain([of_half_precision()]) {
-        let packed = film.packed(0).expect("bytes");
+        let packed = packed(&film, Packing::Quick, usize::MAX);
         let mut container = Vec::new();
         let unpacked = GzDecoder::new(&packed[..]).read_to_end(&mut container);
         unpacked.expect("all bytes");
@@ -159,7 +159,7 @@ fn task() -> String {
     }
     let task = json!({"programs": programs(), "films": films, "timed": TIMED});
     elements += &element("task", "", task.to_string().as_bytes());
-    let player = page("Films", &[], "", &Limits::default()).expect("a page");
+    let player = written(&page("Films", &[], "", &Limits::default()).expect("a page"));
     let check = text("tests/film/check.js");
     player
         .replace("<div id=\"articles\" hidden></div>", &elements)

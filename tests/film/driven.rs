@@ -6,6 +6,7 @@ use fragstream::stream::Machine;
 use serde_json::{Value, json};
 
 use crate::browser::{answers, text};
+use crate::support::written;
 
 /// What a label must not do.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='taken'>";
@@ -24,7 +25,7 @@ fn hostile_film() -> Film {
 
 /// The page with a driver behind it, and something in front of all else.
 fn driven(films: &[Film], before: &str) -> String {
-    let page = page("A film", films, "", &Limits::default()).expect("a page");
+    let page = written(&page("A film", films, "", &Limits::default()).expect("a page"));
     let driver = text("tests/film/drive.js");
     page.replace("<body>", &format!("<body><script>{before}</script>"))
         .replace("</body>", &format!("<script>{driver}</script></body>"))

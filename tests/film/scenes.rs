@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fragstream::film::scenes::{SCENES, find};
-use fragstream::film::{Event, course};
+use fragstream::film::{Event, Packing, course};
 
 use crate::common::machine;
 
@@ -26,7 +26,7 @@ fn every_scene_is_short_and_says_what_it_shows() {
             .filter(|event| matches!(event, Event::Scene { .. }))
             .count();
         assert!(scenes >= 2 && scene.opens < scenes, "{}", scene.name);
-        let size = film.packed(6).expect("bytes").len();
+        let size = film.packed(Packing::Well, 0).expect("bytes").bytes();
         assert!(size < 300_000, "{}: {size} bytes", scene.name);
         for kernel in &film.trace.kernels {
             assert!(

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::film::{About, Limits, Recorder, page, titles};
+use crate::film::{About, Limits, Packing, Page, Recorder, page, titles};
 use crate::io::write_atomically;
 use crate::stream::Machine;
 
@@ -58,16 +58,7 @@ impl Filming {
         };
         let is_full = recorder.is_full();
         let films = [recorder.finish()?];
-        // Packing well takes longer than many a run, so only what is too large otherwise is packed well.
-        let packed = |effort| {
-            let limits = Limits {
-                effort,
-                ..self.limits.clone()
-            };
-            page(&titles(&films), &films, "", &limits)
-        };
-        let quickly = u32::from(films[0].is_worth_packing(&self.limits));
-        let page = packed(quickly).or_else(|_| packed(6))?;
+        let page = page(&titles(&films), &films, "", &self.limits)?;
         write_page(&self.file, &page, out)?;
         if is_full {
             let (file, passes) = (self.file.display(), self.limits.passes);
@@ -81,9 +72,9 @@ impl Filming {
 }
 
 /// Writes a page, and says how large it is.
-pub fn write_page(file: &Path, page: &str, out: &mut impl Write) -> Result<(), Failure> {
-    write_atomically(file, |out| out.write_all(page.as_bytes()))?;
-    let size = page.len().div_ceil(1000);
+pub fn write_page(file: &Path, page: &Page<'_>, out: &mut impl Write) -> Result<(), Failure> {
+    write_atomically(file, |out| page.write(out))?;
+    let size = page.bytes().div_ceil(1000);
     Ok(writeln!(out, "{}: {size} kB", file.display())?)
 }
 
@@ -143,7 +134,7 @@ fn limits(command: &clap::Command, name: &str) -> Limits {
         // Looking at more, keeping it and packing it well cost much of a long run.
         compared: 256,
         kept: 2,
-        effort: 1,
+        packing: Packing::Quick,
         ..limits
     }
 }

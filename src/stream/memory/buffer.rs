@@ -28,10 +28,10 @@ pub(super) struct Allocation {
 }
 
 impl Allocation {
-    /// Reads a part of it back.
-    pub fn read(&self, part: Rect) -> Result<Vec<f32>, GlError> {
+    /// Reads a part of it back into just as much room.
+    pub fn read(&self, part: Rect, data: &mut [f32]) -> Result<(), GlError> {
         let (corner, size) = ([part.x, part.y], (part.width, part.height));
-        self.framebuffer.read(self.surface, corner, size)
+        self.framebuffer.read(self.surface, corner, size, data)
     }
 
     /// A buffer with these surfaces; without texture barriers, a buffer for each.

@@ -151,7 +151,8 @@ impl Stream {
     pub fn read_rect(&self, part: Rect) -> Result<Vec<f32>, StreamError> {
         self.check_part(part)?;
         let is_switched = self.machine.enter(self.framebuffer().context());
-        let data = self.allocation.read(part)?;
+        let mut data = vec![0.0; part.area() as usize * self.format().channels()];
+        self.allocation.read(part, &mut data)?;
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().read_back(part.area(), bytes);
         self.machine
@@ -320,8 +321,9 @@ impl Surface for Stream {
 
     fn reader(&self) -> Reader {
         let (machine, allocation) = (self.machine.clone(), self.allocation.clone());
-        Box::new(move |part| {
-            machine.aside(allocation.framebuffer.context(), || allocation.read(part))
+        Box::new(move |part, data| {
+            let context = allocation.framebuffer.context();
+            machine.aside(context, || allocation.read(part, data))
         })
     }
 }
