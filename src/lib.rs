@@ -58,7 +58,7 @@
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them, [`retrodiction`] of all their timings, [`system`] for a
 //! matrix of yours ←
-//! [`mod@experiments`], [`film`], [`view`] ← [`command`].
+//! [`papers`], [`film`], [`view`] ← [`command`].
 
 #![warn(missing_docs)]
 
@@ -73,8 +73,6 @@ pub mod claim;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod error;
-#[cfg(feature = "plot")]
-pub mod experiments;
 pub mod film;
 pub mod formula;
 pub mod geveler2011;
@@ -86,6 +84,8 @@ pub mod layouts;
 pub mod memory;
 pub mod mesh;
 pub mod nearest;
+#[cfg(feature = "plot")]
+pub mod papers;
 pub mod parallel;
 pub mod picture;
 pub mod random;

@@ -9,14 +9,14 @@
 //! |---|---|---|
 //! | Pressure Projection Step | the system A p = b on the whole box | [`pressure::system`] |
 //! | GPU Algorithm Implementation, Appendices B, C | the solve on the card, with every switch | [`pressure::gpu`] |
-//! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`experiments`] |
+//! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`claims`] |
 //! | the table of operations | what is timed, beside ceilings and the CPU | [`speed`] |
 //! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
 //! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
 
 pub mod error;
 #[cfg(feature = "plot")]
-pub mod experiments;
+pub mod claims;
 pub mod liquid;
 pub mod picture;
 pub mod pressure;

@@ -28,7 +28,7 @@
 //! this paper and all others.
 
 #[cfg(feature = "plot")]
-pub mod experiments;
+pub mod claims;
 pub mod fluid;
 pub mod grid;
 pub mod sparse;

@@ -1,11 +1,40 @@
-//! What a report shows without any claim.
+//! What a report shows: figures, programs, and exhibits without a claim.
 
-use super::finding::Figure;
+use serde::Serialize;
 
-/// Something to look at: a picture, a table, and the command that makes both again. Nothing is judged.
+use crate::picture::numbers;
+
+/// A picture that belongs to a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Its file, relative to the report's folder, as in `bolz2003/fig3.png`.
+    pub file: String,
+    /// Caption of one sentence.
+    pub caption: String,
+    /// The picture as PNG.
+    pub png: Vec<u8>,
+}
+
+impl Figure {
+    /// The numbers that it shows, as CSV, if it is a plot.
+    pub fn numbers(&self) -> Option<String> {
+        numbers(&self.png)
+    }
+}
+
+/// A fragment program that ran for a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Program {
+    /// Its name, as in `bolz2003/sparse/spmv`.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A picture, a table, and the command that makes both again. Nothing is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exhibit {
-    /// What it is.
+    /// Title.
     pub title: String,
     /// Its table, as a terminal prints it.
     pub text: String,

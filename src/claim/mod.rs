@@ -1,37 +1,60 @@
-//! Experiments: the registry of claims, their verdicts, the report and its plots.
+//! Claims as rows: what the papers state, how it is judged, and the report of what came out.
 //!
-//! A paper's experiment is an [`Experiment`]: some [`Claim`]s and a function that checks them on a
-//! machine. Each claim comes out as one [`Finding`], the findings as one [`Report`]: `report.json`
-//! for programs, `report.html` for a projector, `report.md` for a README, a table for the terminal.
+//! A paper's `claims.rs` is the table of its [`Claim`]s, in the paper's order. A row names the paper's number once, and
+//! a function that measures; the function returns typed values ([`Found`]), and the judges, written once, compare them
+//! with the row. Each claim comes out as one [`Finding`], the findings as one [`Report`].
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`papers`] | the five papers |
-//! | [`finding`] | claims, verdicts, findings, figures |
-//! | [`difference`](mod@difference) | how far a result is from what it should be |
-//! | [`listed`](mod@listed) | what a finding counts up |
-//! | [`exhibit`] | what a report shows without any claim |
-//! | [`registry`] | experiments, and how one is chosen and run |
-//! | [`report`] | the report, its files and its exit status; as a page, and as the table of a README |
-//! | [`table`] | the report as text |
-//! | [`commands`] | what to type to see a claim checked again, and to do the same with one's own input |
-//! | [`input`] | the bundled files |
+//! | [`row`] | the claim: class, statement, the paper's number, the check |
+//! | [`run`] | what a check is given: machine, sizes, shared measurements, rounds, figures |
+//! | [`found`] | what a check returns: values with units and bounds |
+//! | [`judge`] | the judges and their verdicts |
+//! | [`registry`] | choosing claims by name, and one finding per claim |
+//! | [`table`] | tables of numbers |
+//! | [`exhibit`] | figures, programs, and what is shown without a claim |
+//! | [`inputs`] | inputs of the user's |
+//! | [`bundled`] | the bundled files |
+//! | [`difference`](mod@difference) | distance of a result from the expected one |
+//! | [`report`] | the report as page, JSON, Markdown, CSV and terminal text |
 
-pub mod commands;
+pub mod bundled;
 pub mod difference;
+#[cfg(feature = "plot")]
 pub mod exhibit;
-pub mod finding;
-pub mod input;
-pub mod listed;
-pub mod papers;
+#[cfg(feature = "plot")]
+pub mod found;
+#[cfg(feature = "plot")]
+pub mod inputs;
+#[cfg(feature = "plot")]
+pub mod judge;
+#[cfg(feature = "plot")]
 pub mod registry;
+#[cfg(feature = "plot")]
 pub mod report;
+#[cfg(feature = "plot")]
+pub mod row;
+#[cfg(feature = "plot")]
+pub mod run;
+#[cfg(feature = "plot")]
 pub mod table;
 
 pub use difference::{difference, worst};
-pub use exhibit::Exhibit;
-pub use finding::{Claim, Class, Figure, Finding, JudgedOn, Program, Variant, Verdict};
-pub use listed::listed;
-pub use papers::Paper;
-pub use registry::{BoxedError, Experiment, Given, Options, Parameter};
-pub use report::Report;
+#[cfg(feature = "plot")]
+pub use {
+    exhibit::{Exhibit, Figure, Program},
+    found::{Bound, Found, Measured, Value},
+    inputs::{Given, Parameter},
+    judge::{Interval, Verdict},
+    registry::{Checker, Chosen, Finding, choose},
+    report::Report,
+    row::{
+        Checked, Claim, Class, JudgedOn, Paper, Printed, Variant, exact, identity, picture, shape,
+        tolerance,
+    },
+    run::{Run, Samples},
+    table::{Cell, Table},
+};
+
+/// Any error that a check may meet.
+pub type BoxedError = Box<dyn std::error::Error + Send + Sync>;

@@ -1,227 +1,163 @@
-//! Experiments, and how one is chosen and run.
+//! Choosing claims by name and checking them: one finding per claim, whatever happens.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Instant;
 
-use super::finding::{Claim, Finding};
-use super::input;
-use crate::io::read_valid_mesh;
-use crate::mesh::TriangleMesh;
+use super::exhibit::{Figure, Program};
+use super::found::Found;
+use super::inputs::Given;
+use super::judge::{Verdict, judge};
+use super::row::{Claim, Paper};
+use super::BoxedError;
+use super::run::{Run, Shown};
+use super::table::Table;
 use crate::stream::LACKING;
 
-/// Any error, as an experiment may meet it.
-pub type BoxedError = Box<dyn Error + Send + Sync>;
-
-/// How experiments are to be run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Smaller inputs and fewer repetitions: the whole registry in about a minute.
-    pub quick: bool,
-    /// The folder for what an experiment writes beside its figures.
-    pub out: PathBuf,
-    /// What takes the place of the experiments' own inputs.
-    pub given: Given,
+/// A claim and what was found.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Paper of the claim.
+    pub paper: &'static Paper,
+    /// What was claimed.
+    pub claim: &'static Claim,
+    /// What was found; its cause holds the error, if the check failed.
+    pub found: Found,
+    /// What became of the claim.
+    pub verdict: Verdict,
+    /// Pictures.
+    pub figures: Vec<Figure>,
+    /// Tables.
+    pub tables: Vec<Table>,
+    /// Fragment programs that ran.
+    pub programs: Vec<Program>,
+    /// Inputs of the user's, as options.
+    pub inputs: String,
+    /// Seconds that the check took; a measurement that several claims share counts for the first.
+    pub seconds: f64,
 }
 
-/// Inputs of the user's, for the experiments that take them ([`Parameter::taken_by`]). Claims are judged
-/// as always, by what the paper says of its own.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Given {
-    /// A mesh instead of the scan.
-    pub mesh: Option<PathBuf>,
-    /// Nodes of a side of the largest grid.
-    pub grid: Option<usize>,
-    /// Columns and rows of nodes.
-    pub size: Option<[usize; 2]>,
-    /// Sweeps of a V-cycle before and after the coarser grid.
-    pub sweeps: Option<[usize; 2]>,
-    /// Levels of refinement.
-    pub levels: Option<usize>,
-}
+impl Finding {
+    /// Paper and name, as in `bolz2003/rectangle`.
+    pub fn id(&self) -> String {
+        format!("{}/{}", self.paper.id, self.claim.id)
+    }
 
-/// What may be given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parameter {
-    /// [`Given::mesh`]
-    Mesh,
-    /// [`Given::grid`]
-    Grid,
-    /// [`Given::size`]
-    Size,
-    /// [`Given::sweeps`]
-    Sweeps,
-    /// [`Given::levels`]
-    Levels,
-}
+    /// Tests whether it makes a run fail: a binding claim that ran with the paper's inputs and is not reproduced.
+    pub fn is_failure(&self) -> bool {
+        self.claim.class.is_binding() && self.verdict == Verdict::NotReproduced
+    }
 
-impl Parameter {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Mesh,
-        Self::Grid,
-        Self::Size,
-        Self::Sweeps,
-        Self::Levels,
-    ];
-
-    /// The option's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mesh => "--mesh",
-            Self::Grid => "--grid",
-            Self::Size => "--size",
-            Self::Sweeps => "--sweeps",
-            Self::Levels => "--levels",
+    /// The command that checks the claim again.
+    pub fn command(&self, quick: bool) -> String {
+        let mut command = format!("fragstream reproduce {}", self.id());
+        if quick {
+            command += " --quick";
         }
-    }
-
-    /// The experiments that take it.
-    pub fn taken_by(self) -> &'static [&'static str] {
-        match self {
-            Self::Mesh => &["bolz2003/matrix-entries", "bolz2003/scan", "bolz2003/speed"],
-            Self::Grid => &[
-                "bolz2003/v-cycles",
-                "bolz2003/four-channels-or-one",
-                "bolz2003/full-multigrid",
-                "kruger2003/water",
-                "goodnight2003/programs",
-                "goodnight2003/processors",
-                "goodnight2003/red-black",
-                "goodnight2003/buffers",
-                "goodnight2003/convergence",
-                "goodnight2003/bandwidth",
-                "goodnight2003/agree",
-                "batty2003/recursion",
-                "batty2003/preconditioners",
-            ],
-            Self::Size => &[
-                "bolz2003/composition-of-stencils",
-                "bolz2003/fluid",
-                "kruger2003/solvers",
-            ],
-            Self::Sweeps => &["bolz2003/v-cycles"],
-            Self::Levels => &[
-                "geveler2011/matrices",
-                "geveler2011/convergence",
-                "geveler2011/precision",
-                "geveler2011/speed",
-            ],
+        if !self.inputs.is_empty() {
+            command += " ";
+            command += &self.inputs;
         }
-    }
-
-    /// Those that an experiment takes.
-    pub fn of(experiment: &str) -> impl Iterator<Item = Self> {
-        let takes = move |parameter: &Self| parameter.taken_by().contains(&experiment);
-        Self::ALL.into_iter().filter(takes)
+        command
     }
 }
 
-impl Given {
-    /// The value as it was given, if it was.
-    pub fn value(&self, parameter: Parameter) -> Option<String> {
-        match parameter {
-            Parameter::Mesh => self.mesh.as_ref().map(|mesh| mesh.display().to_string()),
-            Parameter::Grid => self.grid.map(|grid| grid.to_string()),
-            Parameter::Size => self.size.map(|[columns, rows]| format!("{columns}x{rows}")),
-            Parameter::Sweeps => self.sweeps.map(|[pre, post]| format!("{pre},{post}")),
-            Parameter::Levels => self.levels.map(|levels| levels.to_string()),
-        }
-    }
+/// A claim that was chosen, with its paper.
+pub type Chosen = (&'static Paper, &'static Claim);
 
-    /// What an experiment takes of it, as options: `--grid 513 --sweeps 2,2`.
-    pub fn to(&self, experiment: &str) -> String {
-        let options = Parameter::of(experiment).filter_map(|parameter| {
-            Some(format!("{} {}", parameter.name(), self.value(parameter)?))
-        });
-        options.collect::<Vec<_>>().join(" ")
+/// The claims that the names ask for, by paper or by paper and name, in the papers' order; all for no name.
+///
+/// # Errors
+/// The first name that asks for nothing.
+pub fn choose<'n>(
+    papers: &[&'static Paper],
+    names: &'n [String],
+) -> Result<Vec<Chosen>, &'n str> {
+    let all = || {
+        papers
+            .iter()
+            .flat_map(|paper| paper.claims.iter().map(|claim| (*paper, claim)))
+    };
+    let answers = |name: &str, (paper, claim): Chosen| {
+        name == paper.id || name.split_once('/') == Some((paper.id, claim.id))
+    };
+    let unknown = |name: &&String| !all().any(|chosen| answers(name, chosen));
+    if let Some(name) = names.iter().find(unknown) {
+        return Err(name);
     }
-
-    /// Sides of grids: the usual ones, or those of them that are smaller than what was given, and that.
-    pub fn grids<T: Copy + PartialOrd + TryFrom<usize>>(&self, usual: &[T]) -> Vec<T> {
-        let given = self.grid.and_then(|grid| T::try_from(grid).ok());
-        let smaller = usual.iter().copied();
-        let smaller = smaller.filter(|&side| given.is_none_or(|given| side < given));
-        smaller.chain(given).collect()
-    }
-
-    /// The mesh that was given, or the bundled scan.
-    pub fn scan(&self) -> Result<TriangleMesh, BoxedError> {
-        match &self.mesh {
-            Some(path) => Ok(read_valid_mesh(path)?),
-            None => input::scan(),
-        }
-    }
+    let is_chosen = |chosen: &Chosen| {
+        names.is_empty() || names.iter().any(|name| answers(name, *chosen))
+    };
+    Ok(all().filter(is_chosen).collect())
 }
 
-/// One figure or table of a paper, rebuilt on a machine of type `M`.
-pub struct Experiment<M> {
-    /// Paper and name, as in `bolz2003/staircase`.
-    pub id: &'static str,
-    /// Where the paper has it.
-    pub section: &'static str,
-    /// One line.
-    pub title: &'static str,
-    /// What is checked.
-    pub claims: &'static [Claim],
-    /// Checks it: one finding a claim.
-    pub run: fn(&mut M, &Options) -> Result<Vec<Finding>, BoxedError>,
+/// Checks claims on a machine, one after the other.
+pub struct Checker<'a> {
+    run: Run<'a>,
+    given: Given,
 }
 
-impl<M> Experiment<M> {
-    /// The id of the paper: what stands before the slash.
-    pub fn paper(&self) -> &'static str {
-        self.id.split('/').next().unwrap_or(self.id)
+impl<'a> Checker<'a> {
+    /// A checker; what the claims of a paper share is kept until the next paper's.
+    pub fn new(run: Run<'a>) -> Self {
+        let given = run.given.clone();
+        Self { run, given }
     }
 
-    /// Whether `name` asks for this experiment: by its id, its paper, or one of its claims.
-    pub fn answers_to(&self, name: &str) -> bool {
-        name == self.id || name == self.paper() || self.claims.iter().any(|claim| claim.id == name)
-    }
-
-    /// Runs the experiment and returns exactly one finding for each of its claims, in their order.
+    /// Checks a claim. An error of the check is a finding: not reproduced, or not run where the driver lacks what a
+    /// program needs; with inputs of the user's, which say nothing about the claim, it is returned.
     ///
-    /// No claim gets lost: one that the experiment says nothing about, and every one if the
-    /// experiment ends with an error, is found not reproduced, and why; or not run, where the driver lacks
-    /// what the programs need.
-    ///
-    /// # Panics
-    /// If the experiment reports twice on a claim, or on one that it does not declare; that is an
-    /// error in the experiment's own code.
-    pub fn perform(&self, machine: &mut M, options: &Options) -> Vec<Finding> {
-        self.attempt(machine, options).unwrap_or_else(|error| {
-            let without = |claim| without(claim, &error);
-            self.claims.iter().map(without).collect()
-        })
-    }
-
-    /// The same, but for an error of the experiment, which is told in a line: with inputs of the user's,
-    /// one that cannot be worked on says nothing of any claim.
-    ///
-    /// # Panics
-    /// As [`Self::perform`].
-    pub fn attempt(&self, machine: &mut M, options: &Options) -> Result<Vec<Finding>, String> {
-        let mut findings = (self.run)(machine, options).map_err(|error| chain(&*error))?;
-        let ordered = self.claims.iter().map(|claim| {
-            match findings.iter().position(|finding| finding.claim == *claim) {
-                Some(place) => findings.swap_remove(place),
-                None => claim.not_reproduced("nothing", "the experiment reported nothing on it"),
+    /// # Errors
+    /// Inputs of the user's that cannot be worked on; a machine that already has an observer.
+    pub fn check(&mut self, (paper, claim): Chosen) -> Result<Finding, BoxedError> {
+        let run = &mut self.run;
+        if run.paper != paper.id {
+            run.forget();
+            run.paper = paper.id;
+        }
+        run.given = self.given.taken(claim.takes);
+        run.shown = Shown::default();
+        run.inspector = Rc::default();
+        let inputs = run.given.options();
+        let observation = run.machine.observe(Rc::clone(&run.inspector) as _)?;
+        let start = Instant::now();
+        let checked = (claim.check)(run, claim);
+        drop(observation);
+        let seconds = start.elapsed().as_secs_f64();
+        let (found, verdict) = match checked {
+            Ok(found) => {
+                let verdict = judge(claim, &found, !inputs.is_empty());
+                (found, verdict)
             }
-        });
-        let ordered = ordered.collect();
-        assert!(
-            findings.is_empty(),
-            "{} reports on claims that it does not declare",
-            self.id
-        );
-        Ok(ordered)
-    }
-}
-
-/// A claim whose experiment ended with an error.
-fn without(claim: &Claim, error: &str) -> Finding {
-    match error.contains(LACKING) {
-        true => claim.not_run(error),
-        false => claim.not_reproduced("nothing", format!("the experiment failed: {error}")),
+            Err(error) if !inputs.is_empty() => return Err(error),
+            Err(error) => {
+                let text = chain(&*error);
+                let verdict = if text.contains(LACKING) {
+                    Verdict::NotRun
+                } else {
+                    Verdict::NotReproduced
+                };
+                (Found::new().because(format!("The check failed: {text}")), verdict)
+            }
+        };
+        let mut shown = std::mem::take(&mut run.shown);
+        for program in run.inspected() {
+            if !shown.programs.contains(&program) {
+                shown.programs.push(program);
+            }
+        }
+        let excesses = run.inspector.found().join("; ");
+        Ok(Finding {
+            paper,
+            claim,
+            found: found.because(excesses),
+            verdict,
+            figures: shown.figures,
+            tables: shown.tables,
+            programs: shown.programs,
+            inputs,
+            seconds,
+        })
     }
 }
 
@@ -234,4 +170,71 @@ fn chain(error: &dyn Error) -> String {
         cause = error.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row::{Printed, exact, shape};
+    use super::super::run::Run;
+    use super::super::Checked;
+    use super::*;
+    use crate::stream::Machine;
+
+    fn right(_: &mut Run<'_>, _: &Claim) -> Checked {
+        Ok(Found::new().equal("sum", 4.0, 4.0))
+    }
+
+    fn broken(_: &mut Run<'_>, _: &Claim) -> Checked {
+        Err("no file".into())
+    }
+
+    fn lacking(_: &mut Run<'_>, _: &Claim) -> Checked {
+        Err(format!("doubles, {LACKING}").into())
+    }
+
+    static PAPER: Paper = Paper {
+        id: "stam1999",
+        authors: "Jos Stam",
+        title: "Stable Fluids",
+        year: 1999,
+        claims: &[
+            exact("sum", "§1", "Two and two is four.", Printed::Words("4"), right),
+            exact("file", "§2", "A file.", Printed::Words("4"), broken),
+            shape("speed", "§3", "Fast.", Printed::Faster, lacking),
+        ],
+    };
+
+    #[test]
+    fn no_claim_gets_lost_whatever_its_check_does() {
+        let machine = Machine::headless().expect("this machine has OpenGL");
+        let mut checker = Checker::new(Run::new(&machine));
+        let chosen = choose(&[&PAPER], &[]).unwrap();
+        let findings: Vec<_> = chosen.into_iter().map(|c| checker.check(c).unwrap()).collect();
+        let verdicts: Vec<_> = findings.iter().map(|f| (f.verdict, f.is_failure())).collect();
+        assert_eq!(
+            verdicts,
+            [
+                (Verdict::Reproduced, false),
+                (Verdict::NotReproduced, true),
+                (Verdict::NotRun, false)
+            ]
+        );
+        assert_eq!(findings[1].found.cause, "The check failed: no file");
+        assert_eq!(findings[0].command(true), "fragstream reproduce stam1999/sum --quick");
+    }
+
+    #[test]
+    fn claims_are_chosen_by_paper_or_name_once_and_in_their_order() {
+        let chosen = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            match choose(&[&PAPER], &names) {
+                Ok(chosen) => chosen.iter().map(|(_, claim)| claim.id).collect(),
+                Err(name) => vec![if name == "stam1999/none" { "unknown" } else { "" }],
+            }
+        };
+        assert_eq!(chosen(&[]), ["sum", "file", "speed"]);
+        assert_eq!(chosen(&["stam1999"]), ["sum", "file", "speed"]);
+        assert_eq!(chosen(&["stam1999/speed", "stam1999/sum"]), ["sum", "speed"]);
+        assert_eq!(chosen(&["stam1999/sum", "stam1999/none"]), ["unknown"]);
+    }
 }

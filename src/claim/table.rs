@@ -1,93 +1,205 @@
-//! The report as text for a terminal, in 100 columns.
+//! Tables of numbers: a paper's table in the report and as CSV, ranges and differences for a finding.
 
-use super::finding::Finding;
+use super::found::short;
+use crate::picture::plot::{Axis, Chart, Series, Style};
 
-/// The width that the table fits.
-const WIDTH: usize = 100;
-
-/// What stands between two columns.
-const GAP: &str = "  ";
-
-/// The headings.
-const HEADINGS: [&str; 5] = ["claim", "class", "paper", "measured", "verdict"];
-
-/// The widest that the column of claim ids becomes.
-const WIDEST_ID: usize = 32;
-
-/// The table: claim, class, paper, measured, verdict; long cells are wrapped. Ends with a newline.
-pub fn table(findings: &[Finding]) -> String {
-    let rows: Vec<[&str; 5]> = findings.iter().map(cells).collect();
-    let widths = widths(&rows);
-    let rules = widths.map(|width| "─".repeat(width));
-    let head = line(HEADINGS, &widths) + &line(rules.each_ref().map(String::as_str), &widths);
-    head + &rows
-        .iter()
-        .map(|row| wrapped(row, &widths))
-        .collect::<String>()
+/// Rows of cells under named columns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// Its file, relative to the report's folder; set by [`super::Run::table`].
+    pub file: String,
+    /// Caption of one sentence.
+    pub caption: String,
+    /// Heads of the columns, with their units.
+    pub columns: Vec<String>,
+    /// Cells, as many per row as columns.
+    pub rows: Vec<Vec<Cell>>,
 }
 
-fn cells(finding: &Finding) -> [&str; 5] {
-    [
-        finding.claim.id,
-        finding.claim.class.name(),
-        finding.claim.paper,
-        &finding.measured,
-        finding.verdict.name(),
-    ]
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// Not measured, or not printed.
+    Missing,
 }
 
-/// As wide as what stands in a column; the two of free text no wider than half of what is left.
-fn widths(rows: &[[&str; 5]]) -> [usize; 5] {
-    let widest = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.fold(HEADINGS[column].len(), usize::max)
-    };
-    let (id, class, verdict) = (widest(0).min(WIDEST_ID), widest(1), widest(4));
-    let half = (WIDTH - id - class - verdict - 4 * GAP.len()) / 2;
-    [id, class, widest(2).min(half), widest(3).min(half), verdict]
+impl From<f64> for Cell {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
 }
 
-/// A row, of as many lines as its highest cell.
-fn wrapped(row: &[&str; 5], widths: &[usize; 5]) -> String {
-    let cells: [Vec<String>; 5] = std::array::from_fn(|column| wrap(row[column], widths[column]));
-    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-    let part = |k: usize| {
-        cells
-            .each_ref()
-            .map(|cell| cell.get(k).map_or("", String::as_str))
-    };
-    (0..height).map(|k| line(part(k), widths)).collect()
+impl From<usize> for Cell {
+    fn from(value: usize) -> Self {
+        Self::Number(value as f64)
+    }
 }
 
-/// One line of cells, padded to their widths, nothing at the end.
-fn line(cells: [&str; 5], widths: &[usize; 5]) -> String {
-    let padded: Vec<String> = cells
-        .iter()
-        .zip(widths)
-        .map(|(cell, &width)| format!("{cell:width$}"))
-        .collect();
-    format!("{}\n", padded.join(GAP).trim_end())
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
 }
 
-/// Breaks a text between words into lines of at most `width` characters, and a longer word anywhere.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let mut rest: Vec<char> = word.chars().collect();
-        while !rest.is_empty() {
-            let last = lines.last_mut().expect("there is always a line");
-            let used = last.chars().count();
-            let space = usize::from(used > 0);
-            if used + space + rest.len() <= width {
-                last.push_str(&" ".repeat(space));
-                last.extend(rest.drain(..));
-            } else if used == 0 {
-                last.extend(rest.drain(..width));
-                lines.push(String::new());
-            } else {
-                lines.push(String::new());
-            }
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Missing, Into::into)
+    }
+}
+
+impl Cell {
+    /// The cell as a report shows it.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Number(value) => short(*value),
+            Self::Text(text) => text.clone(),
+            Self::Missing => String::new(),
         }
     }
-    lines
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new<T: Into<String>>(
+        caption: impl Into<String>,
+        columns: impl IntoIterator<Item = T>,
+    ) -> Self {
+        Self {
+            caption: caption.into(),
+            columns: columns.into_iter().map(Into::into).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a row; cells that are absent at its end are missing.
+    pub fn push(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let mut cells: Vec<Cell> = cells.into_iter().collect();
+        cells.resize(self.columns.len(), Cell::Missing);
+        self.rows.push(cells);
+    }
+
+    /// The numbers of a column.
+    pub fn numbers(&self, column: &str) -> Vec<f64> {
+        let Some(place) = self.columns.iter().position(|name| name == column) else {
+            return Vec::new();
+        };
+        let cells = self.rows.iter().map(|row| &row[place]);
+        cells
+            .filter_map(|cell| match cell {
+                Cell::Number(value) => Some(*value),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The smallest and the largest number of a column; NaN if there is none, or one is NaN.
+    pub fn range(&self, column: &str) -> [f64; 2] {
+        let numbers = self.numbers(column);
+        if numbers.is_empty() || numbers.iter().any(|value| value.is_nan()) {
+            return [f64::NAN; 2];
+        }
+        let (low, high) = crate::timing::rig::range(numbers);
+        [low, high]
+    }
+
+    /// The largest difference between the numbers of two columns; infinite if they do not match or one is NaN.
+    pub fn largest_difference(&self, column: &str, other: &str) -> f64 {
+        let (left, right) = (self.numbers(column), self.numbers(other));
+        if left.len() != right.len() || left.is_empty() {
+            return f64::INFINITY;
+        }
+        super::worst(left.iter().zip(&right).map(|(a, b)| (a - b).abs()))
+    }
+
+    /// A chart of columns over the second one, a series for each text of the first one and for each column that is
+    /// named.
+    pub fn chart(&self, title: &str, [x, y]: [Axis; 2], columns: &[&str]) -> Chart {
+        let mut names: Vec<String> = Vec::new();
+        for row in &self.rows {
+            let name = row[0].text();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let place = |column: &str| self.columns.iter().position(|name| name == column);
+        let places: Vec<(&str, usize)> = (columns.iter())
+            .filter_map(|column| Some((*column, place(column)?)))
+            .collect();
+        let series = names.iter().flat_map(|name| {
+            places.iter().map(move |&(column, place)| {
+                let rows = self.rows.iter().filter(|row| row[0].text() == *name);
+                let points = rows.filter_map(|row| match (&row[1], &row[place]) {
+                    (Cell::Number(x), Cell::Number(y)) => Some((*x, *y)),
+                    _ => None,
+                });
+                let words = [name.as_str(), column];
+                let label = words.into_iter().filter(|word| !word.is_empty());
+                let label: Vec<&str> = label.take(if places.len() == 1 { 1 } else { 2 }).collect();
+                Series::new(label.join(", "), Style::LinePoints, points)
+            })
+        });
+        Chart {
+            title: title.to_owned(),
+            x,
+            y,
+            series: series.collect(),
+            marks: Vec::new(),
+        }
+    }
+
+    /// The table as CSV, numbers with all their digits.
+    pub fn csv(&self) -> String {
+        let field = crate::picture::numbers::field;
+        let line = |cells: Vec<String>| cells.join(",") + "\n";
+        let head = line(self.columns.iter().map(|column| field(column)).collect());
+        let rows = self.rows.iter().map(|row| {
+            line(
+                row.iter()
+                    .map(|cell| match cell {
+                        Cell::Number(value) => value.to_string(),
+                        Cell::Text(text) => field(text),
+                        Cell::Missing => String::new(),
+                    })
+                    .collect(),
+            )
+        });
+        head + &rows.collect::<String>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn factors() -> Table {
+        let mut table = Table::new("factors", ["sides", "n", "GPU", "double precision"]);
+        table.push(["Dirichlet".into(), 65_usize.into(), 0.088.into(), 0.0881.into()]);
+        table.push(["Neumann".into(), 65_usize.into(), 0.089.into(), 0.0892.into()]);
+        table
+    }
+
+    #[test]
+    fn a_table_has_ranges_differences_a_chart_and_csv() {
+        let table = factors();
+        assert_eq!(table.range("GPU"), [0.088, 0.089]);
+        let off = table.largest_difference("GPU", "double precision");
+        assert!((off - 2e-4).abs() < 1e-12);
+        assert!(table.range("absent")[0].is_nan());
+        let axes = || [Axis::linear("n"), Axis::linear("factor")];
+        let chart = table.chart("factors", axes(), &["GPU", "double precision"]);
+        let labels: Vec<&str> = chart.series.iter().map(|s| s.label.as_str()).collect();
+        assert_eq!(labels[..2], ["Dirichlet, GPU", "Dirichlet, double precision"]);
+        let csv = table.csv();
+        assert_eq!(csv.lines().nth(1), Some("Dirichlet,65,0.088,0.0881"));
+    }
 }

@@ -166,20 +166,17 @@ fn finish(cli: Cli, session: &mut Session) -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use crate::claim::commands;
-    use crate::experiments::experiments;
-
     use super::*;
+    use crate::papers::PAPERS;
 
     #[test]
-    fn the_commands_of_the_report_are_commands() {
-        for claim in experiments().iter().flat_map(|e| e.claims) {
-            let again = commands::again(claim.id, true, "");
-            for line in commands::behind(claim.id)
-                .into_iter()
-                .chain([again.as_str()])
-            {
-                if let Err(error) = Cli::try_parse_from(line.split_whitespace()) {
+    fn the_commands_of_claims_are_commands() {
+        for (paper, claim) in PAPERS.iter().flat_map(|p| p.claims.iter().map(move |c| (p, c))) {
+            let again = format!("fragstream reproduce {}/{} --quick", paper.id, claim.id);
+            for line in [claim.command, again.as_str()] {
+                if !line.is_empty()
+                    && let Err(error) = Cli::try_parse_from(line.split_whitespace())
+                {
                     panic!("{}: {line}: {error}", claim.id);
                 }
             }

@@ -15,11 +15,11 @@
 //! | 3 | the sparse product in ELLPACK | [`products`] |
 //! | 2.2 | the five numberings | [`elements::numbering`] |
 //! | 4 | what is timed, beside ceilings and the CPU | [`speed`] |
-//! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
+//! | all | the paper's numbers and claims, rebuilt | [`claims`] |
 
 pub mod elements;
 #[cfg(feature = "plot")]
-pub mod experiments;
+pub mod claims;
 pub mod mesh;
 pub mod multigrid;
 pub mod problems;

@@ -25,7 +25,7 @@
 //! | 5.3 | flow round a flapping wing | [`wing`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
 //! | 6 | four nodes a texel: what that would give | [`speed::half_sweep`], `smooth_quadrants.frag` |
-//! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
+//! | all | the paper's numbers and claims, rebuilt | [`claims`] |
 //!
 //! What the paper leaves open: the operators of coarser levels are made from the finer ones, so that
 //! no cycle increases the energy of the error, whatever coefficients and conditions; coarsening goes
@@ -38,7 +38,7 @@
 //! a solve is converged when the query counts *no* surviving fragment.
 
 #[cfg(feature = "plot")]
-pub mod experiments;
+pub mod claims;
 pub mod heat;
 pub mod host;
 pub mod multigrid;

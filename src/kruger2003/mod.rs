@@ -22,7 +22,7 @@
 //! | 5.2, 7 | triangular systems in place | `substitution`, `substitute.frag`, `divide_by_pivots.frag` |
 //! | 7 | future work: matrix times matrix | [`matrices::matrix_product`], `matrix_product.frag` |
 //! | 7 | future work: LU decomposition, and solving by it | [`solvers::lu`], [`solvers::lu_solver`], `lu_step.frag`, `pivot.frag`, `permute.frag` |
-//! | all | the paper's numbers and claims, rebuilt | [`experiments`] |
+//! | all | the paper's numbers and claims, rebuilt | [`claims`] |
 //! | 6 | timing, beside ceilings and the CPU | [`speed`] |
 //! | 6 | the program for the CPU to compare speeds with | [`cpu`] |
 //!
@@ -30,7 +30,7 @@
 
 pub mod cpu;
 #[cfg(feature = "plot")]
-pub mod experiments;
+pub mod claims;
 pub mod matrices;
 pub mod simulation;
 pub mod solvers;

@@ -1,7 +1,7 @@
 //! Matrices that show what layouts differ in: the bundled ones, and some that are made here.
 
 use crate::claim::BoxedError;
-use crate::claim::input::{MATRICES, matrix};
+use crate::claim::bundled::{MATRICES, matrix};
 use crate::solver::Csr;
 
 use super::grids::seven_points;

@@ -12,7 +12,7 @@
 mod batty2003;
 mod bolz2003;
 #[cfg(feature = "plot")]
-pub mod experiment;
+pub mod claims;
 mod goodnight2003;
 mod kruger2003;
 mod passes;

@@ -1,6 +1,6 @@
 //! Methods and layouts against elimination in double precision.
 
-use fragstream::claim::input::{MATRICES, matrix};
+use fragstream::claim::bundled::{MATRICES, matrix};
 use fragstream::solver::{Criteria, Csr, Reason, true_residual};
 use fragstream::stream::Machine;
 use fragstream::system::{Layout, Method, Options, Solution, solve_csr};

@@ -1,14 +1,6 @@
 //! The report: what ran where, and what became of every claim.
-//!
-//! | file | holds |
-//! |---|---|
-//! | [`mod@markdown`] | the report as the table of a README |
-//! | [`html`] | the report as a page |
-//! | `glossary` | the words that the page explains |
 
-mod glossary;
-pub mod html;
-pub mod markdown;
+pub mod terminal;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,19 +9,17 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::exhibit::Exhibit;
-use super::finding::{Class, Finding, JudgedOn, Variant, Verdict};
+use super::{Class, Exhibit, Finding, JudgedOn, Value, Variant, Verdict};
 use crate::io::{WriteError, write_atomically};
-use markdown::markdown;
 
 /// All findings of a run, and the machine they were made on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// What the run was made on: `renderer`, `version`, `cpu`, …, and their values.
     pub machine: BTreeMap<String, String>,
-    /// One finding a claim, in the order of the papers.
+    /// One finding per claim, in the order of the papers.
     pub findings: Vec<Finding>,
-    /// What is shown beside, without any claim.
+    /// What is shown without a claim.
     pub exhibits: Vec<Exhibit>,
 }
 
@@ -43,17 +33,22 @@ struct Document<'a> {
 /// One of its claims.
 #[derive(Serialize)]
 struct Entry<'a> {
-    id: &'a str,
+    id: String,
     class: Class,
     variant: Variant,
     judged_on: JudgedOn,
-    paper: &'a str,
-    measured: &'a str,
+    section: &'a str,
+    statement: &'a str,
+    paper: String,
+    measured: String,
+    values: &'a [Value],
     verdict: Verdict,
     why: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
     model: &'a str,
+    command: String,
+    seconds: f64,
     figures: Vec<&'a str>,
+    tables: Vec<&'a str>,
 }
 
 impl Report {
@@ -62,34 +57,32 @@ impl Report {
         self.findings.iter().filter(|finding| finding.is_failure())
     }
 
-    /// How many findings have this verdict.
+    /// Number of claims with this verdict, identities not counted.
     pub fn count(&self, verdict: Verdict) -> usize {
-        let same = self
-            .findings
-            .iter()
-            .filter(|finding| finding.verdict == verdict);
-        same.count()
+        let counted = self.findings.iter().filter(|f| f.claim.class.is_counted());
+        counted.filter(|f| f.verdict == verdict).count()
     }
 
-    /// The report for programs: `{"machine": {…}, "claims": [{"id", "class", "variant",
-    /// "judged_on", "paper", "measured", "verdict", "why", "model", "figures"}, …]}`, the model of a card where
-    /// it says anything, figures as files relative to the report.
+    /// The report for programs.
     pub fn json(&self) -> String {
+        let quick = self.machine.get("mode").is_some_and(|mode| mode == "quick");
         let claims = self.findings.iter().map(|finding| Entry {
-            id: finding.claim.id,
+            id: finding.id(),
             class: finding.claim.class,
             variant: finding.claim.variant,
             judged_on: finding.claim.judged_on,
-            paper: finding.claim.paper,
-            measured: &finding.measured,
+            section: finding.claim.section,
+            statement: finding.claim.says,
+            paper: finding.claim.printed(),
+            measured: finding.found.text(),
+            values: &finding.found.values,
             verdict: finding.verdict,
-            why: &finding.why,
-            model: &finding.model,
-            figures: finding
-                .figures
-                .iter()
-                .map(|figure| figure.file.as_str())
-                .collect(),
+            why: &finding.found.cause,
+            model: &finding.found.model,
+            command: finding.command(quick),
+            seconds: finding.seconds,
+            figures: finding.figures.iter().map(|f| f.file.as_str()).collect(),
+            tables: finding.tables.iter().map(|t| t.file.as_str()).collect(),
         });
         let document = Document {
             machine: &self.machine,
@@ -99,9 +92,8 @@ impl Report {
         text.expect("strings with string keys can always be written as JSON") + "\n"
     }
 
-    /// Writes the figures, beside each plot its numbers as CSV, `report.html`, `report.md` and
-    /// `report.json` into `folder`, which is made if it is not there. The JSON comes last: where it
-    /// stands, the rest is complete.
+    /// Writes the figures, their numbers and the tables as CSV, and `report.json` into `folder`, which is made if it
+    /// is not there. The JSON comes last: where it is, the rest is complete.
     ///
     /// # Errors
     /// A file or folder that cannot be written. No file is ever left half written.
@@ -115,14 +107,9 @@ impl Report {
                 replace(&file.with_extension("csv"), numbers.as_bytes())?;
             }
         }
-        replace(
-            &folder.join("report.html"),
-            html::page(&self.machine, &self.findings, &self.exhibits).as_bytes(),
-        )?;
-        replace(
-            &folder.join("report.md"),
-            markdown(&self.findings).as_bytes(),
-        )?;
+        for table in self.findings.iter().flat_map(|finding| &finding.tables) {
+            replace(&folder.join(&table.file), table.csv().as_bytes())?;
+        }
         replace(&folder.join("report.json"), self.json().as_bytes())
     }
 }

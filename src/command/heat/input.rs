@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::claim::input::PLATE;
+use crate::claim::bundled::PLATE;
 use crate::goodnight2003::heat::{PictureSource, Scene, parse_scene, read_scene};
 use crate::io::grey::read_grey;
 

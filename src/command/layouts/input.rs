@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::claim::input::{MATRICES, matrix as bundled, named};
+use crate::claim::bundled::{MATRICES, matrix as bundled, named};
 use crate::io::matrix_market::read_matrix;
 use crate::layouts::matrices::{MatrixLayout, compare, solves};
 use crate::layouts::race::Section;

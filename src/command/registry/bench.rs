@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::batty2003;
 use crate::bolz2003::grid::timing;
 use crate::bolz2003::sparse;
-use crate::claim::input;
+use crate::claim::bundled;
 use crate::geveler2011;
 use crate::goodnight2003;
 use crate::io::read_valid_mesh;
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     let scan = match &arguments.mesh {
         Some(path) => read_valid_mesh(path)?,
-        None => input::scan().map_err(Failure::input)?,
+        None => bundled::scan().map_err(Failure::input)?,
     };
     let machine = session.machine()?;
     let packing = arguments.rect.unwrap_or_default().packing(&machine)?;

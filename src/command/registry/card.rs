@@ -9,8 +9,7 @@ use serde_json::json;
 
 use crate::card::cost::CARDS;
 use crate::io::write_atomically;
-use crate::kruger2003::experiments::precision;
-use crate::retrodiction::experiment::{self, FACTOR};
+use crate::retrodiction::claims::{self, FACTOR};
 use crate::retrodiction::{Basis, Timing, timings};
 
 use super::super::failure::Failure;
@@ -47,7 +46,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let (csv, png) = (arguments.csv.as_deref(), arguments.png.as_deref());
     check_targets(&[("--csv", csv), ("--png", png)])?;
     if arguments.precision {
-        return precision(arguments.json, png, session);
+        return Err(Failure::input("not ported yet"));
     }
     let timings = timings().map_err(Failure::input)?;
     if let Some(file) = csv {
@@ -55,7 +54,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         write_csv(file, names, timings.iter().map(line))?;
     }
     if let Some(file) = png {
-        let picture = experiment::picture(&timings).map_err(Failure::input)?;
+        let picture = claims::picture(&timings).map_err(Failure::input)?;
         write_atomically(file, |out| out.write_all(&picture))?;
     }
     match arguments.json {
@@ -64,43 +63,6 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
 }
 
-/// Prints the best residual of each format, each line as soon as it is known.
-fn precision(json: bool, png: Option<&Path>, session: &mut Session) -> Result<(), Failure> {
-    let out = &mut session.out;
-    let names = precision::FORMATS.map(|(name, _)| name);
-    if !json {
-        let names = names.map(|name| format!("{name:>18}")).concat();
-        writeln!(
-            out,
-            "best true residual, of the right side's\n{:<6}{names}",
-            "cells"
-        )?;
-    }
-    let mut rows = Vec::new();
-    for side in precision::SIDES {
-        let sign = spinner();
-        sign.set_message(format!("{side}² cells"));
-        let row = precision::row(side).map_err(Failure::input)?;
-        sign.finish_and_clear();
-        if !json {
-            let residuals = row.residuals.map(|residual| format!("{residual:>18.1e}"));
-            writeln!(out, "{:<6}{}", format!("{side}²"), residuals.concat())?;
-        }
-        rows.push(row);
-    }
-    if let Some(file) = png {
-        let picture = precision::picture(&rows).map_err(Failure::input)?;
-        write_atomically(file, |out| out.write_all(&picture))?;
-    }
-    if json {
-        let rows = rows.iter().map(|row| {
-            let residuals = names.into_iter().zip(row.residuals);
-            json!({ "side": row.side, "residuals": residuals.collect::<BTreeMap<_, _>>() })
-        });
-        out.json(&json!({ "precision": rows.collect::<Vec<_>>() }))?;
-    }
-    Ok(())
-}
 
 fn line(timing: &Timing) -> String {
     let Timing {

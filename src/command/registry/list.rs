@@ -1,23 +1,20 @@
-//! `fragstream list`: every experiment, paper by paper, with its claims.
+//! `fragstream list`: every claim, paper by paper.
 
 use std::io::Write;
 
 use clap::Args;
 use serde_json::json;
 
-use crate::claim::papers::PAPERS;
-use crate::claim::{Experiment, Parameter, commands};
-use crate::experiments::experiments;
-use crate::stream::Machine;
+use crate::claim::{Chosen, Parameter};
 
 use super::super::failure::Failure;
 use super::super::session::Session;
-use super::reproduce::choose;
+use super::reproduce::chosen;
 
-/// List every experiment: its paper, section and claims
+/// List every claim: its paper, class, section and statement
 #[derive(Args)]
 pub struct Arguments {
-    /// Papers, experiments or claims; all if none is given
+    /// Papers or claims; all if none is given
     #[arg(value_name = "PAPER|ID")]
     names: Vec<String>,
 
@@ -26,65 +23,44 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Prints the registry.
+/// Prints the papers' tables.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let experiments = choose(&arguments.names, experiments())?;
+    let chosen = chosen(&arguments.names)?;
     if arguments.json {
-        return session.out.json(&claims(&experiments));
+        let claims: Vec<_> = chosen.iter().map(described).collect();
+        return session.out.json(&claims);
     }
     let out = &mut session.out;
-    let papers = PAPERS.iter().map(|paper| {
-        let title = format!("{}  {} ({})", paper.id, paper.title, paper.year);
-        (paper.id, title)
-    });
-    let none = ("card", "card  The cards of 2003".to_owned());
-    for (id, title) in papers.chain([none]) {
-        let of_paper = || experiments.iter().filter(|e| e.paper() == id);
-        if of_paper().next().is_none() {
-            continue;
-        }
-        writeln!(out, "{title}")?;
-        for experiment in of_paper() {
-            let (id, section) = (experiment.id, experiment.section);
-            writeln!(out, "  {id}  {section}  {}", experiment.title)?;
-            let inputs = inputs(id);
-            if !inputs.is_empty() {
-                writeln!(out, "    takes {}", inputs.join(", "))?;
-            }
-            for claim in experiment.claims {
-                let (class, statement) = (claim.class, claim.statement);
-                writeln!(out, "    {}  [{class}]  {statement}", claim.id)?;
+    for of_paper in chosen.chunk_by(|(left, _), (right, _)| left.id == right.id) {
+        let (paper, _) = of_paper[0];
+        writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;
+        for (_, claim) in of_paper {
+            let (id, class, section) = (claim.id, claim.class, claim.section);
+            writeln!(out, "  {}/{id}  [{class}]  {section}  {}", paper.id, claim.says)?;
+            if !claim.takes.is_empty() {
+                writeln!(out, "    takes {}", names(claim.takes).join(", "))?;
             }
         }
     }
     Ok(())
 }
 
-/// The options by which an experiment takes inputs of the user's.
-fn inputs(experiment: &str) -> Vec<&'static str> {
-    Parameter::of(experiment).map(Parameter::name).collect()
+fn names(takes: &[Parameter]) -> Vec<&'static str> {
+    takes.iter().map(|parameter| parameter.name()).collect()
 }
 
-/// The claims for programs, with the commands that check them and that do the same for a user's input.
-fn claims(experiments: &[Experiment<Machine>]) -> Vec<serde_json::Value> {
-    let of_experiment = |experiment: &Experiment<Machine>| {
-        let (id, title) = (experiment.id, experiment.title);
-        experiment.claims.iter().map(move |claim| {
-            json!({
-                "id": claim.id,
-                "experiment": id,
-                "title": title,
-                "class": claim.class,
-                "variant": claim.variant,
-                "judged_on": claim.judged_on,
-                "section": claim.section,
-                "statement": claim.statement,
-                "paper": claim.paper,
-                "inputs": inputs(id),
-                "command": commands::again(claim.id, false, ""),
-                "user_command": commands::behind(claim.id),
-            })
-        })
-    };
-    experiments.iter().flat_map(of_experiment).collect()
+/// A claim for programs, with the commands that check it and that do the same for a user's input.
+fn described((paper, claim): &Chosen) -> serde_json::Value {
+    json!({
+        "id": format!("{}/{}", paper.id, claim.id),
+        "class": claim.class,
+        "variant": claim.variant,
+        "judged_on": claim.judged_on,
+        "section": claim.section,
+        "statement": claim.says,
+        "paper": claim.printed(),
+        "inputs": names(claim.takes),
+        "command": format!("fragstream reproduce {}/{}", paper.id, claim.id),
+        "user_command": (!claim.command.is_empty()).then_some(claim.command),
+    })
 }

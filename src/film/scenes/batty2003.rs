@@ -4,7 +4,7 @@ use crate::batty2003::pressure::gpu::Placement;
 use crate::batty2003::pressure::gpu::matrix::SevenDiagonals;
 use crate::batty2003::pressure::gpu::space::PressureSpace;
 use crate::batty2003::pressure::{Settings, System};
-use crate::claim::registry::BoxedError;
+use crate::claim::BoxedError;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::Machine;
 

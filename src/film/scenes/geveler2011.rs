@@ -1,7 +1,7 @@
 //! Geveler et al. 2011: multigrid for finite elements, every step of a cycle a product with a sparse
 //! matrix.
 
-use crate::claim::registry::BoxedError;
+use crate::claim::BoxedError;
 use crate::geveler2011::elements::{Condition, Element, Numbering, Problem};
 use crate::geveler2011::mesh::circle;
 use crate::geveler2011::multigrid::device::hierarchy;

@@ -1,6 +1,6 @@
 //! Goodnight et al. 2003: all grids on one surface, colours, and the flow round a wing.
 
-use crate::claim::registry::BoxedError;
+use crate::claim::BoxedError;
 use crate::goodnight2003::wing::{Body, Joukowski, Wing, WingSettings};
 use crate::goodnight2003::{
     Boundaries, Condition, Grid, Metric, Norm, Problem, Settings, Solver, Strategy, Test,

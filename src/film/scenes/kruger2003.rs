@@ -1,6 +1,6 @@
 //! Krüger and Westermann 2003: gather and points, Gauss-Seidel, LU, water.
 
-use crate::claim::registry::BoxedError;
+use crate::claim::BoxedError;
 use crate::kruger2003::simulation::scene::Rain;
 use crate::kruger2003::{
     Accumulation, DiagonalMatrix, DiagonalOptions, GaussSeidel, LuSolver, Matrix, Schedule,

@@ -10,7 +10,7 @@ mod stream;
 
 use std::io::Write;
 
-use crate::claim::registry::BoxedError;
+use crate::claim::BoxedError;
 use crate::nearest::meant;
 use crate::stream::Machine;
 

@@ -2,7 +2,7 @@
 
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::speed;
-use crate::claim::input;
+use crate::claim::bundled;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::TriangleMesh;
 use crate::mesh::generate::torus;

@@ -4,7 +4,7 @@ use crate::bolz2003::sparse::flow::FlowLayout;
 use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
 use crate::bolz2003::sparse::packing_check::{BrokenInvariant, check_packing, check_pointers};
-use crate::claim::input;
+use crate::claim::bundled;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};

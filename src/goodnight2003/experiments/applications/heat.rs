@@ -1,7 +1,7 @@
 //! §5.1: steady temperature on plates where it is known in closed form or as a series, and on one
 //! where it is not.
 
-use crate::claim::input::PLATE;
+use crate::claim::bundled::PLATE;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::heat::{Known, Plate, parse_scene};
 use crate::goodnight2003::{HostSolver, Norm, Problem, Settings, Solved, Solver};

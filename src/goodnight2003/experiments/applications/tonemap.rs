@@ -1,6 +1,6 @@
 //! §5.2, colour plate 2: a picture of high dynamic range, compressed by the GPU and by the CPU.
 
-use crate::claim::input;
+use crate::claim::bundled;
 use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
 use crate::goodnight2003::Settings;
 use crate::goodnight2003::tonemap::{ToneMapSettings, compare, tone_map, twin};

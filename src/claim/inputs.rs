@@ -1,0 +1,104 @@
+//! Inputs of the user's, for the claims that take them.
+
+use std::path::PathBuf;
+
+use super::BoxedError;
+use super::bundled;
+use crate::io::read_valid_mesh;
+use crate::mesh::TriangleMesh;
+
+/// Inputs of the user's that take the place of the claims' own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// A mesh instead of the scan.
+    pub mesh: Option<PathBuf>,
+    /// Nodes per side of the largest grid.
+    pub grid: Option<usize>,
+    /// Columns and rows of nodes.
+    pub size: Option<[usize; 2]>,
+    /// Sweeps of a V-cycle before and after the coarser grid.
+    pub sweeps: Option<[usize; 2]>,
+    /// Levels of refinement.
+    pub levels: Option<usize>,
+}
+
+/// Names of the inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// [`Given::mesh`]
+    Mesh,
+    /// [`Given::grid`]
+    Grid,
+    /// [`Given::size`]
+    Size,
+    /// [`Given::sweeps`]
+    Sweeps,
+    /// [`Given::levels`]
+    Levels,
+}
+
+impl Parameter {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Mesh,
+        Self::Grid,
+        Self::Size,
+        Self::Sweeps,
+        Self::Levels,
+    ];
+
+    /// The option's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mesh => "--mesh",
+            Self::Grid => "--grid",
+            Self::Size => "--size",
+            Self::Sweeps => "--sweeps",
+            Self::Levels => "--levels",
+        }
+    }
+}
+
+impl Given {
+    /// The value as it was given, if it was.
+    pub fn value(&self, parameter: Parameter) -> Option<String> {
+        match parameter {
+            Parameter::Mesh => self.mesh.as_ref().map(|mesh| mesh.display().to_string()),
+            Parameter::Grid => self.grid.map(|grid| grid.to_string()),
+            Parameter::Size => self.size.map(|[columns, rows]| format!("{columns}x{rows}")),
+            Parameter::Sweeps => self.sweeps.map(|[pre, post]| format!("{pre},{post}")),
+            Parameter::Levels => self.levels.map(|levels| levels.to_string()),
+        }
+    }
+
+    /// As options: `--grid 513 --sweeps 2,2`; empty if nothing was given.
+    pub fn options(&self) -> String {
+        let options = Parameter::ALL.into_iter().filter_map(|parameter| {
+            Some(format!("{} {}", parameter.name(), self.value(parameter)?))
+        });
+        options.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Those of them that a claim takes.
+    pub fn taken(&self, takes: &[Parameter]) -> Self {
+        let is_taken = |parameter| takes.contains(&parameter);
+        Self {
+            mesh: self.mesh.clone().filter(|_| is_taken(Parameter::Mesh)),
+            grid: self.grid.filter(|_| is_taken(Parameter::Grid)),
+            size: self.size.filter(|_| is_taken(Parameter::Size)),
+            sweeps: self.sweeps.filter(|_| is_taken(Parameter::Sweeps)),
+            levels: self.levels.filter(|_| is_taken(Parameter::Levels)),
+        }
+    }
+
+    /// The given mesh, or the bundled scan.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a valid mesh.
+    pub fn scan(&self) -> Result<TriangleMesh, BoxedError> {
+        match &self.mesh {
+            Some(path) => Ok(read_valid_mesh(path)?),
+            None => bundled::scan(),
+        }
+    }
+}

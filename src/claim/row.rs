@@ -1,0 +1,327 @@
+//! A claim as a row: what a paper states, how it is judged, and the function that checks it.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::judge::Interval;
+use super::run::Run;
+use super::{BoxedError, Found, Parameter};
+
+/// A paper and the table of its claims.
+#[derive(Debug)]
+pub struct Paper {
+    /// First author and year, as in `bolz2003`; names the module, the shader folder, the tests and the figures.
+    pub id: &'static str,
+    /// Authors as printed; empty for the claims that are no paper's.
+    pub authors: &'static str,
+    /// Title as printed.
+    pub title: &'static str,
+    /// Year of publication.
+    pub year: u16,
+    /// Its claims, in the paper's order.
+    pub claims: &'static [Claim],
+}
+
+/// Result of checking a claim.
+pub type Checked = Result<Found, BoxedError>;
+
+/// A claim of a paper.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// Name within its paper, as in `vcycle`.
+    pub id: &'static str,
+    /// How it is judged.
+    pub class: Class,
+    /// Whose method runs.
+    pub variant: Variant,
+    /// What the verdict rests on.
+    pub judged_on: JudgedOn,
+    /// Section, figure or table of the paper.
+    pub section: &'static str,
+    /// The paper's statement in our words: one sentence.
+    pub says: &'static str,
+    /// The paper's number.
+    pub paper: Printed,
+    /// The paper's words or numbers as a report shows them, where [`Printed`] alone says too little.
+    pub quote: &'static str,
+    /// Largest difference between a key value and [`Printed::Value`].
+    pub within: f64,
+    /// Command with which a user does the same; empty if there is none.
+    pub command: &'static str,
+    /// Inputs of the user's that it accepts.
+    pub takes: &'static [Parameter],
+    /// Measures what is claimed.
+    pub check: fn(&mut Run<'_>, &Claim) -> Checked,
+}
+
+type Check = fn(&mut Run<'_>, &Claim) -> Checked;
+
+/// A count, a size, an optimum: equal on any machine.
+pub const fn exact(
+    id: &'static str,
+    section: &'static str,
+    says: &'static str,
+    paper: Printed,
+    check: Check,
+) -> Claim {
+    Claim {
+        id,
+        class: Class::Exact,
+        variant: Variant::Paper,
+        judged_on: JudgedOn::Count,
+        section,
+        says,
+        paper,
+        quote: "",
+        within: 0.0,
+        command: "",
+        takes: &[],
+        check,
+    }
+}
+
+/// A residual, a rate of convergence, an agreement: within a bound on any machine.
+pub const fn tolerance(
+    id: &'static str,
+    section: &'static str,
+    says: &'static str,
+    paper: Printed,
+    check: Check,
+) -> Claim {
+    Claim {
+        class: Class::Tolerance,
+        judged_on: JudgedOn::Measurement,
+        ..exact(id, section, says, paper, check)
+    }
+}
+
+/// A timing, of which a ratio, an order or a slope is compared.
+pub const fn shape(
+    id: &'static str,
+    section: &'static str,
+    says: &'static str,
+    paper: Printed,
+    check: Check,
+) -> Claim {
+    Claim {
+        class: Class::Shape,
+        judged_on: JudgedOn::Measurement,
+        ..exact(id, section, says, paper, check)
+    }
+}
+
+/// Something to look at, judged on numbers of its content.
+pub const fn picture(
+    id: &'static str,
+    section: &'static str,
+    says: &'static str,
+    paper: Printed,
+    check: Check,
+) -> Claim {
+    Claim {
+        class: Class::Picture,
+        judged_on: JudgedOn::Picture,
+        ..exact(id, section, says, paper, check)
+    }
+}
+
+/// Arithmetic that fails only through a bug: shown and tested, not counted.
+pub const fn identity(
+    id: &'static str,
+    section: &'static str,
+    says: &'static str,
+    paper: Printed,
+    check: Check,
+) -> Claim {
+    Claim {
+        class: Class::Identity,
+        ..exact(id, section, says, paper, check)
+    }
+}
+
+impl Claim {
+    /// Marks the method as fragstream's variant.
+    pub const fn ours(self) -> Self {
+        Self {
+            variant: Variant::Ours,
+            ..self
+        }
+    }
+
+    /// Sets the largest difference between a key value and the printed one.
+    pub const fn within(self, within: f64) -> Self {
+        Self { within, ..self }
+    }
+
+    /// Sets the text of the paper's column.
+    pub const fn quoting(self, quote: &'static str) -> Self {
+        Self { quote, ..self }
+    }
+
+    /// Sets the command with which a user does the same.
+    pub const fn command(self, command: &'static str) -> Self {
+        Self { command, ..self }
+    }
+
+    /// Sets the inputs of the user's that it accepts.
+    pub const fn taking(self, takes: &'static [Parameter]) -> Self {
+        Self { takes, ..self }
+    }
+
+    /// Sets what the verdict rests on, where it is not the class's usual.
+    pub const fn judged_on(self, judged_on: JudgedOn) -> Self {
+        Self { judged_on, ..self }
+    }
+
+    /// Tests whether this interval of the ratio decides the verdict. Rounds end when it does.
+    pub fn decides(&self, ratio: Interval) -> bool {
+        self.paper.judge(ratio).is_some()
+    }
+
+    /// The paper's column of a report.
+    pub fn printed(&self) -> String {
+        match self.quote {
+            "" => self.paper.to_string(),
+            quote => quote.to_owned(),
+        }
+    }
+}
+
+/// How a claim is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// A count, a size, an optimum; equal on any machine.
+    Exact,
+    /// A residual, a rate of convergence, an agreement within a stated bound.
+    Tolerance,
+    /// A timing, of which a ratio, an order or a slope is compared.
+    Shape,
+    /// Something to look at.
+    Picture,
+    /// Arithmetic that fails only through a bug.
+    Identity,
+}
+
+/// Whose method ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Variant {
+    /// Exactly what the paper describes.
+    Paper,
+    /// A variant of fragstream's, or something that the paper leaves open.
+    Ours,
+}
+
+/// What a verdict rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgedOn {
+    /// Number of passes, instructions, entries, bytes or iterations.
+    Count,
+    /// Seconds, or computed values.
+    Measurement,
+    /// Model of a GPU of 2003.
+    Model,
+    /// Something to look at.
+    Picture,
+}
+
+impl Class {
+    /// Tests whether a claim of this class must come out on any machine.
+    pub fn is_binding(self) -> bool {
+        matches!(self, Self::Exact | Self::Tolerance)
+    }
+
+    /// Tests whether its verdicts are counted in totals.
+    pub fn is_counted(self) -> bool {
+        self != Self::Identity
+    }
+
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Tolerance => "tolerance",
+            Self::Shape => "shape",
+            Self::Picture => "picture",
+            Self::Identity => "identity",
+        }
+    }
+}
+
+impl Variant {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Ours => "ours",
+        }
+    }
+}
+
+impl JudgedOn {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Measurement => "measurement",
+            Self::Model => "model",
+            Self::Picture => "picture",
+        }
+    }
+}
+
+/// A paper's number, written once: what a finding is compared with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Printed {
+    /// A ratio of two costs that shows an effect: reproduced from half of the effect to twice, on a logarithmic
+    /// scale.
+    Ratio(f64),
+    /// Several such ratios by name; all have to be reproduced.
+    Ratios(&'static [(&'static str, f64)]),
+    /// A ratio without an effect to halve, such as a cost that grows with size, or an agreement: reproduced within a
+    /// factor of [`GROWTH`].
+    Growth(f64),
+    /// Several such ratios by name; all have to be reproduced.
+    Growths(&'static [(&'static str, f64)]),
+    /// A ratio above 1 without a printed number.
+    Faster,
+    /// A ratio below 1 without a printed number.
+    Slower,
+    /// A value and its unit: reproduced within [`Claim::within`].
+    Value(f64, &'static str),
+    /// Words: judged by the bounds of what was found.
+    Words(&'static str),
+}
+
+/// Factor within which a cost that grows with size agrees with the paper's.
+pub const GROWTH: f64 = 1.5;
+
+impl fmt::Display for Printed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use super::found::short;
+        match self {
+            Self::Ratio(ratio) | Self::Growth(ratio) => write!(f, "{} times", short(*ratio)),
+            Self::Ratios(ratios) | Self::Growths(ratios) => {
+                for (place, (name, ratio)) in ratios.iter().enumerate() {
+                    let comma = if place == 0 { "" } else { ", " };
+                    write!(f, "{comma}{name} {}", short(*ratio))?;
+                }
+                Ok(())
+            }
+            Self::Faster => write!(f, "faster; no number"),
+            Self::Slower => write!(f, "slower; no number"),
+            Self::Value(value, "") => write!(f, "{}", short(*value)),
+            Self::Value(value, unit) => write!(f, "{} {unit}", short(*value)),
+            Self::Words(words) => write!(f, "{words}"),
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,273 @@
+//! What a check is given: the machine, sizes for the mode, shared measurements, rounds, figures.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use image::RgbImage;
+
+use super::BoxedError;
+use super::exhibit::{Figure, Program};
+use super::inputs::Given;
+use super::judge::Interval;
+use super::table::Table;
+use crate::card::limits::Inspector;
+use crate::picture::plot::{Bars, Chart, bars, chart};
+use crate::picture::png;
+use crate::stream::Machine;
+use crate::timing::rig::{TimingError, Work, interval_of_median, median};
+
+/// The fewest rounds with whose values the median lies between the ends with a confidence of 95 %.
+const FEWEST: usize = 6;
+
+/// What the checks of a paper's claims share.
+pub struct Run<'a> {
+    /// The machine that draws.
+    pub machine: &'a Machine,
+    /// Smaller inputs and less time for rounds.
+    pub quick: bool,
+    /// Inputs of the user's, as far as the claim takes them.
+    pub given: Given,
+    /// Folder for what a check writes next to its figures.
+    pub out: PathBuf,
+    /// Paper of the claim, as in `bolz2003`.
+    pub(super) paper: &'static str,
+    /// What the claim has shown.
+    pub(super) shown: Shown,
+    pub(super) inspector: Rc<Inspector>,
+    once: HashMap<TypeId, (Rc<dyn Any>, Vec<Program>)>,
+}
+
+/// Figures, tables and programs of a claim.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Shown {
+    pub figures: Vec<Figure>,
+    pub tables: Vec<Table>,
+    pub programs: Vec<Program>,
+}
+
+impl<'a> Run<'a> {
+    /// A run on this machine, in the full mode, without inputs of the user's.
+    pub fn new(machine: &'a Machine) -> Self {
+        Self {
+            machine,
+            quick: false,
+            given: Given::default(),
+            out: PathBuf::new(),
+            paper: "",
+            shown: Shown::default(),
+            inspector: Rc::default(),
+            once: HashMap::new(),
+        }
+    }
+
+    /// The first in quick mode, the second otherwise.
+    pub fn pick<T>(&self, quick: T, full: T) -> T {
+        if self.quick { quick } else { full }
+    }
+
+    /// Sides of grids for the mode. With `--grid`: those of them that are smaller, and the given one.
+    pub fn sizes<T: Copy + PartialOrd + TryFrom<usize>>(&self, quick: &[T], full: &[T]) -> Vec<T> {
+        let usual = self.pick(quick, full).iter().copied();
+        let given = self.given.grid.and_then(|grid| T::try_from(grid).ok());
+        let smaller = usual.filter(|&side| given.is_none_or(|given| side < given));
+        smaller.chain(given).collect()
+    }
+
+    /// Makes a measurement that several claims share, for the first claim that asks.
+    ///
+    /// # Errors
+    /// As the measurement; the next claim that asks makes it again.
+    pub fn once<T, F>(&mut self, measure: F) -> Result<Rc<T>, BoxedError>
+    where
+        T: 'static,
+        F: Fn(&mut Self) -> Result<T, BoxedError> + 'static,
+    {
+        let key = TypeId::of::<F>();
+        if let Some((known, programs)) = self.once.get(&key)
+            && let Ok(known) = Rc::clone(known).downcast::<T>()
+        {
+            for program in programs {
+                if !self.shown.programs.contains(program) {
+                    self.shown.programs.push(program.clone());
+                }
+            }
+            return Ok(known);
+        }
+        let made = Rc::new(measure(self)?);
+        let programs = self.inspected();
+        self.once.insert(key, (Rc::clone(&made) as Rc<dyn Any>, programs));
+        Ok(made)
+    }
+
+    /// Time for the rounds of a claim.
+    pub fn budget(&self) -> Duration {
+        Duration::from_secs(self.pick(2, 20))
+    }
+
+    /// Runs works alternately, `chain` times each in a round, after a round to warm up: at least six rounds, and more
+    /// until `decided`, or the budget is spent. Works that are so long that six rounds take five times the budget
+    /// stop after two at least; the interval then is that of all rounds.
+    ///
+    /// # Errors
+    /// As the works.
+    pub fn rounds(
+        &self,
+        chain: usize,
+        works: &mut [Work<'_>],
+        decided: impl Fn(&Samples) -> bool,
+    ) -> Result<Samples, TimingError> {
+        for work in works.iter_mut() {
+            (0..chain).try_for_each(work)?;
+        }
+        let (start, budget) = (Instant::now(), self.budget());
+        let mut samples = Samples::default();
+        loop {
+            let mut round = Vec::with_capacity(works.len());
+            for work in works.iter_mut() {
+                self.machine.finish();
+                let start = Instant::now();
+                (0..chain).try_for_each(work)?;
+                self.machine.finish();
+                round.push(start.elapsed().as_secs_f64() / chain as f64);
+            }
+            samples.0.push(round);
+            let (rounds, elapsed) = (samples.0.len(), start.elapsed());
+            let is_spent = elapsed > budget;
+            let is_enough = rounds >= FEWEST && (is_spent || decided(&samples));
+            if is_enough || rounds >= 2 && elapsed > 5 * budget {
+                return Ok(samples);
+            }
+        }
+    }
+
+    /// Shows a chart, with its numbers as CSV next to it. The name gives the file, as in `fig3`.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub fn chart(&mut self, name: &str, caption: &str, drawn: &Chart) -> Result<(), BoxedError> {
+        let png = chart(drawn)?;
+        self.figure(name, caption, png);
+        Ok(())
+    }
+
+    /// Shows bars, with their numbers as CSV next to it.
+    ///
+    /// # Errors
+    /// If they cannot be drawn.
+    pub fn bars(&mut self, name: &str, caption: &str, drawn: &Bars) -> Result<(), BoxedError> {
+        let png = bars(drawn)?;
+        self.figure(name, caption, png);
+        Ok(())
+    }
+
+    /// Shows a picture in pixels.
+    ///
+    /// # Errors
+    /// If it cannot be encoded.
+    pub fn image(&mut self, name: &str, caption: &str, image: &RgbImage) -> Result<(), BoxedError> {
+        let png = png(image)?;
+        self.figure(name, caption, png);
+        Ok(())
+    }
+
+    /// Shows a picture that is a PNG file already.
+    pub fn figure(&mut self, name: &str, caption: &str, png: Vec<u8>) {
+        self.shown.figures.push(Figure {
+            file: format!("{}/{name}.png", self.paper),
+            caption: caption.to_owned(),
+            png,
+        });
+    }
+
+    /// Shows a table of the paper's: in the report, and as CSV under its name.
+    pub fn table(&mut self, name: &str, table: Table) {
+        let file = format!("{}/{name}.csv", self.paper);
+        self.shown.tables.push(Table { file, ..table });
+    }
+
+    /// Forgets what the claims of a paper share.
+    pub(super) fn forget(&mut self) {
+        self.once.clear();
+    }
+
+    /// The programs that have been drawn with since the claim began.
+    pub(super) fn inspected(&self) -> Vec<Program> {
+        let programs = self.inspector.programs().into_iter();
+        programs
+            .map(|(name, text)| Program { name, text })
+            .collect()
+    }
+}
+
+/// Seconds of works, round by round.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples(pub Vec<Vec<f64>>);
+
+impl Samples {
+    /// Median seconds of a work.
+    pub fn seconds(&self, work: usize) -> f64 {
+        median(self.0.iter().map(|round| round[work]).collect())
+    }
+
+    /// Ratio of the seconds of two works, round by round.
+    pub fn ratio(&self, work: usize, by: usize) -> Interval {
+        self.of(|round| round[work] / round[by])
+    }
+
+    /// Value of each round, as a median and an interval.
+    pub fn of(&self, value: impl Fn(&[f64]) -> f64) -> Interval {
+        let values: Vec<f64> = self.0.iter().map(|round| value(round)).collect();
+        Interval::of(values)
+    }
+}
+
+impl Interval {
+    /// Median of values that scatter, and where the median of all lies with a confidence of 95 %.
+    pub fn of(values: Vec<f64>) -> Self {
+        let rounds = values.len();
+        let [low, high] = interval_of_median(values.clone());
+        Self {
+            median: median(values),
+            low,
+            high,
+            rounds,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timing::rig::program;
+
+    fn answer(_: &mut Run<'_>) -> Result<usize, BoxedError> {
+        Ok(42)
+    }
+
+    #[test]
+    fn a_shared_measurement_is_made_once_and_sizes_follow_the_given_grid() {
+        let machine = Machine::headless().expect("this machine has OpenGL");
+        let mut run = Run::new(&machine);
+        let first = run.once(answer).unwrap();
+        assert!(Rc::ptr_eq(&first, &run.once(answer).unwrap()));
+        assert_eq!(run.sizes(&[65, 129], &[65, 129, 257]), [65, 129, 257]);
+        run.given.grid = Some(100);
+        assert_eq!(run.sizes(&[65_u32, 129], &[65, 129, 257]), [65, 100]);
+    }
+
+    #[test]
+    fn rounds_go_on_until_they_decide_and_are_six_at_least() {
+        let machine = Machine::headless().expect("this machine has OpenGL");
+        let mut run = Run::new(&machine);
+        run.quick = true;
+        let count = |decided: &dyn Fn(&Samples) -> bool| {
+            let mut works = [program(|_| ()), program(|_| ())];
+            run.rounds(1, &mut works, decided).unwrap().0.len()
+        };
+        assert_eq!(count(&|_| true), FEWEST);
+        assert_eq!(count(&|samples| samples.0.len() >= 20), 20);
+    }
+}

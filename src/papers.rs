@@ -1,0 +1,32 @@
+//! The papers and their claims.
+
+use crate::claim::Paper;
+use crate::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003, retrodiction};
+
+/// The five papers in the order in which they appeared, and last the claims of no single one.
+pub static PAPERS: [&Paper; 6] = [
+    &bolz2003::claims::PAPER,
+    &kruger2003::claims::PAPER,
+    &goodnight2003::claims::PAPER,
+    &batty2003::claims::PAPER,
+    &geveler2011::claims::PAPER,
+    &retrodiction::claims::PAPER,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_claim_has_a_name_of_its_own_and_a_statement() {
+        for paper in PAPERS {
+            assert!(!paper.claims.is_empty(), "{}", paper.id);
+            let names: BTreeSet<&str> = paper.claims.iter().map(|claim| claim.id).collect();
+            assert_eq!(names.len(), paper.claims.len(), "{}", paper.id);
+            for claim in paper.claims {
+                assert!(!claim.says.is_empty() && !claim.section.is_empty(), "{}", claim.id);
+            }
+        }
+    }
+}
