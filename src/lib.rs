@@ -62,10 +62,6 @@
 
 #![warn(missing_docs)]
 
-// Code that the library's tests share with those in `tests` names it from outside.
-#[cfg(test)]
-extern crate self as fragstream;
-
 pub mod batty2003;
 pub mod bolz2003;
 pub mod card;

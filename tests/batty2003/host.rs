@@ -9,7 +9,7 @@ use fragstream::batty2003::pressure::{
 };
 use fragstream::solver::{Criteria, Operator, VectorSpace};
 
-use crate::samples::liquid_system;
+use crate::batty2003::samples::liquid_system;
 
 /// A, row by row.
 fn dense(system: &System<f64>) -> Vec<Vec<f64>> {

@@ -7,8 +7,8 @@ use fragstream::batty2003::pressure::{Settings, System};
 use fragstream::solver::{Operator, VectorSpace};
 use fragstream::stream::Machine;
 
+use crate::batty2003::samples::{liquid_system, random_system};
 use crate::common::{UNIT, machine, random, wide};
-use crate::samples::{liquid_system, random_system};
 
 /// Sizes that fill their texture and such that do not, single slices, rows and columns among them.
 const SIZES: [[usize; 3]; 6] = [

@@ -7,8 +7,8 @@ use fragstream::batty2003::pressure::{GpuSolver, PressureSolver, Settings, Syste
 use fragstream::solver::Criteria;
 use fragstream::stream::{Grouping, Ledger};
 
+use crate::batty2003::samples::liquid_system;
 use crate::common::machine;
-use crate::samples::liquid_system;
 
 const SIZE: [usize; 3] = [8, 9, 7];
 

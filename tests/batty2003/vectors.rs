@@ -8,8 +8,8 @@ use fragstream::batty2003::pressure::gpu::{Placement, Scalars};
 use fragstream::solver::{Operator, VectorSpace};
 use fragstream::stream::{Grouping, Stream};
 
+use crate::batty2003::samples::liquid_system;
 use crate::common::{UNIT, machine, random};
-use crate::samples::liquid_system;
 
 const SIZE: [usize; 3] = [12, 7, 3];
 

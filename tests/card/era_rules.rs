@@ -2,7 +2,7 @@
 
 use fragstream::card::dialect::{Rule, check, exceptions};
 
-use crate::programs::files;
+use crate::card::programs::files;
 
 #[test]
 fn all_programs_keep_the_era_s_rules() {

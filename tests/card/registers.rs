@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use fragstream::card::count::count;
 
-use crate::count::counted;
+use crate::card::count::counted;
 
 fn registers(body: &str) -> u32 {
     counted(body).registers

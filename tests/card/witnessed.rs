@@ -6,7 +6,7 @@ use fragstream::card::dialect::{Rule, declares_exception};
 use fragstream::card::limits::{Limits, excess};
 use fragstream::stream::Machine;
 
-use crate::programs::{assembled, files};
+use crate::card::programs::{assembled, files};
 
 /// Grain and tiles of these pictures are hashes, the last digits of a sine, which no bound decides.
 const HASHED: [&str; 2] = [

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::readme::root;
+use crate::claim::readme::root;
 
 #[test]
 fn every_program_and_test_that_the_table_of_broken_programs_names_is_there() {

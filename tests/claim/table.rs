@@ -20,7 +20,7 @@ use fragstream::claim::report::markdown;
 use fragstream::experiments::experiments;
 use serde::{Deserialize, Serialize};
 
-use crate::readme::{readme, root};
+use crate::claim::readme::{readme, root};
 
 const HOW: &str = "take a run of it over, as tests/claim/table.rs says";
 const BEGIN: &str = "<!-- claims -->\n";

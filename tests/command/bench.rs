@@ -1,6 +1,6 @@
 //! `fragstream bench`: what it prints that does not depend on the machine.
 
-use crate::support::*;
+use crate::command::support::*;
 use tempfile::tempdir;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::*;
+use crate::command::support::*;
 use fragstream::io::matrix_market::{read_matrix, read_vector};
 use tempfile::TempDir;
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::*;
+use crate::command::support::*;
 use fragstream::io::raw::read_floats;
 use image::{GrayImage, Luma};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! `fragstream layouts`.
 
-use crate::support::*;
+use crate::command::support::*;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 

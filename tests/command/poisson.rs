@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::*;
+use crate::command::support::*;
 use fragstream::io::raw::{read_floats, write_floats};
 use image::{GrayImage, Luma, RgbImage};
 use proptest::prelude::*;

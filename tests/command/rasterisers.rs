@@ -4,7 +4,7 @@ use std::fs;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::support::*;
+use crate::command::support::*;
 use tempfile::tempdir;
 
 #[test]

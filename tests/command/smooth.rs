@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::*;
+use crate::command::support::*;
 use fragstream::io::{read_mesh, write_mesh};
 use fragstream::mesh::measure::{area, mean_squared_edge_length};
 use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind, generate};

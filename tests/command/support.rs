@@ -1,7 +1,5 @@
 //! What the tests of the command share.
 
-#![allow(dead_code)] // not every test uses all of it
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

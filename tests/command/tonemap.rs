@@ -1,6 +1,6 @@
 //! `fragstream tonemap`.
 
-use crate::support::*;
+use crate::command::support::*;
 use image::{DynamicImage, ImageFormat, Rgb, Rgb32FImage};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};

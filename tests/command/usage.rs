@@ -3,7 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::process::{Command, Stdio};
 
-use crate::support::*;
+use crate::command::support::*;
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::tempdir;

@@ -1,8 +1,6 @@
 //! What the tests share: a machine, random numbers, single precision beside double, programs that are
 //! interpreted.
 
-#![allow(dead_code)] // no part uses all of it
-
 use fragstream::card::interpret::{Program, Run, Texture};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Machine, Rect};

@@ -17,8 +17,8 @@ use fragstream::mesh::TriangleMesh;
 use fragstream::random::SplitMix64;
 use image::{DynamicImage, ImageFormat, Rgb32FImage};
 
-use crate::damage::damage;
-use crate::support::data;
+use crate::files::damage::damage;
+use crate::files::support::data;
 
 /// What is done with a file: an error's message, if it is one.
 type Reader = fn(&[u8]) -> Option<String>;

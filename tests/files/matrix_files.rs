@@ -6,7 +6,7 @@ use fragstream::io::matrix_market::{
 use fragstream::io::{Fault, Place};
 use proptest::prelude::*;
 
-use crate::support::{assert_fault, data, input};
+use crate::files::support::{assert_fault, data, input};
 
 fn matrix(banner: &str, body: &str) -> Result<Coordinates, Fault> {
     parse_matrix(format!("%%MatrixMarket matrix {banner}\n{body}").as_bytes())

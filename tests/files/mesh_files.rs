@@ -8,7 +8,7 @@ use fragstream::io::{Fault, Place, read_mesh, read_valid_mesh, write_mesh};
 use fragstream::mesh::{TriangleMesh, generate};
 use proptest::prelude::*;
 
-use crate::support::{assert_fault, data, input};
+use crate::files::support::{assert_fault, data, input};
 
 // ---- Meshes that are well formed, in their ways ----
 

@@ -17,7 +17,7 @@ const COMMANDS: [&[&str]; 5] = [
 ];
 
 #[test]
-#[ignore = "a measurement on a machine at rest: cargo test --release --test film -- --ignored"]
+#[ignore = "a measurement on a machine at rest: cargo test --release --test it recording_takes -- --ignored"]
 fn recording_takes_less_than_a_fifth_of_a_run_longer() {
     let folder = tempfile::tempdir().expect("a folder");
     let film = folder.path().join("film.html");

@@ -13,9 +13,9 @@ use fragstream::goodnight2003::{Boundaries, Condition, Grid, Metric, Problem, Se
 use fragstream::stream::{Format, Machine};
 use serde_json::{Value, json};
 
-use crate::browser::{answer, element, text};
-use crate::programs::assembled;
-use crate::support::{about, packed, written};
+use crate::card::programs::assembled;
+use crate::film::browser::{answer, element, text};
+use crate::film::support::{about, packed, written};
 
 /// Programs that no browser can compile: WebGL has no double precision.
 const DOUBLE: &str = "GL_ARB_gpu_shader_fp64";

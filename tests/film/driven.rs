@@ -5,8 +5,8 @@ use fragstream::film::{Event, Film, Limits, page, scenes};
 use fragstream::stream::Machine;
 use serde_json::{Value, json};
 
-use crate::browser::{answers, text};
-use crate::support::written;
+use crate::film::browser::{answers, text};
+use crate::film::support::written;
 
 /// What a label must not do.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='taken'>";

@@ -4,9 +4,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fragstream::film::{Film, Limits, Packing, course, page, scenes};
 
-use crate::browser::text;
 use crate::common::machine;
-use crate::support::{packed, written};
+use crate::film::browser::text;
+use crate::film::support::{packed, written};
 
 #[test]
 fn the_landed_course_has_this_player_these_lessons_and_these_programs() {

@@ -7,7 +7,7 @@ use fragstream::film::{Film, FilmError, Limits, Packing, page};
 use fragstream::random::SplitMix64;
 
 use crate::common::machine;
-use crate::support::{ADD_ONE, count_up, packed, recorded, written};
+use crate::film::support::{ADD_ONE, count_up, packed, recorded, written};
 
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
 

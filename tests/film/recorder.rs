@@ -6,7 +6,7 @@ use fragstream::film::{Blob, Event, Film, FilmError, Limits, Recorder, Seen, has
 use fragstream::stream::{Format, Ledger, Stream};
 
 use crate::common::machine;
-use crate::support::{ADD_ONE, about, count_up, recorded};
+use crate::film::support::{ADD_ONE, about, count_up, recorded};
 
 #[test]
 fn ledger_and_results_are_the_same_with_a_recorder() {

@@ -2,7 +2,7 @@
 //! theory says: every kind of side, any size and period, coefficients that vary and jump; and how
 //! what stays slow is told.
 
-use crate::problems::kinds::{homogeneous, kinds, noise, random};
+use crate::goodnight2003::problems::kinds::{homogeneous, kinds, noise, random};
 use fragstream::goodnight2003::experiments::manufactured::{Coordinates, Manufactured};
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Grid, HostSolver, Metric, Problem, Settings, Side,

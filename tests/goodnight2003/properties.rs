@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::problems::kinds::{homogeneous, noise, random};
+use crate::goodnight2003::problems::kinds::{homogeneous, noise, random};
 use fragstream::goodnight2003::{
     Axis, Boundaries, Colour, Condition, Grid, HostSolver, Metric, Norm, Problem, ProblemError,
     Settings, Side, Smoother, TwinLevel,

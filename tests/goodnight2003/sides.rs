@@ -2,7 +2,7 @@
 //! kind.
 
 use crate::common::{machine, random};
-use crate::solver::zero_problem;
+use crate::goodnight2003::solver::zero_problem;
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Metric, Problem, Settings, Side, Solver,
 };

@@ -14,7 +14,14 @@ use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, Operation, TextureSpace};
 use fragstream::stream::{Format, Layout, Stream, StreamError};
 
-use crate::common::{machine, product};
+use crate::common::{machine, wide};
+
+/// A x in double precision.
+fn product(matrix: &Csr<f64>, x: &[f32]) -> Vec<f64> {
+    let mut y = vec![0.0; matrix.rows()];
+    matrix.multiply(&wide(x), &mut y).expect("of one size");
+    y
+}
 
 fn csr(n: usize, triplets: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
     Csr::from_triplets(n, n, triplets).expect("indices within the matrix")

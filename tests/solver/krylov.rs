@@ -5,7 +5,7 @@ use fragstream::solver::{
     biconjugate_gradients, conjugate_gradients, stabilised_biconjugate_gradients, true_residual,
 };
 
-use crate::samples::{condition, wind};
+use crate::solver::samples::{condition, wind};
 
 const TIGHT: Criteria = Criteria {
     rtol: 1e-10,

@@ -9,7 +9,7 @@ use fragstream::system::{
     Estimate, Layout, Method, Options, Solution, Solver, SystemError, solve_csr,
 };
 
-use crate::samples::membrane;
+use crate::solver::samples::membrane;
 
 /// Entries of both signs wherever column − row is one of these, or less than that by n.
 fn banded(n: usize, offsets: &[usize], random: &mut SplitMix64) -> Csr<f64> {

@@ -5,7 +5,7 @@ use fragstream::solver::{
     Criteria, Csr, HostSpace, LinearSystem, Outcome, Reason, Workspace, true_residual,
 };
 
-use crate::samples::{bar, condition, membrane, network, plate};
+use crate::solver::samples::{bar, condition, membrane, network, plate};
 
 fn criteria(rtol: f64) -> Criteria {
     Criteria {

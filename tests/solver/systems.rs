@@ -8,7 +8,7 @@ use fragstream::system::{
     Estimate, Layout, Limit, Method, Options, Plan, Solution, Solver, SystemError, solve_csr,
 };
 
-use crate::samples::{bar, condition, membrane, network, plate, wind};
+use crate::solver::samples::{bar, condition, membrane, network, plate, wind};
 
 fn machine() -> Machine {
     Machine::headless().expect("this machine has OpenGL")

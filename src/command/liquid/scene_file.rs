@@ -56,10 +56,6 @@ use crate::simulation::Setting;
 
 use super::super::failure::Failure;
 
-#[cfg(test)]
-#[path = "../../../tests/files/damage.rs"]
-mod damage;
-
 /// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -353,7 +349,9 @@ impl BodyTable {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::SplitMix64;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::Index;
 
     use super::*;
 
@@ -363,45 +361,37 @@ mod tests {
                          [[inflow]]\ncentre = [0.1, 0.6, 0.25]\nradius = 0.05\nvelocity = [1.0, 0, 0]\nuntil = 2\n\
                          [[solid]]\nvoxels = \"none.raw\"\nsize = [2, 2, 2]\n";
 
-    fn read(text: &[u8]) -> Result<Scene, Failure> {
-        scene_of(Path::new("a.toml"), &String::from_utf8_lossy(text), None)
-    }
-
-    /// Damages the scene in one to five places, so many times.
-    fn damaged(cases: usize) {
-        for case in 0..cases {
-            let mut random = SplitMix64::new(3).skip(1000 * case as u64);
-            let mut text = SCENE.as_bytes().to_vec();
-            for _ in 0..1 + random.below(5) {
-                damage::damage(&mut text, &mut random);
-            }
-            if let Err(failure) = read(&text) {
-                let line = failure.message;
-                let is_line = !line.contains(['\n', '\r']) && line.len() < 2000;
-                assert!(
-                    is_line && line.starts_with("a.toml: "),
-                    "case {case}: {line}"
-                );
-            }
-        }
+    fn read(text: &str) -> Result<Scene, Failure> {
+        scene_of(Path::new("a.toml"), text, None)
     }
 
     #[test]
     fn a_scene_is_read_as_far_as_the_files_that_it_names() {
-        let failure = read(SCENE.as_bytes()).err().map(|failure| failure.message);
+        let failure = read(SCENE).err().map(|failure| failure.message);
         assert!(failure.is_some_and(|line| line.contains("none.raw")));
         let whole = SCENE.split("[[solid]]\nvoxels").next().unwrap();
-        assert!(read(whole.as_bytes()).is_ok());
+        assert!(read(whole).is_ok());
     }
 
-    #[test]
-    fn a_thousand_damaged_scenes_are_read_or_refused_in_a_line() {
-        damaged(1000);
-    }
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    #[test]
-    #[ignore = "minutes"]
-    fn a_million_damaged_scenes_are_read_or_refused_in_a_line() {
-        damaged(1_000_000);
+        /// Each place loses up to 40 characters and gains up to eight.
+        #[test]
+        fn a_damaged_scene_is_read_or_refused_in_a_line(
+            places in vec((any::<Index>(), 0..40usize, "[-0-9.e+/ \n\r#\\[\\]=\"$a-c\u{e9}]{0,8}"), 1..6),
+        ) {
+            let mut text: Vec<char> = SCENE.chars().collect();
+            for (at, lost, gained) in places {
+                let from = at.index(text.len() + 1);
+                let to = (from + lost).min(text.len());
+                text.splice(from..to, gained.chars());
+            }
+            if let Err(failure) = read(&text.into_iter().collect::<String>()) {
+                let line = failure.message;
+                let is_line = !line.contains(['\n', '\r']) && line.len() < 2000;
+                prop_assert!(is_line && line.starts_with("a.toml: "), "{line}");
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::*;
+use crate::command::support::*;
 use image::{AnimationDecoder, codecs::gif::GifDecoder};
 use tempfile::tempdir;
 

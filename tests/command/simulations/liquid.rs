@@ -6,7 +6,7 @@ use fragstream::io::{raw::write_floats, read_mesh};
 use fragstream::mesh::measure::enclosed_volume;
 use tempfile::TempDir;
 
-use crate::support::*;
+use crate::command::support::*;
 
 /// The last line of a history: its columns.
 fn last_record(folder: &TempDir, name: &str) -> Vec<f64> {

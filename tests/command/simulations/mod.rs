@@ -4,7 +4,7 @@ mod fluid;
 mod liquid;
 mod wing;
 
-use crate::support::*;
+use crate::command::support::*;
 use tempfile::TempDir;
 
 #[test]

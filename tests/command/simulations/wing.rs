@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::*;
+use crate::command::support::*;
 use tempfile::TempDir;
 
 fn log_polar() -> String {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{folder_with_bundled, number, object, residual_of_file};
-use crate::support::*;
+use crate::command::support::*;
 use fragstream::io::matrix_market::read_vector;
 
 #[test]

@@ -6,7 +6,7 @@ mod refusals;
 use std::fs;
 use std::io::Write;
 
-use crate::support::*;
+use crate::command::support::*;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use fragstream::io::matrix_market::{read_matrix, read_vector};

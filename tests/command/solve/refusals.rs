@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::*;
+use crate::command::support::*;
 
 /// What is wrong with a matrix file, and what the message says beside the file's name.
 const BAD_MATRICES: [(&str, &str, &[&str]); 14] = [

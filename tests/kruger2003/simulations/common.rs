@@ -1,11 +1,7 @@
-//! What the comparisons of kruger2003's simulations with their twins share. Not every file needs
-//! all of it.
-
-#![allow(dead_code)]
+//! What the comparisons of kruger2003's simulations with their twins share.
 
 use fragstream::kruger2003::{FluidSettings, Interpolation, Shore, Stroke, Walls, WaterSettings};
 use fragstream::solver::Real;
-use fragstream::stream::{Format, Machine, Stream};
 
 use super::twin::Texture;
 use fragstream::random::SplitMix64;
@@ -76,9 +72,8 @@ pub fn strokes((width, height): Size) -> [Stroke; 3] {
     ]
 }
 
-/// Numbers of some channels a texel: as a stream, and as the twins take them.
+/// Numbers with C channels per texel.
 pub struct Field<const C: usize> {
-    pub size: Size,
     pub records: Vec<[f32; C]>,
 }
 
@@ -87,7 +82,7 @@ impl<const C: usize> Field<C> {
     pub fn random(size: Size, random: &mut SplitMix64) -> Self {
         let record = |_| std::array::from_fn(|_| random.signed() as f32);
         let records = (0..size.0 * size.1).map(record).collect();
-        Self { size, records }
+        Self { records }
     }
 
     /// Multiples of 1/64 up to `most`.
@@ -101,17 +96,6 @@ impl<const C: usize> Field<C> {
 
     pub fn numbers(&self) -> &[f32] {
         self.records.as_flattened()
-    }
-
-    pub fn stream(&self, machine: &Machine) -> Stream {
-        let format = [Format::R32F, Format::Rg32F, Format::R32F, Format::Rgba32F][C - 1];
-        let size = (self.size.0 as u32, self.size.1 as u32);
-        Stream::from_data(machine, "field", size, format, self.numbers()).expect("memory")
-    }
-
-    pub fn twin<T: Real>(&self) -> Texture<T, C> {
-        let exact = |record: &[f32; C]| record.map(|v| T::from_f64(f64::from(v)));
-        Texture::new(self.size, self.records.iter().map(exact).collect())
     }
 }
 

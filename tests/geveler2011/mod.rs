@@ -1,8 +1,6 @@
 //! Geveler, Ribbrock, Göddeke, Zajac, Turek 2011: finite-element multigrid by sparse products.
 
 mod assembly;
-#[path = "../common/mod.rs"]
-mod common;
 mod convergence;
 mod mesh_files;
 mod meshes;

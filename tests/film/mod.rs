@@ -2,16 +2,11 @@
 //! machine.
 
 mod browser;
-#[path = "../common/mod.rs"]
-mod common;
 mod cost;
 mod crosscheck;
 mod driven;
 mod landed;
 mod page;
-#[allow(dead_code)] // only its texts are wanted here
-#[path = "../card/programs.rs"]
-mod programs;
 mod recorder;
 mod scenes;
 mod support;

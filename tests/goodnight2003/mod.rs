@@ -1,8 +1,6 @@
 //! Multigrid for boundary value problems: kernels, convergence, heat, tone mapping, the wing.
 
 mod agree;
-#[path = "../common/mod.rs"]
-mod common;
 mod convergence;
 mod cpu;
 mod heat;

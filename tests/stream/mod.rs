@@ -1,7 +1,5 @@
 //! The stream processor.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod coordinates;
 mod layouts;
 mod machine;

@@ -1,8 +1,8 @@
 //! `fragstream view` in a real window, pushed by a synthetic hand. Where there is no Xvfb, the tests
 //! of windows say so and end.
 
-use crate::command_support::{assert_says, fails, fragstream};
-use crate::window_support::{Display, Picture, Run, wait_for};
+use super::support::{assert_says, fails, fragstream};
+use super::window_support::{Display, Picture, Run, wait_for};
 use tempfile::{TempDir, tempdir};
 
 const SPACE: u32 = 0x20;

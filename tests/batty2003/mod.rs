@@ -1,8 +1,6 @@
 //! Batty, Wiebe, Houston 2003: a seven-point system on a 3D box, its solve, the liquid and its
 //! surface.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod host;
 mod index;
 mod liquid;

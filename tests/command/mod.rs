@@ -12,3 +12,5 @@ mod solve;
 mod support;
 mod tonemap;
 mod usage;
+mod window;
+mod window_support;

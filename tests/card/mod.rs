@@ -4,7 +4,7 @@ mod count;
 mod era_rules;
 mod interpret;
 mod nv30_model;
-mod programs;
+pub mod programs;
 mod registers;
 mod retrodiction;
 mod rules;

@@ -1,6 +1,5 @@
 //! Linear algebra operators: vectors, matrices, solvers, simulations, the experiments.
 
-mod common;
 mod dense;
 mod experiments;
 mod host;

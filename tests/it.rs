@@ -1,0 +1,15 @@
+//! Everything that draws or computes.
+
+mod batty2003;
+mod bolz2003;
+mod card;
+mod claim;
+mod common;
+mod files;
+mod film;
+mod geveler2011;
+mod goodnight2003;
+mod kruger2003;
+mod solver;
+mod stream;
+mod view;

@@ -1,0 +1,4 @@
+//! Windows, and what they show.
+
+mod liquid;
+mod pictures;
