@@ -14,9 +14,9 @@
 //! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
 //! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
 
-pub mod error;
 #[cfg(feature = "plot")]
 pub mod claims;
+pub mod error;
 pub mod liquid;
 pub mod picture;
 pub mod pressure;

@@ -101,7 +101,13 @@ impl Found {
         value: impl Into<Interval>,
         unit: &'static str,
     ) -> Self {
-        self.push(name, Measured::Number(value.into()), unit, Bound::None, true)
+        self.push(
+            name,
+            Measured::Number(value.into()),
+            unit,
+            Bound::None,
+            true,
+        )
     }
 
     /// Adds a value that is shown, not judged.
@@ -116,7 +122,13 @@ impl Found {
         value: impl Into<Interval>,
         unit: &'static str,
     ) -> Self {
-        self.push(name, Measured::Number(value.into()), unit, Bound::None, false)
+        self.push(
+            name,
+            Measured::Number(value.into()),
+            unit,
+            Bound::None,
+            false,
+        )
     }
 
     /// Adds a text that is shown, not judged.
@@ -320,7 +332,9 @@ mod tests {
         let texts = [1.0, 0.0884, 1.0749, 12.34, 246.8, 1e-7, 28749.0, 0.35e-3].map(short);
         assert_eq!(
             texts,
-            ["1", "0.0884", "1.07", "12.3", "247", "1.0e-7", "28749", "3.5e-4"]
+            [
+                "1", "0.0884", "1.07", "12.3", "247", "1.0e-7", "28749", "3.5e-4"
+            ]
         );
     }
 

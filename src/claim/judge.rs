@@ -163,7 +163,11 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
         Printed::Value(expected, _) => {
             let is_near = |key: &Interval| {
                 let off = (key.low - expected).abs().max((key.high - expected).abs());
-                Some(if off <= claim.within { Verdict::Reproduced } else { refuted })
+                Some(if off <= claim.within {
+                    Verdict::Reproduced
+                } else {
+                    refuted
+                })
             };
             keys.iter().map(is_near).collect()
         }
@@ -174,8 +178,16 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
         // Nothing was compared: what cannot fail is not reproduced either.
         return Verdict::NotReproduced;
     }
-    if let Some(verdict) = verdicts.iter().flatten().find(|v| **v != Verdict::Reproduced) {
-        return if *verdict == Verdict::Differs { refuted } else { *verdict };
+    if let Some(verdict) = verdicts
+        .iter()
+        .flatten()
+        .find(|v| **v != Verdict::Reproduced)
+    {
+        return if *verdict == Verdict::Differs {
+            refuted
+        } else {
+            *verdict
+        };
     }
     if verdicts.iter().any(Option::is_none) {
         return match claim.class {
@@ -225,11 +237,20 @@ mod tests {
         assert_eq!(growth(2.0, 4.5), Some(Verdict::Reproduced));
         assert_eq!(growth(1.0, 1.9), Some(Verdict::Differs));
         assert_eq!(growth(1.9, 2.1), None);
-        assert_eq!(Printed::Faster.judge(between(1.1, 1.2)), Some(Verdict::Reproduced));
-        assert_eq!(Printed::Faster.judge(between(0.8, 0.9)), Some(Verdict::Differs));
+        assert_eq!(
+            Printed::Faster.judge(between(1.1, 1.2)),
+            Some(Verdict::Reproduced)
+        );
+        assert_eq!(
+            Printed::Faster.judge(between(0.8, 0.9)),
+            Some(Verdict::Differs)
+        );
         assert_eq!(Printed::Faster.judge(between(0.9, 1.1)), None);
         assert_eq!(Printed::Faster.judge(1.0.into()), None);
-        assert_eq!(Printed::Slower.judge(between(0.8, 0.9)), Some(Verdict::Reproduced));
+        assert_eq!(
+            Printed::Slower.judge(between(0.8, 0.9)),
+            Some(Verdict::Reproduced)
+        );
     }
 
     #[test]

@@ -4,12 +4,12 @@ use std::error::Error;
 use std::rc::Rc;
 use std::time::Instant;
 
+use super::BoxedError;
 use super::exhibit::{Figure, Program};
 use super::found::Found;
 use super::inputs::Given;
 use super::judge::{Verdict, judge};
 use super::row::{Claim, Paper};
-use super::BoxedError;
 use super::run::{Run, Shown};
 use super::table::Table;
 use crate::stream::LACKING;
@@ -69,10 +69,7 @@ pub type Chosen = (&'static Paper, &'static Claim);
 ///
 /// # Errors
 /// The first name that asks for nothing.
-pub fn choose<'n>(
-    papers: &[&'static Paper],
-    names: &'n [String],
-) -> Result<Vec<Chosen>, &'n str> {
+pub fn choose<'n>(papers: &[&'static Paper], names: &'n [String]) -> Result<Vec<Chosen>, &'n str> {
     let all = || {
         papers
             .iter()
@@ -85,9 +82,8 @@ pub fn choose<'n>(
     if let Some(name) = names.iter().find(unknown) {
         return Err(name);
     }
-    let is_chosen = |chosen: &Chosen| {
-        names.is_empty() || names.iter().any(|name| answers(name, *chosen))
-    };
+    let is_chosen =
+        |chosen: &Chosen| names.is_empty() || names.iter().any(|name| answers(name, *chosen));
     Ok(all().filter(is_chosen).collect())
 }
 
@@ -137,7 +133,10 @@ impl<'a> Checker<'a> {
                 } else {
                     Verdict::NotReproduced
                 };
-                (Found::new().because(format!("The check failed: {text}")), verdict)
+                (
+                    Found::new().because(format!("The check failed: {text}")),
+                    verdict,
+                )
             }
         };
         let mut shown = std::mem::take(&mut run.shown);
@@ -174,9 +173,9 @@ fn chain(error: &dyn Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Checked;
     use super::super::row::{Printed, exact, shape};
     use super::super::run::Run;
-    use super::super::Checked;
     use super::*;
     use crate::stream::Machine;
 
@@ -198,7 +197,13 @@ mod tests {
         title: "Stable Fluids",
         year: 1999,
         claims: &[
-            exact("sum", "§1", "Two and two is four.", Printed::Words("4"), right),
+            exact(
+                "sum",
+                "§1",
+                "Two and two is four.",
+                Printed::Words("4"),
+                right,
+            ),
             exact("file", "§2", "A file.", Printed::Words("4"), broken),
             shape("speed", "§3", "Fast.", Printed::Faster, lacking),
         ],
@@ -209,8 +214,14 @@ mod tests {
         let machine = Machine::headless().expect("this machine has OpenGL");
         let mut checker = Checker::new(Run::new(&machine));
         let chosen = choose(&[&PAPER], &[]).unwrap();
-        let findings: Vec<_> = chosen.into_iter().map(|c| checker.check(c).unwrap()).collect();
-        let verdicts: Vec<_> = findings.iter().map(|f| (f.verdict, f.is_failure())).collect();
+        let findings: Vec<_> = chosen
+            .into_iter()
+            .map(|c| checker.check(c).unwrap())
+            .collect();
+        let verdicts: Vec<_> = findings
+            .iter()
+            .map(|f| (f.verdict, f.is_failure()))
+            .collect();
         assert_eq!(
             verdicts,
             [
@@ -220,7 +231,10 @@ mod tests {
             ]
         );
         assert_eq!(findings[1].found.cause, "The check failed: no file");
-        assert_eq!(findings[0].command(true), "fragstream reproduce stam1999/sum --quick");
+        assert_eq!(
+            findings[0].command(true),
+            "fragstream reproduce stam1999/sum --quick"
+        );
     }
 
     #[test]
@@ -229,12 +243,19 @@ mod tests {
             let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
             match choose(&[&PAPER], &names) {
                 Ok(chosen) => chosen.iter().map(|(_, claim)| claim.id).collect(),
-                Err(name) => vec![if name == "stam1999/none" { "unknown" } else { "" }],
+                Err(name) => vec![if name == "stam1999/none" {
+                    "unknown"
+                } else {
+                    ""
+                }],
             }
         };
         assert_eq!(chosen(&[]), ["sum", "file", "speed"]);
         assert_eq!(chosen(&["stam1999"]), ["sum", "file", "speed"]);
-        assert_eq!(chosen(&["stam1999/speed", "stam1999/sum"]), ["sum", "speed"]);
+        assert_eq!(
+            chosen(&["stam1999/speed", "stam1999/sum"]),
+            ["sum", "speed"]
+        );
         assert_eq!(chosen(&["stam1999/sum", "stam1999/none"]), ["unknown"]);
     }
 }

@@ -98,7 +98,8 @@ impl<'a> Run<'a> {
         }
         let made = Rc::new(measure(self)?);
         let programs = self.inspected();
-        self.once.insert(key, (Rc::clone(&made) as Rc<dyn Any>, programs));
+        self.once
+            .insert(key, (Rc::clone(&made) as Rc<dyn Any>, programs));
         Ok(made)
     }
 

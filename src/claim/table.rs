@@ -135,17 +135,21 @@ impl Table {
         let places: Vec<(&str, usize)> = (columns.iter())
             .filter_map(|column| Some((*column, place(column)?)))
             .collect();
+        let (rows, single) = (&self.rows, places.len() == 1);
+        let places = &places;
         let series = names.iter().flat_map(|name| {
             places.iter().map(move |&(column, place)| {
-                let rows = self.rows.iter().filter(|row| row[0].text() == *name);
+                let rows = rows.iter().filter(|row| row[0].text() == *name);
                 let points = rows.filter_map(|row| match (&row[1], &row[place]) {
                     (Cell::Number(x), Cell::Number(y)) => Some((*x, *y)),
                     _ => None,
                 });
-                let words = [name.as_str(), column];
-                let label = words.into_iter().filter(|word| !word.is_empty());
-                let label: Vec<&str> = label.take(if places.len() == 1 { 1 } else { 2 }).collect();
-                Series::new(label.join(", "), Style::LinePoints, points)
+                let label = match name.as_str() {
+                    "" => column.to_owned(),
+                    name if single => name.to_owned(),
+                    name => format!("{name}, {column}"),
+                };
+                Series::new(label, Style::LinePoints, points)
             })
         });
         Chart {
@@ -183,8 +187,18 @@ mod tests {
 
     fn factors() -> Table {
         let mut table = Table::new("factors", ["sides", "n", "GPU", "double precision"]);
-        table.push(["Dirichlet".into(), 65_usize.into(), 0.088.into(), 0.0881.into()]);
-        table.push(["Neumann".into(), 65_usize.into(), 0.089.into(), 0.0892.into()]);
+        table.push([
+            "Dirichlet".into(),
+            65_usize.into(),
+            0.088.into(),
+            0.0881.into(),
+        ]);
+        table.push([
+            "Neumann".into(),
+            65_usize.into(),
+            0.089.into(),
+            0.0892.into(),
+        ]);
         table
     }
 
@@ -198,7 +212,10 @@ mod tests {
         let axes = || [Axis::linear("n"), Axis::linear("factor")];
         let chart = table.chart("factors", axes(), &["GPU", "double precision"]);
         let labels: Vec<&str> = chart.series.iter().map(|s| s.label.as_str()).collect();
-        assert_eq!(labels[..2], ["Dirichlet, GPU", "Dirichlet, double precision"]);
+        assert_eq!(
+            labels[..2],
+            ["Dirichlet, GPU", "Dirichlet, double precision"]
+        );
         let csv = table.csv();
         assert_eq!(csv.lines().nth(1), Some("Dirichlet,65,0.088,0.0881"));
     }

@@ -171,7 +171,10 @@ mod tests {
 
     #[test]
     fn the_commands_of_claims_are_commands() {
-        for (paper, claim) in PAPERS.iter().flat_map(|p| p.claims.iter().map(move |c| (p, c))) {
+        for (paper, claim) in PAPERS
+            .iter()
+            .flat_map(|p| p.claims.iter().map(move |c| (p, c)))
+        {
             let again = format!("fragstream reproduce {}/{} --quick", paper.id, claim.id);
             for line in [claim.command, again.as_str()] {
                 if !line.is_empty()

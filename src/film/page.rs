@@ -1,11 +1,10 @@
 //! The page: films, and the player, in one file that needs no network.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
-
-use crate::claim::report::html::escape;
 
 use super::container::Film;
 use super::error::{FilmError, Limits};
@@ -129,4 +128,23 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
         }
     }
     filled
+}
+
+/// A text as HTML, in an element or in a quoted attribute.
+fn escape(text: &str) -> Cow<'_, str> {
+    if !text.contains(['&', '<', '>', '"', '\'']) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match character {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            other => escaped.push(other),
+        }
+    }
+    Cow::Owned(escaped)
 }

@@ -17,9 +17,9 @@
 //! | 4 | what is timed, beside ceilings and the CPU | [`speed`] |
 //! | all | the paper's numbers and claims, rebuilt | [`claims`] |
 
-pub mod elements;
 #[cfg(feature = "plot")]
 pub mod claims;
+pub mod elements;
 pub mod mesh;
 pub mod multigrid;
 pub mod problems;

@@ -23,6 +23,5 @@ pub use framebuffer::Framebuffer;
 pub use program::{Program, Uniform};
 pub use query::Occlusion;
 #[cfg(feature = "cli")]
-pub(crate) use rasteriser::RASTERISER_THREADS;
 pub use surface::NativeWindow;
 pub use texture::{Format, RectangleTexture, Size};

@@ -28,9 +28,9 @@
 //!
 //! Conjugate gradients with two sums an iteration are in [`crate::solver`], for this paper and all others.
 
-pub mod cpu;
 #[cfg(feature = "plot")]
 pub mod claims;
+pub mod cpu;
 pub mod matrices;
 pub mod simulation;
 pub mod solvers;

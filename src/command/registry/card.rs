@@ -1,8 +1,7 @@
 //! `fragstream card`: the cards of 2003, and how their model fares with what the papers print.
 
-use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
@@ -14,7 +13,7 @@ use crate::retrodiction::{Basis, Timing, timings};
 
 use super::super::failure::Failure;
 use super::super::files::{check_targets, write_csv};
-use super::super::session::{Output, Session, spinner};
+use super::super::session::{Output, Session};
 
 /// Hold the model of the cards of 2003 against every timing that the papers print
 ///
@@ -62,7 +61,6 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         false => table(&timings, &mut session.out),
     }
 }
-
 
 fn line(timing: &Timing) -> String {
     let Timing {

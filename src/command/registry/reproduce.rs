@@ -10,9 +10,9 @@ use clap::Args;
 
 use crate::claim::report::terminal::table;
 use crate::claim::{Checker, Chosen, Finding, Given, Parameter, Report, Run, Verdict, choose};
-use crate::papers::PAPERS;
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
+use crate::papers::PAPERS;
 use crate::stream::Machine;
 use crate::timing::Effort;
 
@@ -154,7 +154,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         let checked = checker.check((paper, claim));
         findings.push(checked.map_err(|error| {
             let inputs = given.options();
-            Failure::input(format_args!("{}/{} with {inputs}: {error}", paper.id, claim.id))
+            Failure::input(format_args!(
+                "{}/{} with {inputs}: {error}",
+                paper.id, claim.id
+            ))
         })?);
         sign.step();
     }
@@ -178,7 +181,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     write!(session.out, "{}", table(&report.findings))?;
     let counts = Verdict::ALL.map(|verdict| (report.count(verdict), verdict));
     let counts = counts.into_iter().filter(|&(count, _)| count > 0);
-    let counts: Vec<String> = counts.map(|(n, verdict)| format!("{n} {verdict}")).collect();
+    let counts: Vec<String> = counts
+        .map(|(n, verdict)| format!("{n} {verdict}"))
+        .collect();
     writeln!(
         session.out,
         "{}; report: {}",
@@ -222,7 +227,12 @@ pub fn chosen(names: &[String]) -> Result<Vec<Chosen>, Failure> {
 }
 
 /// What the run was made on.
-fn describe(machine: &Machine, quick: bool, given: &Given, start: Instant) -> BTreeMap<String, String> {
+fn describe(
+    machine: &Machine,
+    quick: bool,
+    given: &Given,
+    start: Instant,
+) -> BTreeMap<String, String> {
     let description = machine.context().description();
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let mode = if quick { "quick" } else { "full" };

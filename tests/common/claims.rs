@@ -1,0 +1,27 @@
+//! The test of a paper's binding claims is its table, in quick mode.
+
+use fragstream::claim::{Checker, Paper, Run, Verdict};
+use fragstream::stream::Machine;
+
+/// Checks every exact, tolerance and identity claim of a paper on small inputs.
+pub fn binding_claims_hold(paper: &'static Paper) {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    let mut run = Run::new(&machine);
+    run.quick = true;
+    let mut checker = Checker::new(run);
+    let is_checked = |class: fragstream::claim::Class| class.is_binding() || !class.is_counted();
+    let mut failures = Vec::new();
+    for claim in paper.claims.iter().filter(|claim| is_checked(claim.class)) {
+        let finding = checker.check((paper, claim)).expect("no inputs of the user's");
+        if !matches!(finding.verdict, Verdict::Reproduced | Verdict::NotRun) {
+            failures.push(format!(
+                "{}: {}: {} {}",
+                finding.id(),
+                finding.verdict,
+                finding.found.text(),
+                finding.found.cause
+            ));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
