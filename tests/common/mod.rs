@@ -1,6 +1,8 @@
 //! What the tests share: a machine, random numbers, single precision beside double, programs that are
 //! interpreted.
 
+pub mod claims;
+
 use fragstream::card::interpret::{Program, Run, Texture};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Machine, Rect};

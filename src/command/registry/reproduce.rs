@@ -142,12 +142,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         .map_err(|error| Failure::in_file(out, format!("cannot make this folder: {error}")))?;
     let start = Instant::now();
     let sign = Sign::of_steps(chosen.len() as u64);
-    let mut checker = Checker::new(Run {
-        quick: arguments.quick,
-        given: given.clone(),
-        out: out.clone(),
-        ..Run::new(&machine)
-    });
+    let mut run = Run::new(&machine);
+    run.quick = arguments.quick;
+    run.given = given.clone();
+    run.out = out.clone();
+    let mut checker = Checker::new(run);
     let mut findings: Vec<Finding> = Vec::new();
     for (paper, claim) in chosen {
         sign.say(|| format!("at {}/{}", paper.id, claim.id));

@@ -82,11 +82,6 @@ impl Session {
         Ok(self.out.flush()?)
     }
 
-    /// Whether all that is done has to be done by this machine: for its ledger, or for a film.
-    pub fn is_watched(&self) -> bool {
-        self.ledger.is_some() || self.film.is_some()
-    }
-
     /// Writes the film, if one was asked for.
     pub fn write_film(&mut self) -> Result<(), Failure> {
         let film = self.film.take();
