@@ -2,24 +2,17 @@
 
 use serde::Serialize;
 
-use crate::picture::numbers;
-
 /// A picture that belongs to a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// Its file, relative to the report's folder, as in `bolz2003/fig3.png`.
+    /// Its file, relative to the report's folder, as in `bolz2003/fig3.svg`.
     pub file: String,
     /// Caption of one sentence.
     pub caption: String,
-    /// The picture as PNG.
-    pub png: Vec<u8>,
-}
-
-impl Figure {
-    /// The numbers that it shows, as CSV, if it is a plot.
-    pub fn numbers(&self) -> Option<String> {
-        numbers(&self.png)
-    }
+    /// The file's content: SVG for charts, PNG for pictures.
+    pub content: Vec<u8>,
+    /// The numbers that it shows, as CSV.
+    pub numbers: Option<String>,
 }
 
 /// A fragment program that ran for a claim.

@@ -14,7 +14,7 @@ use super::inputs::Given;
 use super::judge::Interval;
 use super::table::Table;
 use crate::card::limits::Inspector;
-use crate::picture::plot::{Bars, Chart, bars, chart};
+use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
 use crate::stream::Machine;
 use crate::timing::rig::{TimingError, Work, interval_of_median, median};
@@ -144,23 +144,23 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Shows a chart, with its numbers as CSV next to it. The name gives the file, as in `fig3`.
+    /// Shows a chart as SVG, with its numbers as CSV next to it. The name gives the file, as in `fig3`.
     ///
     /// # Errors
     /// If it cannot be drawn.
     pub fn chart(&mut self, name: &str, caption: &str, drawn: &Chart) -> Result<(), BoxedError> {
-        let png = chart(drawn)?;
-        self.figure(name, caption, png);
+        self.show(name, "svg", caption, drawn.svg()?.into_bytes());
+        self.numbers(drawn.csv());
         Ok(())
     }
 
-    /// Shows bars, with their numbers as CSV next to it.
+    /// Shows bars as SVG, with their numbers as CSV next to it.
     ///
     /// # Errors
     /// If they cannot be drawn.
     pub fn bars(&mut self, name: &str, caption: &str, drawn: &Bars) -> Result<(), BoxedError> {
-        let png = bars(drawn)?;
-        self.figure(name, caption, png);
+        self.show(name, "svg", caption, drawn.svg()?.into_bytes());
+        self.numbers(drawn.csv());
         Ok(())
     }
 
@@ -169,17 +169,28 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If it cannot be encoded.
     pub fn image(&mut self, name: &str, caption: &str, image: &RgbImage) -> Result<(), BoxedError> {
-        let png = png(image)?;
-        self.figure(name, caption, png);
+        self.figure(name, caption, png(image)?);
         Ok(())
     }
 
     /// Shows a picture that is a PNG file already.
     pub fn figure(&mut self, name: &str, caption: &str, png: Vec<u8>) {
+        self.show(name, "png", caption, png);
+    }
+
+    /// Adds the numbers that the last figure shows, as CSV.
+    pub fn numbers(&mut self, csv: String) {
+        if let Some(figure) = self.shown.figures.last_mut() {
+            figure.numbers = Some(csv);
+        }
+    }
+
+    fn show(&mut self, name: &str, extension: &str, caption: &str, content: Vec<u8>) {
         self.shown.figures.push(Figure {
-            file: format!("{}/{name}.png", self.paper),
+            file: format!("{}/{name}.{extension}", self.paper),
             caption: caption.to_owned(),
-            png,
+            content,
+            numbers: None,
         });
     }
 

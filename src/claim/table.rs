@@ -163,7 +163,7 @@ impl Table {
 
     /// The table as CSV, numbers with all their digits.
     pub fn csv(&self) -> String {
-        let field = crate::picture::numbers::field;
+        let field = crate::picture::field;
         let line = |cells: Vec<String>| cells.join(",") + "\n";
         let head = line(self.columns.iter().map(|column| field(column)).collect());
         let rows = self.rows.iter().map(|row| {

@@ -17,9 +17,9 @@
 pub mod camera;
 pub mod canvas;
 pub mod colour;
+pub mod csv;
 pub mod file;
 pub mod mesh;
-pub mod numbers;
 pub mod panels;
 #[cfg(feature = "plot")]
 pub mod plot;
@@ -32,7 +32,7 @@ pub mod triangles;
 
 pub use camera::Camera;
 pub use canvas::Canvas;
+pub use csv::field;
 pub use file::{Gif, gif, png};
-pub use numbers::numbers;
 pub use panels::panels;
 pub use spy::spy;

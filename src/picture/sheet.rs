@@ -56,9 +56,10 @@ pub enum Align {
     Right,
 }
 
-/// A drawing in the making.
+/// A drawing in the making: pixels, or elements of an SVG.
 pub struct Sheet {
     image: RgbImage,
+    svg: Option<String>,
 }
 
 impl Sheet {
@@ -66,12 +67,38 @@ impl Sheet {
     pub fn new(width: u32, height: u32) -> Self {
         let white = Rgb([255; 3]);
         let image = RgbImage::from_pixel(width * OVERSAMPLING, height * OVERSAMPLING, white);
-        Self { image }
+        Self { image, svg: None }
+    }
+
+    /// A white sheet whose lines, boxes, discs and texts become elements of an SVG; shades and pictures do not.
+    pub fn vector(width: u32, height: u32) -> Self {
+        let head = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             font-family=\"Ubuntu, 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
+        );
+        Self {
+            image: RgbImage::default(),
+            svg: Some(head),
+        }
+    }
+
+    /// The finished SVG; empty for a sheet of pixels.
+    pub fn svg(self) -> String {
+        self.svg.map_or_else(String::new, |text| text + "</svg>\n")
     }
 
     /// Fills the box with these corners, the second not included.
     pub fn fill(&mut self, from: impl Into<[f64; 2]>, to: impl Into<[f64; 2]>, colour: Colour) {
-        self.shade(from, to, |_, _| colour);
+        let (from, to) = (from.into(), to.into());
+        let Some(svg) = &mut self.svg else {
+            return self.shade(from, to, |_, _| colour);
+        };
+        let ([x, y], [width, height]) = (from, [to[0] - from[0], to[1] - from[1]]);
+        *svg += &format!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{}\"/>\n",
+            hex(colour)
+        );
     }
 
     /// Fills a box whose colour is a function of the place in it, from 0 to 1 across and down.
@@ -145,6 +172,19 @@ impl Sheet {
         width: f64,
         colour: Colour,
     ) -> Result<(), SheetError> {
+        if let Some(svg) = &mut self.svg {
+            let points = points.iter().map(|&point| {
+                let [x, y] = point.into();
+                format!("{x:.1},{y:.1}")
+            });
+            let points: Vec<String> = points.collect();
+            *svg += &format!(
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\"/>\n",
+                points.join(" "),
+                hex(colour)
+            );
+            return Ok(());
+        }
         let width = (width * f64::from(OVERSAMPLING)).round() as u32;
         let points: Vec<_> = points.iter().copied().map(enlarged).collect();
         let path = PathElement::new(points, rgb(colour).stroke_width(width));
@@ -158,6 +198,14 @@ impl Sheet {
         radius: f64,
         colour: Colour,
     ) -> Result<(), SheetError> {
+        if let Some(svg) = &mut self.svg {
+            let [x, y] = centre.into();
+            *svg += &format!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{}\"/>\n",
+                hex(colour)
+            );
+            return Ok(());
+        }
         let radius = (radius * f64::from(OVERSAMPLING)).round() as i32;
         let disc = Circle::new(enlarged(centre), radius, rgb(colour).filled());
         self.area().draw(&disc).map_err(drawing)
@@ -172,7 +220,23 @@ impl Sheet {
         size: f64,
         colour: Colour,
     ) -> Result<(), SheetError> {
-        let ([x, y], width, colour) = (at.into(), width_of(text, size)?, rgb(colour));
+        let ([x, y], width) = (at.into(), width_of(text, size)?);
+        if let Some(svg) = &mut self.svg {
+            let anchor = match align {
+                Align::Left => "start",
+                Align::Centre => "middle",
+                Align::Right => "end",
+            };
+            let (size, y) = (0.9 * size, y + 0.32 * size);
+            *svg += &format!(
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\" text-anchor=\"{anchor}\" \
+                 textLength=\"{width:.1}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{}\">{}</text>\n",
+                hex(colour),
+                escaped(text)
+            );
+            return Ok(());
+        }
+        let colour = rgb(colour);
         let mut x = match align {
             Align::Left => x,
             Align::Centre => x - width / 2.0,
@@ -329,6 +393,18 @@ fn enlarged(at: impl Into<[f64; 2]>) -> (i32, i32) {
         .into()
         .map(|v| (v * f64::from(OVERSAMPLING)).round() as i32);
     (x, y)
+}
+
+/// A colour as `#0072b2`.
+fn hex([red, green, blue]: Colour) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// A text as the content of an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 fn rgb([red, green, blue]: Colour) -> RGBColor {

@@ -2,7 +2,7 @@
 
 use super::{Basis, Timing, timings};
 use crate::claim::{Checked, Claim, Found, Interval, JudgedOn, Paper, Printed, Run, tolerance};
-use crate::picture::plot::{Axis, Chart, PlotError, Series, Style, chart};
+use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::timing::rig::range;
 
 /// Largest factor between the model and a printed timing.
@@ -46,18 +46,15 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     let caption = "The model's seconds by the printed ones, for every printed timing; between the outer lines they are \
                    within a factor of 1.3.";
-    run.figure("cards", caption, picture(&timings)?);
+    run.chart("cards", caption, &picture(&timings))?;
     Ok(found.because(
         "The form of the model was chosen after the timings were seen; bolz2003's product and half of kruger2003's \
          Navier–Stokes equations are not judged.",
     ))
 }
 
-/// The model's seconds by the printed ones, PNG.
-///
-/// # Errors
-/// If it cannot be drawn.
-pub fn picture(timings: &[Timing]) -> Result<Vec<u8>, PlotError> {
+/// The model's seconds by the printed ones.
+pub fn picture(timings: &[Timing]) -> Chart {
     let points = Basis::ALL.map(|basis| {
         let of_basis = timings.iter().filter(|timing| timing.basis == basis);
         let points = of_basis.map(|timing| (1e3 * timing.printed, timing.ratio()));
@@ -72,11 +69,11 @@ pub fn picture(timings: &[Timing]) -> Result<Vec<u8>, PlotError> {
         level("× 1.3", FACTOR),
         level("÷ 1.3", 1.0 / FACTOR),
     ];
-    chart(&Chart {
+    Chart {
         title: "Timings of four papers in the model of their cards".into(),
         x: Axis::logarithmic("printed (ms)"),
         y: Axis::linear("model by printed").with_range(0.4, 1.4),
         series: points.into_iter().chain(levels).collect(),
         marks: Vec::new(),
-    })
+    }
 }

@@ -1,54 +1,37 @@
 //! The report: what ran where, and what became of every claim.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`provenance`] | when, with what and on what a run was made |
+//! | [`html`] | the report as a page |
+//! | [`json`] | for programs, and for the tables of the pages |
+//! | [`terminal`] | as text for a terminal |
+//! | `glossary` | the words that the page explains |
 
+mod glossary;
+pub mod html;
+pub mod json;
+pub mod provenance;
 pub mod terminal;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use serde::Serialize;
-
-use super::{Class, Exhibit, Finding, JudgedOn, Value, Variant, Verdict};
+use super::{Exhibit, Finding, Measured, Verdict};
 use crate::io::{WriteError, write_atomically};
+use crate::picture::field;
+use provenance::Provenance;
 
-/// All findings of a run, and the machine they were made on.
+/// All findings of a run, and where they were made.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What the run was made on: `renderer`, `version`, `cpu`, …, and their values.
-    pub machine: BTreeMap<String, String>,
+    /// The run.
+    pub run: Provenance,
     /// One finding per claim, in the order of the papers.
     pub findings: Vec<Finding>,
     /// What is shown without a claim.
     pub exhibits: Vec<Exhibit>,
-}
-
-/// `report.json`.
-#[derive(Serialize)]
-struct Document<'a> {
-    machine: &'a BTreeMap<String, String>,
-    claims: Vec<Entry<'a>>,
-}
-
-/// One of its claims.
-#[derive(Serialize)]
-struct Entry<'a> {
-    id: String,
-    class: Class,
-    variant: Variant,
-    judged_on: JudgedOn,
-    section: &'a str,
-    statement: &'a str,
-    paper: String,
-    measured: String,
-    values: &'a [Value],
-    verdict: Verdict,
-    why: &'a str,
-    model: &'a str,
-    command: String,
-    seconds: f64,
-    figures: Vec<&'a str>,
-    tables: Vec<&'a str>,
 }
 
 impl Report {
@@ -63,37 +46,79 @@ impl Report {
         counted.filter(|f| f.verdict == verdict).count()
     }
 
-    /// The report for programs.
-    pub fn json(&self) -> String {
-        let quick = self.machine.get("mode").is_some_and(|mode| mode == "quick");
-        let claims = self.findings.iter().map(|finding| Entry {
-            id: finding.id(),
-            class: finding.claim.class,
-            variant: finding.claim.variant,
-            judged_on: finding.claim.judged_on,
-            section: finding.claim.section,
-            statement: finding.claim.says,
-            paper: finding.claim.printed(),
-            measured: finding.found.text(),
-            values: &finding.found.values,
-            verdict: finding.verdict,
-            why: &finding.found.cause,
-            model: &finding.found.model,
-            command: finding.command(quick),
-            seconds: finding.seconds,
-            figures: finding.figures.iter().map(|f| f.file.as_str()).collect(),
-            tables: finding.tables.iter().map(|t| t.file.as_str()).collect(),
+    /// `23 reproduced, 8 differ, 1 undecided`.
+    pub fn counts(&self) -> String {
+        let counts = Verdict::ALL.map(|verdict| (self.count(verdict), verdict));
+        let counts = counts.into_iter().filter(|&(count, _)| count > 0);
+        let counts = counts.map(|(count, verdict)| match verdict {
+            Verdict::Differs => format!("{count} {}", plural(count, "differs", "differ")),
+            _ => format!("{count} {verdict}"),
         });
-        let document = Document {
-            machine: &self.machine,
-            claims: claims.collect(),
-        };
-        let text = serde_json::to_string_pretty(&document);
-        text.expect("strings with string keys can always be written as JSON") + "\n"
+        counts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Writes the figures, their numbers and the tables as CSV, and `report.json` into `folder`, which is made if it
-    /// is not there. The JSON comes last: where it is, the rest is complete.
+    /// A line to cite the run.
+    pub fn citation(&self) -> String {
+        let run = &self.run;
+        let commit = if run.commit.is_empty() {
+            "unknown"
+        } else {
+            &run.commit
+        };
+        format!(
+            "fragstream {} (commit {commit}), {} mode, {}, {}, {} UTC: {}",
+            env!("CARGO_PKG_VERSION"),
+            run.mode,
+            run.renderer,
+            run.cpu,
+            run.date,
+            self.counts()
+        )
+    }
+
+    /// One line per value of a claim: its numbers for a spreadsheet.
+    pub fn csv(&self) -> String {
+        let mut text = "id,class,variant,judged on,section,paper,value,median,low,high,rounds,unit,bound,verdict,\
+                        seconds,commit,date,mode\n"
+            .to_owned();
+        for finding in &self.findings {
+            let claim = finding.claim;
+            let key = finding.found.values.iter().find(|value| value.is_key);
+            let value = key.or(finding.found.values.first());
+            let numbers = match value.map(|value| &value.measured) {
+                Some(Measured::Number(i)) => {
+                    format!("{},{},{},{}", i.median, i.low, i.high, i.rounds)
+                }
+                Some(Measured::Text(text)) => format!("{},,,", field(text)),
+                None => ",,,".to_owned(),
+            };
+            let bound = value.map_or_else(String::new, |value| value.bound.to_string());
+            text += &[
+                finding.id(),
+                claim.class.to_string(),
+                claim.variant.name().to_owned(),
+                claim.judged_on.name().to_owned(),
+                field(claim.section),
+                field(&claim.printed()),
+                field(value.map_or("", |value| &value.name)),
+                numbers,
+                field(value.map_or("", |value| value.unit)),
+                field(&bound),
+                finding.verdict.to_string(),
+                format!("{:.2}", finding.seconds),
+                self.run.commit.clone(),
+                self.run.date.clone(),
+                self.run.mode.clone(),
+            ]
+            .join(",");
+            text += "\n";
+        }
+        text
+    }
+
+    /// Writes the figures, their numbers and the tables as CSV, `report.html`, `report.md`, `report.csv` and
+    /// `report.json` into `folder`, which is made if it is not there. The JSON comes last: where it is, the rest is
+    /// complete.
     ///
     /// # Errors
     /// A file or folder that cannot be written. No file is ever left half written.
@@ -101,17 +126,34 @@ impl Report {
         let found = self.findings.iter().flat_map(|finding| &finding.figures);
         let shown = self.exhibits.iter().map(|exhibit| &exhibit.figure);
         for figure in found.chain(shown) {
-            let file = folder.join(&figure.file);
-            replace(&file, &figure.png)?;
-            if let Some(numbers) = figure.numbers() {
-                replace(&file.with_extension("csv"), numbers.as_bytes())?;
+            replace(&folder.join(&figure.file), &figure.content)?;
+            if let Some(numbers) = &figure.numbers {
+                replace(&folder.join(csv_of(&figure.file)), numbers.as_bytes())?;
             }
         }
         for table in self.findings.iter().flat_map(|finding| &finding.tables) {
             replace(&folder.join(&table.file), table.csv().as_bytes())?;
         }
-        replace(&folder.join("report.json"), self.json().as_bytes())
+        let document = self.document();
+        replace(&folder.join("report.html"), html::page(self).as_bytes())?;
+        replace(
+            &folder.join("report.md"),
+            json::markdown(&document.claims).as_bytes(),
+        )?;
+        replace(&folder.join("report.csv"), self.csv().as_bytes())?;
+        replace(&folder.join("report.json"), document.text().as_bytes())
     }
+}
+
+/// The file with the numbers of a figure.
+fn csv_of(figure: &str) -> String {
+    let stem = figure.rsplit_once('.').map_or(figure, |(stem, _)| stem);
+    format!("{stem}.csv")
+}
+
+/// The word for one, or for any other number.
+pub fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
+    if count == 1 { one } else { many }
 }
 
 /// Writes a file, and the folder that it belongs into.

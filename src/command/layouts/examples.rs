@@ -4,7 +4,6 @@ use crate::claim::{Exhibit, Figure};
 use crate::layouts::examples::examples;
 use crate::layouts::race::Section;
 use crate::layouts::table;
-use crate::picture::numbers::with_numbers;
 use crate::stream::Machine;
 use crate::timing::Effort;
 
@@ -78,7 +77,8 @@ pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failu
             figure: Figure {
                 file: format!("layouts/{name}.png"),
                 caption: caption.to_owned(),
-                png: with_numbers(shown.picture, &super::separated(&shown.sections)),
+                content: shown.picture,
+                numbers: Some(super::separated(&shown.sections)),
             },
         })
     };

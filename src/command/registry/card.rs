@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         write_csv(file, names, timings.iter().map(line))?;
     }
     if let Some(file) = png {
-        let picture = claims::picture(&timings).map_err(Failure::input)?;
+        let picture = claims::picture(&timings).png().map_err(Failure::input)?;
         write_atomically(file, |out| out.write_all(&picture))?;
     }
     match arguments.json {

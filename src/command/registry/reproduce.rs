@@ -1,19 +1,17 @@
 //! `fragstream reproduce`: runs experiments and reports what became of the papers' claims.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Instant;
 
 use clap::Args;
 
+use crate::claim::report::provenance::Provenance;
 use crate::claim::report::terminal::table;
-use crate::claim::{Checker, Chosen, Finding, Given, Parameter, Report, Run, Verdict, choose};
+use crate::claim::{Checker, Chosen, Finding, Given, Parameter, Report, Run, choose};
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
 use crate::papers::PAPERS;
-use crate::stream::Machine;
 use crate::timing::Effort;
 
 use super::super::arguments::size::GridSize;
@@ -40,6 +38,10 @@ pub struct Arguments {
     /// The folder for the reports and the figures; files of their names in it are replaced
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     out: PathBuf,
+
+    /// Print what is known of each claim's result; up to five claims always have it
+    #[arg(long)]
+    why: bool,
 
     #[command(flatten)]
     inputs: Inputs,
@@ -108,6 +110,8 @@ fn check_inputs(given: &Given, chosen: &[Chosen]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The most claims whose causes are printed unasked.
+const FEW: usize = 5;
 const DEFAULT_FOLDER: &str = "report";
 /// The name of what the report shows without a claim.
 const LAYOUTS: &str = "layouts";
@@ -119,6 +123,7 @@ impl Arguments {
             names: Vec::new(),
             quick: true,
             out: DEFAULT_FOLDER.into(),
+            why: false,
             inputs: Inputs::default(),
         }
     }
@@ -141,6 +146,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     std::fs::create_dir_all(out)
         .map_err(|error| Failure::in_file(out, format!("cannot make this folder: {error}")))?;
     let start = Instant::now();
+    let mut record = Provenance::now();
+    let description = machine.context().description();
+    record.renderer.clone_from(&description.renderer);
+    record.version.clone_from(&description.version);
+    record.mode = (if arguments.quick { "quick" } else { "full" }).to_owned();
     let sign = Sign::of_steps(chosen.len() as u64);
     let mut run = Run::new(&machine);
     run.quick = arguments.quick;
@@ -170,23 +180,27 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         }
     }
     drop(sign);
+    record.end(start.elapsed().as_secs_f64(), &findings);
     let report = Report {
-        machine: describe(&machine, arguments.quick, &given, start),
+        run: record,
         findings,
         exhibits,
     };
     report.write(out)?;
 
     write!(session.out, "{}", table(&report.findings))?;
-    let counts = Verdict::ALL.map(|verdict| (report.count(verdict), verdict));
-    let counts = counts.into_iter().filter(|&(count, _)| count > 0);
-    let counts: Vec<String> = counts
-        .map(|(n, verdict)| format!("{n} {verdict}"))
-        .collect();
+    if arguments.why || report.findings.len() <= FEW {
+        for finding in report.findings.iter().filter(|f| !f.found.cause.is_empty()) {
+            writeln!(session.out, "{}: {}", finding.id(), finding.found.cause)?;
+        }
+    }
+    for warning in &report.run.warnings {
+        let _ = writeln!(io::stderr(), "fragstream: {warning}");
+    }
     writeln!(
         session.out,
         "{}; report: {}",
-        counts.join(", "),
+        report.counts(),
         out.join("report.html").display()
     )?;
     judge(&report)
@@ -223,55 +237,6 @@ pub fn chosen(names: &[String]) -> Result<Vec<Chosen>, Failure> {
             "no paper or claim is named '{name}'{close}; see `fragstream list`"
         ))
     })
-}
-
-/// What the run was made on.
-fn describe(
-    machine: &Machine,
-    quick: bool,
-    given: &Given,
-    start: Instant,
-) -> BTreeMap<String, String> {
-    let description = machine.context().description();
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let mode = if quick { "quick" } else { "full" };
-    let seconds = start.elapsed().as_secs_f64();
-    let entries = [
-        ("renderer", description.renderer.clone()),
-        ("version", description.version.clone()),
-        ("cpu", cpu().unwrap_or_default()),
-        ("commit", commit().unwrap_or_default()),
-        ("cores", cores.to_string()),
-        ("mode", mode.to_owned()),
-        ("inputs", given.options()),
-        ("seconds", format!("{seconds:.1}")),
-        ("fragstream", env!("CARGO_PKG_VERSION").to_owned()),
-    ];
-    let known = entries.into_iter().filter(|(_, value)| !value.is_empty());
-    known
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
-}
-
-/// The name of the CPU, where the system tells: Linux.
-fn cpu() -> Option<String> {
-    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
-}
-
-/// The commit of the sources that this program was built from, while they are there and under Git.
-fn commit() -> Option<String> {
-    let arguments = [
-        "-C",
-        env!("CARGO_MANIFEST_DIR"),
-        "describe",
-        "--always",
-        "--dirty",
-    ];
-    let said = Command::new("git").args(arguments).output().ok()?;
-    let text = String::from_utf8(said.stdout).ok()?;
-    said.status.success().then(|| text.trim().to_owned())
 }
 
 /// What `fragstream` without a command does, and how long it takes.

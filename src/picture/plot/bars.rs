@@ -2,8 +2,8 @@
 
 use super::PlotError;
 use super::axis::{Axis, Ruler, Scale, written};
-use super::style::{GRID, HEIGHT, WIDTH, colour, paint, size};
-use crate::picture::numbers::{field, with_numbers};
+use super::style::{GRID, HEIGHT, WIDTH, colour, size};
+use crate::picture::field;
 use crate::picture::sheet::{Align, INK, QUIET, Sheet, SheetError, widest, width_of};
 
 /// One value a category, as in "paper" or "measured".
@@ -39,63 +39,76 @@ pub struct Bars {
     pub groups: Vec<Group>,
 }
 
+impl Bars {
+    /// Draws them in pixels; PNG, 1280 x 800.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, a group has too many or too few values, or drawing fails.
+    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
+        let mut sheet = Sheet::new(WIDTH, HEIGHT);
+        self.draw(&mut sheet)?;
+        Ok(sheet.png()?)
+    }
+
+    /// Draws them as SVG.
+    ///
+    /// # Errors
+    /// As [`Self::png`].
+    pub fn svg(&self) -> Result<String, PlotError> {
+        let mut sheet = Sheet::vector(WIDTH, HEIGHT);
+        self.draw(&mut sheet)?;
+        Ok(sheet.svg())
+    }
+
+    /// The values as CSV, a category per line, a group per column; empty where there is none.
+    pub fn csv(&self) -> String {
+        let groups = self.groups.iter().map(|group| field(&group.label));
+        let head = ["category".to_owned()].into_iter().chain(groups);
+        let mut text = head.collect::<Vec<_>>().join(",") + "\n";
+        for (place, category) in self.categories.iter().enumerate() {
+            let values = self.groups.iter().map(|group| {
+                let value = group.values.get(place).copied().flatten();
+                value.map_or_else(String::new, |value| value.to_string())
+            });
+            let line = [field(category)].into_iter().chain(values);
+            text += &(line.collect::<Vec<_>>().join(",") + "\n");
+        }
+        text
+    }
+
+    fn draw(&self, sheet: &mut Sheet) -> Result<(), PlotError> {
+        let count = self.categories.len();
+        if let Some(group) = self.groups.iter().find(|group| group.values.len() != count) {
+            return Err(PlotError::Length {
+                group: group.label.clone(),
+                values: group.values.len(),
+                categories: count,
+            });
+        }
+        let values = || self.groups.iter().flat_map(|group| &group.values);
+        let shown = || {
+            values()
+                .flatten()
+                .copied()
+                .filter(|&v| self.axis.scale.shows(v))
+        };
+        let nothing = || PlotError::Empty(self.title.clone());
+        shown().next().ok_or_else(nothing)?;
+        let zero = (self.axis.scale == Scale::Linear).then_some(0.0);
+        let ruler = self.axis.ruler(shown().chain(zero)).ok_or_else(nothing)?;
+        let layout = Layout::new(self, ruler)?;
+        layout.draw_axes(sheet, self)?;
+        layout.draw_legend(sheet, self)?;
+        Ok(layout.draw_values(sheet, self)?)
+    }
+}
+
 /// Draws bars or points; PNG, 1280 x 800.
 ///
 /// # Errors
-/// If there is nothing to draw, a group has too many or too few values, or drawing fails.
+/// As [`Bars::png`].
 pub fn bars(bars: &Bars) -> Result<Vec<u8>, PlotError> {
-    if let Some(group) = bars
-        .groups
-        .iter()
-        .find(|group| group.values.len() != bars.categories.len())
-    {
-        return Err(PlotError::Length {
-            group: group.label.clone(),
-            values: group.values.len(),
-            categories: bars.categories.len(),
-        });
-    }
-    let shown = || {
-        let values = bars
-            .groups
-            .iter()
-            .flat_map(|group| &group.values)
-            .flatten()
-            .copied();
-        values.filter(|&value| bars.axis.scale.shows(value))
-    };
-    let nothing = || PlotError::Empty(bars.title.clone());
-    shown().next().ok_or_else(nothing)?;
-    let zero = (bars.axis.scale == Scale::Linear).then_some(0.0);
-    let ruler = bars.axis.ruler(shown().chain(zero)).ok_or_else(nothing)?;
-    let picture = paint(|sheet| {
-        let layout = Layout::new(bars, ruler)?;
-        layout.draw_axes(sheet, bars)?;
-        layout.draw_legend(sheet, bars)?;
-        layout.draw_values(sheet, bars)
-    })?;
-    Ok(with_numbers(picture, &table(bars)))
-}
-
-/// The values as CSV, a category a line, a group a column; empty where there is none.
-fn table(bars: &Bars) -> String {
-    let axis = [field(&bars.axis.label)];
-    let groups = bars.groups.iter().map(|group| field(&group.label));
-    let mut lines = vec![axis.into_iter().chain(groups).collect::<Vec<_>>().join(",")];
-    for (place, category) in bars.categories.iter().enumerate() {
-        let values = bars.groups.iter().map(|group| {
-            let value = group.values.get(place).copied().flatten();
-            value.map_or_else(String::new, |value| value.to_string())
-        });
-        lines.push(
-            [field(category)]
-                .into_iter()
-                .chain(values)
-                .collect::<Vec<_>>()
-                .join(","),
-        );
-    }
-    lines.join("\n") + "\n"
+    bars.png()
 }
 
 /// Where everything lies on the sheet.

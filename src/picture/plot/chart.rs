@@ -2,8 +2,8 @@
 
 use super::PlotError;
 use super::axis::{Axis, Ruler, written};
-use super::style::{GRID, HEIGHT, WIDTH, colour, paint, size};
-use crate::picture::numbers::{field, with_numbers};
+use super::style::{GRID, HEIGHT, WIDTH, colour, size};
+use crate::picture::field;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
 
 /// How a series is drawn.
@@ -61,51 +61,68 @@ pub struct Chart {
     pub marks: Vec<(f64, String)>,
 }
 
+impl Chart {
+    /// Draws it in pixels; PNG, 1280 x 800.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, or drawing fails.
+    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
+        let mut sheet = Sheet::new(WIDTH, HEIGHT);
+        self.draw(&mut sheet)?;
+        Ok(sheet.png()?)
+    }
+
+    /// Draws it as SVG.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, or drawing fails.
+    pub fn svg(&self) -> Result<String, PlotError> {
+        let mut sheet = Sheet::vector(WIDTH, HEIGHT);
+        self.draw(&mut sheet)?;
+        Ok(sheet.svg())
+    }
+
+    /// The points as CSV: series, x, y.
+    pub fn csv(&self) -> String {
+        let mut text = format!("series,{},{}\n", field(&self.x.label), field(&self.y.label));
+        for series in &self.series {
+            let label = field(&series.label);
+            let lines = series
+                .points
+                .iter()
+                .map(|(x, y)| format!("{label},{x},{y}\n"));
+            text.extend(lines);
+        }
+        text
+    }
+
+    fn draw(&self, sheet: &mut Sheet) -> Result<(), PlotError> {
+        let points = || self.series.iter().flat_map(|series| &series.points);
+        let shown = || points().filter(|(x, y)| self.x.scale.shows(*x) && self.y.scale.shows(*y));
+        let marks = self.marks.iter().map(|mark| mark.0);
+        let nothing = || PlotError::Empty(self.title.clone());
+        shown().next().ok_or_else(nothing)?;
+        let xs = shown().map(|point| point.0).chain(marks);
+        let x = self.x.ruler(xs).ok_or_else(nothing)?;
+        let y = self
+            .y
+            .ruler(shown().map(|point| point.1))
+            .ok_or_else(nothing)?;
+        let frame = Frame::new(self, x, y)?;
+        frame.draw_axes(sheet, self)?;
+        for (index, series) in self.series.iter().enumerate().rev() {
+            frame.draw_series(sheet, series, colour(index))?;
+        }
+        Ok(frame.draw_labels(sheet, &self.series)?)
+    }
+}
+
 /// Draws a chart of series; PNG, 1280 x 800.
 ///
 /// # Errors
 /// If there is nothing to draw, or drawing fails.
 pub fn chart(chart: &Chart) -> Result<Vec<u8>, PlotError> {
-    let points = || chart.series.iter().flat_map(|series| &series.points);
-    let shown = || points().filter(|(x, y)| chart.x.scale.shows(*x) && chart.y.scale.shows(*y));
-    let marks = chart.marks.iter().map(|mark| mark.0);
-    let nothing = || PlotError::Empty(chart.title.clone());
-    shown().next().ok_or_else(nothing)?;
-    let x = chart
-        .x
-        .ruler(shown().map(|point| point.0).chain(marks))
-        .ok_or_else(nothing)?;
-    let y = chart
-        .y
-        .ruler(shown().map(|point| point.1))
-        .ok_or_else(nothing)?;
-    let picture = paint(|sheet| {
-        let frame = Frame::new(chart, x, y)?;
-        frame.draw_axes(sheet, chart)?;
-        for (index, series) in chart.series.iter().enumerate().rev() {
-            frame.draw_series(sheet, series, colour(index))?;
-        }
-        frame.draw_labels(sheet, &chart.series)
-    })?;
-    Ok(with_numbers(picture, &table(chart)))
-}
-
-/// The points as CSV: series, x, y.
-fn table(chart: &Chart) -> String {
-    let mut text = format!(
-        "series,{},{}\n",
-        field(&chart.x.label),
-        field(&chart.y.label)
-    );
-    for series in &chart.series {
-        let label = field(&series.label);
-        let lines = series
-            .points
-            .iter()
-            .map(|(x, y)| format!("{label},{x},{y}\n"));
-        text.extend(lines);
-    }
-    text
+    chart.png()
 }
 
 /// Where the axes lie on the sheet.

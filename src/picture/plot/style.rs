@@ -34,7 +34,7 @@ pub(super) mod size {
     pub const NOTE: f64 = 23.0;
 }
 
-/// Draws a chart and encodes it as PNG.
+/// Draws a chart in pixels and encodes it as PNG.
 pub(super) fn paint(
     draw: impl FnOnce(&mut Sheet) -> Result<(), SheetError>,
 ) -> Result<Vec<u8>, PlotError> {

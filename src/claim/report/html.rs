@@ -1,0 +1,418 @@
+//! The report as a page: self-explaining, light and dark, readable without scripts. Figures are files next to it.
+
+use std::collections::BTreeSet;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::{Report, plural};
+use crate::claim::{
+    Cell, Exhibit, Figure, Finding, JudgedOn, Paper, Program, Table, Variant, Verdict,
+};
+
+use super::glossary::WORDS;
+
+/// The style sheet and the script; they become part of the page.
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("filter.js");
+
+/// The whole page.
+pub fn page(report: &Report) -> String {
+    let findings = &report.findings;
+    let papers: Vec<&[Finding]> = findings
+        .chunk_by(|left, right| left.paper.id == right.paper.id)
+        .collect();
+    let mut shown = BTreeSet::new();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "fragstream: claims and measurements" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    p.kicker { "fragstream" }
+                    h1 { "Claims and measurements" }
+                    p.lead.quiet {
+                        "What papers on numerical solvers in fragment programs claim, and what came out when they \
+                         were rebuilt and run on this machine."
+                    }
+                    (tally(report))
+                    @for warning in &report.run.warnings { p.warning { (warning) } }
+                    (machine(report))
+                    p.cite { "To cite this run: " code { (report.citation()) } }
+                    (contents(&papers, &report.exhibits))
+                    (filters(&papers))
+                }
+                @for findings in papers {
+                    (section(report, findings, &mut shown))
+                }
+                (gallery(&report.exhibits))
+                (glossary())
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// Number of claims per verdict.
+fn tally(report: &Report) -> Markup {
+    let counts = Verdict::ALL.map(|verdict| (verdict, report.count(verdict)));
+    let identities = report
+        .findings
+        .iter()
+        .filter(|f| !f.claim.class.is_counted());
+    let identities = identities.count();
+    html! {
+        ul.tally {
+            @for (verdict, count) in counts {
+                @if count > 0 || matches!(verdict, Verdict::Reproduced | Verdict::Differs) {
+                    li class=(class_of(verdict)) { b { (count) } (verdict) }
+                }
+            }
+            @if identities > 0 {
+                li.quiet { b { (identities) } (plural(identities, "identity", "identities")) ", not counted" }
+            }
+        }
+    }
+}
+
+/// What the run was made on.
+fn machine(report: &Report) -> Markup {
+    html! {
+        dl.machine {
+            @for (name, value) in report.run.entries() {
+                div { dt { (name) } dd { (value) } }
+            }
+        }
+    }
+}
+
+/// Links to the papers, each with its own tally, to the exhibits and to the glossary.
+fn contents(papers: &[&[Finding]], exhibits: &[Exhibit]) -> Markup {
+    html! {
+        nav.contents id="contents" {
+            h2 { "Contents" }
+            ol {
+                @for findings in papers {
+                    @let paper = findings[0].paper;
+                    li {
+                        a href={ "#" (paper.id) } { (paper.title) }
+                        " " span.quiet { (paper.id) ", " (counted(findings)) }
+                    }
+                }
+                @if !exhibits.is_empty() { li { a href="#exhibits" { "Layouts side by side" } } }
+                li { a href="#glossary" { "What the words mean" } }
+            }
+        }
+    }
+}
+
+/// `31 claims: 23 reproduced, 8 differ`.
+fn counted(findings: &[Finding]) -> String {
+    let counts = Verdict::ALL.map(|verdict| {
+        let same = findings
+            .iter()
+            .filter(|f| f.verdict == verdict && f.claim.class.is_counted());
+        (same.count(), verdict)
+    });
+    let counts = counts.into_iter().filter(|&(count, _)| count > 0);
+    let counts: Vec<String> = counts
+        .map(|(count, verdict)| format!("{count} {verdict}"))
+        .collect();
+    let all = findings.len();
+    format!(
+        "{all} {}: {}",
+        plural(all, "claim", "claims"),
+        counts.join(", ")
+    )
+}
+
+/// What the script filters by; it makes them visible.
+fn filters(papers: &[&[Finding]]) -> Markup {
+    html! {
+        form.filters id="filters" hidden {
+            label { "Search " input type="search" id="words" placeholder="Table 2, Fig. 4, words"; }
+            label {
+                "Verdict "
+                select id="verdict" {
+                    option value="" { "all" }
+                    @for verdict in Verdict::ALL { option value=(class_of(verdict)) { (verdict) } }
+                }
+            }
+            label {
+                "Paper "
+                select id="paper" {
+                    option value="" { "all" }
+                    @for findings in papers { option { (findings[0].paper.id) } }
+                }
+            }
+            output id="matches" {}
+        }
+    }
+}
+
+/// A paper: its title, the table of its claims, a card for each.
+fn section(report: &Report, findings: &[Finding], shown: &mut BTreeSet<String>) -> Markup {
+    let paper = findings[0].paper;
+    html! {
+        section.paper id=(paper.id) {
+            h2 { (paper.title) }
+            p.quiet { (by(paper)) (counted(findings)) "." }
+            div.scroll {
+                table.claims {
+                    thead {
+                        tr {
+                            th { "claim" } th { "verdict" } th { "paper" } th { "measured" }
+                            th.wide { "model" } th.wide { "class" } th.wide { "variant" }
+                        }
+                    }
+                    tbody { @for finding in findings { (row(finding)) } }
+                }
+            }
+            @for (place, finding) in findings.iter().enumerate() {
+                @let near = [place.checked_sub(1), Some(place + 1)].map(|at| findings.get(at?));
+                (card(report, finding, near, shown))
+            }
+        }
+    }
+}
+
+fn by(paper: &Paper) -> String {
+    if paper.authors.is_empty() {
+        return String::new();
+    }
+    format!("{}, {}. ", paper.authors, paper.year)
+}
+
+fn row(finding: &Finding) -> Markup {
+    let claim = finding.claim;
+    html! {
+        tr.claim data-verdict=(class_of(finding.verdict)) data-paper=(finding.paper.id) data-words=(words(finding)) {
+            td.id {
+                a href={ "#" (finding.id()) } { (claim.id) }
+                br;
+                span.quiet { (claim.section) }
+            }
+            td.verdict { (verdict(finding.verdict)) }
+            td { (claim.printed()) }
+            td { (finding.found.text()) }
+            td.wide { (finding.found.model) }
+            td.wide { (claim.class) }
+            td.wide { (claim.variant.name()) }
+        }
+    }
+}
+
+/// What the search looks at.
+fn words(finding: &Finding) -> String {
+    let claim = finding.claim;
+    let words = [
+        &finding.id(),
+        claim.section,
+        claim.says,
+        &finding.found.cause,
+    ];
+    words.join(" ").to_lowercase()
+}
+
+/// A claim: what the paper says, what came out, what is known of it, how to see it again, the figures.
+fn card(
+    report: &Report,
+    finding: &Finding,
+    [before, after]: [Option<&Finding>; 2],
+    shown: &mut BTreeSet<String>,
+) -> Markup {
+    let (claim, found) = (finding.claim, &finding.found);
+    html! {
+        article.claim id=(finding.id()) data-verdict=(class_of(finding.verdict)) data-paper=(finding.paper.id)
+            data-words=(words(finding)) {
+            nav.near {
+                @if let Some(before) = before { a href={ "#" (before.id()) } { "← previous" } " " }
+                a href="#contents" { "contents" }
+                @if let Some(after) = after { " " a href={ "#" (after.id()) } { "next →" } }
+            }
+            header {
+                h3 { (finding.id()) }
+                p.verdict { (verdict(finding.verdict)) }
+            }
+            p.meta {
+                (claim.section) " · " (claim.class) " · variant: " (claim.variant.name()) " · judged on: "
+                (claim.judged_on.name())
+            }
+            p.statement { (claim.says) }
+            dl.compare {
+                div { dt { "paper" } dd { (claim.printed()) } }
+                div {
+                    dt { "measured" }
+                    dd { @for value in &found.values { div { (value) } } }
+                }
+                @if !found.model.is_empty() { div { dt { "model" } dd { (found.model) } } }
+            }
+            p.plain { (plainly(finding)) }
+            @if !found.cause.is_empty() {
+                p.why { b { "What is known of it. " } (found.cause) }
+            }
+            dl.commands {
+                (command("checked again by", &finding.command(report.run.is_quick())))
+                @if !claim.command.is_empty() { (command("for an input of yours", claim.command)) }
+                div {
+                    dt { "this run" }
+                    dd.quiet {
+                        (report.run.commit) ", " (report.run.date) ", "
+                        (format!("{:.1} s", finding.seconds)) ", " (report.run.renderer)
+                    }
+                }
+            }
+            @for figure in &finding.figures { (drawn(figure)) }
+            @for table in &finding.tables { (numbers(table)) }
+            (programs(&finding.programs, shown))
+        }
+    }
+}
+
+/// What came out, in a plain sentence.
+fn plainly(finding: &Finding) -> String {
+    let how = match finding.claim.judged_on {
+        JudgedOn::Count => "Counted",
+        JudgedOn::Measurement => "Measured",
+        JudgedOn::Model => "In the model of a GPU of 2003",
+        JudgedOn::Picture => "Drawn",
+    };
+    let whose = match finding.claim.variant {
+        Variant::Paper => "with the paper’s method",
+        Variant::Ours => "with fragstream’s variant",
+    };
+    match finding.verdict {
+        Verdict::Reproduced => format!("{how} {whose}, it comes out as claimed."),
+        Verdict::Differs => format!("{how} {whose}, it comes out otherwise."),
+        Verdict::Undecided => format!("{how} {whose}, the scatter of the rounds leaves it open."),
+        Verdict::NotReproduced => format!("{how} {whose}, it does not come out."),
+        Verdict::NotJudged => format!(
+            "It ran with {}, of which the paper says nothing.",
+            finding.inputs
+        ),
+        Verdict::NotRun => "It could not be run on this driver.".to_owned(),
+    }
+}
+
+fn command(name: &str, line: &str) -> Markup {
+    html! { div { dt { (name) } dd { code { (line) } } } }
+}
+
+fn drawn(figure: &Figure) -> Markup {
+    html! {
+        figure {
+            a href=(figure.file) { img alt=(figure.caption) src=(figure.file) loading="lazy"; }
+            figcaption {
+                (figure.caption)
+                @if figure.numbers.is_some() { " " a href=(super::csv_of(&figure.file)) { "Its numbers." } }
+            }
+        }
+    }
+}
+
+fn numbers(table: &Table) -> Markup {
+    html! {
+        figure {
+            div.scroll {
+                table.numbers {
+                    thead { tr { @for column in &table.columns { th { (column) } } } }
+                    tbody {
+                        @for row in &table.rows {
+                            tr {
+                                @for cell in row {
+                                    td.number[matches!(cell, Cell::Number(_))] { (cell.text()) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            figcaption { (table.caption) " " a href=(table.file) { "As CSV." } }
+        }
+    }
+}
+
+/// The texts of the programs that ran; a link for those that were shown before.
+fn programs(programs: &[Program], shown: &mut BTreeSet<String>) -> Markup {
+    // What is defined is a number, such as the length of a row: the text is the same.
+    let id = |program: &Program| {
+        let words = program.name.split_whitespace();
+        let words: Vec<&str> = words.filter(|word| !word.contains('=')).collect();
+        format!("program-{}", words.join("-"))
+    };
+    html! {
+        @if !programs.is_empty() {
+            details.programs {
+                summary { "the programs that ran" }
+                @for program in programs {
+                    @if shown.insert(id(program)) {
+                        details id=(id(program)) {
+                            summary { (program.name) }
+                            pre { (program.text.trim()) }
+                        }
+                    } @else {
+                        p.known { a href={ "#" (id(program)) } { (program.name) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is shown without a claim.
+fn gallery(exhibits: &[Exhibit]) -> Markup {
+    html! {
+        @if !exhibits.is_empty() {
+            section.paper id="exhibits" {
+                h2 { "Layouts side by side" }
+                p.quiet {
+                    "Shown, not judged: the same matrix, the same grid in every layout of the papers. "
+                    em { "Ceiling" } " is the share of the speed of a trivial program with the same fetches."
+                }
+                @for exhibit in exhibits {
+                    article {
+                        header { h3 { (exhibit.title) } }
+                        (drawn(&exhibit.figure))
+                        dl.commands { (command("shown again by", &exhibit.command)) }
+                        details {
+                            summary { "bytes, counts, times, errors" }
+                            pre { (exhibit.text) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn glossary() -> Markup {
+    html! {
+        section.paper id="glossary" {
+            h2 { "What the words mean" }
+            dl.glossary {
+                @for (word, meaning) in WORDS { dt { (word) } dd { (meaning) } }
+            }
+        }
+    }
+}
+
+/// The verdict in its colour, with a sign, so that the colour alone does not carry it.
+fn verdict(verdict: Verdict) -> Markup {
+    let sign = match verdict {
+        Verdict::Reproduced => "✓",
+        Verdict::Differs => "≠",
+        Verdict::Undecided => "?",
+        Verdict::NotReproduced => "✗",
+        Verdict::NotJudged | Verdict::NotRun => "–",
+    };
+    html! { span class=(class_of(verdict)) { (sign) " " (verdict) } }
+}
+
+fn class_of(verdict: Verdict) -> String {
+    verdict.name().replace(' ', "-")
+}

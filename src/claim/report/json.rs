@@ -1,0 +1,126 @@
+//! `report.json`: the report for programs, and what the tables of the pages are made of.
+
+use serde::{Deserialize, Serialize};
+
+use super::Report;
+use super::provenance::Provenance;
+use crate::claim::Finding;
+
+/// The document.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Document {
+    /// The run.
+    pub run: Provenance,
+    /// Its claims, in the order of the papers.
+    pub claims: Vec<Entry>,
+}
+
+/// A claim and what became of it. Each carries its own run, so that reports can be merged.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Entry {
+    /// Paper and name.
+    pub id: String,
+    /// Class, as in `exact`.
+    pub class: String,
+    /// `paper` or `ours`.
+    pub variant: String,
+    /// What the verdict rests on.
+    pub judged_on: String,
+    /// Where the paper has it.
+    pub section: String,
+    /// What it says.
+    pub statement: String,
+    /// The paper's number.
+    pub paper: String,
+    /// Values in one line.
+    pub measured: String,
+    /// Values: name, number or text, interval, rounds, unit, bound.
+    pub values: serde_json::Value,
+    /// What became of it.
+    pub verdict: String,
+    /// Its cause.
+    pub why: String,
+    /// What the model of a GPU gives.
+    pub model: String,
+    /// The command that checks it again.
+    pub command: String,
+    /// Seconds that it took.
+    pub seconds: f64,
+    /// Files of its figures.
+    pub figures: Vec<String>,
+    /// Files of its tables.
+    pub tables: Vec<String>,
+    /// Commit, date, mode and renderer of its run.
+    pub run: String,
+}
+
+impl Report {
+    /// The report as data.
+    pub fn document(&self) -> Document {
+        let entry = |finding: &Finding| Entry {
+            id: finding.id(),
+            class: finding.claim.class.to_string(),
+            variant: finding.claim.variant.name().to_owned(),
+            judged_on: finding.claim.judged_on.name().to_owned(),
+            section: finding.claim.section.to_owned(),
+            statement: finding.claim.says.to_owned(),
+            paper: finding.claim.printed(),
+            measured: finding.found.text(),
+            // An infinite number has no form in JSON and becomes null.
+            values: serde_json::to_value(&finding.found.values).unwrap_or_default(),
+            verdict: finding.verdict.to_string(),
+            why: finding.found.cause.clone(),
+            model: finding.found.model.clone(),
+            command: finding.command(self.run.is_quick()),
+            seconds: (100.0 * finding.seconds).round() / 100.0,
+            figures: finding.figures.iter().map(|f| f.file.clone()).collect(),
+            tables: finding.tables.iter().map(|t| t.file.clone()).collect(),
+            run: format!(
+                "{}, {}, {}, {}",
+                self.run.commit, self.run.date, self.run.mode, self.run.renderer
+            ),
+        };
+        Document {
+            run: self.run.clone(),
+            claims: self.findings.iter().map(entry).collect(),
+        }
+    }
+}
+
+impl Document {
+    /// Its text.
+    pub fn text(&self) -> String {
+        let text = serde_json::to_string_pretty(self);
+        text.expect("strings with string keys can always be written as JSON") + "\n"
+    }
+}
+
+/// The claims as a table in Markdown: the part of a page that is generated.
+pub fn markdown(claims: &[Entry]) -> String {
+    let mut text =
+        "| claim | section | statement | the paper | here | verdict |\n|---|---|---|---|---|---|\n"
+            .to_owned();
+    for claim in claims {
+        let name = claim
+            .id
+            .split_once('/')
+            .map_or(claim.id.as_str(), |(_, name)| name);
+        let kind = match claim.variant.as_str() {
+            "ours" => format!("{}, ours", claim.class),
+            _ => claim.class.clone(),
+        };
+        let cells = [
+            &format!("`{name}`<br>{kind}"),
+            &claim.section,
+            &claim.statement,
+            &claim.paper,
+            &claim.measured,
+            &claim.verdict,
+        ];
+        let cells = cells.map(|cell| cell.replace('|', "\\|"));
+        text += &format!("| {} |\n", cells.join(" | "));
+    }
+    text
+}

@@ -1,0 +1,215 @@
+//! Where and when a run was made, and whether its timings are worth something.
+
+use std::fs;
+
+use serde::{Deserialize, Serialize};
+
+use crate::claim::{Finding, Measured};
+
+/// A run: when, with what, on what.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Provenance {
+    /// Date and time, UTC, as in `2026-11-24 09:30`.
+    pub date: String,
+    /// Command line.
+    pub command: String,
+    /// Commit that the program was built from.
+    pub commit: String,
+    /// `quick` or `full`.
+    pub mode: String,
+    /// Driver's renderer.
+    pub renderer: String,
+    /// Driver's version.
+    pub version: String,
+    /// Operating system.
+    pub system: String,
+    /// Processor.
+    pub cpu: String,
+    /// Processor cores.
+    pub cores: usize,
+    /// Memory in GiB.
+    pub memory: f64,
+    /// Average load of the last minute, before the run and after it.
+    pub load: [f64; 2],
+    /// Seconds that the run took.
+    pub seconds: f64,
+    /// Reasons to distrust its timings.
+    pub warnings: Vec<String>,
+}
+
+/// Median relative width of the intervals above which a run's timings are called scattered.
+const SCATTER: f64 = 0.5;
+
+impl Provenance {
+    /// This system, now.
+    pub fn now() -> Self {
+        Self {
+            date: date(),
+            command: std::env::args().collect::<Vec<_>>().join(" "),
+            commit: commit().to_owned(),
+            system: system(),
+            cpu: cpu(),
+            cores: std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+            memory: memory(),
+            load: [load(); 2],
+            ..Self::default()
+        }
+    }
+
+    /// Ends the run: takes the load again, and warns where load or scatter make its timings worthless.
+    pub fn end(&mut self, seconds: f64, findings: &[Finding]) {
+        self.seconds = (10.0 * seconds).round() / 10.0;
+        self.load[1] = load();
+        let cores = self.cores as f64;
+        // The run itself keeps one core busy, and llvmpipe all of them.
+        if self.load[0] > 0.5 * cores {
+            self.warnings.push(format!(
+                "The machine was busy when the run began (load {:.1} on {} cores): do not compare its timings.",
+                self.load[0], self.cores
+            ));
+        }
+        let mut widths: Vec<f64> = findings.iter().flat_map(widths).collect();
+        widths.sort_by(f64::total_cmp);
+        if let Some(&width) = widths.get(widths.len() / 2)
+            && width > SCATTER
+        {
+            self.warnings.push(format!(
+                "Timings scatter: half of the intervals are wider than {:.0} % of their median. Do not compare them.",
+                100.0 * width
+            ));
+        }
+    }
+
+    /// Tests whether the run was in quick mode.
+    pub fn is_quick(&self) -> bool {
+        self.mode == "quick"
+    }
+
+    /// Names and values as a page shows them.
+    pub fn entries(&self) -> Vec<(&'static str, String)> {
+        let [before, after] = self.load;
+        let entries = [
+            ("renderer", self.renderer.clone()),
+            ("OpenGL", self.version.clone()),
+            ("CPU", format!("{} ({} cores)", self.cpu, self.cores)),
+            ("memory", format!("{:.0} GiB", self.memory)),
+            ("system", self.system.clone()),
+            ("load before and after", format!("{before:.1}, {after:.1}")),
+            ("mode", self.mode.clone()),
+            ("date", self.date.clone()),
+            ("duration", format!("{:.0} s", self.seconds)),
+            (
+                "fragstream",
+                format!("{} ({})", env!("CARGO_PKG_VERSION"), self.commit),
+            ),
+            ("command", self.command.clone()),
+        ];
+        let known = entries.into_iter().filter(|(_, value)| !value.is_empty());
+        known.collect()
+    }
+}
+
+/// Relative widths of a finding's intervals.
+fn widths(finding: &Finding) -> Vec<f64> {
+    let intervals = finding
+        .found
+        .values
+        .iter()
+        .filter_map(|value| match value.measured {
+            Measured::Number(interval) if interval.rounds > 0 => Some(interval),
+            _ => None,
+        });
+    intervals
+        .map(|i| (i.high - i.low) / i.median.abs().max(f64::MIN_POSITIVE))
+        .collect()
+}
+
+/// Commit that this program was built from; empty outside of a repository.
+pub fn commit() -> &'static str {
+    option_env!("FRAGSTREAM_COMMIT").unwrap_or("")
+}
+
+/// Now, UTC, to the minute.
+fn date() -> String {
+    let now = std::time::SystemTime::now();
+    let seconds = now
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |t| t.as_secs());
+    let (days, minutes) = ((seconds / 86_400) as i64, seconds % 86_400 / 60);
+    // Days to a date: Howard Hinnant, "chrono-compatible low-level date algorithms".
+    let z = days + 719_468;
+    let era = z.div_euclid(146_097);
+    let of_era = z.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!(
+        "{year}-{month:02}-{day:02} {:02}:{:02}",
+        minutes / 60,
+        minutes % 60
+    )
+}
+
+/// What follows a name in a file of the system's, as Linux has it; empty elsewhere.
+fn line_of(file: &str, name: &str, separator: char) -> String {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
+    let value = line.and_then(|line| line.split_once(separator));
+    value.map_or_else(String::new, |(_, value)| {
+        value.trim().trim_matches('"').to_owned()
+    })
+}
+
+fn cpu() -> String {
+    line_of("/proc/cpuinfo", "model name", ':')
+}
+
+fn system() -> String {
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let name = line_of("/etc/os-release", "PRETTY_NAME", '=');
+    let kernel = kernel.trim();
+    match (name.as_str(), kernel) {
+        ("", "") => std::env::consts::OS.to_owned(),
+        (name, kernel) => format!("{name}, Linux {kernel}"),
+    }
+}
+
+fn memory() -> f64 {
+    let kilobytes = line_of("/proc/meminfo", "MemTotal", ':');
+    let kilobytes = kilobytes.trim_end_matches(" kB").parse().unwrap_or(0.0);
+    kilobytes / f64::from(1 << 20)
+}
+
+fn load() -> f64 {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ')
+        .next()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_knows_its_date_and_warns_of_a_busy_machine() {
+        let mut run = Provenance::now();
+        assert_eq!(run.date.len(), "2026-11-24 09:30".len(), "{}", run.date);
+        assert!(run.date.as_str() > "2026");
+        (run.cores, run.load) = (2, [0.2; 2]);
+        run.end(1.0, &[]);
+        assert!(run.warnings.is_empty());
+        run.load = [3.0; 2];
+        run.end(1.0, &[]);
+        assert!(run.warnings[0].contains("busy"));
+    }
+}
