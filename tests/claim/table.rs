@@ -1,5 +1,5 @@
-//! README's table of claims is that of the reports in `figures/<paper>/report.json`, which are those of
-//! the full runs.
+//! The reports in `figures/<paper>/report.json` are those of the full runs; the pages' tables are made of
+//! them (`pages.rs`).
 //!
 //! A new run is taken over by
 //!
@@ -9,52 +9,41 @@
 //! ```
 //!
 //! which replaces the entries of the claims that ran, drops those of claims that are not made any more,
-//! and writes the table. Without `REPORT` it writes the table of the reports as they are.
+//! and writes the pages' tables. Without `REPORT` it writes the tables of the reports as they are.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 use fragstream::claim::Claim;
-use fragstream::claim::report::markdown;
 use fragstream::experiments::experiments;
 use serde::{Deserialize, Serialize};
 
-use crate::readme::{readme, root};
+use crate::pages;
+use crate::readme::root;
 
-const HOW: &str = "take a run of it over, as tests/claim/table.rs says";
-const BEGIN: &str = "<!-- claims -->\n";
-const END: &str = "<!-- end of claims -->";
+pub const HOW: &str = "take a run of it over, as tests/claim/table.rs says";
 
 /// A report, as `fragstream reproduce` writes it.
 #[derive(Default, Deserialize, Serialize)]
-struct Document {
-    machine: BTreeMap<String, String>,
-    claims: Vec<Entry>,
+pub struct Document {
+    pub machine: BTreeMap<String, String>,
+    pub claims: Vec<Entry>,
 }
 
 #[derive(Clone, Deserialize, Serialize)]
-struct Entry {
-    id: String,
-    class: String,
-    variant: String,
-    judged_on: String,
-    paper: String,
-    measured: String,
-    verdict: String,
-    why: String,
+pub struct Entry {
+    pub id: String,
+    pub class: String,
+    pub variant: String,
+    pub judged_on: String,
+    pub paper: String,
+    pub measured: String,
+    pub verdict: String,
+    pub why: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    model: String,
-    figures: Vec<String>,
-}
-
-impl Entry {
-    fn row(&self) -> [&str; 7] {
-        let (variant, judged_on) = (self.variant.as_str(), self.judged_on.as_str());
-        let (measured, verdict) = (self.measured.as_str(), self.verdict.as_str());
-        let (id, class, paper) = (self.id.as_str(), self.class.as_str(), self.paper.as_str());
-        [id, class, variant, judged_on, paper, measured, verdict]
-    }
+    pub model: String,
+    pub figures: Vec<String>,
 }
 
 fn file(paper: &str) -> PathBuf {
@@ -66,8 +55,13 @@ fn read(path: PathBuf) -> Document {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
+/// The report of a paper.
+pub fn report(paper: &str) -> Document {
+    read(file(paper))
+}
+
 /// The claims of each paper, and of none alone, in the order of the experiments.
-fn claims() -> Vec<(&'static str, Vec<Claim>)> {
+pub fn claims() -> Vec<(&'static str, Vec<Claim>)> {
     let mut papers: Vec<(&str, Vec<Claim>)> = Vec::new();
     for claim in experiments().iter().flat_map(|e| e.claims) {
         match papers.last_mut() {
@@ -78,40 +72,21 @@ fn claims() -> Vec<(&'static str, Vec<Claim>)> {
     papers
 }
 
-fn table_of_reports() -> String {
-    let papers = claims().into_iter();
-    let entries: Vec<Entry> = papers
-        .flat_map(|(paper, _)| read(file(paper)).claims)
-        .collect();
-    markdown::table(entries.iter().map(Entry::row))
-}
-
 #[test]
 fn every_claim_stands_in_its_paper_s_report_as_it_is_made() {
     for (paper, claims) in claims() {
-        let entries = read(file(paper)).claims;
+        let entries = report(paper).claims;
         for (claim, entry) in claims.iter().zip(&entries) {
             let made = [claim.id, claim.class.name(), claim.variant.name()];
             let made = (made, [claim.judged_on.name(), claim.paper]);
-            let [id, class, variant, judged_on, paper, ..] = entry.row();
-            let stands = ([id, class, variant], [judged_on, paper]);
+            let stands = [&entry.id, &entry.class, &entry.variant].map(String::as_str);
+            let stands = (stands, [&entry.judged_on, &entry.paper].map(String::as_str));
             assert_eq!(made, stands, "{HOW}");
         }
         let surplus = claims[entries.len().min(claims.len())..].iter();
         let missing: Vec<&str> = surplus.map(|claim| claim.id).collect();
         assert_eq!(entries.len(), claims.len(), "{missing:?} missing: {HOW}");
     }
-}
-
-#[test]
-fn the_table_is_that_of_the_reports() {
-    let readme = readme();
-    let table = readme.split(BEGIN).nth(1).expect(BEGIN);
-    let table = table.split(END).next().expect(END);
-    for (stands, should) in table.lines().zip(table_of_reports().lines()) {
-        assert_eq!(stands, should, "{HOW}");
-    }
-    assert_eq!(table, table_of_reports(), "{HOW}");
 }
 
 /// `old` with what `new` says of these claims, in their order.
@@ -145,7 +120,7 @@ fn merged(claims: &[Claim], old: Document, new: &Document) -> Document {
 }
 
 #[test]
-#[ignore = "writes README.md and figures/*/report.json"]
+#[ignore = "writes figures/*/report.json and the pages made of them"]
 fn takes_over_a_report() {
     let new =
         std::env::var("REPORT").map_or_else(|_| Document::default(), |path| read(path.into()));
@@ -159,11 +134,7 @@ fn takes_over_a_report() {
         let text = serde_json::to_string_pretty(&merged(&claims, old, &new)).expect("strings");
         fs::write(path, text + "\n").expect("a report");
     }
-    let readme = readme();
-    let (before, rest) = readme.split_once(BEGIN).expect(BEGIN);
-    let (_, after) = rest.split_once(END).expect(END);
-    let text = format!("{before}{BEGIN}{}{END}{after}", table_of_reports());
-    fs::write(root().join("README.md"), text).expect("README.md");
+    pages::write();
 }
 
 #[test]
