@@ -52,6 +52,8 @@
 //! With [`TextureSpace`](solver::TextureSpace) a kernel that multiplies is an
 //! [`Operator`](solver::Operator), and every solver takes it.
 //!
+//! To change this crate, start with the [`guide`].
+//!
 //! Dependencies point one way:
 //! [`error`], [`formula`], [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
@@ -74,6 +76,7 @@ pub mod formula;
 pub mod geveler2011;
 pub mod gl;
 pub mod goodnight2003;
+pub mod guide;
 pub mod io;
 pub mod kruger2003;
 pub mod layouts;

@@ -26,6 +26,12 @@ pub const MATRICES: [(&str, &[u8]); 4] = [
     ),
 ];
 
+/// The name by which commands read [`scan`].
+pub const SCAN: &str = "bunny";
+
+/// The name by which commands read [`panorama`].
+pub const PANORAMA: &str = "room";
+
 /// The scanned mesh: the Stanford bunny as scanned, with five holes.
 pub fn scan() -> Result<TriangleMesh, Box<dyn Error + Send + Sync>> {
     let mesh = ply::parse(include_bytes!("../../figures/input/bunny.ply"))?;
@@ -33,10 +39,14 @@ pub fn scan() -> Result<TriangleMesh, Box<dyn Error + Send + Sync>> {
     Ok(mesh)
 }
 
+/// Checks that a path is the name of a bundled file, and not the path of an existing one.
+pub fn is_named(path: &Path, name: &str) -> bool {
+    path.as_os_str() == name && !path.exists()
+}
+
 /// The bundled matrix of this name, where there is no such file.
 pub fn named(path: &Path) -> Option<&'static [u8]> {
-    let is_meant = |known: &str| path.as_os_str() == known && !path.exists();
-    let found = MATRICES.iter().find(|(known, _)| is_meant(known));
+    let found = MATRICES.iter().find(|(known, _)| is_named(path, known));
     found.map(|&(_, file)| file)
 }
 

@@ -127,6 +127,11 @@ impl Command {
     }
 }
 
+/// Returns the grammar of the command line: commands, arguments, and their help.
+pub fn grammar() -> clap::Command {
+    Cli::command()
+}
+
 /// What the program does with its arguments: the whole command.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {

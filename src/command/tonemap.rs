@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::claim::bundled::{PANORAMA, is_named, panorama};
 use crate::gl::GlError;
 use crate::goodnight2003::SolverError;
 use crate::goodnight2003::tonemap::{
@@ -34,7 +35,7 @@ use super::session::{Session, cycles_shown};
 /// written all the same, unless the solver diverged.
 #[derive(Args)]
 pub struct Arguments {
-    /// The picture: Radiance HDR or OpenEXR
+    /// Picture: a Radiance HDR or OpenEXR file, or `room`, the bundled panorama
     #[arg(value_name = "IN.hdr|exr")]
     input: PathBuf,
 
@@ -132,7 +133,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         ..arguments.look.settings()
     };
     settings.check().map_err(|error| failure(error.into()))?;
-    let image = read_hdr(&arguments.input)?;
+    let image = match is_named(&arguments.input, PANORAMA) {
+        true => panorama().map_err(Failure::input)?,
+        false => read_hdr(&arguments.input)?,
+    };
     let in_input = |error| in_file(&arguments.input, failure(error));
     let size = (image.width() as u32, image.height() as u32);
     settings.level_sizes(size).map_err(in_input)?;

@@ -54,7 +54,7 @@ fn a_violation_in_a_program_of_this_project_would_be_seen() {
     );
 }
 
-/// The README lists the exceptions; this is where its table comes from (`--nocapture`).
+/// `glsl/README.md` lists the exceptions; this is where its table comes from (`--nocapture`).
 #[test]
 fn every_exception_gives_a_reason() {
     for (name, source) in files() {

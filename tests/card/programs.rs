@@ -195,7 +195,7 @@ pub fn files() -> &'static [(String, String)] {
             let path = entry.expect("a readable entry").path();
             if path.is_dir() {
                 collect(&path, files);
-            } else {
+            } else if !path.ends_with("README.md") {
                 files.push(path);
             }
         }

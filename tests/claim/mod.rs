@@ -1,6 +1,7 @@
-//! Claims, their report, and the README that lists them.
+//! Claims, their report, and the pages that list them.
 
 mod mutations;
+mod pages;
 mod readme;
 mod report;
 mod table;

@@ -462,3 +462,13 @@ fn a_reader_that_leaves_does_not_stop_the_work() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(names(&folder), ["in.ply", "out.ply"]);
 }
+
+#[test]
+fn the_bundled_scan_has_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = succeeds(&mut fragstream(&folder, "smooth bunny out.ply --steps 0"));
+    assert_says(&text, &["out.ply: 35947 vertices, 69451 triangles"]);
+    // A file of that name comes first, and is no mesh.
+    fs::write(folder.path().join("bunny"), "").unwrap();
+    fragstream(&folder, "smooth bunny out.ply").assert().code(2);
+}

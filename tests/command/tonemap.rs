@@ -164,3 +164,11 @@ fn a_solve_that_does_not_converge_ends_with_three_and_still_writes() {
     assert_says(&message, &["max-iterations after 1 cycles", "--maxiter"]);
     assert!(folder.path().join("b.png").exists());
 }
+
+#[test]
+fn the_bundled_panorama_has_a_name() {
+    let folder = tempdir().unwrap();
+    let text = succeeds(&mut fragstream(&folder, "tonemap room b.png --scales 1"));
+    assert_says(&text, &["picture      1024x512"]);
+    assert_eq!(names(&folder), ["b.png"]);
+}

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::claim::bundled::{SCAN, is_named, scan};
 use crate::io::{MeshFormat, read_valid_mesh, write_atomically, write_mesh};
 use crate::mesh::generate::add_normal_noise;
 use crate::mesh::measure::{area, mean_squared_edge_length};
@@ -41,7 +42,7 @@ const DEFAULT_MULTIPLE: f64 = 1.0;
 /// step; if a step does not converge, nothing is written and the exit code is 3.
 #[derive(Args)]
 pub struct Arguments {
-    /// The mesh to smooth
+    /// Mesh to smooth: a file, or `bunny`, the bundled scan
     #[arg(value_name = "IN")]
     input: PathBuf,
 
@@ -82,7 +83,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     MeshFormat::of(output).map_err(|error| Failure::in_file(output, error))?;
     let png = arguments.png.as_deref();
     check_targets(&[("OUT", Some(output)), ("--png", png)])?;
-    let mut mesh = read_valid_mesh(input)?;
+    let mut mesh = match is_named(input, SCAN) {
+        true => scan().map_err(Failure::input)?,
+        false => read_valid_mesh(input)?,
+    };
     if let Some(amplitude) = arguments.noise {
         add_normal_noise(&mut mesh, amplitude, arguments.seed);
         mesh.validate()
