@@ -39,7 +39,12 @@ fn subject(paper: &str) -> &'static str {
 fn parts() -> Vec<Part> {
     let entries = committed().claims;
     let of = |paper: &Paper| -> Vec<Entry> {
-        let is_its = |entry: &&Entry| entry.id.split_once('/').is_some_and(|(id, _)| id == paper.id);
+        let is_its = |entry: &&Entry| {
+            entry
+                .id
+                .split_once('/')
+                .is_some_and(|(id, _)| id == paper.id)
+        };
         entries.iter().filter(is_its).cloned().collect()
     };
     let papers: Vec<OfPaper> = PAPERS.iter().map(|paper| (*paper, of(paper))).collect();
@@ -75,7 +80,11 @@ fn results(papers: &[OfPaper], folder: &str) -> String {
         let of = |entry: &&&Entry| entry.verdict == verdict.name();
         entries.iter().filter(of).count()
     };
-    let any = |verdict| counted.iter().any(|(_, entries)| count(entries, verdict) > 0);
+    let any = |verdict| {
+        counted
+            .iter()
+            .any(|(_, entries)| count(entries, verdict) > 0)
+    };
     let mut shown = vec![
         Verdict::Reproduced,
         Verdict::Differs,
@@ -100,10 +109,16 @@ fn results(papers: &[OfPaper], folder: &str) -> String {
             }
         }
     }
-    let all: Vec<&Entry> = counted.iter().flat_map(|(_, entries)| entries).copied().collect();
+    let all: Vec<&Entry> = counted
+        .iter()
+        .flat_map(|(_, entries)| entries)
+        .copied()
+        .collect();
     let is_binding = |entry: &&&Entry| matches!(entry.class.as_str(), "exact" | "tolerance");
     let binding: Vec<&Entry> = all.iter().filter(is_binding).copied().collect();
-    let failed = all.iter().filter(|entry| entry.verdict == Verdict::NotReproduced.name());
+    let failed = all
+        .iter()
+        .filter(|entry| entry.verdict == Verdict::NotReproduced.name());
     let failed: Vec<String> = failed.map(|entry| format!("`{}`", entry.id)).collect();
     text += &format!(
         "\n\nOf {} claims {} are reproduced; of the {} *exact* and *tolerance* claims, {}.",
@@ -158,8 +173,12 @@ fn claims_of(entries: &[Entry]) -> String {
         if !files.is_empty() {
             write!(text, "\nFigures and tables: {}\n", files.join(", ")).expect("memory");
         }
-        write!(text, "\n`{}` ({:.1} s; {})\n\n</details>\n", entry.command, entry.seconds, entry.run)
-            .expect("memory");
+        write!(
+            text,
+            "\n`{}` ({:.1} s; {})\n\n</details>\n",
+            entry.command, entry.seconds, entry.run
+        )
+        .expect("memory");
     }
     text
 }
@@ -170,7 +189,8 @@ fn name(entry: &Entry) -> &str {
 
 /// Commit, date, mode and renderer of the runs, and the number of claims that each has checked.
 fn runs(entries: &[Entry]) -> String {
-    let mut text = "| claims | commit | date | mode | renderer |\n|--:|---|---|---|---|\n".to_owned();
+    let mut text =
+        "| claims | commit | date | mode | renderer |\n|--:|---|---|---|---|\n".to_owned();
     let mut runs: Vec<(&str, usize)> = Vec::new();
     for entry in entries {
         match runs.iter_mut().find(|(run, _)| *run == entry.run) {
@@ -197,7 +217,9 @@ fn pictures() -> String {
     let figures = root().join("figures");
     for folder in names(&figures) {
         let pictures = names(&figures.join(&folder));
-        let pictures = pictures.iter().filter(|name| name.ends_with(".png") || name.ends_with(".svg"));
+        let pictures = pictures
+            .iter()
+            .filter(|name| name.ends_with(".png") || name.ends_with(".svg"));
         let pictures: Vec<String> = pictures
             .map(|name| {
                 let file = format!("{folder}/{name}");

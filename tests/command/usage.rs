@@ -77,7 +77,7 @@ fn a_list_is_of_what_was_asked_for_and_tells_the_commands() {
 #[test]
 fn list_names_all_papers() {
     let text = succeeds(&mut fragstream(&tempdir().unwrap(), "list"));
-    for paper in fragstream::claim::papers::PAPERS {
+    for paper in fragstream::papers::PAPERS {
         assert_says(&text, &[paper.id, paper.title]);
     }
 }
