@@ -2,21 +2,24 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
 
-/// Writes a file so that at `path` stands either all of it or what stood there before.
+/// Writes a file so that `path` holds either all of it or what it held before.
 ///
-/// The bytes go to a new file in the same folder, which is flushed, synced to the disk and renamed.
-/// On any failure (of `write` itself, a full disk, a panic) the part is removed. On Linux it has no name
-/// before it is complete, so that not even a program that is killed leaves one. An existing file keeps its permissions; a symbolic link stays one, and the file behind it is replaced. Devices and
-/// pipes such as `/dev/stdout` cannot be replaced and are written to directly.
+/// The bytes go to a new file with the suffix `.part` in the same folder, which is flushed, synced to the disk and
+/// renamed. On any failure (of `write` itself, a full disk, a panic) the part is removed. An existing file keeps its
+/// permissions; a symbolic link stays one, and the file behind it is replaced or made. Devices, pipes and open
+/// descriptors, such as `/dev/stdout` whatever it leads to, cannot be replaced and are written to directly.
+///
+/// # Errors
+/// A file that cannot be made, written or renamed.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    // But for the bytes all is compiled once, not anew for each that writes.
+    // All but the bytes is compiled once, not for each caller.
     let mut write = Some(write);
     let mut write = |out: &mut BufWriter<File>| write.take().map_or(Ok(()), |write| write(out));
     replace(path, &mut write).map_err(|source| WriteError::Io {
@@ -29,39 +32,58 @@ pub fn write_atomically(
 type Write<'a> = &'a mut dyn FnMut(&mut BufWriter<File>) -> io::Result<()>;
 
 fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
-    // Behind symbolic links; a path at which nothing stands yet is its own target.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    match fs::metadata(&target) {
-        Ok(old) if old.is_dir() => Err(ErrorKind::IsADirectory.into()),
-        Ok(old) if !old.is_file() => {
-            fill(OpenOptions::new().write(true).open(&target)?, write).map(drop)
-        }
-        old => {
-            // The folder of a bare name is empty, not absent.
-            let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
-            let permissions = old.ok().map(|old| old.permissions());
-            #[cfg(target_os = "linux")]
-            if let Some(file) = unnamed::file_in(folder) {
-                if let Some(permissions) = permissions {
-                    file.set_permissions(permissions)?;
-                }
-                let file = fill(file, write)?;
-                file.sync_all()?;
-                return unnamed::name(&file, folder, &target);
-            }
-            // Not tempfile's own way to open it: only its owner could read the result.
-            let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-            let part = tempfile::Builder::new()
-                .suffix(".part")
-                .make_in(folder, create)?;
-            let (file, part) = part.into_parts();
-            if let Some(permissions) = permissions {
-                file.set_permissions(permissions)?;
-            }
-            fill(file, write)?.sync_all()?;
-            Ok(part.persist(&target)?)
+    let target = behind_links(path)?;
+    let old = fs::metadata(&target).ok();
+    if old.as_ref().is_some_and(fs::Metadata::is_dir) {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    if is_descriptor(&target) || old.as_ref().is_some_and(|old| !old.is_file()) {
+        // Behind a descriptor there may be a log, whose lines stay.
+        let file = OpenOptions::new().append(true).open(&target)?;
+        return fill(file, write).map(drop);
+    }
+    let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
+    // Not tempfile's own way to open it: only its owner could read the result.
+    let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+    let part = tempfile::Builder::new()
+        .suffix(".part")
+        .make_in(folder, create)?;
+    let (file, part) = part.into_parts();
+    if let Some(old) = old {
+        file.set_permissions(old.permissions())?;
+    }
+    fill(file, write)?.sync_all()?;
+    Ok(part.persist(&target)?)
+}
+
+/// The most links that are followed, as many as Linux follows.
+const LINKS: usize = 40;
+
+/// The file that a path leads to, which need not exist; an open descriptor is not followed further.
+pub(crate) fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..LINKS {
+        // The folder of a bare name is empty, not absent.
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+        let Some(name) = path.file_name() else {
+            return fs::canonicalize(&path);
+        };
+        path = folder.join(name);
+        match fs::read_link(&path) {
+            Ok(link) if !is_descriptor(&path) => path = folder.join(link),
+            _ => return Ok(path),
         }
     }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Tests whether a path stands for an open file: `/dev/fd/N`, `/proc/PID/fd/N`.
+fn is_descriptor(path: &Path) -> bool {
+    path.starts_with("/dev/fd")
+        || path.starts_with("/proc") && path.parent().is_some_and(|p| p.ends_with("fd"))
 }
 
 /// Writes through a buffer and gives the file back when all of it has gone through.
@@ -69,49 +91,6 @@ fn fill(file: File, write: Write<'_>) -> io::Result<File> {
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)
-}
-
-/// Files without a name, which are gone when the program is.
-#[cfg(target_os = "linux")]
-mod unnamed {
-    use std::fs::File;
-    use std::io;
-    use std::os::fd::AsRawFd;
-    use std::path::Path;
-
-    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
-
-    /// A new one, to be named in this folder; none where the file system has no such files.
-    pub fn file_in(folder: &Path) -> Option<File> {
-        let folder = if folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            folder
-        };
-        let flags = OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC;
-        // Not all may be allowed: the mask of the process takes away from these.
-        let file = open(folder, flags, Mode::from_raw_mode(0o666)).ok()?;
-        // Without the files that stand for descriptors it could not be named.
-        let is_nameable = Path::new("/proc/self/fd").is_dir();
-        is_nameable.then(|| File::from(file))
-    }
-
-    /// Gives it a name; what had the name is replaced.
-    pub fn name(file: &File, folder: &Path, target: &Path) -> io::Result<()> {
-        let descriptor = format!("/proc/self/fd/{}", file.as_raw_fd());
-        let link = |path: &Path| {
-            linkat(CWD, &descriptor, CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
-        };
-        match link(target) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            other => return other,
-        }
-        // A name cannot be taken over but by renaming.
-        let part = tempfile::Builder::new()
-            .suffix(".part")
-            .make_in(folder, link)?;
-        Ok(part.into_temp_path().persist(target)?)
-    }
 }
 
 #[cfg(test)]
@@ -204,19 +183,27 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn until_it_is_complete_a_file_has_no_name() {
+    fn a_log_behind_a_descriptor_keeps_its_lines_and_a_dangling_link_stays_one() {
+        use std::os::fd::AsRawFd;
+        use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("result");
-        for before in [Vec::new(), vec!["result".to_owned()]] {
-            write_atomically(&path, |out| {
-                out.write_all(&[1; 100_000])?;
-                out.flush()?;
-                // Whoever is killed here leaves what was there before.
-                assert_eq!(names(folder.path()), before);
-                Ok(())
-            })
-            .unwrap();
+        let log = folder.path().join("log");
+        fs::write(&log, "before\n").unwrap();
+        let open = OpenOptions::new().append(true).open(&log).unwrap();
+        let descriptor = format!("/proc/self/fd/{}", open.as_raw_fd());
+        let link = folder.path().join("to the log");
+        symlink(&descriptor, &link).unwrap();
+        for path in [Path::new(&descriptor), &link] {
+            write_atomically(path, |out| out.write_all(b"result\n")).unwrap();
         }
-        assert_eq!(names(folder.path()), ["result"]);
+        assert_eq!(
+            fs::read_to_string(&log).unwrap(),
+            "before\nresult\nresult\n"
+        );
+        let (dangling, target) = (folder.path().join("link"), folder.path().join("new"));
+        symlink("new", &dangling).unwrap();
+        write_atomically(&dangling, |out| out.write_all(b"x")).unwrap();
+        assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
+        assert_eq!(fs::read(target).unwrap(), b"x");
     }
 }

@@ -281,7 +281,6 @@ impl Machine {
         switches
     }
 
-    /// Whether it was another one.
     /// Runs with other kernels in the place of some, to see what a run takes apart from them. The ledger and
     /// observers hear of the kernels that they stand for.
     pub fn standing_in<T>(&self, stand_in: &StandIn, run: impl FnOnce() -> T) -> T {

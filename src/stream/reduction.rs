@@ -254,7 +254,6 @@ impl Reduction {
         })
     }
 
-    /// The same by quadrants, but for the first pass of products. `None` leaves it as it is where
     /// The same by quadrants. Where nothing is known of what lies beyond the data, in a part or a
     /// stream of odd size, the first pass stays as it is, and so does that of products.
     pub fn by_quadrants(mut self, machine: &Machine) -> Result<Self, StreamError> {

@@ -2,7 +2,8 @@
 //! papers call theoretical; the [`calibrated`] one was fitted to the timings that they print, and it
 //! alone may stand beside a measurement. It knows four cards ([`CARDS`]).
 //!
-//! The peak model is that of the NV30 (GeForce FX), Bolz et al. 2003, section 3.2.1. The paper names the parts, and this model derives everything else from them:
+//! The peak model is that of the NV30 (GeForce FX), Bolz et al. 2003, section 3.2.1. The paper names the parts, and this
+//! model derives everything else from them:
 //!
 //! * *Tuples.* Each instruction runs on a tuple of p neighbouring pixels at once, one pixel a
 //!   pipeline. With p = 4 a tuple is an aligned block of 2 x 2 pixels.

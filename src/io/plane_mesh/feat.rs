@@ -17,6 +17,9 @@ const CURVES: &str = "use lines (1) and circles (2)";
 /// An edge may span such an angle at most: beyond, its middle says little of the arc.
 const WIDEST: f64 = 0.9 * PI;
 
+/// A vertex that is this close to a curve's end, in its parameter, is at the end: published meshes have few digits.
+const AT_END: f64 = 1e-4;
+
 /// A curve of the boundary, for a parameter from 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
 enum Curve {
@@ -93,7 +96,7 @@ impl Curves {
         };
         let middle = (from + 0.5 * share).rem_euclid(count);
         let curve = middle.floor();
-        let fits = (middle - curve - 0.5).abs() + 0.5 * share <= 0.5 + 1e-9;
+        let fits = (middle - curve - 0.5).abs() + 0.5 * share <= 0.5 + AT_END;
         (fits && curve < count).then_some((curve as usize, share))
     }
 }

@@ -3,7 +3,7 @@
 // number. Its whole part is the row, its fraction times the width the column. A fetch takes the whole
 // part by itself.
 //
-// Right as long as the number's last bit is far less than half a texel (PressureError::Precision).
+// Right as long as the number's last bit is far less than half a texel (LiquidError::Precision).
 //
 //   width       .x   texels in a row
 //   inv_width   .x   1 / width
