@@ -239,6 +239,16 @@ fn curves_of_feat_are_followed_when_cells_are_divided() {
 }
 
 #[test]
+fn a_vertex_of_few_digits_at_a_curve_s_end_is_at_the_end() {
+    for rounded in [" 0.999998 0.0", " 1.00005 0.0"] {
+        let text = TRI.replacen(" 1.0 0.0", rounded, 1);
+        let mesh = convert(feat(&text, PRM).expect("a mesh"));
+        let mesh = mesh.unwrap_or_else(|(_, error)| panic!("{error}")).mesh;
+        assert_eq!(names(&mesh), ["1.1", "1.2"].into());
+    }
+}
+
+#[test]
 fn files_that_cannot_be_used_are_refused_with_their_line() {
     // What is replaced by what, the line, and what is said.
     for (from, to, line, says) in [
