@@ -3,9 +3,10 @@
 use std::fmt::Display;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use crate::io::{WriteError, write_atomically};
+use crate::io::{WriteError, behind_links, is_descriptor, write_atomically};
 
 use super::failure::Failure;
 
@@ -15,10 +16,22 @@ pub fn extension(name: &str) -> String {
     extension.unwrap_or_default().to_ascii_lowercase()
 }
 
-/// That this file can be written: better known before the work than after it.
+/// The files that results are to be written to, behind links: one result per file.
+static TARGETS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Checks that a file can be written, before the work, and that no other result goes to it.
 pub fn check_file(file: &Path) -> Result<(), Failure> {
-    // Behind symbolic links; a path at which nothing stands yet is its own target.
-    let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+    let target = behind_links(file).map_err(|error| {
+        let folder = file.parent().unwrap_or(file);
+        if folder.as_os_str().is_empty() || folder.is_dir() {
+            return Failure::in_file(
+                file,
+                format!("cannot write there: {error}; choose another file"),
+            );
+        }
+        let what = format!("there is no folder {}; make it first", folder.display());
+        Failure::in_file(file, what)
+    })?;
     match fs::metadata(&target) {
         Ok(there) if there.is_dir() => {
             return Err(Failure::in_file(file, "is a folder; name a file in it"));
@@ -27,15 +40,19 @@ pub fn check_file(file: &Path) -> Result<(), Failure> {
         Ok(there) if !there.is_file() => return Ok(()),
         _ => {}
     }
-    match target.parent() {
-        Some(folder) if folder.as_os_str().is_empty() => check_writable(Path::new(".")),
-        Some(folder) if !folder.is_dir() => {
-            let what = format!("there is no folder {}; make it first", folder.display());
-            Err(Failure::in_file(file, what))
-        }
-        Some(folder) => check_writable(folder),
-        None => Ok(()),
+    if is_descriptor(&target) {
+        return Ok(());
     }
+    if let Some(folder) = target.parent() {
+        check_writable(folder)?;
+    }
+    let mut targets = TARGETS.lock().unwrap_or_else(PoisonError::into_inner);
+    if targets.contains(&target) {
+        let what = "two results would be written to this file; name two files";
+        return Err(Failure::in_file(file, what));
+    }
+    targets.push(target);
+    Ok(())
 }
 
 /// That this is a folder in which files can be made.
@@ -54,17 +71,9 @@ fn check_writable(folder: &Path) -> Result<(), Failure> {
     })
 }
 
-/// That these files, with the options that name them, can be written, each another than the others.
-pub fn check_targets(named: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
-    for (index, &(name, file)) in named.iter().enumerate() {
-        let Some(path) = file else { continue };
-        check_file(path)?;
-        if let Some((other, _)) = named[..index].iter().find(|(_, other)| *other == file) {
-            let what = format!("named for both {other} and {name}; name two files");
-            return Err(Failure::in_file(path, what));
-        }
-    }
-    Ok(())
+/// Checks that these files can be written.
+pub fn check_targets<'a>(files: impl IntoIterator<Item = Option<&'a Path>>) -> Result<(), Failure> {
+    files.into_iter().flatten().try_for_each(check_file)
 }
 
 /// Writes lines of comma-separated values below their names.

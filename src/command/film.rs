@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         return Err(Failure::input(what));
     };
     let texels = arguments.texels.as_deref();
-    check_targets(&[("--out", Some(out)), ("--texels", texels)])?;
+    check_targets([Some(out.as_path()), texels])?;
     let mut texels = texels.map(create).transpose()?;
     // Scenes are small.
     let machine = session.machine_for(0)?;

@@ -178,7 +178,7 @@ fn check_files(arguments: &Arguments) -> Result<(), Failure> {
             return Err(Failure::in_file(path, "give a name that ends in .png"));
         }
     }
-    check_targets(&[("the picture", Some(out)), ("--compare", compare)])
+    check_targets([Some(out), compare])
 }
 
 /// The library's errors.

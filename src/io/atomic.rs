@@ -81,7 +81,7 @@ pub(crate) fn behind_links(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Tests whether a path stands for an open file: `/dev/fd/N`, `/proc/PID/fd/N`.
-fn is_descriptor(path: &Path) -> bool {
+pub(crate) fn is_descriptor(path: &Path) -> bool {
     path.starts_with("/dev/fd")
         || path.starts_with("/proc") && path.parent().is_some_and(|p| p.ends_with("fd"))
 }

@@ -18,6 +18,8 @@ mod text;
 pub mod toml_text;
 
 pub use atomic::write_atomically;
+#[cfg(feature = "cli")]
+pub(crate) use atomic::{behind_links, is_descriptor};
 pub use error::{Fault, InputError, Place, UnknownExtension, WriteError};
 pub use hdr::{HdrImage, read_hdr};
 pub use mesh::{MeshFormat, read_mesh, read_valid_mesh, write_mesh};

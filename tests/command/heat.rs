@@ -232,7 +232,7 @@ fn wrong_usage_is_refused() {
             "do not support periodic sides",
         ),
         ("a.toml --out no/t.png", "there is no folder no"),
-        ("a.toml --out t --csv t", "named for both --out and --csv"),
+        ("a.toml --out t --csv t", "t: two results"),
         ("a.toml --surface-limit 16", "over the limit of 16"),
         ("a.toml --size 90000x2", "limit of"),
         ("a.toml --size 9000000x9", "at most 1048576"),

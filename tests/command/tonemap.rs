@@ -136,7 +136,7 @@ fn bad_usage_is_refused_in_one_line() {
     for (arguments, part) in [
         ("a.hdr b.jpg", "b.jpg: give a name that ends in .png"),
         ("a.hdr no/b.png", "no/b.png: there is no folder no"),
-        ("a.hdr b.png --compare b.png", "b.png: named for both"),
+        ("a.hdr b.png --compare b.png", "b.png: two results"),
         ("a.hdr b.png --beta 1.2", "beta is 1.2; give"),
         ("a.hdr b.png --alpha 0", "--alpha"),
         ("a.hdr b.png --saturation 2", "saturation is 2; give"),

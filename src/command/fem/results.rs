@@ -65,10 +65,10 @@ pub struct Solution<'a> {
 impl Files {
     /// That all can be written: better known before the work than after it.
     pub fn check(&self) -> Result<(), Failure> {
-        check_targets(&[
-            ("--out", self.out.as_deref()),
-            ("--png", self.png.as_deref()),
-            ("--history", self.history.as_deref()),
+        check_targets([
+            self.out.as_deref(),
+            self.png.as_deref(),
+            self.history.as_deref(),
         ])?;
         match &self.matrices {
             Some(folder) if folder.is_file() => {

@@ -40,11 +40,11 @@ pub struct Files {
 impl Files {
     /// That each can be written, and is another one than the others.
     pub fn check(&self) -> Result<(), Failure> {
-        check_targets(&[
-            ("--out", self.out.as_deref()),
-            ("--csv", self.csv.as_deref()),
-            ("--raw", self.raw.as_deref()),
-            ("--history", self.history.as_deref()),
+        check_targets([
+            self.out.as_deref(),
+            self.csv.as_deref(),
+            self.raw.as_deref(),
+            self.history.as_deref(),
         ])
     }
 

@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         return figures::write(folder, arguments.effort(), session);
     }
     let [csv, png] = [&arguments.csv, &arguments.png].map(Option::as_deref);
-    check_targets(&[("--csv", csv), ("--png", png)])?;
+    check_targets([csv, png])?;
     let input = arguments.input()?;
     let machine = session.machine()?;
     input.check(&machine)?;

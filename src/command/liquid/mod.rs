@@ -164,10 +164,7 @@ impl Arguments {
 
     fn check_targets(&self) -> Result<(), Failure> {
         self.destination.check()?;
-        check_targets(&[
-            ("--history", self.history.as_deref()),
-            ("--surface", self.surface.as_deref()),
-        ])?;
+        check_targets([self.history.as_deref(), self.surface.as_deref()])?;
         self.surfaces
             .iter()
             .try_for_each(|folder| check_folder(folder))?;

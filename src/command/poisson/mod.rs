@@ -134,9 +134,9 @@ impl FromStr for Target {
 /// Reads, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let Arguments { method, sigma, .. } = arguments;
-    check_targets(&[
-        ("--out", arguments.out.as_ref().map(Target::path)),
-        ("--history", arguments.history.as_deref()),
+    check_targets([
+        arguments.out.as_ref().map(Target::path),
+        arguments.history.as_deref(),
     ])?;
     method.check()?;
     let (size, boundary) = (arguments.size, arguments.boundary);

@@ -43,7 +43,7 @@ pub struct Arguments {
 /// Prints the table.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let (csv, png) = (arguments.csv.as_deref(), arguments.png.as_deref());
-    check_targets(&[("--csv", csv), ("--png", png)])?;
+    check_targets([csv, png])?;
     if arguments.precision {
         return Err(Failure::input("not ported yet"));
     }

@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let Arguments { input, output, .. } = arguments;
     MeshFormat::of(output).map_err(|error| Failure::in_file(output, error))?;
     let png = arguments.png.as_deref();
-    check_targets(&[("OUT", Some(output)), ("--png", png)])?;
+    check_targets([Some(output.as_path()), png])?;
     let mut mesh = match is_named(input, SCAN) {
         true => scan().map_err(Failure::input)?,
         false => read_valid_mesh(input)?,

@@ -174,10 +174,10 @@ impl Arguments {
                 false => "--prolongation is for --method multigrid; leave it out",
             }));
         }
-        check_targets(&[
-            ("--out", self.out.as_deref()),
-            ("--history", self.history.as_deref()),
-            ("--spy", self.spy.as_deref()),
+        check_targets([
+            self.out.as_deref(),
+            self.history.as_deref(),
+            self.spy.as_deref(),
         ])
     }
 
