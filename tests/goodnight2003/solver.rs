@@ -28,6 +28,28 @@ fn plate(columns: u32, rows: u32) -> Problem {
 }
 
 #[test]
+fn the_largest_number_of_cycles_holds_whatever_lies_between_two_tests() {
+    let machine = machine();
+    for (every, most) in [(1000, 3), (2, 3)] {
+        let settings = Settings {
+            every,
+            ..Settings::default()
+        };
+        let mut solver = Solver::new(&machine, &plate(17, 13), &settings).unwrap();
+        let criteria = Criteria {
+            rtol: 1e-30,
+            max_iterations: most,
+            ..default_criteria()
+        };
+        let mut seen = Vec::new();
+        let solved = solver
+            .solve(&criteria, |cycle, _| seen.push(cycle))
+            .unwrap();
+        assert_eq!((solved.cycles, seen.last()), (most, Some(&most)));
+    }
+}
+
+#[test]
 fn every_test_of_convergence_ends_where_the_true_residual_is_small() {
     let machine = machine();
     let problem = plate(50, 65);

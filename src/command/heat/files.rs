@@ -56,7 +56,8 @@ impl Files {
                 false => "cycle,residual",
             };
             let lines = found.solved.history.iter().enumerate();
-            let line = |(test, measured)| format!("{},{measured:e}", test * method.every);
+            let cycles = |test: usize| (test * method.every).min(found.solved.cycles);
+            let line = |(test, measured)| format!("{},{measured:e}", cycles(test));
             write_csv(path, names, lines.map(line))?;
         }
         if !found.is_finite() {

@@ -245,12 +245,14 @@ impl Solver {
             max_iterations: criteria.max_iterations.div_ceil(every),
             ..*criteria
         };
+        // Cycles after so many tests; the last test may come sooner.
+        let after = |tests: usize| tests.saturating_mul(every).min(criteria.max_iterations);
         let outcome = iterate(&tests, limit, first, |test| -> Result<_, SolverError> {
-            for _ in 0..every {
+            for _ in after(test - 1)..after(test) {
                 self.cycle()?;
             }
             let found = self.checked(tolerance)?;
-            observer(test * every, found);
+            observer(after(test), found);
             Ok(found)
         })?;
         let last = self.residual()?;
@@ -260,7 +262,7 @@ impl Solver {
                 (false, Reason::Stagnated | Reason::MaximumIterations) => Reason::NotFinite,
                 (_, reason) => reason,
             },
-            cycles: outcome.iterations * every,
+            cycles: after(outcome.iterations),
             residual: last.norm,
             tolerance,
             rounding: last.rounding,
