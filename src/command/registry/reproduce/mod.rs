@@ -6,7 +6,6 @@ mod inspected;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Instant;
 
 use clap::Args;
@@ -293,7 +292,7 @@ fn describe(machine: &Machine, options: &Options, start: Instant) -> BTreeMap<St
         ("renderer", description.renderer.clone()),
         ("version", description.version.clone()),
         ("cpu", cpu().unwrap_or_default()),
-        ("commit", commit().unwrap_or_default()),
+        ("commit", env!("FRAGSTREAM_COMMIT").to_owned()),
         ("cores", cores.to_string()),
         ("mode", mode.to_owned()),
         ("inputs", inputs.join(" ")),
@@ -311,20 +310,6 @@ fn cpu() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())
-}
-
-/// The commit of the sources that this program was built from, while they are there and under Git.
-fn commit() -> Option<String> {
-    let arguments = [
-        "-C",
-        env!("CARGO_MANIFEST_DIR"),
-        "describe",
-        "--always",
-        "--dirty",
-    ];
-    let said = Command::new("git").args(arguments).output().ok()?;
-    let text = String::from_utf8(said.stdout).ok()?;
-    said.status.success().then(|| text.trim().to_owned())
 }
 
 /// What `fragstream` without a command does, and how long it takes.
