@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! fragstream reproduce [PAPER|ID…] --out report
-//! REPORT=report/report.json cargo test --test claim takes_over -- --ignored
+//! REPORT=report/report.json cargo test --test it takes_over -- --ignored
 //! ```
 //!
 //! which replaces the entries of the claims that ran, drops those of claims that are not made any more,
