@@ -34,6 +34,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         let formats = Format::ALL.map(|format| json!({"name": format.to_string(), "ok": true}));
         return session.out.json(&json!({
             "fragstream": env!("CARGO_PKG_VERSION"),
+            "commit": env!("FRAGSTREAM_COMMIT"),
             "vendor": description.vendor,
             "renderer": description.renderer,
             "version": description.version,
@@ -60,6 +61,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let yes = |has: bool| if has { "yes" } else { "no" }.to_owned();
     let mut rows = vec![
         ("fragstream", env!("CARGO_PKG_VERSION").to_owned()),
+        ("commit", env!("FRAGSTREAM_COMMIT").to_owned()),
         ("renderer", description.renderer.clone()),
         ("vendor", description.vendor.clone()),
         ("OpenGL", description.version.clone()),

@@ -7,6 +7,8 @@ mod buffer;
 mod context;
 mod error;
 mod framebuffer;
+#[cfg(feature = "mutants")]
+mod mutant;
 mod program;
 mod query;
 #[cfg(feature = "cli")]
@@ -20,6 +22,8 @@ pub use buffer::{Primitive, VertexBuffer};
 pub use context::{Context, Description};
 pub use error::GlError;
 pub use framebuffer::Framebuffer;
+#[cfg(feature = "mutants")]
+pub use mutant::mutated;
 pub use program::{Program, Uniform};
 pub use query::Occlusion;
 #[cfg(feature = "cli")]

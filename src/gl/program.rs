@@ -48,6 +48,8 @@ impl Program {
                 (glow::VERTEX_SHADER, vertex),
                 (glow::FRAGMENT_SHADER, fragment),
             ] {
+                #[cfg(feature = "mutants")]
+                let source = &super::mutated(source);
                 let shader = gl.create_shader(kind).map_err(refused)?;
                 gl.shader_source(shader, source);
                 gl.compile_shader(shader);

@@ -1,6 +1,5 @@
 //! Claims, their report, and the pages that list them.
 
-mod mutations;
 mod pages;
 mod readme;
 mod report;

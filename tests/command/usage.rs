@@ -90,6 +90,7 @@ fn info_tells_formats_limits_and_the_derived_rectangle() {
     let info: Value =
         serde_json::from_str(&succeeds(&mut fragstream(&folder, "info --json"))).unwrap();
     assert_eq!(info["nv30"]["rectangle"], "26x18");
+    assert_eq!(info["commit"], env!("FRAGSTREAM_COMMIT"));
     assert!(info["limits"]["texture_size"].as_u64().unwrap() >= 1024);
     assert!(info["limits"]["texture_units"].as_u64().unwrap() >= 16);
     let formats = info["formats"].as_array().unwrap();

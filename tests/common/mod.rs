@@ -33,6 +33,8 @@ pub fn wide_records<const C: usize>(records: &[[f32; C]]) -> Vec<[f64; C]> {
 pub fn interpreted(texts: &[&str]) -> Program {
     let prelude = include_str!("../../glsl/stream/program/prelude.glsl");
     let text = format!("#version 330 core\n{prelude}\n{}", texts.join("\n"));
+    #[cfg(feature = "mutants")]
+    let text = fragstream::gl::mutated(&text);
     Program::new(&text).expect("a program")
 }
 

@@ -125,9 +125,9 @@ fn widths(finding: &Finding) -> Vec<f64> {
         .collect()
 }
 
-/// Commit that this program was built from; empty outside of a repository.
+/// Commit that this program was built from; `unknown` outside of a checkout and a package.
 pub fn commit() -> &'static str {
-    option_env!("FRAGSTREAM_COMMIT").unwrap_or("")
+    env!("FRAGSTREAM_COMMIT")
 }
 
 /// Now, UTC, to the minute.

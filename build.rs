@@ -1,0 +1,40 @@
+//! Records the commit that the crate is built from as `FRAGSTREAM_COMMIT`, for `reproduce` and `info`.
+
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    for path in ["build.rs", "Cargo.toml", "Cargo.lock", "glsl", "src"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    let commit = of_checkout().or_else(of_package);
+    let commit = commit.as_deref().unwrap_or("unknown");
+    println!("cargo::rustc-env=FRAGSTREAM_COMMIT={commit}");
+}
+
+/// The commit of a checkout, with `-dirty` where a tracked file differs from it.
+fn of_checkout() -> Option<String> {
+    // A folder without it may be in somebody else's checkout.
+    if !Path::new(".git").exists() {
+        return None;
+    }
+    // The log of HEAD grows with every commit, checkout, merge and reset.
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
+    if Path::new(&log).exists() {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    git(&["describe", "--always", "--dirty"])
+}
+
+/// The commit that `cargo package` notes in what it packs.
+fn of_package() -> Option<String> {
+    let note = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    let (_, commit) = note.split_once("\"sha1\": \"")?;
+    commit.get(..7).map(str::to_owned)
+}
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}

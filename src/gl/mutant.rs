@@ -1,0 +1,63 @@
+//! One program that is broken on purpose, so that a test can be seen to fail. For tests alone.
+//!
+//! The variable `FRAGSTREAM_MUTANT` holds a file below `glsl/`, a text in it and what takes its place, with
+//! tabs between them: the first columns of a row of `tests/mutants/programs.tsv`.
+
+use std::borrow::Cow;
+use std::io::Write;
+use std::path::Path;
+use std::sync::LazyLock;
+
+static MUTANT: LazyLock<Option<Mutant>> = LazyLock::new(|| {
+    let row = std::env::var("FRAGSTREAM_MUTANT").ok()?;
+    Some(Mutant::new(&row))
+});
+
+/// The text of a file, and the broken text.
+struct Mutant {
+    sound: String,
+    broken: String,
+}
+
+impl Mutant {
+    fn new(row: &str) -> Self {
+        let &[program, from, to, ..] = &*row.split('\t').collect::<Vec<_>>() else {
+            panic!(
+                "FRAGSTREAM_MUTANT: give a program, a text in it and another, with tabs between"
+            );
+        };
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("glsl")
+            .join(program);
+        let text = std::fs::read_to_string(path)
+            .unwrap_or_else(|error| panic!("FRAGSTREAM_MUTANT: glsl/{program}: {error}"));
+        assert!(
+            text.contains(from),
+            "FRAGSTREAM_MUTANT: no `{from}` in glsl/{program}"
+        );
+        // A kernel moves these lines to the front.
+        let lines = text.split('\n');
+        let lines = lines.map(|line| {
+            if line.starts_with("#extension") {
+                ""
+            } else {
+                line
+            }
+        });
+        let sound = lines.collect::<Vec<_>>().join("\n");
+        let broken = sound.replacen(from, to, 1);
+        Self { sound, broken }
+    }
+}
+
+/// The text of a program, broken if it holds the file of the mutant. Standard error then says so: beside
+/// what a test prints, which is kept back.
+pub fn mutated(text: &str) -> Cow<'_, str> {
+    match &*MUTANT {
+        Some(mutant) if text.contains(&mutant.sound) => {
+            let _ = writeln!(std::io::stderr(), "FRAGSTREAM_MUTANT is in a program");
+            text.replacen(&mutant.sound, &mutant.broken, 1).into()
+        }
+        _ => text.into(),
+    }
+}
