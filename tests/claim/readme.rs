@@ -134,13 +134,16 @@ fn lines() -> Vec<Line> {
 
 /// The words of a line, as a shell splits it.
 fn words(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (i, part) in line.split('"').enumerate() {
-        match i % 2 {
-            0 => words.extend(part.split_whitespace().map(str::to_owned)),
-            _ => words.push(part.to_owned()),
+    let mut words = vec![String::new()];
+    let mut is_quoted = false;
+    for character in line.chars() {
+        match character {
+            '"' => is_quoted = !is_quoted,
+            ' ' if !is_quoted => words.push(String::new()),
+            other => words.last_mut().expect("a word").push(other),
         }
     }
+    words.retain(|word| !word.is_empty());
     words
 }
 
