@@ -1,7 +1,7 @@
 //! §5.1: the solver on the GPU against the same algorithm on the CPU.
 
-use super::manufactured::{Coordinates, Kind, Manufactured};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured};
 use crate::goodnight2003::{
     Grid, HostSolver, Problem, ProblemError, Settings, Solver, SolverError,
 };

@@ -1,8 +1,8 @@
 //! §4.2: boundary conditions of every kind, on problems whose solution is known.
 
 use super::agree::reference;
-use super::manufactured::{Coordinates, Kind, Manufactured, errors};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured, errors};
 use crate::goodnight2003::{Conditions, Norm, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::solver::{Criteria, Cycle};

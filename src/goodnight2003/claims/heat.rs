@@ -2,11 +2,11 @@
 //! where it is not.
 
 use crate::claim::bundled::PLATE;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
 use crate::goodnight2003::heat::{Known, Plate, parse_scene};
-use crate::goodnight2003::{HostSolver, Norm, Problem, Settings, Solved, Solver};
+use crate::goodnight2003::{HostSolver, Problem, Settings, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
-use crate::picture::plot::{Axis, Chart, Field, Series, Style, field};
+use crate::picture::plot::{Axis, Field, field};
 use crate::solver::{Criteria, Cycle, multigrid};
 use crate::stream::Machine;
 use crate::timing::rig::range;
@@ -17,71 +17,69 @@ const ROUNDING: f64 = 1e-5;
 /// An error this many times as large shows its order: rounding can change that by 0.07.
 const FREE: f64 = 20.0;
 
-/// Largest errors of a plate with a known temperature on each grid, of the largest temperature.
-struct Errors {
-    known: Known,
-    device: Vec<f64>,
-    host: Vec<f64>,
-    /// Largest difference from double precision on any grid.
-    difference: f64,
-}
-
 pub(super) fn temperature(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cells: &[u32] = run.pick(&[16, 32, 64], &[16, 32, 64, 128, 256]);
-    let all = Known::ALL.map(|known| Errors::measure(run.machine, known, cells));
-    let all: Vec<Errors> = all.into_iter().collect::<Result<_, _>>()?;
-    let plate = Plate::new(&parse_scene(PLATE)?)?;
-    let (solution, solved) = on_device(run.machine, &plate.problem)?;
-    let temperature = plate.temperature(&solution);
-    let flow = plate.heat_flow(&temperature)?;
-    draw_plate(run, &plate, &temperature, solved.cycles)?;
-    draw_orders(run, cells, &all)?;
-    let (low, high) = range(all.iter().map(Errors::order));
-    let excess = |errors: &Errors| {
-        let pairs = errors.device.iter().zip(&errors.host);
-        worst(pairs.map(|(device, host)| device - host))
-    };
-    Ok(Found::values("order of the largest error in the spacing", [low, high])
-        .at_most("error beyond that in double precision", worst(all.iter().map(excess)), ROUNDING)
-        .holds("the bundled plate is solved", solved.is_solved())
-        .shows("largest difference from double precision", worst(all.iter().map(|e| e.difference)))
-        .shows("share of the plate's heat that is unaccounted for", flow.defect().abs() / flow.turnover)
-        .because("Orders are the GPU's own, from the two finest grids on which rounding has no part in the error."))
-}
-
-impl Errors {
-    fn measure(machine: &Machine, known: Known, cells: &[u32]) -> Result<Self, BoxedError> {
-        let mut errors = Self {
-            known,
-            device: Vec::new(),
-            host: Vec::new(),
-            difference: 0.0,
-        };
+    let columns = ["plate", "cells along the height", "GPU", "double precision"];
+    let mut table = Table::new("Largest errors, of the largest temperature.", columns);
+    let (mut orders, mut excess, mut difference) = (Vec::new(), 0.0, 0.0);
+    for known in Known::ALL {
+        let mut on_gpu = Vec::new();
         for &cells in cells {
             let problem = known.problem(cells)?;
-            let (device, solved) = on_device(machine, &problem)?;
+            let (device, solved) = on_device(run.machine, &problem)?;
             if !solved.is_solved() {
                 let (name, reason) = (known.name(), solved.reason);
                 return Err(format!("{name} at 1/h = {cells}: {reason}").into());
             }
             let host = on_host(&problem)?;
-            errors.device.push(known.error(&problem.grid, &device));
-            errors.host.push(known.error(&problem.grid, &host));
-            let differences = device.iter().zip(&host).map(|(a, b)| a - b);
-            errors.difference = errors.difference.max(Norm::Maximum.of(differences));
+            let [of_device, of_host] = [&device, &host].map(|u| known.error(&problem.grid, u));
+            let cells = f64::from(cells).into();
+            table.push([known.name().into(), cells, of_device.into(), of_host.into()]);
+            let differences = device.iter().zip(&host).map(|(a, b)| (a - b).abs());
+            difference = worst([difference, worst(differences)]);
+            excess = worst([excess, of_device - of_host]);
+            on_gpu.push(of_device);
         }
-        Ok(errors)
+        orders.push(order(&on_gpu));
     }
+    let axes = [
+        Axis::logarithmic("cells along the height, 1/h"),
+        Axis::logarithmic("largest error on the GPU, of the largest temperature"),
+    ];
+    let title = "The error of the temperature falls by four as h halves";
+    let caption = "Largest error of the temperature on the GPU for six kinds of sides and sources. Where single \
+                   precision ends, lines leave the slope of the second order.";
+    run.chart("heat-order", caption, &table.chart(title, axes, &["GPU"]))?;
 
-    /// p in error ~ h^p on the GPU, from the two finest grids on which single precision has no part in
-    /// the error, or else the two coarsest.
-    fn order(&self) -> f64 {
-        let mut pairs = self.device.windows(2);
-        let coarsest = pairs.clone().next();
-        match pairs.rfind(|pair| pair[1] >= FREE * ROUNDING).or(coarsest) {
-            Some([coarse, fine]) => (coarse / fine).log2(),
-            _ => f64::NAN,
-        }
+    let plate = Plate::new(&parse_scene(PLATE)?)?;
+    let (solution, solved) = on_device(run.machine, &plate.problem)?;
+    let temperature = plate.temperature(&solution);
+    let flow = plate.heat_flow(&temperature)?;
+    draw(run, &plate, &temperature, solved.cycles)?;
+    let (low, high) = range(orders);
+    Ok(
+        Found::values("order of the largest error in the spacing", [low, high])
+            .at_most("error beyond that in double precision", excess, ROUNDING)
+            .holds("the bundled plate is solved", solved.is_solved())
+            .shows("largest difference from double precision", difference)
+            .shows(
+                "unaccounted share of the plate's heat",
+                flow.defect().abs() / flow.turnover,
+            )
+            .because(
+                "Orders are from the two finest grids on which rounding has no part in the error.",
+            ),
+    )
+}
+
+/// p in error ~ h^p, from the two finest grids on which single precision has no part in the error, or else
+/// the two coarsest.
+fn order(errors: &[f64]) -> f64 {
+    let mut pairs = errors.windows(2);
+    let coarsest = pairs.clone().next();
+    match pairs.rfind(|pair| pair[1] >= FREE * ROUNDING).or(coarsest) {
+        Some([coarse, fine]) => (coarse / fine).log2(),
+        _ => f64::NAN,
     }
 }
 
@@ -111,7 +109,7 @@ fn on_host(problem: &Problem) -> Result<Vec<f64>, BoxedError> {
     }
 }
 
-fn draw_plate(
+fn draw(
     run: &mut Run<'_>,
     plate: &Plate,
     temperature: &[f64],
@@ -132,22 +130,4 @@ fn draw_plate(
                    side, insulated otherwise; a disc and a rectangle that heat, a spot of light, a channel of coolant.";
     run.figure("heat", caption, picture);
     Ok(())
-}
-
-fn draw_orders(run: &mut Run<'_>, cells: &[u32], all: &[Errors]) -> Result<(), BoxedError> {
-    let series = all.iter().map(|errors| {
-        let cells = cells.iter().map(|&cells| f64::from(cells));
-        let points = cells.zip(errors.device.iter().copied());
-        Series::new(errors.known.name(), Style::LinePoints, points)
-    });
-    let chart = Chart {
-        title: "The error of the temperature falls by four as h halves".into(),
-        x: Axis::logarithmic("cells along the height, 1/h"),
-        y: Axis::logarithmic("largest error on the GPU, of the largest temperature"),
-        series: series.collect(),
-        marks: Vec::new(),
-    };
-    let caption = "Largest error of the temperature on the GPU for six kinds of sides and sources. Where single \
-                   precision ends, lines leave the slope of the second order.";
-    run.chart("heat-order", caption, &chart)
 }
