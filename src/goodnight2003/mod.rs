@@ -17,6 +17,7 @@
 //! | 4.1.3 | tests of convergence; the true residual | [`multigrid::convergence`] |
 //! | | refinement in double precision (ours) | [`multigrid::refinement`] |
 //! | 4 | the solver and its choices | [`multigrid::solver`], [`multigrid::settings`] |
+//! | 4.2, 5.1 | problems with a known solution | [`problem::manufactured`] |
 //! | 4.1 | the kernels on the CPU, in double precision | [`problem::level`] |
 //! | 5.1 | the solver on the CPU | [`host::reference`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
@@ -25,7 +26,7 @@
 //! | 5.3 | flow round a flapping wing | [`wing`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
 //! | 6 | four nodes a texel: what that would give | [`speed::half_sweep`], `smooth_quadrants.frag` |
-//! | all | the paper's numbers and claims, rebuilt | [`claims`] |
+//! | all | the paper's claims, one row each | [`claims`] |
 //!
 //! What the paper leaves open: the operators of coarser levels are made from the finer ones, so that
 //! no cycle increases the energy of the error, whatever coefficients and conditions; coarsening goes

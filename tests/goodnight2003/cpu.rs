@@ -1,6 +1,6 @@
 //! The solver as fast as a CPU can (goodnight2003, Fig. 3) does what its twin does.
 
-use fragstream::goodnight2003::experiments::manufactured::{Coordinates, Kind, Manufactured};
+use fragstream::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured};
 use fragstream::goodnight2003::{CpuSolver, HostSolver, Settings};
 use fragstream::solver::Cycle;
 

@@ -5,6 +5,7 @@ pub mod equations;
 pub mod error;
 pub mod grid;
 pub mod level;
+pub mod manufactured;
 pub mod metric;
 pub mod operator;
 pub mod side;

@@ -2,6 +2,7 @@
 
 use crate::goodnight2003::{Hazard, Programs, Settings, Strategy};
 use crate::stream::{Buffer, Format};
+use crate::timing::cost::costs;
 use crate::timing::{Bench, Cost, Effort, TimingError};
 
 use super::cycles::{cycles, cycles_beside_cpu};
@@ -46,7 +47,9 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
 
 fn half_sweeps(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
     let what = format!("half a sweep on {n}²");
-    let costs = bench.measure(&what, |machine, effort| beside_trivial(machine, n, effort))?;
+    let costs = bench.measure(&what, |machine, effort| {
+        beside_trivial(machine, n, |works| costs(machine, effort, works))
+    })?;
     let [smooth, ceiling, _] = costs.map(|cost| cost.seconds);
     bench.text("\na boundary value problem; a node a texel")?;
     let ratio = ceiling / smooth;
@@ -77,7 +80,8 @@ fn strategies(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
         ..eight_sweeps()
     });
     let costs = bench.measure("strategies", |machine, effort| {
-        cycles(machine, &flow(n)?, settings, of_cycles(effort))
+        let works = cycles(machine, &flow(n)?, settings)?;
+        costs(machine, of_cycles(effort), works)
     })?;
     bench.text(format_args!(
         "\n{:<44} {:>9} {:>7} {:>9} {:>9} {:>9} {:>9}",
@@ -102,7 +106,8 @@ fn variants(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
         settings
     });
     let costs = bench.measure("variants", |machine, effort| {
-        cycles(machine, &flow(n)?, settings, of_cycles(effort))
+        let works = cycles(machine, &flow(n)?, settings)?;
+        costs(machine, of_cycles(effort), works)
     })?;
     bench.text(format_args!("\nV(4,4)-cycles on {n}²"))?;
     for ((name, _), cost) in VARIANTS.iter().zip(costs) {
@@ -127,7 +132,8 @@ fn cycle_line(bench: &mut Bench<'_>, name: &str, cost: &Cost) -> Result<(), Timi
 fn beside_cpu(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
     let costs = bench.measure("the CPU", |machine, effort| {
         let settings = [eight_sweeps(), Settings::paper_2003()];
-        cycles_beside_cpu(machine, &flow(n)?, settings, of_cycles(effort))
+        let works = cycles_beside_cpu(machine, &flow(n)?, settings)?;
+        costs(machine, of_cycles(effort), works)
     })?;
     let [gpu, paper, one, all] = costs.map(|cost| cost.seconds);
     let what = format!("V(4,4)-cycle on {n}², beside the CPU");

@@ -25,9 +25,13 @@ fn half_sweep(solver: &Solver) -> Work<'_> {
     work(move |run| solver.levels().half_sweep(0, Colour::BOTH[run % 2]))
 }
 
-/// Times half a sweep on n² nodes, a program with the same fetches, and the paper's trivial program,
-/// which writes a constant, alternately.
-pub fn beside_trivial(machine: &Machine, n: u32, effort: Effort) -> Result<[Cost; 3], TimingError> {
+/// Gives `time` half a sweep on n² nodes, a program with the same fetches, and the paper's trivial
+/// program, which writes a constant.
+pub fn beside_trivial<T>(
+    machine: &Machine,
+    n: u32,
+    time: impl FnOnce([Work<'_>; 3]) -> Result<T, TimingError>,
+) -> Result<T, TimingError> {
     let solver = Solver::new(machine, &flow(n)?, &Settings::paper_2003())?;
     let (maps, nodes) = (solver.maps(), machine.rect(solver.state().1)?);
     let surfaces = || {
@@ -39,7 +43,7 @@ pub fn beside_trivial(machine: &Machine, n: u32, effort: Effort) -> Result<[Cost
     let (mut fetched, mut written) = (surfaces()?, surfaces()?);
     let ceiling = machine.kernel(&CEILING, &[])?;
     let constant = machine.kernel(&CONSTANT, &[])?;
-    let works = [
+    time([
         half_sweep(&solver),
         work(|run| {
             let (state, target) = fetched.of(run);
@@ -53,8 +57,7 @@ pub fn beside_trivial(machine: &Machine, n: u32, effort: Effort) -> Result<[Cost
             let (_, target) = written.of(run);
             (Pass::new(&constant).set("value", [run as f32; 4])).draw(target, &nodes)
         }),
-    ];
-    costs(machine, effort, works)
+    ])
 }
 
 /// Times and models half a sweep on n² nodes, as it is and with as many nodes in quadrants, alternately.

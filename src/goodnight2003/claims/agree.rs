@@ -1,107 +1,61 @@
-//! §5.1: the solver on the stream processor against the same algorithm on the CPU.
+//! §5.1: the solver on the GPU against the same algorithm on the CPU.
 
-use crate::claim::{BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured};
 use crate::goodnight2003::{
     Grid, HostSolver, Problem, ProblemError, Settings, Solver, SolverError,
 };
 use crate::solver::{Criteria, Cycle};
 use crate::stream::Machine;
 
-use super::manufactured::{Coordinates, Kind, Manufactured};
-
-const CLAIM: Claim = Claim {
-    id: "goodnight2003/agree",
-    class: Class::Tolerance,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Measurement,
-    section: "§5.1",
-    statement: "The solver on the GPU agrees with the CPU's to within floating-point precision.",
-    paper: "agree to floating-point precision",
-};
-
-const OURS: Claim = Claim {
-    id: "goodnight2003/agree-ours",
-    class: Class::Tolerance,
-    variant: Variant::Ours,
-    judged_on: JudgedOn::Measurement,
-    section: "§5.1",
-    statement: "Ours does too: merged passes, two sweeps before and after.",
-    paper: "(the same bound)",
-};
-
-/// The experiment.
-pub const EXPERIMENT: Experiment<Machine> = Experiment {
-    id: "goodnight2003/agree",
-    section: "§5.1",
-    title: "Cycles on the GPU against double precision",
-    claims: &[CLAIM, OURS],
-    run,
-};
-
-/// The unit roundoff of single precision.
+/// Unit roundoff of single precision.
 const ROUNDOFF: f64 = 1.0 / (1u32 << 24) as f64;
 
-/// The root of Σ 1/(k² + l²)² over all whole numbers but k = l = 0.
+/// The root of Σ 1/(k² + l²)² over all integers but k = l = 0.
 const TORUS: f64 = 2.5;
 
-/// After so many cycles both are compared.
+/// Numbers of cycles after which both are compared.
 const CYCLES: [usize; 4] = [1, 2, 4, 10];
 
-fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let usual: &[u32] = match options.quick {
-        true => &[33, 50],
-        false => &[33, 50, 129],
-    };
-    let sides = options.given.grids(usual);
-    let variants = [(CLAIM, Settings::paper_2003()), (OURS, Settings::default())];
+/// Comparisons with the paper's settings and with fragstream's.
+fn compared(run: &mut Run<'_>) -> Result<[Vec<Agreement>; 2], BoxedError> {
+    let variants = [Settings::paper_2003(), Settings::default()];
     let mut compared = [Vec::new(), Vec::new()];
     for stated in problems() {
-        for &side in &sides {
+        for side in run.sizes(&[33_u32, 50], &[33, 50, 129]) {
             let Ok((problem, _)) = stated.problem(side, side) else {
                 // A period takes an odd number of nodes.
                 continue;
             };
             let eigenvalue = smallest_eigenvalue(&problem)?;
-            for ((_, settings), all) in variants.iter().zip(&mut compared) {
-                let found = agreement(machine, &problem, settings, eigenvalue, &CYCLES)?;
-                let name = format!("{} on {side} x {side}", stated.name());
-                let named =
-                    |(cycles, agreement)| (format!("{name} after {cycles} cycles"), agreement);
-                all.extend(found.into_iter().map(named));
+            for (settings, all) in variants.iter().zip(&mut compared) {
+                let found = agreement(run.machine, &problem, settings, eigenvalue, &CYCLES)?;
+                all.extend(found.into_iter().map(|(_, agreement)| agreement));
             }
         }
     }
-    let largest = sides.last().copied().unwrap_or(0);
-    let findings = variants.into_iter().zip(&compared);
-    findings
-        .map(|((claim, settings), all)| judged(claim, &settings, all, largest))
-        .collect()
+    Ok(compared)
 }
 
-fn judged(
-    claim: Claim,
-    settings: &Settings,
-    compared: &[(String, Agreement)],
-    largest: u32,
-) -> Result<Finding, BoxedError> {
-    let all = || compared.iter().map(|(_, agreement)| agreement);
-    let over = all().filter(|agreement| !agreement.holds()).count();
-    let difference = all().fold(0.0, |most: f64, agreement| most.max(agreement.difference));
-    let share = |agreement: &Agreement| agreement.difference / agreement.bound;
-    let nearest = (compared.iter()).max_by(|(_, a), (_, b)| share(a).total_cmp(&share(b)));
-    let (name, worst) = nearest.ok_or("no problem could be stated")?;
-    let Cycle { before, after, .. } = settings.cycle;
-    let measured = format!("largest difference {difference:.1e} of the largest value");
-    let why = format!(
-        "{} comparisons, {over} over their bound, after {CYCLES:?} cycles V({before}, {after}) from a random start, all kinds of sides and \
-         coordinates, up to {largest} x {largest} nodes, in the root mean square. The bound is what the \
-         rounding of every sweep, as a residual, does to the solution through the inverse of the operator \
-         (derived at `agree::agreement`). Nearest to its bound: {name}, {:.1e} of {:.1e}.",
-        compared.len(),
-        worst.difference,
-        worst.bound,
-    );
-    Ok(claim.judge(over == 0, measured, why))
+pub(super) fn paper(run: &mut Run<'_>, _: &Claim) -> Checked {
+    Ok(judged(&run.once(compared)?[0]))
+}
+
+pub(super) fn ours(run: &mut Run<'_>, _: &Claim) -> Checked {
+    Ok(judged(&run.once(compared)?[1]))
+}
+
+fn judged(compared: &[Agreement]) -> Found {
+    let difference = worst(compared.iter().map(|a| a.difference));
+    let share = worst(compared.iter().map(|a| a.difference / a.bound));
+    Found::new()
+        .at_most("root mean square difference, of what rounding explains", share, 1.0)
+        .shows("of the largest value", difference)
+        .at_least("comparisons", compared.len() as f64, 1.0)
+        .because(
+            "The bound is the effect of the rounding errors of every sweep on the solution, through the inverse of the \
+             operator.",
+        )
 }
 
 /// All kinds of sides and coordinates.

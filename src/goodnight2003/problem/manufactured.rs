@@ -1,8 +1,8 @@
-//! Problems whose solution is known: φ = sin(a X + p) sin(b Y + q) in the plane of (X, Y), whatever
-//! the coordinates (ξ, η) of the grid.
+//! Problems with a known solution: φ = sin(a X + p) sin(b Y + q) in the plane of (X, Y), in any
+//! coordinates (ξ, η) of the grid.
 //!
-//! The source is f = ∇·(k ∇φ) = k Δφ + ∇k·∇φ, taken in the plane, where neither the scale factors
-//! nor the discretisation come in; each side's γ is α φ + β ∂φ/∂n.
+//! The source is f = ∇·(k ∇φ) = k Δφ + ∇k·∇φ, computed in the plane, without scale factors or
+//! discretisation; each side's γ is α φ + β ∂φ/∂n.
 
 use std::f64::consts::TAU;
 
@@ -12,7 +12,7 @@ use crate::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Metric, Norm, Problem, ProblemError, Side,
 };
 
-/// What a side prescribes.
+/// Condition of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// U = γ
@@ -157,7 +157,7 @@ const SQUARE: &str = "vec3 metric(vec2 p) {
 }
 ";
 
-/// A problem to be made on grids of any fineness.
+/// A problem on grids of any fineness.
 #[derive(Debug, Clone, Copy)]
 pub struct Manufactured {
     /// The coordinates.
@@ -174,12 +174,12 @@ impl Manufactured {
         format!("{:?} {}", self.coordinates, String::from_iter(letters))
     }
 
-    /// Whether ξ and η are periodic.
+    /// Periodic axes, ξ and η.
     fn periodic(&self) -> [bool; 2] {
         [self.kinds[0].is_none(), self.kinds[2].is_none()]
     }
 
-    /// The problem on a grid of so many columns and rows, and φ at its nodes.
+    /// The problem on a grid of these columns and rows, and φ at its nodes.
     ///
     /// Where nothing holds the solution, the source is shifted by the constant, of second order in
     /// the spacing, that makes sources and boundary flow cancel on this grid; and φ has the mean
@@ -270,7 +270,7 @@ fn dot(a: Complex, b: Complex) -> f64 {
     a.re * b.re + a.im * b.im
 }
 
-/// The largest error, and its root mean square, over the nodes that are no replicas.
+/// The largest error and its root mean square, over the nodes that are not replicas.
 pub fn errors(problem: &Problem, got: &[f64], expected: &[f64]) -> [f64; 2] {
     let (grid, error) = (&problem.grid, |node: usize| got[node] - expected[node]);
     [

@@ -1,0 +1,164 @@
+//! §4.2: boundary conditions of every kind, on problems whose solution is known.
+
+use super::agree::reference;
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured, errors};
+use crate::goodnight2003::{Conditions, Norm, Settings, Solver, Test};
+use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::solver::{Criteria, Cycle};
+use crate::stream::{Machine, Size};
+use crate::timing::rig::range;
+
+/// Largest share of rounding in the errors of two grids between which an order is measured: the order can
+/// then be off by 2 · 0.02 / ln 2 = 0.06.
+const ROUNDING: f64 = 0.02;
+
+/// Largest ratio of the differences from double precision of both ways to store conditions: rounding errors
+/// are as many and as large in both, and their largest sums differ by chance.
+const MAP_BOUND: f64 = 3.0;
+
+/// Errors on one grid of a case.
+struct Sample {
+    /// Intervals from the first to the last column.
+    intervals: f64,
+    /// Largest error of the GPU's solution.
+    error: f64,
+    /// Largest error in double precision.
+    exact: f64,
+    /// Largest difference between the two.
+    rounding: f64,
+    /// The same for conditions from a map.
+    of_map: f64,
+}
+
+/// Samples of each case, from coarse to fine.
+type Cases = Vec<(&'static str, Vec<Sample>)>;
+
+/// Labels, problems, and columns and rows on the coarsest grid.
+fn cases() -> [(&'static str, Manufactured, Size); 7] {
+    use Coordinates::{Cartesian, Joukowski, Polar};
+    let [d, n, m] = Kind::ALL.map(Some);
+    let case =
+        |(label, coordinates, kinds, size)| (label, Manufactured { coordinates, kinds }, size);
+    [
+        ("Dirichlet", Cartesian, [d; 4], (17, 17)),
+        ("Neumann", Cartesian, [n; 4], (17, 17)),
+        ("mixed", Cartesian, [m; 4], (17, 17)),
+        ("all three", Cartesian, [d, n, m, n], (22, 31)),
+        ("periodic", Cartesian, [None; 4], (17, 17)),
+        ("polar, periodic", Polar, [d, m, None, None], (9, 65)),
+        ("airfoil's map", Joukowski, [n, d, None, None], (9, 65)),
+    ]
+    .map(case)
+}
+
+fn sampled(run: &mut Run<'_>) -> Result<Cases, BoxedError> {
+    let grids = run.pick(2, 4);
+    let samples = |(label, stated, size)| {
+        let samples = (0..grids).map(|halvings| sample(run.machine, &stated, size, halvings));
+        Ok((label, samples.collect::<Result<_, BoxedError>>()?))
+    };
+    cases().into_iter().map(samples).collect()
+}
+
+fn sample(
+    machine: &Machine,
+    stated: &Manufactured,
+    size: Size,
+    halvings: u32,
+) -> Result<Sample, BoxedError> {
+    let finer = |nodes: u32| ((nodes - 1) << halvings) + 1;
+    let (columns, rows) = (finer(size.0), finer(size.1));
+    let (problem, solution) = stated.problem(columns, rows)?;
+    // To the end of single precision: until no cycle makes the residual smaller, which a query that counts
+    // nodes does not tell.
+    let criteria = Criteria {
+        rtol: 1e-9,
+        max_iterations: 60,
+        patience: 3,
+        ..Criteria::default()
+    };
+    let settings = Settings {
+        norm: Norm::L2,
+        test: Test::Reduction,
+        ..Settings::paper_2003()
+    };
+    let solved = |settings: &Settings| -> Result<(Solver, Vec<f64>), BoxedError> {
+        let mut solver = Solver::new(machine, &problem, settings)?;
+        solver.solve(&criteria, |_, _| {})?;
+        let solution = solver.solution()?.into_iter().map(f64::from).collect();
+        Ok((solver, solution))
+    };
+    let (solver, single) = solved(&settings)?;
+    let (_, of_map) = solved(&Settings {
+        conditions: Conditions::Map,
+        ..settings.clone()
+    })?;
+    let reference = reference(&solver, &settings)?;
+    let double = reference.solve(Cycle::v(2, 2), &criteria).u;
+    let largest = |a: &[f64], b: &[f64]| errors(&problem, a, b)[0];
+    Ok(Sample {
+        intervals: f64::from(columns - 1),
+        error: largest(&single, &solution),
+        exact: largest(&double, &solution),
+        rounding: largest(&single, &double),
+        of_map: largest(&of_map, &double),
+    })
+}
+
+pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let cases = run.once(sampled)?;
+    draw(run, &cases)?;
+    let is_measured = |pair: &&[Sample]| pair.iter().all(|s| s.rounding <= ROUNDING * s.exact);
+    let order = |pair: &[Sample]| (pair[0].error / pair[1].error).log2();
+    let pairs = cases.iter().flat_map(|(_, samples)| samples.windows(2));
+    let (low, high) = range(pairs.filter(is_measured).map(order));
+    let is_hidden = |(_, samples): &&(_, Vec<Sample>)| {
+        !samples
+            .windows(2)
+            .next()
+            .is_some_and(|pair| is_measured(&pair))
+    };
+    let hidden = cases.iter().filter(is_hidden).count();
+    Ok(
+        Found::values("order of the largest error in the spacing", [low, high])
+            .equal(
+                "kinds of sides whose order rounding hides",
+                hidden as f64,
+                0.0,
+            )
+            .because(
+                "Orders are taken between grids on which rounding is at most 2 % of the error.",
+            ),
+    )
+}
+
+pub(super) fn from_map(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let cases = run.once(sampled)?;
+    // Both ways round as much, or as the paper's did on another grid of the same case.
+    let shares = cases.iter().flat_map(|(_, samples)| {
+        let most = worst(samples.iter().map(|s| s.rounding));
+        samples.iter().map(move |s| s.of_map / most)
+    });
+    let name = "times as far from double precision as with folded conditions, at most";
+    Ok(Found::new().at_most(name, worst(shares), MAP_BOUND))
+}
+
+fn draw(run: &mut Run<'_>, cases: &Cases) -> Result<(), BoxedError> {
+    let series = |label: &str, style, samples: &[Sample], value: fn(&Sample) -> f64| {
+        let points = samples.iter().map(|s| (s.intervals, value(s)));
+        Series::new(label, style, points)
+    };
+    let on_gpu = (cases.iter()).map(|(label, s)| series(label, Style::Points, s, |s| s.error));
+    let exact = (cases.iter()).map(|(_, s)| series("", Style::Line, s, |s| s.exact));
+    let chart = Chart {
+        title: "The error of a solution, for each kind of side".into(),
+        x: Axis::logarithmic("intervals across"),
+        y: Axis::logarithmic("largest error"),
+        series: on_gpu.chain(exact).collect(),
+        marks: Vec::new(),
+    };
+    let caption = "Largest error for each kind of side, on the GPU in single precision (points) and in double \
+                   precision (lines). Twice as many intervals quarter the error, until rounding takes over.";
+    run.chart("boundary", caption, &chart)
+}

@@ -1,0 +1,254 @@
+//! Figures 4 and 5: ways to store the levels, their changes of the rendering context, and their bytes.
+
+use image::{Rgb, RgbImage, imageops};
+
+use super::speed::{Timed, draw, sides, timed, varied};
+use crate::claim::row::GROWTH;
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples};
+use crate::goodnight2003::multigrid::atlas::Atlas;
+use crate::goodnight2003::multigrid::storage::Storage;
+use crate::goodnight2003::speed::cycles::cycles;
+use crate::goodnight2003::speed::problems::flow;
+use crate::goodnight2003::{Grid, Hazard, Programs, Settings, Strategy};
+use crate::stream::{Buffer, Rect, Size};
+
+/// Side of the grid for which two buffers run out of memory.
+const LARGEST: u32 = 1025;
+
+/// Bounds of a gain of about 1.
+const NO_GAIN: [f64; 2] = [1.0 / GROWTH, GROWTH];
+
+/// Least factor by which a ruined cycle takes longer.
+const RUINED: f64 = 2.0;
+
+/// Longest side of a pbuffer in 2003 (§6).
+const LIMIT: u32 = 2048;
+
+/// The paper's names of its four ways to store the levels, each with fewer changes of the pbuffer than
+/// the one before.
+const WAYS: [(&str, Strategy, Programs); 4] = [
+    ("very naive", Strategy::Separate, Programs::Original),
+    ("optimised", Strategy::Separate, Programs::Fastpath),
+    ("two buffers", Strategy::Two, Programs::Fastpath),
+    ("one buffer", Strategy::One, Programs::Fastpath),
+];
+
+/// Sides of the grids, and the judged one: the paper's statement is on all of them, the middle one stands
+/// for them. Contexts take long to make.
+fn sizes(run: &Run<'_>) -> (Vec<u32>, usize) {
+    let sides = if run.quick {
+        run.sizes(&[33, 65], &[])
+    } else {
+        sides(run)
+    };
+    let middle = sides.len() / 2;
+    (sides, middle)
+}
+
+pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (sides, middle) = sizes(run);
+    let judged = sides[middle];
+    let settings = || {
+        varied(WAYS, |settings, (_, storage, programs)| {
+            settings.storage = storage;
+            settings.programs = programs;
+            // The original programs had no map of colours either.
+            settings.red_black_map = programs != Programs::Original;
+            // A pbuffer of 2003 was a rendering context of its own.
+            settings.buffer = Buffer::Context;
+        })
+    };
+    let gains = |s: &Samples| [0, 1, 2].map(|way| s.ratio(way, way + 1));
+    let works = |n| cycles(run.machine, &flow(n)?, settings());
+    let timed = timed(run, &sides, works, |n, s| {
+        n != judged || claim.decides_each(&gains(s)[1..])
+    })?;
+    let title = "V-cycles with the levels stored in four ways, a rendering context per buffer";
+    draw(run, ["fig4", title], &WAYS.map(|way| way.0), &timed)?;
+    let Timed {
+        samples, ledgers, ..
+    } = &timed[middle];
+    let [programs, two, one] = gains(samples);
+    let changes = |way: usize| ledgers[way].buffer_switches as f64;
+    let original = format!("times as long with the original programs at {judged}²");
+    Ok(Found::new()
+        .between(original, programs.median, NO_GAIN)
+        .ratio(
+            "times as long with a pair per level as with two buffers",
+            two,
+        )
+        .ratio("times as long with two buffers as with one", one)
+        .shows("buffer changes per cycle, a pair per level", changes(1))
+        .at_most("two buffers", changes(2), changes(1))
+        .at_most("one buffer", changes(3), 1.0)
+        .because("A change of the rendering context is cheap here."))
+}
+
+/// Bytes of the paper's three ways to store the levels of the largest grid, maps not counted.
+pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let sizes = levels(&flow(LARGEST)?.grid);
+    let megabytes = |storage| -> Result<f64, BoxedError> {
+        let paper = Settings {
+            storage,
+            ..Settings::paper_2003()
+        };
+        let limit = paper.surface_limit.unwrap_or(u32::MAX);
+        let storage = Storage::new(run.machine, &paper, &sizes, limit)?;
+        let texels = storage.surfaces().iter().map(|surface| {
+            let (width, height) = surface.size();
+            f64::from(width) * f64::from(height)
+        });
+        Ok(1e-6 * texels.sum::<f64>() * paper.precision.bytes() as f64)
+    };
+    let [separate, two, one] = Strategy::ALL.map(megabytes);
+    let (separate, two, one) = (separate?, two?, one?);
+    let others = separate.max(one);
+    Ok(Found::new()
+        .ratio(
+            "times the bytes of the larger of the other ways",
+            two / others,
+        )
+        .shows_in("separate", separate, "MB")
+        .shows_in("two", two, "MB")
+        .shows_in("one", one, "MB")
+        .because("What a driver of 2003 kept for a buffer is not known."))
+}
+
+/// A cycle with each way to avoid that a pass reads what the one before may still write.
+pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (sides, middle) = sizes(run);
+    let hazards = [Hazard::Barrier, Hazard::Finish, Hazard::Copy];
+    let settings = || varied(hazards, |settings, hazard| settings.hazard = hazard);
+    let works = |n| cycles(run.machine, &flow(n)?, settings());
+    let costs = |s: &Samples| -> [Interval; 2] { [1, 2].map(|way| s.ratio(way, 0)) };
+    let timed = timed(run, &sides[middle..=middle], works, |_, s| {
+        claim.decides_each(&costs(s))
+    })?;
+    let Timed {
+        n,
+        samples,
+        ledgers,
+    } = &timed[0];
+    let [finish, copy] = costs(samples);
+    let total = ledgers[0].total();
+    Ok(Found::new()
+        .ratio(format!("times as long with glFinish at {n}²"), finish)
+        .at_least("its median", finish.median, RUINED)
+        .ratio("times as long with copies", copy)
+        .shows("passes per cycle", total.passes as f64)
+        .shows("passes that read their surface", total.feedback as f64)
+        .because("Few passes of a cycle read the surface that they write."))
+}
+
+fn levels(grid: &Grid) -> Vec<Size> {
+    (0..grid.levels()).map(|level| grid.size(level)).collect()
+}
+
+pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let sizes = levels(&Grid::unit(LARGEST, LARGEST)?);
+    let atlas = Atlas::pack(&sizes, LIMIT)?;
+    let (width, height) = atlas.size;
+    let places = &atlas.places;
+    let pairs = (0..places.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+    let overlaps = pairs
+        .filter(|&(a, b)| places[a].overlaps(places[b]))
+        .count();
+    let placed = places.iter().map(|place| (place.width, place.height));
+    let is_complete = placed.eq(sizes.iter().copied());
+    // Any packing holds the two largest next to each other, or one above the other.
+    let least = f64::from(sizes[0].0 + sizes[1].0) * f64::from(sizes[0].1);
+    let used: u64 = places.iter().map(|place| place.area()).sum();
+    let area = f64::from(width) * f64::from(height);
+    let caption =
+        "Positions of the levels of 1025²: two buffers, as the paper had them first, and one.";
+    run.image("fig5", caption, &surfaces(&sizes)?)?;
+    Ok(Found::new()
+        .shows_text("surface of 1025²", format!("{width}×{height}"))
+        .at_most(
+            "longer side",
+            f64::from(width.max(height)),
+            f64::from(LIMIT),
+        )
+        .equal("texels", area, least)
+        .equal("overlaps", overlaps as f64, 0.0)
+        .holds("all levels in full size", is_complete)
+        .shows_in("used", 100.0 * used as f64 / area, "%")
+        .shows("largest square in 2048²", f64::from(largest_side()?))
+        .because("The two largest levels take as many texels in any packing."))
+}
+
+/// The most nodes per side for which all levels fit the paper's surface.
+fn largest_side() -> Result<u32, BoxedError> {
+    let (mut fitting, mut too_large) = (LARGEST, LIMIT + 1);
+    while too_large - fitting > 1 {
+        let middle = (fitting + too_large) / 2;
+        match Atlas::pack(&levels(&Grid::unit(middle, middle)?), LIMIT) {
+            Ok(_) => fitting = middle,
+            Err(_) => too_large = middle,
+        }
+    }
+    Ok(fitting)
+}
+
+/// Texels per pixel of the picture.
+const SCALE: u32 = 4;
+/// Pixels between surfaces.
+const GAP: u32 = 24;
+const FREE: Rgb<u8> = Rgb([226, 226, 222]);
+/// Colours of levels: from dark blue, the finest, over green to yellow.
+const COLOURS: [[u8; 3]; 5] = [
+    [38, 70, 120],
+    [42, 125, 142],
+    [64, 166, 125],
+    [148, 196, 88],
+    [236, 205, 72],
+];
+
+/// Figure 5: above, two buffers (front and back of the finest level; one surface with two positions for
+/// every other level); below, the front and the back surface of one buffer.
+fn surfaces(sizes: &[Size]) -> Result<RgbImage, BoxedError> {
+    let surface = |sizes: &[Size], level: fn(usize) -> usize| -> Result<RgbImage, BoxedError> {
+        let atlas = Atlas::pack(sizes, LIMIT)?;
+        let (width, height) = atlas.size;
+        let mut picture = RgbImage::from_pixel(width / SCALE, height / SCALE, FREE);
+        for (place, rect) in atlas.places.iter().enumerate() {
+            fill(
+                &mut picture,
+                *rect,
+                Rgb(COLOURS[level(place) % COLOURS.len()]),
+            );
+        }
+        Ok(picture)
+    };
+    let finest = surface(&sizes[..1], |_| 0)?;
+    let twice: Vec<_> = sizes[1..].iter().flat_map(|size| [*size; 2]).collect();
+    let others = surface(&twice, |place| 1 + place / 2)?;
+    let all = surface(sizes, |place| place)?;
+    let rows = [vec![&finest, &finest, &others], vec![&all, &all]];
+    let columns = rows
+        .each_ref()
+        .map(|row| row.iter().map(|s| s.width() + GAP).sum::<u32>());
+    let lines = finest.height().max(others.height());
+    let size = [
+        columns[0].max(columns[1]) + GAP,
+        lines + all.height() + 3 * GAP,
+    ];
+    let mut picture = RgbImage::from_pixel(size[0], size[1], Rgb([252, 252, 250]));
+    for (row, top) in rows.iter().zip([GAP, lines + 2 * GAP]) {
+        let mut left = GAP;
+        for surface in row {
+            imageops::replace(&mut picture, *surface, left.into(), top.into());
+            left += surface.width() + GAP;
+        }
+    }
+    Ok(picture)
+}
+
+/// Fills a rectangle of texels.
+fn fill(picture: &mut RgbImage, rect: Rect, colour: Rgb<u8>) {
+    for y in rect.y / SCALE..((rect.y + rect.height).div_ceil(SCALE)).min(picture.height()) {
+        for x in rect.x / SCALE..((rect.x + rect.width).div_ceil(SCALE)).min(picture.width()) {
+            picture.put_pixel(x, y, colour);
+        }
+    }
+}

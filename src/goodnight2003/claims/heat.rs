@@ -1,0 +1,133 @@
+//! §5.1: steady temperature on plates where it is known in closed form or as a series, and on one
+//! where it is not.
+
+use crate::claim::bundled::PLATE;
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
+use crate::goodnight2003::heat::{Known, Plate, parse_scene};
+use crate::goodnight2003::{HostSolver, Problem, Settings, Solved, Solver};
+use crate::picture::colour::map::GLOWING;
+use crate::picture::plot::{Axis, Field, field};
+use crate::solver::{Criteria, Cycle, multigrid};
+use crate::stream::Machine;
+use crate::timing::rig::range;
+
+/// Largest part of single precision in an error, of the largest temperature.
+const ROUNDING: f64 = 1e-5;
+
+/// An error this many times as large shows its order: rounding can change that by 0.07.
+const FREE: f64 = 20.0;
+
+pub(super) fn temperature(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let cells: &[u32] = run.pick(&[16, 32, 64], &[16, 32, 64, 128, 256]);
+    let columns = ["plate", "cells along the height", "GPU", "double precision"];
+    let mut table = Table::new("Largest errors, of the largest temperature.", columns);
+    let (mut orders, mut excess, mut difference) = (Vec::new(), 0.0, 0.0);
+    for known in Known::ALL {
+        let mut on_gpu = Vec::new();
+        for &cells in cells {
+            let problem = known.problem(cells)?;
+            let (device, solved) = on_device(run.machine, &problem)?;
+            if !solved.is_solved() {
+                let (name, reason) = (known.name(), solved.reason);
+                return Err(format!("{name} at 1/h = {cells}: {reason}").into());
+            }
+            let host = on_host(&problem)?;
+            let [of_device, of_host] = [&device, &host].map(|u| known.error(&problem.grid, u));
+            let cells = f64::from(cells).into();
+            table.push([known.name().into(), cells, of_device.into(), of_host.into()]);
+            let differences = device.iter().zip(&host).map(|(a, b)| (a - b).abs());
+            difference = worst([difference, worst(differences)]);
+            excess = worst([excess, of_device - of_host]);
+            on_gpu.push(of_device);
+        }
+        orders.push(order(&on_gpu));
+    }
+    let axes = [
+        Axis::logarithmic("cells along the height, 1/h"),
+        Axis::logarithmic("largest error on the GPU, of the largest temperature"),
+    ];
+    let title = "The error of the temperature falls by four as h halves";
+    let caption = "Largest error of the temperature on the GPU for six kinds of sides and sources. Where single \
+                   precision ends, lines leave the slope of the second order.";
+    run.chart("heat-order", caption, &table.chart(title, axes, &["GPU"]))?;
+
+    let plate = Plate::new(&parse_scene(PLATE)?)?;
+    let (solution, solved) = on_device(run.machine, &plate.problem)?;
+    let temperature = plate.temperature(&solution);
+    let flow = plate.heat_flow(&temperature)?;
+    draw(run, &plate, &temperature, solved.cycles)?;
+    let (low, high) = range(orders);
+    Ok(
+        Found::values("order of the largest error in the spacing", [low, high])
+            .at_most("error beyond that in double precision", excess, ROUNDING)
+            .holds("the bundled plate is solved", solved.is_solved())
+            .shows("largest difference from double precision", difference)
+            .shows(
+                "unaccounted share of the plate's heat",
+                flow.defect().abs() / flow.turnover,
+            )
+            .because(
+                "Orders are from the two finest grids on which rounding has no part in the error.",
+            ),
+    )
+}
+
+/// p in error ~ h^p, from the two finest grids on which single precision has no part in the error, or else
+/// the two coarsest.
+fn order(errors: &[f64]) -> f64 {
+    let mut pairs = errors.windows(2);
+    let coarsest = pairs.clone().next();
+    match pairs.rfind(|pair| pair[1] >= FREE * ROUNDING).or(coarsest) {
+        Some([coarse, fine]) => (coarse / fine).log2(),
+        _ => f64::NAN,
+    }
+}
+
+/// The GPU's solution to the end of its precision.
+fn on_device(machine: &Machine, problem: &Problem) -> Result<(Vec<f64>, Solved), BoxedError> {
+    let criteria = Criteria {
+        rtol: 1e-7,
+        ..multigrid::default_criteria()
+    };
+    let mut solver = Solver::new(machine, problem, &Settings::default())?;
+    let solved = solver.solve(&criteria, |_, _| {})?;
+    let solution = solver.solution()?;
+    Ok((solution.into_iter().map(f64::from).collect(), solved))
+}
+
+/// The CPU's solution in double precision.
+fn on_host(problem: &Problem) -> Result<Vec<f64>, BoxedError> {
+    let criteria = Criteria {
+        rtol: 1e-10,
+        ..multigrid::default_criteria()
+    };
+    let solver = HostSolver::new(problem, &Settings::default())?;
+    let solution = solver.solve(Cycle::v(2, 2), &criteria);
+    match solution.outcome.reason.is_converged() {
+        true => Ok(solution.u),
+        false => Err(format!("in double precision: {}", solution.outcome.reason).into()),
+    }
+}
+
+fn draw(
+    run: &mut Run<'_>,
+    plate: &Plate,
+    temperature: &[f64],
+    cycles: usize,
+) -> Result<(), BoxedError> {
+    let (columns, rows) = plate.problem.grid.size(0);
+    let picture = field(&Field {
+        title: "Steady temperature on a plate".into(),
+        note: format!(
+            "{columns} × {rows} nodes, {cycles} V(2,2) cycles; an isotherm at each number of the bar"
+        ),
+        columns: columns as usize,
+        values: temperature,
+        extent: plate.extent,
+        colours: &GLOWING,
+    })?;
+    let caption = "The bundled plate: a cold wall in the west, wind in the east, a hot clamp on a part of the north \
+                   side, insulated otherwise; a disc and a rectangle that heat, a spot of light, a channel of coolant.";
+    run.figure("heat", caption, picture);
+    Ok(())
+}

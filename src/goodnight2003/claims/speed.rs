@@ -1,0 +1,326 @@
+//! Figures 2, 3, 6 and 7, and §7.1: cycles and tests of convergence, timed alternately.
+
+use crate::card::cost::bill;
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Printed, Run, Samples};
+use crate::goodnight2003::speed::cycles::{cycle_and_tests, cycles, cycles_beside_cpu};
+use crate::goodnight2003::speed::half_sweep::beside_trivial;
+use crate::goodnight2003::speed::problems::{eight_sweeps, flow, plate};
+use crate::goodnight2003::{Problem, ProblemError, Programs, Settings};
+use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::stream::{Format, Ledger};
+use crate::timing::cost::ledger;
+use crate::timing::{TimingError, Work};
+
+/// Works on a grid, timed alternately.
+pub(super) struct Timed {
+    /// Nodes per side.
+    pub n: u32,
+    /// Seconds, round by round.
+    pub samples: Samples,
+    /// One run of each work.
+    pub ledgers: Vec<Ledger>,
+}
+
+/// Times works on grids of these sides: six rounds on each, and more until its seconds are `decided`.
+pub(super) fn timed<const N: usize>(
+    run: &Run<'_>,
+    sides: &[u32],
+    works: impl Fn(u32) -> Result<[Work<'static>; N], TimingError>,
+    decided: impl Fn(u32, &Samples) -> bool,
+) -> Result<Vec<Timed>, BoxedError> {
+    let of_side = |&n: &u32| {
+        let mut works = works(n)?;
+        let ledgers = works.iter_mut().map(|work| ledger(run.machine, work));
+        let ledgers = ledgers.collect::<Result<_, _>>()?;
+        let chain = if n <= 257 { 2 } else { 1 };
+        Ok(Timed {
+            n,
+            samples: run.rounds(chain, &mut works, |samples| decided(n, samples))?,
+            ledgers,
+        })
+    };
+    sides.iter().map(of_side).collect()
+}
+
+/// Times cycles with settings that differ from the paper's in one of `values`; the largest grid is judged.
+fn timed_cycles<T: Copy, const N: usize>(
+    run: &Run<'_>,
+    problem: fn(u32) -> Result<Problem, ProblemError>,
+    values: [T; N],
+    set: fn(&mut Settings, T),
+    decided: impl Fn(&Samples) -> bool,
+) -> Result<Vec<Timed>, BoxedError> {
+    let sides = sides(run);
+    let works = |n| cycles(run.machine, &problem(n)?, varied(values, set));
+    let is_last = |n| sides.last() == Some(&n);
+    timed(run, &sides, works, |n, s| !is_last(n) || decided(s))
+}
+
+/// The paper's settings with one of `values` in each.
+pub(super) fn varied<T, const N: usize>(
+    values: [T; N],
+    set: fn(&mut Settings, T),
+) -> [Settings; N] {
+    values.map(|value| {
+        let mut settings = Settings::paper_2003();
+        set(&mut settings, value);
+        settings
+    })
+}
+
+/// Sides of the grids on which cycles are timed, up to the paper's largest.
+pub(super) fn sides(run: &Run<'_>) -> Vec<u32> {
+    run.sizes(&[33, 65, 129], &[33, 65, 129, 257, 513, 1025])
+}
+
+/// The largest grid.
+fn largest(timed: &[Timed]) -> &Timed {
+    &timed[timed.len() - 1]
+}
+
+impl Timed {
+    /// Ratio of the seconds of two works in the model of the GeForce FX.
+    fn in_model(&self, work: usize, by: usize) -> String {
+        let seconds = |work: usize| bill(&self.ledgers[work]).total().nv30_seconds;
+        format!("{:.2} times", seconds(work) / seconds(by))
+    }
+
+    /// Instructions that all fragments of a run execute.
+    fn instructions(&self, work: usize) -> f64 {
+        let kernels = bill(&self.ledgers[work]).kernels;
+        let length = |charge: &crate::card::cost::Charge| {
+            charge.done.fragments as f64 * f64::from(charge.instructions)
+        };
+        kernels.values().map(length).sum()
+    }
+}
+
+/// Shows the seconds of each work over the nodes per side.
+pub(super) fn draw(
+    run: &mut Run<'_>,
+    [name, title]: [&str; 2],
+    works: &[&str],
+    timed: &[Timed],
+) -> Result<(), BoxedError> {
+    let curve = |(work, label): (usize, &&str)| {
+        let point = |on: &Timed| (f64::from(on.n), on.samples.seconds(work));
+        Series::new(*label, Style::LinePoints, timed.iter().map(point))
+    };
+    let chart = Chart {
+        title: title.into(),
+        x: Axis::logarithmic("nodes per side"),
+        y: Axis::logarithmic("seconds"),
+        series: works.iter().enumerate().map(curve).collect(),
+        marks: Vec::new(),
+    };
+    run.chart(name, &format!("{title}: seconds."), &chart)
+}
+
+/// Least gain, in seconds, of a program that is called fast.
+const FAST: f64 = 1.2;
+/// Largest ratio of the fast programs' seconds to the fastpath's at which both count as equal.
+const SAME_ORDER: f64 = 1.05;
+
+pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let programs = [Programs::Original, Programs::Fastpath, Programs::Fast];
+    let set = |settings: &mut Settings, programs| settings.programs = programs;
+    let gains = |s: &Samples| [1, 2].map(|by| s.ratio(0, by));
+    let timed = timed_cycles(run, plate, programs, set, |s| claim.decides_each(&gains(s)))?;
+    let title =
+        "V-cycles with programs that support periodic sides everywhere, where needed, nowhere";
+    draw(run, ["fig2", title], &["slow", "fastpath", "fast"], &timed)?;
+    let on = largest(&timed);
+    let [fastpath, fast] = gains(&on.samples);
+    let counted = on.instructions(0) / on.instructions(1);
+    let order = on.samples.ratio(2, 1).median;
+    Ok(Found::new()
+        .ratio(
+            format!("times as long slow as fastpath at {}²", on.n),
+            fastpath,
+        )
+        .ratio("times as long slow as fast", fast)
+        .at_least("smaller gain", fastpath.median.min(fast.median), FAST)
+        .at_most("times as long fast as fastpath", order, SAME_ORDER)
+        .shows("times as many instructions slow as fastpath", counted)
+        .with_model(format!("{}, {}", on.in_model(0, 1), on.in_model(0, 2)))
+        .because("Time does not follow the instructions; the cause is not known."))
+}
+
+/// Cycles as in the paper, fragstream's, on one core of the CPU, and on all.
+fn processors(run: &mut Run<'_>) -> Result<Vec<Timed>, BoxedError> {
+    let sides = sides(run);
+    let settings = || [Settings::paper_2003(), eight_sweeps()];
+    let works = |n| cycles_beside_cpu(run.machine, &flow(n)?, settings());
+    let decided = |ratio: Interval| Printed::Faster.judge(ratio).is_some();
+    timed(run, &sides, works, |n, s| {
+        decided(s.ratio(0, 1)) && (sides.last() != Some(&n) || decided(s.ratio(2, 0)))
+    })
+}
+
+pub(super) fn fig3(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let timed = run.once(processors)?;
+    let works = ["as in the paper", "ours", "CPU, one core", "CPU, all cores"];
+    draw(
+        run,
+        [
+            "fig3",
+            "V-cycles of the flow problem on the GPU and on the CPU",
+        ],
+        &works,
+        &timed,
+    )?;
+    // Compared with one core, as in the paper.
+    let name = |on: &Timed| {
+        format!(
+            "times as long on a core of the CPU as on the GPU at {}²",
+            on.n
+        )
+    };
+    let (first, last) = (&timed[0], largest(&timed));
+    let renderer = &run.machine.context().description().renderer;
+    Ok(Found::new()
+        .at_most(name(first), first.samples.ratio(2, 0).median, 1.0)
+        .ratio(name(last), last.samples.ratio(2, 0))
+        .shows("times as long on all cores", last.samples.ratio(3, 0))
+        .because(format!("The GPU is {renderer}.")))
+}
+
+pub(super) fn fig3_ours(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let timed = run.once(processors)?;
+    let passes = |work: usize| largest(&timed).ledgers[work].total().passes as f64;
+    let found = timed.iter().fold(Found::new(), |found, on| {
+        let name = format!("times as long in the paper's way at {}²", on.n);
+        found.ratio(name, on.samples.ratio(0, 1))
+    });
+    Ok(found
+        .shows("passes per cycle on the largest grid", passes(1))
+        .shows("in the paper's way", passes(0))
+        .because("A saved pass is worth most where a pass has little to do."))
+}
+
+pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let set = |settings: &mut Settings, stored| settings.red_black_map = stored;
+    let timed = timed_cycles(run, flow, [true, false], set, |s| {
+        claim.decides(s.ratio(1, 0))
+    })?;
+    let title = "V-cycles with the colours of nodes looked up, or computed";
+    draw(run, ["fig6", title], &["stored", "computed"], &timed)?;
+    let on = largest(&timed);
+    Ok(Found::new()
+        .ratio(
+            format!("times as long computed at {}²", on.n),
+            on.samples.ratio(1, 0),
+        )
+        .with_model(on.in_model(1, 0))
+        .because("The map costs a fetch, the computation arithmetic."))
+}
+
+pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    // Less than a fiftieth of the residual's own time cannot be told from its noise.
+    let net = |round: &[f64], test: usize| (round[test] - round[3]).max(round[3] / 50.0);
+    let gain = |s: &Samples| s.of(|round| net(round, 1) / net(round, 0));
+    let sides = sides(run);
+    let works = |n| cycle_and_tests(run.machine, &flow(n)?, &Settings::paper_2003());
+    let timed = timed(run, &sides, works, |n, s| {
+        sides.last() != Some(&n) || claim.decides(gain(s))
+    })?;
+    let works = [
+        "query",
+        "read-back",
+        "L2 by reduction",
+        "the residual",
+        "a cycle",
+    ];
+    let title = "Tests of convergence, each with the residual that it needs";
+    draw(run, ["fig7", title], &works, &timed)?;
+    let (n, s) = (largest(&timed).n, &largest(&timed).samples);
+    let cycle = s.of(|round| (round[4] + round[1]) / (round[4] + round[0]));
+    Ok(Found::new()
+        .ratio(
+            format!("times as long by read-back as by query at {n}²"),
+            gain(s),
+        )
+        .shows("times as long with the residual", s.ratio(1, 0))
+        .shows("times as long with residual and cycle", cycle)
+        .because("The read-back is a copy in main memory here; in 2003 it crossed a bus."))
+}
+
+/// Side of the grid for §7.1.
+fn side(run: &Run<'_>) -> u32 {
+    let sides = run.sizes(&[257], &[1025]);
+    sides[sides.len() - 1]
+}
+
+pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let formats = [Format::Rgba32F, Format::Rgba16F];
+    let settings = || varied(formats, |settings, format| settings.precision = format);
+    let works = |n| cycles(run.machine, &flow(n)?, settings());
+    let timed = timed(run, &[side(run)], works, |_, s| {
+        claim.decides(s.ratio(0, 1))
+    })?;
+    let on = largest(&timed);
+    Ok(Found::new()
+        .ratio(
+            format!("times as long with 32-bit floats at {}²", on.n),
+            on.samples.ratio(0, 1),
+        )
+        .with_model(on.in_model(0, 1))
+        .because("A 16-bit float is widened after each fetch and narrowed before it is written."))
+}
+
+/// Bytes per second of the smoother and of the program that writes a constant.
+struct Bandwidth {
+    n: u32,
+    /// Ratios, for all fetched bytes and for each texel once.
+    ratios: [Interval; 2],
+    /// Gigabytes per second: all that the smoother fetches and writes, each texel once, the constant.
+    rates: [f64; 3],
+}
+
+fn bandwidths(run: &mut Run<'_>) -> Result<Bandwidth, BoxedError> {
+    let n = side(run);
+    // State, operator, red-black map, and the result, if caches keep a neighbour's fetches.
+    let once = 4.0 * Format::Rgba32F.bytes() as f64 * f64::from(n).powi(2);
+    let ratios = |s: &Samples, [fetched, once, written]: [f64; 3]| {
+        [fetched, once].map(|bytes| s.of(|round| bytes / round[0] * round[2] / written))
+    };
+    let is_decided = |ratio: Interval| Printed::Growth(1.0).judge(ratio).is_some();
+    let (bytes, samples) = beside_trivial(run.machine, n, |mut works| {
+        let mut bytes = |work: usize| -> Result<f64, TimingError> {
+            Ok(bill(&ledger(run.machine, &mut works[work])?)
+                .total()
+                .bytes() as f64)
+        };
+        let bytes = [bytes(0)?, once, bytes(2)?];
+        let decided = |s: &Samples| ratios(s, bytes).into_iter().all(is_decided);
+        Ok((bytes, run.rounds(4, &mut works, decided)?))
+    })?;
+    let rate = |bytes: f64, work| 1e-9 * bytes / samples.seconds(work);
+    Ok(Bandwidth {
+        n,
+        ratios: ratios(&samples, bytes),
+        rates: [rate(bytes[0], 0), rate(once, 0), rate(bytes[2], 2)],
+    })
+}
+
+pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let found = comparable(&*run.once(bandwidths)?, 0);
+    Ok(found
+        .because("Most fetches of the smoother are of texels that a neighbour has just fetched."))
+}
+
+pub(super) fn bandwidth_memory(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let found = comparable(&*run.once(bandwidths)?, 1);
+    Ok(found
+        .because("Each node counts with its texels of state, operator and map, and its result."))
+}
+
+fn comparable(of: &Bandwidth, reading: usize) -> Found {
+    Found::new()
+        .ratio(
+            format!("times the constant's bytes per second at {}²", of.n),
+            of.ratios[reading],
+        )
+        .shows_in("smoother", of.rates[reading], "GB/s")
+        .shows_in("constant", of.rates[2], "GB/s")
+}

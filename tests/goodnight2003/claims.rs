@@ -1,0 +1,6 @@
+//! The paper's binding claims, on small inputs.
+
+#[test]
+fn binding_claims_hold() {
+    crate::common::claims::binding_claims_hold(&fragstream::goodnight2003::claims::PAPER);
+}
