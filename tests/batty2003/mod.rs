@@ -1,6 +1,7 @@
 //! Batty, Wiebe, Houston 2003: a seven-point system on a 3D box, its solve, the liquid and its
 //! surface.
 
+mod claims;
 mod host;
 mod index;
 mod liquid;

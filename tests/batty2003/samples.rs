@@ -1,6 +1,6 @@
 //! Systems on small boxes.
 
-pub use fragstream::batty2003::experiments::product::random_system;
+pub use fragstream::batty2003::claims::product::random_system;
 use fragstream::batty2003::pressure::System;
 use fragstream::random::SplitMix64;
 

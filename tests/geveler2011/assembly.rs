@@ -1,7 +1,7 @@
 //! Matrices of Poisson's equation: Table 1, patch tests, orders of convergence, published sums.
 
+use fragstream::geveler2011::claims::levels::{PRINTED, agree, counts};
 use fragstream::geveler2011::elements::{Condition, Element, Problem, Space, System};
-use fragstream::geveler2011::experiments::levels::{PRINTED, agree, counts};
 use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
 use fragstream::geveler2011::problems::Setup;
 use fragstream::solver::{HostSpace, Lu, Operator};

@@ -1,6 +1,7 @@
 //! Geveler, Ribbrock, Göddeke, Zajac, Turek 2011: finite-element multigrid by sparse products.
 
 mod assembly;
+mod claims;
 mod convergence;
 mod mesh_files;
 mod meshes;

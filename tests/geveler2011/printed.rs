@@ -1,7 +1,7 @@
 //! What the printed tables say where the text says otherwise.
 
+use fragstream::geveler2011::claims::printed::{TABLE_2, products_a_solve};
 use fragstream::geveler2011::elements::Numbering;
-use fragstream::geveler2011::experiments::printed::{TABLE_2, products_a_solve};
 
 /// The largest rate on a processor.
 fn largest(processor: usize) -> f64 {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use fragstream::card::cost::bill;
-use fragstream::geveler2011::experiments::matrices::example;
+use fragstream::geveler2011::claims::matrices::example;
 use fragstream::geveler2011::products::{
     Arithmetic, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace,
     ProductSpace, RowFormat, fused_correction, fused_sweep,

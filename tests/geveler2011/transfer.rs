@@ -1,7 +1,7 @@
 //! Prolongation: rows as the paper counts them, polynomials carried over exactly.
 
+use fragstream::geveler2011::claims::matrices::transfer_rows;
 use fragstream::geveler2011::elements::{Element, Space};
-use fragstream::geveler2011::experiments::matrices::transfer_rows;
 use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
 
 #[test]

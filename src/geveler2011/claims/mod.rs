@@ -1,12 +1,90 @@
 //! The paper's claims, in its order.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`matrices`] | §2.2, §2.3, §3.1: format, grid transfer, numberings |
+//! | [`levels`] | Table 1, and the memory of the levels; [`pictures`] draws Fig. 1 |
+//! | [`convergence`] | §4.2: cycles |
+//! | [`precision`] | §4.1, §4.2: single and double precision |
+//! | [`tables`] | §4.3 to §4.5, Tables 2 to 4: products and solves by numbering and processor |
+//! | [`race`], [`printed`] | the timings of Tables 2 to 4, here and as printed |
 
-use crate::claim::Paper;
+pub mod convergence;
+pub mod levels;
+pub mod matrices;
+pub mod pictures;
+pub mod precision;
+pub mod printed;
+pub mod race;
+pub mod tables;
+
+use crate::claim::Printed::{Faster, Growth, Ratio, Ratios, Words};
+use crate::claim::{JudgedOn, Paper, Parameter, exact, identity, shape, tolerance};
+
+const ELLPACK: &str = "fragstream solve airfoil --layout ellpack-r --ledger";
+const CIRCLE: &str = "fragstream fem circle --element q2 --out u.vtu";
+const BLOOD: &str = "fragstream fem blood --numbering sto";
+const LEVELS: &[Parameter] = &[Parameter::Levels];
 
 /// The paper and its claims.
+#[rustfmt::skip]
 pub static PAPER: Paper = Paper {
     id: "geveler2011",
     authors: "Markus Geveler, Dirk Ribbrock, Dominik Göddeke, Peter Zajac, Stefan Turek",
     title: "Efficient Finite Element Geometric Multigrid Solvers for Unstructured Grids on GPUs",
     year: 2011,
-    claims: &[],
+    claims: &[
+        identity("ellpack", "§3.1",
+            "The example of four rows in ELLPACK-R.",
+            Words("A, j and rl as printed"), matrices::ellpack).command(ELLPACK),
+        identity("transfer", "§2.3",
+            "Prolongation is a matrix with at most (k + 1)² entries per row, and restriction its transpose.",
+            Words("Q1: rows of 1, 2, 4 entries; Q2: at most 9"), matrices::transfer).command(CIRCLE),
+        exact("numbering", "§2.2",
+            "There are five numberings; Cuthill and McKee's is meant to make the bandwidth small.",
+            Words("five numberings of the same unknowns"), matrices::numbering).command(BLOOD).taking(LEVELS),
+        shape("divergence", "§3.2.1",
+            "A warp of 32 rows takes as long as its longest row: work compared with non-zeros, by numbering.",
+            Words("(only warps of long rows take longer)"), matrices::divergence)
+            .judged_on(JudgedOn::Count).command(BLOOD).taking(LEVELS),
+        exact("table1", "Table 1",
+            "Unknowns and non-zeros of CIRCLE and BLOOD, level by level.",
+            Words("N of all 22 cells; non-zeros of the 12 that were counted"), levels::table_1).command(CIRCLE),
+        exact("memory", "§4.2",
+            "Transfer matrices take only moderately more memory; the largest Q2 mesh just fits the GPU's 2 GB.",
+            Words("P and R take less than A; CIRCLE Q2 level 9 fits 2 GB, and so does BLOOD Q2 level 7"),
+            levels::memory).command(ELLPACK),
+        tolerance("convergence", "§4.2",
+            "The number of cycles depends neither on the refinement level nor on the numbering; BLOOD needs more \
+             smoothing.",
+            Words("independent (here: CIRCLE at most 18 and 27, BLOOD 6 and 7 cycles, spread at most 2)"),
+            convergence::cycles).ours().judged_on(JudgedOn::Count).command(CIRCLE).taking(LEVELS),
+        tolerance("precision", "§4.1, §4.2",
+            "All benchmarks are performed in double precision.",
+            Words("as accurate as the reference (here: within one cycle; the error of single precision grows)"),
+            precision::precisions).ours()
+            .command("fragstream fem circle --precision single --history h.csv").taking(LEVELS),
+        shape("table2", "§4.3, Table 2",
+            "Rates of the product in five numberings on one core, four cores and the GPU: on the largest level XYZ is \
+             the fastest everywhere, and STO the slowest.",
+            Faster, tables::table_2)
+            .quoting("Q1 level 10 on the GPU: XYZ 11.2, HIE 10.6, 2LV 7.9, CM 7.3, STO 1.8 GFlop/s").taking(LEVELS),
+        shape("table3", "§4.4, Table 3",
+            "The speed-ups of the product carry over to the solver.",
+            Growth(1.0), tables::table_3)
+            .quoting("on the largest level the solver's are 0.72 to 1.05 of the product's").taking(LEVELS),
+        shape("table4", "§4.4, Table 4",
+            "Four cores solve BLOOD 2.05 to 3.05 times as fast as one, and the GPU 6.2 to 9.7 times as fast as four.",
+            Ratios(&printed::SPEED_UPS), tables::table_4)
+            .quoting("four cores 2.05 to 3.05, GPU 6.2 to 9.7 times").taking(LEVELS),
+        shape("ordering", "§4.5",
+            "CM is about 7 times as fast as STO; HIE, 2LV and XYZ gain another 1.5 each.",
+            Ratios(&printed::STEPS), tables::ordering)
+            .quoting("7, 1.5, 1.5, 1.5 times").command(BLOOD).taking(LEVELS),
+        shape("sto-cycles", "Tables 2 and 3",
+            "Convergence does not depend on the numbering (§2.2), but by the tables a solve in STO takes as long as \
+             1156 to 1262 products, in other numberings 209 to 369.",
+            Ratio(4.2), tables::sto_cycles)
+            .quoting("STO takes 4.2 times the products of the others").command(BLOOD).taking(LEVELS),
+    ],
 };

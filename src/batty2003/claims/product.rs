@@ -1,4 +1,4 @@
-//! The listing and Appendix C, step 5: the product, and where it finds neighbours.
+//! The listing and Appendix C, step 5: the matrix–vector product, and the texel that every index finds.
 
 use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::gpu::matrix::{SevenDiagonals, index_parts, set_sides};
@@ -6,58 +6,19 @@ use crate::batty2003::pressure::gpu::placement::check_precision;
 use crate::batty2003::pressure::gpu::space::PressureSpace;
 use crate::batty2003::pressure::gpu::{Index, Placement, Storage};
 use crate::batty2003::pressure::{Settings, System};
-use crate::claim::{
-    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, worst,
-};
+use crate::claim::{Checked, Claim, Found, Run, worst};
 use crate::random::SplitMix64;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError, source};
 
-const PRODUCT: Claim = Claim {
-    id: "batty2003/product",
-    class: Class::Tolerance,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Measurement,
-    section: "GPU Algorithm Implementation",
-    statement: "The listing multiplies the matrix of seven diagonals with a vector, whatever the \
-                layout and the index.",
-    paper: "as in double precision",
-};
-const INDEX: Claim = Claim {
-    id: "batty2003/index",
-    class: Class::Exact,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Count,
-    section: "Appendix C, step 5",
-    statement: "frac(y)·width gives the same column as fmod; it breaks down with very large textures.",
-    paper: "the same, but on very large textures",
-};
-
-/// The experiment.
-pub const EXPERIMENT: Experiment<Machine> = Experiment {
-    id: "batty2003/matrix",
-    section: "GPU Algorithm Implementation, Appendix C",
-    title: "The product from every layout, and the texel that every index finds",
-    claims: &[PRODUCT, INDEX],
-    run,
-};
-
-/// Of Σ|a||x|, for every entry of the product.
+/// Largest error of an entry of the product, by Σ|a||x|.
 const BOUND: f64 = 1e-6;
 
 const INDICES: [Index; 4] = [Index::Frac, Index::Skew, Index::Divmod, Index::Carry];
 
-fn run(machine: &mut Machine, options: &Options) -> Result<Vec<Finding>, BoxedError> {
-    Ok(vec![
-        products(machine, options.quick)?,
-        indices(machine, options.quick)?,
-    ])
-}
-
-fn products(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
-    let large = if quick { 24 } else { 100 };
-    let sizes = [[4, 1, 7], [8, 5, 7], [12, 31, 9], [large; 3]];
-    let (mut largest, mut count) = (0.0_f64, 0);
+pub(super) fn products(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let sizes = [[4, 1, 7], [8, 5, 7], [12, 31, 9], [run.pick(24, 100); 3]];
+    let (mut largest, mut count) = (0.0_f64, 0.0);
     for (seed, size) in sizes.into_iter().enumerate() {
         let system = random_system(size, seed as u64);
         let x = SplitMix64::new(7).vector(system.cells());
@@ -69,23 +30,21 @@ fn products(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
                     index,
                     ..Settings::default()
                 };
-                let y = product(machine, &settings, &system, &x)?;
+                let y = product(run.machine, &settings, &system, &x)?;
                 let pairs = y.iter().zip(&expected).zip(&scale);
                 let errors = pairs.map(|((&y, e), s)| (f64::from(y) - e).abs() / s.max(1e-30));
                 largest = worst(errors.chain([largest]));
-                count += 1;
+                count += 1.0;
             }
         }
     }
-    let measured = format!("within {largest:.1e} of Σ|a||x|");
-    let why = format!(
-        "{count} products on boxes up to {large}³ with walls, random entries of both signs, three \
-         layouts, four indices; the bound is {BOUND:.0e}."
-    );
-    Ok(PRODUCT.judge(largest <= BOUND, measured, why))
+    Ok(Found::new()
+        .at_most("largest error by Σ|a||x|", largest, BOUND)
+        .shows("products", count)
+        .because("Boxes with walls, random entries of both signs, three layouts and four indices."))
 }
 
-/// A matrix of random entries of both signs on a box with some walls in it, symmetric.
+/// A symmetric matrix of random entries of both signs on a box with some walls in it.
 pub fn random_system(size: [usize; 3], seed: u64) -> System<f64> {
     let mut random = SplitMix64::new(seed);
     let mut system = System::zeros(size);
@@ -127,11 +86,47 @@ fn product(
     Ok(y.read()?)
 }
 
+pub(super) fn indices(run: &mut Run<'_>, _: &Claim) -> Checked {
+    // All of the scene's texture; the end of larger ones.
+    let rows = run.pick(16, 512);
+    let limit = [1, 53, 53 * 211];
+    let cases = [
+        (500, [1, 25, 2500], 500),
+        (2048, limit, rows),
+        (2500, limit, rows),
+        (4096, limit, rows),
+    ];
+    let (mut accepted, mut refused) = ([0, 0], Vec::new());
+    for case in cases {
+        let side = case.0;
+        for index in INDICES {
+            let [count, wrong] = wrong(run.machine, index, case)?;
+            if check_precision(index, (side, side)).is_ok() {
+                accepted = [accepted[0] + count, accepted[1] + wrong];
+            } else if index == Index::Frac {
+                refused.push([wrong as f64, 100.0 * wrong as f64 / count as f64]);
+            }
+        }
+    }
+    let [[_, at_2500], [wrong, at_4096]] = refused[..] else {
+        return Err("frac is refused for other textures than 2500² and 4096²".into());
+    };
+    Ok(Found::new()
+        .equal("wrong texels up to 2048²", accepted[1] as f64, 0.0)
+        .at_least("of texels", accepted[0] as f64, 1.0)
+        .shows_in("wrong with frac on 2500²", at_2500, "%")
+        .shows_in("on 4096²", at_4096, "%")
+        .at_least("wrong texels with frac on 4096²", wrong, 1.0)
+        .because(
+            "The error is at most W·2^(⌊log₂(H−1)⌋−23) texels, and the column is right while that is below ½: the \
+             paper's limit of 2048² is safe.",
+        ))
+}
+
 const POSITION: Source = source!("batty2003/pressure/position");
 
-/// How many texels an index finds, and how many of them wrong: on a square of this side, at these
-/// distances (in texels, to the next along x, y, z), in so many of the last rows, where the precision is
-/// lowest.
+/// Number of texels that an index finds, and of wrong ones: on a square of this side, at these distances (in texels,
+/// to the next cell along x, y, z), in the last rows, where precision is lowest.
 fn wrong(
     machine: &Machine,
     index: Index,
@@ -167,44 +162,4 @@ fn wrong(
         }
     }
     Ok(counts)
-}
-
-fn indices(machine: &Machine, quick: bool) -> Result<Finding, BoxedError> {
-    // All of the scene's texture; of larger ones the end.
-    let rows = if quick { 16 } else { 512 };
-    let limit = [1, 53, 53 * 211];
-    let cases = [
-        (500, [1, 25, 2500], 500),
-        (2048, limit, rows),
-        (2500, limit, rows),
-        (4096, limit, rows),
-    ];
-    let mut accepted = [0, 0];
-    let mut refused = Vec::new();
-    for case in cases {
-        let side = case.0;
-        for index in INDICES {
-            let [count, wrong] = wrong(machine, index, case)?;
-            if check_precision(index, (side, side)).is_ok() {
-                accepted = [accepted[0] + count, accepted[1] + wrong];
-            } else if index == Index::Frac {
-                refused.push((side, 100.0 * wrong as f64 / count as f64));
-            }
-        }
-    }
-    let [count, wrong] = accepted;
-    let broken: Vec<String> = refused
-        .iter()
-        .map(|(side, share)| format!("{side}² {share:.1} %"))
-        .collect();
-    let measured = format!(
-        "{wrong} of {count} texels wrong up to 2048²; beyond, frac finds wrong ones: {}",
-        broken.join(", ")
-    );
-    let why = "Every texel of 500² and the last rows of larger textures, six distances, all indices. \
-               The error is at most W·2^(⌊log₂(H−1)⌋−23) texels, and right while that is below ½: the \
-               paper's limit of 2048² is safe. Where it is not, the solver refuses frac, skew and \
-               divmod and names carry, which is right everywhere.";
-    let breaks = refused.len() == 2 && refused[1].1 > 0.0;
-    Ok(INDEX.judge(wrong == 0 && count > 0 && breaks, measured, why))
 }

@@ -1,74 +1,73 @@
-//! Products and cycles in all five numberings on one core, on all cores and on the stream processor, in
-//! turns (§4.3 to §4.5).
+//! Products and cycles in all five numberings on one core, on all cores and on the GPU, alternately (§4.3 to §4.5).
 //!
-//! All in double precision, as in the paper, with rows that end at rl, and A and j apart. A stream
-//! processor that knows no double precision takes pairs of floats.
+//! All in double precision, as in the paper, with rows that end at rl, and A and j apart. A GPU without double precision
+//! takes pairs of floats.
 
 use std::thread::scope;
 
-use crate::claim::BoxedError;
+use crate::claim::{BoxedError, Interval, Run, Samples};
 use crate::solver::multigrid::Start;
 use crate::solver::{Csr, Hierarchy, HostSpace, MatrixHierarchy, Multigrid, VectorSpace};
 use crate::stream::{Machine, StreamError};
-use crate::timing::rig::{interval_of_median, samples, work};
-use crate::timing::{Effort, PingPong, Work, median, one_core};
+use crate::timing::rig::work;
+use crate::timing::{PingPong, Work, one_core};
 
 use super::super::elements::{Element, Numbering};
 use super::super::multigrid::{Discretisation, Settings, device, host};
 use super::super::problems::Setup;
 use super::super::products::{Arithmetic, PairSpace, ProductSpace};
 
-/// What all of it runs on.
-pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "stream processor"];
+/// Processors that are compared.
+pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "GPU"];
 
-/// The number of the stream processor among these.
-pub const DEVICE: usize = 2;
+/// The number of the GPU among these.
+pub const GPU: usize = 2;
 
-/// What products and cycles take on a level of a problem.
+/// Times of products and cycles on a level of a problem.
 pub struct Race {
     /// The element.
     pub element: Element,
     /// The level.
     pub level: usize,
-    /// Its unknowns.
+    /// Number of unknowns.
     pub unknowns: usize,
-    /// Entries of its matrix.
+    /// Entries of the matrix.
     pub entries: usize,
-    /// Bytes of all matrices of all levels on the stream processor, in all five numberings.
-    pub bytes: u64,
-    /// Cycles that a solve takes in 2LV and in STO, in double precision on the CPU.
+    /// Cycles of a solve in 2LV and in STO, in double precision on the CPU.
     pub counts: [usize; 2],
-    /// Seconds of y ← A x, round by round, of three processors in each numbering.
-    products: Vec<Vec<f64>>,
-    /// Likewise of a cycle and the norm that tells whether to stop.
-    cycles: Vec<Vec<f64>>,
+    /// Seconds of y ← A x, of three processors in each numbering.
+    products: Samples,
+    /// Seconds of a cycle and the norm that tells whether to stop.
+    cycles: Samples,
 }
 
 impl Race {
-    /// Lets products, which are short, and cycles run so often. All matrices are in memory at the same
-    /// time.
+    /// Times products, until the order of the numberings is `decided`, and cycles. All matrices are in memory at the
+    /// same time.
     pub fn run(
-        machine: &Machine,
+        run: &Run<'_>,
         setup: Setup,
         (element, level): (Element, usize),
-        [of_products, of_cycles]: [Effort; 2],
+        decided: impl Fn(&Samples) -> bool,
     ) -> Result<Self, BoxedError> {
         let settings = setup.settings();
         let problems = numbered(setup, element, level)?;
-        let count = |problem| Ok::<_, BoxedError>(host::solve(problem, &settings)?.1.iterations);
-        let before = machine.ledger().bytes_allocated;
+        let count = |numbering: Numbering| {
+            let problem = &problems[numbering as usize];
+            Ok::<_, BoxedError>(host::solve(problem, &settings)?.1.iterations)
+        };
+        let (machine, arithmetic) = (run.machine, arithmetic(run.machine));
         let contender = |problem| {
             Ok::<_, BoxedError>(Contender {
                 on_all_cores: host::hierarchy(problem, &settings)?,
-                on_device: device::hierarchy(machine, problem, &settings, arithmetic(machine))?,
+                on_gpu: device::hierarchy(machine, problem, &settings, arithmetic)?,
             })
         };
         let contenders: Vec<_> = problems.iter().map(contender).collect::<Result<_, _>>()?;
-        let entrants = || problems.iter().zip(&contenders);
         scope(|scope| {
             let mut products = Vec::new();
             let mut cycles = Vec::new();
-            for (problem, contender) in entrants() {
+            for (problem, contender) in problems.iter().zip(&contenders) {
                 products.extend(contender.products(problem)?);
                 cycles.push(one_core(scope, move |runs| {
                     let hierarchy = host::hierarchy(problem, &settings)?;
@@ -83,13 +82,9 @@ impl Race {
                 level,
                 unknowns: problems[0].matrices[0].rows(),
                 entries: problems[0].matrices[0].entries(),
-                bytes: machine.ledger().bytes_allocated - before,
-                counts: [
-                    count(&problems[Numbering::TwoLevel as usize])?,
-                    count(&problems[Numbering::Stochastic as usize])?,
-                ],
-                products: samples(machine, of_products, &mut products)?,
-                cycles: samples(machine, of_cycles, &mut cycles)?,
+                counts: [count(Numbering::TwoLevel)?, count(Numbering::Stochastic)?],
+                products: run.rounds(1, &mut products, decided)?,
+                cycles: run.rounds(1, &mut cycles, |_| true)?,
             })
         })
     }
@@ -101,26 +96,49 @@ impl Race {
 
     /// Seconds of a product.
     pub fn product(&self, numbering: Numbering, processor: usize) -> f64 {
-        median(self.products[place(numbering, processor)].clone())
+        self.products.seconds(place(numbering, processor))
     }
 
-    /// MFlop/s of the product: an addition and a multiplication an entry.
+    /// MFlop/s of the product: an addition and a multiplication per entry.
     pub fn rate(&self, numbering: Numbering, processor: usize) -> f64 {
         2e-6 * self.entries as f64 / self.product(numbering, processor)
     }
 
     /// Seconds of a solve: of its cycles.
     pub fn solve(&self, numbering: Numbering, processor: usize) -> f64 {
-        self.counts[0] as f64 * median(self.cycles[place(numbering, processor)].clone())
+        self.counts[0] as f64 * self.cycles.seconds(place(numbering, processor))
     }
 
-    /// Whether a product is slower in one numbering than in another: the median of the ratios of all
-    /// rounds lies above one with a confidence of 95 %.
-    pub fn is_slower(&self, numbering: Numbering, than: Numbering, processor: usize) -> bool {
-        let samples = |numbering| self.products[place(numbering, processor)].iter();
-        let ratios = samples(numbering).zip(samples(than)).map(|(a, b)| a / b);
-        interval_of_median(ratios.collect())[0] > 1.0
+    /// Gain of a solve on the GPU from one numbering to another, round by round.
+    pub fn gains(&self, from: Numbering, to: Numbering) -> impl Iterator<Item = f64> {
+        let [from, to] = [from, to].map(|numbering| place(numbering, GPU));
+        self.cycles
+            .0
+            .iter()
+            .map(move |round| round[from] / round[to])
     }
+
+    /// Order of the numberings on a processor.
+    pub fn ends(&self, processor: usize) -> [([Numbering; 2], Interval); 2] {
+        ends(&self.products, processor)
+    }
+}
+
+/// Products in STO by those in the slowest other numbering, and in the fastest other one by those in XYZ.
+pub fn ends(products: &Samples, processor: usize) -> [([Numbering; 2], Interval); 2] {
+    use Numbering::{Stochastic, Xyz};
+    let seconds = |n: &Numbering| products.seconds(place(*n, processor));
+    let others = |but| Numbering::ALL.into_iter().filter(move |&n| n != but);
+    let slowest = others(Stochastic).max_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+    let fastest = others(Xyz).min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+    let pairs = [
+        [Stochastic, slowest.unwrap_or(Stochastic)],
+        [fastest.unwrap_or(Xyz), Xyz],
+    ];
+    pairs.map(|[slow, fast]| {
+        let ratio = products.ratio(place(slow, processor), place(fast, processor));
+        ([slow, fast], ratio)
+    })
 }
 
 /// The problem in all five numberings, assembled once.
@@ -138,12 +156,12 @@ fn numbered(
     Ok(all)
 }
 
-/// Where the samples of a numbering and a processor are.
+/// Position of the samples of a numbering and a processor.
 fn place(numbering: Numbering, processor: usize) -> usize {
     PROCESSORS.len() * numbering as usize + processor
 }
 
-/// What the stream processor computes with.
+/// The GPU's arithmetic.
 pub fn arithmetic(machine: &Machine) -> Arithmetic {
     match machine.context().description().double_precision {
         true => Arithmetic::Native,
@@ -154,7 +172,7 @@ pub fn arithmetic(machine: &Machine) -> Arithmetic {
 /// The hierarchies of a numbering.
 struct Contender {
     on_all_cores: MatrixHierarchy<HostSpace<f64>>,
-    on_device: MatrixHierarchy<PairSpace>,
+    on_gpu: MatrixHierarchy<PairSpace>,
 }
 
 impl Contender {
@@ -164,7 +182,7 @@ impl Contender {
         let ones = vec![1.0; matrix.rows()];
         let vectors = || PingPong::of_two(ones.clone()).from(ones.clone());
         let (mut one, mut all) = (vectors(), vectors());
-        let level = self.on_device.level(0);
+        let level = self.on_gpu.level(0);
         let mut streams =
             PingPong::new(2, || level.space.zeros())?.from(level.space.vector_of(&ones)?);
         Ok([
@@ -183,7 +201,7 @@ impl Contender {
         ])
     }
 
-    /// Cycles on all cores and on the stream processor.
+    /// Cycles on all cores and on the GPU.
     fn cycles<'a>(
         &'a self,
         problem: &'a Discretisation,
@@ -192,14 +210,14 @@ impl Contender {
         let host = &self.on_all_cores;
         let mut on_all_cores = Multigrid::new(host, settings.cycle)?;
         let mut u = problem.start.clone();
-        let device = &self.on_device;
-        let mut on_device = Multigrid::new(device, settings.cycle)?;
+        let device = &self.on_gpu;
+        let mut on_gpu = Multigrid::new(device, settings.cycle)?;
         let space = &device.level(0).space;
         let b = space.vector_of(&problem.right_side)?;
         let mut v = space.vector_of(&problem.start)?;
         Ok([
             work(move |_| cycle(host, &mut on_all_cores, &problem.right_side, &mut u)),
-            work(move |_| cycle(device, &mut on_device, &b, &mut v)),
+            work(move |_| cycle(device, &mut on_gpu, &b, &mut v)),
         ])
     }
 }

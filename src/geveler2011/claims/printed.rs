@@ -52,6 +52,22 @@ pub const TABLE_4: [[[f64; 2]; 2]; 5] = [
     [[2.06, 9.67], [3.05, 7.94]],
 ];
 
+/// The medians over the numberings of [`TABLE_4`].
+pub const SPEED_UPS: [(&str, f64); 4] = [
+    ("four cores to one, Q1", TABLE_4[0][0][0]),
+    ("four cores to one, Q2", TABLE_4[0][1][0]),
+    ("GPU to four cores, Q1", TABLE_4[2][0][1]),
+    ("GPU to four cores, Q2", TABLE_4[1][1][1]),
+];
+
+/// Gains of §4.5 in the order of its sentence.
+pub const STEPS: [(&str, f64); 4] = [
+    ("times as fast in CM as in STO", 7.0),
+    ("times as fast in HIE as in CM", 1.5),
+    ("times as fast in 2LV as in HIE", 1.5),
+    ("times as fast in XYZ as in 2LV", 1.5),
+];
+
 /// Products that take as long as a solve: the seconds of Table 3 by those of a product in Table 2.
 pub fn products_a_solve(numbering: Numbering, element: usize, row: usize) -> Processors {
     let counts = counts(Setup::Circle, LEVELS[element][row]);

@@ -1,0 +1,94 @@
+//! Preconditioned Conjugate Gradient Method: iterations that incomplete Cholesky saves, and its cost.
+
+use crate::batty2003::LiquidError;
+use crate::batty2003::pressure::{Extent, Preconditioner, PressureSolver, System, host_solver};
+use crate::claim::{Checked, Claim, Found, Run};
+use crate::solver::{Criteria, Outcome};
+use crate::timing::rig::{Work, work};
+
+use super::dam;
+
+/// Times as many iterations with the diagonal as with IC(0), on average.
+const TIMES: [f64; 2] = [2.2, 3.5];
+
+/// Tolerances, relative to ‖b‖; the last is the dam's, whose iterations are judged.
+const TOLERANCES: [(f64, &str); 3] = [(1e-2, "at 1e-2"), (1e-3, "at 1e-3"), (1e-4, "at 1e-4")];
+
+const KINDS: [Preconditioner; 2] = [Preconditioner::Diagonal, Preconditioner::Ic];
+
+/// Iterations over some systems: for each tolerance with the diagonal and with IC(0).
+#[derive(Default)]
+pub struct Iterations([[usize; 2]; 3]);
+
+impl Iterations {
+    /// Adds those of a system, solved in double precision from zero.
+    pub fn add(&mut self, system: &System<f64>) -> Result<(), LiquidError> {
+        for (kind, preconditioner) in KINDS.into_iter().enumerate() {
+            let mut solver = host_solver::<f64>(preconditioner, Extent::Liquid);
+            let mut pressure = vec![0.0; system.cells()];
+            let outcome = solver.solve(system, &mut pressure, &dam::CRITERIA)?;
+            for (sums, (rtol, _)) in self.0.iter_mut().zip(TOLERANCES) {
+                sums[kind] += iterations_to(&outcome, rtol);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Iterations after which the residual was this share of the first, which from zero is ‖b‖.
+fn iterations_to(outcome: &Outcome, share: f64) -> usize {
+    let target = outcome.history.first().map_or(0.0, |first| share * first);
+    let reached = outcome.history.iter().position(|&norm| norm <= target);
+    reached.unwrap_or(outcome.iterations)
+}
+
+pub(super) fn iterations(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let dam = run.once(dam::broken)?;
+    let ratios = dam
+        .iterations
+        .0
+        .map(|[diagonal, ic]| diagonal as f64 / ic.max(1) as f64);
+    let [loose, middle, dams] = ratios;
+    Ok(Found::new()
+        .between("times as many iterations with the diagonal", dams, TIMES)
+        .shows(TOLERANCES[0].1, loose)
+        .shows(TOLERANCES[1].1, middle)
+        .because("The tolerance is 1e-4 of ‖b‖; the paper prints neither its own nor its variant of Cholesky."))
+}
+
+/// Iterations of a short and of a long solve: their difference is timed, so that setting up cancels.
+const SHORT_AND_LONG: [usize; 2] = [2, 14];
+
+pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let side = run.given.grid.unwrap_or(dam::side(run.quick));
+    let system = dam::first_system(side)?;
+    let works = KINDS
+        .iter()
+        .flat_map(|&kind| SHORT_AND_LONG.map(|count| solve(&system, kind, count)));
+    let mut works: Vec<Work<'_>> = works.collect();
+    let ratio = |round: &[f64]| (round[3] - round[2]) / (round[1] - round[0]);
+    let samples = run.rounds(1, &mut works, |samples| claim.decides(samples.of(ratio)))?;
+    let count = (SHORT_AND_LONG[1] - SHORT_AND_LONG[0]) as f64;
+    let ms = |round: &[f64], k: usize| 1e3 * (round[k + 1] - round[k]) / count;
+    Ok(Found::new()
+        .ratio("times as long with IC(0)", samples.of(ratio))
+        .shows_in("with IC(0)", samples.of(|round| ms(round, 2)), "ms")
+        .shows_in("with the diagonal", samples.of(|round| ms(round, 0)), "ms")
+        .shows_in("side", side as f64, "cells")
+        .because(
+            "Single precision, whole box, all cores: a triangular solve needs each cell before the next one of its \
+             row.",
+        ))
+}
+
+/// A solve with this number of iterations from zero.
+fn solve(system: &System<f64>, preconditioner: Preconditioner, iterations: usize) -> Work<'_> {
+    let mut solver = host_solver::<f32>(preconditioner, Extent::Box);
+    let criteria = Criteria::exactly(iterations);
+    let mut pressure = vec![0.0; system.cells()];
+    work(move |_| {
+        pressure.fill(0.0);
+        let solved = solver.solve(system, &mut pressure, &criteria);
+        solved.map(drop)
+    })
+}

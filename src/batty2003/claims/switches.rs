@@ -1,0 +1,145 @@
+//! Appendix C: each step by itself.
+//!
+//! Each switch is turned back alone in the paper's final configuration, and a solve of thirteen iterations is timed
+//! alternately with the final one.
+
+use std::cell::RefCell;
+
+use crate::batty2003::LiquidError;
+use crate::batty2003::pressure::gpu::{Entries, Index, NORM_EVERY, Offsets, Scalars, Storage};
+use crate::batty2003::pressure::{GpuSolver, Settings, System};
+use crate::card::cost::{QUADRO_FX_1000, bill};
+use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run};
+use crate::picture::plot::{Axis, Bars, Group};
+use crate::solver::Criteria;
+use crate::stream::{Grouping, Ledger, Machine};
+use crate::timing::cost::{all, ledger};
+use crate::timing::rig::{Work, work};
+
+use super::dam;
+
+type Change = fn(&mut Settings);
+
+/// Changes nothing.
+const FINAL: Change = |_| ();
+
+/// Claim, changes to the final configuration before and after the step, and a remark.
+#[rustfmt::skip]
+const STEPS: [(&str, Change, Change, &str); 9] = [
+    ("c1", |s| s.entries = Entries::Byte, FINAL,
+        "In bytes the entries of cells next to air are rounded, so that the solution is another one."),
+    ("c2", |s| s.index = Index::Divmod, |s| s.index = Index::Skew, ""),
+    ("c3", |s| (s.index, s.offsets) = (Index::Skew, Offsets::Built), |s| s.index = Index::Skew,
+        "With skewed coordinates and a remainder, where both floats of an offset are needed."),
+    ("c5", |s| s.index = Index::Skew, FINAL, ""),
+    ("c6", |s| s.grouping = Grouping::Quadrants, FINAL, ""),
+    ("c7", |s| s.finish = true, FINAL, "The model does not charge for waiting."),
+    ("c8", |s| s.scalars = Scalars::Surfaces, FINAL, ""),
+    ("c9", |s| s.storage = Storage::One, FINAL,
+        "The seven entries of a texel are next to each other; rows are seven times as long."),
+    ("c10", |s| s.stop_at = 1, FINAL, ""),
+];
+
+/// Gains that have been measured, in per cent: name, paper's, model's, here.
+type Gains = RefCell<Vec<(&'static str, Option<f64>, f64, f64)>>;
+
+fn gains(_: &mut Run<'_>) -> Result<Gains, BoxedError> {
+    Ok(Gains::default())
+}
+
+/// The dam's first system in another unit: entries for neighbours become −1, which bytes hold, and those of cells next
+/// to air nearly integers; b follows.
+fn in_bytes(run: &mut Run<'_>) -> Result<System<f64>, BoxedError> {
+    let system = dam::first_system(dam::side(run.quick))?;
+    let entries = system.upper.iter().flatten();
+    let unit = entries.fold(f64::MIN_POSITIVE, |m, entry| m.max(entry.abs()));
+    Ok(system.map(|value| value / unit))
+}
+
+pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let steps = STEPS.iter();
+    let mut steps = steps.filter(|(id, ..)| *id == claim.id);
+    let &(id, before, after, remark) = steps.next().ok_or("a claim without settings")?;
+    let system = run.once(in_bytes)?;
+    let mut works = all([before, after].map(|change| solve(run.machine, &system, change)))?;
+    let ledgers = works.each_mut().map(|work| ledger(run.machine, work));
+    let ledgers = all(ledgers)?;
+    let samples = run.rounds(1, &mut works, |samples| claim.decides(samples.ratio(0, 1)))?;
+    let ratio = samples.ratio(0, 1);
+    let [before, after] = all(ledgers
+        .each_ref()
+        .map(|ledger| QUADRO_FX_1000.seconds(ledger)))?;
+    let model = before / after;
+    let percent = |ratio: f64| 100.0 * (ratio - 1.0);
+    let printed = match claim.paper {
+        Printed::Ratio(printed) => Some(percent(printed)),
+        _ => None,
+    };
+    let gains = run.once(gains)?;
+    let gain = (id, printed, percent(model), percent(ratio.median));
+    gains.borrow_mut().push(gain);
+    if id == STEPS[STEPS.len() - 1].0 {
+        picture(run, &gains.borrow())?;
+    }
+    let [before, after] = ledgers.each_ref().map(work_of);
+    Ok(Found::new()
+        .ratio("times as long without the step", ratio)
+        .shows("times as many passes", before[0] / after[0])
+        .shows("times as many fetches", before[1] / after[1])
+        .shows("times as many instructions", before[2] / after[2])
+        .with_model(format!("{model:.2} times"))
+        .because(remark))
+}
+
+/// Passes, fetches and instructions of a run.
+fn work_of(ledger: &Ledger) -> [f64; 3] {
+    let bill = bill(ledger);
+    let charge = bill.total();
+    let kernels = bill.kernels.values();
+    let instructions = kernels.map(|c| f64::from(c.instructions) * c.done.fragments as f64);
+    [
+        charge.done.passes as f64,
+        charge.fetches as f64,
+        instructions.sum(),
+    ]
+}
+
+/// A solve of thirteen iterations from zero, in the final configuration with one change.
+fn solve(
+    machine: &Machine,
+    system: &System<f64>,
+    change: Change,
+) -> Result<Work<'static>, LiquidError> {
+    let mut settings = Settings::paper_2003();
+    change(&mut settings);
+    let mut solver = GpuSolver::new(machine, system.size, settings)?;
+    solver.set_up(system, &vec![0.0; system.cells()])?;
+    // The norm is taken once.
+    let criteria = Criteria {
+        norm_every: NORM_EVERY,
+        ..Criteria::exactly(NORM_EVERY)
+    };
+    Ok(work(move |_| {
+        solver.start_from_zero();
+        solver.iterate(&criteria).map(drop)
+    }))
+}
+
+fn picture(run: &mut Run<'_>, gains: &[(&str, Option<f64>, f64, f64)]) -> Result<(), BoxedError> {
+    let drawn = Bars {
+        title: "Gain of each step of Appendix C by itself".into(),
+        axis: Axis::linear("longer without it (per cent)"),
+        categories: gains.iter().map(|(id, ..)| id.replace('c', "C.")).collect(),
+        groups: vec![
+            Group::new("paper", gains.iter().map(|gain| gain.1)),
+            Group::new(
+                "model of the FX 1000",
+                gains.iter().map(|gain| Some(gain.2)),
+            ),
+            Group::new("here", gains.iter().map(|gain| Some(gain.3))),
+        ],
+    };
+    let caption = "Longer time of a solve with one switch turned back than in the final configuration: by the paper's \
+                   times, in the model of the FX 1000, and here.";
+    run.bars("switches", caption, &drawn)
+}

@@ -1,0 +1,148 @@
+//! §4.2: cycles that depend neither on the level nor on the numbering.
+
+use std::ops::RangeInclusive;
+
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run};
+use crate::solver::multigrid::Cycle;
+use crate::stream::Machine;
+use crate::timing::rig::range;
+
+use super::super::elements::picture::picture;
+use super::super::elements::{Condition, Element, Numbering, Problem, Space};
+use super::super::mesh::QuadMesh;
+use super::super::multigrid::{Discretisation, Precision, Settings, device, host};
+use super::super::problems::Setup;
+
+/// Setup, element, most cycles, and levels in quick mode and in full.
+type Case = (Setup, Element, f64, [RangeInclusive<usize>; 2]);
+
+const CASES: [Case; 4] = [
+    (Setup::Circle, Element::Q1, 18.0, [4..=5, 4..=8]),
+    (Setup::Circle, Element::Q2, 27.0, [3..=4, 4..=7]),
+    (Setup::Blood, Element::Q1, 6.0, [2..=2, 2..=4]),
+    (Setup::Blood, Element::Q2, 7.0, [2..=2, 2..=3]),
+];
+
+/// Most cycles that levels may differ by, and numberings.
+const SPREAD: [f64; 2] = [2.0, 1.0];
+
+/// Growth of the defect by which cycles diverge.
+const DIVERGED: f64 = 1e3;
+
+pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let mut found = Found::new();
+    for (setup, element, most, [quick, full]) in CASES {
+        let levels = match (run.given.levels, setup, element) {
+            (Some(last), Setup::Circle, Element::Q1) => 4..=last,
+            (Some(last), Setup::Circle, Element::Q2) => 3..=last - 1,
+            _ => run.pick(quick, full),
+        };
+        let name = format!(
+            "{setup:?} {element:?}, levels {} to {}",
+            levels.start(),
+            levels.end()
+        );
+        let meshes = setup.meshes(*levels.end());
+        let counts = levels.map(|level| {
+            let levels = setup.discretise(&meshes[..level], element, Numbering::TwoLevel)?;
+            count(run.machine, setup, &levels)
+        });
+        let [low, high] = ends(counts)?;
+        let counts = Interval {
+            median: (low + high) / 2.0,
+            low,
+            high,
+            rounds: 0,
+        };
+        found = found.at_most(name, counts, most).unit("cycles").at_most(
+            "spread",
+            high - low,
+            SPREAD[0],
+        );
+    }
+    let meshes = Setup::Circle.meshes(run.pick(3, 4));
+    let levels = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
+    let counts = Numbering::ALL.into_iter().map(|numbering| {
+        let levels = levels.renumbered(&meshes, Element::Q1, numbering);
+        count(run.machine, Setup::Circle, &levels)
+    });
+    let counts = counts.collect::<Result<Vec<usize>, _>>()?;
+    let spread = counts.iter().map(|count| count.abs_diff(counts[0])).max();
+    for (name, caption, png) in solutions()? {
+        run.figure(name, caption, png);
+    }
+    let found = found
+        .at_most("most that a numbering differs", spread.map_or(0.0, |n| n as f64), SPREAD[1])
+        .at_least("growth of BLOOD's defect with four sweeps and ω = 0.7", growth()?, DIVERGED)
+        .because(
+            "V-cycles to 1e-8 of the first defect, coarsest level by conjugate gradients to two digits, mixed \
+             precision.",
+        );
+    Ok(match run.given.levels {
+        Some(_) => found.expecting(claim.paper),
+        None => found,
+    })
+}
+
+/// The smallest and the largest of some numbers of cycles.
+fn ends(counts: impl Iterator<Item = Result<usize, BoxedError>>) -> Result<[f64; 2], BoxedError> {
+    let counts = counts.collect::<Result<Vec<_>, _>>()?;
+    let (low, high) = range(counts.into_iter().map(|count| count as f64));
+    Ok([low, high])
+}
+
+/// Cycles on the GPU, in mixed precision with the paper's smoothing.
+fn count(machine: &Machine, setup: Setup, levels: &Discretisation) -> Result<usize, BoxedError> {
+    let (_, outcome) = device::solve(machine, levels, &setup.settings(), Precision::Mixed)?;
+    match outcome.reason.is_converged() {
+        true => Ok(outcome.iterations),
+        false => Err(format!("{setup:?}: {}", outcome.reason).into()),
+    }
+}
+
+/// Growth of the defect of BLOOD's level 4 with CIRCLE's smoothing.
+fn growth() -> Result<f64, BoxedError> {
+    let few = Settings {
+        cycle: Cycle::v(4, 4),
+        omega: 0.7,
+        ..Settings::paper_blood()
+    };
+    let meshes = Setup::Blood.meshes(4);
+    let levels = Setup::Blood.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
+    let (_, outcome) = host::solve(&levels, &few)?;
+    Ok(outcome.residual / outcome.history[0])
+}
+
+/// Solutions on both meshes, in colours: Q2, on a level on which the coarse mesh cannot be seen.
+fn solutions() -> Result<[(&'static str, &'static str, Vec<u8>); 2], BoxedError> {
+    let draw = |setup: Setup, meshes: &[QuadMesh], levels: Discretisation| {
+        let (u, _) = host::solve(&levels, &setup.settings())?;
+        let space = Space::new(&meshes[meshes.len() - 1], Element::Q2);
+        let mesh = format!("{setup:?}").to_uppercase();
+        let title = format!("{mesh}, Q2, level {}", meshes.len());
+        let note = format!("{} unknowns", space.dimension());
+        Ok::<_, BoxedError>(picture(&space, &u, title, note)?)
+    };
+    let meshes = Setup::Circle.meshes(5);
+    let levels = Setup::Circle.discretise(&meshes, Element::Q2, Numbering::TwoLevel)?;
+    let circle = draw(Setup::Circle, &meshes, levels)?;
+    let meshes = Setup::Blood.meshes(3);
+    let membrane = Problem {
+        source: &|_| 1.0,
+        boundary: vec![Condition::Dirichlet(&|_| 0.0); 4],
+    };
+    let levels = Discretisation::new(&meshes, Element::Q2, &membrane, Numbering::TwoLevel)?;
+    let blood = draw(Setup::Blood, &meshes, levels)?;
+    Ok([
+        (
+            "circle",
+            "The solution on CIRCLE: −Δu = 1, u = 0 outside and 1 on the circle.",
+            circle,
+        ),
+        (
+            "blood",
+            "The stand-in for BLOOD, with −Δu = 1 and u = 0 on the boundary: the paper's u is 1 everywhere.",
+            blood,
+        ),
+    ])
+}

@@ -1,0 +1,87 @@
+//! §4.1, §4.2: what single precision loses, and pairs of floats and mixed precision do not.
+
+use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::stream::Machine;
+
+use super::super::elements::{Condition, Element, Numbering, Problem, Space};
+use super::super::mesh::QuadMesh;
+use super::super::multigrid::{Discretisation, Passes, Precision, Settings, device, host};
+use super::super::problems::Setup;
+
+/// Most that an error may differ from the reference's, relatively, and a number of cycles.
+const OFF: [f64; 2] = [0.01, 1.0];
+
+/// sin(2x + 0.3) eʸ, of which −Δu is three times as much.
+fn exact([x, y]: [f64; 2]) -> f64 {
+    libm::sin(2.0 * x + 0.3) * libm::exp(y)
+}
+
+/// The problem that [`exact`] solves, on the last of these meshes: the system of all levels, and the
+/// points of the unknowns.
+fn manufactured(meshes: &[QuadMesh]) -> Result<(Discretisation, Vec<[f64; 2]>), BoxedError> {
+    let source = |at: [f64; 2]| 3.0 * exact(at);
+    let problem = Problem {
+        source: &source,
+        boundary: vec![Condition::Dirichlet(&exact); 2],
+    };
+    let levels = Discretisation::new(meshes, Element::Q2, &problem, Numbering::TwoLevel)?;
+    let finest = &meshes[meshes.len() - 1];
+    Ok((levels, Space::new(finest, Element::Q2).points()))
+}
+
+/// The root of the mean squared error at all unknowns, and cycles; without a precision in f64 on the
+/// CPU.
+fn solve(
+    machine: &Machine,
+    (levels, points): &(Discretisation, Vec<[f64; 2]>),
+    precision: Option<Precision>,
+) -> Result<(f64, usize), BoxedError> {
+    let settings = Settings {
+        reduction: 1e-10,
+        passes: Passes::Fused,
+        ..Settings::paper_circle()
+    };
+    let (u, outcome) = match precision {
+        Some(precision) => device::solve(machine, levels, &settings, precision)?,
+        None => host::solve(levels, &settings)?,
+    };
+    let squares = levels.by_place(&u).into_iter().zip(points);
+    let sum: f64 = squares.map(|(u, &at)| (u - exact(at)).powi(2)).sum();
+    Ok(((sum / u.len() as f64).sqrt(), outcome.iterations))
+}
+
+pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let last = run.given.levels.map_or(run.pick(4, 6), |last| last - 1);
+    let meshes = Setup::Circle.meshes(last);
+    let [before, finest] = [last - 1, last].map(|level| manufactured(&meshes[..level]));
+    let (before, finest) = (before?, finest?);
+    let (reference, cycles) = solve(run.machine, &finest, None)?;
+    let mut found = Found::new()
+        .shows("error of f64 on the CPU", reference)
+        .shows("its cycles", cycles as f64);
+    let mut kinds = vec![("mixed", Precision::Mixed), ("pairs", Precision::Pairs)];
+    if run.machine.context().description().double_precision {
+        kinds.push(("native", Precision::Native));
+    }
+    for (name, precision) in kinds {
+        let (error, count) = solve(run.machine, &finest, Some(precision))?;
+        let off = (error / reference - 1.0).abs();
+        found = found
+            .at_most(format!("{name}: error off by"), off, OFF[0])
+            .at_most("cycles off by", count.abs_diff(cycles) as f64, OFF[1]);
+    }
+    let [coarser, single] =
+        [&before, &finest].map(|problem| solve(run.machine, problem, Some(Precision::Single)));
+    let (coarser, single) = (coarser?.0, single?.0);
+    let found = found
+        .shows("error of single precision", single)
+        .at_least("by that one level coarser", single / coarser, 1.0)
+        .because(
+            "u = sin(2x + 0.3) eʸ, Q2 on CIRCLE; pairs of floats hold 48 bits, and mixed precision takes its defects \
+             in them.",
+        );
+    Ok(match run.given.levels {
+        Some(_) => found.expecting(claim.paper),
+        None => found,
+    })
+}

@@ -1,0 +1,6 @@
+//! The paper's claims.
+
+#[test]
+fn binding_claims_hold() {
+    crate::common::claims::binding_claims_hold(&fragstream::geveler2011::claims::PAPER);
+}
