@@ -4,7 +4,7 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! **Your matrix, your x.** [`solve_csr`] takes a sparse matrix and a right side, and hands back a solution
-//! whose residual is checked in double precision; [`system`] tells the way there, and the choices on it.
+//! whose residual is checked in double precision; [`layouts::solve`] describes the way there, and the choices on it.
 //!
 //! **Your own kernel.** A [kernel](stream::Kernel) is a fragment program: a text that says what one record
 //! of the target becomes. It fetches from any streams at any places, and knows where it is (`here`). This
@@ -58,8 +58,8 @@
 //! [`error`], [`formula`], [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
-//! [`geveler2011`]), [`layouts`] of all of them, [`retrodiction`] of all their timings, [`system`] for a
-//! matrix of yours ←
+//! [`geveler2011`]), [`layouts`] of all of them and for your own matrix, [`retrodiction`] of all
+//! their timings ←
 //! [`papers`], [`film`], [`view`] ← [`command`].
 
 #![warn(missing_docs)]
@@ -92,9 +92,8 @@ pub mod retrodiction;
 pub mod simulation;
 pub mod solver;
 pub mod stream;
-pub mod system;
 pub mod timing;
 #[cfg(feature = "view")]
 pub mod view;
 
-pub use system::solve_csr;
+pub use layouts::solve::solve_csr;

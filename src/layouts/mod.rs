@@ -1,29 +1,70 @@
-//! The papers' layouts side by side: one matrix, one grid or one vector, and how it lies in textures.
+//! The papers' layouts of matrices: one registry, of which `solve` and `layouts` make use.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`textures`] | the textures that a pass reads and writes, looked at while it is drawn |
-//! | [`race`](mod@race) | layouts, run alternately: what each does, and how long it takes |
-//! | `ceiling` | the same runs with trivial programs, of as many fetches |
-//! | [`table`](mod@table) | the lines as text and as comma-separated values |
-//! | [`matrices`] | layouts of sparse matrices |
-//! | [`grids`] | layouts of grids, for stencils and V-cycles |
-//! | [`vectors`] | layouts of vectors, and how they are summed |
-//! | `examples` | matrices that show what layouts differ in |
-//! | `picture` | how they lie in memory |
+//! | [`MatrixLayout`] | what a layout is: its label, its plan, its upload |
+//! | [`rows`] | rows of like length, packed into rectangles (bolz2003) |
+//! | [`diagonals`] | diagonals, a texture each (kruger2003) |
+//! | [`quarters`] | the same for vectors in quarters (fragstream's variant) |
+//! | [`columns`], [`points`] | dense columns, and entries drawn as points (kruger2003) |
+//! | [`ellpack`] | rows padded to the longest one (geveler2011) |
+//! | [`boxes`] | seven diagonals of a box of cells (batty2003) |
+//! | [`textures`] | textures, planned or seen while passes are drawn |
+//! | [`mod@solve`] | linear systems: method × layout × refinement |
+//! | [`compare`] | layouts side by side: counts, times, pictures |
 //!
-//! Counts come from the machine's ledger, times from [`timing`](crate::timing), seconds of the cards
-//! from their [`calibrated`](crate::card::cost::calibrated) model. Each layout is its paper's own; this
-//! stands above the papers, which know nothing of each other.
+//! Each layout is its paper's own. This module is above the papers, which know nothing of each other.
 
-mod ceiling;
-#[cfg(feature = "plot")]
-pub mod examples;
-pub mod grids;
-pub mod matrices;
-#[cfg(feature = "plot")]
-pub mod picture;
-pub mod race;
-pub mod table;
+pub mod boxes;
+pub mod columns;
+pub mod compare;
+pub mod diagonals;
+pub mod ellpack;
+mod error;
+mod layout;
+pub mod points;
+pub mod quarters;
+pub mod rows;
+pub mod solve;
 pub mod textures;
-pub mod vectors;
+
+pub use error::LayoutsError;
+pub use layout::{Label, Layout, MatrixLayout, Plan, Product, Stored, Upload};
+
+/// Rows of like length, packed into rectangles.
+pub const ROWS: Layout = &rows::Rows;
+/// Diagonals, one entry per texel.
+pub const DIAGONALS: Layout = &diagonals::Diagonals::Single;
+/// Diagonals, four entries per texel.
+pub const DIAGONALS_RGBA: Layout = &diagonals::Diagonals::Quads;
+/// Diagonals for vectors in quarters.
+pub const QUARTERS: Layout = &quarters::QuarterDiagonals;
+/// Every column, zeros too.
+pub const COLUMNS: Layout = &columns::Columns;
+/// Entries, drawn as points.
+pub const POINTS: Layout = &points::Points;
+/// Rows padded to the longest one.
+pub const ELLPACK: Layout = &ellpack::Ellpack::Padded;
+/// Rows that end at their own lengths.
+pub const ELLPACK_R: Layout = &ellpack::Ellpack::Ending;
+/// Seven diagonals of a box, rows of cells wrapped.
+pub const WRAPPED: Layout = &boxes::Boxes::Wrapped;
+/// Seven diagonals of a box in one texture.
+pub const ONE_TEXTURE: Layout = &boxes::Boxes::OneTexture;
+/// Seven diagonals of a box, a slice per row of texels.
+pub const SLICES: Layout = &boxes::Boxes::Slices;
+
+/// All layouts.
+pub static ALL: [Layout; 11] = [
+    ROWS,
+    DIAGONALS,
+    DIAGONALS_RGBA,
+    QUARTERS,
+    COLUMNS,
+    POINTS,
+    ELLPACK,
+    ELLPACK_R,
+    WRAPPED,
+    ONE_TEXTURE,
+    SLICES,
+];

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use serde::{Serialize, Serializer};
 
 use crate::gl::GlError;
-use crate::stream::{Drawing, Extent, Format, Machine, Observer, Point, StreamError, Surface};
+use crate::stream::{
+    Drawing, Extent, Format, Layout as VectorLayout, Machine, Observer, Point, StreamError, Surface,
+};
 
 /// Bytes of a vertex: where it is drawn, its value, where its x lies.
 pub const VERTEX_BYTES: u64 = 20;
@@ -33,7 +35,7 @@ fn as_text<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Er
 }
 
 impl Texture {
-    /// A texture that there is not, or not yet.
+    /// A texture that does not exist, or not yet.
     pub fn planned(name: &str, [width, height]: [u64; 2], format: Format) -> Self {
         Self {
             name: name.to_owned(),
@@ -44,7 +46,13 @@ impl Texture {
         }
     }
 
-    /// A stream's, read back if its contents are wanted.
+    /// The texture of a vector that does not exist yet.
+    pub fn of_vector(name: &str, layout: VectorLayout) -> Self {
+        let (width, height) = layout.size();
+        Self::planned(name, [width.into(), height.into()], layout.format())
+    }
+
+    /// The texture of a stream, read back if its contents are wanted.
     fn of(stream: &dyn Surface, contents: bool) -> Result<Self, GlError> {
         let (width, height) = stream.size();
         Ok(Self {

@@ -29,28 +29,6 @@ pub trait VectorSpace {
     /// y ← x + beta y
     fn xpby(&self, y: &mut Self::Vector, beta: f64, x: &Self::Vector) -> Result<(), Self::Error>;
 
-    /// z ← x + beta y
-    fn xpby_into(
-        &self,
-        x: &Self::Vector,
-        beta: f64,
-        y: &Self::Vector,
-        z: &mut Self::Vector,
-    ) -> Result<(), Self::Error> {
-        self.copy(y, z)?;
-        self.xpby(z, beta, x)
-    }
-
-    /// y ← y + sum of alpha_k x_k, for those that can add up to four in one go.
-    fn add_all(
-        &self,
-        y: &mut Self::Vector,
-        terms: &[(f64, &Self::Vector)],
-    ) -> Result<(), Self::Error> {
-        let mut terms = terms.iter();
-        terms.try_for_each(|&(alpha, x)| self.axpy(y, alpha, x))
-    }
-
     /// z ← x − y
     fn subtract(
         &self,
@@ -64,21 +42,6 @@ pub trait VectorSpace {
     /// In single precision the sum of squares of a vector shorter than about 1e-19 is zero, and of
     /// one longer than about 1e19 is infinite: scale a system that is so small or so large.
     fn dot(&self, x: &Self::Vector, y: &Self::Vector) -> Result<f64, Self::Error>;
-
-    /// r · r, p · q, r · q and q · q, for those that can do them in one go.
-    fn products(
-        &self,
-        r: &Self::Vector,
-        p: &Self::Vector,
-        q: &Self::Vector,
-    ) -> Result<[f64; 4], Self::Error> {
-        Ok([
-            self.dot(r, r)?,
-            self.dot(p, q)?,
-            self.dot(r, q)?,
-            self.dot(q, q)?,
-        ])
-    }
 }
 
 /// A linear map: a matrix, or a preconditioner.

@@ -14,17 +14,15 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::stream::{
-    Edges, Format, Kernel, Layout, Machine, Pass, Rects, Reduce, Reduction, Source, Stream,
-    StreamError, source,
+    Edges, Kernel, Layout, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
+    source,
 };
 
 use super::space::VectorSpace;
 
 const VECTOR_OP: Source = source!("stream/vector_op");
 const SCALE: Source = source!("stream/scale");
-const ADD_FOUR: Source = source!("stream/add_four");
 const PAD: Source = source!("stream/pad");
-const PRODUCTS: Source = source!("stream/reduce_products");
 
 /// What two vectors are combined with, entry by entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,8 +80,6 @@ pub struct TextureSpace {
     scale: Rc<Kernel>,
     /// One a [`Reduce`], built at its first use but for the sum.
     reductions: [OnceCell<Reduction>; 5],
-    /// The sums of four products at once.
-    products: OnceCell<(Rc<Kernel>, Reduction)>,
     /// With how many records they stop.
     stop_at: u64,
     spare: RefCell<Stream>,
@@ -108,7 +104,6 @@ impl TextureSpace {
             ],
             scale: machine.kernel(&SCALE, &[])?,
             reductions: Default::default(),
-            products: OnceCell::new(),
             stop_at: 1,
             spare,
             mask: None,
@@ -140,7 +135,6 @@ impl TextureSpace {
         let space = Self {
             stop_at: records,
             reductions: Default::default(),
-            products: OnceCell::new(),
             ..self
         };
         space.reduction(Reduce::Sum)?;
@@ -251,19 +245,6 @@ impl TextureSpace {
         })
     }
 
-    /// The program that four products are summed by, and its reduction.
-    fn summed_products(&self) -> Result<&(Rc<Kernel>, Reduction), StreamError> {
-        get_or_make(&self.products, || {
-            let channels = &"xyzw"[..self.layout.channels()];
-            let product = format!("dot((a).{channels}, (b).{channels})");
-            let defines = [("PRODUCT(a, b)", product.as_str())];
-            let kernel = self.machine.kernel(&PRODUCTS, &defines)?;
-            let (size, format) = (self.layout.size(), Format::Rgba32F);
-            let sum = Reduction::new(&self.machine, size, format, Reduce::Sum, Edges::Padded)?;
-            Ok((kernel, sum.stopping_at(self.stop_at)))
-        })
-    }
-
     /// target ← x, or x times y, with the neutral element of `op` in the padding.
     fn pad(
         &self,
@@ -352,36 +333,6 @@ impl VectorSpace for TextureSpace {
         })
     }
 
-    fn xpby_into(
-        &self,
-        x: &Stream,
-        beta: f64,
-        y: &Stream,
-        z: &mut Stream,
-    ) -> Result<(), StreamError> {
-        self.combine(Operation::Add, (1.0, x), (beta, y), z)
-    }
-
-    fn add_all(&self, y: &mut Stream, terms: &[(f64, &Stream)]) -> Result<(), StreamError> {
-        let kernel = self.machine.kernel(&ADD_FOUR, &[])?;
-        for four in terms.chunks(4) {
-            // Those that are missing are added zero times.
-            let term = |k: usize| four.get(k).copied().unwrap_or((0.0, four[0].1));
-            let terms = [0, 1, 2, 3].map(term);
-            self.expect(terms.map(|(_, x)| ("a term", x)))?;
-            self.replace(y, |y, target| {
-                let names = ["a", "b", "c", "d"].into_iter();
-                let pass = Pass::new(&kernel).read("y", y);
-                names
-                    .zip(terms)
-                    .fold(pass, |pass, (name, (_, x))| pass.read(name, x))
-                    .set("factors", terms.map(|(factor, _)| factor as f32))
-                    .draw(target, &self.full)
-            })?;
-        }
-        Ok(())
-    }
-
     fn subtract(&self, x: &Stream, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {
         self.combine(Operation::Subtract, (1.0, x), (1.0, y), z)
     }
@@ -393,17 +344,6 @@ impl VectorSpace for TextureSpace {
         let once = self.once(mask)?;
         (mask.copy)(x, once)?;
         self.reduce(Reduce::Sum, once, Some(y))
-    }
-
-    fn products(&self, r: &Stream, p: &Stream, q: &Stream) -> Result<[f64; 4], StreamError> {
-        if self.mask.is_some() {
-            let dot = |x, y| VectorSpace::dot(self, x, y);
-            return Ok([dot(r, r)?, dot(p, q)?, dot(r, q)?, dot(q, q)?]);
-        }
-        self.expect([("r", r), ("p", p), ("q", q)])?;
-        let (kernel, reduction) = self.summed_products()?;
-        let sums = reduction.of_many(kernel, &[("r", r), ("p", p), ("q", q)])?;
-        Ok(sums.map(f64::from))
     }
 }
 

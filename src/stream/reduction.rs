@@ -306,28 +306,6 @@ impl Reduction {
         self.run(pass.read("x", x).read("y", y))
     }
 
-    /// What a program leaves of several streams, combined: its first pass is this kernel, which takes `first`
-    /// and `extent` as `stream/bounded/reduce_product` does.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for streams of another size.
-    pub fn of_many<'a>(
-        &'a self,
-        kernel: &'a Kernel,
-        streams: &[(&'a str, &'a Stream)],
-    ) -> Result<[f32; 4], StreamError> {
-        let corner = [self.part.x, self.part.y].map(|texels| texels as f32);
-        let [width, height] = [self.part.width, self.part.height].map(|texels| texels as f32);
-        let mut pass = Pass::new(kernel)
-            .set("first", corner.map(|texels| texels - 0.5))
-            .set("extent", [corner[0] + width, corner[1] + height]);
-        for &(name, stream) in streams {
-            self.check(stream)?;
-            pass = pass.read(name, stream);
-        }
-        self.run(pass)
-    }
-
     /// As [`Reduction::of`], without a read-back: the stream whose first record is the result.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use crate::stream::Machine;
 
+use super::ceiling::with_ceiling;
 use super::rig::{Effort, TimingError, Work, median, samples};
 
 /// What is timed beside each other.
@@ -35,6 +36,12 @@ impl<'a> Case<'a> {
             ceiling: Some((ceiling, runs)),
             ..self
         }
+    }
+
+    /// A kernel next to the ceiling that is made for it.
+    pub fn with_ceiling(machine: &Machine, kernel: Work<'a>) -> Self {
+        let [kernel, ceiling] = with_ceiling(machine, kernel);
+        Self::new(kernel).beside(ceiling, 1.0)
     }
 
     /// Beside a program for the CPU.

@@ -10,6 +10,7 @@
 //! | [`rig`] | medians of what is run alternately |
 //! | [`ping_pong`] | what the runs of a chain read and write |
 //! | [`case`] | a kernel, its ceiling and its baseline |
+//! | [`ceiling`] | trivial programs with the same fetches, made for any kernel |
 //! | [`cost`] | what a run makes the machine do, beside its time; an iteration of a solver |
 //! | [`switch`] | what a change of the target costs |
 //! | [`reduction`] | a sum, beside its ceiling and the CPU |
@@ -19,6 +20,7 @@
 
 pub mod bench;
 pub mod case;
+pub mod ceiling;
 pub mod cost;
 pub mod cpu;
 pub mod one_core;
@@ -29,6 +31,7 @@ pub mod switch;
 
 pub use bench::{Bench, Line};
 pub use case::{Case, Times};
+pub use ceiling::with_ceiling;
 pub use cost::{Cost, Iteration};
 pub use one_core::one_core;
 pub use ping_pong::PingPong;

@@ -1,31 +1,35 @@
 //! Methods and layouts against elimination in double precision.
 
 use fragstream::claim::bundled::{MATRICES, matrix};
+use fragstream::layouts::solve::{Method, Options, Solution, solve_csr};
+use fragstream::layouts::{
+    COLUMNS, DIAGONALS, DIAGONALS_RGBA, ELLPACK, ELLPACK_R, Layout, POINTS, QUARTERS, ROWS,
+};
 use fragstream::solver::{Criteria, Csr, Reason, true_residual};
 use fragstream::stream::Machine;
-use fragstream::system::{Layout, Method, Options, Solution, solve_csr};
 
 /// Every method, and every layout.
-const COMBINATIONS: [(Method, Layout); 19] = [
-    (Method::Cg, Layout::Rows),
-    (Method::Cg, Layout::Diagonals),
-    (Method::Cg, Layout::Quarters),
-    (Method::Cg, Layout::Columns),
-    (Method::Cg, Layout::Points),
-    (Method::Cg, Layout::Ellpack),
-    (Method::Cg, Layout::EllpackR),
-    (Method::Pcg, Layout::Rows),
-    (Method::Pcg, Layout::Diagonals),
-    (Method::Pcg, Layout::Quarters),
-    (Method::Pcg, Layout::Columns),
-    (Method::Pcg, Layout::Points),
-    (Method::Pcg, Layout::Ellpack),
-    (Method::Pcg, Layout::EllpackR),
-    (Method::Bicg, Layout::Rows),
-    (Method::Bicgstab, Layout::Diagonals),
-    (Method::GaussSeidel, Layout::Points),
-    (Method::GaussSeidel, Layout::Columns),
-    (Method::Lu, Layout::Columns),
+const COMBINATIONS: [(Method, Layout); 20] = [
+    (Method::Cg, ROWS),
+    (Method::Cg, DIAGONALS),
+    (Method::Cg, DIAGONALS_RGBA),
+    (Method::Cg, QUARTERS),
+    (Method::Cg, COLUMNS),
+    (Method::Cg, POINTS),
+    (Method::Cg, ELLPACK),
+    (Method::Cg, ELLPACK_R),
+    (Method::Pcg, ROWS),
+    (Method::Pcg, DIAGONALS),
+    (Method::Pcg, QUARTERS),
+    (Method::Pcg, COLUMNS),
+    (Method::Pcg, POINTS),
+    (Method::Pcg, ELLPACK),
+    (Method::Pcg, ELLPACK_R),
+    (Method::Bicg, ROWS),
+    (Method::Bicgstab, DIAGONALS_RGBA),
+    (Method::GaussSeidel, POINTS),
+    (Method::GaussSeidel, COLUMNS),
+    (Method::Lu, COLUMNS),
 ];
 
 /// Solves for a right side of ones.

@@ -1,14 +1,18 @@
 //! Systems in textures: every method on every layout, to the tolerance in double precision.
 
 use fragstream::error::{ErrorKind, WithKind};
-use fragstream::random::SplitMix64;
-use fragstream::solver::{Csr, Reason, TextureSpace, VectorSpace, true_residual};
-use fragstream::stream::{Format, Layout as VectorLayout, Machine};
-use fragstream::system::{
-    Estimate, Layout, Limit, Method, Options, Plan, Solution, Solver, SystemError, solve_csr,
+use fragstream::layouts::solve::{Limit, Method, Options, Prepared, Solution, Solver, solve_csr};
+use fragstream::layouts::{
+    COLUMNS, DIAGONALS, ELLPACK, Layout, LayoutsError, ONE_TEXTURE, POINTS, QUARTERS, ROWS, SLICES,
+    WRAPPED,
 };
+use fragstream::solver::{Csr, Reason, true_residual};
+use fragstream::stream::Machine;
 
 use crate::solver::samples::{bar, condition, membrane, network, plate, wind};
+
+/// Layouts that hold nothing but boxes of cells.
+const BOXES: [Layout; 3] = [WRAPPED, ONE_TEXTURE, SLICES];
 
 fn machine() -> Machine {
     Machine::headless().expect("this machine has OpenGL")
@@ -47,8 +51,10 @@ fn what_is_not_symmetric_is_solved_on_every_layout() {
             continue;
         }
         for &layout in method.layouts() {
-            let solution = solve_csr(&machine, &a, &b, &options(method, layout)).unwrap();
-            check(&format!("{method} on {layout}"), &a, &b, &solution);
+            match solve_csr(&machine, &a, &b, &options(method, layout)) {
+                Ok(solution) => check(&format!("{method} on {layout}"), &a, &b, &solution),
+                Err(error) => assert!(BOXES.contains(&layout), "{layout}: {error}"),
+            }
         }
     }
 }
@@ -66,18 +72,17 @@ fn bars_plates_and_networks_of_condition_a_million_are_solved_to_1e_8() {
         let solution = solve_csr(&machine, &a, &b, &Options::default()).unwrap();
         assert_eq!(solution.method, Method::Pcg, "{what}");
         check(what, &a, &b, &solution);
-        let solution = solve_csr(&machine, &a, &b, &options(Method::Lu, Layout::Columns));
+        let solution = solve_csr(&machine, &a, &b, &options(Method::Lu, COLUMNS));
         check(what, &a, &b, &solution.unwrap());
     }
 }
 
 #[test]
-fn an_iteration_of_conjugate_gradients_waits_once_and_changes_the_target_four_and_a_quarter_times()
-{
+fn an_iteration_of_conjugate_gradients_waits_twice_and_a_correction_three_times() {
     let machine = machine();
     let a = membrane(30);
     let b = vec![1.0; a.rows()];
-    for (layout, corrects) in [(Layout::Diagonals, 3), (Layout::Ellpack, 3)] {
+    for layout in [DIAGONALS, ELLPACK] {
         for method in [Method::Cg, Method::Pcg] {
             let system = Solver::new(&machine, &a, &options(method, layout), &mut |_| ()).unwrap();
             machine.take_ledger();
@@ -85,89 +90,21 @@ fn an_iteration_of_conjugate_gradients_waits_once_and_changes_the_target_four_an
             let ledger = machine.take_ledger();
             check(&format!("{method} on {layout}"), &a, &b, &solution);
             let (iterations, corrections) = (solution.iterations, solution.corrections);
-            assert!(corrections >= corrects && corrections <= 8);
-            // Each correction: its residual's norm, r and p, no p behind the last; and it is read back. It
-            // goes along four directions at once, at the end along those that are left.
-            let passes = 4 * iterations + 2 * corrections;
-            let least = (passes + iterations.div_ceil(4)) as u64;
-            let passes = ledger.total().passes;
-            assert!(
-                (least..=least + corrections as u64).contains(&passes),
-                "{method} on {layout}"
-            );
-            let waits = iterations + 2 * corrections;
+            // Each takes two digits more.
+            assert!((3..=8).contains(&corrections), "{corrections}");
+            // Two sums per iteration; per correction those of b and of r, and x.
+            let waits = 2 * iterations + 3 * corrections;
             assert_eq!(ledger.read_backs, waits as u64, "{method} on {layout}");
         }
     }
 }
 
 #[test]
-fn as_many_terms_as_there_are_are_added_in_passes_of_four() {
-    let machine = machine();
-    for (n, format) in [(7, Format::R32F), (4 * 71 * 3, Format::Rgba32F)] {
-        let layout = VectorLayout::square(n, format).unwrap();
-        let space = TextureSpace::new(&machine, layout).unwrap();
-        for count in 0..10 {
-            let entries: Vec<_> = (0..=count)
-                .map(|seed| SplitMix64::new(seed).vector(n))
-                .collect();
-            let vectors: Vec<_> = (entries.iter())
-                .map(|entries| space.vector(entries).unwrap())
-                .collect();
-            let terms: Vec<_> = (1i8..)
-                .map(|k| 0.75 - f64::from(k))
-                .zip(&vectors[1..])
-                .collect();
-            let mut sum = space.vector(&entries[0]).unwrap();
-            space.add_all(&mut sum, &terms).unwrap();
-            for (place, value) in sum.read().unwrap().into_iter().take(n).enumerate() {
-                let of = |vector: &Vec<f32>| f64::from(vector[place]);
-                let added = terms
-                    .iter()
-                    .zip(&entries[1..])
-                    .map(|(term, x)| term.0 * of(x));
-                let exact = of(&entries[0]) + added.sum::<f64>();
-                let error = (f64::from(value) - exact).abs();
-                assert!(error <= 1e-5, "{count} terms: {value}, {exact}");
-            }
-        }
-    }
-}
-
-#[test]
-fn the_four_products_of_an_iteration_are_what_their_formulas_say() {
-    let machine = machine();
-    for (n, format) in [
-        (1, Format::R32F),
-        (35 * 41, Format::R32F),
-        (4 * 71 * 3, Format::Rgba32F),
-    ] {
-        let layout = VectorLayout::square(n, format).unwrap();
-        let space = TextureSpace::new(&machine, layout)
-            .unwrap()
-            .stopping_at(100)
-            .unwrap();
-        let [r, p, q] = [1, 2, 3].map(|seed| SplitMix64::new(seed).vector(n));
-        let [on, pn, qn] = [&r, &p, &q].map(|v| space.vector(v).unwrap());
-        let products = space.products(&on, &pn, &qn).unwrap();
-        let exact = [(&r, &r), (&p, &q), (&r, &q), (&q, &q)].map(|(x, y)| {
-            let terms = x.iter().zip(y).map(|(&x, &y)| f64::from(x) * f64::from(y));
-            (terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>())
-        });
-        for (product, (exact, size)) in products.into_iter().zip(exact) {
-            assert!(
-                (product - exact).abs() <= 1e-6 * size,
-                "{n}: {product}, {exact}"
-            );
-        }
-    }
-}
-
-#[test]
 fn quarters_are_taken_where_diagonals_are_few_and_are_expected_to_take_what_they_took() {
-    let plan = |a: &Csr<f64>| Plan::new(a, &Options::default()).unwrap();
-    assert_eq!(plan(&membrane(30)).layout, Layout::Quarters);
-    assert_eq!(plan(&network(120, 1e-5)).layout, Layout::Rows);
+    let machine = machine();
+    let prepared = |a: &Csr<f64>| Prepared::new(a, &Options::default()).unwrap();
+    assert_eq!(prepared(&membrane(30)).layout, QUARTERS);
+    assert_eq!(prepared(&network(120, 1e-5)).layout, ROWS);
     // Seven diagonals of 99 452 rows: 190 iterations took half a second.
     let n = 99_452;
     let rows = (0..n).flat_map(|i| {
@@ -176,14 +113,9 @@ fn quarters_are_taken_where_diagonals_are_few_and_are_expected_to_take_what_they
             .flat_map(move |k| [(i, i - k, -1.0), (i - k, i, -1.0)])
             .chain([(i, i, 6.5)])
     });
-    let plan = plan(&Csr::from_triplets(n, n, rows).unwrap());
-    let Plan {
-        method,
-        layout,
-        estimate,
-        ..
-    } = plan;
-    assert_eq!((method, layout), (Method::Pcg, Layout::Quarters));
+    let system = prepared(&Csr::from_triplets(n, n, rows).unwrap());
+    assert_eq!((system.method, system.layout), (Method::Pcg, QUARTERS));
+    let estimate = system.check(&machine, &Limit::default()).unwrap();
     assert!((0.1..0.6).contains(&estimate.seconds), "{estimate}");
 }
 
@@ -217,15 +149,15 @@ fn a_solution_beyond_all_numbers_is_not_finite() {
 fn what_cannot_be_tried_is_an_error_with_the_next_method() {
     let machine = machine();
     let one_way = Csr::from_triplets(2, 2, [(0, 0, 1.0), (1, 1, 1.0), (0, 1, 0.5)]).unwrap();
-    let cg = options(Method::Cg, Layout::Rows);
+    let cg = options(Method::Cg, ROWS);
     let error = solve_csr(&machine, &one_way, &[1.0; 2], &cg).unwrap_err();
     assert!(
         error.to_string().contains("take the method bicgstab"),
         "{error}"
     );
-    let combination = options(Method::Lu, Layout::Points);
+    let combination = options(Method::Lu, POINTS);
     let error = solve_csr(&machine, &one_way, &[1.0; 2], &combination).unwrap_err();
-    assert!(matches!(error, SystemError::Combination { .. }));
+    assert!(matches!(error, LayoutsError::Combination { .. }));
     let error = solve_csr(&machine, &one_way, &[1.0; 3], &Options::default()).unwrap_err();
     assert_eq!(error.error_kind(), ErrorKind::Input);
 }
@@ -235,38 +167,48 @@ fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
     let machine = machine();
     let n = 12_000;
     let a = Csr::from_triplets(n, n, (0..n).map(|i| (i, i, 2.0))).unwrap();
-    let estimate = Estimate::new(&a, Method::Lu, Layout::Columns, 0);
-    assert_eq!(
-        estimate.bytes,
-        12 * (n * n) as u64,
-        "three matrices of floats"
-    );
-    let limited = |method, layout, limit| Options {
-        limit,
-        ..options(method, layout)
+    let checked = |method, layout, [bytes, seconds]: [Option<u64>; 2]| {
+        let limit = Limit {
+            bytes,
+            seconds: seconds.map(|seconds| seconds as f64),
+        };
+        let system = Prepared::new(&a, &options(method, layout)).unwrap();
+        system.check(&machine, &limit)
     };
-    let bytes = Limit {
-        bytes: Some(1 << 30),
-        seconds: None,
-    };
-    let checked = |method, layout, limit| {
-        let plan = Plan::new(&a, &limited(method, layout, limit)).unwrap();
-        plan.check(&machine, n, &limit)
-    };
-    let refused = checked(Method::Lu, Layout::Columns, bytes);
+    // Three matrices of 110² columns.
+    let free = [Some(u64::MAX), None];
+    let estimate = checked(Method::Lu, COLUMNS, free).unwrap();
+    assert_eq!(estimate.bytes, 12 * 110u64.pow(4));
+    let refused = checked(Method::Lu, COLUMNS, [Some(1 << 30), None]);
     let line = refused.unwrap_err().to_string();
     for part in [
         "lu on columns",
-        "1.7 GB",
+        "1.8 GB",
         "1.1 GB",
         "bicgstab on the layout rows",
     ] {
         assert!(line.contains(part), "{part}: {line}");
     }
-    let seconds = Limit {
-        bytes: Some(u64::MAX),
-        seconds: Some(60.0),
-    };
-    assert!(checked(Method::Lu, Layout::Columns, seconds).is_err());
-    assert!(checked(Method::Cg, Layout::Rows, seconds).is_ok());
+    let seconds = [Some(u64::MAX), Some(60)];
+    assert!(checked(Method::Lu, COLUMNS, seconds).is_err());
+    assert!(checked(Method::Cg, ROWS, seconds).is_ok());
+}
+
+#[test]
+fn a_box_of_cells_is_solved_in_the_layouts_of_boxes_and_no_other_matrix_is() {
+    let machine = machine();
+    // A tridiagonal matrix is a box of one row of cells.
+    let n = 64;
+    let ends = (1..n).flat_map(|k| [(k, k - 1, -1.0), (k - 1, k, -1.0)]);
+    let a = Csr::from_triplets(n, n, ends.chain((0..n).map(|k| (k, k, 2.5)))).unwrap();
+    let b = vec![1.0; n];
+    for layout in BOXES {
+        for method in [Method::Pcg, Method::Bicg] {
+            let solution = solve_csr(&machine, &a, &b, &options(method, layout)).unwrap();
+            check(&format!("{method} on {layout}"), &a, &b, &solution);
+        }
+    }
+    let other = network(120, 1e-5);
+    let refused = solve_csr(&machine, &other, &[1.0; 120], &options(Method::Pcg, SLICES));
+    assert!(matches!(refused, Err(LayoutsError::Unsuited(_))));
 }

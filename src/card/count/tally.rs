@@ -22,15 +22,20 @@ pub(super) fn tally(graph: &Graph, outputs: &[Value], accesses: &[Access]) -> Co
             continue;
         }
         if let Operation::Fetch(stream) = instruction.operation {
-            let mut position = instruction.operands[0].iter();
-            let is_input = position.all(|channel| matches!(channel.source, Source::Input(..)));
+            let is = |wanted: fn(Source) -> bool| {
+                let position = instruction.operands[0].iter();
+                position.map(|channel| channel.source).all(wanted)
+            };
+            let is_input = is(|source| matches!(source, Source::Input(..)));
+            // The first input is the fragment's own position. Another one is where a vertex leads to.
+            let is_here = is(|source| matches!(source, Source::Input(1, _)));
             let streams = count.by_stream.len().max(stream);
             count.by_stream.resize(streams, StreamFetches::default());
             let fetches = &mut count.by_stream[stream - 1];
             let access = accesses.get(stream - 1);
             fetches.all += 1;
             fetches.strided += u32::from(access == Some(&Access::Strided));
-            fetches.random += u32::from(access == Some(&Access::Random) && !is_input);
+            fetches.random += u32::from(access == Some(&Access::Random) && !is_here);
             order[number] += u32::from(!is_input);
             count.read_order = count.read_order.max(order[number]);
             chain[number] += 1;

@@ -4,14 +4,15 @@ use std::path::Path;
 
 use crate::claim::bundled::{MATRICES, matrix as bundled, named};
 use crate::io::matrix_market::read_matrix;
-use crate::layouts::matrices::{MatrixLayout, compare, solves};
-use crate::layouts::race::Section;
-use crate::layouts::{grids, picture, vectors};
+use crate::layouts::Layout;
+use crate::layouts::compare::products::compare;
+use crate::layouts::compare::solves::solves;
+use crate::layouts::compare::{Section, grids, picture, vectors};
+use crate::layouts::solve::Method;
 use crate::memory;
 use crate::nearest::meant;
 use crate::solver::Csr;
-use crate::stream::{Format, Layout, Machine};
-use crate::system::Method;
+use crate::stream::{Format, Layout as VectorLayout, Machine};
 use crate::timing::{Effort, TimingError};
 
 use super::super::arguments::size::check_limit;
@@ -32,7 +33,7 @@ pub enum Input {
         /// The matrix.
         matrix: Csr<f64>,
         /// Its layouts.
-        layouts: Vec<MatrixLayout>,
+        layouts: Vec<Layout>,
         /// How it is solved too, if it is.
         method: Option<Method>,
     },
@@ -67,7 +68,8 @@ impl Input {
             }
             Input::Vector(n) => {
                 // The layout that holds most; the others have lines of their own.
-                Layout::square(n, Format::Rgba32F).and_then(|layout| layout.check(machine))?;
+                VectorLayout::square(n, Format::Rgba32F)
+                    .and_then(|layout| layout.check(machine))?;
                 let what = format!("a vector of {n} entries");
                 ((n as u64).saturating_mul(BYTES_AN_ENTRY), what)
             }
@@ -139,11 +141,7 @@ impl Input {
 }
 
 /// Reads a file, or finds a bundled matrix of that name.
-pub fn read(
-    path: &Path,
-    layouts: Vec<MatrixLayout>,
-    method: Option<Method>,
-) -> Result<Input, Failure> {
+pub fn read(path: &Path, layouts: Vec<Layout>, method: Option<Method>) -> Result<Input, Failure> {
     let name = path.to_string_lossy();
     let matrix = match named(path) {
         Some(file) => bundled(file).map_err(Failure::input)?,
@@ -153,12 +151,7 @@ pub fn read(
 }
 
 /// A matrix with its name.
-pub fn of(
-    name: &str,
-    matrix: Csr<f64>,
-    layouts: Vec<MatrixLayout>,
-    method: Option<Method>,
-) -> Input {
+pub fn of(name: &str, matrix: Csr<f64>, layouts: Vec<Layout>, method: Option<Method>) -> Input {
     let lengths = || (0..matrix.rows()).map(|row| matrix.row_length(row));
     let [least, most] = [lengths().min(), lengths().max()].map(Option::unwrap_or_default);
     let title = format!(

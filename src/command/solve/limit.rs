@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::system::Limit;
+use crate::layouts::solve::Limit;
 
 /// Memory, or time.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,9 +10,10 @@ use clap::Args;
 
 use crate::error::{ErrorKind, WithKind};
 use crate::io::matrix_market::write_vector;
+use crate::layouts::solve::{Event, Levels, Method, Options, Prepared, Solution, Solver};
+use crate::layouts::{Layout, LayoutsError, ROWS};
 use crate::picture::spy;
 use crate::solver::{Criteria, Csr};
-use crate::system::{Event, Layout, Levels, Method, Options, Plan, Solution, Solver, SystemError};
 
 use super::animation::write_png;
 use super::arguments::{Rectangle, check_sweeps, not_negative, positive};
@@ -28,16 +29,15 @@ const SINGLE: f64 = 1e-5;
 /// Solve A x = b in textures.
 ///
 /// The machine has single precision, so x is corrected: the residual |b - A x| is computed in double
-/// precision from the matrix as given, and the method solves in textures for what is missing, until that
-/// residual is at most max(rtol |b|, atol). That and nothing else is `converged`. With --refine 0 all is
-/// in single precision, as in the papers; what the method then believes its residual to be (`recursive`)
-/// may differ from the true one.
+/// precision from the matrix as given, and the method solves in textures for a correction, until that
+/// residual is at most max(rtol |b|, atol). Only that is `converged`. With --refine 0 everything is in
+/// single precision, as in the papers; the method's own residual (`recursive`) may then differ from the
+/// true one.
 ///
-/// Ends with exit code 3 and a reason other than `converged`: `max-iterations`, `stagnated` (the precision
-/// leads no closer), `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its
-/// diagonal is not), `breakdown` (biconjugate gradients have nothing to divide by), `diverged`,
-/// `zero-pivot` (the matrix is singular) or `not-finite`. x and the history are written all the same,
-/// where there is an x.
+/// Any other end has exit code 3 and a reason: `max-iterations`, `stagnated` (the precision is
+/// exhausted), `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its
+/// diagonal is not), `breakdown` (biconjugate gradients would divide by zero), `diverged`, `zero-pivot`
+/// (the matrix is singular) or `not-finite`. x, if there is one, and the history are written even so.
 #[derive(Args)]
 pub struct Arguments {
     /// A square matrix in the Matrix Market format (coordinate; real, integer or pattern; general
@@ -46,16 +46,16 @@ pub struct Arguments {
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 
-    /// How the matrix lies in textures [default: rows or quarters, whichever should be faster; points
-    /// for gauss-seidel, columns for lu, ellpack for multigrid]
+    /// Layout of the matrix in textures [default: rows, or quarters where the diagonals are full enough;
+    /// points for gauss-seidel, columns for lu, ellpack for multigrid]
     #[arg(long, value_enum)]
     layout: Option<Layout>,
 
-    /// How to solve [default: pcg for symmetric matrices with a positive diagonal, bicgstab for others]
+    /// Method [default: pcg for symmetric matrices with a positive diagonal, bicgstab for others]
     #[arg(long, value_enum)]
     method: Option<Method>,
 
-    /// The most corrections in double precision; 0: single precision throughout, as in the papers
+    /// Maximum number of corrections in double precision; 0: single precision throughout, as in the papers
     #[arg(long, value_name = "N", default_value_t = Options::default().corrections)]
     refine: usize,
 
@@ -63,12 +63,12 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER", value_parser = not_negative, allow_negative_numbers = true)]
     rtol: Option<f64>,
 
-    /// The absolute tolerance, in the unit of b
+    /// Absolute tolerance, in the unit of b
     #[arg(long, value_name = "NUMBER", default_value = "0",
           value_parser = not_negative, allow_negative_numbers = true)]
     atol: f64,
 
-    /// The largest number of iterations, of all corrections together
+    /// Maximum number of iterations, of all corrections together
     #[arg(long, value_name = "N", default_value_t = Options::default().criteria.max_iterations)]
     maxiter: usize,
 
@@ -77,21 +77,21 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE|TIME", value_delimiter = ',')]
     limit: Vec<Most>,
 
-    /// Of --method multigrid, the prolongations, from the finest level's on: one to each level from the
-    /// next coarser one, whose matrix is Pᵀ A P
+    /// Prolongations (with --method multigrid), from the finest level on: one to each level from the next
+    /// coarser one, whose matrix is Pᵀ A P
     #[arg(long, value_name = "P1.mtx,P2.mtx,…", value_delimiter = ',')]
     prolongation: Vec<PathBuf>,
 
-    /// Of --method multigrid, the part of the way that a sweep goes
+    /// Damping factor of a sweep (with --method multigrid)
     #[arg(long, value_name = "NUMBER", default_value_t = 0.7, value_parser = positive,
           allow_negative_numbers = true)]
     omega: f64,
 
-    /// Of --method multigrid, sweeps before a coarser level is visited
+    /// Sweeps before a coarser level is visited (with --method multigrid)
     #[arg(long, value_name = "N", default_value_t = 4)]
     pre: usize,
 
-    /// Of --method multigrid, sweeps afterwards
+    /// Sweeps afterwards (with --method multigrid)
     #[arg(long, value_name = "N", default_value_t = 4)]
     post: usize,
 
@@ -100,12 +100,12 @@ pub struct Arguments {
     #[arg(long, value_name = "WxH|auto")]
     rect: Option<Rectangle>,
 
-    /// The right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED`
+    /// Right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED`
     /// (uniform from -1 to 1)
     #[arg(long, value_name = "FILE|ones|random:SEED", default_value = "ones")]
     rhs: RightHandSide,
 
-    /// The start, a Matrix Market vector [default: zero]
+    /// Start, a Matrix Market vector [default: zero]
     #[arg(long, value_name = "FILE")]
     x0: Option<PathBuf>,
 
@@ -155,11 +155,11 @@ impl Arguments {
         if let (Some(method), Some(layout)) = (self.method, self.layout)
             && !method.layouts().contains(&layout)
         {
-            return Err(Failure::input(SystemError::Combination { method, layout }));
+            return Err(Failure::input(LayoutsError::Combination { method, layout }));
         }
-        let own = self.method.map_or(Layout::Rows, |m| m.layouts()[0]);
+        let own = self.method.map_or(ROWS, |m| m.layouts()[0]);
         let layout = self.layout.unwrap_or(own);
-        if self.rect.is_some() && layout != Layout::Rows {
+        if self.rect.is_some() && layout != ROWS {
             return Err(Failure::input(format_args!(
                 "--rect is for --layout rows, not for {layout}; leave it out"
             )));
@@ -184,7 +184,7 @@ impl Arguments {
     /// Solves in textures, with signs of life.
     fn solve(&self, a: &Csr<f64>, session: &Session) -> Result<Solution, Failure> {
         let path = &self.matrix;
-        let in_file = |error: SystemError| match error.error_kind() {
+        let in_file = |error: LayoutsError| match error.error_kind() {
             ErrorKind::Input => Failure::in_file(path, error),
             // It is the driver that fails, and not the file.
             _ => Failure::from(error),
@@ -195,21 +195,15 @@ impl Arguments {
         let start = start.transpose()?;
         let prolongations = system::read_prolongations(&self.prolongation, path, a.rows())?;
         let mut options = self.options(prolongations);
-        let plan = Plan::new(a, &options).map_err(in_file)?;
-        let machine = session.machine_for(plan.unknowns / 4)?;
-        let checked = plan.check(&machine, a.rows(), &options.limit);
-        checked.map_err(in_file)?;
-        let Plan {
-            method,
-            layout,
-            estimate,
-            ..
-        } = plan;
+        let system = Prepared::new(a, &options).map_err(in_file)?;
+        let machine = session.machine_for(system.unknowns() / 4)?;
+        let estimate = system.check(&machine, &options.limit).map_err(in_file)?;
+        let (method, layout) = (system.method, system.layout);
         let sign = Sign::new();
         if estimate.is_notable() {
             sign.announce(&format!("{method} on {layout} takes {estimate}"));
         }
-        if layout == Layout::Rows {
+        if layout == ROWS {
             options.packing = self.rect.unwrap_or_default().packing(&machine)?;
         }
         let mut shown = |event| {
@@ -220,7 +214,7 @@ impl Arguments {
                 }
             });
         };
-        let system = Solver::planned(&machine, a, &options, plan, &mut shown).map_err(in_file)?;
+        let system = Solver::upload(&machine, system, &options, &mut shown).map_err(in_file)?;
         let solution = system.solve(&b, start.as_deref(), &mut shown);
         solution.map_err(in_file)
     }
@@ -233,7 +227,7 @@ impl Arguments {
         };
         Options {
             method: self.method,
-            layout: self.layout.or(self.rect.map(|_| Layout::Rows)),
+            layout: self.layout.or(self.rect.map(|_| ROWS)),
             criteria: Criteria {
                 rtol: self.rtol.unwrap_or(own),
                 atol: self.atol,

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use crate::layouts::solve::{Method, Solution};
 use crate::solver::{Csr, Reason};
-use crate::system::{Method, Solution};
 
 use super::super::failure::{Failure, OUT_OF_RANGE};
 use super::super::session::Output;

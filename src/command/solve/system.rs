@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use crate::claim::bundled::named;
 use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
+use crate::layouts::LayoutsError;
 use crate::random::SplitMix64;
 use crate::solver::Csr;
-use crate::system::SystemError;
 
 use super::super::failure::Failure;
 
@@ -47,15 +47,15 @@ pub fn read_square(path: &Path) -> Result<Csr<f64>, Failure> {
         Some(file) => parse_matrix(file).map_err(Failure::input)?,
         None => read_matrix(path)?,
     };
-    let in_file = |error: SystemError| Failure::in_file(path, error);
+    let in_file = |error: LayoutsError| Failure::in_file(path, error);
     // Before memory is claimed for as many rows as the file announces.
     match (matrix.rows as usize, matrix.columns as usize) {
         (rows, columns) if rows != columns => {
-            return Err(in_file(SystemError::NotSquare { rows, columns }));
+            return Err(in_file(LayoutsError::NotSquare { rows, columns }));
         }
-        (0, _) => return Err(in_file(SystemError::Empty)),
+        (0, _) => return Err(in_file(LayoutsError::Empty)),
         (rows, _) if rows > matrix.entries.len() => {
-            return Err(in_file(SystemError::EmptyRow(first_row_without(&matrix))));
+            return Err(in_file(LayoutsError::EmptyRow(first_row_without(&matrix))));
         }
         _ => {}
     }

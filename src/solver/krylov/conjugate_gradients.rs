@@ -60,20 +60,21 @@ pub fn conjugate_gradients<S: VectorSpace>(
 /// again, so that no solve allocates any.
 pub struct Workspace<S: VectorSpace> {
     /// r
-    pub(super) residual: S::Vector,
+    residual: S::Vector,
     /// p
-    pub(super) direction: S::Vector,
+    direction: S::Vector,
     /// A p
-    pub(super) product: S::Vector,
+    product: S::Vector,
     /// z = M⁻¹ r, from the first solve with a preconditioner on.
     preconditioned: Option<S::Vector>,
     /// A cycle's result to fall back to, from the first solve that has kept one on.
     kept: Option<S::Vector>,
-    /// Directions before, along which corrections have still to go; from the first one on.
-    pub(super) earlier: Vec<S::Vector>,
-    pub(super) coefficients: Coefficients,
-    /// β for the direction that a correction would have gone on in.
-    pub(super) conjugate: Option<f64>,
+    coefficients: Coefficients,
+    /// β of the direction in which the last cycle would have gone on, without a preconditioner.
+    next: Option<f64>,
+    /// β of the first direction of the next cycle.
+    first: Option<f64>,
+    is_correction: bool,
 }
 
 impl<S: VectorSpace> Workspace<S> {
@@ -88,9 +89,10 @@ impl<S: VectorSpace> Workspace<S> {
             product: space.zeros()?,
             preconditioned: None,
             kept: None,
-            earlier: Vec::new(),
             coefficients: Default::default(),
-            conjugate: None,
+            next: None,
+            first: None,
+            is_correction: false,
         })
     }
 
@@ -157,8 +159,31 @@ impl<S: VectorSpace> Workspace<S> {
         Ok(record.outcome(reason, None, 0))
     }
 
-    /// The condition of M⁻¹A, as far as the longest cycle so far has met it: from below, and the better
-    /// the longer it was. `None` before the second iteration.
+    /// As [`Self::recursion`], for a correction d to an x that is kept elsewhere, from d = 0.
+    ///
+    /// With a factor, b is what the correction before has left, times the factor, and the method goes on in
+    /// the direction that it would have taken next: if each correction started again, all that the method has
+    /// learnt of the matrix would be lost (G. L. G. Sleijpen and H. A. van der Vorst, *Reliable updated
+    /// residuals in hybrid Bi-CG methods*, 1996). The relative tolerance is one of the largest residual on
+    /// the way: what rounding leaves is a share of that.
+    pub fn correction(
+        &mut self,
+        system: &LinearSystem<'_, S>,
+        d: &mut S::Vector,
+        criteria: &Criteria,
+        factor: Option<f64>,
+        observer: impl FnMut(&Progress<'_, S::Vector>),
+    ) -> Result<Outcome, S::Error> {
+        let next = self.next.take().zip(factor);
+        self.first = next.map(|(beta, factor)| beta * factor);
+        self.is_correction = true;
+        let outcome = self.recursion(system, d, criteria, observer);
+        self.is_correction = false;
+        outcome
+    }
+
+    /// A lower bound of the condition number of M⁻¹A, from the longest cycle so far: the closer the longer
+    /// that was. `None` before the second iteration.
     pub fn condition(&self) -> Option<f64> {
         self.coefficients.condition()
     }
@@ -206,8 +231,13 @@ impl<S: VectorSpace> Workspace<S> {
         };
         let mut smallest = (f64::INFINITY, record.iterations);
         let (z, mut delta) = precondition(system, r, squared, &mut self.preconditioned)?;
-        space.copy(z, p)?;
-        self.coefficients.start();
+        if let Some(beta) = self.first.take() {
+            space.xpby(p, beta, z)?;
+        } else {
+            space.copy(z, p)?;
+            self.coefficients.start();
+        }
+        self.next = None;
         while record.iterations < criteria.max_iterations {
             if let Some(reason) = unless_positive(delta, Reason::IndefinitePreconditioner) {
                 return Ok(Some(reason));
@@ -225,7 +255,12 @@ impl<S: VectorSpace> Workspace<S> {
 
             if every == 1 {
                 squared = space.dot(r, r)?;
+                if self.is_correction {
+                    record.target = record.target.max(criteria.rtol * squared.sqrt());
+                }
                 if let Some(end) = record.look(squared.sqrt(), x, &mut smallest, criteria) {
+                    let is_next = system.preconditioner.is_none() && record.last() <= record.target;
+                    self.next = is_next.then_some(squared / delta);
                     return Ok(end);
                 }
                 if is_last {
@@ -295,7 +330,7 @@ fn precondition<'v, S: VectorSpace>(
 }
 
 /// The reason to stop where a number that has to be positive is not.
-pub(super) fn unless_positive(number: f64, reason: Reason) -> Option<Reason> {
+fn unless_positive(number: f64, reason: Reason) -> Option<Reason> {
     match number {
         _ if !number.is_finite() => Some(Reason::NotFinite),
         _ if number <= 0.0 => Some(reason),

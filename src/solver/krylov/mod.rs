@@ -4,13 +4,11 @@
 //! | file | holds |
 //! |---|---|
 //! | [`conjugate_gradients`](mod@conjugate_gradients) | CG and preconditioned CG with residual replacement: symmetric positive definite matrices |
-//! | `corrections` | the same for corrections to an x in double precision, with one pass of inner products |
 //! | [`biconjugate_gradients`](mod@biconjugate_gradients) | BiCG: any regular matrix, by products with its transpose too |
 //! | [`stabilised`] | BiCGSTAB: any regular matrix, without its transpose |
 
 pub mod biconjugate_gradients;
 pub mod conjugate_gradients;
-mod corrections;
 mod lanczos;
 mod record;
 pub mod stabilised;

@@ -1,0 +1,51 @@
+//! Every column in one texture, zeros too: for dense matrices (kruger2003 §3.2).
+
+use std::rc::Rc;
+
+use crate::kruger2003::matrices::columns::Tiles;
+use crate::kruger2003::{ColumnMatrix, ColumnOptions};
+use crate::solver::Csr;
+use crate::stream::{Format, Layout as VectorLayout, Machine};
+
+use super::error::LayoutsError;
+use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
+use super::textures::Texture;
+
+/// Columns that one pass multiplies.
+const PER_PASS: usize = 64;
+
+/// Every column, zeros too.
+pub struct Columns;
+
+impl MatrixLayout for Columns {
+    fn label(&self) -> Label {
+        let about = "Every column, zeros too: for dense matrices";
+        Label::new("columns", "kruger2003 §3.2", about)
+    }
+
+    fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
+        let vectors = VectorLayout::square(matrix.rows(), Format::R32F)?;
+        let (width, height) = Tiles::of(vectors).sides();
+        let textures = vec![Texture::planned("columns", [width, height], Format::R32F)];
+        let passes = matrix.rows().div_ceil(PER_PASS) as u64;
+        Ok(Plan {
+            passes,
+            ..Plan::new(textures, width.saturating_mul(height), matrix.entries())
+        })
+    }
+
+    fn upload(
+        &self,
+        machine: &Machine,
+        matrix: &Csr<f64>,
+        upload: &Upload,
+    ) -> Result<Stored, LayoutsError> {
+        let vectors = VectorLayout::square(matrix.rows(), Format::R32F)?;
+        Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
+            let stored = ColumnMatrix::new(machine, vectors, a, ColumnOptions::default())?;
+            let (width, height) = stored.stream().size();
+            let words = format!("one {width}x{height} texture");
+            Ok((Rc::new(stored) as Product, words))
+        })
+    }
+}

@@ -1,0 +1,301 @@
+//! One grid in every layout: products with stencils of five, nine and seven points, and V-cycles.
+
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
+use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
+use crate::bolz2003::grid::{Boundary, Grid, Sides};
+use crate::goodnight2003::speed::problems::plate;
+use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
+use crate::layouts::textures::{Seen, Texture, seen, total_bytes};
+use crate::layouts::{DIAGONALS, DIAGONALS_RGBA};
+use crate::solver::{Csr, Cycle, Multigrid, Start};
+use crate::stream::Machine;
+use crate::timing::rig::work;
+use crate::timing::{Effort, PingPong, TimingError, Work};
+
+use super::products::{FOR_BOXES, Problem, bytes_allowed, compare, entrant, with_cpu};
+use super::{Entrant, Line, Memory, Section, race};
+
+/// Sweeps before and after the coarser level, in the V-cycles of both papers.
+const SWEEPS: usize = 2;
+
+/// Bytes of main memory and textures that a node may come to, while all layouts are there.
+pub const BYTES_A_NODE: u64 = 1100;
+
+/// Which neighbours a node is coupled with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Points {
+    /// Those in its row and its column.
+    Five,
+    /// Those at the corners too.
+    Nine,
+}
+
+/// How bolz2003 lays a grid out: a name, and what it changes.
+type Way = (&'static str, &'static str, ChannelUse, BorderSync);
+
+/// With the ring of duplicates, or of zeros, that all of them have.
+const WAYS: [Way; 3] = [
+    (
+        "quadrants, border fused",
+        "bolz2003 §4.2, ours",
+        ChannelUse::Layered,
+        BorderSync::Fused,
+    ),
+    (
+        "quadrants, border copied",
+        "bolz2003 §4.2",
+        ChannelUse::Layered,
+        BorderSync::Copy,
+    ),
+    (
+        "a node a texel, ring of zeros",
+        "as bolz2003, one channel",
+        ChannelUse::Scalar,
+        BorderSync::Fused,
+    ),
+];
+
+/// Where goodnight2003 lays the levels out.
+const STRATEGIES: [(&str, &str, Strategy, Hazard); 4] = [
+    (
+        "a surface pair a level",
+        "goodnight2003 §4.1",
+        Strategy::Separate,
+        Hazard::Barrier,
+    ),
+    (
+        "two buffers",
+        "goodnight2003 §6",
+        Strategy::Two,
+        Hazard::Barrier,
+    ),
+    (
+        "one buffer, toggling",
+        "goodnight2003 §6",
+        Strategy::One,
+        Hazard::Toggle,
+    ),
+    (
+        "one buffer, with copies",
+        "goodnight2003 §6",
+        Strategy::One,
+        Hazard::Copy,
+    ),
+];
+
+/// The sections of a grid of n² nodes.
+///
+/// # Errors
+/// A grid that cannot be coarsened; those of the machine.
+pub fn plane(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
+    Ok(vec![
+        product(machine, n, Points::Five, effort)?,
+        product(machine, n, Points::Nine, effort)?,
+        cycles(machine, n, effort)?,
+    ])
+}
+
+/// A stencil on n² nodes that nothing flows out of.
+///
+/// # Errors
+/// As [`plane`].
+pub fn product(
+    machine: &Machine,
+    n: usize,
+    points: Points,
+    effort: Effort,
+) -> Result<Section, TimingError> {
+    let grid = Grid::new(n, n, Sides::all(Boundary::Neumann))?;
+    let five = ConstantStencil::five_point(0.0);
+    let (name, stencil) = match points {
+        Points::Five => ("five", five),
+        Points::Nine => ("nine", five.composed()),
+    };
+    let problem = Problem::scaled(&stencil.stencils::<f64>(grid).matrix()?, 1.0)?;
+    let mut entrants = Vec::new();
+    for (layout, name) in [
+        (DIAGONALS, "a node a texel"),
+        (DIAGONALS_RGBA, "four in a row"),
+    ] {
+        let mut entrant = entrant(machine, &problem, layout, bytes_allowed())?;
+        entrant.line.layout = name.to_owned();
+        entrants.push(entrant);
+    }
+    for way in WAYS {
+        let stencils = match points {
+            Points::Five => None,
+            Points::Nine => Some(stencil.stencils::<f32>(grid)),
+        };
+        let made = layered(machine, (grid, stencils.as_ref()), &problem, way);
+        entrants.push(Entrant::or_refused(line(way.0, way.1), made)?);
+    }
+    let kept = match points {
+        Points::Five => "in quadrants its entries are constants of the program",
+        Points::Nine => "every node has its own",
+    };
+    Ok(Section {
+        title: format!("a stencil of {name} points on {n}² nodes; {kept}"),
+        run: "product".to_owned(),
+        lines: race(machine, effort, with_cpu(entrants, &problem)?)?,
+    })
+}
+
+/// The product as bolz2003 has it, with stencils in streams or, without any, five in constants.
+fn layered(
+    machine: &Machine,
+    (grid, stencils): (Grid, Option<&Stencils<f32>>),
+    problem: &Problem,
+    (name, from, layout, sync): Way,
+) -> Result<Entrant<'static>, TimingError> {
+    let options = HierarchyOptions {
+        layout,
+        sync,
+        ..HierarchyOptions::default()
+    };
+    let hierarchy = match stencils {
+        Some(stencils) => GridHierarchy::stored(machine, stencils, options)?,
+        None => GridHierarchy::constant(machine, grid, 0.0, options)?,
+    };
+    let (u, v) = (
+        hierarchy.grid().upload(&problem.x)?,
+        hierarchy.grid().zeros("product")?,
+    );
+    let seen = seen(machine, &["product"], false, || {
+        hierarchy.level(0).multiply(&u, &v)
+    })?;
+    let error = problem.error(&hierarchy.grid().download(&v)?);
+    let places = u.full().area() as f64 * u.format().channels() as f64;
+    let bytes = seen.bytes();
+    let line = Line {
+        memory: Memory {
+            textures: seen.data,
+            bytes,
+            padding: Some(1.0 - grid.nodes() as f64 / places),
+        },
+        ..line(name, from)
+    };
+    let mut pair = PingPong::new(2, || hierarchy.grid().zeros("vector"))?.from(u);
+    let product = work(move |run| {
+        let (u, v) = pair.of(run);
+        hierarchy.level(0).multiply(u, v)
+    });
+    Ok(Entrant {
+        error: Some(error),
+        ..Entrant::on_machine(machine, line, product)
+    })
+}
+
+/// A V(2, 2)-cycle on n² nodes, by bolz2003 (Jacobi) and by goodnight2003 (red-black).
+///
+/// # Errors
+/// As [`plane`].
+pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, TimingError> {
+    let shape = Cycle::v(SWEEPS, SWEEPS);
+    let grid = Grid::new(n, n, Sides::all(Boundary::Dirichlet))?;
+    let mut hierarchies = Vec::new();
+    for (name, from, layout, sync) in WAYS {
+        let options = HierarchyOptions {
+            layout,
+            sync,
+            ..HierarchyOptions::default()
+        };
+        let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
+        hierarchies.push((line(name, from), hierarchy));
+    }
+    let mut entrants = Vec::new();
+    for (line, hierarchy) in &hierarchies {
+        let made = || {
+            let grid = hierarchy.grid();
+            let mut multigrid = Multigrid::new(hierarchy, shape)?;
+            let (b, mut u) = (grid.zeros("b")?, grid.upload(&grid.grid().random(1))?);
+            let cycle = work(move |_| multigrid.cycle(Start::Given, &b, &mut u));
+            entrant_of_cycle(machine, line.clone(), cycle)
+        };
+        entrants.push(Entrant::or_refused(line.clone(), made())?);
+    }
+    let side = u32::try_from(n).unwrap_or(u32::MAX);
+    let problem = plate(side)?;
+    for (name, from, storage, hazard) in STRATEGIES {
+        let settings = Settings {
+            storage,
+            hazard,
+            cycle: shape,
+            ..Settings::default()
+        };
+        let line = line(name, from);
+        let made = || {
+            let mut solver = Solver::new(machine, &problem, &settings)?;
+            entrant_of_cycle(machine, line.clone(), work(move |_| solver.cycle()))
+        };
+        entrants.push(Entrant::or_refused(line.clone(), made())?);
+    }
+    Ok(Section {
+        title: format!(
+            "V({SWEEPS},{SWEEPS}) on {n}² nodes; Jacobi in quadrants, red-black on surfaces: their \
+             cycles do not converge alike"
+        ),
+        run: "cycle".to_owned(),
+        lines: race(machine, effort.of_long_runs(effort.rounds), entrants)?,
+    })
+}
+
+/// All textures of a cycle: what it only reads, and what it writes.
+fn memory(seen: Seen) -> Memory {
+    let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();
+    Memory {
+        bytes: total_bytes(&textures),
+        textures,
+        padding: None,
+    }
+}
+
+/// A layout of which nothing else is known.
+fn line(name: &str, from: &str) -> Line {
+    Line {
+        layout: name.to_owned(),
+        from: from.to_owned(),
+        ..Line::default()
+    }
+}
+
+fn entrant_of_cycle<'a>(
+    machine: &Machine,
+    line: Line,
+    mut cycle: Work<'a>,
+) -> Result<Entrant<'a>, TimingError> {
+    let memory = memory(seen(machine, &[], false, || cycle(0))?);
+    Ok(Entrant::on_machine(machine, Line { memory, ..line }, cycle))
+}
+
+/// The seven points of a box of n³ cells, at whose walls the value is zero, as a matrix.
+///
+/// # Errors
+/// More rows than a matrix has.
+pub fn seven_points(n: usize) -> Result<Csr<f64>, TimingError> {
+    let cells = n * n * n;
+    let entries = (0..cells).flat_map(|cell| {
+        let neighbours = [1, n, n * n].into_iter().flat_map(move |stride| {
+            let place = cell / stride % n;
+            let before = (place > 0).then(|| cell - stride);
+            let after = (place + 1 < n).then(|| cell + stride);
+            [before, after].into_iter().flatten()
+        });
+        let neighbours = neighbours.map(move |other| (cell, other, -1.0));
+        neighbours.chain([(cell, cell, 6.0)])
+    });
+    Ok(Csr::from_triplets(cells, cells, entries)?)
+}
+
+/// The sections of a grid of n³ cells.
+///
+/// # Errors
+/// Those of the machine.
+pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
+    let matrix = seven_points(n)?;
+    Ok(vec![Section {
+        title: format!("a stencil of seven points on {n}³ cells"),
+        run: "product".to_owned(),
+        lines: compare(machine, &matrix, &FOR_BOXES, effort)?,
+    }])
+}

@@ -1,0 +1,256 @@
+//! One matrix, one vector, every layout: products.
+
+use std::rc::Rc;
+
+use crate::kruger2003::vectors::operations::MOST_BYTES;
+use crate::layouts::textures::seen;
+use crate::layouts::{self, Layout, LayoutsError, Stored, Upload};
+use crate::random::SplitMix64;
+use crate::solver::Csr;
+use crate::stream::{Machine, StreamError};
+use crate::timing::rig::work;
+use crate::timing::{Effort, PingPong, TimingError, Work};
+use crate::{memory, solver};
+
+use super::{Entrant, Line, Memory, race};
+
+/// Layouts that any matrix is tried in, and the one of batty2003 that most resembles them.
+pub const FOR_MATRICES: [Layout; 8] = [
+    layouts::ROWS,
+    layouts::DIAGONALS,
+    layouts::QUARTERS,
+    layouts::COLUMNS,
+    layouts::POINTS,
+    layouts::ELLPACK,
+    layouts::ELLPACK_R,
+    layouts::SLICES,
+];
+
+/// Layouts of grids in three dimensions.
+pub const FOR_BOXES: [Layout; 9] = [
+    layouts::WRAPPED,
+    layouts::ONE_TEXTURE,
+    layouts::SLICES,
+    layouts::DIAGONALS,
+    layouts::DIAGONALS_RGBA,
+    layouts::QUARTERS,
+    layouts::ROWS,
+    layouts::ELLPACK,
+    layouts::ELLPACK_R,
+];
+
+/// The streams of a product other than the matrix: operands, and sums that are not complete.
+pub const OPERANDS: [&str; 3] = ["vector", "partial sum", "partial sums"];
+
+/// Bytes that a matrix may take on this machine: a third of the free memory, since data are prepared in
+/// main memory and other layouts are there, too.
+pub fn bytes_allowed() -> u64 {
+    let free = memory::available().unwrap_or(u64::MAX);
+    MOST_BYTES.min(free / 3)
+}
+
+/// A matrix, a vector and their product in double precision.
+pub struct Problem {
+    /// The matrix, without stored zeros.
+    pub matrix: Csr<f64>,
+    /// Entries between −1 and 1, in single precision.
+    pub x: Vec<f32>,
+    /// Σ a_ij x_j in double precision.
+    exact: Vec<f64>,
+    /// Σ |a_ij| |x_j|
+    magnitude: Vec<f64>,
+}
+
+impl Problem {
+    /// The product of a square matrix with a vector that is the same on every machine; the matrix times a
+    /// power of two, so that a chain of products stays within single precision.
+    ///
+    /// # Errors
+    /// More rows than a matrix has.
+    pub fn new(matrix: &Csr<f64>) -> Result<Self, solver::CsrError> {
+        let row_sum = |row: usize| matrix.row(row).map(|(_, value)| value.abs()).sum::<f64>();
+        let largest = (0..matrix.rows()).map(row_sum).fold(0.0, f64::max);
+        let power = match largest > 0.0 {
+            true => largest.log2().ceil().clamp(-1000.0, 1000.0) as i32,
+            false => 0,
+        };
+        Self::scaled(matrix, 2.0_f64.powi(-power))
+    }
+
+    /// The same with the matrix times a factor.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn scaled(matrix: &Csr<f64>, scale: f64) -> Result<Self, solver::CsrError> {
+        let entries = matrix.triplets().filter(|&(_, _, value)| value != 0.0);
+        let entries = entries.map(|(row, column, value)| (row, column, value * scale));
+        let matrix = Csr::from_triplets(matrix.rows(), matrix.columns(), entries)?;
+        let mut random = SplitMix64::new(1);
+        let x: Vec<f32> = (0..matrix.columns())
+            .map(|_| random.signed() as f32)
+            .collect();
+        let sum = |term: fn(f64) -> f64| -> Vec<f64> {
+            let of_row = |row| {
+                let terms = matrix
+                    .row(row)
+                    .map(|(column, value)| term(value * f64::from(x[column])));
+                terms.sum()
+            };
+            (0..matrix.rows()).map(of_row).collect()
+        };
+        Ok(Self {
+            exact: sum(|term| term),
+            magnitude: sum(f64::abs),
+            matrix,
+            x,
+        })
+    }
+
+    /// The distance of a product from the one in double precision: the largest |y_i − Σ a_ij x_j| by
+    /// Σ |a_ij| |x_j|. A rounding error of single precision is 6e-8.
+    pub fn error(&self, y: &[f32]) -> f64 {
+        let rows = y.iter().zip(self.exact.iter().zip(&self.magnitude));
+        let errors = rows.map(|(&y, (&exact, &magnitude))| {
+            let error = (f64::from(y) - exact).abs();
+            if error == 0.0 { 0.0 } else { error / magnitude }
+        });
+        errors.fold(0.0, |largest, error| {
+            match error > largest || error.is_nan() {
+                true => error,
+                false => largest,
+            }
+        })
+    }
+}
+
+/// A line per layout, and two of the CPU, timed alternately.
+///
+/// # Errors
+/// A matrix whose vectors no layout holds; errors of the machine.
+pub fn compare(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+    layouts: &[Layout],
+    effort: Effort,
+) -> Result<Vec<Line>, TimingError> {
+    let problem = Problem::new(matrix)?;
+    let mut bytes = bytes_allowed();
+    let mut entrants = Vec::new();
+    for &layout in layouts {
+        let entrant = entrant(machine, &problem, layout, bytes)?;
+        if entrant.work.is_some() {
+            bytes = bytes.saturating_sub(entrant.line.memory.bytes);
+        }
+        entrants.push(entrant);
+    }
+    race(machine, effort, with_cpu(entrants, &problem)?)
+}
+
+/// The memory of a matrix in a layout, and the reason why it cannot be had.
+///
+/// # Errors
+/// Errors other than that the layout cannot hold the matrix.
+pub fn planned(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+    layout: Layout,
+    bytes: u64,
+) -> Result<(Memory, Option<String>), LayoutsError> {
+    let side = machine.context().description().rectangle_limit;
+    let plan = match layout.plan(matrix, side) {
+        Ok(plan) => plan,
+        Err(LayoutsError::Unsuited(why)) => return Ok((Memory::default(), Some(why))),
+        Err(error) => return Err(error),
+    };
+    let needed = plan.bytes();
+    let over = (needed > bytes).then(|| {
+        let [needed, most] = [needed, bytes].map(|bytes| bytes as f64 / 1e9);
+        format!("{needed:.1} GB of textures; {most:.1} GB are allowed")
+    });
+    let memory = Memory {
+        bytes: needed,
+        padding: Some(plan.padding),
+        textures: plan.textures.clone(),
+    };
+    Ok((memory, plan.oversize(side).or(over)))
+}
+
+/// A layout of a matrix, ready to be run.
+pub(super) fn entrant(
+    machine: &Machine,
+    problem: &Problem,
+    layout: Layout,
+    bytes: u64,
+) -> Result<Entrant<'static>, TimingError> {
+    let (memory, refused) = planned(machine, &problem.matrix, layout, bytes)?;
+    let label = layout.label();
+    let mut line = Line {
+        layout: label.name.to_owned(),
+        from: label.source.to_owned(),
+        memory,
+        refused,
+        ..Line::default()
+    };
+    if line.refused.is_some() {
+        return Ok(Entrant::of(line));
+    }
+    let stored = layout.upload(machine, &problem.matrix, &Upload::default())?;
+    let (x, mut y) = (stored.vector(&problem.x)?, stored.space.zeros()?);
+    let seen = seen(machine, &OPERANDS, false, || stored.multiply(&x, &mut y))?;
+    line.memory.bytes = seen.bytes();
+    line.memory.textures = seen.data;
+    let error = problem.error(&stored.read(&y)?);
+    Ok(Entrant {
+        error: Some(error),
+        is_of_2003: label.is_of_2003,
+        ..Entrant::on_machine(machine, line, products(stored, x)?)
+    })
+}
+
+/// Products in a chain that starts with a vector.
+fn products(stored: Stored, x: crate::stream::Stream) -> Result<Work<'static>, StreamError> {
+    let mut pair = PingPong::new(2, || stored.space.zeros())?.from(x);
+    Ok(work(move |run| {
+        let (x, y) = pair.of(run);
+        stored.multiply(x, y)
+    }))
+}
+
+/// The CPU's products in single precision, in compressed rows: on one core, and on all.
+pub(super) fn with_cpu(
+    mut entrants: Vec<Entrant<'static>>,
+    problem: &Problem,
+) -> Result<Vec<Entrant<'static>>, TimingError> {
+    let matrix = Rc::new(problem.matrix.cast::<f32>());
+    let (rows, entries) = (matrix.rows() as u64, matrix.entries() as u64);
+    // A value and a column per entry, a start per row; x and y are moved too.
+    let bytes = 8 * entries + 8 * (rows + 1);
+    let moved = bytes + 4 * entries + 4 * rows;
+    let mut y = vec![0.0; matrix.rows()];
+    matrix
+        .multiply(&problem.x, &mut y)
+        .map_err(solver::CsrError::from)?;
+    let error = problem.error(&y);
+    for (name, is_parallel) in [("CSR, one core", false), ("CSR, all cores", true)] {
+        let matrix = Rc::clone(&matrix);
+        let mut pair = PingPong::of_two(y.clone()).from(problem.x.clone());
+        let product: Work<'static> = work(move |run| {
+            let (x, y) = pair.of(run);
+            match is_parallel {
+                true => matrix.multiply_parallel(x, y),
+                false => matrix.multiply(x, y),
+            }
+        });
+        entrants.push(Entrant::on_cpu(name, bytes, moved, Some(error), product));
+    }
+    Ok(entrants)
+}
+
+impl From<LayoutsError> for TimingError {
+    fn from(error: LayoutsError) -> Self {
+        match error {
+            LayoutsError::Stream(error) => Self::Stream(error),
+            error => Self::Case(error.into()),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! One system, one method, every layout.
+
+use crate::layouts::solve::{Limit, Method, Options, Prepared, Solver};
+use crate::layouts::{Layout, LayoutsError};
+use crate::solver::{
+    Criteria, Csr, DiagonalPreconditioner, HostSpace, LengthMismatch, Operator,
+    conjugate_gradients, true_residual,
+};
+use crate::stream::Machine;
+use crate::timing::rig::work;
+use crate::timing::{Effort, TimingError};
+
+use super::products::{Problem, bytes_allowed};
+use super::{Entrant, Line, race};
+
+/// When all of them stop, in single precision as in the papers: at 1e-5 of the right-hand side.
+const CRITERIA: Criteria = Criteria {
+    rtol: 1e-5,
+    atol: 0.0,
+    max_iterations: 10_000,
+    patience: 1000,
+    norm_every: 1,
+};
+
+/// A line per layout, each a whole solve in single precision from zero, timed alternately; and for
+/// conjugate gradients one of the CPU, in double precision. The error of a line is the true residual,
+/// by |b|.
+///
+/// # Errors
+/// A matrix that no system has; errors of the machine.
+pub fn solves(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+    layouts: &[Layout],
+    method: Method,
+    effort: Effort,
+) -> Result<Vec<Line>, TimingError> {
+    let problem = Problem::new(matrix)?;
+    let b: Vec<f64> = problem.x.iter().map(|&b| f64::from(b)).collect();
+    let effort = Effort { chain: 1, ..effort };
+    let mut entrants = Vec::new();
+    for &layout in layouts {
+        entrants.push(entrant(machine, &problem.matrix, &b, layout, method)?);
+    }
+    if method.is_conjugate_gradients() {
+        entrants.push(on_cpu(&problem.matrix, &b, method)?);
+    }
+    race(machine, effort, entrants)
+}
+
+/// A layout with a method, which has solved once: else it is refused.
+fn entrant<'a>(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+    b: &'a [f64],
+    layout: Layout,
+    method: Method,
+) -> Result<Entrant<'a>, TimingError> {
+    let label = layout.label();
+    let mut line = Line {
+        layout: label.name.to_owned(),
+        from: label.source.to_owned(),
+        ..Line::default()
+    };
+    let options = Options {
+        method: Some(method),
+        layout: Some(layout),
+        criteria: CRITERIA,
+        corrections: 0,
+        limit: Limit {
+            bytes: Some(bytes_allowed()),
+            seconds: None,
+        },
+        ..Options::default()
+    };
+    let solver = || -> Result<_, LayoutsError> {
+        let system = Prepared::new(matrix, &options)?;
+        let bytes = system.check(machine, &options.limit)?.bytes;
+        Ok((
+            bytes,
+            Solver::upload(machine, system, &options, &mut |_| ())?,
+        ))
+    };
+    let (bytes, solver) = match solver() {
+        Ok(solver) => solver,
+        Err(
+            error @ (LayoutsError::Combination { .. }
+            | LayoutsError::TooLarge { .. }
+            | LayoutsError::Unsuited(_)
+            | LayoutsError::NoBarrier { .. }),
+        ) => {
+            line.refused = Some(error.to_string());
+            return Ok(Entrant::of(line));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let solution = solver.solve(b, None, &mut |_| ())?;
+    if !solution.reason.is_converged() {
+        let (reason, iterations) = (solution.reason, solution.iterations);
+        line.refused = Some(format!("{reason} after {iterations} iterations"));
+        return Ok(Entrant::of(line));
+    }
+    line.iterations = Some(solution.iterations);
+    line.memory.bytes = bytes;
+    Ok(Entrant {
+        work: Some(work(move |_| {
+            solver.solve(b, None, &mut |_| ()).map(|_| ())
+        })),
+        error: Some(solution.residual / solution.norm_of_b),
+        is_of_2003: label.is_of_2003,
+        ..Entrant::of(line)
+    })
+}
+
+/// Conjugate gradients in compressed rows in double precision, on all cores.
+fn on_cpu<'a>(
+    matrix: &'a Csr<f64>,
+    b: &'a [f64],
+    method: Method,
+) -> Result<Entrant<'a>, TimingError> {
+    let inverse = match method {
+        Method::Pcg => Some(DiagonalPreconditioner::new(matrix)?),
+        _ => None,
+    };
+    let (space, b) = (HostSpace::new(b.len()), b.to_vec());
+    let solve = move || {
+        let mut x = vec![0.0; b.len()];
+        let inverse = inverse.as_ref().map(|inverse| inverse as &dyn Operator<_>);
+        let done = conjugate_gradients(&space, matrix, inverse, &b, &mut x, &CRITERIA, |_| ())?;
+        let residual = true_residual(matrix, &b, &x)?.relative;
+        Ok::<_, LengthMismatch>((done.iterations, residual))
+    };
+    let (iterations, residual) = solve()?;
+    let (rows, entries) = (matrix.rows() as u64, matrix.entries() as u64);
+    let bytes = 12 * entries + 8 * (rows + 1);
+    // The matrix once per iteration, and twelve times a vector.
+    let moved = iterations as u64 * (bytes + 12 * 8 * rows);
+    let solve = work(move |_| solve().map(|_| ()));
+    let mut entrant = Entrant::on_cpu("CSR, all cores", bytes, moved, Some(residual), solve);
+    entrant.line.iterations = Some(iterations);
+    Ok(entrant)
+}

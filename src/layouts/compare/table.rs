@@ -1,0 +1,205 @@
+//! The lines as text, and as comma-separated values.
+
+use std::collections::BTreeMap;
+
+use crate::card::cost::CARDS;
+
+use super::{Line, Run, Section, Texture};
+
+/// The gap between two columns.
+const GAP: &str = "  ";
+
+/// A section as text: in memory, one run, and the cards' model. What was refused has its reason in place
+/// of numbers.
+pub fn text(section: &Section) -> String {
+    let Section { title, run, lines } = section;
+    let ran = || lines.iter().filter_map(|l| Some((l, l.run.as_ref()?)));
+    let is_solve = lines.iter().any(|line| line.iterations.is_some());
+    let one = format!("one {run}");
+    let second = if is_solve { "iterations" } else { "programs" };
+    let memory = ["in memory", "from", "bytes", "padding", "textures"];
+    let counts = [
+        &one,
+        second,
+        "passes",
+        "fragments",
+        "fetches",
+        "targets",
+        "buffers",
+        "ms",
+        "GB/s",
+        "ceiling",
+        "error",
+    ];
+    let names = CARDS.map(|card| card.device.name);
+    let cards = [&["model of 2003 (ms)"], &names[..]].concat();
+    let refused = lines.iter().filter_map(|line| {
+        let why = line.refused.as_ref()?;
+        Some(format!("{}: not timed: {why}\n", line.layout))
+    });
+    let refused: String = refused.collect();
+    let memory = aligned(&memory, lines.iter().map(memory_cells).collect());
+    let counts = aligned(&counts, ran().map(|(l, run)| run_cells(l, run)).collect());
+    let modelled = ran().filter(|(line, _)| line.from != "CPU");
+    let cards = aligned(
+        &cards,
+        modelled.map(|(l, run)| card_cells(l, run)).collect(),
+    );
+    format!("{title}\n\n{memory}{refused}\n{counts}\n{cards}")
+}
+
+fn memory_cells(line: &Line) -> Vec<String> {
+    let memory = &line.memory;
+    let size = (memory.bytes > 0).then_some(memory.bytes);
+    vec![
+        line.layout.clone(),
+        line.from.clone(),
+        size.map(bytes).unwrap_or_default(),
+        cell(memory.padding, |padding| {
+            format!("{:.1} %", 100.0 * padding)
+        }),
+        textures(&memory.textures),
+    ]
+}
+
+fn run_cells(line: &Line, run: &Run) -> Vec<String> {
+    let count = |count: u64| match line.from.as_str() {
+        "CPU" => String::new(),
+        _ => count.to_string(),
+    };
+    vec![
+        line.layout.clone(),
+        match line.iterations {
+            Some(iterations) => iterations.to_string(),
+            None => count(run.programs as u64),
+        },
+        count(run.passes),
+        count(run.fragments),
+        count(run.fetches),
+        count(run.target_switches),
+        count(run.buffer_switches),
+        format!("{:.3}", 1e3 * run.seconds),
+        format!("{:.2}", 1e-9 * run.bytes_a_second),
+        cell(run.of_ceiling, |share| format!("{share:.2}")),
+        cell(run.error, |error| format!("{error:.1e}")),
+    ]
+}
+
+fn card_cells(line: &Line, run: &Run) -> Vec<String> {
+    let cells = (0..CARDS.len()).map(|card| match run.cards {
+        Some(seconds) => format!("{:.3}", 1e3 * seconds[card]),
+        None => "no program".to_owned(),
+    });
+    [line.layout.clone()].into_iter().chain(cells).collect()
+}
+
+fn cell(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
+    value.map(format).unwrap_or_default()
+}
+
+/// As in `1.2 MB`.
+pub fn bytes(bytes: u64) -> String {
+    let bytes = bytes as f64;
+    match bytes {
+        0.0..1e3 => format!("{bytes} B"),
+        1e3..1e6 => format!("{:.1} kB", 1e-3 * bytes),
+        1e6..1e9 => format!("{:.1} MB", 1e-6 * bytes),
+        _ => format!("{:.1} GB", 1e-9 * bytes),
+    }
+}
+
+/// Textures of one size and format together, as in `5 of 31x31 R32F, 64x70 R32F`.
+fn textures(textures: &[Texture]) -> String {
+    let mut counts: BTreeMap<(u64, u64, String), usize> = BTreeMap::new();
+    for texture in textures {
+        let key = (texture.width, texture.height, texture.format.to_string());
+        *counts.entry(key).or_default() += 1;
+    }
+    let each = counts.into_iter().map(|((width, height, format), count)| {
+        let one = format!("{width}x{height} {format}");
+        if count > 1 {
+            format!("{count} of {one}")
+        } else {
+            one
+        }
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// Columns: text to the left, numbers to the right.
+fn aligned(headings: &[&str], rows: Vec<Vec<String>>) -> String {
+    let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
+    let all = || [&headings].into_iter().chain(&rows);
+    let width = |column: usize| {
+        let cells = all().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let is_text =
+        |column: usize| column == 0 || matches!(headings[column].as_str(), "from" | "textures");
+    let cell = |(column, cell): (usize, &String)| match is_text(column) {
+        true => format!("{cell:<0$}", width(column)),
+        false => format!("{cell:>0$}", width(column)),
+    };
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
+        format!("{}\n", cells.join(GAP).trim_end())
+    };
+    all().map(line).collect()
+}
+
+/// Sections as comma-separated values, with a line of names.
+pub fn csv(sections: &[Section]) -> String {
+    let lines = sections
+        .iter()
+        .flat_map(|section| section.lines.iter().map(|line| fields(section, line)));
+    let mut text = String::new();
+    for fields in lines {
+        let (names, values): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
+        if text.is_empty() {
+            text = names.join(",") + "\n";
+        }
+        text += &(values.join(",") + "\n");
+    }
+    text
+}
+
+/// The names and the values of a line.
+fn fields(section: &Section, line: &Line) -> Vec<(String, String)> {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let number = |value: Option<f64>| cell(value, |value| format!("{value:e}"));
+    let run = line.run.as_ref();
+    let count = |count: fn(&Run) -> u64| run.map(|run| count(run).to_string()).unwrap_or_default();
+    let iterations = line.iterations.map(|count| count.to_string());
+    let own = [
+        ("section", quoted(&section.title)),
+        ("layout", quoted(&line.layout)),
+        ("from", quoted(&line.from)),
+        ("textures", quoted(&textures(&line.memory.textures))),
+        ("bytes", line.memory.bytes.to_string()),
+        ("padding", number(line.memory.padding)),
+        (
+            "refused",
+            quoted(line.refused.as_deref().unwrap_or_default()),
+        ),
+        ("iterations", iterations.unwrap_or_default()),
+        ("programs", count(|run| run.programs as u64)),
+        ("passes", count(|run| run.passes)),
+        ("fragments", count(|run| run.fragments)),
+        ("fetches", count(|run| run.fetches)),
+        ("target_switches", count(|run| run.target_switches)),
+        ("buffer_switches", count(|run| run.buffer_switches)),
+        ("seconds", number(run.map(|run| run.seconds))),
+        (
+            "bytes_per_second",
+            number(run.map(|run| run.bytes_a_second)),
+        ),
+        ("of_ceiling", number(run.and_then(|run| run.of_ceiling))),
+        ("error", number(run.and_then(|run| run.error))),
+    ];
+    let cards = CARDS.iter().enumerate().map(|(place, card)| {
+        let seconds = run.and_then(|run| run.cards).map(|cards| cards[place]);
+        (format!("{} (s)", card.device.name), number(seconds))
+    });
+    let own = own.map(|(name, value)| (name.to_owned(), value));
+    own.into_iter().chain(cards).collect()
+}

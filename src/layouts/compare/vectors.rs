@@ -1,0 +1,192 @@
+//! One vector in every layout, and every way to sum it.
+
+use std::hint::black_box;
+
+use crate::kruger2003::speed::vector_operation;
+use crate::random::SplitMix64;
+use crate::solver::Operation;
+use crate::stream::{
+    Edges, Format, Layout, LayoutError, Machine, Reduce, Reduction, Stream, StreamError,
+};
+use crate::timing::cpu::sum as cpu_sum;
+use crate::timing::rig::{program, work};
+use crate::timing::{Effort, TimingError, Work};
+
+use super::{Entrant, Line, Memory, Section, Texture, race};
+
+/// How many times as high as wide an elongated vector is.
+const ELONGATED: usize = 64;
+
+/// As soon as so many records are left, the CPU adds them up (batty2003, Appendix C, step 10).
+const STOP_AT: u64 = 16;
+
+/// How the passes of a sum go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Padded,
+    Bounded,
+    Quadrants,
+    StopEarly,
+}
+
+/// A name, where it is from, and how the vector lies.
+type Named = (&'static str, &'static str, Layout);
+
+/// The layouts of a vector of so many entries, widest textures first where it has a choice.
+fn layouts(machine: &Machine, length: usize) -> Result<[Named; 4], LayoutError> {
+    let limit = machine.context().description().rectangle_limit;
+    let narrow = ((length / ELONGATED) as f64).sqrt().ceil().max(1.0) as u32;
+    Ok([
+        (
+            "single",
+            "kruger2003 §2",
+            Layout::square(length, Format::R32F)?,
+        ),
+        (
+            "four a texel",
+            "kruger2003 §6",
+            Layout::square(length, Format::Rgba32F)?,
+        ),
+        (
+            "one-dimensional",
+            "kruger2003 §2",
+            Layout::lines(length, Format::R32F, limit)?,
+        ),
+        (
+            "elongated",
+            "as batty2003 wraps rows",
+            Layout::wrapped(length, Format::R32F, narrow)?,
+        ),
+    ])
+}
+
+/// The sections of a vector of so many entries.
+///
+/// # Errors
+/// A vector without entries; those of the machine.
+pub fn sections(
+    machine: &Machine,
+    length: usize,
+    effort: Effort,
+) -> Result<Vec<Section>, TimingError> {
+    let layouts = layouts(machine, length)?;
+    Ok(vec![
+        additions(machine, &layouts, effort)?,
+        sums(machine, &layouts, effort)?,
+    ])
+}
+
+/// A line of a vector, refused where the driver has no such texture.
+fn line(machine: &Machine, name: String, from: &str, layout: Layout) -> Line {
+    let texture = Texture::of_vector("x", layout);
+    Line {
+        layout: name,
+        from: from.to_owned(),
+        refused: layout.check(machine).err().map(|error| error.to_string()),
+        memory: Memory {
+            bytes: texture.bytes(),
+            textures: vec![texture],
+            padding: Some(1.0 - layout.length() as f64 / layout.capacity() as f64),
+        },
+        ..Line::default()
+    }
+}
+
+fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, TimingError> {
+    let (mut entrants, mut cpu) = (Vec::new(), None);
+    let mut length = 0;
+    for &(name, from, layout) in layouts {
+        length = layout.length();
+        let line = line(machine, name.to_owned(), from, layout);
+        if line.refused.is_some() {
+            entrants.push(Entrant::of(line));
+            continue;
+        }
+        let case = vector_operation(machine, layout, Operation::Add)?;
+        cpu = cpu.or(case.cpu);
+        entrants.push(Entrant::on_machine(machine, line, case.kernel));
+    }
+    let bytes = 4 * length as u64;
+    entrants
+        .extend(cpu.map(|work| Entrant::on_cpu("array, all cores", bytes, 3 * bytes, None, work)));
+    Ok(Section {
+        title: format!("z = x/2 + y/2 of {length} entries"),
+        run: "sum of two".to_owned(),
+        lines: race(machine, effort, entrants)?,
+    })
+}
+
+fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, TimingError> {
+    let ways = [
+        (Way::Padded, "2 x 2 padded", "bolz2003 §3.1.3"),
+        (Way::Bounded, "bounds tested", "bolz2003 §3.1.3"),
+        (Way::Quadrants, "by quadrants", "batty2003 App. C"),
+        (Way::StopEarly, "stop early", "batty2003 App. C"),
+    ];
+    let length = layouts.first().map_or(0, |(.., layout)| layout.length());
+    let mut random = SplitMix64::new(1);
+    let entries: Vec<f32> = (0..length).map(|_| random.signed() as f32).collect();
+    let mut entrants = Vec::new();
+    for &(name, _, layout) in layouts {
+        let ways = match name {
+            "single" | "four a texel" => &ways[..],
+            // What differs is only how many passes there are.
+            _ => &ways[..1],
+        };
+        for &(way, what, from) in ways {
+            let line = line(machine, format!("{name}, {what}"), from, layout);
+            if line.refused.is_some() {
+                entrants.push(Entrant::of(line));
+                continue;
+            }
+            let (work, error) = sum(machine, layout, way, &entries)?;
+            entrants.push(Entrant {
+                error: Some(error),
+                ..Entrant::on_machine(machine, line, work)
+            });
+        }
+    }
+    let bytes = 4 * length as u64;
+    let cpu = program(move |_| {
+        black_box(cpu_sum(black_box(&entries)));
+    });
+    entrants.push(Entrant::on_cpu("array, all cores", bytes, bytes, None, cpu));
+    Ok(Section {
+        title: format!("the sum of {length} entries, read back"),
+        run: "sum".to_owned(),
+        lines: race(machine, effort, entrants)?,
+    })
+}
+
+/// A sum, and its distance from double precision, by Σ |x|.
+fn sum(
+    machine: &Machine,
+    layout: Layout,
+    way: Way,
+    entries: &[f32],
+) -> Result<(Work<'static>, f64), TimingError> {
+    let x = Stream::from_entries(machine, "x", layout, entries)?;
+    let (size, format) = (layout.size(), layout.format());
+    let edges = match way {
+        Way::Bounded => Edges::Bounded,
+        _ => Edges::Padded,
+    };
+    let reduction = Reduction::new(machine, size, format, Reduce::Sum, edges)?;
+    let reduction = match way {
+        Way::Quadrants => reduction.by_quadrants(machine)?,
+        Way::StopEarly => reduction.stopping_at(STOP_AT),
+        Way::Padded | Way::Bounded => reduction,
+    };
+    let channels = reduction.of(&x)?.map(f64::from);
+    let sum: f64 = channels[..layout.channels()].iter().sum();
+    let wide = || entries.iter().map(|&entry| f64::from(entry));
+    let (exact, magnitude) = (wide().sum::<f64>(), wide().map(f64::abs).sum::<f64>());
+    let kernel: Work<'static> = work(move |_| {
+        black_box(reduction.of(&x)?);
+        Ok::<_, StreamError>(())
+    });
+    Ok((
+        kernel,
+        (sum - exact).abs() / magnitude.max(f64::MIN_POSITIVE),
+    ))
+}

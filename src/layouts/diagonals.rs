@@ -1,0 +1,81 @@
+//! The diagonals that are not all zero, a texture each (kruger2003 §2, and §6 with four entries per
+//! texel).
+
+use std::rc::Rc;
+
+use crate::kruger2003::matrices::diagonals::{MOST_A_PASS, count};
+use crate::kruger2003::{DiagonalMatrix, DiagonalOptions};
+use crate::solver::Csr;
+use crate::stream::{Format, Layout as VectorLayout, LayoutError, Machine};
+
+use super::error::LayoutsError;
+use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload, counted};
+use super::textures::Texture;
+
+/// Diagonals, a texture each.
+pub enum Diagonals {
+    /// One entry per texel.
+    Single,
+    /// Four entries per texel.
+    Quads,
+}
+
+impl Diagonals {
+    fn vectors(&self, rows: usize) -> Result<VectorLayout, LayoutError> {
+        let format = match self {
+            Self::Single => Format::R32F,
+            Self::Quads => Format::Rgba32F,
+        };
+        VectorLayout::square(rows, format)
+    }
+}
+
+impl MatrixLayout for Diagonals {
+    fn label(&self) -> Label {
+        match self {
+            Self::Single => Label::new(
+                "diagonals",
+                "kruger2003 §2",
+                "The diagonals that are not all zero, a texture each",
+            ),
+            Self::Quads => Label::new(
+                "diagonals-rgba",
+                "kruger2003 §6",
+                "The same with four entries per texel",
+            ),
+        }
+    }
+
+    fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
+        let vectors = self.vectors(matrix.rows())?;
+        let count = count(matrix, vectors.capacity());
+        let texture = Texture::of_vector("diagonal", vectors);
+        let texels = count as u64 * texture.width * texture.height;
+        // An entry and its x; of four entries most reach into a second texel of x.
+        let fetches = match self {
+            Self::Single => 2 * texels,
+            Self::Quads => 3 * texels,
+        };
+        let places = count as u64 * vectors.capacity() as u64;
+        Ok(Plan {
+            fetches,
+            passes: count.div_ceil(MOST_A_PASS) as u64,
+            ..Plan::new(vec![texture; count], places, matrix.entries())
+        })
+    }
+
+    fn upload(
+        &self,
+        machine: &Machine,
+        matrix: &Csr<f64>,
+        upload: &Upload,
+    ) -> Result<Stored, LayoutsError> {
+        let vectors = self.vectors(matrix.rows())?;
+        Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
+            let stored = DiagonalMatrix::new(machine, vectors, a, DiagonalOptions::default())?;
+            let passes = counted(stored.passes(), "pass");
+            let words = format!("{} in {passes}", stored.numbers().count());
+            Ok((Rc::new(stored) as Product, words))
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! ELLPACK: rows padded to the longest one, and ELLPACK-R, where they end (geveler2011 §3.1).
+
+use std::rc::Rc;
+
+use crate::geveler2011::products::{
+    Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, RowFormat,
+};
+use crate::solver::Csr;
+use crate::stream::{Format, Layout as VectorLayout, Machine};
+
+use super::error::LayoutsError;
+use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
+use super::textures::Texture;
+
+/// Rows side by side in one texture.
+pub enum Ellpack {
+    /// All as long as the longest row.
+    Padded,
+    /// Each at its own length.
+    Ending,
+}
+
+impl Ellpack {
+    /// The format of the rows, with value and pointer in one texel.
+    pub fn storage(&self) -> EllpackLayout {
+        EllpackLayout {
+            rows: match self {
+                Self::Padded => RowFormat::Ellpack,
+                Self::Ending => RowFormat::EllpackR,
+            },
+            entries: Entries::Packed,
+        }
+    }
+}
+
+impl MatrixLayout for Ellpack {
+    fn label(&self) -> Label {
+        let source = "geveler2011 §3.1";
+        match self {
+            Self::Padded => Label::new("ellpack", source, "Rows padded to the longest one"),
+            Self::Ending => Label {
+                is_of_2003: false,
+                ..Label::new(
+                    "ellpack-r",
+                    source,
+                    "Rows that end at their own lengths, which no program of 2003 could",
+                )
+            },
+        }
+    }
+
+    fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
+        let longest = (0..matrix.rows()).map(|row| matrix.row_length(row)).max();
+        let size = EllpackStorage::texture_size(matrix.rows(), longest.unwrap_or(0))?;
+        let places = size[0].saturating_mul(size[1]);
+        let textures = vec![Texture::planned("matrix", size, Format::Rgba32F)];
+        let mut plan = Plan::new(textures, places, matrix.entries());
+        if let Self::Ending = self {
+            let (width, height) = VectorLayout::square(matrix.rows(), Format::R32F)?.size();
+            let size = [width.into(), height.into()];
+            let lengths = Texture::planned("row_lengths", size, Format::R32F);
+            plan.textures.push(lengths);
+            plan.fetches = 2 * matrix.entries() as u64;
+        }
+        Ok(plan)
+    }
+
+    fn upload(
+        &self,
+        machine: &Machine,
+        matrix: &Csr<f64>,
+        upload: &Upload,
+    ) -> Result<Stored, LayoutsError> {
+        let vectors = VectorLayout::square(matrix.rows(), Format::R32F)?;
+        Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
+            let storage = Rc::new(EllpackStorage::new(machine, a, self.storage())?);
+            let words = format!("rows of at most {}", storage.row_length());
+            let product = EllpackProduct::new(machine, &storage, Arithmetic::Single)?;
+            Ok((Rc::new(product) as Product, words))
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! Why a matrix cannot be laid out, or a system cannot be solved. Rows and columns are counted from 1, as
+//! in files.
+
+use thiserror::Error;
+
+use crate::bolz2003::sparse::matrix::MatrixError;
+use crate::bolz2003::sparse::packing::PackingError;
+use crate::error::{ErrorKind, WithKind};
+use crate::geveler2011::multigrid::device::DeviceError;
+use crate::kruger2003::AlgebraError;
+use crate::solver::{CsrError, LengthMismatch};
+use crate::stream::{LACKING, LayoutError, StreamError};
+
+use super::layout::Layout;
+use super::solve::{Method, combinations};
+
+/// Why a matrix cannot be laid out, or a system cannot be solved.
+#[derive(Debug, Error)]
+pub enum LayoutsError {
+    /// A matrix that is not square.
+    #[error("the matrix is {rows} x {columns}, not square; give a square one")]
+    NotSquare {
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+    },
+    /// A matrix without rows.
+    #[error("the matrix is empty; give one with at least one row")]
+    Empty,
+    /// An entry that is NaN or infinite.
+    #[error("the entry at row {}, column {} (counted from 1) is {value}; give a finite one", .row + 1, .column + 1)]
+    NotFinite {
+        /// The row, from 0.
+        row: usize,
+        /// The column, from 0.
+        column: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// A row without entries.
+    #[error("row {} (counted from 1) has no entry, so the matrix is singular; give a nonsingular one", .0 + 1)]
+    EmptyRow(usize),
+    /// A diagonal that no positive definite matrix has.
+    #[error(
+        "the diagonal entry of row {} (counted from 1) is {value:?}, but a positive definite matrix, which \
+         conjugate gradients need, has a positive diagonal; take the method bicgstab, or lu",
+        .row + 1
+    )]
+    NotPositive {
+        /// The row, from 0.
+        row: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// A diagonal entry that cannot be divided by.
+    #[error(
+        "zero pivot: the diagonal entry of row {} (counted from 1) is {value:?}, but {method} divides by \
+         it; take the method lu, or bicgstab",
+        .row + 1
+    )]
+    ZeroDiagonal {
+        /// The row, from 0.
+        row: usize,
+        /// The entry, which is zero at least in single precision.
+        value: f64,
+        /// The method.
+        method: Method,
+    },
+    /// A matrix that is not symmetric, for a method that needs it to be.
+    #[error(
+        "the matrix is not symmetric: the entry at row {}, column {} is {}, but at row {}, column {} it is \
+         {} (counted from 1), and conjugate gradients need a symmetric matrix; take the method bicgstab (or \
+         bicg, gauss-seidel, lu)",
+        .row + 1, .column + 1, .values[0], .column + 1, .row + 1, .values[1]
+    )]
+    Asymmetric {
+        /// A row, from 0.
+        row: usize,
+        /// A column, from 0.
+        column: usize,
+        /// The entry there, and the mirrored one.
+        values: [f64; 2],
+    },
+    /// A method and a layout that do not go together.
+    #[error(
+        "{method} does not work on the layout {layout}; there are: {}",
+        combinations()
+    )]
+    Combination {
+        /// The method.
+        method: Method,
+        /// The layout.
+        layout: Layout,
+    },
+    /// A method that renders into what it reads, on a driver without texture barriers.
+    #[error(
+        "{method} renders into what it reads, which needs a texture barrier, {lacking}; take the method \
+         bicgstab, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)",
+        lacking = LACKING
+    )]
+    NoBarrier {
+        /// The method.
+        method: Method,
+    },
+    /// Multigrid without levels.
+    #[error("multigrid needs a prolongation for each level but the coarsest; give them")]
+    NoLevels,
+    /// A matrix that is too large for a layout, or a solve over the limit.
+    #[error("{method} on {layout} {why}; {}, or allow more", elsewhere(*.method, *.layout))]
+    TooLarge {
+        /// The method.
+        method: Method,
+        /// The layout.
+        layout: Layout,
+        /// The size and the limit, in words.
+        why: String,
+    },
+    /// A matrix that a layout cannot hold, with the reason.
+    #[error("{0}")]
+    Unsuited(String),
+    /// A vector that is not as long as the matrix is high.
+    #[error(transparent)]
+    Length(#[from] LengthMismatch),
+    /// Matrices that do not fit together.
+    #[error(transparent)]
+    Csr(#[from] CsrError),
+    /// The machine failed, or cannot hold a texture.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+}
+
+/// What holds a matrix that is too large for this method and layout.
+fn elsewhere(method: Method, layout: Layout) -> &'static str {
+    match (method, layout.label().name) {
+        (Method::Lu, _) => "take the method gauss-seidel on points, or bicgstab on the layout rows",
+        (Method::GaussSeidel, "columns") => "take the layout points",
+        (_, "rows") => "give a smaller matrix",
+        (_, "columns") => "take the layout points, or the layout rows",
+        _ => "take the layout rows",
+    }
+}
+
+impl From<AlgebraError> for LayoutsError {
+    fn from(error: AlgebraError) -> Self {
+        match error {
+            AlgebraError::Stream(error) => Self::Stream(error),
+            error => Self::Unsuited(error.to_string()),
+        }
+    }
+}
+
+impl From<MatrixError> for LayoutsError {
+    fn from(error: MatrixError) -> Self {
+        Self::Unsuited(error.to_string())
+    }
+}
+
+impl From<PackingError> for LayoutsError {
+    fn from(error: PackingError) -> Self {
+        Self::Unsuited(error.to_string())
+    }
+}
+
+impl From<LayoutError> for LayoutsError {
+    fn from(error: LayoutError) -> Self {
+        Self::Stream(error.into())
+    }
+}
+
+impl From<DeviceError> for LayoutsError {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            DeviceError::Stream(error) => Self::Stream(error),
+            DeviceError::Matrix(error) => Self::Csr(error),
+        }
+    }
+}
+
+impl WithKind for LayoutsError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            Self::NoBarrier { .. } => ErrorKind::NoGl,
+            _ => ErrorKind::Input,
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The trait of all layouts: what a matrix will take, and how it is uploaded.
+
+use std::fmt;
+use std::rc::Rc;
+
+use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::solver::{Csr, Operator, TextureSpace};
+use crate::stream::{Layout as VectorLayout, Machine, Stream, StreamError};
+
+use super::error::LayoutsError;
+use super::textures::{Texture, VERTEX_BYTES, total_bytes};
+
+/// Records of a sum that are left to the CPU: reading so many back takes less time than the passes
+/// that would leave one.
+const STOP_AT: u64 = 1 << 13;
+
+/// Rough rates of Mesa's llvmpipe on two cores, as `layouts` measures them: texture fetches and
+/// points per second, seconds per pass.
+const FETCHES: f64 = 5e8;
+const POINTS: f64 = 3.4e6;
+/// Seconds of a pass that changes the target.
+pub(super) const PASS: f64 = 6e-5;
+
+/// A layout of the registry.
+pub type Layout = &'static dyn MatrixLayout;
+
+/// A way to lay a matrix out in textures.
+///
+/// A new layout is a file that implements this, and a line in [`ALL`](super::ALL): `solve` and
+/// `layouts` then have it.
+pub trait MatrixLayout: Sync {
+    /// The layout's name, source and purpose.
+    fn label(&self) -> Label;
+
+    /// The textures and the work of a product, worked out before there is any texture. `side` is the
+    /// largest side of a texture.
+    ///
+    /// # Errors
+    /// The reason why the layout cannot hold the matrix.
+    fn plan(&self, matrix: &Csr<f64>, side: u32) -> Result<Plan, LayoutsError>;
+
+    /// Uploads a matrix.
+    ///
+    /// # Errors
+    /// The reason why the layout cannot hold it, and errors of the machine.
+    fn upload(
+        &self,
+        machine: &Machine,
+        matrix: &Csr<f64>,
+        upload: &Upload,
+    ) -> Result<Stored, LayoutsError>;
+}
+
+/// A layout in words.
+#[derive(Clone, Copy, Debug)]
+pub struct Label {
+    /// Name on the command line and in tables.
+    pub name: &'static str,
+    /// Paper and section.
+    pub source: &'static str,
+    /// One line of help.
+    pub about: &'static str,
+    /// Whether a card of 2003 could run the product.
+    pub is_of_2003: bool,
+}
+
+impl Label {
+    /// A layout that a card of 2003 could run.
+    pub const fn new(name: &'static str, source: &'static str, about: &'static str) -> Self {
+        Self {
+            name,
+            source,
+            about,
+            is_of_2003: true,
+        }
+    }
+}
+
+impl PartialEq for dyn MatrixLayout {
+    fn eq(&self, other: &Self) -> bool {
+        self.label().name == other.label().name
+    }
+}
+
+impl fmt::Display for dyn MatrixLayout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.label().name)
+    }
+}
+
+impl fmt::Debug for dyn MatrixLayout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(feature = "cli")]
+impl clap::ValueEnum for Layout {
+    fn value_variants<'a>() -> &'a [Self] {
+        &super::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let label = self.label();
+        let about = format!("{} ({})", label.about, label.source);
+        Some(clap::builder::PossibleValue::new(label.name).help(about))
+    }
+}
+
+/// What a matrix takes in a layout.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The textures of the matrix.
+    pub textures: Vec<Texture>,
+    /// Entries that are drawn as points.
+    pub points: u64,
+    /// Share of the places for entries that holds none.
+    pub padding: f64,
+    /// Texture fetches of a product.
+    pub fetches: u64,
+    /// Passes of a product.
+    pub passes: u64,
+}
+
+impl Plan {
+    /// Textures with this many places for this many entries, and one pass that fetches each place
+    /// and its x.
+    pub fn new(textures: Vec<Texture>, places: u64, entries: usize) -> Self {
+        Self {
+            textures,
+            points: 0,
+            padding: match places {
+                0 => 0.0,
+                places => 1.0 - entries as f64 / places as f64,
+            },
+            fetches: places.saturating_mul(2),
+            passes: 1,
+        }
+    }
+
+    /// Bytes of graphics memory.
+    pub fn bytes(&self) -> u64 {
+        total_bytes(&self.textures).saturating_add(self.points * VERTEX_BYTES)
+    }
+
+    /// Seconds of a product on llvmpipe: a rough estimate.
+    pub fn seconds(&self) -> f64 {
+        self.fetches as f64 / FETCHES + self.points as f64 / POINTS + self.passes as f64 * PASS
+    }
+
+    /// The texture that is larger than this, in words.
+    pub fn oversize(&self, side: u32) -> Option<String> {
+        let longest = |texture: &Texture| texture.width.max(texture.height);
+        let texture = (self.textures.iter()).find(|&texture| longest(texture) > side.into())?;
+        let Texture { width, height, .. } = texture;
+        Some(format!(
+            "needs a texture of {width}x{height} texels, but this driver allows {side} per side"
+        ))
+    }
+}
+
+/// Settings of an upload.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Upload {
+    /// Whether the transpose is stored, too.
+    pub transposed: bool,
+    /// The rectangles of [`ROWS`](super::ROWS).
+    pub packing: PackingOptions,
+}
+
+/// A product in textures.
+pub type Product = Rc<dyn Operator<TextureSpace>>;
+
+/// A square matrix in textures, with the vectors that it multiplies.
+pub struct Stored {
+    /// The vectors.
+    pub space: TextureSpace,
+    /// A
+    pub matrix: Product,
+    /// Aᵀ, where it was asked for.
+    pub transpose: Option<Product>,
+    /// The storage in a few words.
+    pub words: String,
+    /// The place of each entry in a vector's texture; `None` if they are in order.
+    places: Option<Vec<u32>>,
+}
+
+impl Stored {
+    /// A matrix with its vectors. `places` has the place of each entry, unless they are in order.
+    ///
+    /// # Errors
+    /// Errors of the machine.
+    pub fn new(
+        machine: &Machine,
+        vectors: VectorLayout,
+        places: Option<Vec<u32>>,
+        (matrix, words): (Product, String),
+        transpose: Option<Product>,
+    ) -> Result<Self, LayoutsError> {
+        Ok(Self {
+            space: TextureSpace::new(machine, vectors)?.stopping_at(STOP_AT)?,
+            matrix,
+            transpose,
+            words,
+            places,
+        })
+    }
+
+    /// A matrix whose transpose, if wanted, is uploaded as a second one by the same function.
+    ///
+    /// # Errors
+    /// Those of the function and of the machine.
+    pub fn pair(
+        machine: &Machine,
+        vectors: VectorLayout,
+        places: Option<Vec<u32>>,
+        (matrix, transposed): (&Csr<f64>, bool),
+        store: impl Fn(&Csr<f64>) -> Result<(Product, String), LayoutsError>,
+    ) -> Result<Self, LayoutsError> {
+        let transpose = transposed.then(|| store(&matrix.transpose()));
+        let transpose = transpose.transpose()?.map(|(product, _)| product);
+        Self::new(machine, vectors, places, store(matrix)?, transpose)
+    }
+
+    /// The place of an entry among the floats of a vector's texture.
+    pub fn place(&self, entry: usize) -> usize {
+        let places = self.places.as_ref();
+        places.map_or(entry, |places| places[entry] as usize)
+    }
+
+    /// A vector with these entries.
+    ///
+    /// # Errors
+    /// Errors of the machine.
+    pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
+        let Some(places) = &self.places else {
+            return self.space.vector(entries);
+        };
+        let mut image = vec![0.0; self.space.layout().capacity()];
+        for (&place, &entry) in places.iter().zip(entries) {
+            image[place as usize] = entry;
+        }
+        let vector = self.space.zeros()?;
+        vector.write(&image)?;
+        Ok(vector)
+    }
+
+    /// The entries of a vector.
+    ///
+    /// # Errors
+    /// Errors of the machine.
+    pub fn read(&self, vector: &Stream) -> Result<Vec<f32>, StreamError> {
+        let image = vector.read()?;
+        Ok(match &self.places {
+            None => image,
+            Some(places) => places.iter().map(|&place| image[place as usize]).collect(),
+        })
+    }
+
+    /// y ← A x
+    ///
+    /// # Errors
+    /// Errors of the machine.
+    pub fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        self.matrix.apply(&self.space, x, y)
+    }
+}
+
+/// A count with its noun, as in `1 pass`, `2 passes`, `2 draws`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    let plural = match (count, noun) {
+        (1, _) => "",
+        (_, "pass") => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{plural}")
+}

@@ -1,0 +1,336 @@
+//! Diagonals for vectors in quarters: fragstream's variant.
+//!
+//! The diagonals are those of kruger2003 (§3.2 and §4.1): diagonal i starts at column i of the first
+//! row, and its entry of row j is multiplied by x_(i + j) mod N. With four consecutive entries per
+//! texel (§6) most diagonals reach into two texels of x. Here channel c of texel t holds entry t + c q,
+//! where q is the number of texels: every diagonal reads one texel, whose channels are rotated where
+//! t + i is beyond the last texel.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::kruger2003::matrices::diagonals::{self, INPUTS, MOST_A_PASS, number};
+use crate::solver::{Csr, Operator, TextureSpace};
+use crate::stream::{
+    Format, Kernel, Layout as VectorLayout, LayoutError, Machine, Pass, Rect, Rects, Source,
+    Stream, StreamError, source,
+};
+
+use super::error::LayoutsError;
+use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload, counted};
+use super::textures::Texture;
+
+const QUARTERS: Source = source!("layouts/quarters");
+
+/// Texels in a row: those of a tile of Mesa's llvmpipe, which is one piece of memory then.
+const WIDTH: usize = 64;
+
+/// Rows of texels that any driver allows.
+const ROWS: usize = 8192;
+
+/// Diagonals for vectors in quarters.
+pub struct QuarterDiagonals;
+
+impl MatrixLayout for QuarterDiagonals {
+    fn label(&self) -> Label {
+        let about = "Diagonals for vectors of which each channel holds a quarter";
+        Label::new("quarters", "fragstream", about)
+    }
+
+    fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
+        let vectors = Quarters::new(matrix.rows(), 1)?;
+        let count = diagonals::count(matrix, vectors.one.capacity());
+        let texture = Texture::of_vector("diagonal", vectors.one);
+        let places = (count * vectors.one.capacity()) as u64;
+        Ok(Plan {
+            fetches: places / 2,
+            passes: count.div_ceil(MOST_A_PASS) as u64,
+            ..Plan::new(vec![texture; count], places, matrix.entries())
+        })
+    }
+
+    fn upload(
+        &self,
+        machine: &Machine,
+        matrix: &Csr<f64>,
+        upload: &Upload,
+    ) -> Result<Stored, LayoutsError> {
+        let vectors = Quarters::new(matrix.rows(), 1)?;
+        let places = Some(vectors.places(matrix.rows()));
+        let matrices = (matrix, upload.transposed);
+        Stored::pair(machine, vectors.layout(), places, matrices, |a| {
+            let stored = QuarterMatrix::new(machine, vectors, (a, [0, 0]), Sum::Product)?;
+            let words = in_passes(stored.counts());
+            Ok((Rc::new(stored) as Product, words))
+        })
+    }
+}
+
+/// The numbers of diagonals and of passes in words.
+pub(super) fn in_passes([diagonals, passes]: [usize; 2]) -> String {
+    format!("{diagonals} in {}", counted(passes, "pass"))
+}
+
+/// Diagonals of a matrix for vectors in quarters, and the entries of each in its texture.
+pub(super) fn count(matrix: &Csr<f64>) -> [usize; 2] {
+    let order = matrix.rows().next_multiple_of(4 * WIDTH);
+    [diagonals::count(matrix, order), order]
+}
+
+/// How vectors lie in quarters: one, or several of the same length above each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Quarters {
+    length: usize,
+    one: VectorLayout,
+    all: VectorLayout,
+}
+
+impl Quarters {
+    /// Vectors of this length, this many above each other.
+    ///
+    /// # Errors
+    /// No entries, or more than a texture has room for.
+    pub fn new(length: usize, count: usize) -> Result<Self, LayoutError> {
+        let width = length.div_ceil(4 * ROWS).max(WIDTH);
+        Self::of_width(length, count, width as u32)
+    }
+
+    /// The same in rows of this many texels.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of_width(length: usize, count: usize, width: u32) -> Result<Self, LayoutError> {
+        let whole = |entries| VectorLayout::wrapped(entries, Format::Rgba32F, width);
+        let one = whole(whole(length)?.capacity())?;
+        let all = whole(count * one.capacity())?;
+        Ok(Self { length, one, all })
+    }
+
+    /// The layout of the texture: all of it, with zeros behind the last entry.
+    pub fn layout(&self) -> VectorLayout {
+        self.all
+    }
+
+    fn quarter(&self) -> usize {
+        self.one.capacity() / 4
+    }
+
+    /// The places of the first entries among the texture's floats. The vectors' entries follow each
+    /// other.
+    pub fn places(&self, entries: usize) -> Vec<u32> {
+        let vectors = (0..).flat_map(|vector| (0..self.length).map(move |entry| (vector, entry)));
+        let place = |(vector, entry): (usize, usize)| {
+            (vector * self.one.capacity() + self.place(entry)) as u32
+        };
+        vectors.take(entries).map(place).collect()
+    }
+
+    fn place(&self, entry: usize) -> usize {
+        4 * (entry % self.quarter()) + entry / self.quarter()
+    }
+}
+
+/// What a product is added to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sum {
+    /// y ← A x
+    Product,
+    /// y ← z − A x
+    Difference,
+}
+
+/// A matrix as diagonals in textures.
+pub struct QuarterMatrix {
+    vectors: Quarters,
+    /// The vector that the product is for, of those above each other.
+    to: usize,
+    sum: Sum,
+    diagonals: Vec<Diagonal>,
+    /// The rectangle of the product's vector, and the diagonals of each pass.
+    extent: Rects,
+    passes: Vec<(Rc<Kernel>, Range<usize>)>,
+}
+
+/// A diagonal in a texture.
+struct Diagonal {
+    number: usize,
+    /// The vector that it multiplies, of those above each other.
+    from: usize,
+    texture: Rc<Stream>,
+}
+
+impl QuarterMatrix {
+    /// Uploads a block that reads and writes one of the vectors above each other; `to` and `from` are
+    /// their numbers.
+    ///
+    /// # Errors
+    /// Errors of the machine.
+    ///
+    /// # Panics
+    /// If the vectors are shorter than the block is high or wide.
+    pub fn new(
+        machine: &Machine,
+        vectors: Quarters,
+        (a, [to, from]): (&Csr<f64>, [usize; 2]),
+        sum: Sum,
+    ) -> Result<Self, StreamError> {
+        vectors.all.check(machine)?;
+        assert!(vectors.length >= a.rows().max(a.columns()));
+        let upload = |(number, texels): (usize, Vec<f32>)| {
+            let (size, format) = (vectors.one.size(), vectors.one.format());
+            let label = format!("diagonal {number}");
+            let texture = Rc::new(Stream::from_data(machine, &label, size, format, &texels)?);
+            Ok(Diagonal {
+                number,
+                from,
+                texture,
+            })
+        };
+        let diagonals = entries(vectors, a).into_iter().map(upload);
+        let diagonals = diagonals.collect::<Result<_, StreamError>>()?;
+        Self::of(machine, vectors, (to, sum), false, diagonals)
+    }
+
+    /// The sum of the transposes of blocks, in their textures. Each block multiplies the vector with
+    /// its number, and the sum is for the first vector.
+    ///
+    /// # Errors
+    /// Errors of the machine.
+    pub fn of_transposes(
+        machine: &Machine,
+        vectors: Quarters,
+        blocks: &[(&Self, usize)],
+    ) -> Result<Self, StreamError> {
+        let order = vectors.one.capacity();
+        let diagonals = blocks.iter().flat_map(|&(block, from)| {
+            block.diagonals.iter().map(move |diagonal| Diagonal {
+                number: (order - diagonal.number) % order,
+                from,
+                texture: Rc::clone(&diagonal.texture),
+            })
+        });
+        Self::of(
+            machine,
+            vectors,
+            (0, Sum::Product),
+            true,
+            diagonals.collect(),
+        )
+    }
+
+    fn of(
+        machine: &Machine,
+        vectors: Quarters,
+        (to, sum): (usize, Sum),
+        is_transposed: bool,
+        diagonals: Vec<Diagonal>,
+    ) -> Result<Self, StreamError> {
+        let all = diagonals.len();
+        let pass = |first: usize| {
+            let range = first..all.min(first + MOST_A_PASS);
+            let count = range.len().to_string();
+            let mut defines = vec![("DIAGONALS", count.as_str())];
+            let variants = [
+                ("CONTINUED", first > 0 || sum == Sum::Difference),
+                ("SUBTRACTED", sum == Sum::Difference),
+                ("TRANSPOSED", is_transposed),
+            ];
+            defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
+            Ok((machine.kernel(&QUARTERS, &defines)?, range))
+        };
+        let passes = (0..all).step_by(MOST_A_PASS).map(pass);
+        let (width, height) = vectors.one.size();
+        Ok(Self {
+            passes: passes.collect::<Result<_, StreamError>>()?,
+            extent: machine.rect(Rect::at([0, to as u32 * height], (width, height)))?,
+            vectors,
+            to,
+            sum,
+            diagonals,
+        })
+    }
+
+    /// The numbers of diagonals and of passes.
+    pub fn counts(&self) -> [usize; 2] {
+        [self.diagonals.len(), self.passes.len()]
+    }
+
+    /// y ← A x, or z − A x.
+    ///
+    /// # Errors
+    /// Vectors of another layout; errors of the machine.
+    pub fn multiply(
+        &self,
+        space: &TextureSpace,
+        z: &Stream,
+        x: &Stream,
+        y: &mut Stream,
+    ) -> Result<(), StreamError> {
+        match (self.passes.is_empty(), self.sum) {
+            (true, Sum::Product) => y.fill([0.0; 4]),
+            (true, Sum::Difference) => space.scale(1.0, z, y)?,
+            _ => {}
+        }
+        for (number, pass) in self.passes.iter().enumerate() {
+            if number == 0 {
+                self.draw(pass, z, x, y)?;
+            } else {
+                space.replace(y, |sum, target| self.draw(pass, sum, x, target))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw(
+        &self,
+        (kernel, range): &(Rc<Kernel>, Range<usize>),
+        before: &Stream,
+        x: &Stream,
+        target: &Stream,
+    ) -> Result<(), StreamError> {
+        let (quarter, (width, height)) = (self.vectors.quarter(), self.vectors.one.size());
+        let mut pass = Pass::new(kernel)
+            .read("x", x)
+            .read("before", before)
+            .set("size", (width, height))
+            .set("first_row", (self.to * height as usize) as f32);
+        // Every declared input must be given, also those that this variant does not read.
+        let mut diagonals = self.diagonals[range.clone()].iter();
+        for (stream, shift) in INPUTS {
+            pass = match diagonals.next() {
+                Some(diagonal) => {
+                    let (turn, texel) = (diagonal.number / quarter, diagonal.number % quarter);
+                    let (columns, from) = (width as usize, diagonal.from * height as usize);
+                    let distance = [texel % columns, texel / columns, turn, from];
+                    pass.read(stream, &diagonal.texture)
+                        .set(shift, distance.map(|value| value as f32))
+                }
+                None => pass.read(stream, x).set(shift, [0.0; 4]),
+            };
+        }
+        pass.draw(target, &self.extent)
+    }
+}
+
+impl Operator<TextureSpace> for QuarterMatrix {
+    fn apply(&self, space: &TextureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        self.multiply(space, x, x, y)
+    }
+}
+
+/// The diagonals that are not all zero, by number, as their textures hold them.
+fn entries(vectors: Quarters, a: &Csr<f64>) -> Vec<(usize, Vec<f32>)> {
+    let order = vectors.one.capacity();
+    let mut diagonals: Vec<(usize, Vec<f32>)> = Vec::new();
+    // The place of each in the list.
+    let mut places = vec![usize::MAX; order];
+    for (row, column, value) in a.triplets().filter(|&(_, _, value)| value != 0.0) {
+        let number = number(row, column, order);
+        if places[number] == usize::MAX {
+            places[number] = diagonals.len();
+            diagonals.push((number, vec![0.0; order]));
+        }
+        diagonals[places[number]].1[vectors.place(row)] = value as f32;
+    }
+    diagonals
+}

@@ -1,0 +1,231 @@
+//! What solves in textures, in single precision: for a whole solution, or for a correction to one.
+
+use std::cell::RefCell;
+
+use crate::kruger2003::{AlgebraError, GaussSeidel, LuSolver, Schedule};
+use crate::layouts::layout::counted;
+use crate::layouts::{COLUMNS, LayoutsError, Stored, Upload};
+use crate::solver::refinement::{Correction, Defect};
+use crate::solver::{
+    Criteria, Csr, LinearSystem, Operation, Operator, Outcome, Progress, TextureSpace, Transposed,
+    Workspace, biconjugate_gradients, stabilised_biconjugate_gradients,
+};
+use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
+
+use super::method::Method;
+use super::options::Options;
+use super::prepared::Prepared;
+
+/// Is shown the iterations that are done, and the norm of the residual as the recursion has it.
+pub(super) type Observer<'a> = dyn FnMut(usize, f64) + 'a;
+
+/// A matrix in textures with a method for it.
+pub(super) enum Inner {
+    /// A method on Krylov spaces.
+    Krylov {
+        method: Method,
+        stored: Box<Stored>,
+        /// The diagonal, if the method is to divide by it.
+        preconditioner: Option<Diagonal>,
+        workspace: RefCell<Workspace<TextureSpace>>,
+    },
+    /// Gauss–Seidel.
+    Sweeps(TextureSpace, GaussSeidel),
+    /// LU.
+    Factors(TextureSpace, LuSolver),
+    /// A matrix that LU found no pivot for, in this row.
+    Singular(usize),
+}
+
+impl Inner {
+    /// Stores a matrix as its method wants it.
+    pub fn new(
+        machine: &Machine,
+        system: &Prepared,
+        options: &Options,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Self, LayoutsError> {
+        let a = &system.a;
+        let space = || -> Result<_, StreamError> {
+            TextureSpace::new(machine, VectorLayout::square(a.rows(), Format::R32F)?)
+        };
+        Ok(match system.method {
+            Method::GaussSeidel => {
+                let space = space()?;
+                let sweeps = if system.layout == COLUMNS {
+                    GaussSeidel::by_columns(&space, a)?
+                } else {
+                    GaussSeidel::new(&space, a, Schedule::default())?
+                };
+                Self::Sweeps(space, sweeps)
+            }
+            Method::Lu => {
+                let space = space()?;
+                match LuSolver::observed(&space, a, progress) {
+                    Ok(factors) => Self::Factors(space, factors),
+                    Err(AlgebraError::ZeroPivot { row, .. }) => Self::Singular(row),
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            method => {
+                let upload = Upload {
+                    transposed: method == Method::Bicg,
+                    packing: options.packing,
+                };
+                let balance = system.balance.as_ref();
+                let stored = match balance.map(|balance| (&balance.colours, &balance.matrix)) {
+                    Some((Some(colours), _)) => colours.upload(machine)?,
+                    Some((None, balanced)) => system.layout.upload(machine, balanced, &upload)?,
+                    None => system.layout.upload(machine, a, &upload)?,
+                };
+                let is_divided_by = match method {
+                    Method::Cg => false,
+                    // A balanced matrix has a diagonal of ones.
+                    Method::Pcg => balance.is_none(),
+                    _ => a.diagonal().iter().all(|&d| d as f32 != 0.0),
+                };
+                let preconditioner = is_divided_by.then(|| Diagonal::new(&stored, a));
+                Self::Krylov {
+                    preconditioner: preconditioner.transpose()?,
+                    workspace: RefCell::new(Workspace::new(&stored.space)?),
+                    stored: Box::new(stored),
+                    method,
+                }
+            }
+        })
+    }
+
+    /// The storage in a few words.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Krylov { stored, .. } => stored.words.clone(),
+            Self::Sweeps(_, sweeps) => format!("{} per sweep", counted(sweeps.draws(), "draw")),
+            Self::Factors(_, factors) => {
+                let exchanged = factors.factors().permutation.iter().enumerate();
+                let exchanged = exchanged.filter(|&(row, &from)| row != from).count();
+                format!("{} exchanged", counted(exchanged, "row"))
+            }
+            Self::Singular(row) => format!("no pivot for row {}", row + 1),
+        }
+    }
+
+    /// The condition number as conjugate gradients have met it.
+    pub fn condition(&self) -> Option<f64> {
+        match self {
+            Self::Krylov { workspace, .. } => workspace.borrow().condition(),
+            _ => None,
+        }
+    }
+
+    /// A vector in textures.
+    pub fn upload(&self, entries: &[f32]) -> Result<Stream, StreamError> {
+        match self {
+            Self::Krylov { stored, .. } => stored.vector(entries),
+            Self::Sweeps(space, _) | Self::Factors(space, _) => space.vector(entries),
+            Self::Singular(_) => unreachable!("nothing is solved with it"),
+        }
+    }
+
+    /// A vector's entries.
+    pub fn read(&self, vector: &Stream) -> Result<Vec<f32>, StreamError> {
+        match self {
+            Self::Krylov { stored, .. } => stored.read(vector),
+            _ => vector.read(),
+        }
+    }
+
+    /// Solves for a correction, with as many digits as are worth it; it is still to be read back.
+    pub fn correct(
+        &self,
+        defect: &Defect<'_>,
+        criteria: &Criteria,
+        observer: &mut Observer<'_>,
+    ) -> Result<(Correction, Stream), StreamError> {
+        let b = self.upload(defect.residual)?;
+        let mut x = self.upload(&vec![0.0; defect.residual.len()])?;
+        let goes_on =
+            matches!(self, Self::Krylov { method, .. } if method.is_conjugate_gradients());
+        let criteria = defect.criteria(criteria, goes_on);
+        let mut shown = |iteration: usize, residual: f64| {
+            observer(defect.done + iteration, residual * defect.scale);
+        };
+        let outcome = self.run(&b, &mut x, &criteria, Some(defect), &mut shown)?;
+        let correction = Correction {
+            values: Vec::new(),
+            // The first one is that of the residual itself.
+            norms: outcome.history.get(1..).unwrap_or_default().to_vec(),
+            reason: outcome.reason,
+        };
+        Ok((correction, x))
+    }
+
+    /// Solves in single precision, as the papers did, from the x given. A correction is verified
+    /// elsewhere, in double precision.
+    pub fn run(
+        &self,
+        b: &Stream,
+        x: &mut Stream,
+        criteria: &Criteria,
+        defect: Option<&Defect<'_>>,
+        observer: &mut Observer<'_>,
+    ) -> Result<Outcome, StreamError> {
+        let shown = |progress: &Progress<'_, Stream>| {
+            observer(progress.iteration, progress.residual);
+        };
+        let (method, stored, preconditioner, workspace) = match self {
+            Self::Krylov {
+                method,
+                stored,
+                preconditioner,
+                workspace,
+            } => (method, stored, preconditioner.as_ref(), workspace),
+            Self::Sweeps(space, sweeps) => return sweeps.solve(space, b, x, criteria, shown),
+            Self::Factors(space, factors) => return factors.solve(space, b, x, criteria, shown),
+            Self::Singular(_) => unreachable!("nothing is solved with it"),
+        };
+        let preconditioner = preconditioner.map(|d| d as &dyn Operator<TextureSpace>);
+        let system = LinearSystem {
+            space: &stored.space,
+            operator: &*stored.matrix,
+            preconditioner,
+            b,
+        };
+        let mut workspace = workspace.borrow_mut();
+        match (method, &stored.transpose) {
+            (Method::Bicg, Some(transpose)) => {
+                let transposed = Transposed {
+                    operator: &**transpose,
+                    preconditioner,
+                };
+                biconjugate_gradients(&system, &transposed, x, criteria, shown)
+            }
+            (Method::Bicgstab, _) => stabilised_biconjugate_gradients(&system, x, criteria, shown),
+            _ => match defect {
+                Some(defect) => workspace.correction(&system, x, criteria, defect.rescaled, shown),
+                None => workspace.solve(&system, x, criteria, shown),
+            },
+        }
+    }
+}
+
+/// z ← D⁻¹ r by a product with the reciprocals, which are laid out like the vectors: these may hold four
+/// rows per texel, where [`crate::solver::TextureDiagonal`] has one.
+pub(super) struct Diagonal(Stream);
+
+impl Diagonal {
+    /// The diagonal of a matrix; zero where it is zero.
+    fn new(stored: &Stored, a: &Csr<f64>) -> Result<Self, StreamError> {
+        let reciprocal = |entry: f64| match 1.0 / entry as f32 {
+            reciprocal if reciprocal.is_finite() => reciprocal,
+            _ => 0.0,
+        };
+        let reciprocals: Vec<f32> = a.diagonal().into_iter().map(reciprocal).collect();
+        stored.vector(&reciprocals).map(Self)
+    }
+}
+
+impl Operator<TextureSpace> for Diagonal {
+    fn apply(&self, space: &TextureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        space.combine(Operation::Multiply, (1.0, &self.0), (1.0, r), z)
+    }
+}

@@ -1,0 +1,50 @@
+//! Multigrid over the levels of given prolongations (geveler2011), residuals in pairs of floats.
+
+use crate::geveler2011::multigrid::{Discretisation, Passes, Precision, Settings, device};
+use crate::layouts::ellpack::Ellpack;
+use crate::layouts::{ELLPACK_R, LayoutsError};
+use crate::solver::multigrid::Cycle;
+use crate::solver::{Criteria, Outcome};
+use crate::stream::Machine;
+
+use super::options::Levels;
+use super::prepared::Prepared;
+
+/// Solves A x = b from zero.
+pub(super) fn solve(
+    machine: &Machine,
+    system: &Prepared,
+    b: &[f64],
+    levels: &Levels,
+    (norm, criteria): (f64, &Criteria),
+) -> Result<(Vec<f64>, Outcome), LayoutsError> {
+    let [before, after] = levels.sweeps;
+    let ending = system.layout == ELLPACK_R;
+    let ellpack = if ending {
+        Ellpack::Ending
+    } else {
+        Ellpack::Padded
+    };
+    let settings = Settings {
+        omega: levels.omega,
+        cycle: Cycle::v(before, after),
+        // From zero the first defect is b. Half of the goal, for the rounding of the last digits.
+        reduction: if norm > 0.0 {
+            criteria.tolerance(norm) / norm / 2.0
+        } else {
+            1.0
+        },
+        max_cycles: criteria.max_iterations,
+        layout: ellpack.storage(),
+        passes: Passes::Fused,
+        ..Settings::paper_circle()
+    };
+    let prolongations = levels.prolongations.clone();
+    let levels = Discretisation::galerkin(system.a.clone(), prolongations, b.to_vec())?;
+    Ok(device::solve(
+        machine,
+        &levels,
+        &settings,
+        Precision::Mixed,
+    )?)
+}

@@ -1,0 +1,102 @@
+//! The methods, and the layouts that each works on.
+
+use std::fmt;
+
+use crate::layouts::{ALL, COLUMNS, ELLPACK, ELLPACK_R, Layout, POINTS};
+use crate::solver::Csr;
+
+/// The method that solves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Method {
+    /// Conjugate gradients: for symmetric positive definite matrices
+    Cg,
+    /// Conjugate gradients with the diagonal as preconditioner, for the same matrices
+    Pcg,
+    /// Biconjugate gradients, with the transpose stored too (bolz2003 §3.1) and the diagonal as
+    /// preconditioner where it has no zero: for any nonsingular matrix
+    Bicg,
+    /// BiCGSTAB, which needs no transpose, with the same preconditioner: for any nonsingular matrix
+    Bicgstab,
+    /// Gauss–Seidel by column sweeps: for any matrix for which it converges
+    GaussSeidel,
+    /// LU decomposition with partial pivoting, and iterative refinement: for any nonsingular matrix
+    Lu,
+    /// Multigrid over the levels of given prolongations, with Jacobi's method
+    Multigrid,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 7] = [
+        Self::Cg,
+        Self::Pcg,
+        Self::Bicg,
+        Self::Bicgstab,
+        Self::GaussSeidel,
+        Self::Lu,
+        Self::Multigrid,
+    ];
+
+    /// The method that suits a matrix: conjugate gradients with the diagonal as preconditioner where it
+    /// is symmetric with a positive diagonal, else BiCGSTAB.
+    pub fn suited_to(a: &Csr<f64>) -> Self {
+        let is_positive = a.diagonal().iter().all(|&d| d > 0.0);
+        if is_positive && a.first_asymmetry(SYMMETRIC_TO).is_none() {
+            Self::Pcg
+        } else {
+            Self::Bicgstab
+        }
+    }
+
+    /// The layouts that it can work on, the usual one first.
+    pub fn layouts(self) -> &'static [Layout] {
+        match self {
+            Self::Cg | Self::Pcg | Self::Bicg | Self::Bicgstab => &ALL,
+            Self::GaussSeidel => &[POINTS, COLUMNS],
+            Self::Lu => &[COLUMNS],
+            Self::Multigrid => &[ELLPACK, ELLPACK_R],
+        }
+    }
+
+    /// Whether it needs a symmetric positive definite matrix.
+    pub fn is_conjugate_gradients(self) -> bool {
+        matches!(self, Self::Cg | Self::Pcg)
+    }
+
+    /// Whether it renders into what it reads.
+    pub fn is_feedback(self) -> bool {
+        matches!(self, Self::GaussSeidel | Self::Lu)
+    }
+
+    /// Whether it divides by the entries of the diagonal, and fails where one is zero.
+    pub fn divides_by_diagonal(self) -> bool {
+        !matches!(self, Self::Bicg | Self::Bicgstab | Self::Lu)
+    }
+}
+
+/// |a_ij − a_ji| up to this share of the largest entry is rounding: far below single precision.
+pub(super) const SYMMETRIC_TO: f64 = 1e-12;
+
+/// Every method with its layouts.
+pub fn combinations() -> String {
+    let each = Method::ALL.map(|method| {
+        let layouts: Vec<String> = method.layouts().iter().map(Layout::to_string).collect();
+        format!("{method} on {}", layouts.join(", "))
+    });
+    each.join("; ")
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Cg => "cg",
+            Self::Pcg => "pcg",
+            Self::Bicg => "bicg",
+            Self::Bicgstab => "bicgstab",
+            Self::GaussSeidel => "gauss-seidel",
+            Self::Lu => "lu",
+            Self::Multigrid => "multigrid",
+        })
+    }
+}

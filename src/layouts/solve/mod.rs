@@ -1,0 +1,355 @@
+//! Linear systems A x = b by every method on every layout: from your matrix to your x.
+//!
+//! A matrix comes as [`Csr`], from triplets or from a file
+//! ([`read_matrix`](crate::io::matrix_market::read_matrix)). [`solve_csr`] lays it out in textures, solves
+//! in fragment programs, and corrects x in double precision until the true residual is within 1e-8 of b:
+//!
+//! ```
+//! use fragstream::layouts::solve::{Options, solve_csr};
+//! use fragstream::solver::Csr;
+//! use fragstream::stream::Machine;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A beam of 50 springs, the last one a thousand times as stiff as the others; pulled at its end.
+//! let n = 50;
+//! let stiffness = |k: usize| if k + 1 == n { 1000.0 } else { 1.0 };
+//! let springs = (0..n).flat_map(|k| {
+//!     let before = k.checked_sub(1);
+//!     let to = before.map(|j| [(j, j, stiffness(k)), (j, k, -stiffness(k)), (k, j, -stiffness(k))]);
+//!     to.into_iter().flatten().chain([(k, k, stiffness(k))])
+//! });
+//! let a = Csr::from_triplets(n, n, springs)?;
+//! let mut b = vec![0.0; n];
+//! b[n - 1] = 1.0;
+//!
+//! let machine = Machine::headless()?;
+//! let solution = solve_csr(&machine, &a, &b, &Options::default())?;
+//! assert!(solution.reason.is_converged());
+//! assert!(solution.residual <= 1e-8 * solution.norm_of_b);
+//! // Each spring is stretched by the force over its stiffness.
+//! assert!((solution.x[n - 1] - (49.0 + 0.001)).abs() < 1e-5);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Options`] choose among methods and layouts, [`Solver`] keeps a matrix in textures for many
+//! right-hand sides, and [`Prepared::check`] says beforehand what it will take. With `corrections: 0` all
+//! is in single precision, as in the papers.
+//!
+//! # By the command
+//!
+//! ```text
+//! fragstream solve A.mtx.gz --rhs b.mtx --x0 x0.mtx --out x.mtx    a method and a layout that suit the matrix
+//! fragstream solve A.mtx --method bicg --layout diagonals          any method on any layout that it can work on
+//! fragstream solve A.mtx --refine 0 --rtol 1e-4                    single precision throughout, as in the papers
+//! fragstream solve A.mtx --method multigrid --prolongation P1.mtx,P2.mtx
+//! fragstream solve A.mtx --limit 2GB,10min --spy A.png             refuse more; draw the matrix's pattern
+//! ```
+//!
+//! Single precision cannot hold an x of small residual: on two matrices of condition 1e6 (bcsstk01, a plate of
+//! 50×50 points) it ends at 1e-4 and at 0.2 of b. It can hold a correction to x. So by default the residual is
+//! computed in double precision from the matrix as given, the method solves in textures for what is missing, and
+//! so on until the residual is 1e-8 of b, also on bars, plates and networks of condition 1e6. Conjugate gradients
+//! keep their direction from one correction to the next, and lose less of what they know of the matrix the more
+//! often the true residual takes the place of theirs. Where a matrix has few diagonals and its unknowns two or
+//! three colours, as on a grid of squares or of triangles, a sweep of Gauss–Seidel over the colours and back is the
+//! preconditioner: one colour drops out, each other entry is fetched once an iteration as before, and half as many
+//! iterations do. The true residual alone decides what is called converged.
+//!
+//! | `--method` | for | `--layout` |
+//! |---|---|---|
+//! | `cg`, `pcg` (default where the matrix is symmetric with a positive diagonal) | symmetric positive definite matrices | rows (bolz2003), diagonals, columns, points (kruger2003), ellpack, ellpack-r (geveler2011), quarters (ours) |
+//! | `bicgstab` (default for others), `bicg` with the transpose stored too (bolz2003, §3.1) | any regular matrix | the same |
+//! | `gauss-seidel` | matrices for which it converges | points, columns |
+//! | `lu` | any regular matrix, dense | columns |
+//! | `multigrid` | levels that you give, by Galerkin's PᵀAP | ellpack, ellpack-r |
+//!
+//! A solve that stagnates says the condition as far as conjugate gradients have met it, what rounding x leaves
+//! in either precision, and which method to try next. One that would take more than the memory that is free
+//! is refused before anything is allocated.
+//!
+//! # Where things are
+//!
+//! To see the layouts themselves, and write a kernel that reads one, go to [`crate::stream`].
+//!
+//! | file | holds |
+//! |---|---|
+//! | `method` | methods, and the layouts that each works on |
+//! | `options`, `solution` | settings and results |
+//! | `prepared` | the matrix on the CPU: checked, scaled, balanced by its diagonal |
+//! | `colours` | Gauss–Seidel as preconditioner, where a matrix has two or three colours |
+//! | `estimate` | memory and time, beforehand |
+//! | `inner` | what solves in single precision |
+//! | `levels` | multigrid over given prolongations |
+
+mod colours;
+mod estimate;
+mod inner;
+mod levels;
+mod method;
+mod options;
+mod prepared;
+mod solution;
+
+pub use estimate::Estimate;
+pub use method::{Method, combinations};
+pub use options::{Levels, Limit, Options};
+pub use prepared::Prepared;
+pub use solution::{Reach, Seconds, Solution};
+
+use std::cell::RefCell;
+
+use crate::layouts::LayoutsError;
+use crate::solver::refinement::{self, Defect, refine};
+use crate::solver::{Criteria, Csr, LengthMismatch, Outcome, Reason, true_residual};
+use crate::stream::Machine;
+
+use inner::Inner;
+use prepared::{norm, power_of_two};
+use solution::Clock;
+
+/// A step of a solve, as an observer is shown it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// Steps of a decomposition that are done, and their number.
+    Decomposed(usize, usize),
+    /// Iterations that are done, the residual's norm as the method has it, and the goal.
+    Iterated(usize, f64, f64),
+}
+
+/// Solves A x = b from zero, for any square matrix that the method can be tried on. A system that cannot
+/// be solved is not an error but a [`Reason`] in the [`Solution`].
+///
+/// # Errors
+/// A matrix, a right-hand side or a choice that makes no sense or does not fit; errors of the machine.
+pub fn solve_csr(
+    machine: &Machine,
+    a: &Csr<f64>,
+    b: &[f64],
+    options: &Options,
+) -> Result<Solution, LayoutsError> {
+    Solver::new(machine, a, options, &mut |_| ())?.solve(b, None, &mut |_| ())
+}
+
+/// A matrix in textures with a method, ready for right-hand sides.
+pub struct Solver {
+    machine: Machine,
+    system: Prepared,
+    options: Options,
+    /// `None` for multigrid, which stores its levels itself.
+    inner: Option<Inner>,
+    upload: f64,
+}
+
+impl Solver {
+    /// Prepares, checks and uploads a matrix.
+    ///
+    /// # Errors
+    /// As [`solve_csr`].
+    pub fn new(
+        machine: &Machine,
+        a: &Csr<f64>,
+        options: &Options,
+        observer: &mut dyn FnMut(Event),
+    ) -> Result<Self, LayoutsError> {
+        let system = Prepared::new(a, options)?;
+        system.check(machine, &options.limit)?;
+        Self::upload(machine, system, options, observer)
+    }
+
+    /// Uploads a matrix that has been [checked](Prepared::check).
+    ///
+    /// # Errors
+    /// As [`solve_csr`].
+    pub fn upload(
+        machine: &Machine,
+        system: Prepared,
+        options: &Options,
+        observer: &mut dyn FnMut(Event),
+    ) -> Result<Self, LayoutsError> {
+        let mut clock = Clock::start(machine);
+        let is_multigrid = system.method == Method::Multigrid;
+        if is_multigrid && options.levels.prolongations.is_empty() {
+            return Err(LayoutsError::NoLevels);
+        }
+        let mut steps = |done, all| observer(Event::Decomposed(done, all));
+        let inner = || Inner::new(machine, &system, options, &mut steps);
+        let inner = (!is_multigrid).then(inner).transpose()?;
+        Ok(Self {
+            machine: machine.clone(),
+            options: options.clone(),
+            inner,
+            upload: system.seconds + clock.lap(),
+            system,
+        })
+    }
+
+    /// Solves for a right-hand side, from a start or from zero. For b = 0 the solution is zero.
+    ///
+    /// # Errors
+    /// A right-hand side or a start of another length; errors of the machine.
+    pub fn solve(
+        &self,
+        b: &[f64],
+        start: Option<&[f64]>,
+        observer: &mut dyn FnMut(Event),
+    ) -> Result<Solution, LayoutsError> {
+        let a = &self.system.a;
+        for vector in [Some(b), start].into_iter().flatten() {
+            LengthMismatch::check(a.rows(), vector)?;
+        }
+        let scale = power_of_two(b);
+        let b: Vec<f64> = b.iter().map(|value| value * scale).collect();
+        let factor = self.system.scale / scale;
+        let mut x: Vec<f64> = match start {
+            Some(start) if b.iter().any(|&b| b != 0.0) => {
+                start.iter().map(|value| value / factor).collect()
+            }
+            _ => vec![0.0; a.rows()],
+        };
+        let norm_of_b = norm(&b);
+        let criteria = Criteria {
+            atol: self.options.criteria.atol * scale,
+            ..self.options.criteria
+        };
+        let tolerance = criteria.tolerance(norm_of_b);
+        let mut shown = |iteration, residual: f64| {
+            observer(Event::Iterated(
+                iteration,
+                residual / scale,
+                tolerance / scale,
+            ));
+        };
+        let (outcome, mut seconds) = self.iterate(&b, &mut x, norm_of_b, &criteria, &mut shown)?;
+        seconds.upload += self.upload;
+
+        let residual = true_residual(a, &b, &x)?.norm;
+        let reach = Reach::new(a, &x, scale);
+        x.iter_mut().for_each(|x| *x *= factor);
+        let is_finite = x.iter().all(|x| x.is_finite());
+        let reason = match outcome.reason {
+            Reason::ZeroPivot => Reason::ZeroPivot,
+            _ if !is_finite => Reason::NotFinite,
+            // Whatever the method took it for.
+            _ if residual <= tolerance => Reason::Converged,
+            Reason::Converged => Reason::Stagnated,
+            reason => reason,
+        };
+        let history = outcome.history.into_iter();
+        Ok(Solution {
+            x,
+            reason,
+            method: self.system.method,
+            layout: self.system.layout,
+            storage: match &self.inner {
+                Some(inner) => inner.words(),
+                None => format!("{} levels", self.options.levels.prolongations.len() + 1),
+            },
+            iterations: outcome.iterations,
+            corrections: match self.options.corrections {
+                // They are the method's own, in single precision.
+                0 => 0,
+                _ => outcome.replacements,
+            },
+            history: history.map(|norm| norm / scale).collect(),
+            residual: residual / scale,
+            norm_of_b: norm_of_b / scale,
+            tolerance: tolerance / scale,
+            condition: self.inner.as_ref().and_then(Inner::condition),
+            reach,
+            seconds,
+        })
+    }
+
+    /// Improves x, in the units of the scaled system.
+    fn iterate(
+        &self,
+        b: &[f64],
+        x: &mut Vec<f64>,
+        norm_of_b: f64,
+        criteria: &Criteria,
+        shown: &mut dyn FnMut(usize, f64),
+    ) -> Result<(Outcome, Seconds), LayoutsError> {
+        let mut clock = Clock::start(&self.machine);
+        let mut seconds = Seconds::default();
+        let a = &self.system.a;
+        let outcome = match &self.inner {
+            None => {
+                let (goal, levels) = ((norm_of_b, criteria), &self.options.levels);
+                let (solved, outcome) =
+                    levels::solve(&self.machine, &self.system, b, levels, goal)?;
+                *x = solved;
+                seconds.compute = clock.lap();
+                outcome
+            }
+            Some(Inner::Singular(_)) => Outcome {
+                reason: Reason::ZeroPivot,
+                iterations: 0,
+                residual: norm_of_b,
+                verified: None,
+                history: vec![norm_of_b],
+                replacements: 0,
+            },
+            Some(inner) if self.options.corrections == 0 => {
+                let single = |values: &[f64]| values.iter().map(|&v| v as f32).collect::<Vec<_>>();
+                let b = inner.upload(&single(b))?;
+                let mut stream = inner.upload(&single(x))?;
+                // Half of the goal: the rest is for the rounding of A and b.
+                let criteria = Criteria {
+                    rtol: criteria.rtol / 2.0,
+                    atol: criteria.atol / 2.0,
+                    ..*criteria
+                };
+                let outcome = inner.run(&b, &mut stream, &criteria, None, shown)?;
+                seconds.compute = clock.lap();
+                *x = inner.read(&stream)?.into_iter().map(f64::from).collect();
+                seconds.read_back = clock.lap();
+                outcome
+            }
+            Some(inner) => {
+                let outer = Criteria {
+                    patience: refinement::PATIENCE,
+                    ..*criteria
+                };
+                let clocks = RefCell::new((clock, seconds));
+                let residual = |x: &[f64]| {
+                    let r = residual(a, b, x);
+                    let (clock, seconds) = &mut *clocks.borrow_mut();
+                    seconds.refine += clock.lap();
+                    r
+                };
+                let mut solve = |defect: &Defect<'_>| {
+                    let (mut correction, stream) = inner.correct(defect, criteria, shown)?;
+                    let (clock, seconds) = &mut *clocks.borrow_mut();
+                    seconds.compute += clock.lap();
+                    correction.values = inner.read(&stream)?;
+                    seconds.read_back += clock.lap();
+                    Ok::<_, LayoutsError>(correction)
+                };
+                let correct = |defect: &Defect<'_>| match &self.system.balance {
+                    Some(balance) => balance.correct(defect, &mut solve),
+                    None => solve(defect),
+                };
+                let most = self.options.corrections;
+                let exact = (residual, |x: &[f64]| Reach::new(a, x, 1.0).double);
+                let outcome = refine(&outer, most, norm_of_b, x, exact, correct, |_, _| ())?;
+                seconds = clocks.into_inner().1;
+                outcome
+            }
+        };
+        Ok((outcome, seconds))
+    }
+}
+
+/// b − A x on all threads.
+fn residual(a: &Csr<f64>, b: &[f64], x: &[f64]) -> Vec<f64> {
+    if x.iter().all(|&x| x == 0.0) {
+        return b.to_vec();
+    }
+    let mut r = vec![0.0; b.len()];
+    // Both have the length of the matrix.
+    if a.multiply_parallel(x, &mut r).is_ok() {
+        r.iter_mut().zip(b).for_each(|(r, b)| *r = b - *r);
+    }
+    r
+}

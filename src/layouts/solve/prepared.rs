@@ -1,0 +1,284 @@
+//! A system's matrix before it is in textures: checked, scaled, and where that helps balanced and coloured.
+
+use std::time::Instant;
+
+use crate::kruger2003::vectors::operations::MOST_BYTES;
+use crate::layouts::quarters::count;
+use crate::layouts::{Layout, LayoutsError, QUARTERS};
+use crate::solver::Csr;
+use crate::solver::host::tree_dot;
+use crate::solver::refinement::{Correction, Defect};
+use crate::stream::Machine;
+
+use super::colours::Colours;
+use super::estimate::Estimate;
+use super::method::{Method, SYMMETRIC_TO};
+use super::options::{Limit, Options};
+
+/// A matrix with the method and the layout that it will be solved by.
+pub struct Prepared {
+    /// A times `scale`.
+    pub(super) a: Csr<f64>,
+    /// The power of two that brings the largest entry near 1, where squares neither overflow nor vanish
+    /// in single precision.
+    pub(super) scale: f64,
+    /// The method asked for, or the one that suits the matrix.
+    pub method: Method,
+    /// The layout asked for, or the one expected to be fastest.
+    pub layout: Layout,
+    /// For conjugate gradients with a preconditioner, where they solve for corrections.
+    pub(super) balance: Option<Balance>,
+    /// Time of the preparation.
+    pub(super) seconds: f64,
+}
+
+impl Prepared {
+    /// Prepares a matrix.
+    ///
+    /// # Errors
+    /// A matrix that the method cannot be tried on; a method and a layout that do not go together.
+    pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, LayoutsError> {
+        let started = Instant::now();
+        check(a)?;
+        let scale = power_of_two(a.values());
+        let scaled = a.map(|value| value * scale);
+        let may_balance =
+            options.corrections > 0 && options.method.is_none_or(|m| m == Method::Pcg);
+        let may_colour = options.layout.is_none_or(|layout| layout == QUARTERS);
+        // The method that suits most matrices is prepared for while the matrix is looked at.
+        let (method, balance) = rayon::join(
+            || match options.method {
+                Some(method) => check_for(a, method).map(|()| method),
+                None => Ok(Method::suited_to(a)),
+            },
+            || may_balance.then(|| Balance::new(&scaled, may_colour)),
+        );
+        let method = method?;
+        check_diagonal(a, &scaled, method)?;
+        let usual = method.layouts()[0];
+        let layout = options.layout.unwrap_or_else(|| {
+            let has_quarters = method.layouts().contains(&QUARTERS);
+            // At most two fetches in three are of zeros: an entry in rows is fetched in three parts.
+            let [diagonals, order] = count(a);
+            let are_full = diagonals * order <= 3 * a.entries();
+            if has_quarters && are_full {
+                QUARTERS
+            } else {
+                usual
+            }
+        });
+        if !method.layouts().contains(&layout) {
+            return Err(LayoutsError::Combination { method, layout });
+        }
+        let balance = balance.filter(|_| method == Method::Pcg);
+        Ok(Self {
+            balance: balance.map(|balance| balance.on(layout)),
+            a: scaled,
+            scale,
+            method,
+            layout,
+            seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// The number of unknowns that are iterated for.
+    pub fn unknowns(&self) -> usize {
+        let colours = self.balance.as_ref().and_then(|b| b.colours.as_ref());
+        colours.map_or(self.a.rows(), Colours::unknowns)
+    }
+
+    /// Checks that this machine can hold and solve it.
+    ///
+    /// # Errors
+    /// A texture that this driver does not make, no texture barrier, an estimate over the limit.
+    pub fn check(&self, machine: &Machine, limit: &Limit) -> Result<Estimate, LayoutsError> {
+        let (method, layout) = (self.method, self.layout);
+        let description = machine.context().description();
+        if method.is_feedback() && !description.texture_barrier {
+            return Err(LayoutsError::NoBarrier { method });
+        }
+        let plan = layout.plan(&self.a, description.rectangle_limit)?;
+        let estimate = Estimate::new(&plan, (method, layout), self.a.rows());
+        let most = if plan.bytes() > MOST_BYTES {
+            Some("2.1 GB per matrix".to_owned())
+        } else {
+            estimate.over(limit)
+        };
+        let over = most.map(|most| format!("would take {estimate}, over the limit of {most}"));
+        match plan.oversize(description.rectangle_limit).or(over) {
+            Some(why) => Err(LayoutsError::TooLarge {
+                method,
+                layout,
+                why,
+            }),
+            None => Ok(estimate),
+        }
+    }
+}
+
+/// The diagonal as preconditioner, by a change of variables.
+///
+/// Conjugate gradients with the preconditioner D = diag(A) take the same steps as without one for
+///
+/// ```text
+/// (D^-1/2 A D^-1/2) (D^1/2 x) = D^-1/2 b
+/// ```
+///
+/// (Y. Saad, *Iterative methods for sparse linear systems*, 2003, section 9.2). In these variables an
+/// iteration has no pass that divides by the diagonal, and one inner product less.
+pub(super) struct Balance {
+    /// D^-1/2
+    factors: Vec<f64>,
+    /// The power of two that residuals are multiplied by, so that single precision holds them.
+    scale: f64,
+    /// D^-1/2 A D^-1/2
+    pub matrix: Csr<f64>,
+    /// Its classes of unknowns, of which the first is not iterated for.
+    pub colours: Option<Colours>,
+}
+
+impl Balance {
+    /// For a matrix with a positive diagonal.
+    fn new(a: &Csr<f64>, may_colour: bool) -> Self {
+        let diagonal = a.diagonal().into_iter();
+        let factors: Vec<f64> = diagonal.map(|entry| 1.0 / entry.sqrt()).collect();
+        let smallest = factors.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = factors.iter().copied().fold(0.0, f64::max);
+        let matrix = a.clone().scaled(&factors, &factors);
+        Self {
+            scale: power_of_two(&[smallest.sqrt() * largest.sqrt()]),
+            colours: may_colour.then(|| Colours::new(&matrix)).flatten(),
+            matrix,
+            factors,
+        }
+    }
+
+    /// Colours are for quarters alone.
+    fn on(self, layout: Layout) -> Self {
+        Self {
+            colours: self.colours.filter(|_| layout == QUARTERS),
+            ..self
+        }
+    }
+
+    /// Solves for a correction. The norms that are passed on are multiplied by ‖r‖ / ‖D^-1/2 r‖ as it was
+    /// at the start: the goal is one of ‖r‖.
+    pub fn correct<E>(
+        &self,
+        defect: &Defect<'_>,
+        solve: impl FnOnce(&Defect<'_>) -> Result<Correction, E>,
+    ) -> Result<Correction, E> {
+        let own = defect.residual.iter().zip(&self.factors);
+        let own: Vec<f64> = own.map(|(&r, f)| f64::from(r) * f * self.scale).collect();
+        let (first, own, factors) = match &self.colours {
+            Some(colours) => {
+                let [first, others] = colours.reduce(&own);
+                let factors = colours.gather(1..colours.count(), &self.factors, 1.0);
+                (first, others, factors)
+            }
+            None => (Vec::new(), own, self.factors.clone()),
+        };
+        let residual: Vec<f32> = own.iter().map(|&r| r as f32).collect();
+        // The rest of ‖r‖ where the first class has no residual, as far as two colours tell.
+        let left = own.iter().zip(factors);
+        let left: Vec<f64> = left.map(|(r, factor)| r / (factor * self.scale)).collect();
+        let longer = match norm(&own) / norm(&left) {
+            longer if longer.is_finite() => longer,
+            _ => 1.0,
+        };
+        let mut correction = solve(&Defect {
+            residual: &residual,
+            norm: norm(&own),
+            scale: defect.scale / longer,
+            goal: defect.goal * longer,
+            ..*defect
+        })?;
+        let mut values: Vec<f64> = correction.values.iter().map(|&d| f64::from(d)).collect();
+        if let Some(colours) = &self.colours {
+            values = colours.complete([&first, &values]);
+        }
+        let values = values.iter().zip(&self.factors);
+        correction.values = values.map(|(v, f)| (v * f / self.scale) as f32).collect();
+        correction.norms.iter_mut().for_each(|norm| *norm /= longer);
+        Ok(correction)
+    }
+}
+
+pub(super) fn norm(values: &[f64]) -> f64 {
+    tree_dot(values, values).sqrt()
+}
+
+/// 2^k that brings the largest of the magnitudes into [1, 2); 1 where all are zero.
+pub(super) fn power_of_two(values: &[f64]) -> f64 {
+    let largest = values.iter().fold(0.0, |m: f64, value| m.max(value.abs()));
+    if largest == 0.0 {
+        return 1.0;
+    }
+    2.0_f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32))
+}
+
+/// Checks that a matrix is square and finite, with an entry in every row.
+fn check(a: &Csr<f64>) -> Result<(), LayoutsError> {
+    let (rows, columns) = (a.rows(), a.columns());
+    if rows != columns {
+        return Err(LayoutsError::NotSquare { rows, columns });
+    }
+    if rows == 0 {
+        return Err(LayoutsError::Empty);
+    }
+    if let Some((row, column, value)) = a.triplets().find(|(_, _, value)| !value.is_finite()) {
+        return Err(LayoutsError::NotFinite { row, column, value });
+    }
+    match (0..rows).find(|&row| a.row_length(row) == 0) {
+        Some(row) => Err(LayoutsError::EmptyRow(row)),
+        None => Ok(()),
+    }
+}
+
+/// Checks that a matrix has a diagonal that its method can use.
+fn check_diagonal(a: &Csr<f64>, scaled: &Csr<f64>, method: Method) -> Result<(), LayoutsError> {
+    let is_bad = |value: f64| match method {
+        Method::Cg | Method::Pcg => value <= 0.0,
+        // What single precision takes for zero cannot be divided by either.
+        Method::GaussSeidel | Method::Multigrid => value as f32 == 0.0,
+        _ => false,
+    };
+    let Some(row) = scaled.diagonal().into_iter().position(is_bad) else {
+        return Ok(());
+    };
+    let value = a.get(row, row);
+    Err(if method.is_conjugate_gradients() {
+        LayoutsError::NotPositive { row, value }
+    } else {
+        LayoutsError::ZeroDiagonal { row, value, method }
+    })
+}
+
+/// Checks that a matrix is symmetric, where its method needs it to be.
+fn check_for(a: &Csr<f64>, method: Method) -> Result<(), LayoutsError> {
+    if !method.is_conjugate_gradients() {
+        return Ok(());
+    }
+    match a.first_asymmetry(SYMMETRIC_TO) {
+        Some((row, column)) => Err(LayoutsError::Asymmetric {
+            row,
+            column,
+            values: [a.get(row, column), a.get(column, row)],
+        }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_bring_the_largest_magnitude_between_one_and_two() {
+        for largest in [1.0, 3.0, 1e-30, 7e200, 0.1] {
+            let scaled = largest * power_of_two(&[0.0, -largest, largest / 2.0]);
+            assert!((1.0..2.0).contains(&scaled), "{largest}: {scaled}");
+        }
+        assert_eq!(power_of_two(&[]), 1.0);
+    }
+}
