@@ -1,10 +1,8 @@
 //! Every layout of a matrix gives the product that double precision gives.
 
 use fragstream::claim::difference;
-use fragstream::kruger2003::experiments::matrices::{
-    all_layouts, permutation, products, transpose,
-};
-use fragstream::kruger2003::experiments::samples::sparse;
+use fragstream::kruger2003::claims::matrices::{all_layouts, permutation, products, transpose};
+use fragstream::kruger2003::claims::samples::sparse;
 use fragstream::kruger2003::matrices::diagonals::MOST_A_PASS;
 use fragstream::kruger2003::{
     Accumulation, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,

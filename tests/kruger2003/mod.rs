@@ -1,7 +1,7 @@
-//! Linear algebra operators: vectors, matrices, solvers, simulations, the experiments.
+//! Linear algebra operators: vectors, matrices, solvers, simulations, the claims.
 
+mod claims;
 mod dense;
-mod experiments;
 mod host;
 mod matrices;
 mod pictures;

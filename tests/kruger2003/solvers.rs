@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use fragstream::kruger2003::experiments::samples::stencil;
-use fragstream::kruger2003::experiments::solvers::{
+use fragstream::kruger2003::claims::samples::stencil;
+use fragstream::kruger2003::claims::solvers::{
     cg_error, cg_of_the_paper, sweeps_error, textbook_sweep,
 };
 use fragstream::kruger2003::matrices::diagonals::Diagonals;

@@ -1,7 +1,7 @@
 //! Vectors of kruger2003 and the operations on them agree with double precision, in every layout.
 
 use fragstream::claim::difference;
-use fragstream::kruger2003::experiments::operators::{operations, reductions};
+use fragstream::kruger2003::claims::operators::{operations, reductions};
 use fragstream::kruger2003::{AlgebraError, cl_vec_op, cl_vec_reduce};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Operation, TextureSpace, VectorSpace};

@@ -1,19 +1,22 @@
 //! `fragstream card`: the cards of 2003, and how their model fares with what the papers print.
 
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use crate::card::cost::CARDS;
 use crate::io::write_atomically;
+use crate::kruger2003::claims::precision;
+use crate::picture::plot::chart;
 use crate::retrodiction::claims::{self, FACTOR};
 use crate::retrodiction::{Basis, Timing, timings};
 
 use super::super::failure::Failure;
 use super::super::files::{check_targets, write_csv};
-use super::super::session::{Output, Session};
+use super::super::session::{Output, Session, spinner};
 
 /// Hold the model of the cards of 2003 against every timing that the papers print
 ///
@@ -23,7 +26,7 @@ use super::super::session::{Output, Session};
 pub struct Arguments {
     /// Solve Poisson's equation by conjugate gradients in the number formats of the cards instead
     ///
-    /// Our own programs, interpreted: takes minutes on the largest of the three grids.
+    /// Runs fragstream's programs in the interpreter; takes minutes on the largest of the three grids.
     #[arg(long, conflicts_with = "csv")]
     precision: bool,
 
@@ -45,7 +48,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let (csv, png) = (arguments.csv.as_deref(), arguments.png.as_deref());
     check_targets([csv, png])?;
     if arguments.precision {
-        return Err(Failure::input("not ported yet"));
+        return precision(arguments.json, png, session);
     }
     let timings = timings().map_err(Failure::input)?;
     if let Some(file) = csv {
@@ -60,6 +63,44 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         true => session.out.json(&json!({ "timings": timings })),
         false => table(&timings, &mut session.out),
     }
+}
+
+/// Prints the best residual in each format, each line as soon as it is known.
+fn precision(json: bool, png: Option<&Path>, session: &mut Session) -> Result<(), Failure> {
+    let out = &mut session.out;
+    let names = precision::FORMATS.map(|(name, _)| name);
+    if !json {
+        let names = names.map(|name| format!("{name:>18}")).concat();
+        writeln!(
+            out,
+            "best true residual, relative to the right-hand side\n{:<6}{names}",
+            "cells"
+        )?;
+    }
+    let mut rows = Vec::new();
+    for side in precision::SIDES {
+        let sign = spinner();
+        sign.set_message(format!("{side}² cells"));
+        let row = precision::row(side).map_err(Failure::input)?;
+        sign.finish_and_clear();
+        if !json {
+            let residuals = row.residuals.map(|residual| format!("{residual:>18.1e}"));
+            writeln!(out, "{:<6}{}", format!("{side}²"), residuals.concat())?;
+        }
+        rows.push(row);
+    }
+    if let Some(file) = png {
+        let picture = chart(&precision::chart(&precision::table(&rows))).map_err(Failure::input)?;
+        write_atomically(file, |out| out.write_all(&picture))?;
+    }
+    if json {
+        let rows = rows.iter().map(|row| {
+            let residuals = names.into_iter().zip(row.residuals);
+            json!({ "side": row.side, "residuals": residuals.collect::<BTreeMap<_, _>>() })
+        });
+        out.json(&json!({ "precision": rows.collect::<Vec<_>>() }))?;
+    }
+    Ok(())
 }
 
 fn line(timing: &Timing) -> String {

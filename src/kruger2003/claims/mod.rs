@@ -1,12 +1,165 @@
 //! The paper's claims, in its order.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`matrices`] | §2, §3.2, §4: the layouts of a matrix, its transpose, matrices that are not square |
+//! | [`operators`] | §3: vector operations, products and reductions |
+//! | [`product`] | §3.2, §4.2: cost of a product by how the matrix is stored and summed |
+//! | [`speed`] | §2, §3, §6: times of the operators, and their ratios |
+//! | [`solvers`] | §5: iterates of conjugate gradients and Gauss–Seidel |
+//! | [`precision`] | §6: conjugate gradients in 24 bits |
+//! | [`water`] | §6, Figs. 1, 6, 7: the wave equation |
+//! | [`fluid`] | §6, Fig. 8: the Navier–Stokes equations |
+//! | [`steps`] | §6: times of both simulations' steps |
+//! | [`pictures`] | judging a picture drawn from the solver's textures |
+//! | [`samples`] | inputs |
 
-use crate::claim::Paper;
+pub mod fluid;
+pub mod matrices;
+pub mod operators;
+pub mod pictures;
+pub mod precision;
+pub mod product;
+pub mod samples;
+pub mod solvers;
+pub mod speed;
+pub mod steps;
+pub mod water;
+
+use crate::claim::JudgedOn::{Count, Measurement};
+use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Slower, Words};
+use crate::claim::{Paper, Parameter, exact, picture, shape, tolerance};
+
+const SIZE: &[Parameter] = &[Parameter::Size];
+const GRID: &[Parameter] = &[Parameter::Grid];
+const WAVES: &str = "fragstream water --gif waves.gif";
+const DYE: &str = "fragstream navier-stokes --gif dye.gif";
+const CG: &str =
+    "fragstream solve bcsstk01 --method cg --layout diagonals --refine 0 --history h.csv";
+const GAUSS_SEIDEL: &str = "fragstream solve bcsstk01 --method gauss-seidel --layout points";
 
 /// The paper and its claims.
+#[rustfmt::skip]
 pub static PAPER: Paper = Paper {
     id: "kruger2003",
     authors: "Jens Krüger, Rüdiger Westermann",
     title: "Linear Algebra Operators for GPU Implementation of Numerical Algorithms",
     year: 2003,
-    claims: &[],
+    claims: &[
+        tolerance("layouts", "§2, §3.2, §4",
+            "A matrix gives the same product as diagonals, each sharing a texture with its counterpart, as columns, and \
+             as sets of vertices.",
+            Words("one product, whatever the layout"), matrices::layouts)
+            .command("fragstream layouts bcsstk01"),
+        exact("transpose", "§2",
+            "The transpose of a matrix stored as diagonals only shifts indices: no data are moved.",
+            Words("no data moved"), matrices::transposes),
+        tolerance("not-square", "§2",
+            "Matrices that are not square can be organised in the same way; here empty rows or columns extend them.",
+            Words("in exactly the same way"), matrices::not_square).ours(),
+        shape("tex1d", "§2",
+            "Square 2D textures are rendered faster than 1D textures with as many texels.",
+            Ratio(2.0), speed::lines).quoting("about 2 times"),
+        tolerance("ops", "§3.1 to §3.3",
+            "clVecOp and clMatVec compute sums, differences and products, clVecReduce sums, products, maxima, minima and \
+             sums of magnitudes, with all operands or some (NULL), on vectors of any length.",
+            Words("as in double precision"), operators::operators),
+        shape("diagonals-a-pass", "§3.2",
+            "Several adjacent diagonals per pass, up to the number of texture units, are faster than one.",
+            Faster, product::several)
+            .quoting("a considerable speed-up; no number").command("fragstream layouts bcsstk01 --layouts diagonals"),
+        shape("in-place", "§3.2",
+            "A pass reads the sum so far from its own target: after the last diagonal the result is in place.",
+            Words("no second texture; no number"), product::in_place)
+            .command("fragstream layouts bcsstk01 --layouts diagonals"),
+        shape("matvec-tiled", "§3.2",
+            "Variant: all columns as tiles of one texture, 64 per pass, are faster than a texture and a pass per column.",
+            Faster, speed::tiled).quoting("(the paper's variant in the same run)").ours()
+            .command("fragstream layouts bcsstk01 --layouts columns"),
+        shape("vertices", "§4.2",
+            "Vertices instead of textures save memory, rasterisation and fetches where a matrix is sparse.",
+            Words("a significant amount; no number"), product::vertices)
+            .judged_on(Count).command("fragstream layouts bcsstk01 --layouts points,diagonals"),
+        tolerance("cg", "§5.1",
+            "Conjugate gradients without a preconditioner, call by call as listed, take three reductions per iteration: \
+             the first twenty iterates.",
+            Words("as in double precision; three reductions"), solvers::gradients).taking(SIZE).command(CG),
+        tolerance("cg-two-sums", "§5.1",
+            "Variant: one of the three reductions is kept from the iteration before: the first twenty iterates.",
+            Words("(the paper's variant in the same run)"), solvers::gradients).ours().taking(SIZE).command(CG),
+        tolerance("gauss-seidel", "§5.2",
+            "Gauss–Seidel by column sweeps that read and write the same target, the matrix as dense columns: the first \
+             twenty iterates.",
+            Words("as in double precision"), solvers::by_columns).command(GAUSS_SEIDEL),
+        tolerance("gauss-seidel-vertices", "§4.3, §5.2",
+            "Variant: a sparse matrix as vertices, each drawn as early as data dependencies allow: the first twenty \
+             iterates.",
+            Words("as in double precision"), solvers::by_vertices).ours().taking(SIZE).command(GAUSS_SEIDEL),
+        tolerance("precision", "§6",
+            "The Radeon 9800 computes in 24 bits, which is not accurate enough in general: on Poisson's equation \
+             conjugate gradients leave a hundred times the residual of single precision.",
+            Words("“Achilles' heel”; no number"), precision::precision).command("fragstream card --precision"),
+        shape("gap", "§6",
+            "Compared with optimised software, operations on vectors and dense matrices gain most, the reduction least.",
+            Slower, speed::gap).quoting("12 to 15 times; the reduction 3 times"),
+        shape("rgba", "§6",
+            "Four consecutive entries per texel instead of one make everything up to four times as fast.",
+            Ratio(4.0), speed::rgba).quoting("up to 4 times"),
+        shape("vecmul", "§6",
+            "The product of two vectors, entry by entry, takes time in proportion to their length.",
+            Growths(&[("512² to 1024²", 0.72 / 0.2), ("1024² to 2048²", 2.8 / 0.72)]), speed::vecmul)
+            .quoting("512² 0.2 ms, 1024² 0.72 ms, 2048² 2.8 ms: 3.6 and 3.9 times"),
+        shape("matvec", "§6",
+            "A dense 4096 × 4096 matrix times a vector, each column a texture and a pass, takes 320 times as long as a \
+             matrix of the same size with ten diagonals.",
+            Growth(230.0 / 0.72), speed::matvec).quoting("230 ms to 0.72 ms: 320 times"),
+        shape("higher-precision", "§6",
+            "Access to textures of higher precision slows an operation down.",
+            Ratio(1.75), speed::formats).quoting("1.5 to 2 times"),
+        shape("reduce", "§3.3, §6",
+            "A reduction takes a pass for each halving of the texture; its time grows with the length.",
+            Growth(5.4 / 1.6), speed::reduce).quoting("1024² 1.6 ms, 2048² 5.4 ms: 3.4 times"),
+        tolerance("wave", "§6",
+            "Water by the implicit Crank–Nicolson scheme, with five iterations of conjugate gradients per step, keeps the \
+             frequency and the energy of a standing wave.",
+            Words("(the exact solution)"), water::standing_wave).command(WAVES),
+        shape("wave-iteration", "§6",
+            "At 1024² an iteration of conjugate gradients takes 3.4 times as long as a product of the matrix with a \
+             vector.",
+            Ratio(15.4 / 4.54), steps::iteration).quoting("15.4 ms to 4.54 ms: 3.4 times").command(WAVES),
+        shape("wave-sizes", "§6, Figs. 6, 7",
+            "Water runs at 43 frames per second on 512² cells and at 13 on 1024².",
+            Growth(43.0 / 13.0), steps::sizes).quoting("43 to 13 per second: 3.3 times").command(WAVES),
+        tolerance("nse", "§6",
+            "Four iterations per step suffice for the pressure if they start from the last step's: they leave less than \
+             from zero.",
+            Words("four iterations, good accuracy"), fluid::warm_start).command(DYE),
+        tolerance("nse-vortex", "§6",
+            "Variant, with cubic semi-Lagrangian advection: a Taylor–Green vortex decays as the exact solution does.",
+            Words("(the exact solution)"), fluid::vortex).ours().command(DYE),
+        tolerance("nse-cavity", "§6",
+            "Not in the paper: the steady flow in a box with a moving lid at Re 100 has the velocities of Ghia, Ghia and \
+             Shin (1982).",
+            Words("(the published velocities)"), fluid::cavity).ours()
+            .command("fragstream navier-stokes --scene cavity --reynolds 100 --gif lid.gif"),
+        shape("nse-rate", "§6",
+            "At 1024² the fluid runs at 9 frames per second, water at 13.",
+            Growth(9.0 / 13.0), steps::rate).quoting("9 to 13 per second: 0.69 times").command(DYE),
+        picture("fig1", "Fig. 1",
+            "The surface of simulated water, with reflection and refraction.",
+            Words("a picture"), water::draw)
+            .judged_on(Measurement).taking(GRID).command("fragstream water --png water.png"),
+        picture("fig6", "Fig. 6",
+            "Water on a grid of 512² cells, drawn from the solver's texture.",
+            Words("a picture"), water::draw)
+            .judged_on(Measurement).taking(GRID).command("fragstream water --size 512x512 --png water.png"),
+        picture("fig7", "Fig. 7",
+            "Water on a grid of 1024² cells that is disturbed by hand.",
+            Words("a picture"), water::draw)
+            .judged_on(Measurement).taking(GRID).command("fragstream view water --size 1024x1024"),
+        picture("fig8", "Fig. 8",
+            "Dye in a velocity field that is stirred by hand, drawn from the solver's textures; once the hand rests, dye \
+             is neither lost nor made, except where the fluid gives way.",
+            Words("a picture"), fluid::draw).judged_on(Measurement).command(DYE),
+    ],
 };

@@ -1,8 +1,6 @@
-//! §2, §3.2, §4: the same product from every layout, and the transpose without moving data.
+//! §2, §3.2, §4: the same product from every layout, the transpose without moving data, matrices that are not square.
 
-use crate::claim::{
-    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, difference, worst,
-};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, worst};
 use crate::kruger2003::matrices::diagonals::MOST_A_PASS;
 use crate::kruger2003::{
     Accumulation, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, ColumnTextures,
@@ -11,83 +9,85 @@ use crate::kruger2003::{
 use crate::solver::{Csr, CsrError};
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 
-use super::samples::{BOUND, judge, sparse, stencil, vector, wide};
+use super::samples::{BOUND, PACKINGS, sparse, stencil, vector, wide};
 
-const LAYOUTS: Claim = Claim {
-    id: "kruger2003/layouts",
-    class: Class::Tolerance,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Measurement,
-    section: "§2, §3.2, §4",
-    statement: "A matrix as diagonals, each sharing a texture with its counterpart, as columns, and \
-                as sets of vertices: the same product from all.",
-    paper: "one product, whatever the layout",
-};
+const DIFFERENCE: &str = "largest relative difference";
 
-const TRANSPOSE: Claim = Claim {
-    id: "kruger2003/transpose",
-    class: Class::Exact,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Count,
-    section: "§2",
-    statement: "The transpose of a matrix as diagonals is had by shifting indices: nothing is moved.",
-    paper: "no data moved",
-};
+/// Without entries, dense, sparse, banded, and a permutation.
+fn matrices() -> Result<[Csr<f64>; 5], CsrError> {
+    let empty = Csr::from_triplets(9, 9, [])?;
+    let (dense, few) = (sparse(50, 400, 1)?, sparse(499, 7, 2)?);
+    Ok([empty, dense, few, stencil(13, 9, 0.5), permutation(151)?])
+}
 
-/// The experiment.
-pub const EXPERIMENT: Experiment<Machine> = Experiment {
-    id: "kruger2003/matrices",
-    section: "§2, §3.2, §4",
-    title: "The layouts of a matrix, and its transpose",
-    claims: &[LAYOUTS, TRANSPOSE],
-    run,
-};
-
-fn run(machine: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let matrices = [
-        ("no entry", Csr::from_triplets(9, 9, [])?),
-        ("dense", sparse(50, 400, 1)?),
-        ("sparse", sparse(499, 7, 2)?),
-        ("banded", stencil(13, 9, 0.5)),
-        ("a permutation", permutation(151)?),
-    ];
-    let names = matrices.each_ref().map(|(name, _)| *name).join(", ");
-    let mut errors = Vec::new();
-    let mut transposes = Vec::new();
-    let mut moved = 0;
-    for (_, matrix) in &matrices {
-        for packing in [Format::R32F, Format::Rgba32F] {
+pub(super) fn layouts(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (mut errors, mut count) = (Vec::new(), 0);
+    for matrix in matrices()? {
+        for (_, packing) in PACKINGS {
             let layout = Layout::square(matrix.rows(), packing)?;
-            errors.extend(products(machine, layout, matrix)?);
-            let (error, transfers) = transpose(machine, layout, matrix)?;
-            transposes.push(error);
+            let products = products(run.machine, layout, &matrix)?;
+            count += products.len();
+            errors.extend(products.into_iter().map(|(_, error)| error));
+        }
+    }
+    Ok(Found::new()
+        .at_most(DIFFERENCE, worst(errors), BOUND)
+        .shows("products", count as f64))
+}
+
+pub(super) fn transposes(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (mut errors, mut moved) = (Vec::new(), 0);
+    for matrix in matrices()? {
+        for (_, packing) in PACKINGS {
+            let layout = Layout::square(matrix.rows(), packing)?;
+            let (error, transfers) = transpose(run.machine, layout, &matrix)?;
+            errors.push(error);
             moved += transfers;
         }
     }
-    let remark = format!(
-        "Matrices: {names}. Diagonals one, three and fourteen a pass, columns one, five and 64 a \
-         pass, each a texture where there are no more than {MOST_TEXTURES}, vertices and one representative \
-         set of vertices, with one and four entries a texel, in two textures alternately and in place."
-    );
-    let products = worst(errors.into_iter().map(|(_, error)| error));
-    let error = worst(transposes);
-    let measured = format!("{moved} transfers and copies; largest relative difference {error:.1e}");
-    let transpose = TRANSPOSE.judge(
-        moved == 0 && error <= BOUND,
-        measured,
-        "Counted is what the ledger shows beside the product's own passes: uploads, read-backs, \
-         copies and new textures.",
-    );
-    Ok(vec![judge(LAYOUTS, products, BOUND, remark), transpose])
+    Ok(Found::new()
+        .equal(
+            "uploads, read-backs, copies and new textures",
+            moved as f64,
+            0.0,
+        )
+        .at_most(DIFFERENCE, worst(errors), BOUND))
 }
 
-/// One entry a row and a column: n must have no factor in common with 7.
+/// Products of a wide and of a high matrix from every layout.
+pub(super) fn not_square(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let order = 170;
+    let mut errors = Vec::new();
+    for (rows, columns) in [(90, order), (order, 90)] {
+        let square = sparse(order, 9, 6)?;
+        let inside = |&(row, column, _): &(usize, usize, f64)| row < rows && column < columns;
+        let entries: Vec<_> = square.triplets().filter(inside).collect();
+        let extended = Csr::from_triplets(order, order, entries.iter().copied())?;
+        let matrix = Csr::from_triplets(rows, columns, entries)?;
+        let mut x = vector(columns, 7);
+        let mut expected = vec![0.0; rows];
+        matrix.multiply(&wide(&x), &mut expected)?;
+        x.resize(order, 0.0);
+        for (_, packing) in PACKINGS {
+            let layout = Layout::square(order, packing)?;
+            let x = Stream::from_entries(run.machine, "x", layout, &x)?;
+            for (_, gpu) in all_layouts(run.machine, layout, &extended)? {
+                let mut y = Stream::vector(run.machine, "y", layout)?;
+                gpu.multiply(&x, &mut y)?;
+                errors.push(difference(&y.read_rect(y.full())?[..rows], &expected));
+            }
+        }
+    }
+    Ok(Found::new().at_most(DIFFERENCE, worst(errors), BOUND))
+}
+
+/// One entry per row and column: n must have no factor in common with 7.
 pub fn permutation(n: usize) -> Result<Csr<f64>, CsrError> {
     let entry = |row| (row, (7 * row + 3) % n, 1.0);
     Csr::from_triplets(n, n, (0..n).map(entry))
 }
 
-/// The product in double precision, and the vector that it is of.
+/// A vector, and its product with a matrix in double precision.
 fn product(matrix: &Csr<f64>) -> Result<(Vec<f32>, Vec<f64>), BoxedError> {
     let x = vector(matrix.rows(), 3);
     let mut y = vec![0.0; matrix.rows()];
@@ -95,14 +95,14 @@ fn product(matrix: &Csr<f64>) -> Result<(Vec<f32>, Vec<f64>), BoxedError> {
     Ok((x, y))
 }
 
-/// Columns that are textures of their own, at most.
+/// Maximum number of columns that are textures of their own.
 const MOST_TEXTURES: usize = 100;
 
 /// A matrix in textures, and the name of its layout.
 pub type Named = (String, Box<dyn Matrix>);
 
-/// All layouts of one matrix: diagonals and columns one and several a pass, vertices, and one
-/// representative set of vertices.
+/// All layouts of one matrix: diagonals and columns, one and several per pass, vertices, and one representative set of
+/// vertices.
 pub fn all_layouts(
     machine: &Machine,
     layout: Layout,
@@ -142,8 +142,8 @@ pub fn all_layouts(
     Ok(all)
 }
 
-/// The error of the product in every layout, by name. What is in y before does not matter, and behind
-/// its last entry zeros are expected.
+/// The error of the product in every layout, by name. What y holds before does not matter, and after its last entry
+/// zeros are expected.
 pub fn products(
     machine: &Machine,
     layout: Layout,
@@ -161,7 +161,7 @@ pub fn products(
     Ok(errors)
 }
 
-/// How far a vector is from what is expected, zeros behind its last entry.
+/// Difference of a vector from the expected one, followed by zeros.
 fn with_padding(y: &Stream, expected: &[f64]) -> Result<f64, StreamError> {
     let found = y.read_rect(y.full())?;
     let mut expected = expected.to_vec();
@@ -169,7 +169,7 @@ fn with_padding(y: &Stream, expected: &[f64]) -> Result<f64, StreamError> {
     Ok(difference(&found, &expected))
 }
 
-/// The error of the transpose's product, and how often anything was moved for it.
+/// The error of the transpose's product, and the number of uploads, read-backs, copies and new textures.
 pub fn transpose(
     machine: &Machine,
     layout: Layout,

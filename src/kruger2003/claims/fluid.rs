@@ -1,0 +1,227 @@
+//! §6, Fig. 8: the Navier–Stokes equations.
+
+use std::f64::consts::PI;
+
+use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::kruger2003::simulation::cavity::{
+    CentreLines, GHIA_U, GHIA_V, run_until_steady, start_from,
+};
+use crate::kruger2003::simulation::picture::{FluidShown, Painter};
+use crate::kruger2003::simulation::scene::Pens;
+use crate::kruger2003::{Fluid, FluidSettings, Gradients, Interpolation, Walls};
+use crate::picture::Canvas;
+use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::stream::Machine;
+
+use super::pictures::compared;
+
+/// Largest share of a cold start's: below one.
+const BELOW_ONE: f64 = 1.0 - f64::EPSILON;
+/// Largest error of the vortex, as a share of its first speed.
+const VORTEX: f64 = 0.01;
+/// Steps without pens after the picture.
+const AT_REST: usize = 20;
+/// Largest share of the dye that is lost or made in them.
+const DYE: f64 = 0.01;
+
+pub(super) fn warm_start(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let side = run.pick(64, 256);
+    let warm = stirred(run.machine, side, true)?;
+    let cold = stirred(run.machine, side, false)?;
+    Ok(Found::new()
+        .at_most("residual by a cold start's", warm[0] / cold[0], BELOW_ONE)
+        .at_most("divergence by a cold start's", warm[1] / cold[1], BELOW_ONE)
+        .because("In a box with a moving lid; where pens push the fluid, four iterations leave it divergent (`fig8`)."))
+}
+
+pub(super) fn vortex(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let side = run.pick(48, 128);
+    let cubic = vortex_error(run.machine, side, Interpolation::Cubic)?;
+    let linear = vortex_error(run.machine, side, Interpolation::Linear)?;
+    let name = "largest error after a decay by a tenth, as a share of the first speed";
+    Ok(Found::new()
+        .at_most(name, cubic, VORTEX)
+        .shows("the same with the paper's linear advection", linear))
+}
+
+/// Average residual and divergence that four iterations per step leave.
+fn stirred(machine: &Machine, side: u32, warm_start: bool) -> Result<[f64; 2], BoxedError> {
+    let settings = FluidSettings {
+        warm_start,
+        interpolation: Interpolation::Linear,
+        gradients: Gradients::Listed,
+        ..FluidSettings::cavity(side, 100.0)
+    };
+    let mut fluid = Fluid::at_rest(machine, settings)?;
+    let steps = 100;
+    let mut left = [0.0; 2];
+    for _ in 0..steps {
+        fluid.step()?;
+        left[0] += fluid.residual() / f64::from(steps);
+        left[1] += fluid.divergence()? / f64::from(steps);
+    }
+    Ok(left)
+}
+
+/// Largest difference of a vortex from the exact solution after it has decayed by a tenth, as a share of its first
+/// speed.
+fn vortex_error(
+    machine: &Machine,
+    side: u32,
+    interpolation: Interpolation,
+) -> Result<f64, BoxedError> {
+    let k = PI / f64::from(side);
+    let settings = FluidSettings {
+        dt: 0.4,
+        viscosity: 0.5,
+        walls: Walls::Slip,
+        interpolation,
+        ..FluidSettings::new(side, side)
+    };
+    let speed = 0.5;
+    let exact = |[x, y]: [f64; 2]| {
+        [
+            speed * (k * x).sin() * (k * y).cos(),
+            -speed * (k * x).cos() * (k * y).sin(),
+        ]
+    };
+    let mut fluid = Fluid::at_rest(machine, settings)?;
+    fluid.set_velocity(exact)?;
+    let rate = 2.0 * settings.viscosity * k * k;
+    let steps = (0.1 / (rate * settings.dt)).ceil() as u32;
+    for _ in 0..steps {
+        fluid.step()?;
+    }
+    let decay = (-rate * f64::from(steps) * settings.dt).exp();
+    let at = velocity(&fluid)?;
+    let off = cells(&fluid).map(|(x, y)| {
+        let ([u, v], x, y) = (at(x, y), x as f64, y as f64);
+        let off_u = u - decay * exact([x, y + 0.5])[0];
+        let off_v = v - decay * exact([x + 0.5, y])[1];
+        off_u.abs().max(off_v.abs())
+    });
+    Ok(off.fold(0.0, f64::max) / speed)
+}
+
+pub(super) fn cavity(run: &mut Run<'_>, _: &Claim) -> Checked {
+    // Cells per side, largest error, and change of the velocity in half a passage of the lid when steady.
+    let (side, bound, change) = run.pick((33, 0.08, 2e-3), (129, 0.05, 1e-3));
+    let at_rest = |side| Fluid::at_rest(run.machine, FluidSettings::cavity(side, 100.0));
+    // A coarse grid, whose steps are longer and cheaper, gives the start.
+    let mut coarse = at_rest(side / 4 + 1)?;
+    run_until_steady(&mut coarse, change)?;
+    let mut fluid = at_rest(side)?;
+    start_from(&mut fluid, &coarse)?;
+    let lines = run_until_steady(&mut fluid, change)?;
+    let caption = "Velocities on the lines through the middle of the box, and the published ones.";
+    run.chart("cavity", caption, &centre_lines(&lines))?;
+    let [u, v] = lines.deviations();
+    Ok(Found::new()
+        .at_most("largest error of u, as a share of the largest u", u, bound)
+        .at_most("largest error of v, as a share of the largest v", v, bound)
+        .shows("cells per side", f64::from(side))
+        .shows("steps", fluid.steps() as f64))
+}
+
+fn centre_lines(lines: &CentreLines) -> Chart {
+    let series = |label: &str, style, points: &[[f64; 2]]| {
+        Series::new(
+            label,
+            style,
+            points.iter().map(|&[place, value]| (place, value)),
+        )
+    };
+    Chart {
+        title: "The box with a moving lid at Re 100".into(),
+        x: Axis::linear("position on the line through the middle (side = 1)"),
+        y: Axis::linear("speed (lid = 1)"),
+        series: vec![
+            series("u, here", Style::Line, &lines.u),
+            series("u, Ghia et al. 1982", Style::Points, &GHIA_U),
+            series("v, here", Style::Line, &lines.v),
+            series("v, Ghia et al. 1982", Style::Points, &GHIA_V),
+        ],
+        marks: Vec::new(),
+    }
+}
+
+pub(super) fn draw(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (columns, rows, steps) = run.pick((192, 128, 120), (768, 512, 480));
+    let settings = FluidSettings {
+        viscosity: 0.01,
+        fade: 0.998,
+        ..FluidSettings::paper_2003(columns, rows)
+    };
+    let mut fluid = Fluid::at_rest(run.machine, settings)?;
+    let pens = Pens {
+        speed: 2.0,
+        seed: 1,
+    };
+    for step in 0..steps {
+        pens.push(step, &mut fluid)?;
+        fluid.step()?;
+    }
+    run.machine.take_ledger();
+    let canvas = Canvas::new(run.machine, 768, 512)?;
+    let painter = Painter::new(run.machine)?;
+    let dye = |canvas: &Canvas| painter.draw_fluid(&fluid, FluidShown::Dye, pens.speed, canvas);
+    dye(&canvas)?;
+    let read_backs = run.machine.take_ledger().read_backs;
+    let found = Found::new()
+        .equal("read-backs of the state", read_backs as f64, 0.0)
+        .shows_text("cells", format!("{columns}×{rows}"))
+        .shows("steps", f64::from(steps));
+    let found = compared(found, run.machine, dye)?;
+    let caption = "Dye that three pens leave and stir, over streaks along the velocity.";
+    run.image("fig8", caption, &canvas.image()?)?;
+    let name = "relative drift of the dye over 20 undisturbed steps, net of fading and divergence";
+    Ok(found.at_most(name, dye_drift(&mut fluid)?, DYE).because(
+        "Four iterations take a force four cells far, so the fluid gives way around the pens.",
+    ))
+}
+
+/// Relative drift of the sum of all dye over [`AT_REST`] steps without pens, net of fading and of what the fluid carries
+/// apart: to first order Δt times the divergence of each cell.
+fn dye_drift(fluid: &mut Fluid) -> Result<f64, BoxedError> {
+    let dye = |fluid: &Fluid| -> Result<Vec<f64>, BoxedError> {
+        let light = fluid.dye().read()?;
+        let cells = light.chunks(4);
+        Ok(cells
+            .map(|cell| cell[..3].iter().map(|&light| f64::from(light)).sum())
+            .collect())
+    };
+    let settings = *fluid.settings();
+    let mut before = dye(fluid)?;
+    let mut expected: f64 = before.iter().sum();
+    for _ in 0..AT_REST {
+        fluid.step()?;
+        let pairs = before.iter().zip(divergences(fluid)?);
+        let apart: f64 = pairs.map(|(dye, divergence)| dye * divergence).sum();
+        expected = settings.fade * (expected + settings.dt * apart);
+        before = dye(fluid)?;
+    }
+    Ok((before.iter().sum::<f64>() / expected - 1.0).abs())
+}
+
+/// The divergence of every cell, rows from the bottom up.
+fn divergences(fluid: &Fluid) -> Result<Vec<f64>, BoxedError> {
+    let at = velocity(fluid)?;
+    let divergence = cells(fluid).map(|(x, y)| {
+        let [u, v] = at(x, y);
+        at(x + 1, y)[0] - u + at(x, y + 1)[1] - v
+    });
+    Ok(divergence.collect())
+}
+
+/// The velocity, read back, by column and row: u on the left and v on the lower side of a cell.
+fn velocity(fluid: &Fluid) -> Result<impl Fn(usize, usize) -> [f64; 2], BoxedError> {
+    let columns = fluid.settings().size.0 as usize + 1;
+    let velocity = fluid.read_velocity()?;
+    Ok(move |x: usize, y: usize| velocity[y * columns + x].map(f64::from))
+}
+
+/// Column and row of all cells, rows from the bottom up.
+fn cells(fluid: &Fluid) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let (width, height) = fluid.settings().size;
+    (0..height as usize).flat_map(move |y| (0..width as usize).map(move |x| (x, y)))
+}

@@ -1,0 +1,270 @@
+//! §2, §3, §6: times of the operators, and their ratios.
+
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples, Table};
+use crate::kruger2003::AlgebraError;
+use crate::kruger2003::speed::{
+    banded_product, column_textures_product, dense_product, sum, vector_product,
+};
+use crate::picture::plot::{Axis, Bars, Group};
+use crate::solver::TextureSpace;
+use crate::stream::{Format, Layout, LayoutError, Reduce};
+use crate::timing::Work;
+use crate::timing::cost::all;
+use crate::timing::rig::work;
+
+/// Runs of each work per round.
+const CHAIN: usize = 2;
+/// Order of the dense matrix.
+const ORDER: usize = 4096;
+
+/// A square of entries, four per texel.
+fn quads(side: usize) -> Result<Layout, LayoutError> {
+    Layout::square(side * side, Format::Rgba32F)
+}
+
+/// The paper's milliseconds and those measured.
+pub(super) fn times(caption: &str, rows: &[(&str, f64, f64)]) -> Table {
+    let mut table = Table::new(caption, ["operation", "paper (ms)", "here (ms)"]);
+    for &(operation, paper, seconds) in rows {
+        table.push([operation.into(), paper.into(), (seconds * 1e3).into()]);
+    }
+    table
+}
+
+pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let names = ["512²", "1024²", "2048²"];
+    let paper = [0.2, 0.72, 2.8];
+    let cases = [512, 1024, 2048].map(|side| vector_product(run.machine, quads(side)?));
+    let mut works = all(cases)?.map(|case| case.kernel);
+    let ratios = |samples: &Samples| [samples.ratio(1, 0), samples.ratio(2, 1)];
+    let samples = run.rounds(CHAIN, &mut works, |s| claim.decides_each(&ratios(s)))?;
+    let seconds = [0, 1, 2].map(|n| samples.seconds(n));
+    let rows = [0, 1, 2].map(|n| (names[n], paper[n], seconds[n]));
+    let caption = "The product of two vectors, entry by entry.";
+    run.table("vecmul-times", times(caption, &rows));
+    run.bars(
+        "vecmul",
+        "Milliseconds for the product of two vectors, entry by entry, four entries per texel.",
+        &Bars {
+            title: "The product of two vectors grows with their length".into(),
+            axis: Axis::logarithmic("milliseconds"),
+            categories: names.map(String::from).into(),
+            groups: vec![
+                Group::new("paper", paper.map(Some)),
+                Group::new("here", seconds.map(|seconds| Some(seconds * 1e3))),
+            ],
+        },
+    )?;
+    let [first, second] = ratios(&samples);
+    Ok(Found::new()
+        .ratio("times as long for 1024² entries as for 512²", first)
+        .ratio("times as long for 2048² entries as for 1024²", second))
+}
+
+/// Seconds of the product of vectors, of the dense matrix and of the reduction ([`GPU`], [`CPU`]), of the matrix with
+/// ten diagonals, of as many passes as the dense matrix takes over a single texel, and of the dense matrix in tiles.
+fn large(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
+    let (machine, layout) = (run.machine, Layout::square(ORDER, Format::Rgba32F)?);
+    let cases = [
+        vector_product(machine, quads(2048)?)?,
+        column_textures_product(machine, layout)?,
+        sum(machine, quads(2048)?)?,
+    ];
+    let works = cases.into_iter();
+    let works = works.flat_map(|case| [Some(case.kernel), case.cpu]);
+    let mut works: Vec<Work<'_>> = works.flatten().collect();
+    let numbers = [
+        0,
+        1,
+        2,
+        3,
+        64,
+        65,
+        ORDER - 64,
+        ORDER - 3,
+        ORDER - 2,
+        ORDER - 1,
+    ];
+    let mut banded = banded_product(machine, layout, &numbers)?.kernel;
+    works.push(work(move |_| (0..BANDED_RUNS).try_for_each(&mut banded)));
+    let texel = Layout::square(layout.channels(), layout.format())?;
+    let mut one_texel = column_textures_product(machine, texel)?.kernel;
+    let repeats = ORDER / texel.length();
+    works.push(work(move |_| (0..repeats).try_for_each(&mut one_texel)));
+    works.push(dense_product(machine, layout)?.kernel);
+    // Three claims share the rounds: all that the time allows.
+    Ok(run.rounds(1, &mut works, |_| false)?)
+}
+
+const GPU: [usize; 3] = [0, 2, 4];
+const CPU: [usize; 3] = [1, 3, 5];
+const DENSE: usize = GPU[1];
+const BANDED: usize = 6;
+const PASSES: usize = 7;
+const TILED: usize = 8;
+/// The product with ten diagonals is too short for a single run.
+const BANDED_RUNS: usize = 20;
+
+pub(super) fn gap(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let samples = run.once(large)?;
+    let gains = [0, 1, 2].map(|n| samples.ratio(CPU[n], GPU[n]));
+    let least = samples.of(|round| {
+        let [vectors, dense, sum] = [0, 1, 2].map(|n| round[CPU[n]] / round[GPU[n]]);
+        sum / vectors.min(dense)
+    });
+    let names = ["vectors, 2048²", "dense matrix, 4096²", "reduction, 2048²"];
+    run.bars(
+        "gap",
+        "Gain over the CPU: the paper's program of 2003, and a threaded one in single precision.",
+        &Bars {
+            title: "Times as fast as the CPU".into(),
+            axis: Axis::logarithmic("CPU time / GPU time"),
+            categories: names.map(String::from).into(),
+            groups: vec![
+                Group::new("paper", [13.5, 13.5, 3.0].map(Some)),
+                Group::new("here", gains.map(|gain| Some(gain.median))),
+            ],
+        },
+    )?;
+    let mut found = Found::new().ratio(
+        "times the lesser gain of the others is the reduction's",
+        least,
+    );
+    for (name, gain) in names.into_iter().zip(gains) {
+        found = found.shows(format!("gain over the CPU, {name}"), gain);
+    }
+    let renderer = &run.machine.context().description().renderer;
+    Ok(found.because(format!(
+        "The GPU is {renderer}; the CPU's program uses all cores and vector registers."
+    )))
+}
+
+pub(super) fn matvec(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let samples = run.once(large)?;
+    let banded = |round: &[f64]| round[BANDED] / BANDED_RUNS as f64;
+    let rows = [
+        ("dense 4096²", 230.0, samples.seconds(DENSE)),
+        ("ten diagonals", 0.72, samples.of(banded).median),
+    ];
+    run.table(
+        "matvec",
+        times("Matrix–vector products of order 4096.", &rows),
+    );
+    let ratio = samples.of(|round| round[DENSE] / banded(round));
+    let on_cpu = samples.seconds(CPU[1]);
+    Ok(Found::new()
+        .ratio("times as long as with ten diagonals", ratio)
+        .shows("share of as many passes over one texel", samples.ratio(PASSES, DENSE))
+        .shows_in("dense on the CPU", on_cpu * 1e3, "ms")
+        .because("The ten diagonals take one pass, the columns one each, and a pass costs much however small it is."))
+}
+
+pub(super) fn tiled(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let samples = run.once(large)?;
+    Ok(Found::new()
+        .ratio(
+            "times as long with a texture per column",
+            samples.ratio(DENSE, TILED),
+        )
+        .shows_in("in tiles", samples.seconds(TILED) * 1e3, "ms"))
+}
+
+pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let side = 1024_usize;
+    let cases = [side, 2 * side].map(|side| sum(run.machine, quads(side)?));
+    let mut works = all(cases)?.map(|case| case.kernel);
+    let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(1, 0)))?;
+    let rows = [
+        ("1024²", 1.6, samples.seconds(0)),
+        ("2048²", 5.4, samples.seconds(1)),
+    ];
+    run.table(
+        "reduce",
+        times("The sum of a vector, four entries per texel.", &rows),
+    );
+    let layout = Layout::square(side * side, Format::R32F)?;
+    let space = TextureSpace::new(run.machine, layout)?;
+    let x = space.zeros()?;
+    run.machine.take_ledger();
+    space.reduce(Reduce::Sum, &x, None)?;
+    let passes = run.machine.take_ledger().total().passes;
+    let halvings = f64::from(side.ilog2());
+    Ok(Found::new()
+        .ratio(
+            "times as long for 2048² entries as for 1024²",
+            samples.ratio(1, 0),
+        )
+        .equal("passes for 1024² texels", passes as f64, halvings))
+}
+
+pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let limit = run.machine.context().description().rectangle_limit;
+    let one = limit as usize;
+    // The longest line here, the longest 1D texture of 2003, and a vector of several lines.
+    let mut works = Vec::new();
+    for (length, widest) in [(one, limit), (2048, 2048), (1024 * 1024, limit)] {
+        let lines = Layout::lines(length, Format::R32F, widest)?;
+        for layout in [lines, Layout::square(length, Format::R32F)?] {
+            works.push(vector_product(run.machine, layout)?.kernel);
+        }
+    }
+    let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(0, 1)))?;
+    Ok(Found::new()
+        .ratio(format!("times as long as a square for a line of {limit} texels"), samples.ratio(0, 1))
+        .shows("times as long for a line of 2048 texels", samples.ratio(2, 3))
+        .shows("times as long for 1024² texels in lines", samples.ratio(4, 5))
+        .because("A line is rasterised in tiles of which it covers one row; the paper does not print its length."))
+}
+
+pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let n = 1024 * 1024;
+    let layouts = all([Format::R32F, Format::Rgba32F].map(|format| Layout::square(n, format)))?;
+    let numbers = [0, 1, 1024, n - 1024, n - 1];
+    let machine = run.machine;
+    let products = layouts.map(|layout| vector_product(machine, layout));
+    let sums = layouts.map(|layout| sum(machine, layout));
+    let diagonals = layouts.map(|layout| banded_product(machine, layout, &numbers));
+    let cases = [products, sums, diagonals].into_iter().flatten();
+    let cases: Result<Vec<_>, AlgebraError> = cases.collect();
+    let mut works: Vec<Work<'_>> = cases?.into_iter().map(|case| case.kernel).collect();
+    let gains = |samples: &Samples| [0, 2, 4].map(|pair| samples.ratio(pair, pair + 1));
+    let largest = |gains: &[Interval; 3]| {
+        let by_median = |&a: &usize, &b: &usize| gains[a].median.total_cmp(&gains[b].median);
+        (0..gains.len()).max_by(by_median).unwrap_or(0)
+    };
+    let samples = run.rounds(CHAIN, &mut works, |samples| {
+        let gains = gains(samples);
+        claim.decides(gains[largest(&gains)])
+    })?;
+    let gains = gains(&samples);
+    let mut found = Found::new();
+    let names = ["product of vectors", "reduction", "five diagonals"];
+    for (place, (name, gain)) in names.into_iter().zip(gains).enumerate() {
+        let name = format!("times as long with one entry per texel: {name}");
+        // "Up to" is about the largest gain; the others must not be losses.
+        found = match place == largest(&gains) {
+            true => found.ratio(name, gain),
+            false => found.at_least(name, gain.median, 1.0),
+        };
+    }
+    Ok(found.because("Both layouts move the same bytes, and diagonals that do not start at a texel are fetched twice."))
+}
+
+pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let formats = [Format::Rgba32F, Format::Rgba16F, Format::R32F, Format::R16F];
+    let products = formats.map(|format| -> Result<_, AlgebraError> {
+        Ok(vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel)
+    });
+    let mut works = all(products)?;
+    let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(0, 1)))?;
+    Ok(Found::new()
+        .ratio(
+            "times as long with 32 bits as with 16, four entries per texel",
+            samples.ratio(0, 1),
+        )
+        .shows(
+            "times as long with one entry per texel",
+            samples.ratio(2, 3),
+        )
+        .because("Programs compute in 32 bits in either case, and llvmpipe converts 16."))
+}

@@ -1,0 +1,127 @@
+//! §6: times of both simulations' steps, and of an iteration of conjugate gradients in them.
+
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
+use crate::kruger2003::simulation::scene::{Pens, Rain};
+use crate::kruger2003::speed::banded_product;
+use crate::kruger2003::{Fluid, FluidSettings, Water, WaterSettings};
+use crate::stream::{Format, Layout, Machine};
+use crate::timing::rig::work;
+
+use super::speed::times;
+
+/// Products that are timed together.
+const PRODUCTS: usize = 4;
+/// Water on a quarter of the cells: the position of this work in a round.
+const SMALL: usize = 0;
+/// Water with five iterations.
+const FIVE: usize = 1;
+/// Water with one iteration.
+const ONE: usize = 2;
+/// Products.
+const PRODUCT: usize = 3;
+/// The fluid.
+const FLUID: usize = 4;
+
+/// Cells per side of the larger grid; the smaller one has half.
+fn side(run: &Run<'_>) -> u32 {
+    run.pick(512, 1024)
+}
+
+fn seconds(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
+    let (machine, side) = (run.machine, side(run));
+    let mut small = rough_water(machine, side / 2, 5)?;
+    let mut five = rough_water(machine, side, 5)?;
+    let mut one = rough_water(machine, side, 1)?;
+    let mut fluid = stirred_fluid(machine, FluidSettings::paper_2003(side, side))?;
+    let (row, n) = (side as usize, (side * side) as usize);
+    let layout = Layout::grid((side, side), Format::R32F);
+    let mut product = banded_product(machine, layout, &[0, 1, row, n - row, n - 1])?.kernel;
+    let mut works = [
+        work(|_| small.step()),
+        work(|_| five.step()),
+        work(|_| one.step()),
+        work(|_| (0..PRODUCTS).try_for_each(&mut product)),
+        work(|_| fluid.step()),
+    ];
+    // Three claims share the rounds: all that the time allows.
+    Ok(run.rounds(1, &mut works, |_| false)?)
+}
+
+/// Water in waves.
+fn rough_water(machine: &Machine, side: u32, iterations: usize) -> Result<Water, BoxedError> {
+    let settings = WaterSettings {
+        iterations,
+        ..WaterSettings::paper_2003(side, side)
+    };
+    let mut water = Water::at_rest(machine, settings)?;
+    let rain = Rain {
+        every: 1,
+        finger: true,
+        seed: 3,
+    };
+    for step in 0..2 {
+        rain.push(step, &mut water)?;
+        water.step()?;
+    }
+    Ok(water)
+}
+
+/// A fluid that pens have pushed.
+fn stirred_fluid(machine: &Machine, settings: FluidSettings) -> Result<Fluid, BoxedError> {
+    let mut fluid = Fluid::at_rest(machine, settings)?;
+    let pens = Pens {
+        speed: 2.0,
+        seed: 1,
+    };
+    for step in 0..2 {
+        pens.push(step, &mut fluid)?;
+    }
+    Ok(fluid)
+}
+
+pub(super) fn iteration(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let samples = run.once(seconds)?;
+    // What else a step does cancels.
+    let iteration = |round: &[f64]| (round[FIVE] - round[ONE]).max(0.0) / 4.0;
+    let product = |round: &[f64]| round[PRODUCT] / PRODUCTS as f64;
+    let rows = [
+        ("matrix–vector product", 4.54, samples.of(product).median),
+        (
+            "iteration of conjugate gradients",
+            15.4,
+            samples.of(iteration).median,
+        ),
+        ("frame of water, 512²", 1e3 / 43.0, samples.seconds(SMALL)),
+        ("frame of water, 1024²", 1e3 / 13.0, samples.seconds(FIVE)),
+        (
+            "frame of the fluid, 1024²",
+            1e3 / 9.0,
+            samples.seconds(FLUID),
+        ),
+    ];
+    let caption = "Steps of the simulations (half the sides in quick mode); the paper's frames are drawn as well.";
+    run.table("steps", times(caption, &rows));
+    let ratio = samples.of(|round| iteration(round) / product(round));
+    Ok(Found::new()
+        .ratio("times as long as a product", ratio)
+        .shows("cells per side", f64::from(side(run))))
+}
+
+pub(super) fn sizes(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let samples = run.once(seconds)?;
+    Ok(Found::new()
+        .ratio(
+            "times as long on four times the cells",
+            samples.ratio(FIVE, SMALL),
+        )
+        .shows("cells per side", f64::from(side(run)))
+        .because("Steps alone; the paper's frames are drawn as well."))
+}
+
+pub(super) fn rate(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let samples = run.once(seconds)?;
+    Ok(Found::new()
+        .ratio("times the rate of water is the fluid's", samples.ratio(FIVE, FLUID))
+        .shows("cells per side", f64::from(side(run)))
+        .because("A step of water takes five iterations, one of the fluid four, and dye is carried with it."))
+}
