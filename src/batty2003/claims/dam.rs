@@ -72,8 +72,8 @@ pub struct Dam {
     pub from_b: Vec<Solve>,
     /// Work of the last solve.
     pub ledger: Ledger,
-    /// Seconds of the solves on the CPU, with the diagonal preconditioner and with IC(0).
-    pub cpu: Vec<[f64; 2]>,
+    /// Seconds of the solves on the CPU with the diagonal preconditioner and with IC(0), and on the GPU.
+    pub seconds: Vec<[f64; 3]>,
     /// Iterations of solves in double precision.
     pub iterations: Iterations,
     /// Largest share of ‖b‖ that the GPU's recursion leaves without corrections.
@@ -86,11 +86,13 @@ pub struct Dam {
 /// A solve on the GPU.
 pub struct Solve {
     /// Number of iterations.
-    pub iterations: u64,
-    /// Number and seconds of the operations.
-    pub tally: Tally,
-    /// Seconds of set-up, solve and read-back.
-    pub phases: [f64; 3],
+    pub iterations: f64,
+    /// Numbers of products, dots, scale-adds, preconditionings, set-ups, read-backs.
+    pub calls: [f64; 6],
+    /// Seconds of each of them, where operations are waited for.
+    pub seconds: [f64; 6],
+    /// Seconds of all.
+    pub all: f64,
 }
 
 /// Runs the dam.
@@ -120,7 +122,7 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
     let mut on_cpu = kinds.map(|kind| host_solver::<f32>(kind, Extent::Box));
     let mut between = host_solver::<f64>(Preconditioner::Mic, Extent::Liquid);
     let mut solves = configurations.map(|_| Vec::new());
-    let (mut cpu, mut ledger) = (Vec::new(), Ledger::default());
+    let (mut seconds, mut ledger) = (Vec::new(), Ledger::default());
     let (mut iterations, mut uncorrected) = (Iterations::default(), 0.0_f64);
     let mut step = 0;
     let mut solve = |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
@@ -128,13 +130,12 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
         if step % every != every / 2 {
             return between.solve(system, pressure, criteria);
         }
-        let mut seconds = [0.0; 2];
-        for (solver, seconds) in on_cpu.iter_mut().zip(&mut seconds) {
+        let mut each = [0.0; 3];
+        for (solver, seconds) in on_cpu.iter_mut().zip(&mut each) {
             let (mut pressure, start) = (pressure.clone(), Instant::now());
             solver.solve(system, &mut pressure, criteria)?;
             *seconds = start.elapsed().as_secs_f64();
         }
-        cpu.push(seconds);
         iterations.add(system)?;
         let last = pressure.clone();
         // The paper's own configuration comes last, so that its pressure is the one that is corrected.
@@ -145,9 +146,10 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
                 (system, &last),
                 &configurations[k].1,
             )?;
-            (ledger, *pressure) = (work, found);
+            (ledger, *pressure, each[2]) = (work, found, solved.all);
             solves[k].push(solved);
         }
+        seconds.push(each);
         let nothing = vec![0.0; pressure.len()];
         let left = system.residual_norm(pressure) / system.residual_norm(&nothing);
         uncorrected = worst([uncorrected, left]);
@@ -164,7 +166,7 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
         always,
         from_b,
         ledger,
-        cpu,
+        seconds,
         iterations,
         uncorrected,
         steps,
@@ -200,10 +202,17 @@ fn timed(
     let ledger = machine.take_ledger();
     let pressure = solver.read_back()?;
     let all = start.elapsed().as_secs_f64();
+    let Tally { counts, seconds } = solver.tally().take();
+    let [product, dot, scale_add, precondition] = counts.map(|n| n as f64);
+    let calls = [product, dot, scale_add, precondition, 1.0, 1.0];
+    let [product, dot, scale_add, precondition] = seconds;
+    let seconds = [product, dot, scale_add, precondition, set_up, all - solved];
+    let iterations = outcome.iterations as f64;
     let solve = Solve {
-        iterations: outcome.iterations as u64,
-        tally: solver.tally().take(),
-        phases: [set_up, solved - set_up, all - solved],
+        iterations,
+        calls,
+        seconds,
+        all,
     };
     Ok((solve, ledger, pressure))
 }

@@ -11,14 +11,8 @@ use crate::timing::cost::all;
 use super::dam::{Dam, Solve, broken};
 
 /// Products, dots, scale-adds, preconditionings, set-ups, read-backs.
-const NAMES: [&str; 6] = [
-    "product",
-    "dot",
-    "scale-add",
-    "precondition",
-    "set-up",
-    "read-back",
-];
+#[rustfmt::skip]
+const NAMES: [&str; 6] = ["product", "dot", "scale-add", "precondition", "set-up", "read-back"];
 
 /// The paper's numbers of operations, and their milliseconds. Its table has 2.40 ms for a scale-add, but 69.25 s by
 /// 28 749 are 2.41.
@@ -56,38 +50,30 @@ pub const PRODUCTS: [(&str, f64); 5] = [
 const PRINTED_SECONDS: [f64; 4] = [32.0, 16.5, 12.3, 10.3];
 
 /// Ratios of them. Of the two cards the slower one's are closer to one: these are compared.
+#[rustfmt::skip]
 pub const RESULTS: [(&str, f64); 4] = [
-    (
-        "times as long with the diagonal as with IC(0), CPU",
-        PRINTED_SECONDS[0] / PRINTED_SECONDS[1],
-    ),
-    (
-        "times as long on the CPU with the diagonal as on the GPU",
-        PRINTED_SECONDS[0] / PRINTED_SECONDS[2],
-    ),
-    (
-        "times as long on the CPU with IC(0) as on the GPU",
-        PRINTED_SECONDS[1] / PRINTED_SECONDS[2],
-    ),
-    (
-        "times as long on an FX 1000 as on an FX 2000, model",
-        PRINTED_SECONDS[2] / PRINTED_SECONDS[3],
-    ),
+    ("times as long with the diagonal as with IC(0), CPU", PRINTED_SECONDS[0] / PRINTED_SECONDS[1]),
+    ("times as long on the CPU with the diagonal as on the GPU", PRINTED_SECONDS[0] / PRINTED_SECONDS[2]),
+    ("times as long on the CPU with IC(0) as on the GPU", PRINTED_SECONDS[1] / PRINTED_SECONDS[2]),
+    ("times as long on an FX 1000 as on an FX 2000, model", PRINTED_SECONDS[2] / PRINTED_SECONDS[3]),
 ];
 
-/// Totals of the operations in the order of the table.
-fn totals(solves: &[Solve]) -> [u64; 4] {
-    [0, 1, 2, 3].map(|k| solves.iter().map(|solve| solve.tally.counts[k]).sum())
+const TRANSFERS: &str = "In 2003 set-up and read-back went over a bus, here from memory to memory; the cause of the \
+                         other differences is not known.";
+
+/// Calls of each operation in all solves.
+fn calls(solves: &[Solve]) -> [f64; 6] {
+    [0, 1, 2, 3, 4, 5].map(|k| solves.iter().map(|solve| solve.calls[k]).sum())
 }
 
 fn iterations(solves: &[Solve]) -> f64 {
-    solves.iter().map(|solve| solve.iterations).sum::<u64>() as f64
+    solves.iter().map(|solve| solve.iterations).sum()
 }
 
 pub(super) fn identities(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
-    let [products, _, scale_adds, preconditionings] = totals(&dam.usual).map(|n| n as f64);
-    let (n, solves) = (iterations(&dam.usual), dam.usual.len() as f64);
+    let [products, _, scale_adds, preconditionings, solves, _] = calls(&dam.usual);
+    let n = iterations(&dam.usual);
     Ok(Found::new()
         .equal("products", products, n + solves)
         .equal("preconditionings", preconditionings, products)
@@ -100,35 +86,20 @@ pub(super) fn identities(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 pub(super) fn counts(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
-    let usual = totals(&dam.usual).map(|n| n as f64);
-    let always = totals(&dam.always).map(|n| n as f64);
+    let ([usual, always], solves) = ([&dam.usual, &dam.always].map(|s| calls(s)), dam.usual.len());
     // Iterations grow in proportion to the cells per side, and the paper's grid had 10⁶ cells or more.
-    let products = usual[0] / dam.usual.len() as f64 * 100.0 / dam.side as f64;
-    let found = Found::value("products per solve, by 100 cells per side", products);
-    let found = [1, 2, 3].into_iter().fold(found, |found, k| {
-        found.key(COUNTS[k].0, usual[k] / usual[0], "per product")
-    });
+    let products = usual[0] / solves as f64 * 100.0 / dam.side as f64;
+    let mut found = Found::value("products per solve, by 100 cells per side", products);
+    for k in 1..4 {
+        found = found.key(COUNTS[k].0, usual[k] / usual[0], "per product");
+    }
     Ok(found
         .shows(
             "dots with the norm in every iteration",
             always[1] / always[0],
         )
-        .shows("solves", dam.usual.len() as f64)
+        .shows("solves", solves as f64)
         .because("That the norm is taken every 13 iterations is inferred from the printed counts."))
-}
-
-/// Seconds of the operations, of set-up and of read-back.
-fn parts(solve: &Solve) -> [f64; 6] {
-    let [product, dot, scale_add, precondition] = solve.tally.seconds;
-    let [set_up, _, read_back] = solve.phases;
-    [product, dot, scale_add, precondition, set_up, read_back]
-}
-
-/// Seconds of one operation of each kind.
-fn each(solve: &Solve) -> [f64; 6] {
-    let seconds = parts(solve);
-    let counts = solve.tally.counts;
-    [0, 1, 2, 3, 4, 5].map(|k| seconds[k] / counts.get(k).map_or(1.0, |&n| n.max(1) as f64))
 }
 
 /// A value of every solve, as a median and an interval.
@@ -136,12 +107,11 @@ fn over<T>(solves: &[T], value: impl Fn(&T) -> f64) -> Interval {
     Interval::of(solves.iter().map(value).collect())
 }
 
-/// Seconds of the parts of the last solve in the model of the FX 1000, with transfers as printed, by the number of
-/// cells.
+/// Seconds of the last solve in the model of the FX 1000, with transfers as printed, by the number of cells.
 fn model(dam: &Dam) -> Result<[f64; 6], CountError> {
-    let operations = all(Operation::ALL.map(|operation| seconds(&dam.ledger, operation)))?;
+    let operations = Operation::ALL.map(|operation| seconds(&dam.ledger, operation));
+    let [product, dot, scale_add, precondition] = all(operations)?;
     let [set_up, read_back] = transfers(dam);
-    let [product, dot, scale_add, precondition] = operations;
     Ok([product, dot, scale_add, precondition, set_up, read_back])
 }
 
@@ -184,7 +154,7 @@ fn order(parts: [f64; 6]) -> String {
 
 pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
-    let share = |k: usize| over(&dam.waited_for, |solve| percent(parts(solve))[k]);
+    let share = |k: usize| over(&dam.waited_for, |solve| percent(solve.seconds)[k]);
     let shares = [0, 1, 2, 3, 4, 5].map(share);
     let here = shares.map(|share| share.median);
     let (model, printed) = (percent(model(&dam)?), SHARES.map(|(_, share)| share));
@@ -200,27 +170,20 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
     };
     let caption = "Shares of the operations in the time of all solves; the model has set-up and read-back as printed.";
     run.bars("fig2", caption, &drawn)?;
-    let found = NAMES.into_iter().zip(shares);
-    let found = found.fold(Found::new(), |found, (name, share)| {
-        found.key(name, share, "%")
-    });
-    let model = NAMES.iter().zip(model);
-    let model: Vec<String> = model
-        .map(|(name, share)| format!("{name} {share:.1}"))
-        .collect();
+    let (mut found, mut shown) = (Found::new(), Vec::new());
+    for (k, name) in NAMES.into_iter().enumerate() {
+        found = found.key(name, shares[k], "%");
+        shown.push(format!("{name} {:.1}", model[k]));
+    }
     Ok(found
         .is("from the largest", order(here), order(printed))
-        .with_model(format!("{} %", model.join(", ")))
-        .because(
-            "In 2003 set-up and read-back went over a bus, here from memory to memory; the cause of the other \
-             differences is not known.",
-        ))
+        .with_model(format!("{} %", shown.join(", ")))
+        .because(TRANSFERS))
 }
 
 pub(super) fn operations(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
-    let model = model(&dam)?;
-    let [counts, solves] = [totals(&dam.waited_for), [dam.waited_for.len() as u64; 4]];
+    let (model, calls, solves) = (model(&dam)?, calls(&dam.waited_for), &dam.waited_for);
     let columns = [
         "operation",
         "paper (calls)",
@@ -230,76 +193,54 @@ pub(super) fn operations(run: &mut Run<'_>, _: &Claim) -> Checked {
         "model of the FX 1000 (ms)",
     ];
     let mut table = Table::new("The table of operations.", columns);
+    let mut found = Found::new();
     for (k, name) in NAMES.into_iter().enumerate() {
-        let calls = counts.get(k).unwrap_or(&solves[0]);
-        let of_one = match k {
-            // Those of the last solve.
-            0..4 => model[k] / dam.waited_for[dam.waited_for.len() - 1].tally.counts[k] as f64,
-            _ => model[k],
-        };
-        table.push([
-            name.into(),
-            PRINTED_COUNTS[k].into(),
-            PRINTED_MS[k].into(),
-            Cell::Number(*calls as f64),
-            (1e3 * over(&dam.waited_for, |solve| each(solve)[k]).median).into(),
-            (1e3 * of_one).into(),
-        ]);
+        let each = |solve: &Solve, k: usize| solve.seconds[k] / solve.calls[k];
+        let ms = 1e3 * over(solves, |solve| each(solve, k)).median;
+        let model = 1e3 * model[k] / solves[solves.len() - 1].calls[k];
+        let printed = [PRINTED_COUNTS[k], PRINTED_MS[k], calls[k], ms, model].map(Cell::Number);
+        table.push([name.into()].into_iter().chain(printed));
+        if k > 0 {
+            let by_product = over(solves, |solve| each(solve, k) / each(solve, 0));
+            found = found.key(name, by_product, "products");
+        }
     }
     run.table("operations", table);
-    let found = PRODUCTS.iter().enumerate();
-    let found = found.fold(Found::new(), |found, (k, (name, _))| {
-        let by_product = |solve: &Solve| each(solve)[k + 1] / each(solve)[0];
-        found.key(*name, over(&dam.waited_for, by_product), "products")
-    });
-    Ok(found.because(
-        "In 2003 set-up and read-back went over a bus, here from memory to memory; the cause of the other differences \
-         is not known.",
-    ))
+    Ok(found.because(TRANSFERS))
 }
 
 pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
-    let on_gpu: Vec<f64> = dam
-        .usual
-        .iter()
-        .map(|solve| solve.phases.iter().sum())
-        .collect();
-    let all: Vec<[f64; 3]> = (dam.cpu.iter().zip(&on_gpu))
-        .map(|(&[diagonal, ic], &gpu)| [diagonal, ic, gpu])
-        .collect();
     let transfers: f64 = transfers(&dam).iter().sum();
     let first = QUADRO_FX_1000.seconds(&dam.ledger)? + transfers;
     let second = QUADRO_FX_2000.seconds(&dam.ledger)? + transfers;
-    let [diagonal, ic, gpu] = [0, 1, 2].map(|k| over(&all, |solve| solve[k]).median);
+    let here = |k: usize| Some(over(&dam.seconds, |seconds| seconds[k]).median);
+    let rows = [
+        ("CPU, diagonal", here(0), None),
+        ("CPU, incomplete Cholesky", here(1), None),
+        ("Quadro FX 1000, diagonal", here(2), Some(first)),
+        ("Quadro FX 2000, diagonal", None, Some(second)),
+    ];
     let columns = ["solve", "paper (s)", "here (s)", "model (s)"];
     let mut table = Table::new("The table of results: seconds of a solve.", columns);
-    for (k, (name, here, model)) in [
-        ("CPU, diagonal", Some(diagonal), None),
-        ("CPU, incomplete Cholesky", Some(ic), None),
-        ("Quadro FX 1000, diagonal", Some(gpu), Some(first)),
-        ("Quadro FX 2000, diagonal", None, Some(second)),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        table.push([
-            name.into(),
-            PRINTED_SECONDS[k].into(),
-            here.into(),
-            model.into(),
-        ]);
+    for ((name, here, model), printed) in rows.into_iter().zip(PRINTED_SECONDS) {
+        table.push([name.into(), printed.into(), here.into(), model.into()]);
     }
     run.table("results", table);
-    let ratios = [(0, 1), (0, 2), (1, 2)].map(|(k, by)| over(&all, |solve| solve[k] / solve[by]));
-    let ratios = ratios.into_iter().chain([(first / second).into()]);
+    let ratio = |k: usize, by: usize| over(&dam.seconds, |seconds| seconds[k] / seconds[by]);
+    let ratios = [
+        ratio(0, 1),
+        ratio(0, 2),
+        ratio(1, 2),
+        (first / second).into(),
+    ];
     let found = RESULTS.iter().zip(ratios);
     let found = found.fold(Found::new(), |found, ((name, _), ratio)| {
         found.ratio(*name, ratio)
     });
     Ok(found.because(
-        "llvmpipe and the CPU's solver share the same cores, and llvmpipe fetches eight floats one by one where the \
-         CPU loads them at once; the share of either is not known.",
+        "llvmpipe runs on the cores of the CPU that it is compared with, and fetches eight floats one by one where \
+         the CPU loads them at once.",
     ))
 }
 

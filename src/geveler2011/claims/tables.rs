@@ -245,7 +245,7 @@ pub(super) fn sto_cycles(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("least by the paper's tables", low)
         .shows("most", high);
     Ok(Found { values: [found.values, shown.values].concat(), ..found }.because(
-        "The number of cycles does not depend on the numbering here; the paper's solves in STO perhaps ended at the \
-         limit of 100 cycles, which is inferred.",
+        "The number of cycles does not depend on the numbering here; the paper's solves in STO perhaps did not \
+         converge, which is inferred.",
     ))
 }
