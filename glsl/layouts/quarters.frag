@@ -14,6 +14,7 @@
 //   CONTINUED    defined where there is something to add to
 //   SUBTRACTED   defined where the products are subtracted from it
 //   TRANSPOSED   defined for the transpose
+//   INNER        defined where no diagonal reads beyond the first or the last texel: shifts may be negative
 //   x            .xyzw  the vector: entries t, t + q, t + 2q, t + 3q; several may be above each other
 //   before       .xyzw  what is added to, laid out like the result
 //   d0           .xyzw  a diagonal, laid out like one vector; those from number DIAGONALS on are not read
@@ -36,7 +37,7 @@
 //                .w     first row of x's vector
 //   result       .xyzw  the sum
 //
-// EXCEPTION(limits): four diagonals per pass fit
+// EXCEPTION(limits): four diagonals per pass fit where some read beyond the ends
 uniform stream x;
 uniform stream before;
 uniform stream d0;
@@ -85,15 +86,23 @@ uniform vec4 shift13;
 vec3 reached(vec4 shift) {
     vec2 p = OWN + shift.xy;
     p += step(size.x, p.x) * vec2(-size.x, 1.0);
+#ifdef INNER
+    return vec3(p, 0.0);
+#else
     float again = step(size.y, p.y);
     return vec3(p.x, p.y - again * size.y, again);
+#endif
 }
 
 // The channels of what is there, rotated to those of here.
 vec4 turned(vec4 a, vec4 shift) {
+#ifdef INNER
+    return a;
+#else
     float turn = shift.z + reached(shift).z;
     vec4 odd = fract(0.5 * turn) > 0.25 ? a.yzwx : a;
     return fract(0.25 * turn) > 0.375 ? odd.zwxy : odd;
+#endif
 }
 
 void main() {

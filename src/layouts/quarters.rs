@@ -146,9 +146,7 @@ pub struct QuarterMatrix {
     to: usize,
     sum: Sum,
     diagonals: Vec<Diagonal>,
-    /// The rectangle of the product's vector, and the diagonals of each pass.
-    extent: Rects,
-    passes: Vec<(Rc<Kernel>, Range<usize>)>,
+    passes: Vec<Vec<Draw>>,
 }
 
 /// A diagonal in a texture.
@@ -157,6 +155,15 @@ struct Diagonal {
     /// The vector that it multiplies, of those above each other.
     from: usize,
     texture: Rc<Stream>,
+}
+
+/// A part of a pass: a program for some diagonals on some rows of texels.
+struct Draw {
+    kernel: Rc<Kernel>,
+    diagonals: Range<usize>,
+    /// Whether no diagonal reads beyond the first or the last texel of x.
+    is_inner: bool,
+    extent: Rects,
 }
 
 impl QuarterMatrix {
@@ -226,28 +233,85 @@ impl QuarterMatrix {
         diagonals: Vec<Diagonal>,
     ) -> Result<Self, StreamError> {
         let all = diagonals.len();
-        let pass = |first: usize| {
-            let range = first..all.min(first + MOST_A_PASS);
-            let count = range.len().to_string();
-            let mut defines = vec![("DIAGONALS", count.as_str())];
-            let variants = [
-                ("CONTINUED", first > 0 || sum == Sum::Difference),
-                ("SUBTRACTED", sum == Sum::Difference),
-                ("TRANSPOSED", is_transposed),
-            ];
-            defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
-            Ok((machine.kernel(&QUARTERS, &defines)?, range))
-        };
-        let passes = (0..all).step_by(MOST_A_PASS).map(pass);
-        let (width, height) = vectors.one.size();
-        Ok(Self {
-            passes: passes.collect::<Result<_, StreamError>>()?,
-            extent: machine.rect(Rect::at([0, to as u32 * height], (width, height)))?,
+        let mut matrix = Self {
             vectors,
             to,
             sum,
             diagonals,
+            passes: Vec::new(),
+        };
+        for first in (0..all).step_by(MOST_A_PASS) {
+            let range = first..all.min(first + MOST_A_PASS);
+            let height = vectors.one.size().1;
+            // Most rows have a shorter program, if they have one at all.
+            let inner = matrix.inner(&range).unwrap_or(0..0);
+            let outer = [0..inner.start, inner.end..height];
+            let mut draws = Vec::new();
+            for (is_inner, rows) in [(true, [inner, 0..0]), (false, outer)] {
+                let rows = rows
+                    .into_iter()
+                    .filter(|rows| !rows.is_empty())
+                    .collect::<Vec<_>>();
+                if !rows.is_empty() {
+                    let variant = (is_inner, is_transposed);
+                    draws.push(matrix.part(machine, variant, range.clone(), &rows)?);
+                }
+            }
+            matrix.passes.push(draws);
+        }
+        Ok(matrix)
+    }
+
+    fn part(
+        &self,
+        machine: &Machine,
+        (is_inner, is_transposed): (bool, bool),
+        diagonals: Range<usize>,
+        rows: &[Range<u32>],
+    ) -> Result<Draw, StreamError> {
+        let count = diagonals.len().to_string();
+        let is_difference = self.sum == Sum::Difference;
+        let mut defines = vec![("DIAGONALS", count.as_str())];
+        let variants = [
+            ("CONTINUED", diagonals.start > 0 || is_difference),
+            ("SUBTRACTED", is_difference),
+            ("TRANSPOSED", is_transposed),
+            ("INNER", is_inner),
+        ];
+        defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
+        let (width, height) = self.vectors.one.size();
+        let rects = rows.iter().map(|rows| {
+            let first = [0, self.to as u32 * height + rows.start];
+            Rect::at(first, (width, rows.len() as u32))
+        });
+        Ok(Draw {
+            kernel: machine.kernel(&QUARTERS, &defines)?,
+            extent: machine.rects(&rects.collect::<Vec<_>>())?,
+            diagonals,
+            is_inner,
         })
+    }
+
+    /// Columns, rows and channels from here to the x of a diagonal.
+    fn shift(&self, diagonal: &Diagonal) -> [u32; 3] {
+        let (quarter, width) = (self.vectors.quarter(), self.vectors.one.size().0 as usize);
+        let (turn, texel) = (diagonal.number / quarter, diagonal.number % quarter);
+        [texel % width, texel / width, turn].map(|value| value as u32)
+    }
+
+    /// The rows of texels in which none of these diagonals reads beyond the ends, if they are most.
+    fn inner(&self, diagonals: &Range<usize>) -> Option<Range<u32>> {
+        let height = self.vectors.one.size().1;
+        let mut inner = 0..height;
+        for diagonal in &self.diagonals[diagonals.clone()] {
+            match self.shift(diagonal) {
+                [column, row, 0] => inner.end = inner.end.min(height - row - u32::from(column > 0)),
+                // All of the vector less a little: a little back.
+                [_, row, 3] => inner.start = inner.start.max(height - row),
+                _ => return None,
+            }
+        }
+        (2 * inner.len() > height as usize).then_some(inner)
     }
 
     /// The numbers of diagonals and of passes.
@@ -272,10 +336,13 @@ impl QuarterMatrix {
             _ => {}
         }
         for (number, pass) in self.passes.iter().enumerate() {
+            let mut draws = pass.iter();
             if number == 0 {
-                self.draw(pass, z, x, y)?;
+                draws.try_for_each(|draw| self.draw(draw, z, x, y))?;
             } else {
-                space.replace(y, |sum, target| self.draw(pass, sum, x, target))?;
+                space.replace(y, |sum, target| {
+                    draws.try_for_each(|draw| self.draw(draw, sum, x, target))
+                })?;
             }
         }
         Ok(())
@@ -283,32 +350,35 @@ impl QuarterMatrix {
 
     fn draw(
         &self,
-        (kernel, range): &(Rc<Kernel>, Range<usize>),
+        draw: &Draw,
         before: &Stream,
         x: &Stream,
         target: &Stream,
     ) -> Result<(), StreamError> {
-        let (quarter, (width, height)) = (self.vectors.quarter(), self.vectors.one.size());
-        let mut pass = Pass::new(kernel)
+        let size = self.vectors.one.size();
+        let height = size.1 as f32;
+        let mut pass = Pass::new(&draw.kernel)
             .read("x", x)
             .read("before", before)
-            .set("size", (width, height))
-            .set("first_row", (self.to * height as usize) as f32);
+            .set("size", size)
+            .set("first_row", self.to as f32 * height);
         // Every declared input must be given, also those that this variant does not read.
-        let mut diagonals = self.diagonals[range.clone()].iter();
+        let mut diagonals = self.diagonals[draw.diagonals.clone()].iter();
         for (stream, shift) in INPUTS {
             pass = match diagonals.next() {
                 Some(diagonal) => {
-                    let (turn, texel) = (diagonal.number / quarter, diagonal.number % quarter);
-                    let (columns, from) = (width as usize, diagonal.from * height as usize);
-                    let distance = [texel % columns, texel / columns, turn, from];
-                    pass.read(stream, &diagonal.texture)
-                        .set(shift, distance.map(|value| value as f32))
+                    let [column, row, turn] = self.shift(diagonal).map(|value| value as f32);
+                    let from = diagonal.from as f32 * height;
+                    let distance = match (draw.is_inner, turn) {
+                        (true, 3.0) => [column, row - height, 0.0, from],
+                        _ => [column, row, turn, from],
+                    };
+                    pass.read(stream, &diagonal.texture).set(shift, distance)
                 }
                 None => pass.read(stream, x).set(shift, [0.0; 4]),
             };
         }
-        pass.draw(target, &self.extent)
+        pass.draw(target, &draw.extent)
     }
 }
 
