@@ -15,17 +15,16 @@
 //! | `src/timing` | a case (kernel, ceiling, CPU baseline, goal) and the rig that measures it |
 //! | `src/claim` | claims, verdicts, the report |
 //! | `src/simulation.rs` | what a film, a GIF and a window step |
-//! | `src/<paper>` | layouts and kernels by subject; `experiments/` has one file a figure or table |
-//! | `src/system` | linear systems in every layout and by every method: `solve_csr` |
-//! | `src/experiments.rs` | the experiments of all papers |
-//! | `src/layouts` | the papers' layouts side by side |
+//! | `src/<paper>` | layouts and kernels by subject; `claims/` is the table of its claims, and the functions that check them |
+//! | `src/papers.rs` | the papers and their claims |
+//! | `src/layouts` | the papers' layouts in one registry: compared, and solved in by every method (`solve_csr`) |
 //! | `src/retrodiction` | the timings that the papers print, beside the model of their cards |
 //! | `src/view` | windows |
 //! | `src/command` | the command line; `src/main.rs` calls it |
 //! | `glsl/stream`, `glsl/<paper>` | one fragment program a file, each a text to teach from: formula, section, channels; in sub-folders named as those of `src` where one would be long |
 //!
 //! Dependencies point one way: `gl ← stream ← card ← solver, mesh, io, picture ← timing, claim ← papers ←
-//! experiments, view ← command`, and papers never import each other.
+//! layouts, film, view ← command`, and papers never import each other.
 //!
 //! # Tests
 //!
@@ -55,31 +54,25 @@
 //!    `solver::Operator<TextureSpace>`: every solver takes it then. Its product leaves zeros behind the
 //!    last entry: it draws `layout.rectangles_of(0..rows)`.
 //! 2. Compare its product with `Csr` in `tests/<paper>`.
-//! 3. Offer it to `solve --layout`: a variant in `src/system/choice.rs`, with its name and the methods that
-//!    take it; the compiler asks for what it is (`stored.rs` there) and takes (`estimate.rs`).
-//! 4. Put it beside the others: a variant in `src/layouts/matrices/layout.rs`, listed in `FOR_MATRICES`;
-//!    the compiler asks for its textures (`plan.rs`), its product and its ceiling (`stored.rs`).
-//! 5. Time it: a case in the paper's `speed`.
+//! 3. Offer it to `solve` and `layouts`: a file in `src/layouts` with the trait `Layout` (label, plan, upload), and a
+//!    line in the list in `src/layouts/mod.rs`.
+//! 4. Time it: a case in the paper's `speed`.
 //!
 //! ## A claim
 //!
-//! 1. A constant `Claim` (id, class, variant, what it is judged on, section, what the paper says) in the
-//!    file of its experiment.
-//! 2. The experiment names it among its `claims`, measures, and returns `claim.judge(holds, measured,
-//!    why)`, in the same order.
-//! 3. A new experiment stands in `experiments/mod.rs`, and the command by which a user does the same, if
-//!    there is one, in `src/claim/commands.rs`.
-//! 4. Run it, and take the run over: `fragstream reproduce ID --out report`, then
-//!    `REPORT=report/report.json cargo test --test claim takes_over -- --ignored`, which writes
-//!    `figures/<paper>/report.json` and the generated parts of the pages; a test fails while they are
-//!    missing.
+//! 1. A row in the table of `src/<paper>/claims/mod.rs`, in the paper's order: class, name, section, statement, the
+//!    paper's number, and the function that checks it. `.command(…)` names the command by which a user does the same.
+//! 2. The function, next to those of its subject: it measures and returns [`crate::claim::Found`]; the judges compare
+//!    that with the row.
+//! 3. Run it, and take the run over: `fragstream reproduce PAPER/NAME --out report`, then
+//!    `REPORT=report cargo test --test it takes_over_a_report -- --ignored`, which writes `figures/report.json`, the
+//!    figures and the generated parts of the pages; a test fails while they are missing.
 //!
 //! ## A paper
 //!
-//! 1. Folders of its name in `src`, `glsl`, `tests` (with a `main.rs`) and `figures`.
-//! 2. `pub mod` in `src/lib.rs`, authors and title in `src/claim/papers.rs`, and what programs its card
-//!    took in `src/card/limits.rs`.
-//! 3. `src/<paper>/experiments` with `pub fn experiments()`, listed in `src/experiments.rs`.
+//! 1. Folders of its name in `src`, `glsl`, `tests` (named in `tests/it.rs`) and `figures`.
+//! 2. `pub mod` in `src/lib.rs`, and what programs its GPU took in `src/card/limits.rs`.
+//! 3. `src/<paper>/claims` with its `PAPER` (authors, title, claims), listed in `src/papers.rs`.
 //! 4. `src/<paper>/speed` with `pub fn bench()`, called in `src/command/registry/bench.rs`.
 //! 5. A command for each application: a `Simulation`, or a solve, in `src/command`.
 

@@ -3,7 +3,7 @@
 //! A [`Case`] is a kernel, its ceiling (a trivial kernel with the same fetches and the same output)
 //! and a baseline, the program for the CPU that it competes with. The rig runs what is compared
 //! alternately, round after round, so that whatever else the machine does falls on all alike. A paper
-//! keeps the list of its cases; its experiments judge them, and `fragstream bench` prints them.
+//! keeps the list of its cases; its claims judge them, and `fragstream bench` prints them.
 //!
 //! | file | holds |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The commands that run, list and time the papers' experiments.
+//! The commands that check, list and time what the papers claim.
 
 pub mod bench;
 pub mod card;

@@ -1,4 +1,4 @@
-//! `fragstream reproduce`: runs experiments and reports what became of the papers' claims.
+//! `fragstream reproduce`: checks the papers' claims and reports what became of them.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -20,14 +20,14 @@ use super::super::failure::{Failure, Status};
 use super::super::layouts;
 use super::super::session::{Session, Sign};
 
-/// Run the papers' experiments and report what became of their claims.
+/// Check the papers' claims and report what became of them.
 ///
-/// Prints a table, and writes report.json, report.html, report.md and the figures. Ends with exit code
-/// 1 if a claim of the class `exact` or `tolerance` was not reproduced.
+/// Prints a table, and writes report.html, report.json, report.csv, report.md, the figures and the tables. Ends with
+/// exit code 1 if a claim of the class `exact` or `tolerance` was not reproduced.
 #[derive(Args)]
 pub struct Arguments {
-    /// Papers, experiments or claims, as `fragstream list` names them, or `layouts`, which shows layouts
-    /// side by side without a claim; all if none is given
+    /// Papers or claims, as `fragstream list` names them, or `layouts`, which shows layouts side by side without a
+    /// claim; all if none is given
     #[arg(value_name = "PAPER|ID")]
     names: Vec<String>,
 
@@ -47,7 +47,7 @@ pub struct Arguments {
     inputs: Inputs,
 }
 
-/// What takes the place of the experiments' own inputs.
+/// Inputs that take the place of the claims' own.
 #[derive(Args, Default)]
 #[command(next_help_heading = "Inputs of yours")]
 struct Inputs {
@@ -117,7 +117,7 @@ const DEFAULT_FOLDER: &str = "report";
 const LAYOUTS: &str = "layouts";
 
 impl Arguments {
-    /// All experiments in quick mode.
+    /// All claims in quick mode.
     pub fn quick() -> Self {
         Arguments {
             names: Vec::new(),
