@@ -179,6 +179,19 @@ impl Claim {
         self.paper.judge(ratio).is_some()
     }
 
+    /// Tests whether these intervals, one for each ratio that is compared, decide the verdict.
+    pub fn decides_each(&self, ratios: &[Interval]) -> bool {
+        let decided = |printed: &[(&str, f64)], each: fn(f64) -> Printed| {
+            let mut pairs = printed.iter().zip(ratios);
+            pairs.all(|(&(_, printed), &ratio)| each(printed).judge(ratio).is_some())
+        };
+        match self.paper {
+            Printed::Ratios(printed) => decided(printed, Printed::Ratio),
+            Printed::Growths(printed) => decided(printed, Printed::Growth),
+            _ => ratios.iter().all(|&ratio| self.decides(ratio)),
+        }
+    }
+
     /// The paper's column of a report.
     pub fn printed(&self) -> String {
         match self.quote {

@@ -1,127 +1,22 @@
-//! §3.2.2: the best rectangle of the GeForce FX, derived from the model of its fragment stage.
+//! Pictures of the claims about rectangles and packing.
 
+use crate::bolz2003::sparse::packing::Packing;
 use crate::card::cost::{Nv30, Rectangle};
-use crate::claim::{
-    BoxedError, Claim, Class, Experiment, Finding, JudgedOn, Options, Variant, listed,
-};
+use crate::claim::BoxedError;
 use crate::picture::colour::map::SEQUENTIAL;
-use crate::picture::numbers::with_numbers;
-use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet};
-use crate::stream::Machine;
-
-const CLAIM: Claim = Claim {
-    id: "bolz2003/rectangle",
-    class: Class::Exact,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Count,
-    section: "§3.2.2",
-    statement: "Of all rectangles that fit a single batch of the GeForce FX (128 tuples of 2×2 \
-                pixels, two triangles a rectangle), the one that wastes least is 26 × 18 pixels.",
-    paper: "26×18",
-};
-
-const ONE_BATCH: Claim = Claim {
-    id: "bolz2003/one-batch",
-    class: Class::Exact,
-    variant: Variant::Paper,
-    judged_on: JudgedOn::Model,
-    section: "§3.2.2",
-    statement: "Rectangles that fill one batch (z = 1) lose little beside rectangles of many batches \
-                (z ≫ 1): more of their tuples lie on the diagonal.",
-    paper: "less than 10 %",
-};
-
-/// Numbers of batches that are compared with one.
-const BATCHES: [u32; 3] = [2, 4, 8];
-/// The paper's bound.
-const NEGLIGIBLE: f64 = 0.1;
-
-/// The experiment.
-pub const EXPERIMENT: Experiment<Machine> = Experiment {
-    id: "bolz2003/best-rectangle",
-    section: "§3.2.2",
-    title: "The best rectangle, found by trying all of them in the model",
-    claims: &[CLAIM, ONE_BATCH],
-    run,
-};
+use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
 
 const BELOW: Colour = [0xcf, 0xe3, 0xf1];
 const ABOVE: Colour = [0xfb, 0xe6, 0xc8];
 const TWICE: Colour = [0xd5, 0x5e, 0x00];
 
-fn run(_: &mut Machine, _: &Options) -> Result<Vec<Finding>, BoxedError> {
-    let nv30 = Nv30::default();
-    let best = nv30.best_rectangle();
-    let tuples = best.tuples;
-    let measured = format!(
-        "{}×{}: {} tuples + {} twice = {}",
-        best.width,
-        best.height,
-        tuples.covered,
-        tuples.twice,
-        tuples.total()
-    );
-    let tied = nv30.best_rectangles(1).len();
-    let useful = 100.0 * (1.0 - nv30.waste(best.width, best.height));
-    let remark = format!(
-        "All sizes were tried. {tied} are best, this one and its transpose; {useful:.1} % of a batch is \
-         then useful work. The wide one is taken: it touches fewer rows of the texture."
-    );
-    let finding = CLAIM.judge((best.width, best.height) == (26, 18), measured, remark);
-    Ok(vec![
-        finding
-            .with_figure(
-                "bolz2003/rectangle.png",
-                format!(
-                    "The best rectangle as the model rasterises it: two triangles, in tuples of 2×2 \
-                     pixels. Dots are pixel centres, white where both triangles put the tuple into \
-                     the fragment stage: {} of {} tuples are done twice, and {} fill the batch \
-                     exactly.",
-                    tuples.twice,
-                    tuples.covered,
-                    tuples.total()
-                ),
-                draw_tuples(&nv30, best)?,
-            )
-            .with_figure(
-                "bolz2003/rectangle-waste.png",
-                "Useful share of the fragment stage for every rectangle that stands alone (the \
-                 model): bright ridges are rectangles that just fill 1, 2, 3 … batches. The ring \
-                 marks 26×18, the best of the first ridge; its mirror image is as good.",
-                draw_waste(&nv30, best)?,
-            ),
-        one_batch(&nv30),
-    ])
-}
-
-/// What a batch a rectangle costs beside several.
-fn one_batch(nv30: &Nv30) -> Finding {
-    let useful = |batches: u32| {
-        let best = nv30.best_rectangles(batches);
-        let of = |rectangle: &Rectangle| 1.0 - nv30.waste(rectangle.width, rectangle.height);
-        best.first().map_or(0.0, of)
-    };
-    let one = useful(1);
-    let loss = |useful: f64| 1.0 - one / useful;
-    let losses = BATCHES.map(|z| (z, loss(useful(z))));
-    let text = losses.map(|(z, loss)| format!("z = {z}: {:.1} %", 100.0 * loss));
-    let most = loss(1.0);
-    let why = format!(
-        "Each z with its own best rectangle. Beside a fragment stage of which nothing is wasted, the limit of \
-         large z, it is {:.1} %. What it costs to start a rectangle is not in the model.",
-        100.0 * most
-    );
-    let holds = most < NEGLIGIBLE && losses.iter().all(|&(_, loss)| loss < NEGLIGIBLE);
-    ONE_BATCH.judge(holds, listed(text), why)
-}
-
-/// Whether the centre of a pixel lies in the triangle above the diagonal.
+/// Tests whether the centre of a pixel lies in the triangle above the diagonal.
 fn is_above(rectangle: Rectangle, x: u32, y: u32) -> bool {
     (2 * x + 1) * rectangle.height < (2 * y + 1) * rectangle.width
 }
 
 /// Every tuple of the rectangle, those that both triangles touch in a strong colour.
-fn draw_tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError> {
+pub fn tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError> {
     let (width, height, side) = (rectangle.width, rectangle.height, nv30.tuple_side);
     let scale = 40.0;
     let (left, top) = (50.0, 96.0);
@@ -176,8 +71,8 @@ fn draw_tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError>
     Ok(sheet.png()?)
 }
 
-/// The useful share of every rectangle up to some size, the best one ringed.
-fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
+/// The useful share of every rectangle up to some size, the best one ringed, and its numbers as CSV.
+pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedError> {
     const LARGEST: u32 = 64;
     let cell = 11.0;
     let (left, bottom) = (110.0, 816.0);
@@ -222,7 +117,7 @@ fn draw_waste(nv30: &Nv30, best: Rectangle) -> Result<Vec<u8>, BoxedError> {
     for (w, h) in (1..=LARGEST).flat_map(|h| (1..=LARGEST).map(move |w| (w, h))) {
         csv += &format!("{w},{h},{:.4}\n", 1.0 - nv30.waste(w, h));
     }
-    Ok(with_numbers(sheet.png()?, &csv))
+    Ok((sheet.png()?, csv))
 }
 
 fn ring(sheet: &mut Sheet, [x, y]: [f64; 2], radius: f64) -> Result<(), BoxedError> {
@@ -232,4 +127,105 @@ fn ring(sheet: &mut Sheet, [x, y]: [f64; 2], radius: f64) -> Result<(), BoxedErr
     };
     let points: Vec<_> = (0..=48).map(at).collect();
     Ok(sheet.line(&points, 3.0, INK)?)
+}
+
+const UNUSED: Colour = [0xf4, 0xf4, 0xf2];
+const KNOWN: Colour = [0x9a, 0xa0, 0xa8];
+const DUMMY: Colour = [0xd8, 0xd8, 0xd4];
+
+/// The colour of the program for rows of `length` entries.
+fn colour_of(length: u32) -> Colour {
+    const PALETTE: [Colour; 8] = [
+        [0xcc, 0x79, 0xa7],
+        [0x7a, 0x4f, 0x9e],
+        [0x00, 0x72, 0xb2],
+        [0x56, 0xb4, 0xe9],
+        [0x00, 0x9e, 0x73],
+        [0xe6, 0x9f, 0x00],
+        [0xd5, 0x5e, 0x00],
+        [0x8c, 0x2d, 0x04],
+    ];
+    PALETTE[length as usize % PALETTE.len()]
+}
+
+/// The colour of rows that are padded.
+fn pale(colour: Colour) -> Colour {
+    blend(colour, [255; 3], 0.55)
+}
+
+/// Every texel of a vector's texture.
+pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
+    let (width, height) = packing.size;
+    let scale = (900.0 / f64::from(width.max(height))).floor().max(1.0);
+    let (left, top) = (40.0, 84.0);
+    let [right, bottom] = [
+        left + scale * f64::from(width),
+        top + scale * f64::from(height),
+    ];
+    let mut sheet = Sheet::new(right as u32 + 330, (bottom as u32 + 40).max(620));
+    let mut colours = vec![UNUSED; packing.area()];
+    for &texel in &packing.texel {
+        colours[packing.index(texel)] = KNOWN;
+    }
+    for (dof, group) in packing.rows() {
+        let full = packing.row_lengths[dof] == Some(group.row_length);
+        let colour = colour_of(group.row_length);
+        let place = packing.index(packing.texel[dof]);
+        colours[place] = if full { colour } else { pale(colour) };
+    }
+    for &dummy in &packing.dummies {
+        colours[packing.index(dummy)] = DUMMY;
+    }
+    // Rows are counted from the bottom.
+    sheet.shade([left, top], [right, bottom], |across, down| {
+        let texel = [across * f64::from(width), (1.0 - down) * f64::from(height)];
+        colours[packing.index(texel.map(|share| share as u32))]
+    });
+    let [x, y] = packing.zero.map(|share| scale * f64::from(share));
+    let (from, to) = (
+        [left + x, bottom - y - scale],
+        [left + x + scale, bottom - y],
+    );
+    sheet.fill(
+        from.map(|edge| edge - 3.0),
+        to.map(|edge| edge + 3.0),
+        [0; 3],
+    );
+    // The edges of the rectangles.
+    let [across, up] = packing.rectangle.map(|side| scale * f64::from(side));
+    for slot in 0..packing.slots[0] * packing.slots[1] {
+        let [column, row] = [slot % packing.slots[0], slot / packing.slots[0]].map(f64::from);
+        let [x, y] = [left + across * column, bottom - up * row];
+        sheet.outline([x, y - up], [x + across, y], 1.5, [255; 3])?;
+    }
+    let title = format!(
+        "Where {} vertices lie: {width} × {height} texels",
+        packing.values()
+    );
+    sheet.text(&title, [left, 42.0], Align::Left, 34.0, INK)?;
+    draw_legend(&mut sheet, packing, right + 36.0, top)?;
+    Ok(sheet.png()?)
+}
+
+fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result<(), BoxedError> {
+    let title = "entries per row: rectangles";
+    sheet.text(title, [x, top + 12.0], Align::Left, 26.0, QUIET)?;
+    let programs = packing.groups.iter().rev().map(|group| {
+        let count = group.rects.len();
+        let text = format!("{}: {count}", group.row_length);
+        (colour_of(group.row_length), text)
+    });
+    let others = [
+        (pale(colour_of(6)), "shorter row, padded".to_owned()),
+        (KNOWN, "known value".to_owned()),
+        (DUMMY, "no row, drawn".to_owned()),
+        ([0; 3], "the zero".to_owned()),
+        (UNUSED, "unused".to_owned()),
+    ];
+    for (k, (colour, text)) in programs.chain(others).enumerate() {
+        let y = top + 56.0 + 44.0 * k as f64;
+        sheet.fill([x, y - 15.0], [x + 30.0, y + 15.0], colour);
+        sheet.text(&text, [x + 46.0, y], Align::Left, 26.0, INK)?;
+    }
+    Ok(())
 }
