@@ -16,7 +16,7 @@ use crate::mesh::measure::{
 use crate::mesh::vector::{Vector, cross, dot, norm, subtract, widen};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind, generate};
 use crate::picture::mesh::{View, draw};
-use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::picture::plot::{Axis, Chart};
 use crate::picture::sheet::side_by_side;
 use crate::random::SplitMix64;
 use crate::solver::{
@@ -24,8 +24,6 @@ use crate::solver::{
 };
 use crate::stream::{Format, Layout, Machine};
 use crate::timing::rig::range;
-
-use super::reference;
 
 /// Rounding of single precision.
 const UNIT: f64 = 1.0 / (1 << 24) as f64;
@@ -86,24 +84,6 @@ pub fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
         .iter()
         .filter(|entry| entry.relative > CANCELLED)
         .count();
-    let series = [("off-diagonal", &off_diagonal), ("diagonal", &diagonal)];
-    let series = series.map(|(name, entries)| {
-        let relative = entries.iter().map(|entry| entry.relative).collect();
-        Series::new(name, Style::Line, exceedance(relative))
-    });
-    let caption = "Entries of the scan's matrix by their distance from double precision; the few at the right are \
-                   almost zero.";
-    run.chart(
-        "entries",
-        caption,
-        &Chart {
-            title: "Distance of matrix entries from double precision".into(),
-            x: Axis::logarithmic("difference, relative to the entry"),
-            y: Axis::logarithmic("entries that differ by more"),
-            series: series.into(),
-            marks: vec![(CANCELLED, "1e-4".into())],
-        },
-    )?;
     Ok(Found::new()
         .at_most("roundings off the diagonal", UNITS * most(&off_diagonal, |e| e.of_bound), UNITS)
         .at_most("difference on the diagonal, by its bound", most(&diagonal, |e| e.of_bound), 1.0)
@@ -166,17 +146,6 @@ fn differences(machine: &Machine, mesh: &TriangleMesh) -> Result<[Vec<Entry>; 2]
         on_diagonal.push(entry(found, diagonal_of[vertex], bound));
     }
     Ok([all, on_diagonal])
-}
-
-/// For a curve: the number of values that are at least as large, for each of some of them.
-fn exceedance(mut values: Vec<f64>) -> Vec<(f64, f64)> {
-    values.retain(|value| *value > 0.0);
-    values.sort_by(|a, b| b.total_cmp(a));
-    // Each of the largest, and fewer and fewer of the rest.
-    let ranks = std::iter::successors(Some(1), |rank| Some(rank + 1 + rank / 20));
-    let ranks: Vec<usize> = ranks.take_while(|&rank| rank <= values.len()).collect();
-    let points = ranks.into_iter().rev();
-    points.map(|rank| (values[rank - 1], rank as f64)).collect()
 }
 
 fn ready(
@@ -303,7 +272,7 @@ pub fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [of_positions, of_box] = agreement(run.machine, &scan, &connectivity, lambda_dt)?;
     let (meshes, iterations) = smooth(run.machine, &connectivity, scan, lambda_dt, SCAN_STEPS)?;
     let areas: Vec<f64> = meshes.iter().map(area).collect();
-    show_scan(run, &meshes, &areas)?;
+    show_scan(run, &meshes)?;
     let is_moved = |&i: &usize| {
         let bits = |step: usize| meshes[step].positions[i].map(f32::to_bits);
         connectivity.kind()[i] != VertexKind::Interior && bits(0) != bits(SCAN_STEPS)
@@ -357,7 +326,9 @@ fn agreement(
     flow.step(lambda_dt, true, &Criteria::to(1e-8))?;
     let positions = flow.positions()?;
     // The reference is given the λΔt that the GPU is given: single precision.
-    let reference = reference::step(scan, connectivity, f64::from(lambda_dt as f32))?;
+    let start = scan.positions.iter().copied().map(widen).collect();
+    let system = System::of_flow(scan, connectivity, f64::from(lambda_dt as f32))?;
+    let reference = system.solve(start)?;
     let bounds = bounding_box(scan).ok_or("the scan has no triangles")?;
     let kinds = connectivity.kind().iter().enumerate();
     let moved = kinds.filter_map(|(i, kind)| (*kind == VertexKind::Interior).then_some(i));
@@ -373,7 +344,7 @@ fn agreement(
     Ok([of_positions, worst(differences) / bounds.diagonal()])
 }
 
-fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh], areas: &[f64]) -> Result<(), BoxedError> {
+fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedError> {
     let (machine, size) = (run.machine, run.pick(720, 1080));
     let mut whole = View::of(&meshes[0], -18.0, 12.0);
     whole.radius *= 0.72;
@@ -409,21 +380,7 @@ fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh], areas: &[f64]) -> Resul
         "The head, before and after.",
         side_by_side(&detail)?,
     );
-    let shares = areas
-        .iter()
-        .enumerate()
-        .map(|(step, area)| (step as f64, area / areas[0]));
-    run.chart(
-        "fig4-scan-area",
-        "Area of the scan: first the noise goes, then larger features.",
-        &Chart {
-            title: "The scan's area falls in every step".into(),
-            x: Axis::linear("step"),
-            y: Axis::linear("area (at the start = 1)"),
-            series: vec![Series::new("", Style::LinePoints, shares)],
-            marks: vec![(SHOWN as f64, "picture".into())],
-        },
-    )
+    Ok(())
 }
 
 /// A closed curve that flows by its curvature. With e the edges to its neighbours, vertex i obeys

@@ -5,21 +5,21 @@
 //! | [`products`] | §3.1.1, §3.2.2: long rows, the transpose, packing |
 //! | [`flow`] | §3.1.2, Fig. 4: matrix entries, geometric flow, a curve |
 //! | [`model`] | §3.2, §3.3, §4.3: the GeForce FX in the model: batches, rectangles, instructions, rates |
-//! | [`grids`] | §4.1, §4.2: layering, coarse stencils, convergence |
+//! | [`grids`] | §4.1, §4.2: layering, coarse stencils, V-cycles |
+//! | [`mod@full_multigrid`] | §4.2: full multigrid |
 //! | [`fluid`] | Fig. 5, §4.3: the jet, and a step |
 //! | [`speed`] | §3.3, §4.3, §5: what is timed |
 //! | [`problems`] | boundary conditions and operators |
-//! | [`mod@reference`] | a step of geometric flow in double precision |
 //! | [`pictures`] | pictures of rectangles and of packing |
 
 pub mod flow;
 pub mod fluid;
+pub mod full_multigrid;
 pub mod grids;
 pub mod model;
 pub mod pictures;
 pub mod problems;
 pub mod products;
-pub mod reference;
 pub mod speed;
 
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Value, Words};
@@ -144,7 +144,7 @@ pub static PAPER: Paper = Paper {
         tolerance("fmg", "§4.2",
             "Full multigrid is a variation of the V-cycle: a single pass leaves no more than about the error of the \
              discretisation, which falls by 4 when h halves.",
-            Words("O(n); second order in h"), grids::full_multigrid).ours()
+            Words("O(n); second order in h"), full_multigrid::full_multigrid).ours()
             .command("fragstream poisson --cycle fmg").taking(&[Parameter::Grid]),
         shape("order-n", "§4.2, §4.3",
             "A V-cycle takes O(n): the stencil is proportionally cheaper on smaller grids, except on very coarse ones.",

@@ -78,7 +78,7 @@ pub fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
                    pixel centres, white where both triangles put the tuple into the fragment stage.";
     run.figure("rectangle", caption, pictures::tuples(&nv30, best)?);
     let caption = "Useful share of the fragment stage for every rectangle that stands alone (the model): bright \
-                   ridges are rectangles that just fill 1, 2, 3 … batches, and the ring marks 26×18.";
+                   ridges are rectangles that just fill 1, 2, 3 … batches, and the frame marks 26×18.";
     let (picture, csv) = pictures::waste(&nv30, best)?;
     run.figure("rectangle-waste", caption, picture);
     run.numbers(csv);

@@ -71,7 +71,7 @@ pub fn tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError> 
     Ok(sheet.png()?)
 }
 
-/// The useful share of every rectangle up to some size, the best one ringed, and its numbers as CSV.
+/// The useful share of every rectangle up to some size, the best one marked, and its numbers as CSV.
 pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedError> {
     const LARGEST: u32 = 64;
     let cell = 11.0;
@@ -92,7 +92,7 @@ pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedErr
         },
     );
     let [x, y] = middle(best.width, best.height);
-    ring(&mut sheet, [x, y], 13.0)?;
+    sheet.outline([x - 9.0, y - 9.0], [x + 9.0, y + 9.0], 3.0, INK)?;
     let name = format!("{}×{}", best.width, best.height);
     sheet.text(&name, [x + 22.0, y - 22.0], Align::Left, 30.0, INK)?;
     for tick in [1, 16, 32, 48, 64] {
@@ -118,15 +118,6 @@ pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedErr
         csv += &format!("{w},{h},{:.4}\n", 1.0 - nv30.waste(w, h));
     }
     Ok((sheet.png()?, csv))
-}
-
-fn ring(sheet: &mut Sheet, [x, y]: [f64; 2], radius: f64) -> Result<(), BoxedError> {
-    let at = |k: u32| {
-        let angle = f64::from(k) * std::f64::consts::TAU / 48.0;
-        [x + radius * angle.cos(), y + radius * angle.sin()]
-    };
-    let points: Vec<_> = (0..=48).map(at).collect();
-    Ok(sheet.line(&points, 3.0, INK)?)
 }
 
 const UNUSED: Colour = [0xf4, 0xf4, 0xf2];

@@ -17,7 +17,6 @@ use crate::random::SplitMix64;
 use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger, Size};
 use crate::timing::cost::ledger;
-use crate::timing::rig::spread;
 use crate::timing::switch::without_switches;
 use crate::timing::{Effort, TimingError, Work, seconds_a_switch};
 
@@ -264,37 +263,24 @@ pub fn switches(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// `access`
 pub fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let scan = orders(run, &bundled::scan()?, claim)?;
-    let mut found = Found::new().ratio("times as long in shuffled order as along a curve", scan[2]);
-    for (name, ratio) in ["sorted along an axis", "as it came"].into_iter().zip(scan) {
-        found = found.shows(name, ratio);
-    }
-    if !run.quick {
-        let torus = crate::mesh::generate::torus(500_000, 1);
-        found = found.shows(
-            "shuffled, a torus of 500 000 vertices",
-            orders(run, &torus, claim)?[2],
-        );
-    }
-    Ok(found.because("The scan's vectors take 0.6 MB, which the caches of today hold."))
-}
-
-/// Seconds of the product with the vertices sorted along an axis, as they came, and shuffled, by those with the
-/// vertices along a space-filling curve.
-fn orders(run: &Run<'_>, mesh: &TriangleMesh, claim: &Claim) -> Result<[Interval; 3], BoxedError> {
-    let own: Vec<usize> = (0..mesh.positions.len()).collect();
-    let [mut curve, mut sorted, mut shuffled] = [own.clone(), own.clone(), own.clone()];
-    let places = places_on_curve(mesh);
+    let (mesh, packing) = (bundled::scan()?, PackingOptions::default());
+    let mut curve: Vec<usize> = (0..mesh.positions.len()).collect();
+    let mut shuffled = curve.clone();
+    let places = places_on_curve(&mesh);
     curve.sort_by_key(|&vertex| places[vertex]);
-    sorted.sort_by(|&a, &b| mesh.positions[a][0].total_cmp(&mesh.positions[b][0]));
     SplitMix64::new(8).shuffle(&mut shuffled);
     let mut works = Vec::new();
-    for order in [curve, sorted, own, shuffled] {
-        let (mesh, packing) = (reordered(mesh, &order), PackingOptions::default());
+    for order in [shuffled, curve] {
+        let mesh = reordered(&mesh, &order);
         works.push(speed::product(run.machine, &mesh, &packing, Format::Rgba32F)?.kernel);
     }
-    let samples = run.rounds(4, &mut works, |samples| claim.decides(samples.ratio(3, 0)))?;
-    Ok([1, 2, 3].map(|work| samples.ratio(work, 0)))
+    let samples = run.rounds(4, &mut works, |samples| claim.decides(samples.ratio(0, 1)))?;
+    Ok(Found::new()
+        .ratio(
+            "times as long in shuffled order as along a curve",
+            samples.ratio(0, 1),
+        )
+        .because("The scan's vectors take 0.6 MB, which the caches of today hold."))
 }
 
 /// The mesh with its vertices in this order.
@@ -361,7 +347,8 @@ pub fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let tuples = nv30.tuples(rectangle.size.0, rectangle.size.1).total();
         (area(rectangle), nv30.batches(tuples) as f64)
     });
-    let caption = "Multiply-adds without a fetch, one rectangle per draw, each waited for; and the model of the GeForce                    FX, whose staircase it would have to follow.";
+    let caption = "Multiply-adds without a fetch, one rectangle per draw, each waited for; and the model of the GeForce \
+                   FX, whose staircase it would have to follow.";
     run.chart(
         "fig3-measured",
         caption,
@@ -423,13 +410,14 @@ pub fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ],
         ..table.chart("Waste of a small grid", axes, &["waste"])
     };
-    let caption = "Share of the time that a square grid drawn alone wastes, in the model of the GeForce FX and measured                    with a long program (time per fragment, against the fastest of all sizes).";
+    let caption = "Share of the time that a square grid drawn alone wastes, in the model of the GeForce FX and measured \
+                   with a long program (time per fragment, against the fastest of all sizes).";
     run.chart("batch", caption, &chart)?;
     Ok(Found::new()
         .ratio("times as long per fragment on 17² as on 513²", ratio(&samples, 1, 6))
         .ratio("times as long per fragment on 33² as on 513²", ratio(&samples, 2, 6))
         .at_least("17² by 33²", ratio(&samples, 1, 2).median, 1.0)
-        .because("Not by batches, which llvmpipe does not have: a small grid does not keep all cores busy."))
+        .because("Not by batches, which llvmpipe does not have; what small grids lose here is not isolated."))
 }
 
 /// `four-channels`
@@ -439,100 +427,68 @@ pub fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let usual = HierarchyOptions::default();
         Problem::stored(n).with(HierarchyOptions { layout, ..usual })
     });
-    let (mut found, mut bars) = (Found::new(), Vec::new());
-    for kernel in Timed::ALL {
-        let cases = [&layered, &scalar].map(|problem| kernel.case(machine, problem));
-        let [four, one] = cases;
-        let works = vec![
-            (repeated(four?.kernel, 4), 1),
-            (repeated(one?.kernel, 4), 1),
-        ];
-        let (meter, samples) = alternately(run, works, |_, _| true)?;
-        let ratio = samples.ratio(1, 0);
-        found = found.shows(format!("times as long, {}", kernel.name()), ratio);
-        bars.push((kernel.name(), meter.nv30(1) / meter.nv30(0), ratio.median));
-    }
     let (four, one) = (layered.hierarchy(machine)?, scalar.hierarchy(machine)?);
     let shape = Cycle::v(4, 2);
-    let works = vec![(cycle(&four, shape)?, 1), (cycle(&one, shape)?, 1)];
+    let works = vec![(cycle(&one, shape)?, 1), (cycle(&four, shape)?, 1)];
     let (meter, samples) =
-        alternately(run, works, |_, samples| claim.decides(samples.ratio(1, 0)))?;
-    let (ratio, model) = (samples.ratio(1, 0), meter.nv30(1) / meter.nv30(0));
-    bars.push(("V(4,2)-cycle", model, ratio.median));
-    let caption = "Times as fast with four quadrants in four channels as with one node per texel: kernels and a whole                    cycle, in the model of the GeForce FX and measured.";
-    run.bars(
-        "four-channels",
-        caption,
-        &Bars {
-            title: "Four nodes per texel and one".into(),
-            axis: Axis::linear("times as fast"),
-            categories: bars.iter().map(|bar| bar.0.to_owned()).collect(),
-            groups: vec![
-                Group::new("NV30, model", bars.iter().map(|bar| Some(bar.1))),
-                Group::new("measured here", bars.iter().map(|bar| Some(bar.2))),
-            ],
-        },
-    )?;
-    Ok(found
-        .ratio("times as long with one node per texel, a V-cycle", ratio)
-        .with_model(format!("{model:.1} times"))
-        .because("A software rasteriser works on each channel apart and gains only what a fragment and a fetch cost by                   themselves."))
+        alternately(run, works, |_, samples| claim.decides(samples.ratio(0, 1)))?;
+    Ok(Found::new()
+        .ratio("times as long with one node per texel, a V-cycle", samples.ratio(0, 1))
+        .with_model(format!("{:.1} times", meter.nv30(0) / meter.nv30(1)))
+        .because("A software rasteriser works on each channel apart and should gain only what a fragment and a fetch cost by \
+                  themselves."))
 }
 
 /// `order-n`
 pub fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let sizes = run.pick(&[65, 129, 257, 513][..], &[65, 129, 257, 513, 1025]);
-    let mut hierarchies: Vec<GridHierarchy> = Vec::new();
-    for problem in [Problem::stored, Problem::constant] {
-        for &n in sizes {
-            hierarchies.push(problem(n).hierarchy(run.machine)?);
-        }
-    }
+    let hierarchies = sizes
+        .iter()
+        .map(|&n| Problem::stored(n).hierarchy(run.machine));
+    let hierarchies: Vec<GridHierarchy> = hierarchies.collect::<Result<_, _>>()?;
     let cycles = hierarchies
         .iter()
         .map(|gpu| Ok((cycle(gpu, Cycle::v(4, 2))?, 1)));
     let cycles = cycles.collect::<Result<_, BoxedError>>()?;
-    let nodes = |place: usize| (sizes[place % sizes.len()] * sizes[place % sizes.len()]) as f64;
+    let nodes = |place: usize| (sizes[place] * sizes[place]) as f64;
     let base = sizes
         .iter()
         .position(|&n| n == SIDE)
         .ok_or("257² is missing")?;
     let growths = |samples: &Samples| -> Vec<Interval> {
-        let per_node = |round: &[f64], place: usize| round[place] / nodes(place);
-        let larger = base + 1..sizes.len();
-        larger
-            .map(|place| samples.of(|round| per_node(round, place) / per_node(round, base)))
-            .collect()
+        let growth = |place: usize| {
+            samples.of(|round| round[place] / nodes(place) / (round[base] / nodes(base)))
+        };
+        (base + 1..sizes.len()).map(growth).collect()
     };
-    let (meter, samples) = alternately(run, cycles, |_, samples| {
-        claim.decides_each(&growths(samples))
-    })?;
-    let columns = ["stencils", "n", "measured", "NV30 model"];
+    let is_decided = |_: &Meter, samples: &Samples| claim.decides_each(&growths(samples));
+    let (meter, samples) = alternately(run, cycles, is_decided)?;
+    let columns = ["", "n", "here", "NV30, model", "fragments"];
     let mut table = Table::new("", columns);
-    for place in 0..2 * sizes.len() {
-        let (name, n) = (
-            ["stored", "in constants"][place / sizes.len()],
-            sizes[place % sizes.len()],
-        );
-        let [here, model] =
-            [samples.seconds(place), meter.nv30(place)].map(|s| 1e9 * s / nodes(place));
-        table.push([name.into(), n.into(), here.into(), model.into()]);
+    for (place, &n) in sizes.iter().enumerate() {
+        let times = [samples.seconds(place), meter.nv30(place)];
+        let [here, model] = times.map(|seconds| 1e9 * seconds / nodes(place));
+        let fragments = meter.laps[place].0.total().fragments as f64 / nodes(place);
+        table.push([
+            "".into(),
+            n.into(),
+            here.into(),
+            model.into(),
+            fragments.into(),
+        ]);
     }
     let axes = [
         Axis::logarithmic("nodes per side"),
         Axis::logarithmic("time per unknown (ns)"),
     ];
-    let caption = "Time of a V(4,2)-cycle per unknown, with stencils in nine streams and in constants. On small grids                    passes and changes of the target weigh more than the nodes; what is proportional to the nodes is                    level.";
-    run.chart(
-        "order-n",
-        caption,
-        &table.chart("A V(4,2)-cycle per unknown", axes, &columns[2..]),
-    )?;
-    let fragments =
-        (0..sizes.len()).map(|place| meter.laps[place].0.total().fragments as f64 / nodes(place));
+    let caption = "Time of a V(4,2)-cycle per unknown: on small grids passes and changes of the target weigh more than \
+                   the nodes; what is proportional to the nodes is level.";
+    let chart = table.chart("A V(4,2)-cycle per unknown", axes, &columns[2..4]);
+    run.chart("order-n", caption, &chart)?;
+    let [fewest, most] = table.range("fragments");
     let mut found = Found::new().at_most(
         "spread of fragments per unknown",
-        spread(fragments),
+        most / fewest,
         PROPORTIONAL,
     );
     for (n, growth) in sizes[base + 1..].iter().zip(growths(&samples)) {
@@ -540,5 +496,6 @@ pub fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     }
     Ok(found
         .shows_in("time per unknown on 257²", 1e9 * samples.seconds(base) / nodes(base), "ns")
-        .because("On smaller grids passes cost more than their nodes; on larger ones the streams of stencils take most                   of the time."))
+        .because("On smaller grids passes cost more than their nodes; on larger ones the streams of stencils take most \
+                  of the time."))
 }
