@@ -5,10 +5,14 @@
 //! (4M + 2λΔt K) x = 4M x(old) with the stiffness matrix K and M = diag(A_i), the area of the triangles
 //! at i. What is known, the boundary, is brought to the right.
 
+use std::error::Error;
+
 use super::connectivity::{Connectivity, VertexKind};
 use super::triangle_mesh::TriangleMesh;
 use super::vector::{Vector, add, dot, scale, subtract, widen};
-use crate::solver::{Csr, CsrError};
+use crate::solver::{
+    Criteria, Csr, CsrError, DiagonalPreconditioner, HostSpace, conjugate_gradients,
+};
 
 /// A linear system for the positions of the unknown vertices.
 pub struct System {
@@ -59,6 +63,33 @@ impl System {
             unknowns,
         })
     }
+
+    /// The positions of all vertices after the step, by conjugate gradients to 1e-12 for each coordinate by itself;
+    /// vertices without a row stay at `x`.
+    ///
+    /// # Errors
+    /// A zero on the diagonal; a solve that does not converge.
+    pub fn solve(&self, mut x: Vec<Vector>) -> Result<Vec<Vector>, Box<dyn Error + Send + Sync>> {
+        let inverse = DiagonalPreconditioner::new(&self.matrix)?;
+        let space = HostSpace::<f64>::new(self.unknowns.len());
+        let criteria = Criteria::to(1e-12);
+        for axis in 0..3 {
+            let mut new: Vec<f64> = self.unknowns.iter().map(|&i| x[i][axis]).collect();
+            let b: Vec<f64> = self.right.iter().map(|b| b[axis]).collect();
+            let (matrix, inverse) = (&self.matrix, Some(&inverse as _));
+            let outcome =
+                conjugate_gradients(&space, matrix, inverse, &b, &mut new, &criteria, |_| {})?;
+            if !outcome.reason.is_converged() {
+                return Err(
+                    format!("the solve in double precision ended as {}", outcome.reason).into(),
+                );
+            }
+            for (&i, new) in self.unknowns.iter().zip(new) {
+                x[i][axis] = new;
+            }
+        }
+        Ok(x)
+    }
 }
 
 /// y ← y + factor x
@@ -94,7 +125,37 @@ impl Element {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::generate;
     use approx::assert_relative_eq;
+
+    fn step(mesh: &TriangleMesh, lambda_dt: f64) -> Vec<Vector> {
+        let x = mesh.positions.iter().copied().map(widen).collect();
+        let connectivity = Connectivity::new(mesh).unwrap();
+        let system = System::of_flow(mesh, &connectivity, lambda_dt).unwrap();
+        system.solve(x).unwrap()
+    }
+
+    #[test]
+    fn a_flat_sheet_of_equal_squares_stays_where_it_is() {
+        let sheet = generate::sheet(6, 5);
+        let moved = step(&sheet, 3.0);
+        for (now, then) in moved.iter().flatten().zip(sheet.positions.as_flattened()) {
+            assert_relative_eq!(*now, f64::from(*then), epsilon = 1e-10);
+        }
+    }
+
+    #[test]
+    fn boundary_vertices_stay_and_a_bump_goes_down() {
+        let mut sheet = generate::sheet(4, 4);
+        sheet.positions[12][2] = 1.0;
+        let moved = step(&sheet, 1.0);
+        assert!(moved[12][2] > 0.0 && moved[12][2] < 0.9, "{:?}", moved[12]);
+        let connectivity = Connectivity::new(&sheet).unwrap();
+        let known = |&i: &usize| connectivity.kind()[i] != VertexKind::Interior;
+        for i in (0..25).filter(known) {
+            assert_eq!(moved[i], widen(sheet.positions[i]));
+        }
+    }
 
     #[test]
     fn the_stiffness_of_a_right_triangle_is_the_textbooks() {

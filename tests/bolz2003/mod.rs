@@ -1,7 +1,7 @@
-//! Sparse matrix solvers on the GPU: kernels, packing, multigrid, the fluid, the experiments.
+//! Sparse matrix solvers on the GPU: kernels, packing, multigrid, the fluid, the claims.
 
+mod claims;
 mod entries;
-mod experiments;
 mod fluid;
 mod images;
 mod kernels;

@@ -8,7 +8,6 @@ pub mod hierarchy;
 pub mod kernels;
 pub mod layering;
 #[cfg(feature = "plot")]
-pub mod layout_picture;
 pub mod level;
 pub mod poisson;
 pub mod stencil;

@@ -20,11 +20,7 @@ pub struct GridTwin<T> {
     /// Of each level.
     high_frequencies: Vec<[f64; 2]>,
     coarsest: TwinCoarsest<T>,
-    finest_residual: NodeResidual<T>,
 }
-
-/// b − A u at a node, of stencils, b and u.
-pub type NodeResidual<T> = fn(&Stencils<T>, &[T], &[T], [usize; 2]) -> T;
 
 /// How the coarsest level is solved.
 enum TwinCoarsest<T> {
@@ -54,16 +50,6 @@ impl<T: Real> GridTwin<T> {
             weights: options.weights,
             high_frequencies: high_frequencies(grids.len()),
             coarsest,
-            finest_residual: node_residual,
-        }
-    }
-
-    /// The same with the residual that is projected from the finest level computed in another way: what
-    /// its rounding alone does.
-    pub fn with_finest_residual(self, finest_residual: NodeResidual<T>) -> Self {
-        Self {
-            finest_residual,
-            ..self
         }
     }
 
@@ -83,11 +69,10 @@ impl<T: Real> GridTwin<T> {
 
     /// b − A u
     pub fn residual(&self, level: usize, b: &[T], u: &[T]) -> Vec<T> {
-        let at = match level {
-            0 => self.finest_residual,
-            _ => node_residual,
-        };
-        self.vector(level, |i, j| at(&self.levels[level], b, u, [i, j]))
+        let stencils = &self.levels[level];
+        self.vector(level, |i, j| {
+            b[stencils.grid.place(i, j)] - stencils.at(u, i, j)
+        })
     }
 
     /// S coarse
@@ -104,11 +89,6 @@ impl<T: Real> GridTwin<T> {
             quarter * (a + b + c + d)
         })
     }
-}
-
-/// b − A u at a node, summed in the order of the program's text.
-fn node_residual<T: Real>(stencils: &Stencils<T>, b: &[T], u: &[T], [i, j]: [usize; 2]) -> T {
-    b[stencils.grid.place(i, j)] - stencils.at(u, i, j)
 }
 
 impl<T: Real> Hierarchy for GridTwin<T> {

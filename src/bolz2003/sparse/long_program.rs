@@ -6,8 +6,8 @@ use std::rc::Rc;
 use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Rects, Size, Source, Stream, StreamError, source,
 };
+use crate::timing::Work;
 use crate::timing::rig::work;
-use crate::timing::{Effort, TimingError, fastest};
 
 const LONG_PROGRAM: Source = source!("bolz2003/sparse/long_program");
 
@@ -16,57 +16,62 @@ const MADS_PER_ROUND: u32 = 8;
 
 /// A rectangle drawn alone, with a program of some length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct Rectangle {
     /// Width and height in pixels.
     pub size: Size,
     /// About so many multiply-adds.
     pub instructions: u32,
 }
 
-/// The seconds that one multiply-add takes in each of the runs: the rectangle's time over the length
-/// of its program.
+impl Rectangle {
+    /// Rounds of the program's loop.
+    fn rounds(&self) -> u32 {
+        (self.instructions / MADS_PER_ROUND).max(2)
+    }
+}
+
+/// Two works for each rectangle: the long program, and one of a single round.
 ///
-/// Every draw is followed by a wait until the machine is idle, so that no draw shares a batch with
-/// another, and none is dropped because a later one covers it. From the time of the long program
-/// that of a program of a single round is taken off, and with it what a draw and the wait cost. All
-/// runs are done once in each of the repetitions, so that a disturbance does not fall on one of them
-/// alone. Of the repetitions the fastest counts: what else runs on the machine can only add to it.
-pub fn seconds_per_instruction(
-    machine: &Machine,
-    runs: &[Run],
-    repetitions: usize,
-) -> Result<Vec<f64>, TimingError> {
-    let side = |of: fn(&Run) -> u32| runs.iter().map(of).max().unwrap_or(1);
-    let size = (side(|run| run.size.0), side(|run| run.size.1));
-    let target = Stream::zeros(machine, "end of the chain", size, Format::R32F)?;
-    let rounds = |run: &Run| (run.instructions / MADS_PER_ROUND).max(2);
+/// # Errors
+/// Those of the machine.
+pub fn works(machine: &Machine, all: &[Rectangle]) -> Result<Vec<Work<'static>>, StreamError> {
+    let side = |of: fn(&Rectangle) -> u32| all.iter().map(of).max().unwrap_or(1);
+    let size = (side(|one| one.size.0), side(|one| one.size.1));
+    let target = Rc::new(Stream::zeros(
+        machine,
+        "end of the chain",
+        size,
+        Format::R32F,
+    )?);
     let mut works = Vec::new();
-    for run in runs {
-        for rounds in [rounds(run), 1] {
-            let rects = machine.rect(Rect::of_size(run.size.0, run.size.1))?;
-            let (kernel, target) = (kernel(machine, rounds)?, &target);
-            works.push(work(move |_| draw(&kernel, target, &rects)));
+    for one in all {
+        for rounds in [one.rounds(), 1] {
+            let rects = machine.rect(Rect::of_size(one.size.0, one.size.1))?;
+            let (kernel, target) = (kernel(machine, rounds)?, Rc::clone(&target));
+            works.push(work(move |_| draw(&kernel, &target, &rects)));
         }
     }
-    let effort = Effort {
-        rounds: repetitions,
-        chain: 1,
+    Ok(works)
+}
+
+/// Seconds of a multiply-add in each rectangle, from those of the [`works`], one run per draw and wait, so that no
+/// draw shares a batch with another, and none is dropped because a later one covers it. From the time of the long
+/// program that of a program of a single round is taken off, and with it the cost of a draw and of the wait.
+pub fn seconds_per_instruction(all: &[Rectangle], seconds: &[f64]) -> Vec<f64> {
+    let pairs = all.iter().zip(seconds.as_chunks::<2>().0);
+    let a_mad = |(one, [long, short]): (&Rectangle, &[f64; 2])| {
+        (long - short) / f64::from(MADS_PER_ROUND * (one.rounds() - 1))
     };
-    let seconds = fastest(machine, effort, &mut works)?;
-    let pairs = runs.iter().zip(seconds.as_chunks::<2>().0);
-    let a_mad = |(run, [long, short]): (&Run, &[f64; 2])| {
-        (long - short) / f64::from(MADS_PER_ROUND * (rounds(run) - 1))
-    };
-    Ok(pairs.map(a_mad).collect())
+    pairs.map(a_mad).collect()
 }
 
 /// The program with a loop of so many rounds.
-pub(super) fn kernel(machine: &Machine, rounds: u32) -> Result<Rc<Kernel>, StreamError> {
+fn kernel(machine: &Machine, rounds: u32) -> Result<Rc<Kernel>, StreamError> {
     machine.kernel(&LONG_PROGRAM, &[("ROUNDS", &format!("{rounds}.0"))])
 }
 
 /// Runs it on these rectangles.
-pub(super) fn draw(kernel: &Kernel, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
+fn draw(kernel: &Kernel, target: &Stream, rects: &Rects) -> Result<(), StreamError> {
     (Pass::new(kernel).set("factor", 0.999))
         .set("summand", 0.001)
         .draw(target, rects)

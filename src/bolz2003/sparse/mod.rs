@@ -4,7 +4,6 @@ pub mod cpu;
 pub mod flow;
 pub mod long_program;
 pub mod matrix;
-pub mod measured_rectangle;
 pub mod packing;
 pub mod packing_check;
 pub mod speed;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::mesh::generate::torus;
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
-use crate::solver::{Criteria, Csr};
+use crate::solver::{Criteria, Csr, Outcome, TextureDiagonal, conjugate_gradients};
 use crate::stream::rows::RowGroup;
 use crate::stream::{
     Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Size, Source, Stream, StreamError,
@@ -183,13 +183,60 @@ pub fn reduction(
     timing::reduction::case(machine, kernel, stream()?, entries)
 }
 
-fn flow(
+/// A system of geometric flow that is solved from zero every time.
+struct System {
+    flow: GeometricFlow,
+    x: Stream,
+    preconditioned: bool,
+    criteria: Criteria,
+}
+
+impl System {
+    fn new(
+        machine: &Machine,
+        mesh: &TriangleMesh,
+        options: &PackingOptions,
+        preconditioned: bool,
+        iterations: usize,
+    ) -> Result<Self, TimingError> {
+        let layout = FlowLayout::new(&Connectivity::new(mesh)?, options)?;
+        let flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
+        Ok(Self {
+            x: flow.space().zeros()?,
+            flow,
+            preconditioned,
+            criteria: Criteria::exactly(iterations),
+        })
+    }
+
+    /// Solves it from zero; the mesh stays as it is.
+    fn solve(&mut self) -> Result<Outcome, StreamError> {
+        self.x.fill([0.0; 4]);
+        let (space, matrix) = (self.flow.space(), self.flow.matrix());
+        let diagonal = TextureDiagonal::new(space, &matrix.diagonal)?;
+        let diagonal = self.preconditioned.then_some(&diagonal as _);
+        let (b, criteria) = (self.flow.right_hand_side(), &self.criteria);
+        conjugate_gradients(space, matrix, diagonal, b, &mut self.x, criteria, |_| {})
+    }
+}
+
+/// Iterations of conjugate gradients on the system of a step of geometric flow: so long a step that single precision
+/// is not exhausted within them.
+fn long_step(
     machine: &Machine,
     mesh: &TriangleMesh,
     options: &PackingOptions,
-) -> Result<GeometricFlow, TimingError> {
-    let layout = FlowLayout::new(&Connectivity::new(mesh)?, options)?;
-    Ok(GeometricFlow::new(machine, &mesh.positions, layout)?)
+    preconditioned: bool,
+    iterations: usize,
+) -> Result<System, TimingError> {
+    let mut system = System::new(machine, mesh, options, preconditioned, iterations)?;
+    system.flow.compute_entries(1e4 * mesh_scale(mesh))?;
+    let done = system.solve()?.iterations;
+    if done != iterations {
+        let text = format!("the solve ended after {done} of {iterations} iterations");
+        return Err(TimingError::Case(text.into()));
+    }
+    Ok(system)
 }
 
 /// Times iterations of conjugate gradients on the system of a step of geometric flow.
@@ -200,36 +247,35 @@ pub fn iteration(
     preconditioned: bool,
     iterations: usize,
 ) -> Result<Iteration, TimingError> {
-    let mut flow = flow(machine, mesh, options)?;
-    // So long a step that single precision is not exhausted within the iterations.
-    let criteria = Criteria::exactly(iterations);
-    flow.step(1e4 * mesh_scale(mesh), preconditioned, &criteria)?;
-    Ok(Iteration::of(machine, || {
-        flow.solve(preconditioned, &criteria)
-    })?)
+    let mut system = long_step(machine, mesh, options, preconditioned, iterations)?;
+    Ok(Iteration::of(machine, || system.solve())?)
 }
 
-/// Times the step of geometric flow with so many iterations: all entries of the system computed, and
-/// solved.
+/// A solve of that many iterations, without a preconditioner.
+pub fn solve(
+    machine: &Machine,
+    mesh: &TriangleMesh,
+    options: &PackingOptions,
+    iterations: usize,
+) -> Result<Work<'static>, TimingError> {
+    let mut system = long_step(machine, mesh, options, false, iterations)?;
+    Ok(work(move |_| system.solve().map(drop)))
+}
+
+/// The step of geometric flow with that many iterations: all entries of the system computed, and solved.
 pub fn step(
     machine: &Machine,
     mesh: &TriangleMesh,
     options: &PackingOptions,
     iterations: usize,
-) -> Result<Iteration, TimingError> {
-    let mut flow = flow(machine, mesh, options)?;
-    let criteria = Criteria::exactly(iterations);
-    let mut step = || flow.step(mesh_scale(mesh), false, &criteria);
-    step()?;
-    let mut steps = (0..STEPS)
-        .map(|_| Iteration::of(machine, &mut step))
-        .collect::<Result<Vec<_>, _>>()?;
-    steps.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    Ok(steps.swap_remove(STEPS / 2))
+) -> Result<Work<'static>, TimingError> {
+    let mut system = System::new(machine, mesh, options, false, iterations)?;
+    let lambda_dt = mesh_scale(mesh);
+    Ok(work(move |_| {
+        system.flow.compute_entries(lambda_dt)?;
+        system.solve().map(drop)
+    }))
 }
-
-/// Steps that are timed, of which the one in the middle is taken.
-const STEPS: usize = 5;
 
 /// A typical squared edge length.
 fn mesh_scale(mesh: &TriangleMesh) -> f64 {

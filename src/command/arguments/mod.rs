@@ -9,12 +9,10 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use crate::bolz2003::sparse::measured_rectangle::measured_rectangle;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::card::cost::Nv30;
 use crate::solver::Criteria;
 use crate::stream::Machine;
-use crate::timing::TimingError;
 
 use super::failure::Failure;
 
@@ -81,39 +79,30 @@ pub struct Solver {
     #[command(flatten)]
     pub stopping: Stopping,
 
-    /// Width and height in texels of the rectangles that rows are packed into; `auto` measures which
-    /// suit this machine
-    #[arg(long, value_name = "WxH|auto", default_value_t = Rectangle::default())]
+    /// Width and height in texels of the rectangles that rows are packed into
+    #[arg(long, value_name = "WxH", default_value_t = Rectangle::default())]
     pub rect: Rectangle,
 }
 
 impl Solver {
     /// How to pack rows on this machine.
-    pub fn packing(&self, machine: &Machine) -> Result<PackingOptions, TimingError> {
+    pub fn packing(&self, machine: &Machine) -> PackingOptions {
         self.rect.packing(machine)
     }
 }
 
-/// The rectangles that rows are packed into.
+/// Width and height in texels of the rectangles that rows are packed into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rectangle {
-    /// What is best on this machine.
-    Measured,
-    /// Width and height in texels.
-    Texels([u32; 2]),
-}
+pub struct Rectangle(pub [u32; 2]);
 
 impl Rectangle {
     /// How to pack rows on this machine.
-    pub fn packing(self, machine: &Machine) -> Result<PackingOptions, TimingError> {
-        Ok(PackingOptions {
-            rectangle: match self {
-                Rectangle::Measured => measured_rectangle(machine)?,
-                Rectangle::Texels(sides) => sides,
-            },
+    pub fn packing(self, machine: &Machine) -> PackingOptions {
+        PackingOptions {
+            rectangle: self.0,
             texture_limit: machine.context().description().rectangle_limit,
             ..PackingOptions::default()
-        })
+        }
     }
 }
 
@@ -121,16 +110,14 @@ impl Default for Rectangle {
     /// What the model of the NV30 finds best, 26 x 18.
     fn default() -> Self {
         let best = Nv30::default().best_rectangle();
-        Rectangle::Texels([best.width, best.height])
+        Self([best.width, best.height])
     }
 }
 
 impl fmt::Display for Rectangle {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Rectangle::Measured => formatter.write_str("auto"),
-            Rectangle::Texels([width, height]) => write!(formatter, "{width}x{height}"),
-        }
+        let [width, height] = self.0;
+        write!(formatter, "{width}x{height}")
     }
 }
 
@@ -138,17 +125,12 @@ impl FromStr for Rectangle {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "auto" {
-            return Ok(Rectangle::Measured);
-        }
         let side = |text: &str| text.parse().ok().filter(|&side: &u32| side > 0);
         let sides = text
             .split_once(['x', '×'])
             .and_then(|(width, height)| Some([side(width)?, side(height)?]));
-        let remedy = "give a width and a height, as in 26x18, or auto";
-        sides
-            .map(Rectangle::Texels)
-            .ok_or_else(|| remedy.to_owned())
+        let remedy = "give a width and a height, as in 26x18";
+        sides.map(Self).ok_or_else(|| remedy.to_owned())
     }
 }
 
@@ -209,14 +191,13 @@ mod tests {
         let solver = Line::parse_from(["line"]).solver;
         assert_eq!(solver.stopping.criteria(1.0), Criteria::default());
         let default = PackingOptions::default().rectangle;
-        assert_eq!(solver.rect, Rectangle::Texels(default));
+        assert_eq!(solver.rect, Rectangle(default));
     }
 
     #[test]
     fn a_rectangle_has_two_sides_of_at_least_one_texel() {
-        assert_eq!("26x18".parse(), Ok(Rectangle::Texels([26, 18])));
-        assert_eq!("auto".parse(), Ok(Rectangle::Measured));
-        for bad in ["26", "0x18", "26x", "x", "26x18x2", "-1x2", "1.5x2"] {
+        assert_eq!("26x18".parse(), Ok(Rectangle([26, 18])));
+        for bad in ["auto", "26", "0x18", "26x", "x", "26x18x2", "-1x2", "1.5x2"] {
             assert!(bad.parse::<Rectangle>().is_err(), "{bad}");
         }
     }

@@ -38,9 +38,8 @@ pub struct Arguments {
     #[arg(long, value_name = "MESH")]
     mesh: Option<std::path::PathBuf>,
 
-    /// Rectangles that rows are packed into in bolz2003: a size, or `auto` for the best one on this
-    /// GPU [default: 26x18]
-    #[arg(long, value_name = "WxH|auto")]
+    /// Width and height in texels of the rectangles that rows are packed into in bolz2003 [default: 26x18]
+    #[arg(long, value_name = "WxH")]
     rect: Option<Rectangle>,
 
     /// Print one JSON object, at the end
@@ -81,7 +80,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         None => bundled::scan().map_err(Failure::input)?,
     };
     let machine = session.machine()?;
-    let packing = arguments.rect.unwrap_or_default().packing(&machine)?;
+    let packing = arguments.rect.unwrap_or_default().packing(&machine);
     let sign = RefCell::new(None);
     let busy = |what: Option<&str>| {
         let next = what.map(|what| {

@@ -44,7 +44,7 @@ impl<'a> Flow<'a> {
         lambda_dt: f64,
         solver: &Solver,
     ) -> Result<Self, Failure> {
-        let options = solver.packing(machine)?;
+        let options = solver.packing(machine);
         let layout = FlowLayout::new(connectivity, &options)?;
         let frame = Frame::of(mesh, edge);
         let entered: Vec<[f32; 3]> = mesh.positions.iter().map(|&p| frame.enter(p)).collect();

@@ -95,9 +95,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4)]
     post: usize,
 
-    /// Width and height in texels of the rectangles of --layout rows; `auto` measures which suit
-    /// this machine [default: 26x18]
-    #[arg(long, value_name = "WxH|auto")]
+    /// Width and height in texels of the rectangles of --layout rows [default: 26x18]
+    #[arg(long, value_name = "WxH")]
     rect: Option<Rectangle>,
 
     /// Right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED`
@@ -204,7 +203,7 @@ impl Arguments {
             sign.announce(&format!("{method} on {layout} takes {estimate}"));
         }
         if layout == ROWS {
-            options.packing = self.rect.unwrap_or_default().packing(&machine)?;
+            options.packing = self.rect.unwrap_or_default().packing(&machine);
         }
         let mut shown = |event| {
             sign.say(|| match event {

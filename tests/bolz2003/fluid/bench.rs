@@ -1,7 +1,7 @@
 //! A bench for programs of the fluid: random data on grids of ugly sizes, and what a program makes
 //! of them.
 
-use fragstream::bolz2003::experiments::grid::grid_problem::NEUMANN;
+use fragstream::bolz2003::claims::problems::NEUMANN;
 use fragstream::bolz2003::fluid::kernels::FluidKernels;
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::stream::{Format, Kernel, Machine, Pass, Stream};

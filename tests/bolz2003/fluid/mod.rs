@@ -11,7 +11,7 @@ mod twin;
 use std::f64::consts::PI;
 
 use crate::common::{machine, wide_records};
-use fragstream::bolz2003::experiments::fluid::fig5::sign_changes;
+use fragstream::bolz2003::claims::fluid::sign_changes;
 use fragstream::bolz2003::fluid::initial::shear_layer;
 use fragstream::bolz2003::fluid::{
     Domain, Dye, Fluid, FluidError, Inlet, Painter, Particles, Settings, Shown, Walls,

@@ -1,7 +1,6 @@
 //! The kernels over grids: the layout and its duplicates, and every kernel against its twin.
 
-use fragstream::bolz2003::experiments::grid::grid_problem::{KINDS, NEUMANN, variable};
-use fragstream::bolz2003::experiments::grid::periodic::PERIODIC;
+use fragstream::bolz2003::claims::problems::{KINDS, NEUMANN, PERIODIC, variable};
 use fragstream::bolz2003::grid::check::border::{Border, every_kernel, poison_ring, poisoned};
 use fragstream::bolz2003::grid::check::composition::Composition;
 use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};

@@ -3,7 +3,7 @@
 mod kernels;
 mod poisson;
 
-use fragstream::bolz2003::experiments::grid::grid_problem::{DIRICHLET, KINDS, NEUMANN};
+use fragstream::bolz2003::claims::problems::{DIRICHLET, KINDS, NEUMANN};
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions, Weights};
 use fragstream::bolz2003::grid::layering::ChannelUse;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use fragstream::bolz2003::experiments::grid::grid_problem::{DIRICHLET, MIXED, NEUMANN};
+use fragstream::bolz2003::claims::problems::{DIRICHLET, MIXED, NEUMANN};
 use fragstream::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, Weights};
 use fragstream::bolz2003::grid::poisson::{

@@ -365,7 +365,7 @@ fn a_wide_row_and_any_rectangle_give_the_same_solution() {
         matrix += &format!("{i} {i} 2\n1 {i} 1\n{i} 1 1\n");
     }
     let folder = folder_with("a.mtx", matrix);
-    for rect in ["26x18", "1x1", "auto"] {
+    for rect in ["26x18", "1x1", "128x64"] {
         let arguments = format!("solve a.mtx --rtol 1e-4 --rect {rect} --out x.mtx");
         succeeds(&mut fragstream(&folder, &arguments));
         let residual = residual_of_file(&folder, "a.mtx");

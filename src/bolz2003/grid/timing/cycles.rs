@@ -7,14 +7,21 @@ use crate::solver::{Criteria, Cycle, Multigrid, Outcome, Start, multigrid};
 use crate::stream::{Machine, StreamError};
 use crate::timing::cost::{all, costs};
 use crate::timing::rig::work;
-use crate::timing::{Cost, Effort, TimingError, median};
+use crate::timing::{Cost, Effort, TimingError, Work, median};
 
 use super::problem::{Problem, random};
-use crate::bolz2003::grid::hierarchy::HierarchyOptions;
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::BorderSync;
 
 /// Cycles are timed in so many rounds at most.
 const ROUNDS: usize = 9;
+
+/// A V-cycle of this shape, from where the one before ended, with b = 0.
+pub fn cycle(gpu: &GridHierarchy, shape: Cycle) -> Result<Work<'_>, StreamError> {
+    let mut multigrid = Multigrid::new(gpu, shape)?;
+    let (b, mut u) = (gpu.grid().zeros("b")?, random(gpu)?);
+    Ok(work(move |_| multigrid.cycle(Start::Given, &b, &mut u)))
+}
 
 /// Times V-cycles of this shape, of all problems alternately.
 pub fn cycles<const N: usize>(
@@ -24,11 +31,7 @@ pub fn cycles<const N: usize>(
     effort: Effort,
 ) -> Result<[Cost; N], TimingError> {
     let hierarchies = all(problems.map(|problem| problem.hierarchy(machine)))?;
-    let works = hierarchies.each_ref().map(|gpu| {
-        let mut multigrid = Multigrid::new(gpu, shape)?;
-        let (b, mut u) = (gpu.grid().zeros("b")?, random(gpu)?);
-        Ok::<_, StreamError>(work(move |_| multigrid.cycle(Start::Given, &b, &mut u)))
-    });
+    let works = hierarchies.each_ref().map(|gpu| cycle(gpu, shape));
     costs(machine, effort.of_long_runs(ROUNDS), all(works)?)
 }
 

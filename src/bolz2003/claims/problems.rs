@@ -1,12 +1,12 @@
-//! What the experiments of section 4 share: boundary conditions and operators.
+//! Boundary conditions and operators of the claims about section 4.
 
 use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use crate::bolz2003::grid::stencil::Stencils;
 use crate::solver::Real;
 
-/// Known values all round.
+/// Known values on all sides.
 pub const DIRICHLET: Sides = Sides::all(Boundary::Dirichlet);
-/// Known derivatives all round.
+/// Known derivatives on all sides.
 pub const NEUMANN: Sides = Sides::all(Boundary::Neumann);
 /// Both kinds, and corners of every combination of them.
 pub const MIXED: Sides = Sides::new([
@@ -15,13 +15,24 @@ pub const MIXED: Sides = Sides::new([
     Boundary::Neumann,
     Boundary::Dirichlet,
 ]);
+/// A period along both axes.
+pub const TORUS: Sides = Sides::all(Boundary::Periodic);
+/// A period along the rows, between known values.
+pub const CYLINDER: Sides = Sides::new([
+    Boundary::Periodic,
+    Boundary::Periodic,
+    Boundary::Dirichlet,
+    Boundary::Dirichlet,
+]);
 
-/// The boundary conditions with their names in charts.
+/// The conditions without a period, with their names.
 pub const KINDS: [(&str, Sides); 3] = [
     ("Dirichlet", DIRICHLET),
     ("Neumann", NEUMANN),
     ("mixed", MIXED),
 ];
+/// The conditions with a period, with their names.
+pub const PERIODIC: [(&str, Sides); 2] = [("torus", TORUS), ("cylinder", CYLINDER)];
 
 /// −∇²u.
 pub fn poisson<T: Real>(grid: Grid) -> Stencils<T> {
@@ -34,12 +45,4 @@ pub fn variable<T: Real>(grid: Grid) -> Stencils<T> {
         1.5 + (0.7 * i as f64).sin() * (0.4 * j as f64 + 0.01 * i as f64).cos()
     };
     Stencils::helmholtz(grid, wavy, move |i, j| 0.1 * wavy(j, i))
-}
-
-/// `65²`, or `513×129`.
-pub fn size(columns: usize, rows: usize) -> String {
-    match columns == rows {
-        true => format!("{columns}²"),
-        false => format!("{columns}×{rows}"),
-    }
 }

@@ -1,0 +1,505 @@
+//! §3 and Fig. 4: geometric flow of meshes, its matrix, and the flow of a curve.
+
+use std::f64::consts::TAU;
+
+use libm::{cos, sin};
+
+use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
+use crate::bolz2003::sparse::matrix::pack;
+use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bolz2003::sparse::spmv::SparseMatrix;
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
+use crate::mesh::assembly::System;
+use crate::mesh::measure::{
+    area, bounding_box, enclosed_volume, mean_squared_edge_length, rms_distance_to_cube,
+};
+use crate::mesh::vector::{Vector, cross, dot, norm, subtract, widen};
+use crate::mesh::{Connectivity, TriangleMesh, VertexKind, generate};
+use crate::picture::mesh::{View, draw};
+use crate::picture::plot::{Axis, Chart};
+use crate::picture::sheet::side_by_side;
+use crate::random::SplitMix64;
+use crate::solver::{
+    Criteria, Csr, Lu, Reason, TextureDiagonal, TextureSpace, conjugate_gradients,
+};
+use crate::stream::{Format, Layout, Machine};
+use crate::timing::rig::range;
+
+/// Rounding of single precision.
+const UNIT: f64 = 1.0 / (1 << 24) as f64;
+/// Largest distance of an off-diagonal entry from double precision, in units of what single precision cannot avoid,
+/// 2⁻²⁴(1 + cot²) for each of its angles. To first order: the rounding of edges, products and sums leaves u·v off by
+/// 5 · 2⁻²⁴|u||v| and u×v by 3√2 · 2⁻²⁴|u||v|; differences, squares, their sum, root and quotient add 4.5 · 2⁻²⁴|cot|;
+/// the sum of two angles and the factor λΔt add 2. With |cot| at most half of 1 + cot² these are 5 + 4.3 + 2.3 + 1.
+const UNITS: f64 = 13.0;
+/// The same for each neighbour of a diagonal entry, which sums two terms per neighbour.
+const UNITS_PER_NEIGHBOUR: f64 = 2.0;
+/// Entries that are off by more than this, relative to themselves, are counted.
+const CANCELLED: f64 = 1e-4;
+
+/// Squares along each edge of the cube [−1, 1]³, and the noise's standard deviation: two fifths of a square.
+const SQUARES: u32 = 40;
+const NOISE: f64 = 0.02;
+/// λΔt of the cube, in units of its mean squared edge.
+const CUBE_STEP: f64 = 0.3;
+/// Steps to which all vertices of the cube are judged, and steps to which the insides of its faces are.
+const CUBE_STEPS: [usize; 2] = [10, 25];
+/// Largest change of the cube's volume, as a share.
+const DRIFT: f64 = 0.02;
+/// Vertices at least this far from every edge are inside a face.
+const MARGIN: f32 = 0.2;
+
+/// Steps of the scan by λΔt = its mean squared edge, and the step that is shown: later, more than the noise is gone.
+const SCAN_STEPS: usize = 10;
+const SHOWN: usize = 3;
+/// Holes of the scan.
+const LOOPS: f64 = 5.0;
+/// Mean iterations per step that count as about five.
+const ITERATIONS: [f64; 2] = [3.0, 8.0];
+/// Largest distance of a step from double precision, relative to the positions.
+const AGREEMENT: f64 = 1e-4;
+
+/// Vertices of a curve of radius 1, its steps, and their time.
+const VERTICES: usize = 120;
+const CURVE_STEPS: usize = 10;
+const CURVE_STEP: f64 = 0.01;
+/// An edge is a twentieth of the radius, and a rounding of the positions twenty of it. Ten steps and the solver's
+/// tolerance leave this much of the radius.
+const CURVE_TOLERANCE: f64 = 1e-5;
+
+/// An entry's distance from double precision.
+struct Entry {
+    /// Relative to the entry.
+    relative: f64,
+    /// Relative to its bound.
+    of_bound: f64,
+}
+
+/// `entries`
+pub fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let mesh = run.given.scan()?;
+    let [off_diagonal, diagonal] = differences(run.machine, &mesh)?;
+    let most = |entries: &[Entry], of: fn(&Entry) -> f64| worst(entries.iter().map(of));
+    let beyond = off_diagonal
+        .iter()
+        .filter(|entry| entry.relative > CANCELLED)
+        .count();
+    Ok(Found::new()
+        .at_most("roundings off the diagonal", UNITS * most(&off_diagonal, |e| e.of_bound), UNITS)
+        .at_most("difference on the diagonal, by its bound", most(&diagonal, |e| e.of_bound), 1.0)
+        .shows("entries", (off_diagonal.len() + diagonal.len()) as f64)
+        .shows("entries off by more than 1e-4 of themselves", beyond as f64)
+        .shows("largest difference relative to an entry", most(&off_diagonal, |e| e.relative))
+        .because("Large relative differences are in entries that are almost zero: two cotangents cancel, or both \
+                  angles are nearly right."))
+}
+
+/// Distances of off-diagonal and of diagonal entries.
+fn differences(machine: &Machine, mesh: &TriangleMesh) -> Result<[Vec<Entry>; 2], BoxedError> {
+    let connectivity = Connectivity::new(mesh)?;
+    let layout = FlowLayout::new(&connectivity, &PackingOptions::default())?;
+    let packing = layout.packing.clone();
+    let lambda_dt = mean_squared_edge_length(mesh, &connectivity);
+    let flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
+    flow.compute_entries(lambda_dt)?;
+    let off_diagonal = flow.matrix().off_diagonal.read()?;
+    let diagonal = flow.matrix().diagonal.read()?;
+
+    // The GPU is given λΔt in single precision, which is no error of its own.
+    let lambda_dt = f64::from(lambda_dt as f32);
+    let exact = System::of_flow(mesh, &connectivity, lambda_dt)?;
+    let mut diagonal_of = vec![0.0; mesh.positions.len()];
+    for (row, &vertex) in exact.unknowns.iter().enumerate() {
+        diagonal_of[vertex] = exact.matrix.get(row, row);
+    }
+    let x: Vec<Vector> = mesh.positions.iter().copied().map(widen).collect();
+    let entry = |found: f32, exact: f64, bound: f64| {
+        let difference = (f64::from(found) - exact).abs();
+        Entry {
+            relative: difference / exact.abs(),
+            of_bound: difference / bound,
+        }
+    };
+    let [mut all, mut on_diagonal] = [Vec::new(), Vec::new()];
+    for (vertex, group) in packing.rows() {
+        let (mut unit, mut neighbours) = (0.0, 0.0);
+        for (c, at) in (0..).zip(connectivity.ring(vertex)) {
+            let point = |list: &[u32]| x[list[at] as usize];
+            let (x_i, x_j) = (x[vertex], point(connectivity.neighbours()));
+            // The angles opposite the edge.
+            let opposite = [connectivity.previous(), connectivity.next()].map(point);
+            let cotangents = opposite.map(|corner| {
+                let (u, v) = (subtract(x_i, corner), subtract(x_j, corner));
+                dot(u, v) / norm(cross(u, v))
+            });
+            let of_angles: f64 = cotangents.iter().map(|c| UNIT * (1.0 + c * c)).sum();
+            let exact = -lambda_dt * cotangents.iter().sum::<f64>();
+            let found = off_diagonal[packing.entry_index(vertex, group, c)];
+            all.push(entry(found, exact, UNITS * lambda_dt * of_angles));
+            // The edges from which the diagonal's program takes a triangle's area.
+            let edges = [subtract(x_i, x_j), subtract(opposite[0], x_j)].map(norm);
+            unit += lambda_dt * of_angles + UNIT * 2.0 * edges[0] * edges[1];
+            neighbours += 1.0;
+        }
+        let found = diagonal[packing.index(packing.texel[vertex])];
+        let bound = unit * (UNITS + UNITS_PER_NEIGHBOUR * neighbours);
+        on_diagonal.push(entry(found, diagonal_of[vertex], bound));
+    }
+    Ok([all, on_diagonal])
+}
+
+fn ready(
+    machine: &Machine,
+    mesh: &TriangleMesh,
+    connectivity: &Connectivity,
+) -> Result<GeometricFlow, BoxedError> {
+    let layout = FlowLayout::new(connectivity, &PackingOptions::default())?;
+    Ok(GeometricFlow::new(machine, &mesh.positions, layout)?)
+}
+
+/// The mesh at the start and after each step, and the iterations of the steps.
+fn smooth(
+    machine: &Machine,
+    connectivity: &Connectivity,
+    mesh: TriangleMesh,
+    lambda_dt: f64,
+    steps: usize,
+) -> Result<(Vec<TriangleMesh>, Vec<usize>), BoxedError> {
+    let mut flow = ready(machine, &mesh, connectivity)?;
+    let (mut meshes, mut iterations) = (vec![mesh], Vec::new());
+    for step in 1..=steps {
+        let outcome = flow.step(lambda_dt, true, &Criteria::default())?;
+        if !outcome.reason.is_converged() {
+            return Err(format!("step {step} ended as {}", outcome.reason).into());
+        }
+        let (positions, triangles) = (flow.positions()?, meshes[0].triangles.clone());
+        meshes.push(TriangleMesh {
+            positions,
+            triangles,
+        });
+        iterations.push(outcome.iterations);
+    }
+    Ok((meshes, iterations))
+}
+
+/// Steps in which a value falls.
+fn falls(values: &[f64]) -> f64 {
+    values.windows(2).filter(|pair| pair[1] < pair[0]).count() as f64
+}
+
+/// `fig4-cube`
+pub fn cube(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let clean = generate::cube(SQUARES);
+    let connectivity = Connectivity::new(&clean)?;
+    let lambda_dt = CUBE_STEP * mean_squared_edge_length(&clean, &connectivity);
+    let mut mesh = clean.clone();
+    generate::add_normal_noise(&mut mesh, NOISE, 2003);
+    let [shown, steps] = CUBE_STEPS;
+    let (meshes, _) = smooth(run.machine, &connectivity, mesh, lambda_dt, steps)?;
+    let faces: Vec<f64> = meshes
+        .iter()
+        .map(|mesh| rms_inside_faces(mesh, &clean))
+        .collect();
+    let all: Vec<f64> = meshes.iter().map(rms_distance_to_cube).collect();
+    let [before, after] = [0, shown].map(|step| enclosed_volume(&meshes[step]) / 8.0);
+
+    let mut table = Table::new("", ["vertices", "step", "distance"]);
+    for (name, values) in [("inside faces", &faces), ("all vertices", &all)] {
+        for (step, &value) in values.iter().enumerate() {
+            table.push([name.into(), step.into(), value.into()]);
+        }
+    }
+    let axes = [
+        Axis::linear("step"),
+        Axis::linear("RMS distance (half an edge = 1)"),
+    ];
+    let chart = Chart {
+        marks: vec![(shown as f64, "picture".into())],
+        ..table.chart("Distance from the true cube", axes, &["distance"])
+    };
+    let caption = "Distance from the true cube: inside the faces it falls in every step, over all vertices until the \
+                   rounding of edges outweighs the rest of the noise.";
+    run.chart("fig4-cube-rms", caption, &chart)?;
+    let mut view = View::of(&generate::cube(1), 32.0, 24.0);
+    view.radius *= 0.92;
+    let size = run.pick(400, 500);
+    let picture = |(name, step): (&str, usize)| -> Result<_, BoxedError> {
+        Ok((
+            name.to_owned(),
+            draw(run.machine, &meshes[step], &view, size)?,
+        ))
+    };
+    let pictures = [
+        ("noisy", 0),
+        ("after 10 steps", shown),
+        ("after 25 steps", steps),
+    ];
+    let pictures: Vec<_> = pictures
+        .into_iter()
+        .map(picture)
+        .collect::<Result<_, _>>()?;
+    let caption = "A cube with normal noise, and the same after 10 and 25 steps: the faces become flat, and edges \
+                   and corners, whose curvature is real, round.";
+    run.figure("fig4-cube", caption, side_by_side(&pictures)?);
+    Ok(Found::new()
+        .equal("steps in which the distance inside faces falls", falls(&faces), steps as f64)
+        .equal("steps in which that of all vertices falls", falls(&all[..=shown]), shown as f64)
+        .at_most("change of volume, as a share", (after - before).abs(), DRIFT)
+        .shows("distance before", all[0])
+        .shows("after 10 steps", all[shown])
+        .shows("inside faces", faces[shown])
+        .because("After 10 steps edges and corners, which mean curvature flow rounds, move away faster than the noise \
+                  decays."))
+}
+
+/// RMS distance of vertices inside faces from their own face.
+fn rms_inside_faces(mesh: &TriangleMesh, clean: &TriangleMesh) -> f64 {
+    let distances = mesh.positions.iter().zip(&clean.positions);
+    let distances = distances.filter_map(|(now, then)| {
+        let inside = |axis: usize| then[axis].abs() <= 1.0 - MARGIN;
+        let axis = (0..3).find(|&axis| inside((axis + 1) % 3) && inside((axis + 2) % 3))?;
+        Some(f64::from(now[axis] - then[axis]).powi(2))
+    });
+    let distances: Vec<f64> = distances.collect();
+    (distances.iter().sum::<f64>() / distances.len().max(1) as f64).sqrt()
+}
+
+/// `fig4-scan`
+pub fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let scan = run.given.scan()?;
+    let connectivity = Connectivity::new(&scan)?;
+    let lambda_dt = mean_squared_edge_length(&scan, &connectivity);
+    let [of_positions, of_box] = agreement(run.machine, &scan, &connectivity, lambda_dt)?;
+    let (meshes, iterations) = smooth(run.machine, &connectivity, scan, lambda_dt, SCAN_STEPS)?;
+    let areas: Vec<f64> = meshes.iter().map(area).collect();
+    show_scan(run, &meshes)?;
+    let is_moved = |&i: &usize| {
+        let bits = |step: usize| meshes[step].positions[i].map(f32::to_bits);
+        connectivity.kind()[i] != VertexKind::Interior && bits(0) != bits(SCAN_STEPS)
+    };
+    let moved = (0..connectivity.vertices()).filter(is_moved).count();
+    let (least, most) = range(iterations.iter().map(|&n| n as f64));
+    let mean = iterations.iter().sum::<usize>() as f64 / SCAN_STEPS as f64;
+    Ok(Found::new()
+        .between("iterations per step, mean", mean, ITERATIONS)
+        .shows("fewest", least)
+        .shows("most", most)
+        .equal(
+            "steps in which the area falls",
+            falls(&areas),
+            SCAN_STEPS as f64,
+        )
+        .shows(
+            "area after 10 steps, as a share",
+            areas[SCAN_STEPS] / areas[0],
+        )
+        .equal(
+            "boundary loops",
+            connectivity.boundary_loops().len() as f64,
+            LOOPS,
+        )
+        .equal("boundary vertices that moved", moved as f64, 0.0)
+        .at_most(
+            "difference of a step from double precision, of the positions",
+            of_positions,
+            AGREEMENT,
+        )
+        .at_most(
+            "at the worst vertex, of the bounding box",
+            of_box,
+            AGREEMENT,
+        )
+        .because(
+            "The reference is assembled element by element; conjugate gradients stop at 1e-5.",
+        ))
+}
+
+/// One step against double precision, iterated as far as single precision goes: RMS difference by RMS position, and
+/// the largest difference by the diagonal of the bounding box.
+fn agreement(
+    machine: &Machine,
+    scan: &TriangleMesh,
+    connectivity: &Connectivity,
+    lambda_dt: f64,
+) -> Result<[f64; 2], BoxedError> {
+    let mut flow = ready(machine, scan, connectivity)?;
+    flow.step(lambda_dt, true, &Criteria::to(1e-8))?;
+    let positions = flow.positions()?;
+    // The reference is given the λΔt that the GPU is given: single precision.
+    let start = scan.positions.iter().copied().map(widen).collect();
+    let system = System::of_flow(scan, connectivity, f64::from(lambda_dt as f32))?;
+    let reference = system.solve(start)?;
+    let bounds = bounding_box(scan).ok_or("the scan has no triangles")?;
+    let kinds = connectivity.kind().iter().enumerate();
+    let moved = kinds.filter_map(|(i, kind)| (*kind == VertexKind::Interior).then_some(i));
+    let distances = |from: &dyn Fn(usize) -> Vector| -> Vec<f64> {
+        let moved = moved.clone();
+        moved
+            .map(|i| norm(subtract(from(i), reference[i])))
+            .collect()
+    };
+    let rms = |distances: &[f64]| distances.iter().map(|d| d * d).sum::<f64>().sqrt();
+    let differences = distances(&|i| widen(positions[i]));
+    let of_positions = rms(&differences) / rms(&distances(&|_| bounds.centre()));
+    Ok([of_positions, worst(differences) / bounds.diagonal()])
+}
+
+fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedError> {
+    let (machine, size) = (run.machine, run.pick(720, 1080));
+    let mut whole = View::of(&meshes[0], -18.0, 12.0);
+    whole.radius *= 0.72;
+    let close = View {
+        centre: [-0.055, 0.125, 0.0],
+        radius: 0.035,
+        ..whole
+    };
+    let caption = "The scan: five holes, and the noise of the scanner.";
+    run.image(
+        "fig4-scan-before",
+        caption,
+        &draw(machine, &meshes[0], &whole, size)?,
+    )?;
+    let caption = "The same after 3 steps of geometric flow: the noise is gone, the folds of the coat are still there.";
+    run.image(
+        "fig4-scan-after",
+        caption,
+        &draw(machine, &meshes[SHOWN], &whole, size)?,
+    )?;
+    let detail = [
+        (
+            "as scanned".to_owned(),
+            draw(machine, &meshes[0], &close, size / 2)?,
+        ),
+        (
+            format!("after {SHOWN} steps"),
+            draw(machine, &meshes[SHOWN], &close, size / 2)?,
+        ),
+    ];
+    run.figure(
+        "fig4-scan-detail",
+        "The head, before and after.",
+        side_by_side(&detail)?,
+    );
+    Ok(())
+}
+
+/// A closed curve that flows by its curvature. With e the edges to its neighbours, vertex i obeys
+///
+/// ```text
+/// ½ (|e₋| + |e₊|) dx/dt = (x₊ − x) / |e₊| − (x − x₋) / |e₋|
+/// ```
+///
+/// the gradient of the length over the length that belongs to the vertex. A step is implicit, with the edges of its
+/// start: (M + Δt K) x = M x₀, symmetric, positive definite, and tri-diagonal but for its ends. A regular polygon of
+/// radius r stays one, of radius r / (1 + Δt / r²).
+type Curve = Vec<Vector>;
+
+/// `curve`
+pub fn curve(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let angles = || (0..VERTICES).map(|i| TAU * i as f64 / VERTICES as f64);
+    let circle: Curve = angles().map(|a| [cos(a), sin(a), 0.0]).collect();
+    let mut random = SplitMix64::new(9);
+    let ellipse = angles().map(|a| [cos(a), 0.7 * sin(a), 0.2 * sin(3.0 * a)]);
+    let noisy: Curve = ellipse
+        .map(|point| point.map(|x| x + 0.01 * random.normal()))
+        .collect();
+    let mut radius: f64 = 1.0;
+    for _ in 0..CURVE_STEPS {
+        radius /= 1.0 + CURVE_STEP / (radius * radius);
+    }
+    let (shrunk, of_circle) = flow_of_curve(run.machine, circle)?;
+    let (wild, of_noisy) = flow_of_curve(run.machine, noisy)?;
+    let off = shrunk[CURVE_STEPS]
+        .iter()
+        .map(|x| (norm(*x) - radius).abs());
+    let lengths: Vec<f64> = wild.iter().map(length).collect();
+    Ok(Found::new()
+        .equal(
+            "steps in which the length falls",
+            falls(&lengths),
+            CURVE_STEPS as f64,
+        )
+        .shows("length at the start", lengths[0])
+        .shows("after 10 steps", lengths[CURVE_STEPS])
+        .at_most(
+            "largest difference from double precision",
+            of_circle.max(of_noisy),
+            CURVE_TOLERANCE,
+        )
+        .at_most(
+            "difference of a circle's radius from the formula",
+            worst(off),
+            CURVE_TOLERANCE,
+        )
+        .because("The entries are computed on the CPU."))
+}
+
+fn edge(curve: &Curve, i: usize) -> f64 {
+    norm(subtract(curve[(i + 1) % curve.len()], curve[i]))
+}
+
+fn length(curve: &Curve) -> f64 {
+    (0..curve.len()).map(|i| edge(curve, i)).sum()
+}
+
+/// M + Δt K and M of a curve.
+fn system(curve: &Curve) -> Result<(Csr<f64>, Vec<f64>), BoxedError> {
+    let n = curve.len();
+    let edges: Vec<f64> = (0..n).map(|i| edge(curve, i)).collect();
+    let mass = |i: usize| (edges[i] + edges[(i + n - 1) % n]) / 2.0;
+    let entries = (0..n).flat_map(|i| {
+        let (next, before) = ((i + 1) % n, (i + n - 1) % n);
+        let [ahead, after] = [edges[i], edges[before]].map(|edge| CURVE_STEP / edge);
+        [
+            (i, i, mass(i) + after + ahead),
+            (i, next, -ahead),
+            (i, before, -after),
+        ]
+    });
+    let matrix = Csr::from_triplets(n, n, entries)?;
+    Ok((matrix, (0..n).map(mass).collect()))
+}
+
+/// The curve on the GPU from step to step, and the largest difference from double precision.
+fn flow_of_curve(machine: &Machine, start: Curve) -> Result<(Vec<Curve>, f64), BoxedError> {
+    let (mut gpu, mut cpu, mut apart) = (vec![start.clone()], start, 0.0);
+    for step in 0..CURVE_STEPS {
+        let next = step_on_gpu(machine, &gpu[step])?;
+        let (matrix, mass) = system(&cpu)?;
+        let right = cpu.iter().zip(&mass);
+        let right: Vec<f64> = right.flat_map(|(x, m)| x.map(|x| m * x)).collect();
+        let solution = Lu::new(cpu.len(), matrix.to_dense())?.solve(3, &right);
+        cpu = solution.as_chunks().0.to_vec();
+        let differences = next.iter().flatten().zip(cpu.iter().flatten());
+        apart = worst(differences.map(|(a, b)| (a - b).abs()).chain([apart]));
+        gpu.push(next);
+    }
+    Ok((gpu, apart))
+}
+
+/// A step on the GPU, all three coordinates at once.
+fn step_on_gpu(machine: &Machine, curve: &Curve) -> Result<Curve, BoxedError> {
+    let (matrix, mass) = system(curve)?;
+    let format = Format::Rgba32F;
+    let (packing, [images]) = pack([&matrix], &PackingOptions::default())?;
+    let gpu = SparseMatrix::upload(machine, &packing, &images, format)?;
+    let space = TextureSpace::new(machine, Layout::grid(packing.size, format))?;
+    let diagonal = TextureDiagonal::new(&space, &gpu.diagonal)?;
+    let vector = |factor: &dyn Fn(usize) -> f64| {
+        let records = curve.iter().enumerate();
+        let records: Vec<[f32; 4]> = records
+            .map(|(i, &[x, y, z])| [x, y, z, 0.0].map(|x| (factor(i) * x) as f32))
+            .collect();
+        space.vector(packing.scatter(&records).as_flattened())
+    };
+    let (b, mut x) = (vector(&|i| mass[i])?, vector(&|_| 1.0)?);
+    let criteria = Criteria::to(1e-6);
+    let outcome =
+        conjugate_gradients(&space, &gpu, Some(&diagonal), &b, &mut x, &criteria, |_| {})?;
+    // As far as single precision goes will do: the curve is judged.
+    if !outcome.reason.is_converged() && outcome.reason != Reason::Stagnated {
+        return Err(format!("the step did not converge: {}", outcome.reason).into());
+    }
+    let curve = packing.gather(x.read()?.as_chunks::<4>().0).into_iter();
+    Ok(curve.map(|[x, y, z, _]| [x, y, z].map(f64::from)).collect())
+}

@@ -1,0 +1,294 @@
+//! Fig. 5 and §4.3: the fluid, and where the time of a step goes.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Instant;
+
+use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Scene, Settings, Shown};
+use crate::bolz2003::grid::hierarchy::HierarchyOptions;
+use crate::bolz2003::grid::timing::kernels::Timed;
+use crate::bolz2003::grid::timing::problem::Problem;
+use crate::card::cost::bill;
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
+use crate::picture::panels;
+use crate::picture::plot::{Axis, Bars, Chart, Group, Series, Style};
+use crate::simulation::Simulation;
+use crate::stream::{Drawing, Machine, Observer, Switches};
+use crate::timing::TimingError;
+use crate::timing::rig::work;
+
+use super::grids::FACTOR;
+use super::row;
+use super::speed::{Meter, alternately, repeated};
+
+/// Nodes and steps of the jet: as in the paper, and half as large, where a jet crosses the box in half as many.
+const FULL: ([usize; 2], usize) = ([513, 129], 1000);
+const QUICK: ([usize; 2], usize) = ([257, 65], 500);
+/// Steps from one measurement to the next, and pictures.
+const EVERY: usize = 10;
+const FRAMES: usize = 4;
+/// Pixels per grid space.
+const ZOOM: u32 = 2;
+const PARTICLES: usize = 60_000;
+/// Vorticity that is no vortex, in parts of the inlet's speed over a grid space.
+const THRESHOLD: f64 = 0.005;
+/// Fewest sign changes on the axis, in the mean of the second half: a symmetric jet has none.
+const SHED: f64 = 3.0;
+/// Largest residual after two cycles, by what theory leaves.
+const SLACK: f64 = 2.0;
+
+/// Nodes per side of the step that the paper times, and of the stencil product that it is compared with.
+const SIDE: usize = 513;
+const PRODUCT_SIDE: usize = 257;
+/// Products in a run.
+const PRODUCTS: usize = 8;
+/// The largest share of advection, and of interpolation, that counts little, in percent.
+const LITTLE: f64 = 25.0;
+/// Kinds of passes, and words of the names of their programs, of which the last kind has all others.
+const KINDS: [(&str, &[&str]); 6] = [
+    ("smoothing", &["jacobi", "scale_by_diagonal", "coarsest"]),
+    ("residual, projection", &["residual", "/project"]),
+    ("interpolation", &["/correct", "/interpolate"]),
+    ("advection", &["/advect", "/outflow", "/add_force"]),
+    ("layering", &["layer"]),
+    ("divergence, gradient", &[""]),
+];
+const INTERPOLATION: usize = 2;
+const ADVECTION: usize = 3;
+
+/// `fig5`
+pub fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (usual, usual_steps) = run.pick(QUICK, FULL);
+    let [columns, rows] = run.given.size.unwrap_or(usual);
+    // A jet crosses a longer box in more steps.
+    let steps = usual_steps * columns / usual[0];
+    let settings = Settings::paper_2003(columns, rows);
+    let domain = Domain::new(run.machine, settings)?;
+    let inlet = settings.inlet.ok_or("the paper's run has an inlet")?;
+    let mut scene = Scene::new(&domain, Shown::Speed, PARTICLES)?;
+    let canvas = scene.painter.canvas(ZOOM)?;
+    // The jet's axis, from a quarter of the length on.
+    let axis = inlet.first + inlet.rows / 2;
+    let line = axis * columns + columns / 4..(axis + 1) * columns;
+    let threshold = (THRESHOLD * inlet.speed) as f32;
+
+    let (mut records, mut frames) = (Vec::new(), Vec::new());
+    for step in 1..=steps {
+        scene.step(step % EVERY == 0)?;
+        if let Some(divergence) = scene.divergence {
+            let vorticity = scene.painter.vorticity(&scene.fluid)?;
+            let changes = sign_changes(&vorticity[line.clone()], threshold) as f64;
+            records.push((step as f64, divergence, changes));
+        }
+        if step % (steps / FRAMES) == 0 {
+            scene.draw(&canvas)?;
+            frames.push(canvas.image()?);
+        }
+    }
+    scene
+        .painter
+        .draw(&scene.fluid, Shown::Vorticity, None, None, &canvas)?;
+    frames.push(canvas.image()?);
+    let film = panels(&frames.iter().collect::<Vec<_>>(), 6, [0x3a, 0x3d, 0x4a]);
+    let caption = "Speed and particles after each quarter of the steps, and the vorticity at the end: blue turns \
+                   clockwise, amber counter-clockwise.";
+    run.image("fig5", caption, &film)?;
+    let series = |label: &str, value: fn(&Divergence) -> f64| {
+        let points = records
+            .iter()
+            .map(|(step, divergence, _)| (*step, value(divergence)));
+        Series::new(label, Style::Line, points)
+    };
+    let caption = "Root mean square of the divergence around the projections: by central differences before and \
+                   after, and of the velocities between nodes after.";
+    run.chart(
+        "fig5-divergence",
+        caption,
+        &Chart {
+            title: "Two V(4,2) cycles per step keep the divergence small".into(),
+            x: Axis::linear("step"),
+            y: Axis::logarithmic("divergence (root mean square, per step)"),
+            series: vec![
+                series("before", |d| d.before),
+                series("after", |d| d.after),
+                series("between nodes", |d| d.residual),
+            ],
+            marks: Vec::new(),
+        },
+    )?;
+    let late = &records[records.len() / 2..];
+    let mean = |of: fn(&(f64, Divergence, f64)) -> f64| {
+        late.iter().map(of).sum::<f64>() / late.len() as f64
+    };
+    let solved = mean(|(_, d, _)| d.residual / d.before);
+    Ok(Found::new()
+        .at_least("sign changes of the vorticity on the axis, mean", mean(|record| record.2), SHED)
+        .at_most("divergence left by two cycles, as a share", solved, SLACK * FACTOR * FACTOR)
+        .shows("by central differences", mean(|(_, d, _)| d.after / d.before))
+        .shows("steps", steps as f64)
+        .because("The paper does not say what breaks the symmetry: here the opening lies one row off the middle."))
+}
+
+/// Number of neighbours in a row of values that differ in sign, values smaller than `threshold` left out: along a
+/// line, vortices of alternating sense are one more.
+pub fn sign_changes(values: &[f32], threshold: f32) -> usize {
+    let strong = values.iter().filter(|value| value.abs() > threshold);
+    let signs: Vec<bool> = strong.map(|&value| value > 0.0).collect();
+    signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+/// Steps of the paper's variant and of ours, and products of 257².
+struct Steps {
+    meter: Meter,
+    samples: Samples,
+    /// Shares of the paper's variant by kind in percent, measured and in the model.
+    shares: [[f64; 2]; KINDS.len()],
+}
+
+fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
+    let settings = [Settings::paper_2003(SIDE, SIDE), Settings::new(SIDE, SIDE)];
+    let [paper, ours] = settings.map(|settings| Domain::new(run.machine, settings));
+    let (paper, ours) = (paper?, ours?);
+    let mut works = Vec::new();
+    for domain in [&paper, &ours] {
+        let mut fluid = Fluid::at_rest(domain)?;
+        let step = move |_| {
+            fluid
+                .step()
+                .map_err(|error| TimingError::Case(error.into()))
+        };
+        works.push((work(step), 1));
+    }
+    let problem = Problem::stored(PRODUCT_SIDE).with(HierarchyOptions::paper_2003());
+    let product = Timed::Product.case(run.machine, &problem)?.kernel;
+    works.push((repeated(product, PRODUCTS), PRODUCTS));
+    let (meter, samples) = alternately(run, works, |meter, samples| {
+        row("timestep").decides(meter.ratio(samples, 0, 2))
+            && row("timestep-fused").decides(samples.ratio(0, 1))
+    })?;
+    let shares = Clock::shares(&paper, run.pick(3, 9))?;
+    Ok(Steps {
+        meter,
+        samples,
+        shares,
+    })
+}
+
+/// `timestep`
+pub fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let steps = run.once(steps)?;
+    let (meter, samples) = (&steps.meter, &steps.samples);
+    let group = |label, way: usize| Group::new(label, steps.shares.map(|shares| Some(shares[way])));
+    let caption = "Shares of a step on 513×513 nodes by kernels, measured with a wait after each pass and in the model \
+                   of the GeForce FX.";
+    run.bars(
+        "timestep",
+        caption,
+        &Bars {
+            title: "Where the time of a step goes, 513×513 nodes".into(),
+            axis: Axis::linear("share of the time (%)"),
+            categories: KINDS.map(|(kind, _)| kind.to_owned()).into(),
+            groups: vec![group("NV30 model", 1), group("here", 0)],
+        },
+    )?;
+    let share = |kind: usize| steps.shares[kind][0];
+    let found = Found::new()
+        .ratio(
+            "times as long as a product of 257²",
+            meter.ratio(samples, 0, 2),
+        )
+        .at_most("share of advection", share(ADVECTION), LITTLE)
+        .unit("%")
+        .at_most("share of interpolation", share(INTERPOLATION), LITTLE)
+        .unit("%")
+        .shows_in(
+            "a step without changes of the target",
+            meter.net(0, samples.seconds(0)),
+            "s",
+        )
+        .shows_in("with them", samples.seconds(0), "s")
+        .shows("changes of the target", meter.switches(0))
+        .with_model(format!("{:.3} s, no cache misses", meter.nv30(0)));
+    Ok(found.because(
+        "By count the two cycles are 75 such products; on grids smaller than 257² passes cost however small they are.",
+    ))
+}
+
+/// `timestep-fused`
+pub fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let steps = run.once(steps)?;
+    let (meter, samples) = (&steps.meter, &steps.samples);
+    Ok(Found::new()
+        .ratio("times as long in the paper's variant", samples.ratio(0, 1))
+        .shows_in("a step", samples.seconds(1), "s")
+        .shows("changes of the target", meter.switches(1))
+        .with_model(format!("{:.3} s", meter.nv30(1))))
+}
+
+/// Waits for each pass.
+struct Clock {
+    machine: Machine,
+    started: Cell<Instant>,
+    last: Cell<usize>,
+    /// Seconds by kind, measured and in the model.
+    seconds: RefCell<[[f64; 2]; KINDS.len()]>,
+}
+
+impl Clock {
+    /// Shares of the passes of some steps by kind, in percent.
+    fn shares(domain: &Domain, steps: usize) -> Result<[[f64; 2]; KINDS.len()], BoxedError> {
+        let mut fluid = Fluid::at_rest(domain)?;
+        fluid.step()?;
+        let machine = domain.machine().clone();
+        machine.take_ledger();
+        let clock = Rc::new(Self {
+            machine,
+            started: Cell::new(Instant::now()),
+            last: Cell::new(KINDS.len() - 1),
+            seconds: RefCell::default(),
+        });
+        let observation = domain
+            .machine()
+            .observe(Rc::clone(&clock) as Rc<dyn Observer>)?;
+        (0..steps).try_for_each(|_| fluid.step())?;
+        drop(observation);
+        let seconds = clock.seconds.take();
+        let all = [0, 1].map(|way| seconds.iter().map(|kind| kind[way]).sum::<f64>());
+        Ok(seconds.map(|kind| [0, 1].map(|way| 100.0 * kind[way] / all[way])))
+    }
+}
+
+impl Observer for Clock {
+    fn before(&self, _: Drawing<'_>) {
+        self.machine.finish();
+        self.started.set(Instant::now());
+    }
+
+    fn after(&self, pass: Drawing<'_>, _: Switches) {
+        self.machine.finish();
+        let seconds = self.started.get().elapsed().as_secs_f64();
+        let name = pass.kernel.name();
+        let is_of = |(_, words): &(&str, &[&str])| words.iter().any(|word| name.contains(word));
+        // A border is copied for the pass before.
+        if !name.contains("copy_nodes") {
+            self.last
+                .set(KINDS.iter().position(is_of).unwrap_or(KINDS.len() - 1));
+        }
+        let kind = &mut self.seconds.borrow_mut()[self.last.get()];
+        kind[0] += seconds;
+        kind[1] += bill(&self.machine.take_ledger()).total().nv30_seconds;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weak_values_do_not_change_the_sign() {
+        let values = [1.0, -0.1, 2.0, -3.0, -1.0, 0.0, 2.0];
+        assert_eq!(sign_changes(&values, 0.5), 2);
+        assert_eq!(sign_changes(&[0.1, -0.1], 0.5), 0);
+        assert_eq!(sign_changes(&[], 0.0), 0);
+    }
+}

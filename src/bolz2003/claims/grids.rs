@@ -1,0 +1,420 @@
+//! §4.1 and §4.2: layering, coarse stencils, and the convergence of V-cycles.
+
+use std::f64::consts::{PI, TAU};
+
+use crate::bolz2003::grid::check::border::{Border, every_kernel, poison_ring, poisoned};
+use crate::bolz2003::grid::check::composition::Composition;
+use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
+use crate::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
+use crate::bolz2003::grid::poisson::{Equation, Options, PoissonSolver, RightSide, StencilStorage};
+use crate::bolz2003::grid::twin::GridTwin;
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Printed, Run, Table, worst};
+use crate::parallel::collect;
+use crate::picture::plot::Axis;
+use crate::solver::multigrid::{default_criteria, factors};
+use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Start};
+use crate::stream::{Machine, Stream};
+
+use super::problems::{DIRICHLET, KINDS, NEUMANN, PERIODIC, TORUS, poisson, variable};
+
+/// Columns and rows of nodes on which borders are compared: the smallest, odd quadrants, long ones.
+const QUICK: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25)];
+const FULL: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25), (13, 21), (257, 257), (513, 129)];
+
+/// Largest difference of a composed entry, relative to the largest entry of its row: with σ = 0 entries cancel.
+const COMPOSED: f64 = 1e-5;
+
+/// What a sweep of Jacobi with ω = 2/3 leaves, in theory, of the waves that coarser grids do not hold: 1 − ω/2.
+const SWEEP: f64 = 2.0 / 3.0;
+/// Sweeps before and after the coarser grid.
+const SWEEPS: [usize; 2] = [4, 2];
+/// The factor of V(4,2) in theory, which knows of no sides and no grid between.
+pub const FACTOR: f64 = SWEEP * SWEEP * SWEEP * SWEEP * SWEEP * SWEEP;
+/// Largest distance from it.
+pub const NEAR: f64 = 0.1 * FACTOR;
+/// Cycles, and the one after which the start's own mixture of frequencies is forgotten.
+const CYCLES: usize = 8;
+const SETTLED: usize = 4;
+/// Largest difference of a cycle's factor from double precision, until it has settled: far above rounding. A weight
+/// that is off by a thousandth changes (1 − ω/2)⁶ by 0.00026.
+const WEIGHTS: f64 = 0.0002;
+
+/// Rounding of single precision, and what it may leave of A u = λ u, in units: u is rounded, which eight times its
+/// size multiplies, and so is each of the at most nine sums, none of which is larger than that.
+const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
+const ROUNDING: f64 = 8.0 * (1.0 + 9.0);
+/// Bounds of the order of the error.
+const ORDER: [f64; 2] = [1.9, 2.1];
+
+/// Borders compared after every kernel.
+#[derive(Default)]
+struct Tally {
+    /// Grids layered and un-layered, and of these, not the same afterwards.
+    round_trips: usize,
+    changed: usize,
+    /// Targets of kernels.
+    targets: usize,
+    /// Their duplicates.
+    border: Border,
+    /// Rings left poisoned on purpose: all of them must be found to be wrong.
+    control: Border,
+}
+
+impl Tally {
+    /// Compares every target of every kernel on a grid and its coarser ones: four channels and one, borders fused and
+    /// copied.
+    fn check(&mut self, machine: &Machine, grid: Grid) -> Result<(), BoxedError> {
+        for layout in [ChannelUse::Layered, ChannelUse::Scalar] {
+            for sync in [BorderSync::Fused, BorderSync::Copy] {
+                let paper = HierarchyOptions::paper_2003();
+                self.check_with(
+                    machine,
+                    grid,
+                    HierarchyOptions {
+                        layout,
+                        sync,
+                        ..paper
+                    },
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_with(
+        &mut self,
+        machine: &Machine,
+        grid: Grid,
+        options: HierarchyOptions,
+    ) -> Result<(), BoxedError> {
+        let gpu = GridHierarchy::stored(machine, &variable(grid), options)?;
+        self.check_layering(gpu.grid())?;
+        every_kernel(&gpu, |_, grid, target| self.compare(grid, target))?;
+        for level in 0..gpu.levels() {
+            for entry in gpu.level(level).stored().into_iter().flatten() {
+                self.compare(gpu.level(level).grid(), entry)?;
+            }
+        }
+        if grid.nodes() < 1000 {
+            let options = HierarchyOptions {
+                coarsest: Coarsest::Inverse,
+                coarsest_nodes: 30,
+                ..options
+            };
+            let gpu = GridHierarchy::stored(machine, &variable(grid), options)?;
+            let coarsest = gpu.level(gpu.levels() - 1).grid();
+            let b = coarsest.upload(&coarsest.grid().random(4))?;
+            let mut u = poisoned(coarsest)?;
+            gpu.solve_coarsest(Start::Zero, &b, &mut u)?;
+            self.compare(coarsest, &u)?;
+        }
+        Ok(())
+    }
+
+    fn check_layering(&mut self, grid: &LayeredGrid) -> Result<(), BoxedError> {
+        let nodes = grid.grid().random(1);
+        let plain = grid.plain("nodes")?;
+        plain.write(&nodes)?;
+        let v = poisoned(grid)?;
+        grid.layer(&plain, &v)?;
+        self.compare(grid, &v)?;
+        let bits = |nodes: Vec<f32>| nodes.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        self.round_trips += 1;
+        self.changed += usize::from(bits(grid.download(&v)?) != bits(nodes));
+        poison_ring(grid, &v)?;
+        self.control += Border::of(grid, &v)?;
+        Ok(())
+    }
+
+    fn compare(&mut self, grid: &LayeredGrid, v: &Stream) -> Result<(), BoxedError> {
+        self.targets += 1;
+        self.border += Border::of(grid, v)?;
+        Ok(())
+    }
+
+    fn found(&self) -> Found {
+        let number = |count: usize| count as f64;
+        Found::new()
+            .equal("duplicates out of step", number(self.border.wrong), 0.0)
+            .at_least("duplicates", number(self.border.values), 1.0)
+            .shows("targets of kernels", number(self.targets))
+            .equal("grids that come back changed", number(self.changed), 0.0)
+            .shows("grids", number(self.round_trips))
+            .equal(
+                "poisoned values found",
+                number(self.control.wrong),
+                number(self.control.values),
+            )
+    }
+}
+
+/// `layering`
+pub fn layering(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let mut tally = Tally::default();
+    for &(columns, rows) in run.pick(QUICK, FULL) {
+        for (_, sides) in KINDS {
+            tally.check(run.machine, Grid::new(columns, rows, sides)?)?;
+        }
+    }
+    let of_the_paper = Layering {
+        grid: Grid::new(257, 257, NEUMANN)?,
+        layout: ChannelUse::Layered,
+    };
+    let (width, height) = of_the_paper.size();
+    let texels = format!("{}×{}", width - 2, height - 2);
+    let found = tally
+        .found()
+        .is("texels of 257² nodes, without the ring", texels, "129×129");
+    Ok(found.because(
+        "The paper leaves the cut open: here quadrant p holds node t + pN/2 in texel t, and the middle column and row \
+         are in both halves and computed twice, alike to the bit.",
+    ))
+}
+
+/// `galerkin`
+pub fn galerkin(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let usual = run.pick([129, 33], [513, 129]);
+    let [columns, rows] = run.given.size.unwrap_or(usual);
+    // Every combination of conditions on the four sides.
+    let small = (0..16).map(|bits| {
+        let side = |side: u32| match bits >> side & 1 {
+            0 => Boundary::Dirichlet,
+            _ => Boundary::Neumann,
+        };
+        Grid::new(33, 17, Sides::new([0, 1, 2, 3].map(side)))
+    });
+    let large = [DIRICHLET, NEUMANN].map(|sides| Grid::new(columns, rows, sides));
+    let mut found = Composition::default();
+    for grid in small.chain(large) {
+        let grid = grid?;
+        let paper = HierarchyOptions::paper_2003();
+        let gpu = GridHierarchy::stored(run.machine, &variable(grid), paper)?;
+        found.compare(&gpu, variable::<f64>(grid).matrix()?)?;
+    }
+    Ok(Found::new()
+        .at_most(
+            "largest difference from double precision",
+            found.largest(),
+            COMPOSED,
+        )
+        .equal(
+            "entries beyond the nine of a stencil",
+            found.beyond as f64,
+            0.0,
+        )
+        .equal(
+            "entries that lead out of the grid",
+            found.outside as f64,
+            0.0,
+        )
+        .shows("entries compared", found.entries as f64))
+}
+
+/// The relative residuals of a solve with b = 0.
+fn history<H: Hierarchy>(
+    hierarchy: &H,
+    shape: Cycle,
+    u: &mut H::Vector,
+) -> Result<Vec<f64>, H::Error> {
+    let b = hierarchy.zeros(0)?;
+    let mut multigrid = Multigrid::new(hierarchy, shape)?;
+    let outcome = multigrid.solve(&b, u, &Criteria::exactly(CYCLES), |_, _| ())?;
+    let first = outcome.history[0];
+    Ok(outcome.history.into_iter().map(|r| r / first).collect())
+}
+
+/// The same of the paper's cycles on the GPU, from a random start.
+fn gpu_history(machine: &Machine, grid: Grid, shape: Cycle) -> Result<Vec<f64>, BoxedError> {
+    let gpu = GridHierarchy::stored(machine, &poisson(grid), HierarchyOptions::paper_2003())?;
+    let mut u = gpu.grid().upload(&grid.random(1))?;
+    Ok(history(&gpu, shape, &mut u)?)
+}
+
+/// Factors of cycles on square grids of these sizes by the sides' kind, on the GPU and in double precision, and the
+/// largest difference of a cycle's.
+fn cycles(
+    machine: &Machine,
+    kinds: &[(&'static str, Sides)],
+    sizes: &[usize],
+    [pre, post]: [usize; 2],
+) -> Result<(Table, f64), BoxedError> {
+    let mut table = Table::new("", ["sides", "n", "GPU", "double precision"]);
+    // The geometric mean once the cycles have settled.
+    let settled = |history: &[f64]| {
+        (history[CYCLES] / history[SETTLED]).powf(1.0 / (CYCLES - SETTLED) as f64)
+    };
+    let (shape, mut largest) = (Cycle::v(pre, post), 0.0);
+    for &(name, sides) in kinds {
+        for &n in sizes {
+            let grid = Grid::new(n, n, sides)?;
+            let gpu = gpu_history(machine, grid, shape)?;
+            let cpu = GridTwin::<f64>::new(poisson(grid), &HierarchyOptions::paper_2003());
+            let mut u = grid.random(1).into_iter().map(f64::from).collect();
+            let cpu = history(&cpu, shape, &mut u)?;
+            let pairs = factors(&gpu).into_iter().zip(factors(&cpu));
+            let differences = pairs.take(SETTLED).map(|(gpu, cpu)| (gpu - cpu).abs());
+            largest = worst(differences.chain([largest]));
+            table.push([
+                name.into(),
+                n.into(),
+                settled(&gpu).into(),
+                settled(&cpu).into(),
+            ]);
+        }
+    }
+    Ok((table, largest))
+}
+
+/// `vcycle`
+pub fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let sweeps = run.given.sweeps.unwrap_or(SWEEPS);
+    let sizes = run.sizes(&[65, 129, 257], &[65, 129, 257, 513]);
+    let (table, largest) = cycles(run.machine, &KINDS, &sizes, sweeps)?;
+    let axes = [
+        Axis::logarithmic("nodes per side"),
+        Axis::linear("factor of a cycle").with_range(0.0, 0.2),
+    ];
+    let columns = ["GPU", "double precision"];
+    let chart = table.chart(
+        "A cycle reduces the residual alike on all sizes",
+        axes,
+        &columns,
+    );
+    let caption = "The factor by which a cycle reduces the residual, on the GPU and in double precision on the CPU: the \
+                   mean of cycles 5 to 8 from a random start.";
+    run.chart("vcycle-factor", caption, &chart)?;
+    let found = Found::values("factor of a cycle", table.range("GPU"))
+        .at_most("largest difference from double precision", largest, WEIGHTS)
+        .because("A weight that is off by a thousandth would differ by more than the bound.");
+    let theory = SWEEP.powi((sweeps[0] + sweeps[1]) as i32);
+    Ok(match run.given.sweeps {
+        Some(_) => found.expecting(Printed::Value(theory, "")),
+        None => found,
+    })
+}
+
+/// `periodic`
+pub fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let machine = run.machine;
+    let (mut borders, mut rounding) = (Tally::default(), 0.0);
+    for (_, sides) in PERIODIC {
+        for (columns, rows) in [(13, 21), (33, 9)] {
+            let grid = Grid::new(columns, rows, sides)?;
+            borders.check(machine, grid)?;
+            rounding = worst([rounding, products_with_waves(machine, grid)?]);
+        }
+    }
+    let sizes = run.pick(&[65, 129][..], &[65, 129, 257]);
+    let (table, largest) = cycles(machine, &PERIODIC, sizes, SWEEPS)?;
+    let errors = sizes.iter().map(|&n| error_on_torus(machine, n));
+    let errors: Vec<f64> = errors.collect::<Result<_, _>>()?;
+    let mut found = borders
+        .found()
+        .at_most("roundings in A u = λ u", rounding, ROUNDING)
+        .between(
+            "factor of a cycle",
+            spanned(table.range("GPU")),
+            [FACTOR - NEAR, FACTOR + NEAR],
+        )
+        .at_most("largest difference from double precision", largest, WEIGHTS);
+    for (pair, n) in errors.windows(2).zip(&sizes[1..]) {
+        found = found.between(
+            format!("order of the error, to {n}²"),
+            (pair[0] / pair[1]).log2(),
+            ORDER,
+        );
+    }
+    Ok(found)
+}
+
+/// The largest distance of products from λ u for waves u along both axes, in units of rounding of the largest u: the
+/// longest and the shortest waves, stencils stored and in constants.
+fn products_with_waves(machine: &Machine, grid: Grid) -> Result<f64, BoxedError> {
+    let options = HierarchyOptions::paper_2003();
+    let hierarchies = [
+        GridHierarchy::stored(machine, &poisson(grid), options)?,
+        GridHierarchy::constant(machine, grid, 0.0, options)?,
+    ];
+    // A wave along an axis that fulfils the conditions there, sin (number · index + phase): that many waves round a
+    // period, or one half wave more between known values.
+    let wave = |axis: usize, waves: usize| {
+        let cells = grid.cells[axis] as f64;
+        if grid.is_periodic(axis) {
+            (TAU * waves as f64 / cells, 0.7)
+        } else {
+            (PI * (waves + 1) as f64 / cells, 0.0)
+        }
+    };
+    let halves = grid.cells.map(|n| n / 2);
+    let mut largest = 0.0;
+    for waves in [[1, 0], [0, 1], [1, 2], [halves[0] - 1, halves[1] - 1]] {
+        let numbers = [0, 1].map(|axis| wave(axis, waves[axis]));
+        let at = |place: usize| -> f64 {
+            let node = grid.node(place);
+            let along = [0, 1].map(|axis| numbers[axis].0 * node[axis] as f64 + numbers[axis].1);
+            along[0].sin() * along[1].sin()
+        };
+        let u: Vec<f64> = collect(grid.nodes(), at);
+        let eigenvalue: f64 = numbers
+            .iter()
+            .map(|(number, _)| 2.0 - 2.0 * number.cos())
+            .sum();
+        let nodes: Vec<f32> = u.iter().map(|&u| u as f32).collect();
+        for gpu in &hierarchies {
+            let level = gpu.level(0);
+            let product = level.grid().zeros("product")?;
+            level.multiply(&level.grid().upload(&nodes)?, &product)?;
+            // Known values are zero, and so is a wave there.
+            let product = level.grid().download(&product)?;
+            let errors = product
+                .iter()
+                .zip(&u)
+                .map(|(&v, u)| (f64::from(v) - eigenvalue * u).abs());
+            largest = worst([largest, worst(errors) / UNIT]);
+        }
+    }
+    Ok(largest)
+}
+
+/// The largest error of the solution of −∇²u = g on the torus by the paper's stencils and cycles, where
+/// u = exp(sin 2πx) sin 2πy.
+fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
+    let grid = Grid::new(nodes, nodes, TORUS)?;
+    let spacing = 1.0 / grid.cells[0] as f64;
+    let options = Options {
+        hierarchy: HierarchyOptions::paper_2003(),
+        stencils: StencilStorage::Streams,
+        criteria: Criteria {
+            rtol: 1e-8,
+            ..default_criteria()
+        },
+        cycle: Cycle::default(),
+        refine: Some(2),
+        balance: true,
+        ..Options::default()
+    };
+    let solver = PoissonSolver::new(machine, Equation::poisson(grid, spacing), options)?;
+    let at = |place: usize| grid.node(place).map(|n| TAU * n as f64 * spacing);
+    let u = |[x, y]: [f64; 2]| x.sin().exp() * y.sin();
+    let g = |[x, y]: [f64; 2]| {
+        let along = x.cos() * x.cos() - x.sin() - 1.0;
+        (-TAU * TAU * along * u([x, y])) as f32
+    };
+    let g: Vec<f32> = collect(grid.nodes(), |place| g(at(place)));
+    let solution = solver.solve(&RightSide::new(&g), |_, _| ())?;
+    let errors = solution.u.iter().enumerate();
+    Ok(worst(
+        errors.map(|(place, found)| (found - u(at(place))).abs()),
+    ))
+}
+
+/// A range as an interval.
+pub fn spanned([low, high]: [f64; 2]) -> Interval {
+    Interval {
+        median: (low + high) / 2.0,
+        low,
+        high,
+        rounds: 0,
+    }
+}

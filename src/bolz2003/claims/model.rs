@@ -1,0 +1,266 @@
+//! §3.2, §3.3, §4.3: batches, rectangles, instructions and theoretical rates of the GeForce FX.
+
+use std::sync::Arc;
+
+use crate::bolz2003::grid::kernels::{
+    Borders, GridKernel, GridKernels, OperatorKernels, StencilKind, interpolated_product,
+};
+use crate::bolz2003::sparse::spmv::SPMV;
+use crate::card::cost::rectangle::{end_of_step, even_sizes};
+use crate::card::cost::theory::reduction_fragments;
+use crate::card::cost::{Halving, Nv30};
+use crate::card::count::{Count, count};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::picture::plot::{Axis, Bars, Chart, Group, Series, Style};
+use crate::stream::{Machine, Source, source};
+
+use super::pictures;
+
+/// Largest area of Fig. 3, in pixels.
+pub const LARGEST_AREA: u32 = 2048;
+/// No side of a rectangle is more than this many times the other.
+pub const ASPECT: u32 = 2;
+/// Areas that are just below 500.
+const JUST_BELOW: [f64; 2] = [400.0, 499.0];
+/// Largest share that one batch per rectangle may lose.
+const NEGLIGIBLE: f64 = 0.1;
+/// Largest distance of a count from the paper's, as a share.
+const COUNTS: f64 = 0.35;
+/// Sides of the grids whose waste is compared.
+pub const SIDES: [u32; 7] = [9, 17, 33, 65, 129, 257, 513];
+/// Shares that are almost 50 %, and that are 29 % when rounded.
+const ALMOST_HALF: [f64; 2] = [0.4, 0.5];
+const ABOUT_29: [f64; 2] = [0.285, 0.295];
+
+/// `fig3`
+pub fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let nv30 = Nv30::default();
+    let stairs = nv30.staircase(&even_sizes(LARGEST_AREA, ASPECT), nv30.program_length);
+    let (last, first) = end_of_step(&stairs, 1).ok_or("the staircase has one step only")?;
+    let points = stairs.iter().map(|stair| {
+        let area = stair.rectangle.area();
+        (f64::from(area), stair.batches as f64)
+    });
+    let full = nv30.fragments_per_batch();
+    // Blanks keep the two words apart.
+    let apart = "\u{a0}".repeat(8);
+    let caption = "Every rectangle of even sides (aspect at most 1:2) in the model: tuples on the diagonal take part \
+                   twice, so that the largest rectangle in a single batch of 512 fragments has less than 500 pixels.";
+    run.chart(
+        "fig3",
+        caption,
+        &Chart {
+            title: "GeForce FX (model): time of a rectangle goes up in steps".into(),
+            x: Axis::linear("area of the rectangle (pixels)"),
+            y: Axis::linear("time (batches)"),
+            series: vec![Series::new("", Style::Points, points)],
+            marks: vec![
+                (f64::from(last), format!("{last}{apart}")),
+                (f64::from(full), format!("{apart}{full}")),
+            ],
+        },
+    )?;
+    Ok(Found::new()
+        .between(
+            "largest rectangle in one batch",
+            f64::from(last),
+            JUST_BELOW,
+        )
+        .unit("pixels")
+        .shows_in("smallest in two", f64::from(first), "pixels"))
+}
+
+/// `rectangle`
+pub fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let nv30 = Nv30::default();
+    let best = nv30.best_rectangle();
+    let caption = "The best rectangle as the model rasterises it: two triangles, in tuples of 2×2 pixels. Dots are \
+                   pixel centres, white where both triangles put the tuple into the fragment stage.";
+    run.figure("rectangle", caption, pictures::tuples(&nv30, best)?);
+    let caption = "Useful share of the fragment stage for every rectangle that stands alone (the model): bright \
+                   ridges are rectangles that just fill 1, 2, 3 … batches, and the frame marks 26×18.";
+    let (picture, csv) = pictures::waste(&nv30, best)?;
+    run.figure("rectangle-waste", caption, picture);
+    run.numbers(csv);
+    Ok(Found::new()
+        .is(
+            "best rectangle",
+            format!("{}×{}", best.width, best.height),
+            "26×18",
+        )
+        .shows("tuples", best.tuples.covered as f64)
+        .shows("of these twice", best.tuples.twice as f64)
+        .shows(
+            "rectangles that are as good",
+            nv30.best_rectangles(1).len() as f64,
+        )
+        .shows_in("useful work in a batch", useful(&nv30, 1), "%")
+        .because("Its transpose is as good; the wide one touches fewer rows of the texture."))
+}
+
+/// The useful share of this many batches with their best rectangle, in percent.
+fn useful(nv30: &Nv30, batches: u32) -> f64 {
+    let best = nv30.best_rectangles(batches);
+    let waste = best.first().map(|best| nv30.waste(best.width, best.height));
+    100.0 * (1.0 - waste.unwrap_or(1.0))
+}
+
+/// `one-batch`
+pub fn one_batch(_: &mut Run<'_>, _: &Claim) -> Checked {
+    let nv30 = Nv30::default();
+    let loss = |of: f64| 1.0 - useful(&nv30, 1) / of;
+    let losses = [2, 4, 8].map(|z| (format!("loss beside z = {z}"), loss(useful(&nv30, z))));
+    let limit = [("loss beside z → ∞".to_owned(), loss(100.0))];
+    let losses = losses.into_iter().chain(limit);
+    let found = losses.fold(Found::new(), |found, (name, loss)| {
+        found.at_most(name, loss, NEGLIGIBLE)
+    });
+    Ok(found.because("The cost of starting a rectangle is not in the model."))
+}
+
+/// A program with the paper's numbers for it.
+struct Program {
+    name: &'static str,
+    count: Arc<Count>,
+    instructions: u32,
+    /// Where the paper tells.
+    fetches: Option<u32>,
+}
+
+/// The programs whose lengths the paper gives.
+fn programs(machine: &Machine) -> Result<Vec<Program>, BoxedError> {
+    const REDUCTION: Source = source!("stream/bounded/reduce");
+    // Six off-diagonal entries and the diagonal one.
+    let product = SPMV.assemble(&[("ROW_LENGTH", "6.0")]);
+    let reduction = REDUCTION.assemble(&[("COMBINE(a, b)", "((a) + (b))"), ("IDENTITY", "0.0")]);
+    let stencil = OperatorKernels::new(machine, StencilKind::Stored, Borders::Any)?;
+    let grid = GridKernels::new(machine)?;
+    // Over grids, the programs of inner texels are counted: nearly all texels are.
+    let text = |kernel: &GridKernel| kernel.inner.text().fragment.clone();
+    let programs = [
+        ("product", product, 33, Some(21)),
+        ("reduction", reduction, 10, Some(4)),
+        ("stencil", text(&stencil.product), 27, Some(18)),
+        ("interpolation", text(&grid.interpolate), 10, None),
+        ("projection", text(&grid.project), 19, None),
+    ];
+    let counted = programs
+        .into_iter()
+        .map(|(name, text, instructions, fetches)| {
+            let count = count(&text)?;
+            Ok(Program {
+                name,
+                count,
+                instructions,
+                fetches,
+            })
+        });
+    counted.collect()
+}
+
+/// `instructions`
+pub fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let programs = programs(run.machine)?;
+    let group = |label, instructions: fn(&Program) -> u32| {
+        let values = programs.iter().map(instructions);
+        Group::new(label, values.map(|value| Some(f64::from(value))))
+    };
+    let caption = "Counted from the text of the programs as instructions of NV_fragment_program, and the paper's \
+                   numbers.";
+    run.bars(
+        "instructions",
+        caption,
+        &Bars {
+            title: "Instructions of a fragment program".into(),
+            axis: Axis::linear("instructions, fetches included"),
+            categories: programs.iter().map(|program| program.name.into()).collect(),
+            groups: vec![
+                group("here", |program| program.count.instructions),
+                group("paper", |program| program.instructions),
+            ],
+        },
+    )?;
+    let mut found = Found::new();
+    for Program {
+        name,
+        count,
+        instructions,
+        fetches,
+    } in &programs
+    {
+        let bounds = [1.0 - COUNTS, 1.0 + COUNTS].map(|share| share * f64::from(*instructions));
+        found = found.between(*name, f64::from(count.instructions), bounds);
+        if let Some(fetches) = fetches {
+            let name = format!("fetches of the {name}");
+            found = found.equal(name, f64::from(count.fetches), f64::from(*fetches));
+        }
+    }
+    let interpolated = count(&interpolated_product(run.machine)?.text().fragment)?;
+    Ok(found
+        .shows("stencil with interpolated positions", f64::from(interpolated.instructions))
+        .because("The reduction compares with both bounds; the stencil and the projection add twice to a position."))
+}
+
+/// `offset-fetches`
+pub fn offset_fetches(_: &mut Run<'_>, _: &Claim) -> Checked {
+    // The only additions step along a segment.
+    let product = |entries: u32| -> Result<[f64; 2], BoxedError> {
+        let count = count(&SPMV.assemble(&[("ROW_LENGTH", &format!("{entries}.0"))]))?;
+        let steps = count.by_kind.get("ADD").copied().unwrap_or(0);
+        Ok([steps, count.instructions].map(f64::from))
+    };
+    let ([steps, all], [more_steps, more]) = (product(6)?, product(7)?);
+    let limit = (more_steps - steps) / (more - all);
+    Ok(
+        Found::value("share of steps in the limit of long rows", limit)
+            .at_most("with seven entries per row", steps / all, limit)
+            .because(
+                "Of the five instructions that a further entry takes, one steps along the segment.",
+            ),
+    )
+}
+
+/// `theory`
+pub fn theory(_: &mut Run<'_>, _: &Claim) -> Checked {
+    let nv30 = Nv30::default();
+    // The paper multiplies the first pass by 4/3, the sum of the geometric series.
+    let series = nv30.peak_rate(100 * 100, 10) * 3.0 / 4.0;
+    let reduction = |halving| nv30.peak_rate(reduction_fragments(200, 200, halving), 10);
+    // Its numbers are rounded to the second digit.
+    let rounded = |value: f64| {
+        let unit = 10f64.powf(value.log10().floor() - 1.0);
+        (value / unit).round() * unit
+    };
+    let stencil = nv30.peak_rate(129 * 129, 27);
+    Ok(Found::new()
+        .equal("reductions per second, in two digits", rounded(series), 15_000.0)
+        .shows("pass by pass, odd sizes rounded up", reduction(Halving::Up))
+        .shows("rounded down", reduction(Halving::Down))
+        .at_least("products per second, of three components", nv30.peak_rate_by_component(37_000, 33, 3), 500.0)
+        .shows("of four", nv30.peak_rate(37_000, 33))
+        .equal("stencils per second, in two digits", rounded(stencil), 4500.0)
+        .shows("interpolations per second", nv30.peak_rate(129 * 129, 10))
+        .shows("projections per second", nv30.peak_rate(65 * 65, 19))
+        .because("“Over 500” fits when the four pipelines are divided by the three components of a position."))
+}
+
+/// The shares of time that square grids waste in the model.
+pub fn waste() -> [f64; 7] {
+    let nv30 = Nv30::default();
+    SIDES.map(|n| nv30.waste(n, n))
+}
+
+/// `batch`
+pub fn batch(_: &mut Run<'_>, _: &Claim) -> Checked {
+    let waste = waste();
+    let falls = waste.windows(2).filter(|pair| pair[1] < pair[0]).count();
+    Ok(Found::new()
+        .between("share of time wasted on 17²", waste[1], ALMOST_HALF)
+        .between("on 33²", waste[2], ABOUT_29)
+        .equal(
+            "sizes from 17² on that waste less than the one before",
+            falls as f64,
+            6.0,
+        )
+        .because("17² fragments leave part of one batch unused, and 33² need three."))
+}

@@ -1,0 +1,324 @@
+//! §3.1.1 and §3.2.2: long rows, the transpose, and packing.
+
+use crate::bolz2003::sparse::flow::FlowLayout;
+use crate::bolz2003::sparse::matrix::pack;
+use crate::bolz2003::sparse::packing::{Packing, PackingOptions};
+use crate::bolz2003::sparse::packing_check::{check_packing, check_pointers};
+use crate::bolz2003::sparse::spmv::{SPMV, SparseMatrix};
+use crate::card::count::count;
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, bundled, difference, worst};
+use crate::mesh::{Connectivity, TriangleMesh, generate};
+use crate::random::SplitMix64;
+use crate::solver::{
+    Criteria, Csr, HostSpace, LinearSystem, Operator, Progress, TextureSpace, Transposed,
+    VectorSpace, biconjugate_gradients,
+};
+use crate::stream::{Format, Layout, Machine, Stream};
+
+use super::pictures;
+
+/// Longest program of the GeForce FX (NV30), in instructions.
+const NV30_INSTRUCTIONS: u32 = 1024;
+/// Entries of the longest row in one pass: the paper's round number, and what a quarter more would be rounded to.
+const LONGEST: [f64; 2] = [200.0, 249.0];
+/// Off-diagonal entries of the long rows, and their passes. With the diagonal one, the first has the paper's 200
+/// non-zero entries.
+const LENGTHS: [(usize, u32); 6] = [(199, 1), (200, 1), (204, 1), (205, 2), (450, 3), (1000, 5)];
+/// Rows of their matrix; those after the long ones have a diagonal entry only.
+const ROWS: usize = 1500;
+/// Rounding of single-precision sums of a thousand terms, in units of Σ|a_ij x_j|.
+const ROUNDING: f64 = 1e-6;
+
+/// Iterates of biconjugate gradients that are compared.
+const ITERATES: usize = 20;
+/// Rounding of products in single precision, relative to the largest value.
+const PRODUCTS: f64 = 1e-5;
+/// Largest distance of iterates from double precision, by that of single precision on the CPU.
+const FACTOR: f64 = 4.0;
+
+/// `rows200`
+pub fn long_rows(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let matrix = long_matrix()?;
+    let mut random = SplitMix64::new(2);
+    let x: Vec<f32> = (0..ROWS).map(|_| random.uniform() as f32 - 0.5).collect();
+    let terms = |row| (matrix.row(row)).map(|(column, a): (usize, f64)| a * f64::from(x[column]));
+    let exact: Vec<[f64; 2]> = (0..ROWS)
+        .map(|row| [terms(row).sum(), terms(row).map(f64::abs).sum()])
+        .collect();
+    let (longest, each) = longest_row()?;
+    let product = |longest_pass| multiply(run.machine, &matrix, &x, longest_pass);
+    let (y, passes) = product(longest)?;
+    let (in_one, in_many) = (product(1000)?.0, product(7)?.0);
+    let error = |y: &Vec<f32>| {
+        let rows = y.iter().zip(&exact);
+        worst(rows.map(|(&y, [exact, size])| (f64::from(y) - exact).abs() / size))
+    };
+    let largest = worst([&y, &in_one, &in_many].map(error));
+    let listed = |passes: Vec<u32>| format!("{passes:?}");
+    let expected = listed(LENGTHS.map(|(_, passes)| passes).into());
+    Ok(Found::new()
+        .between(
+            "entries of the longest row in one pass",
+            f64::from(longest + 1),
+            LONGEST,
+        )
+        .shows("instructions per entry", f64::from(each))
+        .is(
+            "passes for 199, 200, 204, 205, 450, 1000 entries off the diagonal",
+            listed(passes),
+            expected,
+        )
+        .at_most(
+            "largest difference from double precision, relative to Σ|a x|",
+            largest,
+            ROUNDING,
+        )
+        .because(
+            "The limit is the length of a program, and the paper's 200 a round number below it.",
+        ))
+}
+
+/// The longest row off the diagonal whose program the NV30 holds, and the instructions that each entry adds.
+fn longest_row() -> Result<(u32, u32), BoxedError> {
+    let length = |entries: u32| -> Result<u32, BoxedError> {
+        let bound = format!("{entries}.0");
+        Ok(count(&SPMV.assemble(&[("ROW_LENGTH", &bound)]))?.instructions)
+    };
+    let each = length(1)? - length(0)?;
+    let longest = (NV30_INSTRUCTIONS - length(0)?) / each;
+    // Counted, not concluded: the longest fits, and one more does not.
+    if length(longest)? > NV30_INSTRUCTIONS || length(longest + 1)? <= NV30_INSTRUCTIONS {
+        return Err(
+            format!("a program for {longest} entries does not have {each} per entry").into(),
+        );
+    }
+    Ok((longest, each))
+}
+
+/// A matrix whose first rows are the long ones.
+fn long_matrix() -> Result<Csr<f64>, BoxedError> {
+    let mut random = SplitMix64::new(1);
+    let mut triplets: Vec<(usize, usize, f64)> = (0..ROWS).map(|row| (row, row, 2.0)).collect();
+    for (row, (length, _)) in LENGTHS.into_iter().enumerate() {
+        for c in 0..length {
+            // Single-precision values, so that nothing is lost in the upload.
+            let value = random.uniform() as f32 - 0.5;
+            triplets.push((row, ROWS - 1 - c, f64::from(value)));
+        }
+    }
+    Ok(Csr::from_triplets(ROWS, ROWS, triplets)?)
+}
+
+/// The product on the machine, and the passes of each of the long rows.
+fn multiply(
+    machine: &Machine,
+    rows: &Csr<f64>,
+    x: &[f32],
+    longest_pass: u32,
+) -> Result<(Vec<f32>, Vec<u32>), BoxedError> {
+    // A rectangle of one texel, so that every row has the program of its own length.
+    let options = PackingOptions {
+        rectangle: [1, 1],
+        longest_pass,
+        ..PackingOptions::default()
+    };
+    let (packing, [images]) = pack([rows], &options)?;
+    let size = packing.size;
+    let matrix = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
+    let x = Stream::from_data(machine, "x", size, Format::R32F, &packing.scatter(x))?;
+    let y = Stream::zeros(machine, "y", size, Format::R32F)?;
+    matrix.multiply(&x, &y)?;
+    let passes = LENGTHS.iter().map(|&(length, _)| {
+        let mut groups = packing.groups.iter();
+        let group = groups.find(|group| group.row_length as usize == length);
+        group.map_or(0, |group| group.passes)
+    });
+    Ok((packing.gather(&y.read()?), passes.collect()))
+}
+
+/// `transpose`
+pub fn transpose(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (machine, rows) = (run.machine, run.pick(700, 7000));
+    let single = one_sided(rows)?;
+    let entries = single.triplets().map(|(i, j, v)| (i, j, f64::from(v)));
+    let a = Csr::from_triplets(rows, rows, entries)?;
+    let t = a.transpose();
+    let (packing, [images, transposed]) = pack([&a, &t], &PackingOptions::default())?;
+    let space = TextureSpace::new(machine, Layout::grid(packing.size, Format::R32F))?;
+    let upload = |images| SparseMatrix::upload(machine, &packing, images, Format::R32F);
+    let (gpu_a, gpu_t) = (upload(&images)?, upload(&transposed)?);
+    let b = SplitMix64::new(2).vector(rows);
+    let wide: Vec<f64> = b.iter().map(|&v| f64::from(v)).collect();
+
+    let on_gpu = space.vector(&packing.scatter(&b))?;
+    let mut products = Vec::new();
+    for (gpu, matrix) in [(&gpu_a, &a), (&gpu_t, &t)] {
+        let y = space.zeros()?;
+        gpu.multiply(&on_gpu, &y)?;
+        let mut expected = vec![0.0; rows];
+        matrix.multiply(&wide, &mut expected)?;
+        products.push(difference(&packing.gather(&y.read()?), &expected));
+    }
+
+    let images = iterates(&space, (&gpu_a, &gpu_t), &on_gpu, Stream::read)?;
+    let images = images.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let found: Vec<Vec<f32>> = images.iter().map(|x| packing.gather(x)).collect();
+    let expected = iterates(&HostSpace::<f64>::new(rows), (&a, &t), &wide, Vec::clone)?;
+    let (space, transposed) = (HostSpace::<f32>::new(rows), single.transpose());
+    let on_cpu = iterates(&space, (&single, &transposed), &b, Vec::clone)?;
+    let [iterates, of_cpu] = [found, on_cpu].map(|iterates| {
+        let pairs = iterates.iter().zip(&expected);
+        let error = worst(pairs.map(|(found, expected)| difference(found, expected)));
+        if iterates.len() == expected.len() {
+            error
+        } else {
+            f64::INFINITY
+        }
+    });
+    Ok(Found::new()
+        .at_most("largest difference of products from double precision", worst(products), PRODUCTS)
+        .at_most("largest difference of 20 iterates", iterates, FACTOR * of_cpu)
+        .because("The bound of the iterates is four times the difference of single precision on the CPU."))
+}
+
+/// Copies of the iterates of biconjugate gradients from zero.
+fn iterates<S: VectorSpace, T>(
+    space: &S,
+    (a, t): (&dyn Operator<S>, &dyn Operator<S>),
+    b: &S::Vector,
+    keep: impl Fn(&S::Vector) -> T,
+) -> Result<Vec<T>, S::Error> {
+    let mut iterates = Vec::new();
+    let system = LinearSystem {
+        space,
+        operator: a,
+        preconditioner: None,
+        b,
+    };
+    let transposed = Transposed {
+        operator: t,
+        preconditioner: None,
+    };
+    let observer = |progress: &Progress<'_, S::Vector>| iterates.push(keep(progress.x));
+    let (mut x, criteria) = (space.zeros()?, Criteria::exactly(ITERATES));
+    biconjugate_gradients(&system, &transposed, &mut x, &criteria, observer)?;
+    Ok(iterates)
+}
+
+/// A matrix that is not symmetric, dominated by its diagonal: up to eight more entries per row, in columns that
+/// are the likelier the further to the left.
+fn one_sided(rows: usize) -> Result<Csr<f32>, BoxedError> {
+    let mut random = SplitMix64::new(1);
+    let mut triplets = Vec::new();
+    for row in 0..rows {
+        let mut sum = 1.0f32;
+        for _ in 0..random.below(9) {
+            let share = random.uniform();
+            let column = ((share * share * rows as f64) as usize).min(rows - 1);
+            let value = random.signed() as f32;
+            if column != row {
+                triplets.push((row, column, value));
+                sum += value.abs();
+            }
+        }
+        triplets.push((row, row, sum));
+    }
+    Ok(Csr::from_triplets(rows, rows, triplets)?)
+}
+
+/// `padding`
+pub fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let mut all = vec![
+        of_mesh("scan", &bundled::scan()?)?,
+        of_mesh("cube", &generate::cube(40))?,
+        of_mesh("torus", &generate::torus(20_000, 1))?,
+    ];
+    for (name, file) in bundled::MATRICES {
+        all.push(of_matrix(name, file)?);
+    }
+    let caption = "Packing into rectangles of 26×18 texels: programs, padding among the entries, and texels of the \
+                   vector's texture that hold nothing.";
+    let columns = [
+        "input",
+        "rows",
+        "rectangles",
+        "programs",
+        "entries",
+        "padding (%)",
+        "empty texels (%)",
+    ];
+    let mut table = Table::new(caption, columns);
+    for packed in &all {
+        let (packing, counts) = (&packed.packing, packed.packing.counts());
+        let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+        table.push([
+            packed.name.into(),
+            counts.rows.into(),
+            packed.rectangles().into(),
+            packing.groups.len().into(),
+            (counts.entries as usize).into(),
+            percent(counts.padding, counts.entries + counts.padding).into(),
+            percent(counts.unused_texels as u64, packing.area() as u64).into(),
+        ]);
+    }
+    let padding = table.numbers("padding (%)")[0];
+    run.table("packing", table);
+    let scan = &all[0];
+    let caption = "The texture of the scan's positions, coloured by the length of the program, the longest rows at \
+                   the bottom; pale texels are padded rows, and all padding points to the one zero, black.";
+    run.figure("packing", caption, pictures::packing(&scan.packing)?);
+    let defects: Vec<String> = all.iter().filter_map(Packed::defect).collect();
+    Ok(Found::new()
+        .equal("inputs with a broken invariant", defects.len() as f64, 0.0)
+        .shows("inputs", all.len() as f64)
+        .shows("rectangles of the scan", scan.rectangles() as f64)
+        .shows("programs of the scan", scan.packing.groups.len() as f64)
+        .shows_in("padding of the scan", padding, "%")
+        .because(defects.join("; ")))
+}
+
+/// A packing with the name of its input.
+struct Packed {
+    name: &'static str,
+    packing: Packing,
+    pointers: Vec<Vec<[f32; 2]>>,
+}
+
+impl Packed {
+    fn rectangles(&self) -> usize {
+        self.packing
+            .groups
+            .iter()
+            .map(|group| group.rects.len())
+            .sum()
+    }
+
+    /// The first invariant that it breaks.
+    fn defect(&self) -> Option<String> {
+        let mut pointers = self.pointers.iter();
+        let checked = check_packing(&self.packing)
+            .and_then(|()| pointers.try_for_each(|stream| check_pointers(&self.packing, stream)));
+        checked
+            .err()
+            .map(|broken| format!("{}: {broken}", self.name))
+    }
+}
+
+fn of_mesh(name: &'static str, mesh: &TriangleMesh) -> Result<Packed, BoxedError> {
+    let layout = FlowLayout::new(&Connectivity::new(mesh)?, &PackingOptions::default())?;
+    Ok(Packed {
+        name,
+        packing: layout.packing,
+        pointers: layout.pointers.into(),
+    })
+}
+
+fn of_matrix(name: &'static str, file: &[u8]) -> Result<Packed, BoxedError> {
+    let matrix = bundled::matrix(file)?;
+    let (packing, [images]) = pack([&matrix], &PackingOptions::default())?;
+    Ok(Packed {
+        name,
+        packing,
+        pointers: vec![images.column],
+    })
+}

@@ -1,0 +1,501 @@
+//! §3.3, §4.3, §5: rates, the CPU, changes of the target, the order of vertices, small rectangles.
+
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::layering::ChannelUse;
+use crate::bolz2003::grid::timing::cycles::cycle;
+use crate::bolz2003::grid::timing::kernels::Timed;
+use crate::bolz2003::grid::timing::problem::Problem;
+use crate::bolz2003::sparse::long_program::{Rectangle, seconds_per_instruction, works};
+use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bolz2003::sparse::speed;
+use crate::card::cost::rectangle::even_sizes;
+use crate::card::cost::{Nv30, bill};
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples, Table, bundled};
+use crate::mesh::TriangleMesh;
+use crate::picture::plot::{Axis, Bars, Chart, Group, Series, Style};
+use crate::random::SplitMix64;
+use crate::solver::Cycle;
+use crate::stream::{Edges, Format, Ledger, Size};
+use crate::timing::cost::ledger;
+use crate::timing::switch::without_switches;
+use crate::timing::{Effort, TimingError, Work, seconds_a_switch};
+
+use super::model::{ASPECT, LARGEST_AREA, SIDES, waste};
+use super::row;
+
+/// Nodes per side of the paper's grid.
+const SIDE: usize = 257;
+/// Rates of §3.3 and §4.3 on the GeForce FX, per second.
+const RATES: [(&str, f64); 6] = [
+    ("product", 120.0),
+    ("reduction 200²", 3400.0),
+    ("CG iteration", 110.0),
+    ("stencil 257²", 1370.0),
+    ("interpolation", 4800.0),
+    ("projection", 6000.0),
+];
+/// The same by the products.
+pub const BY_PRODUCT: [(&str, f64); 5] = [
+    ("reductions", 3400.0 / 120.0),
+    ("CG iterations", 110.0 / 120.0),
+    ("stencils", 1370.0 / 120.0),
+    ("interpolations", 4800.0 / 120.0),
+    ("projections", 6000.0 / 120.0),
+];
+/// Seconds on the CPU of 2003 by those on the GPU.
+pub const CPU: [(&str, f64); 2] = [("product", 120.0 / 75.0), ("stencil", 1370.0 / 750.0)];
+/// Iterations of a step of geometric flow, and the paper's bound of its seconds.
+const ITERATIONS: usize = 5;
+const STEP: f64 = 1.0 / 20.0;
+/// An iteration that changes the target 20 times, as here, by one without: 200 changes and 110 iterations per second.
+pub const SWITCHES: f64 = 1.0 + 20.0 * 110.0 / 200.0;
+/// The rectangle that all times are compared with.
+const BEST: Size = (26, 18);
+/// Largest spread of fragments per unknown from size to size.
+const PROPORTIONAL: f64 = 1.5;
+
+/// Seconds of a change of the target, measured once.
+pub fn a_switch(run: &mut Run<'_>) -> Result<f64, BoxedError> {
+    Ok(seconds_a_switch(run.machine, Effort::of(run.quick))?)
+}
+
+/// The work some times over, each with another target.
+pub fn repeated(mut work: Work<'_>, times: usize) -> Work<'_> {
+    Box::new(move |run| (0..times).try_for_each(|n| work(run * times + n)))
+}
+
+/// What works that are timed alternately do.
+pub struct Meter {
+    /// What a run of each does, and its units, such as iterations.
+    laps: Vec<(Ledger, f64)>,
+    /// Seconds of a change of the target.
+    switch: f64,
+}
+
+impl Meter {
+    /// Seconds per unit of a work whose run takes so long, changes of the target taken off.
+    pub fn net(&self, work: usize, seconds: f64) -> f64 {
+        let (ledger, units) = &self.laps[work];
+        without_switches(seconds, ledger.target_switches as f64, self.switch) / units
+    }
+
+    /// Ratio of the seconds of two works per unit, changes of the target taken off.
+    pub fn ratio(&self, samples: &Samples, work: usize, by: usize) -> Interval {
+        samples.of(|round| self.net(work, round[work]) / self.net(by, round[by]))
+    }
+
+    /// Seconds per unit by the model of the GeForce FX.
+    pub fn nv30(&self, work: usize) -> f64 {
+        let (ledger, units) = &self.laps[work];
+        bill(ledger).total().nv30_seconds / units
+    }
+
+    /// Changes of the target per unit.
+    pub fn switches(&self, work: usize) -> f64 {
+        let (ledger, units) = &self.laps[work];
+        ledger.target_switches as f64 / units
+    }
+}
+
+/// Times works with their units alternately, until it is decided.
+pub fn alternately(
+    run: &mut Run<'_>,
+    works: Vec<(Work<'_>, usize)>,
+    is_decided: impl Fn(&Meter, &Samples) -> bool,
+) -> Result<(Meter, Samples), BoxedError> {
+    let switch = *run.once(a_switch)?;
+    let (mut works, units): (Vec<_>, Vec<_>) = works.into_iter().unzip();
+    let laps = works.iter_mut().zip(units);
+    let laps = laps.map(|(work, units)| Ok((ledger(run.machine, work)?, units as f64)));
+    let laps = laps.collect::<Result<_, TimingError>>()?;
+    let meter = Meter { laps, switch };
+    let samples = run.rounds(1, &mut works, |samples| is_decided(&meter, samples))?;
+    Ok((meter, samples))
+}
+
+/// The six works of [`RATES`], and the product and the stencil on the CPU.
+fn measure_rates(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
+    let (machine, scan, packing) = (run.machine, run.given.scan()?, PackingOptions::default());
+    let product = speed::product(machine, &scan, &packing, Format::Rgba32F)?;
+    let sum = speed::reduction(machine, (200, 200), Edges::Bounded)?;
+    let iterations = run.pick(20, 100);
+    let solve = speed::solve(machine, &scan, &packing, iterations)?;
+    let grid = Problem::stored(SIDE).with(HierarchyOptions::paper_2003());
+    let of_grid = |kernel: Timed| kernel.case(machine, &grid);
+    let stencil = of_grid(Timed::Product)?;
+    let on_cpu = [product.cpu, stencil.cpu].map(|cpu| cpu.ok_or("no program for the CPU"));
+    let [product_on_cpu, stencil_on_cpu] = on_cpu;
+    let several = |work, times| (repeated(work, times), times);
+    let works = vec![
+        several(product.kernel, 8),
+        several(sum.kernel, 32),
+        (solve, iterations),
+        several(stencil.kernel, 16),
+        several(of_grid(Timed::Interpolation)?.kernel, 32),
+        several(of_grid(Timed::Projection)?.kernel, 32),
+        several(product_on_cpu?, 8),
+        several(stencil_on_cpu?, 32),
+    ];
+    alternately(run, works, |meter, samples| {
+        row("rates").decides_each(&by_product(meter, samples))
+            && row("cpu").decides_each(&by_gpu(meter, samples))
+    })
+}
+
+/// Rates by that of the product, changes of the target taken off.
+fn by_product(meter: &Meter, samples: &Samples) -> [Interval; 5] {
+    [1, 2, 3, 4, 5].map(|work| meter.ratio(samples, 0, work))
+}
+
+/// Seconds on the CPU by those on the GPU, all included.
+fn by_gpu(meter: &Meter, samples: &Samples) -> [Interval; 2] {
+    let per_unit = |round: &[f64], work: usize| round[work] / meter.laps[work].1;
+    [(6, 0), (7, 3)]
+        .map(|(cpu, gpu)| samples.of(|round| per_unit(round, cpu) / per_unit(round, gpu)))
+}
+
+/// `rates`
+pub fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let measured = run.once(measure_rates)?;
+    let (meter, samples) = &*measured;
+    let net = |work: usize| 1.0 / meter.net(work, samples.seconds(work));
+    let gross = |work: usize| meter.laps[work].1 / samples.seconds(work);
+    let model = |work: usize| 1.0 / meter.nv30(work);
+    let group =
+        |label, rate: &dyn Fn(usize) -> f64| Group::new(label, (0..6).map(|work| Some(rate(work))));
+    let caption = "Rates on the scanned mesh, 34 834 vertices in use, and on a grid of 257² nodes.";
+    run.bars(
+        "rates",
+        caption,
+        &Bars {
+            title: "Rates".into(),
+            axis: Axis::logarithmic("per second"),
+            categories: RATES.map(|(name, _)| name.to_owned()).into(),
+            groups: vec![
+                group("paper", &|work| RATES[work].1),
+                group("NV30, model", &model),
+                group("here, without changes of the target", &net),
+                group("here, all included", &gross),
+            ],
+        },
+    )?;
+    let mut found = Found::new();
+    for ((name, _), ratio) in BY_PRODUCT.into_iter().zip(by_product(meter, samples)) {
+        found = found.ratio(format!("{name} per product"), ratio);
+    }
+    for (work, (name, _)) in RATES.into_iter().enumerate() {
+        found = found.shows_in(name, net(work), "per second");
+    }
+    let in_model =
+        (RATES.iter().enumerate()).map(|(work, (name, _))| format!("{name} {:.0}/s", model(work)));
+    Ok(found
+        .with_model(in_model.collect::<Vec<_>>().join(", "))
+        .because("All are ratios to the product, which cache misses slowed down on the GeForce FX and hardly do here."))
+}
+
+/// `cpu`
+pub fn against_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let measured = run.once(measure_rates)?;
+    let (meter, samples) = &*measured;
+    let ratios = by_gpu(meter, samples);
+    let found = CPU
+        .into_iter()
+        .zip(ratios)
+        .fold(Found::new(), |found, ((name, _), ratio)| {
+            found.ratio(format!("times as long on the CPU, {name}"), ratio)
+        });
+    let renderer = &run.machine.context().description().renderer;
+    Ok(found.because(format!(
+        "Here the GPU is {renderer}; the CPU's programs run on all cores in single precision."
+    )))
+}
+
+/// Iterations of conjugate gradients, and a step of geometric flow.
+fn measure_flow(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
+    let (scan, packing, iterations) = (
+        bundled::scan()?,
+        PackingOptions::default(),
+        run.pick(20, 100),
+    );
+    let works = vec![
+        (
+            speed::solve(run.machine, &scan, &packing, iterations)?,
+            iterations,
+        ),
+        (speed::step(run.machine, &scan, &packing, ITERATIONS)?, 1),
+    ];
+    alternately(run, works, |meter, samples| {
+        row("smoothing-step").decides(meter.ratio(samples, 1, 0))
+            && row("switches").decides(with_switches(meter, samples))
+    })
+}
+
+/// An iteration with its changes of the target by one without.
+fn with_switches(meter: &Meter, samples: &Samples) -> Interval {
+    samples.of(|round| round[0] / meter.laps[0].1 / meter.net(0, round[0]))
+}
+
+/// `smoothing-step`
+pub fn smoothing_step(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let measured = run.once(measure_flow)?;
+    let (meter, samples) = &*measured;
+    Ok(Found::new()
+        .ratio("times as long as an iteration", meter.ratio(samples, 1, 0))
+        .at_most("a step", meter.net(1, samples.seconds(1)), STEP)
+        .unit("s")
+        .with_model(format!("{:.3} s", meter.nv30(1)))
+        .because("The rest of a step computes the matrix, the right side, the first residual and the norms."))
+}
+
+/// `switches`
+pub fn switches(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let measured = run.once(measure_flow)?;
+    let (meter, samples) = &*measured;
+    Ok(Found::new()
+        .ratio(
+            "times as long with its changes of the target",
+            with_switches(meter, samples),
+        )
+        .shows("changes per iteration", meter.switches(0))
+        .shows_in("changes", 1.0 / meter.switch, "per second")
+        .because("A change costs a driver of today microseconds, not milliseconds."))
+}
+
+/// `access`
+pub fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (mesh, packing) = (bundled::scan()?, PackingOptions::default());
+    let mut curve: Vec<usize> = (0..mesh.positions.len()).collect();
+    let mut shuffled = curve.clone();
+    let places = places_on_curve(&mesh);
+    curve.sort_by_key(|&vertex| places[vertex]);
+    SplitMix64::new(8).shuffle(&mut shuffled);
+    let mut works = Vec::new();
+    for order in [shuffled, curve] {
+        let mesh = reordered(&mesh, &order);
+        works.push(speed::product(run.machine, &mesh, &packing, Format::Rgba32F)?.kernel);
+    }
+    let samples = run.rounds(4, &mut works, |samples| claim.decides(samples.ratio(0, 1)))?;
+    Ok(Found::new()
+        .ratio(
+            "times as long in shuffled order as along a curve",
+            samples.ratio(0, 1),
+        )
+        .because("The scan's vectors take 0.6 MB, which the caches of today hold."))
+}
+
+/// The mesh with its vertices in this order.
+fn reordered(mesh: &TriangleMesh, order: &[usize]) -> TriangleMesh {
+    let mut place = vec![0; order.len()];
+    for (new, &old) in order.iter().enumerate() {
+        // Indices of meshes have 32 bits.
+        place[old] = new as u32;
+    }
+    let renumbered = |triangle: &[u32; 3]| triangle.map(|vertex| place[vertex as usize]);
+    TriangleMesh {
+        positions: order.iter().map(|&old| mesh.positions[old]).collect(),
+        triangles: mesh.triangles.iter().map(renumbered).collect(),
+    }
+}
+
+/// The place of each vertex on Morton's curve, with ten bits per coordinate: those of all three in turns.
+fn places_on_curve(mesh: &TriangleMesh) -> Vec<u32> {
+    let coordinates = || mesh.positions.iter().flatten().copied();
+    let low = coordinates().fold(f32::INFINITY, f32::min);
+    let high = coordinates().fold(f32::NEG_INFINITY, f32::max);
+    let scale = 1023.0 / (high - low);
+    let place = |position: &[f32; 3]| {
+        let bits = position.map(|x| ((x - low) * scale) as u32);
+        let turn = |k: u32, axis: u32| ((bits[axis as usize] >> k) & 1) << (3 * k + axis);
+        (0..30).fold(0, |place, bit| place | turn(bit / 3, bit % 3))
+    };
+    mesh.positions.iter().map(place).collect()
+}
+
+/// `fig3-measured`
+pub fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (instructions, stride) = run.pick((2000, 5), (8000, 1));
+    let mut sizes = even_sizes(LARGEST_AREA, ASPECT);
+    sizes.sort_by_key(|&(w, h)| (w * h, w));
+    let some = sizes.into_iter().enumerate();
+    let some = some.filter(|(k, size)| k % stride == 0 || *size == BEST);
+    let all: Vec<_> = some
+        .map(|(_, size)| Rectangle { size, instructions })
+        .collect();
+    let area = |rectangle: &Rectangle| f64::from(rectangle.size.0 * rectangle.size.1);
+    let step = |seconds: &[f64]| {
+        let mean = |from: f64, to: f64| {
+            let pairs = all.iter().zip(seconds);
+            let inside = pairs.filter(|(rectangle, _)| (from..to).contains(&area(rectangle)));
+            let inside: Vec<f64> = inside.map(|(_, &seconds)| seconds).collect();
+            inside.iter().sum::<f64>() / inside.len() as f64
+        };
+        mean(480.0, 580.0) / mean(370.0, 470.0)
+    };
+    let ratio = |samples: &Samples| samples.of(|round| step(&seconds_per_instruction(&all, round)));
+    let mut works = works(run.machine, &all)?;
+    let samples = run.rounds(1, &mut works, |samples| claim.decides(ratio(samples)))?;
+    let seconds: Vec<f64> = (0..works.len()).map(|work| samples.seconds(work)).collect();
+    let seconds = seconds_per_instruction(&all, &seconds);
+    let unit = all.iter().position(|rectangle| rectangle.size == BEST);
+    let unit = unit.map_or(1.0, |place| seconds[place]);
+    let nv30 = Nv30::default();
+    let here = all
+        .iter()
+        .zip(&seconds)
+        .map(|(rectangle, seconds)| (area(rectangle), seconds / unit));
+    let model = all.iter().map(|rectangle| {
+        let tuples = nv30.tuples(rectangle.size.0, rectangle.size.1).total();
+        (area(rectangle), nv30.batches(tuples) as f64)
+    });
+    let caption = "Multiply-adds without a fetch, one rectangle per draw, each waited for; and the model of the GeForce \
+                   FX, whose staircase it would have to follow.";
+    run.chart(
+        "fig3-measured",
+        caption,
+        &Chart {
+            title: "The same experiment today".into(),
+            x: Axis::linear("area of the rectangle (pixels)"),
+            y: Axis::linear("time (26×18 = 1)"),
+            series: vec![
+                Series::new("here", Style::Points, here),
+                Series::new("model", Style::Points, model),
+            ],
+            marks: vec![(f64::from(BEST.0 * BEST.1), "26×18".into())],
+        },
+    )?;
+    Ok(Found::new()
+        .ratio("times as long just above the step as just below", ratio(&samples))
+        .because("Without batches of 512 fragments time grows with the area, which alone gives 1.2 to 1.3."))
+}
+
+/// `batch-measured`
+pub fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let work = run.pick(3_000_000, 20_000_000);
+    // Small grids get longer programs, so that each draw takes about as long.
+    let all = SIDES.map(|side| Rectangle {
+        size: (side, side),
+        instructions: (work / (side * side)).clamp(100, 20_000),
+    });
+    let per_fragment = |seconds: &[f64]| {
+        let seconds = seconds_per_instruction(&all, seconds);
+        [0, 1, 2, 3, 4, 5, 6].map(|k| seconds[k] / f64::from(SIDES[k] * SIDES[k]))
+    };
+    let ratio = |samples: &Samples, k: usize, by: usize| {
+        samples.of(|round| per_fragment(round)[k] / per_fragment(round)[by])
+    };
+    let mut works = works(run.machine, &all)?;
+    let samples = run.rounds(1, &mut works, |samples| {
+        claim.decides_each(&[1, 2].map(|k| ratio(samples, k, 6)))
+    })?;
+    let seconds: Vec<f64> = (0..works.len()).map(|work| samples.seconds(work)).collect();
+    let times = per_fragment(&seconds);
+    let best = times.iter().copied().fold(f64::INFINITY, f64::min);
+    let mut table = Table::new("", ["", "side", "waste"]);
+    for (name, shares) in [
+        ("model", waste()),
+        ("here", times.map(|time| 1.0 - best / time)),
+    ] {
+        for (side, share) in SIDES.into_iter().zip(shares) {
+            table.push([name.into(), f64::from(side).into(), (100.0 * share).into()]);
+        }
+    }
+    let axes = [
+        Axis::logarithmic("side of the grid (fragments)"),
+        Axis::linear("time wasted (%)").with_range(0.0, 100.0),
+    ];
+    let chart = Chart {
+        marks: vec![
+            (17.0, "paper: < 50 %".into()),
+            (33.0, "\u{a0}\u{a0}\u{a0}29 %".into()),
+        ],
+        ..table.chart("Waste of a small grid", axes, &["waste"])
+    };
+    let caption = "Share of the time that a square grid drawn alone wastes, in the model of the GeForce FX and measured \
+                   with a long program (time per fragment, against the fastest of all sizes).";
+    run.chart("batch", caption, &chart)?;
+    Ok(Found::new()
+        .ratio("times as long per fragment on 17² as on 513²", ratio(&samples, 1, 6))
+        .ratio("times as long per fragment on 33² as on 513²", ratio(&samples, 2, 6))
+        .at_least("17² by 33²", ratio(&samples, 1, 2).median, 1.0)
+        .because("Not by batches, which llvmpipe does not have; what small grids lose here is not isolated."))
+}
+
+/// `four-channels`
+pub fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (machine, n) = (run.machine, run.given.grid.unwrap_or(run.pick(257, 1025)));
+    let [layered, scalar] = [ChannelUse::Layered, ChannelUse::Scalar].map(|layout| {
+        let usual = HierarchyOptions::default();
+        Problem::stored(n).with(HierarchyOptions { layout, ..usual })
+    });
+    let (four, one) = (layered.hierarchy(machine)?, scalar.hierarchy(machine)?);
+    let shape = Cycle::v(4, 2);
+    let works = vec![(cycle(&one, shape)?, 1), (cycle(&four, shape)?, 1)];
+    let (meter, samples) =
+        alternately(run, works, |_, samples| claim.decides(samples.ratio(0, 1)))?;
+    Ok(Found::new()
+        .ratio("times as long with one node per texel, a V-cycle", samples.ratio(0, 1))
+        .with_model(format!("{:.1} times", meter.nv30(0) / meter.nv30(1)))
+        .because("A software rasteriser works on each channel apart and should gain only what a fragment and a fetch cost by \
+                  themselves."))
+}
+
+/// `order-n`
+pub fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let sizes = run.pick(&[65, 129, 257, 513][..], &[65, 129, 257, 513, 1025]);
+    let hierarchies = sizes
+        .iter()
+        .map(|&n| Problem::stored(n).hierarchy(run.machine));
+    let hierarchies: Vec<GridHierarchy> = hierarchies.collect::<Result<_, _>>()?;
+    let cycles = hierarchies
+        .iter()
+        .map(|gpu| Ok((cycle(gpu, Cycle::v(4, 2))?, 1)));
+    let cycles = cycles.collect::<Result<_, BoxedError>>()?;
+    let nodes = |place: usize| (sizes[place] * sizes[place]) as f64;
+    let base = sizes
+        .iter()
+        .position(|&n| n == SIDE)
+        .ok_or("257² is missing")?;
+    let growths = |samples: &Samples| -> Vec<Interval> {
+        let growth = |place: usize| {
+            samples.of(|round| round[place] / nodes(place) / (round[base] / nodes(base)))
+        };
+        (base + 1..sizes.len()).map(growth).collect()
+    };
+    let is_decided = |_: &Meter, samples: &Samples| claim.decides_each(&growths(samples));
+    let (meter, samples) = alternately(run, cycles, is_decided)?;
+    let columns = ["", "n", "here", "NV30, model", "fragments"];
+    let mut table = Table::new("", columns);
+    for (place, &n) in sizes.iter().enumerate() {
+        let times = [samples.seconds(place), meter.nv30(place)];
+        let [here, model] = times.map(|seconds| 1e9 * seconds / nodes(place));
+        let fragments = meter.laps[place].0.total().fragments as f64 / nodes(place);
+        table.push([
+            "".into(),
+            n.into(),
+            here.into(),
+            model.into(),
+            fragments.into(),
+        ]);
+    }
+    let axes = [
+        Axis::logarithmic("nodes per side"),
+        Axis::logarithmic("time per unknown (ns)"),
+    ];
+    let caption = "Time of a V(4,2)-cycle per unknown: on small grids passes and changes of the target weigh more than \
+                   the nodes; what is proportional to the nodes is level.";
+    let chart = table.chart("A V(4,2)-cycle per unknown", axes, &columns[2..4]);
+    run.chart("order-n", caption, &chart)?;
+    let [fewest, most] = table.range("fragments");
+    let mut found = Found::new().at_most(
+        "spread of fragments per unknown",
+        most / fewest,
+        PROPORTIONAL,
+    );
+    for (n, growth) in sizes[base + 1..].iter().zip(growths(&samples)) {
+        found = found.ratio(format!("time per unknown on {n}² by that on 257²"), growth);
+    }
+    Ok(found
+        .shows_in("time per unknown on 257²", 1e9 * samples.seconds(base) / nodes(base), "ns")
+        .because("On smaller grids passes cost more than their nodes; on larger ones the streams of stencils take most \
+                  of the time."))
+}
