@@ -4,7 +4,6 @@
 mod browser;
 #[path = "../common/mod.rs"]
 mod common;
-mod cost;
 mod crosscheck;
 mod driven;
 mod landed;
