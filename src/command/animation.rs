@@ -14,7 +14,7 @@ use crate::simulation::Simulation;
 
 use super::failure::Failure;
 use super::files::{check_file, check_folder};
-use super::session::{Output, progress_bar};
+use super::session::{Output, Session, progress_bar};
 
 /// Rows of a table.
 const ROWS: u32 = 10;
@@ -78,7 +78,7 @@ impl Destination {
         simulation: &mut S,
         steps: u32,
         canvas: &Canvas,
-        out: &mut Output,
+        session: &mut Session,
     ) -> Result<Film<'_>, Failure>
     where
         Failure: From<S::Error>,
@@ -89,11 +89,12 @@ impl Destination {
         let between = steps.div_ceil(ROWS);
         let mut due = between;
         if let Some(heading) = simulation.heading() {
-            writeln!(out, "{heading}")?;
+            writeln!(session.out, "{heading}")?;
         }
         if let Some(row) = simulation.row()? {
-            writeln!(out, "{row}")?;
+            writeln!(session.out, "{row}")?;
         }
+        let filmed = session.filmed();
         for step in 1..=steps {
             let start = Instant::now();
             let has_row = step >= due || step == steps;
@@ -101,7 +102,7 @@ impl Destination {
             simulation.machine().finish();
             stepping += start.elapsed();
             if has_row && let Some(row) = simulation.row()? {
-                bar.suspend(|| writeln!(out, "{row}"))?;
+                bar.suspend(|| writeln!(session.out, "{row}"))?;
                 due = (step / between + 1) * between;
             }
             let start = Instant::now();
@@ -110,6 +111,10 @@ impl Destination {
                 Ok(canvas.image()?)
             })?;
             drawing += start.elapsed();
+            if step == 1 {
+                let passes = (session.filmed() - filmed) * steps as usize;
+                bar.suspend(|| session.expect_passes(passes));
+            }
             bar.set_message(simulation.progress());
             bar.inc(1);
         }
@@ -122,7 +127,7 @@ impl Destination {
             false => String::new(),
         };
         writeln!(
-            out,
+            session.out,
             "{grid}: {steps} steps in {seconds:.2} s, {rate:.1} steps/s{pictures}{remark}"
         )?;
         Ok(film)

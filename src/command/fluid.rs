@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     };
     let mut scene = Scene::new(&domain, shown, particles)?;
     let canvas = scene.painter.canvas(arguments.zoom)?;
-    let film = destination.film(&mut scene, arguments.steps, &canvas, &mut session.out)?;
+    let film = destination.film(&mut scene, arguments.steps, &canvas, session)?;
     film.finish(&mut session.out)
 }
 

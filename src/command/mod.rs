@@ -54,8 +54,7 @@ struct Cli {
           default_missing_value = "table", display_order = 100)]
     ledger: Option<LedgerForm>,
 
-    /// Record the run as a page in which any browser replays it, pass by pass (see `fragstream film`); of a
-    /// window, the first 20000 passes
+    /// Record the first 20000 passes as a page in which any browser replays them (see `fragstream film`)
     #[arg(long, global = true, value_name = "FILE", display_order = 101)]
     film: Option<PathBuf>,
 }
@@ -154,8 +153,7 @@ fn session(cli: &Cli) -> Result<Session, Failure> {
         None => None,
         Some(file) => {
             check_file(file)?;
-            let arguments = std::env::args_os();
-            Some(Filming::new(file.clone(), &Cli::command(), arguments))
+            Some(Filming::new(file.clone(), std::env::args_os()))
         }
     };
     Ok(Session::new(cli.ledger, film))

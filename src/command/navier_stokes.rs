@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let width = arguments.picture.width;
     let canvas = Canvas::new(&machine, width, arguments.size.picture_height(width))?;
     let (destination, steps) = (&arguments.destination, arguments.steps);
-    let film = destination.film(&mut scene, steps, &canvas, &mut session.out)?;
+    let film = destination.film(&mut scene, steps, &canvas, session)?;
     film.finish(&mut session.out)
 }
 

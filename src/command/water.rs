@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let (width, height) = arguments.picture_size();
     let canvas = Canvas::new(&machine, width, height)?;
     let (destination, steps) = (&arguments.destination, arguments.steps);
-    let film = destination.film(&mut scene, steps, &canvas, &mut session.out)?;
+    let film = destination.film(&mut scene, steps, &canvas, session)?;
     film.finish(&mut session.out)
 }
 

@@ -1,81 +1,100 @@
-//! The blob of a film: every float of a run, as its 32 bits.
+//! The blob of a film: all floats of a run, packed while it runs.
 
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::fingerprint;
+use super::error::FilmError;
+use super::seen::fnv;
 
-/// Words of a blob: the first, and how many.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Words of 32 bits in the blob: the index of the first, and their number.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Span(pub u32, pub u32);
 
-/// Words, those that were written twice only once.
-#[derive(Debug, Default)]
+impl Span {
+    /// The floats of this span, out of all floats of its film.
+    ///
+    /// # Panics
+    /// When the span is not one of this film.
+    pub fn of(self, floats: &[f32]) -> &[f32] {
+        &floats[self.0 as usize..][..self.1 as usize]
+    }
+}
+
+/// Words that are packed by gzip as they come; equal runs of words are stored once.
 pub struct Blob {
-    words: Vec<u32>,
-    /// By their hash, the last that were written with it.
-    known: FxHashMap<u64, Span>,
+    packed: GzEncoder<Vec<u8>>,
+    /// Number of words.
+    length: u32,
+    /// Spans by the hashes of their words.
+    known: HashMap<u64, Span>,
+    page_bytes: usize,
 }
 
 impl Blob {
-    /// A blob that was read.
-    pub fn of_words(words: Vec<u32>) -> Self {
+    /// An empty blob for a page of that many bytes.
+    pub fn new(page_bytes: usize) -> Self {
         Self {
-            words,
-            ..Self::default()
+            packed: packer(),
+            length: 0,
+            known: HashMap::new(),
+            page_bytes,
         }
     }
 
-    /// Writes floats, unless they stand there already.
-    pub fn put(&mut self, floats: &[f32]) -> Span {
-        let bits: &[u32] = bytemuck::cast_slice(floats);
-        let key = fingerprint::fnv(bits);
-        if let Some(&span) = self.known.get(&key)
-            && words(&self.words, span) == bits
-        {
-            return span;
+    /// Stores floats as their bits.
+    ///
+    /// # Errors
+    /// [`FilmError::Page`] when there is no room for them.
+    pub fn put(&mut self, floats: &[f32]) -> Result<Span, FilmError> {
+        self.put_words(bytemuck::cast_slice(floats))
+    }
+
+    /// Stores words.
+    ///
+    /// # Errors
+    /// [`FilmError::Page`] when there is no room for them.
+    pub fn put_words(&mut self, words: &[u32]) -> Result<Span, FilmError> {
+        let hash = fnv(words.iter().copied());
+        let known = self.known.get(&hash);
+        if let Some(&span) = known.filter(|span| span.1 as usize == words.len()) {
+            return Ok(span);
         }
-        let span = self.end(floats.len());
-        self.words.extend_from_slice(bits);
-        self.known.insert(key, span);
-        span
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.check_room(&bytes)?;
+        self.packed.write_all(&bytes)?;
+        let span = Span(self.length, words.len() as u32);
+        self.length += span.1;
+        self.known.insert(hash, span);
+        Ok(span)
     }
 
-    /// Makes room for so many words that are not known yet, and hardly ever come again: zeros.
-    pub(super) fn reserve(&mut self, words: usize) -> Span {
-        let span = self.end(words);
-        self.words.resize(self.words.len() + words, 0);
-        span
+    /// Checks that packed bytes fit into the page. As text they are four thirds of that; a sixth of the
+    /// page is for the trace, which takes about 20 bytes per pass, and the player.
+    fn check_room(&self, bytes: &[u8]) -> Result<(), FilmError> {
+        let room = (self.page_bytes / 8 * 5).saturating_sub(self.packed.get_ref().len());
+        if bytes.len() > room {
+            let mut alone = packer();
+            alone.write_all(bytes)?;
+            if alone.finish()?.len() > room {
+                return Err(FilmError::Page(self.page_bytes));
+            }
+        }
+        Ok(())
     }
 
-    /// The room for words.
+    /// All packed bytes.
     ///
-    /// # Panics
-    /// When it is none of this blob.
-    pub(super) fn room(&mut self, Span(first, count): Span) -> &mut [u32] {
-        &mut self.words[first as usize..][..count as usize]
-    }
-
-    /// Where so many words would be written.
-    fn end(&self, count: usize) -> Span {
-        Span(self.words.len() as u32, count as u32)
-    }
-
-    /// The floats of a span.
-    ///
-    /// # Panics
-    /// When it is none of this blob.
-    pub fn floats(&self, span: Span) -> Vec<f32> {
-        let words = words(&self.words, span).iter();
-        words.map(|&word| f32::from_bits(word)).collect()
-    }
-
-    /// All words.
-    pub fn words(&self) -> &[u32] {
-        &self.words
+    /// # Errors
+    /// Those of packing.
+    pub fn finish(self) -> Result<Vec<u8>, FilmError> {
+        Ok(self.packed.finish()?)
     }
 }
 
-fn words(words: &[u32], Span(first, count): Span) -> &[u32] {
-    &words[first as usize..][..count as usize]
+fn packer() -> GzEncoder<Vec<u8>> {
+    GzEncoder::new(Vec::new(), Compression::default())
 }

@@ -1,4 +1,6 @@
-//! Why there is no film.
+//! Why there is no film, or why it ends early.
+
+use std::io;
 
 use thiserror::Error;
 
@@ -6,68 +8,41 @@ use crate::error::{ErrorKind, WithKind};
 use crate::gl::GlError;
 use crate::stream::StreamError;
 
-use super::packing::Packing;
-
 /// How much a film may hold, so that its page opens at once and can be followed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Passes.
     pub passes: usize,
-    /// Whether a film of more passes ends there, instead of being refused: nobody knows beforehand how
-    /// long a window will be open.
-    pub cut: bool,
-    /// Bytes of the textures that are there at one time.
+    /// Bytes of the textures that exist at the same time.
     pub texture_bytes: u64,
-    /// Texels of a pass that are compared, or a row: of larger ones a band, the next one at the next pass.
-    pub compared: u32,
-    /// Texels of a pass that are kept, to tell how far off another driver is.
-    pub kept: u32,
-    /// Bytes of a page.
+    /// Bytes of the page.
     pub page_bytes: usize,
-    /// How they are made fewer.
-    pub packing: Packing,
-    /// What makes a run shorter, for messages.
-    pub shorter: String,
-    /// What makes its streams smaller.
-    pub smaller: String,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             passes: 20_000,
-            cut: false,
             texture_bytes: 256_000_000,
-            compared: 2048,
-            kept: 8,
             page_bytes: 8_000_000,
-            packing: Packing::Well,
-            shorter: "let it take fewer steps".into(),
-            smaller: "give it a smaller problem".into(),
         }
     }
 }
 
-/// Why there is no film.
+/// Why there is no film. Of the first three also why a film ends before its run.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FilmError {
     /// Too many passes.
-    #[error("a film holds at most {} passes: {}", .0.passes, .0.shorter)]
-    Passes(Limits),
+    #[error("a film holds at most {0} passes. Ask for fewer steps.")]
+    Passes(usize),
     /// Too much graphics memory.
-    #[error(
-        "a film holds at most {} MB of textures at a time: {}",
-        .0.texture_bytes / 1_000_000, .0.smaller
-    )]
-    Textures(Limits),
+    #[error("a film holds at most {} MB of textures at a time. Choose a smaller grid.", .0 / 1_000_000)]
+    Textures(u64),
     /// Too large a file.
-    #[error(
-        "a page holds at most {} MB: {}, or {}",
-        .0.page_bytes as f64 / 1e6, .0.smaller, .0.shorter
-    )]
-    Page(Limits),
+    #[error("a page holds at most {} MB. Ask for fewer steps or choose a smaller grid.", *.0 as f64 / 1e6)]
+    Page(usize),
     /// No pass at all.
-    #[error("{0} has drawn nothing, and makes no film; choose another command")]
+    #[error("{0} has drawn nothing, so there is no film of it. Choose another command.")]
     Empty(String),
     /// There is no such scene.
     #[error("no scene is named '{name}'; {near}there are {all}")]
@@ -79,12 +54,9 @@ pub enum FilmError {
         /// All names.
         all: String,
     },
-    /// These are no bytes of a film.
-    #[error("no film: {0}; record it anew")]
+    /// Bytes that are not those of a film.
+    #[error("not a valid film: {0}. Record it again.")]
     Malformed(String),
-    /// The texels for tests cannot be written.
-    #[error("cannot write the texels: {0}; name another file")]
-    Texels(String),
     /// What was to be filmed failed.
     #[error("{0}")]
     Run(String),
@@ -96,10 +68,9 @@ pub enum FilmError {
     Gl(#[from] GlError),
 }
 
-impl FilmError {
-    /// Whether a film ends here that may be shorter than its run.
-    pub(super) fn is_cut(&self) -> bool {
-        matches!(self, Self::Passes(limits) if limits.cut)
+impl From<io::Error> for FilmError {
+    fn from(error: io::Error) -> Self {
+        Self::Malformed(error.to_string())
     }
 }
 

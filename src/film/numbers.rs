@@ -1,79 +1,46 @@
-//! What passes have in common, each written down once and called by its number: streams, programs,
-//! extents, costs, and calls, which are all of a pass but its constants.
+//! What passes have in common, each stored once and referred to by its number: streams, programs,
+//! extents, costs, and calls (a pass without its constants).
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::hash::Hash;
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::thread::{self, JoinHandle};
-
-use rustc_hash::FxHashMap;
 
 use crate::card::cost::{CARDS, bytes_read};
 use crate::card::count::{Count, count};
-use crate::stream::{Drawing, Extent, Point, ProgramText, Rect, Run, STREAMS, Surface, Switches};
+use crate::stream::{Drawing, Extent, Rect, Run, Surface, Switches};
 
+use super::blob::{Blob, Span};
 use super::caption::caption;
-use super::container::Film;
-use super::trace::{self, Call, Cost, Kernel, Stream};
+use super::error::FilmError;
+use super::seen::Drawn;
+use super::trace::{self, Call, Cost, Kernel, Stream, Trace};
 
-/// What has a number.
+/// The numbers given so far.
 #[derive(Default)]
 pub struct Numbers {
-    streams: FxHashMap<u64, usize>,
+    streams: HashMap<u64, usize>,
     texts: HashMap<String, usize>,
-    kernels: FxHashMap<*const ProgramText, Program>,
-    counting: Option<Counting>,
-    extents: FxHashMap<(usize, [i32; 2]), (usize, Held)>,
-    costs: FxHashMap<(usize, Run, Switches), usize>,
-    /// What each of these is the cost of, in order.
-    priced: Vec<(usize, Run, Switches)>,
-    calls: FxHashMap<Known, usize>,
-}
-
-/// A pass that came before, by what it is known by without looking anything up.
-#[derive(PartialEq, Eq, Hash)]
-struct Known {
-    kernel: *const ProgramText,
-    target: u64,
-    extent: (usize, [i32; 2]),
-    /// In the order in which they are given.
-    streams: [u64; STREAMS],
-    run: Run,
-    switches: Switches,
-}
-
-/// A program.
-struct Program {
-    number: usize,
-    /// Keeps it alive, so that nothing else comes to lie where it is known to lie.
-    text: Rc<ProgramText>,
-}
-
-/// Counts the instructions of programs while the run goes on.
-struct Counting {
-    texts: Sender<String>,
-    thread: JoinHandle<()>,
-}
-
-/// Keeps an extent's numbers alive, likewise; what is in graphics memory may go.
-#[expect(dead_code, reason = "held, not read")]
-enum Held {
-    Rects(Rc<[Rect]>),
-    Points(Rc<[Point]>),
+    kernels: HashMap<u64, usize>,
+    /// By the kernels' numbers.
+    counts: Vec<Arc<Count>>,
+    extents: HashMap<(Span, [i32; 2]), usize>,
+    costs: HashMap<(usize, Run, Switches), usize>,
+    calls: HashMap<Call, usize>,
+    /// By the calls' numbers.
+    drawn: Vec<Drawn>,
 }
 
 impl Numbers {
-    /// That of a stream, if this looked on when it was made.
+    /// The number of a stream, if its making was recorded.
     pub fn stream(&self, stream: &dyn Surface) -> Option<usize> {
         self.streams.get(&stream.number()).copied()
     }
 
-    /// A new stream's.
-    pub fn make(&mut self, stream: &dyn Surface, film: &mut Film) -> usize {
+    /// Numbers a new stream.
+    pub fn make(&mut self, stream: &dyn Surface, trace: &mut Trace) -> usize {
         let ((width, height), (buffer, surface)) = (stream.size(), stream.place());
-        let number = film.trace.streams.len();
-        film.trace.streams.push(Stream {
+        let number = trace.streams.len();
+        trace.streams.push(Stream {
             label: stream.label().into(),
             size: [width, height],
             format: stream.format().to_string().to_uppercase(),
@@ -85,182 +52,118 @@ impl Numbers {
         number
     }
 
-    /// That of a stream that is about to go.
+    /// Forgets a stream that is about to be freed.
     pub fn free(&mut self, stream: &dyn Surface) -> Option<usize> {
         self.streams.remove(&stream.number())
     }
 
-    /// That of what a pass draws, if its target has one.
+    /// The number of a pass's call, if its target has one.
+    ///
+    /// # Errors
+    /// Those of the blob.
     pub fn call(
         &mut self,
         pass: Drawing<'_>,
         switches: Switches,
-        film: &mut Film,
-    ) -> Option<usize> {
-        let mut streams = [0; STREAMS];
-        for (number, (_, stream)) in streams.iter_mut().zip(pass.streams) {
-            *number = stream.number();
-        }
-        let known = Known {
-            kernel: Rc::as_ptr(pass.kernel.text()),
-            target: pass.target.number(),
-            extent: place(pass.extent),
-            streams,
-            run: *pass.run,
-            switches,
+        trace: &mut Trace,
+        blob: &mut Blob,
+    ) -> Result<Option<usize>, FilmError> {
+        let Some(target) = self.stream(pass.target) else {
+            return Ok(None);
         };
-        if let Some(&number) = self.calls.get(&known) {
-            return Some(number);
-        }
-        let target = self.stream(pass.target)?;
-        let extent = self.extent(pass.extent, film);
-        let kernel = self.kernel(pass, film);
-        let cost = self.cost((kernel, *pass.run, switches));
         let streams = pass.streams.iter();
         let streams =
             streams.filter_map(|(name, one)| Some((name.to_string(), self.stream(*one)?)));
+        let streams = streams.collect();
         let constants = pass.constants.iter();
-        let number = film.trace.calls.len();
-        film.trace.calls.push(Call {
+        let constants = constants.map(|(name, value)| (name.to_string(), value.len() as u32));
+        let extent = self.extent(pass.extent, trace, blob)?;
+        let kernel = self.kernel(pass, trace);
+        let call = Call {
             kernel,
             target,
             extent,
-            streams: streams.collect(),
-            constants: constants
-                .map(|(name, value)| (name.to_string(), value.len() as u32))
-                .collect(),
+            streams,
+            constants: constants.collect(),
             feedback: pass.run.feedback,
-            cost,
-        });
-        self.calls.insert(known, number);
-        Some(number)
-    }
-
-    fn kernel(&mut self, pass: Drawing<'_>, film: &mut Film) -> usize {
-        let text = pass.kernel.text();
-        if let Some(known) = self.kernels.get(&Rc::as_ptr(text)) {
-            return known.number;
-        }
-        let (caption, section) = caption(&text.fragment);
-        let kernel = Kernel {
-            name: pass.kernel.name().into(),
-            vertex: self.text(&text.vertex, film),
-            fragment: self.text(&text.fragment, film),
-            points: pass.kernel.is_for_points(),
-            caption,
-            section,
-            instructions: None,
-            fetches: None,
+            cost: self.cost((kernel, *pass.run, switches), trace),
         };
-        let number = film.trace.kernels.len();
-        film.trace.kernels.push(kernel);
-        if self.counting.is_none() {
-            self.counting = Counting::start();
-        }
-        if let Some(counting) = &self.counting {
-            // It is there as long as this is.
-            let _ = counting.texts.send(text.fragment.clone());
-        }
-        let text = Rc::clone(text);
-        self.kernels
-            .insert(Rc::as_ptr(&text), Program { number, text });
-        number
+        let drawn = &mut self.drawn;
+        Ok(Some(number(&mut self.calls, call, |call| {
+            trace.calls.push(call.clone());
+            drawn.push(Drawn::new(pass.extent, pass.target.size()));
+        })))
     }
 
-    fn text(&mut self, text: &str, film: &mut Film) -> usize {
-        let texts = &mut film.trace.texts;
-        *self.texts.entry(text.to_owned()).or_insert_with(|| {
-            texts.push(text.to_owned());
-            texts.len() - 1
+    /// The texels that passes of a call draw.
+    pub fn drawn(&self, call: usize) -> &Drawn {
+        &self.drawn[call]
+    }
+
+    fn kernel(&mut self, pass: Drawing<'_>, trace: &mut Trace) -> usize {
+        let (text, texts) = (pass.kernel.text(), &mut self.texts);
+        let counts = &mut self.counts;
+        number(&mut self.kernels, pass.kernel.number(), |_| {
+            let (caption, section) = caption(&text.fragment);
+            // A program that cannot be counted costs what one without instructions does.
+            let counted = count(&text.fragment).ok();
+            let mut text =
+                |text: &String| number(texts, text.clone(), |text| trace.texts.push(text.clone()));
+            trace.kernels.push(Kernel {
+                name: pass.kernel.name().into(),
+                vertex: text(&pass.kernel.text().vertex),
+                fragment: text(&pass.kernel.text().fragment),
+                points: pass.kernel.is_for_points(),
+                caption,
+                section,
+                instructions: counted.as_ref().map(|count| count.instructions),
+                fetches: counted.as_ref().map(|count| count.fetches),
+            });
+            counts.push(counted.unwrap_or_default());
         })
     }
 
-    /// That of an extent that came before.
-    pub fn known_extent(&self, extent: Extent<'_>) -> Option<usize> {
-        self.extents.get(&place(extent)).map(|(number, _)| *number)
-    }
-
-    fn extent(&mut self, extent: Extent<'_>, film: &mut Film) -> usize {
-        let place = place(extent);
-        if let Some(number) = self.known_extent(extent) {
-            return number;
-        }
-        let held = match extent {
-            Extent::Rects(rects) => Held::Rects(Rc::clone(rects.list())),
-            Extent::Points(points) => Held::Points(Rc::clone(points.list())),
-        };
-        let rectangles = match extent {
-            Extent::Points(_) => None,
+    fn extent(
+        &mut self,
+        extent: Extent<'_>,
+        trace: &mut Trace,
+        blob: &mut Blob,
+    ) -> Result<usize, FilmError> {
+        let vertices = blob.put(&extent.vertices())?;
+        let (moved, rectangles) = match extent {
+            Extent::Points(points) => (points.moved(), None),
             Extent::Rects(rects) => {
                 let corners = rects.list().iter().flat_map(|&rect| corners(rect));
                 let corners: Vec<f32> = corners.map(|number| number as f32).collect();
-                Some(film.blob.put(&corners))
+                ([0, 0], Some(blob.put(&corners)?))
             }
         };
-        let number = film.trace.extents.len();
-        film.trace.extents.push(trace::Extent {
-            vertices: film.blob.put(&extent.vertices()),
-            rectangles,
-            moved: place.1,
-        });
-        self.extents.insert(place, (number, held));
-        number
+        Ok(number(&mut self.extents, (vertices, moved), |_| {
+            trace.extents.push(trace::Extent {
+                vertices,
+                rectangles,
+                moved,
+            });
+        }))
     }
 
-    fn cost(&mut self, of: (usize, Run, Switches)) -> usize {
-        *self.costs.entry(of).or_insert_with(|| {
-            self.priced.push(of);
-            self.priced.len() - 1
+    fn cost(&mut self, of: (usize, Run, Switches), trace: &mut Trace) -> usize {
+        let counts = &self.counts;
+        number(&mut self.costs, of, |(kernel, run, switches)| {
+            trace.costs.push(cost(run, &counts[*kernel], *switches));
         })
     }
-
-    /// Writes down what programs count and passes cost. A program that cannot be counted costs what one
-    /// without instructions does.
-    pub fn finish(self, film: &mut Film) {
-        if let Some(counting) = self.counting {
-            counting.finish();
-        }
-        let mut counts = vec![Arc::default(); film.trace.kernels.len()];
-        for program in self.kernels.into_values() {
-            // Known by now, but where there was no thread for it.
-            if let Ok(counted) = count(&program.text.fragment) {
-                let kernel = &mut film.trace.kernels[program.number];
-                kernel.instructions = Some(counted.instructions);
-                kernel.fetches = Some(counted.fetches);
-                counts[program.number] = counted;
-            }
-        }
-        let costs = self.priced.iter();
-        film.trace.costs = costs
-            .map(|(kernel, run, switches)| cost(run, &counts[*kernel], *switches))
-            .collect();
-    }
 }
 
-impl Counting {
-    /// None where there can be no thread.
-    fn start() -> Option<Self> {
-        let (texts, waiting) = channel::<String>();
-        // What comes out is remembered there, an error too.
-        let work = move || waiting.iter().for_each(|text| drop(count(&text)));
-        let thread = thread::Builder::new().spawn(work).ok()?;
-        Some(Self { texts, thread })
+/// The number of a thing: that under which it is known, or the next one, after it has been stored.
+fn number<K: Eq + Hash>(known: &mut HashMap<K, usize>, thing: K, store: impl FnOnce(&K)) -> usize {
+    if let Some(&number) = known.get(&thing) {
+        return number;
     }
-
-    /// Waits for the last one.
-    fn finish(self) {
-        drop(self.texts);
-        // Who counts tells of errors, and does not panic.
-        let _ = self.thread.join();
-    }
-}
-
-/// Where an extent's numbers lie, and what they are moved by.
-fn place(extent: Extent<'_>) -> (usize, [i32; 2]) {
-    match extent {
-        Extent::Rects(rects) => (rects.list().as_ptr() as usize, [0, 0]),
-        Extent::Points(points) => (points.list().as_ptr() as usize, points.moved()),
-    }
+    let number = known.len();
+    store(&thing);
+    known.insert(thing, number);
+    number
 }
 
 fn cost(run: &Run, count: &Count, switches: Switches) -> Cost {
@@ -280,7 +183,7 @@ fn cost(run: &Run, count: &Count, switches: Switches) -> Cost {
     }
 }
 
-/// A part of a texture as a trace has it.
+/// A part of a texture as a trace stores it.
 pub fn corners(part: Rect) -> [u32; 4] {
     [part.x, part.y, part.width, part.height]
 }

@@ -1,4 +1,4 @@
-//! The trace: what a film says in words and counts. Its floats are in the [`super::Blob`].
+//! The trace: what a film says in words and counts. Its floats are beside it ([`super::Film::floats`]).
 //!
 //! | event | what the player does |
 //! |---|---|
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::Span;
 
 /// The version of the trace. The player reads no other one.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// All of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -218,8 +218,8 @@ pub enum Event {
     },
 }
 
-/// What a pass draws, constants apart.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A pass without its constants.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Call {
     /// The kernel's number.
     pub kernel: usize,
@@ -242,21 +242,9 @@ pub struct Call {
 pub struct Pass {
     /// The number of the call.
     pub call: usize,
-    /// Those of the call, one after the other.
-    pub constants: Span,
-    /// What was seen of it.
-    pub seen: Seen,
-}
-
-/// What was seen of what a pass drew.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
-    /// Column, row, width and height of what was looked at: the smallest rectangle around what was drawn, of
-    /// a large one a band of rows, the next one at the next pass.
-    pub part: [u32; 4],
-    /// Two words, the [`super::hash`] of this part of the target afterwards, the low one first; the largest
-    /// finite size in each of four channels, of what was drawn there; and some texels of it: column, row and
-    /// four channels each.
+    /// The constants of the call in their order. Then, of the smallest rectangle around what was drawn:
+    /// two words, the [`super::hash`] of its texels after the pass, low word first; and the largest
+    /// finite magnitude in each channel. Then the channels of up to eight of the texels drawn.
     pub values: Span,
 }
 
@@ -265,8 +253,8 @@ pub struct Seen {
 pub struct Still {
     /// Whose.
     pub stream: usize,
-    /// Columns and rows: of large textures every so many, and of one that is still there at the end only
-    /// what was drawn last.
+    /// Columns and rows. A large texture has only every nth of them; one that still exists at the end has
+    /// only those that were drawn last.
     pub size: [u32; 2],
     /// The channels of each texel.
     pub values: Span,

@@ -34,7 +34,7 @@ pub use layout::Layout;
 pub use ledger::{Account, Ledger, Run, Sum};
 pub use machine::{Machine, StandIn};
 pub use memory::{Buffer, Stream};
-pub use observer::{Drawing, Observation, Observer, Reader, Surface, Switches};
+pub use observer::{Drawing, Observation, Observer, Surface, Switches};
 pub use pair::Pair;
 pub use pass::{Constant, Pass};
 pub use program::{Kernel, Part, ProgramText, STREAMS, Source, SourceText, UserSource};

@@ -12,9 +12,6 @@ use super::extent::{Extent, Rect};
 use super::ledger::Run;
 use super::program::Kernel;
 
-/// Reads parts of a stream, into just as much room.
-pub type Reader = Box<dyn Fn(Rect, &mut [f32]) -> Result<(), GlError>>;
-
 /// A stream as an observer sees it.
 pub trait Surface {
     /// Tells the streams of a machine apart, for ever.
@@ -32,16 +29,13 @@ pub trait Surface {
     /// The number of its buffer, and which of its surfaces it is.
     fn place(&self) -> (u64, usize);
 
-    /// What reads its records, also when the stream is not at hand. The ledger does not tell of it.
-    fn reader(&self) -> Reader;
+    /// The records of a part, padding included. The ledger does not count this.
+    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError>;
 
-    /// All records, padding too, likewise.
+    /// All records, in the same way.
     fn peek(&self) -> Result<Vec<f32>, GlError> {
         let (width, height) = self.size();
-        let all = Rect::of_size(width, height);
-        let mut data = vec![0.0; all.area() as usize * self.format().channels()];
-        self.reader()(all, &mut data)?;
-        Ok(data)
+        self.peek_part(Rect::of_size(width, height))
     }
 }
 
@@ -87,9 +81,6 @@ pub trait Observer {
 
     /// This stream is about to be freed.
     fn freed(&self, _stream: &dyn Surface) {}
-
-    /// This stream is about to be written to by other means than a pass.
-    fn overwritten(&self, _stream: &dyn Surface) {}
 
     /// These records have been uploaded into this part of the stream.
     fn written(&self, _stream: &dyn Surface, _part: Rect, _data: &[f32]) {}

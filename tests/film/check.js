@@ -153,8 +153,11 @@ function caught(film, texels, { faults, events }) {
 
 // ---- The player ----
 
-// Films lie here as they are: unpacking would have to wait, and a page that waits is gone.
-decodeElement = async (packed) => decodeContainer(bytesOf(packed.id));
+// Films are here unpacked: unpacking would have to wait, and a page that waits is gone.
+function filmNamed(name) {
+  return decodeFilm(bytesOf(`film-${name}`), bytesOf(`floats-${name}`));
+}
+decodeElement = async ({ id }) => filmNamed(id.slice('film-'.length));
 
 /** Milliseconds of opening a film, and of its first steps once its programs are ready. */
 async function speeds(name, most) {
@@ -182,8 +185,8 @@ async function checkAll() {
   const { films, programs, timed } = jsonOf('task');
   const answer = { refused: refused(programs), films: {}, caught: {}, speeds: {} };
   for (const { name, planted } of films) {
-    const film = decodeContainer(bytesOf(`film-${name}`));
-    const texels = new Float32Array(bytesOf(`texels-${name}`), 16);
+    const film = filmNamed(name);
+    const texels = new Float32Array(bytesOf(`texels-${name}`));
     answer.films[name] = findings(film, texels);
     if (planted) answer.caught[name] = caught(film, texels, planted);
   }

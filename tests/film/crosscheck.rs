@@ -3,19 +3,17 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::io::{self, Read, Write};
 use std::rc::Rc;
 
-use flate2::read::GzDecoder;
 use fragstream::film::scenes::SCENES;
-use fragstream::film::{Film, Limits, Packing, Recorder, page};
+use fragstream::film::{Film, Limits, Recorder, page};
 use fragstream::goodnight2003::{Boundaries, Condition, Grid, Metric, Problem, Settings, Solver};
-use fragstream::stream::{Format, Machine};
+use fragstream::stream::{Drawing, Format, Machine, Observer, Switches};
 use serde_json::{Value, json};
 
 use crate::card::programs::assembled;
 use crate::film::browser::{answer, element, text};
-use crate::film::support::{about, packed, written};
+use crate::film::support::about;
 
 /// Programs that no browser can compile: WebGL has no double precision.
 const DOUBLE: &str = "GL_ARB_gpu_shader_fp64";
@@ -75,19 +73,24 @@ const DIFFERENT: [(&str, &str); 8] = [
 /// as what is left of them.
 const CANCELLING: &str = "bolz2003/grid/transfer/project";
 
-/// What is written into it stays.
-#[derive(Clone, Default)]
-struct Memory(Rc<RefCell<Vec<u8>>>);
+/// Keeps the whole target of every pass.
+#[derive(Default)]
+struct Texels(RefCell<Vec<f32>>);
 
-impl Write for Memory {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
+impl Observer for Texels {
+    fn after(&self, pass: Drawing<'_>, _: Switches) {
+        let target = pass.target.peek().expect("a target");
+        self.0.borrow_mut().extend(target);
     }
+}
 
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// Records a run with all its texels.
+fn filmed(machine: &Machine, film: impl FnOnce() -> Film) -> (Film, Vec<f32>) {
+    let texels = Rc::new(Texels::default());
+    let observation = machine.observe(texels.clone()).expect("an observer");
+    let film = film();
+    drop(observation);
+    (film, texels.0.take())
 }
 
 /// All programs of `glsl/` that a browser may be expected to compile.
@@ -111,11 +114,8 @@ fn programs() -> Vec<Value> {
 }
 
 /// Two V-cycles with floats of 16 bits, which no scene has.
-fn of_half_precision() -> (&'static str, Film, Memory) {
-    let machine = Machine::headless().expect("this machine has OpenGL");
-    let texels = Memory::default();
-    let kept = Some(Box::new(texels.clone()) as Box<dyn Write>);
-    let recorder = Recorder::start(&machine, about(HALVES), Limits::default(), kept);
+fn of_half_precision(machine: &Machine) -> Film {
+    let recorder = Recorder::start(machine, about(HALVES), Limits::default(), |_| ());
     let recorder = recorder.expect("a recorder");
     let grid = Grid::unit(17, 17).expect("a grid");
     let sides = Boundaries::all(&grid, Condition::value(0.5));
@@ -126,12 +126,12 @@ fn of_half_precision() -> (&'static str, Film, Memory) {
         precision: Format::Rgba16F,
         ..Settings::default()
     };
-    let mut solver = Solver::new(&machine, &problem, &settings).expect("a solver");
+    let mut solver = Solver::new(machine, &problem, &settings).expect("a solver");
     for _ in 0..2 {
         solver.cycle().expect("a cycle");
     }
     drop(solver);
-    (HALVES, recorder.finish().expect("a film"), texels)
+    recorder.finish().expect("a film")
 }
 
 /// The player and the task for `check.js`: all programs, all films with all their texels.
@@ -140,18 +140,23 @@ fn task() -> String {
     let mut films = Vec::new();
     let machine = Machine::headless().expect("this machine has OpenGL");
     let scenes = SCENES.iter().map(|scene| {
-        let texels = Memory::default();
-        let film = scene.film(&machine, Some(Box::new(texels.clone())));
-        let film = film.unwrap_or_else(|error| panic!("{}: {error}", scene.name));
-        (scene.name, film, texels)
+        let film = || scene.film(&machine).expect(scene.name);
+        (scene.name, filmed(&machine, film))
     });
-    for (name, film, texels) in scenes.chain([of_half_precision()]) {
-        let packed = packed(&film, Packing::Quick, usize::MAX);
-        let mut container = Vec::new();
-        let unpacked = GzDecoder::new(&packed[..]).read_to_end(&mut container);
-        unpacked.expect("all bytes");
-        elements += &element(&format!("film-{name}"), "film", &container);
-        elements += &element(&format!("texels-{name}"), "", &texels.0.borrow());
+    let halves = (HALVES, filmed(&machine, || of_half_precision(&machine)));
+    for (name, (film, texels)) in scenes.chain([halves]) {
+        // Unpacked: a page that waits for that is gone.
+        let trace = serde_json::to_vec(&film.trace).expect("JSON");
+        elements += &element(&format!("film-{name}"), "film", &trace);
+        let bytes = |floats: &[f32]| {
+            floats
+                .iter()
+                .flat_map(|x| x.to_le_bytes())
+                .collect::<Vec<_>>()
+        };
+        let floats = film.floats().expect("floats");
+        elements += &element(&format!("floats-{name}"), "", &bytes(&floats));
+        elements += &element(&format!("texels-{name}"), "", &bytes(&texels));
         let planted = FAULTY.iter().find(|(faulty, ..)| *faulty == name);
         let planted =
             planted.map(|(_, faults, events)| json!({"faults": faults, "events": events}));
@@ -159,7 +164,7 @@ fn task() -> String {
     }
     let task = json!({"programs": programs(), "films": films, "timed": TIMED});
     elements += &element("task", "", task.to_string().as_bytes());
-    let player = written(&page("Films", &[], "", &Limits::default()).expect("a page"));
+    let player = page("Films", &[], "", Limits::default()).expect("a page");
     let check = text("tests/film/check.js");
     player
         .replace("<div id=\"articles\" hidden></div>", &elements)

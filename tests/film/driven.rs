@@ -6,7 +6,6 @@ use fragstream::stream::Machine;
 use serde_json::{Value, json};
 
 use crate::film::browser::{answers, text};
-use crate::film::support::written;
 
 /// What a label must not do.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='taken'>";
@@ -15,7 +14,7 @@ const HOSTILE: &str = "</script><img src=x onerror=document.title='taken'>";
 fn hostile_film() -> Film {
     let machine = Machine::headless().expect("this machine has OpenGL");
     let scene = scenes::find("kernel").expect("a scene");
-    let mut film = scene.film(&machine, None).expect("a film");
+    let mut film = scene.film(&machine).expect("a film");
     film.trace.title = HOSTILE.into();
     for stream in &mut film.trace.streams {
         stream.label = HOSTILE.into();
@@ -25,7 +24,7 @@ fn hostile_film() -> Film {
 
 /// The page with a driver behind it, and something in front of all else.
 fn driven(films: &[Film], before: &str) -> String {
-    let page = written(&page("A film", films, "", &Limits::default()).expect("a page"));
+    let page = page("A film", films, "", Limits::default()).expect("a page");
     let driver = text("tests/film/drive.js");
     page.replace("<body>", &format!("<body><script>{before}</script>"))
         .replace("</body>", &format!("<script>{driver}</script></body>"))

@@ -2,7 +2,6 @@
 //! machine.
 
 mod browser;
-mod cost;
 mod crosscheck;
 mod driven;
 mod landed;

@@ -1,9 +1,12 @@
 //! The recorder sees everything and changes nothing.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::cell::RefCell;
+use std::rc::Rc;
 
-use fragstream::film::{Blob, Event, Film, FilmError, Limits, Recorder, Seen, hash};
-use fragstream::stream::{Format, Ledger, Stream};
+use fragstream::card::dialect::user_source;
+use fragstream::film::{Event, Film, FilmError, Limits, Pass as Drawn, Recorder, hash, page};
+use fragstream::random::SplitMix64;
+use fragstream::stream::{Format, Ledger, Machine, Pass, Point, Rect, Stream, StreamError};
 
 use crate::common::machine;
 use crate::film::support::{ADD_ONE, about, count_up, recorded};
@@ -32,7 +35,9 @@ fn what_a_film_tells_adds_up_to_the_ledger() {
     let machine = machine();
     machine.take_ledger();
     let run = |machine: &_| drop(count_up(machine, "x", ADD_ONE, 4));
-    let Film { trace, blob } = recorded(&machine, Limits::default(), run).expect("a film");
+    let trace = recorded(&machine, Limits::default(), run)
+        .expect("a film")
+        .trace;
     let ledger = machine.take_ledger();
     let mut told = Ledger {
         peak_bytes_allocated: ledger.peak_bytes_allocated,
@@ -53,7 +58,7 @@ fn what_a_film_tells_adds_up_to_the_ledger() {
             }
             Event::Upload { data, .. } => {
                 told.uploads += 1;
-                told.bytes_uploaded += 4 * blob.floats(*data).len() as u64;
+                told.bytes_uploaded += 4 * u64::from(data.1);
             }
             Event::Geometry { bytes } => {
                 told.uploads += 1;
@@ -85,82 +90,98 @@ fn what_a_film_tells_adds_up_to_the_ledger() {
     assert_eq!((passes, written), (total.passes, total.bytes_written));
 }
 
-/// The hash of what a pass drew; the largest sizes, and the samples.
-fn seen_of(blob: &Blob, seen: &Seen) -> (u64, Vec<f32>) {
-    let mut values = blob.floats(seen.values).into_iter();
-    let hash = values
-        .by_ref()
-        .take(2)
-        .map(|word| u64::from(word.to_bits()));
-    let hash = hash.collect::<Vec<_>>();
-    (hash[0] | hash[1] << 32, values.collect())
+/// The events that are passes.
+fn passes(film: &Film) -> Vec<&Drawn> {
+    let events = film.trace.events.iter();
+    let passes = events.filter_map(|event| match event {
+        Event::Pass(pass) => Some(pass),
+        _ => None,
+    });
+    passes.collect()
+}
+
+/// Of a pass with one constant: that, the hash of what was drawn, and the peaks and samples.
+fn values_of<'a>(floats: &'a [f32], pass: &Drawn) -> (f32, u64, &'a [f32]) {
+    let values = pass.values.of(floats);
+    let [low, high] = [1, 2].map(|at: usize| u64::from(values[at].to_bits()));
+    (values[0], low | high << 32, &values[3..])
 }
 
 #[test]
-fn a_pass_is_told_with_its_numbers() {
+fn a_pass_is_recorded_with_its_numbers() {
     let machine = machine();
-    let run = |machine: &_| drop(count_up(machine, "x", ADD_ONE, 3));
-    let Film { trace, blob } = recorded(&machine, Limits::default(), run).expect("a film");
-    let passes: Vec<_> = trace
-        .events
-        .iter()
-        .filter_map(|event| match event {
-            Event::Pass(pass) => Some(pass),
-            _ => None,
-        })
-        .collect();
+    let run = |machine: &_| drop(count_up(machine, "x", ADD_ONE, 12));
+    let film = recorded(&machine, Limits::default(), run).expect("a film");
+    let (trace, floats) = (&film.trace, film.floats().expect("floats"));
+    let passes = passes(&film);
     for (number, pass) in passes.iter().enumerate() {
         let value = 1.5 + number as f32;
-        let (call, seen) = (&trace.calls[pass.call], &pass.seen);
-        let (found, values) = seen_of(&blob, seen);
-        assert_eq!(values[..4], [value, 0.0, 0.0, 0.0]);
+        let call = &trace.calls[pass.call];
         assert_eq!(call.constants, [("one".into(), 1)]);
-        assert_eq!(blob.floats(pass.constants), [1.0]);
-        assert_eq!(found, hash(Format::R32F, &[value; 15]));
-        let samples = &values[4..];
-        assert_eq!(samples.len(), 8 * 6);
-        for sample in samples.chunks(6) {
-            assert!(sample[0] < 5.0 && sample[1] < 3.0 && sample[2] == value);
-        }
+        let (one, found, values) = values_of(&floats, pass);
+        assert_eq!((one, found), (1.0, hash(Format::R32F, &[value; 15])));
+        // The peak and eight samples.
+        assert_eq!(values, [value; 9]);
         assert_ne!(call.streams["x"], call.target);
         let extent = &trace.extents[call.extent];
         let rectangles = extent.rectangles.expect("a rectangle");
-        assert_eq!(blob.floats(rectangles), [0.0, 0.0, 5.0, 3.0]);
-        assert_eq!(blob.floats(extent.vertices).len(), 12);
+        assert_eq!(rectangles.of(&floats), [0.0, 0.0, 5.0, 3.0]);
+        assert_eq!(extent.vertices.of(&floats).len(), 12);
     }
-    assert_eq!(passes.len(), 3);
-    let still = trace.still.expect("a last target");
-    assert_eq!(
-        (still.size, blob.floats(still.values)),
-        ([5, 3], vec![3.5; 15])
-    );
-}
-
-#[test]
-fn of_every_pass_a_band_is_compared_and_another_one_of_the_next() {
-    let machine = machine();
-    let limits = Limits {
-        compared: 9,
-        ..Limits::default()
-    };
-    let run = |machine: &_| drop(count_up(machine, "x", ADD_ONE, 12));
-    let Film { trace, blob } = recorded(&machine, limits, run).expect("a film");
-    let passes = trace.events.iter().filter_map(|event| match event {
-        Event::Pass(pass) => Some(&pass.seen),
-        _ => None,
-    });
-    // Of three rows of five texels, one.
-    for (number, seen) in (1..).zip(passes) {
-        assert_eq!(seen.part, [0, number % 3, 5, 1]);
-        let (found, values) = seen_of(&blob, seen);
-        let expected = hash(Format::R32F, &[0.5 + number as f32; 5]);
-        assert_eq!(found, expected, "pass {number}");
-        assert_eq!(values[4..].len(), 5 * 6);
-    }
+    assert_eq!(passes.len(), 12);
     // To and fro, the first one counting.
     assert!(trace.calls.len() <= 4, "{:?}", trace.calls);
-    let still = trace.still.expect("a last target");
-    assert_eq!(blob.floats(still.values), [12.5; 15]);
+    let still = trace.still.as_ref().expect("a last target");
+    assert_eq!(still.size, [5, 3]);
+    assert_eq!(still.values.of(&floats), [12.5; 15]);
+}
+
+/// Writes its column and ten times its row.
+const PLACES: &str = "void main() { result = vec4(dot(floor(here), vec2(1.0, 10.0))); }\n";
+
+#[test]
+fn of_what_a_pass_draws_the_rectangle_around_it_and_texels_in_it_are_kept() {
+    let machine = machine();
+    let corner = |x, y| Rect::at([x, y], (2, 1));
+    let point = |x, y| Point {
+        target: [x, y],
+        value: 0.0,
+        source: [0, 0],
+    };
+    let run = |machine: &Machine| -> Result<(), StreamError> {
+        let source = user_source("places", PLACES.to_owned())?;
+        let target = Stream::zeros(machine, "y", (6, 5), Format::R32F)?;
+        let rects = machine.rects(&[corner(1, 1), corner(3, 3)])?;
+        let kernel = machine.kernel(&source, &[])?;
+        Pass::new(&kernel).draw(&target, &rects)?;
+        // Five columns further the second one is in the next row.
+        let points = machine
+            .points(&[point(0, 0), point(4, 0)])?
+            .moved_by([5, 0]);
+        let kernel = machine.point_kernel(&source, &[])?;
+        Pass::new(&kernel).draw(&target, &points)
+    };
+    let run = |machine: &_| run(machine).expect("two passes");
+    let film = recorded(&machine, Limits::default(), run).expect("a film");
+    let floats = film.floats().expect("floats");
+    let recorded: Vec<(u64, &[f32])> = passes(&film)
+        .into_iter()
+        .map(|pass| {
+            let values = pass.values.of(&floats);
+            let [low, high] = [0, 1].map(|at: usize| u64::from(values[at].to_bits()));
+            (low | high << 32, &values[2..])
+        })
+        .collect();
+    let around = [
+        [11.0, 12.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 33.0, 34.0],
+    ];
+    let expected = hash(Format::R32F, around.as_flattened());
+    assert_eq!(recorded[0], (expected, &[34.0, 11.0, 12.0, 33.0, 34.0][..]));
+    let around = [0.0, 0.0, 5.0, 13.0, 0.0, 0.0];
+    let expected = hash(Format::R32F, &around);
+    assert_eq!(recorded[1], (expected, &[13.0, 5.0, 13.0][..]));
 }
 
 #[test]
@@ -183,74 +204,85 @@ fn a_hash_knows_one_nan_and_one_zero_and_nothing_else_alike() {
             assert_ne!(of(left), of(right), "{left:?} and {right:?}");
         }
     }
-    // FNV-1a in four chains of pairs, and of them.
-    let fnv = |words: &mut dyn Iterator<Item = u64>| {
-        words.fold(0xcbf2_9ce4_8422_2325u64, |hash, word| {
-            (hash ^ word).wrapping_mul(0x100_0000_01b3)
-        })
-    };
     let data: Vec<f32> = (1..30).map(|k| 1.0 / k as f32).collect();
-    let bits = |k: usize| data.get(k).map_or(0, |x| u64::from(x.to_bits()));
-    let pairs: Vec<u64> = (0..15)
-        .map(|k| bits(2 * k) + (bits(2 * k + 1) << 32))
-        .collect();
-    let chain = |first| fnv(&mut pairs.iter().copied().skip(first).step_by(4));
-    assert_eq!(of(&data), fnv(&mut (0..4).map(chain)));
+    let fnv = data.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, x| {
+        (hash ^ u64::from(x.to_bits())).wrapping_mul(0x100_0000_01b3)
+    });
+    assert_eq!(of(&data), fnv);
+    // A sign is not lost where there are as many of them again.
+    assert_ne!(of(&[1.0; 16]), of(&[[1.0, -1.0]; 8].concat()));
     assert_eq!(hash(Format::Rgba8, &[1.0]), hash(Format::Rgba8, &[0.9999]));
 }
 
 #[test]
-fn what_is_too_much_for_a_film_names_what_to_lower() {
+fn a_film_that_is_full_ends_once_and_keeps_what_it_has() {
     let machine = machine();
-    let limits = Limits {
-        shorter: "lower --steps".into(),
-        smaller: "lower --size".into(),
-        ..Limits::default()
+    let run = |limits: Limits| {
+        let told = Rc::new(RefCell::new(Vec::new()));
+        let ends = Rc::clone(&told);
+        let on_end = move |end: &FilmError| ends.borrow_mut().push(end.clone());
+        let recorder = Recorder::start(&machine, about("full"), limits, on_end);
+        let recorder = recorder.expect("a recorder");
+        let result = count_up(&machine, "x", ADD_ONE, 4);
+        assert_eq!(result, [4.5; 15], "the run goes on");
+        (recorder.finish(), told.take())
     };
-    let run = |machine: &_| drop(count_up(machine, "x", ADD_ONE, 4));
-    let failed = |limits: Limits| {
-        recorded(&machine, limits, run)
-            .expect_err("too much")
-            .to_string()
-    };
-    let few = Limits {
+    let limits = Limits::default();
+    let (film, told) = run(Limits {
         passes: 3,
-        ..limits.clone()
-    };
-    assert_eq!(
-        failed(few.clone()),
-        "a film holds at most 3 passes: lower --steps"
+        ..limits
+    });
+    assert_eq!(passes(&film.expect("a film")).len(), 3);
+    assert_eq!(told, [FilmError::Passes(3)]);
+    assert!(
+        told[0]
+            .to_string()
+            .starts_with("a film holds at most 3 passes.")
     );
-    let recorder = Recorder::start(&machine, about("told"), few.clone(), None).expect("a recorder");
-    static TOLD: AtomicUsize = AtomicUsize::new(0);
-    recorder.on_failure(|_| _ = TOLD.fetch_add(1, Relaxed));
-    run(&machine);
-    assert_eq!(TOLD.load(Relaxed), 1, "at once, and once");
-    drop(recorder);
-    let cut = Limits { cut: true, ..few };
-    let events = recorded(&machine, cut, run).expect("a film").trace.events;
-    let passes = events.iter().filter(|one| matches!(one, Event::Pass(_)));
-    assert_eq!(passes.count(), 3);
-    let small = Limits {
-        texture_bytes: 100,
-        ..limits.clone()
-    };
-    assert!(failed(small).ends_with("of textures at a time: lower --size"));
     let exact = Limits {
         passes: 4,
         texture_bytes: 120,
         ..limits
     };
-    assert!(recorded(&machine, exact, run).is_ok());
-    let nothing = recorded(&machine, Limits::default(), |_| ()).expect_err("nothing");
+    let (film, told) = run(exact);
+    assert_eq!((passes(&film.expect("a film")).len(), told), (4, vec![]));
+    let (none, told) = run(Limits {
+        texture_bytes: 100,
+        ..limits
+    });
+    assert_eq!(none.err(), Some(FilmError::Textures(100)));
+    assert_eq!(told, [FilmError::Textures(100)]);
+    let nothing = recorded(&machine, limits, |_| ()).expect_err("nothing");
     assert!(matches!(nothing, FilmError::Empty(_)));
+}
+
+#[test]
+fn a_film_never_outgrows_its_page() {
+    let machine = machine();
+    let limits = Limits {
+        page_bytes: 150_000,
+        ..Limits::default()
+    };
+    // Uploads that can hardly be packed, of four kilobytes and of one megabyte.
+    let run = |machine: &Machine| {
+        let mut random = SplitMix64::new(3);
+        for side in [32, 32, 512, 32] {
+            let data = random.vector((side * side) as usize);
+            let stream = Stream::from_data(machine, "noise", (side, side), Format::R32F, &data);
+            drop(stream.expect("a stream"));
+            count_up(machine, "x", ADD_ONE, 2);
+        }
+    };
+    let films = [recorded(&machine, limits, run).expect("a film")];
+    assert_eq!(passes(&films[0]).len(), 4);
+    assert!(page("noise", &films, "", limits).is_ok());
 }
 
 #[test]
 fn a_recorder_that_comes_late_is_refused() {
     let machine = machine();
     let stream = Stream::zeros(&machine, "early", (2, 2), Format::R32F).expect("memory");
-    let start = || Recorder::start(&machine, about("late"), Limits::default(), None);
+    let start = || Recorder::start(&machine, about("late"), Limits::default(), |_| ());
     let refused = start().err().expect("a refusal").to_string();
     assert!(refused.contains("16 bytes"), "{refused}");
     drop(stream);

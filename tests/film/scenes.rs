@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fragstream::film::scenes::{SCENES, find};
-use fragstream::film::{Event, Packing, course};
+use fragstream::film::{Event, course};
 
 use crate::common::machine;
 
@@ -11,7 +11,7 @@ use crate::common::machine;
 fn every_scene_is_short_and_says_what_it_shows() {
     let machine = machine();
     for scene in SCENES {
-        let film = scene.film(&machine, None).expect(scene.name);
+        let film = scene.film(&machine).expect(scene.name);
         let passes = film.trace.events.iter();
         let passes = passes
             .filter(|event| matches!(event, Event::Pass(_)))
@@ -26,8 +26,8 @@ fn every_scene_is_short_and_says_what_it_shows() {
             .filter(|event| matches!(event, Event::Scene { .. }))
             .count();
         assert!(scenes >= 2 && scene.opens < scenes, "{}", scene.name);
-        let size = film.packed(Packing::Well, 0).expect("bytes").bytes();
-        assert!(size < 300_000, "{}: {size} bytes", scene.name);
+        let size = film.text().expect("a text").len();
+        assert!(size < 400_000, "{}: {size} bytes", scene.name);
         for kernel in &film.trace.kernels {
             assert!(
                 !kernel.caption.is_empty() && !kernel.caption.contains("//"),
@@ -42,7 +42,7 @@ fn every_scene_is_short_and_says_what_it_shows() {
 #[test]
 fn a_film_is_the_same_behind_another_one() {
     let machine = machine();
-    let film = |name| find(name).expect("a scene").film(&machine, None);
+    let film = |name| find(name).expect("a scene").film(&machine);
     let [alone, other, again] = ["red-black", "switches", "red-black"].map(film);
     let [alone, other, again] = [alone, other, again].map(|film| film.expect("a film").trace);
     assert_eq!(again.events, alone.events);

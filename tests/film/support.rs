@@ -1,7 +1,7 @@
 //! A short run, recorded.
 
 use fragstream::card::dialect::user_source;
-use fragstream::film::{About, Film, FilmError, Limits, Packing, Page, Recorder};
+use fragstream::film::{About, Film, FilmError, Limits, Recorder};
 use fragstream::stream::{Buffer, Format, Machine, Pass, Stream, StreamError};
 
 /// What a run is about.
@@ -19,26 +19,9 @@ pub fn recorded(
     limits: Limits,
     run: impl FnOnce(&Machine),
 ) -> Result<Film, FilmError> {
-    let recorder = Recorder::start(machine, about("a test"), limits, None)?;
+    let recorder = Recorder::start(machine, about("a test"), limits, |_| ())?;
     run(machine);
     recorder.finish()
-}
-
-/// The bytes of a film.
-pub fn packed(film: &Film, packing: Packing, room: usize) -> Vec<u8> {
-    let packed = film.packed(packing, room).expect("bytes");
-    let mut bytes = Vec::new();
-    packed.write(&mut bytes).expect("room in memory");
-    assert_eq!(bytes.len(), packed.bytes());
-    bytes
-}
-
-/// A page as it would be written.
-pub fn written(page: &Page<'_>) -> String {
-    let mut bytes = Vec::new();
-    page.write(&mut bytes).expect("room in memory");
-    assert_eq!(bytes.len(), page.bytes());
-    String::from_utf8(bytes).expect("a text")
 }
 
 /// Adds one to a stream, so many times, in two buffers of their own contexts: uploads, fills, passes,

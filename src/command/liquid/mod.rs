@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let width = arguments.picture.width;
     let canvas = Canvas::new(&machine, width, 3 * width / 4)?;
     let (destination, steps) = (&arguments.destination, arguments.steps);
-    let film = destination.film(&mut scene, steps, &canvas, &mut session.out);
+    let film = destination.film(&mut scene, steps, &canvas, session);
     // Of a liquid that could not go on, all that was recorded is worth having.
     if let Some(file) = &arguments.history {
         write_history(file, &scene, &mut session.out)?;

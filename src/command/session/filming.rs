@@ -1,11 +1,13 @@
 //! The film that `--film` makes of a command.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use crate::film::{About, Limits, Packing, Page, Recorder, page, titles};
+use crate::film::{About, Limits, Recorder, page, titles};
 use crate::io::write_atomically;
 use crate::stream::Machine;
 
@@ -13,72 +15,87 @@ use crate::command::failure::Failure;
 
 /// The film that is made of a run.
 pub struct Filming {
-    file: PathBuf,
     about: About,
-    limits: Limits,
     recorder: OnceCell<Recorder>,
+    warning: Rc<Warning>,
+}
+
+/// The warning that the film ends before the run.
+struct Warning {
+    file: PathBuf,
+    is_given: Cell<bool>,
 }
 
 impl Filming {
     /// A film of this command, as it was typed, of which nothing is recorded yet.
-    pub fn new(
-        file: PathBuf,
-        command: &clap::Command,
-        arguments: impl Iterator<Item = OsString>,
-    ) -> Self {
-        let about = about(arguments);
+    pub fn new(file: PathBuf, arguments: impl Iterator<Item = OsString>) -> Self {
         Self {
-            file,
-            limits: limits(command, &about.name),
-            about,
+            about: about(arguments),
             recorder: OnceCell::new(),
+            warning: Rc::new(Warning {
+                file,
+                is_given: Cell::new(false),
+            }),
         }
     }
 
-    /// Records from now on what this machine does.
+    /// Begins to record this machine.
     pub fn start(&self, machine: &Machine) -> Result<(), Failure> {
-        let (about, limits) = (self.about.clone(), self.limits.clone());
-        let recorder = Recorder::start(machine, about, limits, None)?;
-        recorder.on_failure(|failure| {
-            let _ = writeln!(
-                io::stderr(),
-                "fragstream: {failure}; the run goes on without it"
-            );
-        });
+        let warning = Rc::clone(&self.warning);
+        let on_end = move |end: &_| warning.give(format_args!("the film ends here: {end}"));
+        let recorder = Recorder::start(machine, self.about.clone(), Limits::default(), on_end)?;
         self.recorder.get_or_init(|| recorder);
         Ok(())
     }
 
+    /// Passes recorded so far.
+    pub fn passes(&self) -> usize {
+        self.recorder.get().map_or(0, Recorder::passes)
+    }
+
+    /// Warns if a run of that many passes is longer than a film.
+    pub fn expect(&self, passes: usize) {
+        let most = Limits::default().passes;
+        if passes > most {
+            self.warning.give(format_args!(
+                "the run takes about {passes} passes, and the film ends after {most}. \
+                 Ask for fewer steps to see all of them."
+            ));
+        }
+    }
+
     /// Ends recording, and writes the page.
     pub fn write(self, out: &mut impl Write) -> Result<(), Failure> {
+        let file = &self.warning.file;
         let Some(recorder) = self.recorder.into_inner() else {
             let name = self.about.name;
             let what = format!("no film of {name}: it draws nothing that can be recorded");
-            return Err(Failure::in_file(&self.file, what));
+            return Err(Failure::in_file(file, what));
         };
-        let is_full = recorder.is_full();
         let films = [recorder.finish()?];
-        let page = page(&titles(&films), &films, "", &self.limits)?;
-        write_page(&self.file, &page, out)?;
-        if is_full {
-            let (file, passes) = (self.file.display(), self.limits.passes);
-            writeln!(
-                out,
-                "{file}: it ends after {passes} passes, all that a film holds"
-            )?;
-        }
-        Ok(())
+        let page = page(&titles(&films), &films, "", Limits::default())?;
+        write_page(file, &page, out)
     }
 }
 
-/// Writes a page, and says how large it is.
-pub fn write_page(file: &Path, page: &Page<'_>, out: &mut impl Write) -> Result<(), Failure> {
-    write_atomically(file, |out| page.write(out))?;
-    let size = page.bytes().div_ceil(1000);
+impl Warning {
+    /// Writes the warning to standard error, once.
+    fn give(&self, what: impl Display) {
+        if !self.is_given.replace(true) {
+            let file = self.file.display();
+            let _ = writeln!(io::stderr(), "fragstream: {file}: {what}");
+        }
+    }
+}
+
+/// Writes a page, and reports its size.
+pub fn write_page(file: &Path, page: &str, out: &mut impl Write) -> Result<(), Failure> {
+    write_atomically(file, |out| out.write_all(page.as_bytes()))?;
+    let size = page.len().div_ceil(1000);
     Ok(writeln!(out, "{}: {size} kB", file.display())?)
 }
 
-/// What a film of a command says of itself: its arguments, files without their folders.
+/// The subject of a command's film: its arguments, files without their folders.
 fn about(arguments: impl Iterator<Item = OsString>) -> About {
     let words: Vec<String> = arguments
         .skip(1)
@@ -104,39 +121,6 @@ fn without_folders(word: &OsString) -> String {
         .file_name()
         .filter(|_| value.contains(['/', '\\']));
     option + &name.map_or(value.into(), |name| name.to_string_lossy())
-}
-
-/// How much a film of a command may hold, with the options that make it less.
-fn limits(command: &clap::Command, name: &str) -> Limits {
-    const SHORTER: [&str; 5] = ["steps", "cycles", "maxiter", "iterations", "refinements"];
-    const SMALLER: [&str; 7] = ["size", "grid", "cells", "level", "levels", "nodes", "width"];
-    let has = |option: &str| {
-        let command = command.find_subcommand(name);
-        command.is_some_and(|command| {
-            command
-                .get_arguments()
-                .any(|a| a.get_long() == Some(option))
-        })
-    };
-    let lower = |options: &[&str], otherwise: String| {
-        let options = options.iter().filter(|option| has(option));
-        let options: Vec<String> = options.map(|option| format!("--{option}")).collect();
-        match options.is_empty() {
-            true => otherwise,
-            false => format!("lower {}", options.join(" or ")),
-        }
-    };
-    let limits = Limits::default();
-    Limits {
-        shorter: lower(&SHORTER, limits.shorter),
-        smaller: lower(&SMALLER, limits.smaller),
-        cut: name == "view",
-        // Looking at more, keeping it and packing it well cost much of a long run.
-        compared: 256,
-        kept: 2,
-        packing: Packing::Quick,
-        ..limits
-    }
 }
 
 #[cfg(test)]

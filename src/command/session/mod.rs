@@ -82,6 +82,18 @@ impl Session {
         Ok(self.out.flush()?)
     }
 
+    /// Passes in the film so far.
+    pub fn filmed(&self) -> usize {
+        self.film.as_ref().map_or(0, Filming::passes)
+    }
+
+    /// Warns if a film is made and the run, of about that many passes, is longer.
+    pub fn expect_passes(&self, passes: usize) {
+        if let Some(film) = &self.film {
+            film.expect(passes);
+        }
+    }
+
     /// Writes the film, if one was asked for.
     pub fn write_film(&mut self) -> Result<(), Failure> {
         let film = self.film.take();

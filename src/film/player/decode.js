@@ -1,31 +1,30 @@
 'use strict';
-// A film as it lies in the page, made into objects: a header of JSON, and a blob that holds every
-// float as its 32 bits, so that infinities, NaN and the sign of zero survive.
+// A film as it is in the page, made into objects: the trace as JSON, and the floats as their 32 bits, so
+// that infinities, NaN and the sign of zero survive.
 
-const MAGIC = 'fragfilm';
-const VERSION = 7;
+const VERSION = 8;
 
 class BadFilm extends Error {}
 
-/** The film of a page's element: base64 of the container, packed by gzip. */
+/** The film of a page's element: trace and floats, each packed by gzip and in base64. */
 async function decodeElement(element) {
-  const text = atob(element.textContent.trim());
-  const packed = Uint8Array.from(text, (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return decodeContainer(await new Response(stream).arrayBuffer());
+  const [trace, floats] = await Promise.all(element.textContent.trim().split('.').map(unpack));
+  return decodeFilm(trace, floats);
 }
 
-/** The film of an unpacked container. */
-function decodeContainer(buffer) {
-  const view = new DataView(buffer);
-  const magic = String.fromCharCode(...new Uint8Array(buffer, 0, MAGIC.length));
-  if (magic !== MAGIC) throw new BadFilm('This is not a film.');
-  if (view.getUint32(8, true) !== VERSION) {
+async function unpack(text) {
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(stream).arrayBuffer();
+}
+
+/** The film of unpacked bytes. */
+function decodeFilm(trace, floats) {
+  const header = JSON.parse(new TextDecoder().decode(trace));
+  if (header.version !== VERSION) {
     throw new BadFilm('This film is of another version: record it again.');
   }
-  const length = view.getUint32(12, true);
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 16, length)));
-  return new Film(header, new Float32Array(buffer, 16 + length));
+  return new Film(header, new Float32Array(floats));
 }
 
 /** A recorded run. */
@@ -37,7 +36,8 @@ class Film {
     this.passes = [];
     this.events.forEach((event, index) => {
       if (event.kind !== 'pass') return;
-      fillIn(event, this.calls[event.call]);
+      const call = this.calls[event.call];
+      fillIn(event, call, this.streams[call.target]);
       this.passes.push(index);
       event.number = this.passes.length;
     });
@@ -133,16 +133,18 @@ function beforeFreed({ events }, from, to) {
   return end;
 }
 
-/** Makes a pass of a call, its constants and what was seen of it. */
-function fillIn(event, call) {
-  let [at] = event.constants;
-  const constants = call.constants.map(([name, count]) => {
+/** Makes a pass of a call, its constants and what was recorded of its target: where in the floats. */
+function fillIn(event, call, { channels }) {
+  let [at] = event.values;
+  const next = (count) => {
     at += count;
-    return [name, [at - count, count]];
-  });
+    return [at - count, count];
+  };
+  const constants = call.constants.map(([name, count]) => [name, next(count)]);
   Object.assign(event, call, { constants: Object.fromEntries(constants) });
-  const { part, values: [first, count] } = event.seen;
-  event.seen = { part, hash: [first, 2], peak: [first + 2, 4], sampled: [first + 6, count - 6] };
+  event.hash = next(2);
+  event.peak = next(channels);
+  event.samples = next(event.values[0] + event.values[1] - at);
 }
 
 const SUMMED = ['fragments', 'tuples', 'fetches', 'bytes_read', 'bytes_written', 'target_switches',
@@ -212,7 +214,7 @@ function peaks(film) {
   };
   for (const event of film.events) {
     if (event.kind === 'pass') {
-      film.span(event.seen.peak).forEach((value, channel) => raise(event.target, channel, value));
+      film.span(event.peak).forEach((value, channel) => raise(event.target, channel, value));
     } else if (event.kind === 'upload' || event.kind === 'outside') {
       const { channels } = film.streams[event.stream];
       film.span(event.data).forEach((value, i) => raise(event.stream, i % channels, value));

@@ -239,7 +239,7 @@ class Replay {
       if (place !== null) gl[`uniform${values.length}fv`](place, values);
     };
     set('target_size', this.film.streams[event.target].size);
-    set('target_offset', this.film.extents[event.extent].moved || [0, 0]);
+    set('target_offset', this.film.extents[event.extent].moved);
     for (const [name, span] of Object.entries(event.constants)) set(name, this.film.span(span));
     let unit = 0;
     for (const [name, stream] of Object.entries(event.streams)) {
@@ -541,36 +541,35 @@ class Replay {
 
   /**
    * Whether what a pass drew is what was recorded, bit by bit, and if not, how far the texels that were
-   * kept are from it: in roundings of the pass's peak (2^-23 of it, or 2^-10 for floats of 16 bits).
+   * kept are from it: in rounding errors of the pass's peak (2^-23 of it, or 2^-10 for floats of 16 bits).
    */
   distance(event) {
     const { channels, format, size: [width] } = this.film.streams[event.target];
     const data = this.read(event.target);
     if (this.isAsRecorded(event)) return { same: true, eps: 0 };
-    const sampled = this.film.span(event.seen.sampled);
-    const peak = Math.max(...this.film.span(event.seen.peak));
+    const samples = this.film.span(event.samples);
+    const peak = Math.max(...this.film.span(event.peak));
     const rounding = format.endsWith('16F') ? 2 ** -10 : EPSILON;
     let most = 0;
-    for (let i = 0; i < sampled.length; i += 6) {
-      const at = 4 * (sampled[i + 1] * width + sampled[i]);
+    sampledTexels(this.film, event, samples.length / channels).forEach(([x, y], i) => {
       for (let channel = 0; channel < channels; channel += 1) {
-        const difference = Math.abs(data[at + channel] - sampled[i + 2 + channel]);
-        if (difference > most) most = difference;
+        const value = data[4 * (y * width + x) + channel];
+        most = Math.max(most, Math.abs(value - samples[i * channels + channel]) || 0);
       }
-    }
+    });
     return { same: false, eps: most / (peak * rounding || 1) };
   }
 
   isAsRecorded(event) {
     const { channels, format, size: [width] } = this.film.streams[event.target];
-    const [x, y, columns, rows] = event.seen.part;
+    const [x, y, columns, rows] = around(rectanglesOf(this.film, event));
     const data = this.read(event.target);
     const lines = [...Array(rows).keys()].map((row) => {
       const first = 4 * ((y + row) * width + x);
       return data.subarray(first, first + 4 * columns);
     });
     const [low, high] = hashOf(lines, channels, format);
-    const recorded = this.film.bits(event.seen.hash);
+    const recorded = this.film.bits(event.hash);
     return low === recorded[0] && high === recorded[1];
   }
 }
@@ -602,31 +601,58 @@ function compileProgram(gl, name, [vertexText, fragmentText]) {
 
 /** Whether a pass draws a texel. */
 function covers(film, event, x, y) {
+  return rectanglesOf(film, event).some(([left, bottom, width, height]) =>
+    x >= left && x < left + width && y >= bottom && y < bottom + height);
+}
+
+/** The rectangles that a pass draws: column, row, width and height. A point is one of a texel. */
+function rectanglesOf(film, event) {
   const extent = film.extents[event.extent];
-  if (!film.kernels[event.kernel].points) {
-    const rectangles = film.span(extent.rectangles);
-    for (let i = 0; i < rectangles.length; i += 4) {
-      const [left, bottom, width, height] = rectangles.subarray(i, i + 4);
-      if (x >= left && x < left + width && y >= bottom && y < bottom + height) return true;
-    }
-    return false;
-  }
-  return pointsOf(film, event).some(([column, row]) => column === x && row === y);
+  if (film.kernels[event.kernel].points) return pointsOf(film, event);
+  const data = film.span(extent.rectangles);
+  return [...Array(data.length / 4).keys()].map((i) => [...data.subarray(4 * i, 4 * i + 4)]);
 }
 
 /** The texels that a pass over points draws, moved as its vertex program moves them. */
 function pointsOf(film, event) {
   const extent = film.extents[event.extent];
   const [width] = film.streams[event.target].size;
-  const [right, up] = extent.moved || [0, 0];
+  const [right, up] = extent.moved;
   const vertices = film.span(extent.vertices);
   const points = [];
   for (let i = 0; i < vertices.length; i += 5) {
     const x = Math.floor(vertices[i]) + right;
     const rows = Math.floor(x / width);
-    points.push([x - rows * width, Math.floor(vertices[i + 1]) + up + rows]);
+    points.push([x - rows * width, Math.floor(vertices[i + 1]) + up + rows, 1, 1]);
   }
   return points;
+}
+
+/** The smallest rectangle around some; an empty one around none. */
+function around(rectangles) {
+  let [left, bottom, right, top] = [Infinity, Infinity, 0, 0];
+  for (const [x, y, width, height] of rectangles) {
+    [left, bottom] = [Math.min(left, x), Math.min(bottom, y)];
+    [right, top] = [Math.max(right, x + width), Math.max(top, y + height)];
+  }
+  return rectangles.length > 0 ? [left, bottom, right - left, top - bottom] : [0, 0, 0, 0];
+}
+
+/** The texels that the recorder has kept: `count`, spread evenly over what the pass draws. */
+function sampledTexels(film, event, count) {
+  const rectangles = rectanglesOf(film, event);
+  const total = rectangles.reduce((sum, [, , width, height]) => sum + width * height, 0);
+  const texels = [];
+  let passed = 0;
+  for (const [x, y, width, height] of rectangles) {
+    const next = () => Math.floor(((2 * texels.length + 1) * total) / (2 * count)) - passed;
+    while (texels.length < count && next() < width * height) {
+      const number = next();
+      texels.push([x + (number % width), y + Math.floor(number / width)]);
+    }
+    passed += width * height;
+  }
+  return texels;
 }
 
 function byteOf(value) {
@@ -635,11 +661,10 @@ function byteOf(value) {
 
 /**
  * The recorder's hash of rows of texels, as two words, the low one first: FNV-1a of 64 bits over the words
- * of the used channels, by pairs and in four chains; one word for all NaN, one for both zeros.
+ * of the used channels; one word for all NaN, one for both zeros.
  */
 function hashOf(lines, channels, format) {
-  const chains = [...Array(4)].map(() => new Chain());
-  let [count, low] = [0, 0];
+  let [low, high] = [0x84222325, 0xcbf29ce4];
   for (const line of lines) {
     const words = format === BYTES
       ? Uint32Array.from(line, byteOf)
@@ -649,30 +674,12 @@ function hashOf(lines, channels, format) {
         let word = words[i + channel];
         if (word === 0x80000000) word = 0;
         else if ((word & 0x7fffffff) > 0x7f800000) word = 0x7fc00000;
-        if (count % 2 === 0) low = word;
-        else chains[(count >> 1) % 4].take(low, word);
-        count += 1;
+        const mixed = (low ^ word) >>> 0;
+        const product = mixed * 435;
+        high = (Math.imul(high, 435) + Math.floor(product / 4294967296) + (mixed << 8)) >>> 0;
+        low = product % 4294967296;
       }
     }
   }
-  if (count % 2 === 1) chains[(count >> 1) % 4].take(low, 0);
-  const all = new Chain();
-  for (const chain of chains) all.take(chain.low, chain.high);
-  return [all.low, all.high];
-}
-
-/** A hash of 64 bits in the making: FNV-1a, two words at a time. */
-class Chain {
-  constructor() {
-    this.low = 0x84222325;
-    this.high = 0xcbf29ce4;
-  }
-
-  take(low, high) {
-    const mixed = (this.low ^ low) >>> 0;
-    const product = mixed * 435;
-    const carried = Math.floor(product / 4294967296);
-    this.high = (Math.imul(this.high ^ high, 435) + carried + (mixed << 8)) >>> 0;
-    this.low = product % 4294967296;
-  }
+  return [low, high];
 }

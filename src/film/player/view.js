@@ -726,15 +726,9 @@ function statusText(distance) {
   return [`differs by ${eps < 10 ? Number(eps.toPrecision(2)) : Math.round(eps)} eps`, why];
 }
 
-/** The rectangles that a pass draws; a point is one of a texel. So many that lines would hide all: none. */
+/** The rectangles to outline: none where there are so many that their lines would hide the picture. */
 function drawnRectangles(film, event) {
-  if (film.kernels[event.kernel].points) {
-    const points = pointsOf(film, event);
-    return points.length > 600 ? [] : points;
-  }
-  const data = film.span(film.extents[event.extent].rectangles);
-  const list = [];
-  for (let i = 0; i < data.length; i += 4) list.push([...data.subarray(i, i + 4)]);
+  const list = rectanglesOf(film, event);
   return list.length > 600 ? [] : list;
 }
 

@@ -50,7 +50,9 @@ fn liquid_product(machine: &Machine) -> Result<(), BoxedError> {
     let mut y = space.zeros()?;
     machine.scene("y = A x: the neighbours' texels are found by floor and frac");
     matrix.apply(&space, &x, &mut y)?;
-    machine.scene("An inner product: channels are added up, then quadrants");
+    machine.scene(
+        "An inner product: products, then sums of 2 x 2 texels; the CPU adds the four channels",
+    );
     space.dot(&x, &y)?;
     Ok(())
 }

@@ -8,8 +8,6 @@ mod kruger2003;
 mod narrated;
 mod stream;
 
-use std::io::Write;
-
 use crate::claim::BoxedError;
 use crate::nearest::meant;
 use crate::stream::Machine;
@@ -71,12 +69,11 @@ pub fn find(name: &str) -> Result<&'static Scene, FilmError> {
 }
 
 impl Scene {
-    /// Runs it on a machine, and records that. `texels` is for tests ([`Recorder::start`]).
-    pub fn film(
-        &self,
-        machine: &Machine,
-        texels: Option<Box<dyn Write>>,
-    ) -> Result<Film, FilmError> {
+    /// Runs it on a machine, and records that.
+    ///
+    /// # Errors
+    /// [`FilmError::Run`] when the run fails.
+    pub fn film(&self, machine: &Machine) -> Result<Film, FilmError> {
         let about = About {
             name: self.name.into(),
             title: self.title.into(),
@@ -85,9 +82,9 @@ impl Scene {
             opens: self.opens,
             command: format!("fragstream film {}", self.name),
         };
-        // A film tells of all that it costs, also behind another one on the same machine.
+        // A film has all that it costs, also after another one on the same machine.
         machine.forget();
-        let recorder = Recorder::start(machine, about, Limits::default(), texels)?;
+        let recorder = Recorder::start(machine, about, Limits::default(), |_| ())?;
         let run = (self.run)(machine);
         run.map_err(|error| FilmError::Run(format!("{}: {error}", self.name)))?;
         recorder.finish()

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
 
-use crate::stream::{Layout, Machine, Reader, Rect, Size, StreamError, Surface, Switches};
+use crate::stream::{Layout, Machine, Rect, Size, StreamError, Surface, Switches};
 
 use super::buffer::{Allocation, Buffer};
 
@@ -119,7 +119,6 @@ impl Stream {
         if part.area() == 0 {
             return Ok(());
         }
-        self.machine.tell(|observer| observer.overwritten(self));
         self.texture
             .write([part.x, part.y], (part.width, part.height), data)?;
         let bytes = part.area() * self.format().bytes() as u64;
@@ -184,7 +183,6 @@ impl Stream {
 
     /// Sets all records to one value (a clear of the framebuffer, not a pass).
     pub fn fill(&self, value: [f32; 4]) {
-        self.machine.tell(|observer| observer.overwritten(self));
         self.clear(value);
         self.machine.tell(|observer| observer.filled(self, value));
     }
@@ -263,7 +261,6 @@ impl Stream {
         &self,
         draw: impl FnOnce(&Rc<Context>, &Framebuffer) -> Result<(), GlError>,
     ) -> Result<(), StreamError> {
-        self.machine.tell(|observer| observer.overwritten(self));
         let context = self.machine.context();
         self.machine.enter(context);
         let framebuffer = Framebuffer::with_depth(&self.texture);
@@ -319,12 +316,12 @@ impl Surface for Stream {
         (self.allocation.buffer, self.allocation.surface)
     }
 
-    fn reader(&self) -> Reader {
-        let (machine, allocation) = (self.machine.clone(), self.allocation.clone());
-        Box::new(move |part, data| {
-            let context = allocation.framebuffer.context();
-            machine.aside(context, || allocation.read(part, data))
-        })
+    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
+        let mut data = vec![0.0; part.area() as usize * self.format().channels()];
+        let context = self.framebuffer().context();
+        self.machine
+            .aside(context, || self.allocation.read(part, &mut data))?;
+        Ok(data)
     }
 }
 

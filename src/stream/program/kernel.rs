@@ -133,8 +133,8 @@ impl Kernel {
         streams.map(|input| &*input.name)
     }
 
-    /// Tells kernels apart.
-    pub(in crate::stream) fn number(&self) -> u64 {
+    /// Number of this kernel, unique on its machine.
+    pub fn number(&self) -> u64 {
         self.number
     }
 
