@@ -49,13 +49,10 @@ fn judged(compared: &[Agreement]) -> Found {
     let difference = worst(compared.iter().map(|a| a.difference));
     let share = worst(compared.iter().map(|a| a.difference / a.bound));
     Found::new()
-        .at_most("root mean square difference, of what rounding explains", share, 1.0)
-        .shows("of the largest value", difference)
+        .at_most("largest share of the rounding bound", share, 1.0)
+        .shows("largest difference, of the largest value", difference)
         .at_least("comparisons", compared.len() as f64, 1.0)
-        .because(
-            "The bound is the effect of the rounding errors of every sweep on the solution, through the inverse of the \
-             operator.",
-        )
+        .because("The bound is the effect of every sweep's rounding errors on the solution.")
 }
 
 /// All kinds of sides and coordinates.

@@ -140,7 +140,7 @@ pub(super) fn from_map(run: &mut Run<'_>, _: &Claim) -> Checked {
         let most = worst(samples.iter().map(|s| s.rounding));
         samples.iter().map(move |s| s.of_map / most)
     });
-    let name = "times as far from double precision as with folded conditions, at most";
+    let name = "times as far from double precision as with folded conditions";
     Ok(Found::new().at_most(name, worst(shares), MAP_BOUND))
 }
 

@@ -79,8 +79,8 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
         )
         .ratio("times as long with two buffers as with one", one)
         .shows("buffer changes per cycle, a pair per level", changes(1))
-        .at_most("two buffers", changes(2), changes(1))
-        .at_most("one buffer", changes(3), 1.0)
+        .at_most("with two buffers", changes(2), changes(1))
+        .at_most("with one buffer", changes(3), 1.0)
         .because("A change of the rendering context is cheap here."))
 }
 

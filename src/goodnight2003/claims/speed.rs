@@ -84,15 +84,6 @@ impl Timed {
         let seconds = |work: usize| bill(&self.ledgers[work]).total().nv30_seconds;
         format!("{:.2} times", seconds(work) / seconds(by))
     }
-
-    /// Instructions that all fragments of a run execute.
-    fn instructions(&self, work: usize) -> f64 {
-        let kernels = bill(&self.ledgers[work]).kernels;
-        let length = |charge: &crate::card::cost::Charge| {
-            charge.done.fragments as f64 * f64::from(charge.instructions)
-        };
-        kernels.values().map(length).sum()
-    }
 }
 
 /// Shows the seconds of each work over the nodes per side.
@@ -131,7 +122,6 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
     draw(run, ["fig2", title], &["slow", "fastpath", "fast"], &timed)?;
     let on = largest(&timed);
     let [fastpath, fast] = gains(&on.samples);
-    let counted = on.instructions(0) / on.instructions(1);
     let order = on.samples.ratio(2, 1).median;
     Ok(Found::new()
         .ratio(
@@ -141,7 +131,6 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .ratio("times as long slow as fast", fast)
         .at_least("smaller gain", fastpath.median.min(fast.median), FAST)
         .at_most("times as long fast as fastpath", order, SAME_ORDER)
-        .shows("times as many instructions slow as fastpath", counted)
         .with_model(format!("{}, {}", on.in_model(0, 1), on.in_model(0, 2)))
         .because("Time does not follow the instructions; the cause is not known."))
 }
