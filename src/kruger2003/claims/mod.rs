@@ -35,8 +35,8 @@ const GRID: &[Parameter] = &[Parameter::Grid];
 const WAVES: &str = "fragstream water --gif waves.gif";
 const DYE: &str = "fragstream navier-stokes --gif dye.gif";
 const CG: &str =
-    "fragstream solve bcsstk01 --method cg --layout diagonals --refine 0 --history h.csv";
-const GAUSS_SEIDEL: &str = "fragstream solve bcsstk01 --method gauss-seidel --layout points";
+    "fragstream solve airfoil --method cg --layout diagonals --refine 0 --history h.csv";
+const GAUSS_SEIDEL: &str = "fragstream solve airfoil --method gauss-seidel --layout points";
 
 /// The paper and its claims.
 #[rustfmt::skip]

@@ -96,14 +96,10 @@ pub(super) fn precision(run: &mut Run<'_>, _: &Claim) -> Checked {
     for (side, known) in INDEPENDENT {
         for row in rows.iter().filter(|row| row.side == side) {
             for (place, known) in known.into_iter().enumerate() {
-                let (name, residual) = (FORMATS[place + 1].0, row.residuals[place + 1]);
-                found = found
-                    .shows(format!("residual in {name}, {side}²"), residual)
-                    .between(
-                        "by an independent program's",
-                        residual / known,
-                        [1.0 / FACTOR, FACTOR],
-                    );
+                let ratio = row.residuals[place + 1] / known;
+                let name = FORMATS[place + 1].0;
+                let name = format!("{name} on {side}²: residual by an independent program's");
+                found = found.between(name, ratio, [1.0 / FACTOR, FACTOR]);
             }
         }
     }

@@ -121,7 +121,7 @@ pub(super) fn sizes(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn rate(run: &mut Run<'_>, _: &Claim) -> Checked {
     let samples = run.once(seconds)?;
     Ok(Found::new()
-        .ratio("times the rate of water is the fluid's", samples.ratio(FIVE, FLUID))
+        .ratio("times the rate of water, for the fluid", samples.ratio(FIVE, FLUID))
         .shows("cells per side", f64::from(side(run)))
         .because("A step of water takes five iterations, one of the fluid four, and dye is carried with it."))
 }
