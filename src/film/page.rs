@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-
 use super::container::Film;
 use super::error::{FilmError, Limits};
 

@@ -113,8 +113,11 @@ fn growth() -> Result<f64, BoxedError> {
     Ok(outcome.residual / outcome.history[0])
 }
 
+/// Name, caption and PNG of a picture.
+type Picture = (&'static str, &'static str, Vec<u8>);
+
 /// Solutions on both meshes, in colours: Q2, on a level on which the coarse mesh cannot be seen.
-fn solutions() -> Result<[(&'static str, &'static str, Vec<u8>); 2], BoxedError> {
+fn solutions() -> Result<[Picture; 2], BoxedError> {
     let draw = |setup: Setup, meshes: &[QuadMesh], levels: Discretisation| {
         let (u, _) = host::solve(&levels, &setup.settings())?;
         let space = Space::new(&meshes[meshes.len() - 1], Element::Q2);

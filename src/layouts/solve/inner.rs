@@ -26,13 +26,13 @@ pub(super) enum Inner {
         method: Method,
         stored: Box<Stored>,
         /// The diagonal, if the method is to divide by it.
-        preconditioner: Option<Diagonal>,
-        workspace: RefCell<Workspace<TextureSpace>>,
+        preconditioner: Option<Box<Diagonal>>,
+        workspace: Box<RefCell<Workspace<TextureSpace>>>,
     },
     /// Gauss–Seidel.
     Sweeps(TextureSpace, GaussSeidel),
     /// LU.
-    Factors(TextureSpace, LuSolver),
+    Factors(TextureSpace, Box<LuSolver>),
     /// A matrix that LU found no pivot for, in this row.
     Singular(usize),
 }
@@ -62,7 +62,7 @@ impl Inner {
             Method::Lu => {
                 let space = space()?;
                 match LuSolver::observed(&space, a, progress) {
-                    Ok(factors) => Self::Factors(space, factors),
+                    Ok(factors) => Self::Factors(space, Box::new(factors)),
                     Err(AlgebraError::ZeroPivot { row, .. }) => Self::Singular(row),
                     Err(error) => return Err(error.into()),
                 }
@@ -86,8 +86,8 @@ impl Inner {
                 };
                 let preconditioner = is_divided_by.then(|| Diagonal::new(&stored, a));
                 Self::Krylov {
-                    preconditioner: preconditioner.transpose()?,
-                    workspace: RefCell::new(Workspace::new(&stored.space)?),
+                    preconditioner: preconditioner.transpose()?.map(Box::new),
+                    workspace: Box::new(RefCell::new(Workspace::new(&stored.space)?)),
                     stored: Box::new(stored),
                     method,
                 }
@@ -178,7 +178,7 @@ impl Inner {
                 stored,
                 preconditioner,
                 workspace,
-            } => (method, stored, preconditioner.as_ref(), workspace),
+            } => (method, stored, preconditioner.as_deref(), workspace),
             Self::Sweeps(space, sweeps) => return sweeps.solve(space, b, x, criteria, shown),
             Self::Factors(space, factors) => return factors.solve(space, b, x, criteria, shown),
             Self::Singular(_) => unreachable!("nothing is solved with it"),
