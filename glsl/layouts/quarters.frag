@@ -14,6 +14,9 @@
 //   CONTINUED    defined where there is something to add to
 //   SUBTRACTED   defined where the products are subtracted from it
 //   TRANSPOSED   defined for the transpose
+//   STACKED      defined where some vectors are above each other in a texture
+//   PATTERN      defined where each diagonal has one number: d0 has for each entry a bit per diagonal, the first
+//                diagonal's the lowest
 //   INNER        defined where no diagonal reads beyond the first or the last texel: shifts may be negative
 //   x            .xyzw  the vector: entries t, t + q, t + 2q, t + 3q; several may be above each other
 //   before       .xyzw  what is added to, laid out like the result
@@ -34,7 +37,7 @@
 //   size         .xy    columns and rows of one vector
 //   first_row    .x     first row of the result's vector
 //   shift0 ...   .xyz   i_k: columns and rows, in texels, and the rest in channels
-//                .w     first row of x's vector
+//                .w     first row of x's vector, or the diagonal's number with PATTERN
 //   result       .xyzw  the sum
 //
 // EXCEPTION(limits): four diagonals per pass fit where some read beyond the ends
@@ -72,14 +75,24 @@ uniform vec4 shift12;
 uniform vec4 shift13;
 
 // Here in a vector of its own, and the position of x that belongs to a position in one.
+#ifdef STACKED
 #define OWN (here - vec2(0.0, first_row))
 #define X(p, shift) fetch(x, p + vec2(0.0, shift.w))
-
-// What a diagonal adds.
-#ifdef TRANSPOSED
-#define DIAGONAL(d, shift) turned(fetch(d, reached(shift).xy) * X(reached(shift).xy, shift), shift)
 #else
-#define DIAGONAL(d, shift) (fetch(d, OWN) * turned(X(reached(shift).xy, shift), shift))
+#define OWN here
+#define X(p, shift) fetch(x, p)
+#endif
+
+// What a diagonal adds; `bit` brings its bit of the pattern behind the point.
+#define REACHED(shift) X(reached(shift).xy, shift)
+#ifdef PATTERN
+#define DIAGONAL(d, bit, shift) (shift.w * step(0.5, fract(bit * pattern)) * turned(REACHED(shift), shift))
+#else
+#ifdef TRANSPOSED
+#define DIAGONAL(d, bit, shift) turned(fetch(d, reached(shift).xy) * REACHED(shift), shift)
+#else
+#define DIAGONAL(d, bit, shift) (fetch(d, OWN) * turned(REACHED(shift), shift))
+#endif
 #endif
 
 // The texel at this distance from here, and by how many more channels those of x are rotated.
@@ -106,45 +119,48 @@ vec4 turned(vec4 a, vec4 shift) {
 }
 
 void main() {
-    vec4 sum = DIAGONAL(d0, shift0);
+#ifdef PATTERN
+    vec4 pattern = fetch(d0, OWN);
+#endif
+    vec4 sum = DIAGONAL(d0, 0.5, shift0);
 #if DIAGONALS > 1
-    sum += DIAGONAL(d1, shift1);
+    sum += DIAGONAL(d1, 0.25, shift1);
 #endif
 #if DIAGONALS > 2
-    sum += DIAGONAL(d2, shift2);
+    sum += DIAGONAL(d2, 0.125, shift2);
 #endif
 #if DIAGONALS > 3
-    sum += DIAGONAL(d3, shift3);
+    sum += DIAGONAL(d3, 0.0625, shift3);
 #endif
 #if DIAGONALS > 4
-    sum += DIAGONAL(d4, shift4);
+    sum += DIAGONAL(d4, 0.03125, shift4);
 #endif
 #if DIAGONALS > 5
-    sum += DIAGONAL(d5, shift5);
+    sum += DIAGONAL(d5, 0.015625, shift5);
 #endif
 #if DIAGONALS > 6
-    sum += DIAGONAL(d6, shift6);
+    sum += DIAGONAL(d6, 0.0078125, shift6);
 #endif
 #if DIAGONALS > 7
-    sum += DIAGONAL(d7, shift7);
+    sum += DIAGONAL(d7, 0.00390625, shift7);
 #endif
 #if DIAGONALS > 8
-    sum += DIAGONAL(d8, shift8);
+    sum += DIAGONAL(d8, 0.001953125, shift8);
 #endif
 #if DIAGONALS > 9
-    sum += DIAGONAL(d9, shift9);
+    sum += DIAGONAL(d9, 0.0009765625, shift9);
 #endif
 #if DIAGONALS > 10
-    sum += DIAGONAL(d10, shift10);
+    sum += DIAGONAL(d10, 0.00048828125, shift10);
 #endif
 #if DIAGONALS > 11
-    sum += DIAGONAL(d11, shift11);
+    sum += DIAGONAL(d11, 0.000244140625, shift11);
 #endif
 #if DIAGONALS > 12
-    sum += DIAGONAL(d12, shift12);
+    sum += DIAGONAL(d12, 0.0001220703125, shift12);
 #endif
 #if DIAGONALS > 13
-    sum += DIAGONAL(d13, shift13);
+    sum += DIAGONAL(d13, 0.00006103515625, shift13);
 #endif
 #ifdef SUBTRACTED
     sum = -sum;

@@ -155,6 +155,8 @@ struct Diagonal {
     /// The vector that it multiplies, of those above each other.
     from: usize,
     texture: Rc<Stream>,
+    /// Its one number, where the texture tells of each entry which diagonals have theirs there.
+    one: Option<f32>,
 }
 
 /// A part of a pass: a program for some diagonals on some rows of texels.
@@ -191,11 +193,61 @@ impl QuarterMatrix {
                 number,
                 from,
                 texture,
+                one: None,
             })
         };
         let diagonals = entries(vectors, a).into_iter().map(upload);
         let diagonals = diagonals.collect::<Result<_, StreamError>>()?;
         Self::of(machine, vectors, (to, sum), false, diagonals)
+    }
+
+    /// A matrix whose diagonals have one number each, as constant coefficients leave them. They share a
+    /// texture, which a product fetches once: a number with a bit per diagonal for each entry. `None` for
+    /// another matrix, or if one pass cannot take all diagonals.
+    ///
+    /// # Errors
+    /// Errors of the machine.
+    ///
+    /// # Panics
+    /// As [`Self::new`].
+    pub fn shared(
+        machine: &Machine,
+        vectors: Quarters,
+        a: &Csr<f64>,
+        sum: Sum,
+    ) -> Result<Option<Self>, StreamError> {
+        assert!(vectors.length >= a.rows().max(a.columns()));
+        let diagonals = entries(vectors, a);
+        let one = |(_, texels): &(usize, Vec<f32>)| {
+            let mut entries = texels.iter().copied().filter(|&entry| entry != 0.0);
+            let first = entries.next()?;
+            entries.all(|entry| entry == first).then_some(first)
+        };
+        let ones: Option<Vec<f32>> = diagonals.iter().map(one).collect();
+        let Some(ones) = ones.filter(|ones| (1..=MOST_A_PASS).contains(&ones.len())) else {
+            return Ok(None);
+        };
+        let mut pattern = vec![0.0; vectors.one.capacity()];
+        for (k, (_, texels)) in diagonals.iter().enumerate() {
+            let set = pattern
+                .iter_mut()
+                .zip(texels)
+                .filter(|(_, entry)| **entry != 0.0);
+            set.for_each(|(bits, _)| *bits += (1 << k) as f32);
+        }
+        let (size, format) = (vectors.one.size(), vectors.one.format());
+        let texture = Stream::from_data(machine, "pattern of diagonals", size, format, &pattern)?;
+        let texture = Rc::new(texture);
+        let diagonals = diagonals
+            .iter()
+            .zip(ones)
+            .map(|((number, _), one)| Diagonal {
+                number: *number,
+                from: 0,
+                texture: Rc::clone(&texture),
+                one: Some(one),
+            });
+        Self::of(machine, vectors, (0, sum), false, diagonals.collect()).map(Some)
     }
 
     /// The sum of the transposes of blocks, in their textures. Each block multiplies the vector with
@@ -214,6 +266,7 @@ impl QuarterMatrix {
                 number: (order - diagonal.number) % order,
                 from,
                 texture: Rc::clone(&diagonal.texture),
+                one: None,
             })
         });
         Self::of(
@@ -271,11 +324,15 @@ impl QuarterMatrix {
     ) -> Result<Draw, StreamError> {
         let count = diagonals.len().to_string();
         let is_difference = self.sum == Sum::Difference;
+        let mut own = self.diagonals[diagonals.clone()].iter();
+        let is_stacked = self.to > 0 || own.any(|diagonal| diagonal.from > 0);
         let mut defines = vec![("DIAGONALS", count.as_str())];
         let variants = [
             ("CONTINUED", diagonals.start > 0 || is_difference),
             ("SUBTRACTED", is_difference),
             ("TRANSPOSED", is_transposed),
+            ("STACKED", is_stacked),
+            ("PATTERN", self.diagonals[0].one.is_some()),
             ("INNER", is_inner),
         ];
         defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
@@ -368,7 +425,7 @@ impl QuarterMatrix {
             pass = match diagonals.next() {
                 Some(diagonal) => {
                     let [column, row, turn] = self.shift(diagonal).map(|value| value as f32);
-                    let from = diagonal.from as f32 * height;
+                    let from = diagonal.one.unwrap_or(diagonal.from as f32 * height);
                     let distance = match (draw.is_inner, turn) {
                         (true, 3.0) => [column, row - height, 0.0, from],
                         _ => [column, row, turn, from],

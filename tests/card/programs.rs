@@ -155,9 +155,10 @@ stream/reduce_product: COMBINE(a, b)=((a) + (b)); first=-0.5 -0.5
 stream/reduce_quadrants: COMBINE(a, b)=((a) + (b)); quadrant=12 7
 stream/vector_op: COMBINE(a, b)=((a) * (b))
 layouts/quarters: DIAGONALS=14; CONTINUED=1; shift0=22 12 3 0; shift1=5 0 0 0; shift2=0 7 2 0
-layouts/quarters: DIAGONALS=3; CONTINUED=1; SUBTRACTED=1; TRANSPOSED=1; first_row=4; size=23 5; shift0=22 2 3 8; shift1=5 0 0 4; shift2=0 3 2 0
+layouts/quarters: DIAGONALS=3; CONTINUED=1; SUBTRACTED=1; TRANSPOSED=1; STACKED=1; first_row=4; size=23 5; shift0=22 2 3 8; shift1=5 0 0 4; shift2=0 3 2 0
 layouts/quarters: DIAGONALS=3; TRANSPOSED=1; INNER=1; size=23 13; shift0=22 -4 0 0; shift1=5 1 0 0; shift2=0 3 0 0
 layouts/quarters: DIAGONALS=3; INNER=1; size=23 13; shift0=22 -4 0 0; shift1=5 1 0 0; shift2=0 3 0 0
+layouts/quarters: DIAGONALS=7; INNER=1; PATTERN=1; size=23 13; shift0=22 -4 0 -0.2; shift1=5 1 0 0.3; shift2=0 3 0 1
 view/present: ratio=1.25 0.875; corner=4 3; extent=14 8
 view/texture: texels=0.3125 0.4375; lines=0.5
 ";

@@ -96,6 +96,44 @@ fn products_in_quarters_are_sums_in_double_precision_wherever_diagonals_begin() 
     }
 }
 
+#[test]
+fn diagonals_of_one_number_each_take_one_texture_and_multiply_as_others_do() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    let mut random = SplitMix64::new(8);
+    for (n, width) in [(155, 3), (1300, 5)] {
+        let vectors = Quarters::of_width(n, 1, width).unwrap();
+        let space = TextureSpace::new(&machine, vectors.layout()).unwrap();
+        // As many diagonals as a pass takes, and more; each with holes.
+        for count in [1, 5, 14, 15] {
+            let numbers: Vec<_> = (0..count).map(|_| random.signed()).collect();
+            let places = (0..n).flat_map(|i| (0..count).map(move |k| (i, k)));
+            let places: Vec<_> = places.filter(|_| random.signed() < 0.5).collect();
+            let entries = places.iter();
+            let entries = entries.map(|&(i, k)| (i, (i + k * k) % n, numbers[k]));
+            let a = Csr::from_triplets(n, n, entries).unwrap();
+            let x: Vec<f32> = (0..n).map(|_| random.signed() as f32).collect();
+            let on_x = upload(&space, vectors, &x);
+            let before = machine.ledger().bytes_allocated;
+            let shared = QuarterMatrix::shared(&machine, vectors, &a, Sum::Difference).unwrap();
+            let Some(matrix) = shared else {
+                // A diagonal and its counterpart beyond the last column are two.
+                assert!(count >= 14, "{count} diagonals of {n} rows");
+                continue;
+            };
+            assert!(matrix.counts()[0] <= 14);
+            assert_eq!(machine.ledger().bytes_allocated - before, on_x.bytes());
+            let mut y = space.zeros().unwrap();
+            matrix.multiply(&space, &on_x, &on_x, &mut y).unwrap();
+            let y = gather(vectors, n, &y.read().unwrap());
+            for (row, y) in y.into_iter().enumerate() {
+                let product: f64 = a.row(row).map(|(j, v)| v * f64::from(x[j])).sum();
+                let error = (f64::from(y) - (f64::from(x[row]) - product)).abs();
+                assert!(error <= 1e-5, "{n}, {count} diagonals, row {row}");
+            }
+        }
+    }
+}
+
 /// Solves with a right side of random numbers.
 fn solve(machine: &Machine, a: &Csr<f64>, layout: Layout) -> Solution {
     let mut random = SplitMix64::new(11);

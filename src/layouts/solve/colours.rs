@@ -220,9 +220,22 @@ impl Reduced {
             |blocks: &[(&QuarterMatrix, usize)]| QuarterMatrix::of_transposes(machine, all, blocks);
         let (joined, between): (Vec<_>, Vec<_>) =
             (colours.blocks.iter()).partition(|(classes, _)| classes[1] == 0);
-        let others = joined.into_iter().map(|block| stored(block, one));
-        let others = others.collect::<Result<Vec<_>, _>>()?;
-        let first = transposed(&others.iter().zip(0..).collect::<Vec<_>>())?;
+        let shared = |a: &Csr<f64>, sum| QuarterMatrix::shared(machine, one, a, sum);
+        let pair = match joined[..] {
+            [(_, a21)] => {
+                shared(a21, Sum::Difference)?.zip(shared(&a21.transpose(), Sum::Product)?)
+            }
+            _ => None,
+        };
+        let (others, first) = match pair {
+            Some((a21, a12)) => (vec![a21], a12),
+            None => {
+                let others = joined.into_iter().map(|block| stored(block, one));
+                let others = others.collect::<Result<Vec<_>, _>>()?;
+                let first = transposed(&others.iter().zip(0..).collect::<Vec<_>>())?;
+                (others, first)
+            }
+        };
         let third = |block: &&_| -> Result<_, StreamError> {
             let a32 = stored(block, all)?;
             let a23 = transposed(&[(&a32, 1)])?;
