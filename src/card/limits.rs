@@ -60,7 +60,7 @@ impl Limits {
     pub fn of(kernel: &str) -> Option<&'static Self> {
         match kernel.split_once('/')?.0 {
             "bolz2003" | "goodnight2003" | "batty2003" => Some(&NV30),
-            "kruger2003" | "stream" | "system" => Some(&R300),
+            "kruger2003" | "stream" | "layouts" => Some(&R300),
             _ => None,
         }
     }

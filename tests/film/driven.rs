@@ -22,10 +22,9 @@ fn hostile_film() -> Film {
     film
 }
 
-/// The page with a driver behind it, and something in front of all else.
-fn driven(films: &[Film], before: &str) -> String {
+/// The page with a driver after it, and a script before everything else.
+fn driven(films: &[Film], before: &str, driver: &str) -> String {
     let page = page("A film", films, "", Limits::default()).expect("a page");
-    let driver = text("tests/film/drive.js");
     page.replace("<body>", &format!("<body><script>{before}</script>"))
         .replace("</body>", &format!("<script>{driver}</script></body>"))
 }
@@ -36,13 +35,28 @@ const WITHOUT: &str =
         return kind === 'webgl2' ? null : original.call(this, kind, options);
     })(HTMLCanvasElement.prototype.getContext);";
 
+/// Hides the second of two films, and shows it again; the counter at first and after each of both.
+const SIDE_BY_SIDE: &str = "(async () => {
+    const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
+    const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+    const counters = [];
+    for (const keys of [['Home', ...Array(7).fill('ArrowRight')], ['l'], ['l']]) {
+      keys.forEach(press);
+      await pauseFor(1000);
+      counters.push(document.getElementById('counter').textContent.replaceAll(/\\s/g, ''));
+    }
+    window.parent.postMessage({ counters }, '*');
+  })();";
+
 /// The least contrast of text (WCAG 2, AA).
 const CONTRAST: f64 = 4.5;
 
 #[test]
 fn a_page_is_driven_by_keys_alone_and_is_a_document_without_float_targets() {
     let films = [hostile_film()];
-    let pages = ["", WITHOUT].map(|before| driven(&films, before));
+    let drive = text("tests/film/drive.js");
+    let pages = ["", WITHOUT].map(|before| driven(&films, before, &drive));
     let Some(found) = answers(&pages.each_ref().map(String::as_str), 20_000) else {
         return;
     };
@@ -104,4 +118,32 @@ fn all_text_stands_out(found: &Value) {
     let contrasts = pairs.values().filter_map(|pair| pair[0].as_f64());
     let (count, least) = (pairs.len(), contrasts.fold(f64::MAX, f64::min));
     eprintln!("{count} pairs of colours, the least contrast {least:.1}");
+}
+
+#[test]
+fn films_side_by_side_stay_where_they_were() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    let films = ["kernel", "reduction"].map(|name| {
+        let film = scenes::find(name).expect("a scene").film(&machine);
+        film.expect("a film")
+    });
+    let page = driven(&films, "", SIDE_BY_SIDE);
+    let Some(found) = answers(&[&page], 20_000) else {
+        return;
+    };
+    let counters = found[0]["counters"].as_array().expect("counters");
+    let [both, one, again] = &counters[..] else {
+        panic!("{counters:?}")
+    };
+    assert_eq!(again, both);
+    let (first, second) = both
+        .as_str()
+        .expect("a text")
+        .split_once('|')
+        .expect("two counters");
+    assert_eq!(one, first);
+    assert!(
+        !first.starts_with('0') && !second.starts_with('0'),
+        "{both}"
+    );
 }

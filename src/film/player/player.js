@@ -15,6 +15,8 @@ const page = {
   steps: [[0]],
   starts: [0],
   step: 0,
+  /** Passes done in each film when the second one was last shown or hidden. */
+  passes: [],
   playing: false,
   speed: 2,
   lesson: 0,
@@ -285,9 +287,13 @@ function toggleProjector() {
   }
 }
 
-function toggleSideBySide() {
+/** Hides the second film or shows it again; each film stays where it was. */
+async function toggleSideBySide() {
   if (page.elements.length !== 2 || page.lessons.length > 0) return;
-  openFilms(page.numbers.length === 2 ? [0] : [0, 1]);
+  const shown = page.views.map(({ at }) => at.passes);
+  page.passes = [...shown, ...page.passes.slice(shown.length)];
+  await openFilms(shown.length === 2 ? [0] : [0, 1]);
+  goTo(stepOf(page.passes));
 }
 
 function toggleHelp() {
