@@ -7,7 +7,6 @@ pub mod geometry;
 pub mod hierarchy;
 pub mod kernels;
 pub mod layering;
-#[cfg(feature = "plot")]
 pub mod level;
 pub mod poisson;
 pub mod stencil;
