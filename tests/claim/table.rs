@@ -65,6 +65,9 @@ fn every_claim_is_in_the_committed_report_as_it_is_made() {
             entry.id
         );
     }
+    for entry in &entries {
+        assert!(entry.run.contains(", full, "), "{}: {HOW}", entry.id);
+    }
     let there: Vec<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
     assert_eq!(there, ids(), "{HOW}");
     for file in entries
