@@ -131,25 +131,6 @@ fn the_zero_gets_a_rectangle_when_rows_and_known_values_fill_theirs() {
 }
 
 #[test]
-fn a_row_of_200_takes_one_pass_and_one_of_201_two_equal_ones() {
-    for (length, passes, pass_length) in
-        [(200, 1, 200), (201, 2, 101), (400, 2, 200), (450, 3, 150)]
-    {
-        let packing = pack(&[Some(length), Some(3)], [1, 1]);
-        let group = &packing.groups[0];
-        assert_eq!(
-            (group.passes, group.pass_length),
-            (passes, pass_length),
-            "row of {length}"
-        );
-        let start = packing.segment[0];
-        let last = group.entry(start, pass_length * (passes - 1));
-        assert_eq!(last, [start[0], start[1] + passes - 1]);
-        assert_eq!(check_packing(&packing), Ok(()));
-    }
-}
-
-#[test]
 fn a_row_of_many_passes_takes_no_short_row_with_it() {
     // One row of 2923 entries among a thousand of five.
     let mut lengths = vec![Some(5); 1000];

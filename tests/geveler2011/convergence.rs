@@ -7,7 +7,6 @@ use fragstream::geveler2011::multigrid::{
 };
 use fragstream::geveler2011::problems::Setup;
 use fragstream::geveler2011::products::EllpackLayout;
-use fragstream::solver::multigrid::Cycle;
 use fragstream::stream::Machine;
 
 use crate::common::machine;
@@ -20,40 +19,6 @@ fn problem(setup: Setup, levels: usize, element: Element, numbering: Numbering) 
 
 fn circle_problem(levels: usize, element: Element, numbering: Numbering) -> Discretisation {
     problem(Setup::Circle, levels, element, numbering)
-}
-
-#[test]
-fn cycles_do_not_grow_with_the_level() {
-    let cycles = |levels, element| {
-        let problem = circle_problem(levels, element, Numbering::TwoLevel);
-        host::solve(&problem, &Settings::paper_circle())
-            .unwrap()
-            .1
-            .iterations
-    };
-    let q1: Vec<usize> = (3..=5).map(|levels| cycles(levels, Element::Q1)).collect();
-    let q2: Vec<usize> = (2..=4).map(|levels| cycles(levels, Element::Q2)).collect();
-    // As a prototype in another language had them.
-    assert_eq!((q1, q2), (vec![14, 16, 16], vec![20, 24, 25]));
-}
-
-#[test]
-fn the_vessel_needs_the_paper_s_64_sweeps() {
-    let outcome = |levels, element, settings: &Settings| {
-        let problem = problem(Setup::Blood, levels, element, Numbering::TwoLevel);
-        host::solve(&problem, settings).unwrap().1
-    };
-    let paper = Settings::paper_blood();
-    assert!(outcome(2, Element::Q1, &paper).iterations <= 6);
-    assert!(outcome(2, Element::Q2, &paper).iterations <= 7);
-    let few = Settings {
-        cycle: Cycle::v(4, 4),
-        omega: 0.7,
-        max_cycles: 24,
-        ..paper
-    };
-    let history = outcome(4, Element::Q1, &few).history;
-    assert!(history[24] > history[0] && history[24] > 3.0 * history[16]);
 }
 
 #[test]
@@ -99,19 +64,6 @@ fn the_stream_processor_takes_the_cpu_s_cycles_in_every_numbering() {
     }
 }
 
-#[test]
-fn the_sum_over_all_unknowns_is_the_prototype_s() {
-    // f = 1 with u = 0 on the boundary, and f = 0 with u = 1 on the circle, are added up here.
-    let problem = circle_problem(7, Element::Q1, Numbering::TwoLevel);
-    let settings = Settings {
-        reduction: 1e-11,
-        ..Settings::paper_circle()
-    };
-    let (u, _) = device::solve(&machine(), &problem, &settings, Precision::Mixed).unwrap();
-    let expected = 604.470_561_8 + 10_256.085_35;
-    assert!((u.iter().sum::<f64>() / expected - 1.0).abs() < 1e-9);
-}
-
 /// sin(2x + 0.3) eʸ, of which −Δu is three times as much.
 fn exact([x, y]: [f64; 2]) -> f64 {
     (2.0 * x + 0.3).sin() * y.exp()
@@ -153,42 +105,6 @@ fn error(
         (squares.sum::<f64>() / u.len() as f64).sqrt(),
         outcome.iterations,
     )
-}
-
-#[test]
-fn the_error_of_single_precision_turns_up_and_those_of_double_precision_do_not() {
-    let machine = machine();
-    let meshes = circle().levels(5);
-    let levels: Vec<_> = (3..=5)
-        .map(|n| manufactured(&meshes[..n], Element::Q2))
-        .collect();
-    let errors = |precision, levels: &[_]| -> Vec<(f64, usize)> {
-        let errors = levels.iter().map(|level| error(&machine, level, precision));
-        errors.collect()
-    };
-    let expected = errors(None, &levels[..2]);
-    for (precision, count) in [
-        (Precision::Mixed, 3),
-        (Precision::Native, 2),
-        (Precision::Pairs, 2),
-    ] {
-        let found = errors(Some(precision), &levels[..count]);
-        // Third order: a factor of eight.
-        assert!(
-            found.windows(2).all(|pair| pair[1].0 < pair[0].0 / 7.0),
-            "{precision:?}: {found:?}"
-        );
-        for ((found, cycles), (expected, expected_cycles)) in found.iter().zip(&expected) {
-            assert!((found / expected - 1.0).abs() < 0.01, "{precision:?}");
-            assert!(cycles.abs_diff(*expected_cycles) <= 1, "{precision:?}");
-        }
-        assert!(
-            precision != Precision::Mixed || found[2].0 < 1e-7,
-            "{found:?}"
-        );
-    }
-    let single = errors(Some(Precision::Single), &levels[..2]);
-    assert!(single[1].0 > single[0].0, "{single:?}");
 }
 
 #[test]

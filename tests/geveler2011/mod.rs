@@ -6,6 +6,5 @@ mod convergence;
 mod mesh_files;
 mod meshes;
 mod numbering;
-mod printed;
 mod products;
 mod transfer;

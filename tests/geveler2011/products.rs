@@ -3,31 +3,15 @@
 use std::rc::Rc;
 
 use fragstream::card::cost::bill;
-use fragstream::geveler2011::claims::matrices::example;
 use fragstream::geveler2011::products::{
-    Arithmetic, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace,
-    ProductSpace, RowFormat, fused_correction, fused_sweep,
+    Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, ProductSpace,
+    RowFormat, fused_correction, fused_sweep,
 };
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, TextureSpace, VectorSpace};
 use fragstream::stream::{Format, Layout, Machine, Stream};
 
 use crate::common::machine;
-
-#[test]
-fn the_paper_s_example_has_the_paper_s_arrays() {
-    let ellpack = Ellpack::new(&example().unwrap());
-    assert_eq!(ellpack.lengths, [2, 2, 3, 2]);
-    // By columns; * is padding.
-    assert_eq!(
-        ellpack.values,
-        [1.0, 2.0, 5.0, 6.0, 7.0, 8.0, 3.0, 4.0, 0.0, 0.0, 9.0, 0.0]
-    );
-    assert_eq!(ellpack.indices, [0, 1, 0, 1, 1, 2, 2, 3, 0, 0, 3, 0]);
-    let mut y = [0.0; 4];
-    ellpack.multiply(&[1.0, 2.0, 3.0, 4.0], &mut y).unwrap();
-    assert_eq!(y, [15.0, 28.0, 50.0, 28.0]);
-}
 
 /// A matrix with rows of none to seven entries of both signs.
 fn random_matrix(rows: usize, columns: usize, random: &mut SplitMix64) -> Csr<f64> {

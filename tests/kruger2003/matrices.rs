@@ -1,7 +1,7 @@
 //! Every layout of a matrix gives the product that double precision gives.
 
 use fragstream::claim::difference;
-use fragstream::kruger2003::claims::matrices::{all_layouts, permutation, products, transpose};
+use fragstream::kruger2003::claims::matrices::{all_layouts, permutation, products};
 use fragstream::kruger2003::claims::samples::sparse;
 use fragstream::kruger2003::matrices::diagonals::MOST_A_PASS;
 use fragstream::kruger2003::{
@@ -159,19 +159,6 @@ fn as_many_diagonals_in_a_pass_as_texture_units_allow() {
             refused,
             Some(AlgebraError::APass { most: 14, .. })
         ));
-    }
-}
-
-#[test]
-fn the_transpose_is_read_at_shifted_places_and_nothing_is_moved() {
-    let machine = machine();
-    for (name, matrix) in matrices() {
-        for packing in [Format::R32F, Format::Rgba32F] {
-            let layout = Layout::square(matrix.rows(), packing).unwrap();
-            let (error, moved) = transpose(&machine, layout, &matrix).unwrap();
-            assert!(error < 3e-6, "{name}, {layout}: {error}");
-            assert_eq!(moved, 0, "{name}, {layout}");
-        }
     }
 }
 

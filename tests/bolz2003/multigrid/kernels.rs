@@ -75,27 +75,6 @@ fn layering_and_unlayering_is_the_identity() {
 }
 
 #[test]
-fn a_grid_of_257_by_257_nodes_is_a_texture_of_129_by_129_and_its_ring() {
-    let layering = Layering {
-        grid: Grid::new(257, 257, NEUMANN).unwrap(),
-        layout: ChannelUse::Layered,
-    };
-    assert_eq!(layering.size(), (131, 131));
-    // Coarse texels lie on every other fine texel, in the same channel: odd and even are apart.
-    let coarse = Layering {
-        grid: layering.grid.coarser().unwrap(),
-        ..layering
-    };
-    for (t, channel) in [(0, 0), (10, 1), (64, 2), (64, 3)] {
-        let fine = layering.node(2 * t + 1, 2 * t + 1, channel).unwrap();
-        assert_eq!(
-            coarse.node(t + 1, t + 1, channel),
-            Some(fine.map(|n| n / 2))
-        );
-    }
-}
-
-#[test]
 fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
     for_all_variants(|machine, grid, options| {
         let twin = GridTwin::<f64>::new(variable(grid), &options);

@@ -57,49 +57,6 @@ fn relative_residual(solution: &Solution) -> f64 {
 }
 
 #[test]
-fn full_multigrid_reaches_second_order_in_one_pass_until_single_precision_ends_it() {
-    let machine = machine();
-    let full = Options {
-        cycle: Cycle::v(4, 2),
-        full: Some(1),
-        refine: None,
-        criteria: Criteria {
-            max_iterations: 0,
-            ..multigrid::default_criteria()
-        },
-        ..Options::default()
-    };
-    // Each u fulfils the homogeneous conditions of its sides.
-    type Field = fn(f64, f64) -> f64;
-    let cases: [(Sides, Field, f64); 3] = [
-        (DIRICHLET, |x, y| (PI * x).sin() * (2.0 * PI * y).sin(), 5.0),
-        (NEUMANN, |x, y| (PI * x).cos() * (2.0 * PI * y).cos(), 5.0),
-        (
-            MIXED,
-            |x, y| (1.5 * PI * x).sin() * (0.5 * PI * y).cos(),
-            2.5,
-        ),
-    ];
-    for (sides, exact, square) in cases {
-        let mut errors = Vec::new();
-        for n in [17, 33, 65, 129] {
-            let equation = unit(n, n, sides);
-            let g = sample(&equation, |x, y| square * PI * PI * exact(x, y));
-            let solution = solve(&machine, &equation, full, &RightSide::new(&g)).unwrap();
-            errors.push(largest_error(&equation, &solution.u, exact));
-        }
-        println!("{sides:?}: {errors:?}");
-        for pair in errors.windows(2) {
-            let fall = pair[0] / pair[1];
-            assert!(
-                (fall / 4.0 - 1.0).abs() <= 0.1,
-                "{sides:?}: {fall} in {errors:?}"
-            );
-        }
-    }
-}
-
-#[test]
 fn known_values_and_flux_are_taken_over_from_all_kinds_of_sides() {
     let machine = machine();
     // Harmonic and quadratic: the discrete solution is the exact one.

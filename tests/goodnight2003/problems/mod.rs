@@ -65,25 +65,6 @@ const ODD: [(u32, u32); 3] = [(11, 16), (21, 31), (41, 61)];
 const TURNS: [(u32, u32); 3] = [(5, 33), (9, 65), (17, 129)];
 
 #[test]
-fn second_order_with_every_kind_on_every_side() {
-    assert_second_order(Coordinates::Cartesian, [false, false], &SQUARES);
-}
-
-#[test]
-fn second_order_on_grids_of_any_size() {
-    assert_second_order(Coordinates::Cartesian, [false, false], &ODD);
-}
-
-#[test]
-fn second_order_on_periodic_grids() {
-    assert_second_order(Coordinates::Cartesian, [true, true], &SQUARES);
-    for periodic in [[true, false], [false, true]] {
-        assert_second_order(Coordinates::Cartesian, periodic, &SQUARES[..2]);
-    }
-    assert_second_order(Coordinates::Cartesian, [true, false], &[(17, 22), (33, 43)]);
-}
-
-#[test]
 fn second_order_with_a_conductivity_that_varies() {
     assert_second_order(Coordinates::Conductive, [false, false], &ODD[..2]);
     for periodic in [[true, false], [false, true], [true, true]] {

@@ -7,7 +7,6 @@ mod twin;
 use std::f64::consts::PI;
 
 use crate::common::machine;
-use fragstream::kruger2003::simulation::cavity::{CentreLines, run_until_steady, start_from};
 use fragstream::kruger2003::{Fluid, FluidSettings, Shore, Stroke, Walls, Water, WaterSettings};
 
 /// The mode of a closed basin with so many half waves across and up.
@@ -43,57 +42,6 @@ fn run(water: &mut Water, steps: usize) {
     for _ in 0..steps {
         water.step().expect("a step");
     }
-}
-
-#[test]
-fn a_standing_wave_has_the_frequency_and_the_energy_of_the_exact_solution() {
-    let (size, half_waves) = ((61, 40), (2, 1));
-    let shape = mode(size, half_waves);
-    let wave_number = PI
-        * (f64::from(half_waves.0) / f64::from(size.0))
-            .hypot(f64::from(half_waves.1) / f64::from(size.1));
-    let settings = WaterSettings::new(size.0, size.1);
-    let exact = wave_number * settings.courant;
-    let mut water = Water::at_rest(&machine(), settings).expect("sound settings");
-    let before = single(shape.iter().map(|v| v * exact.cos()));
-    water
-        .set(&single(shape.iter().copied()), &before)
-        .expect("of one size");
-
-    let squared: f64 = shape.iter().map(|v| v * v).sum();
-    let energy = 0.5 * exact * exact * squared;
-    let mut amplitudes = vec![exact.cos(), 1.0];
-    for _ in 0..120 {
-        water.step().expect("a step");
-        let heights = water.read().expect("readable");
-        let along: f64 = heights
-            .iter()
-            .zip(&shape)
-            .map(|(&u, v)| f64::from(u) * v)
-            .sum();
-        amplitudes.push(along / squared);
-        let ratio = water.energy().expect("readable") / energy;
-        assert!((ratio - 1.0).abs() < 0.02, "energy {ratio}");
-    }
-    // a(n+1) + a(n-1) = 2 cos(ω Δt) a(n), in the sense of least squares.
-    let (mut above, mut below) = (0.0, 0.0);
-    for window in amplitudes.windows(3) {
-        above += (window[0] + window[2]) * window[1];
-        below += 2.0 * window[1] * window[1];
-    }
-    let measured = (above / below).acos();
-    assert!(
-        (measured / exact - 1.0).abs() < 0.01,
-        "{measured} for {exact}"
-    );
-    // What the scheme makes of it, to single precision.
-    let half = |n: u32, cells: u32| (PI * f64::from(n) / (2.0 * f64::from(cells))).sin();
-    let lambda = 4.0 * (half(half_waves.0, size.0).powi(2) + half(half_waves.1, size.1).powi(2));
-    let discrete = (1.0 / (1.0 + lambda / 2.0)).acos();
-    assert!(
-        (measured / discrete - 1.0).abs() < 1e-3,
-        "{measured} for {discrete}"
-    );
 }
 
 #[test]
@@ -379,29 +327,4 @@ fn a_step_that_viscosity_makes_unstable_is_refused() {
     let error = bad.check().expect_err("over a quarter").to_string();
     assert!(error.contains("0.8333"), "{error}");
     assert!(FluidSettings { dt: 0.8, ..bad }.check().is_ok());
-}
-
-/// At 129² cells, in the experiment, the bound is 5 %.
-#[test]
-fn a_small_cavity_comes_within_a_tenth_of_the_published_velocities() {
-    let settings = FluidSettings::cavity(33, 100.0);
-    let mut fluid = Fluid::at_rest(&machine(), settings).expect("sound settings");
-    let lines = run_until_steady(&mut fluid, 4e-3).expect("steady");
-    let [u, v] = lines.deviations();
-    assert!(u < 0.1 && v < 0.1, "u off by {u}, v by {v}");
-
-    // What is steady on one grid is nearly so on a finer one.
-    let mut fine = Fluid::at_rest(&machine(), FluidSettings::cavity(49, 100.0)).expect("sound");
-    start_from(&mut fine, &fluid).expect("of one shape");
-    let found = CentreLines::of(&fine).expect("lines").deviations();
-    let near = |found: f64, coarse: f64| (found - coarse).abs() < 0.05;
-    assert!(
-        near(found[0], u) && near(found[1], v),
-        "{found:?} for {u} {v}"
-    );
-    // Also on the same grid, where nothing is interpolated.
-    let mut same = Fluid::at_rest(&machine(), settings).expect("sound");
-    start_from(&mut same, &fluid).expect("of one shape");
-    let distance = CentreLines::of(&same).expect("lines").distance(&lines);
-    assert!(distance < 1e-6, "{distance}");
 }
