@@ -5,6 +5,7 @@ use fragstream::film::{Event, Film, Limits, page, scenes};
 use fragstream::stream::Machine;
 use serde_json::{Value, json};
 
+use crate::common::machine;
 use crate::film::browser::{answers, text};
 
 /// What a label must not do.
@@ -47,6 +48,42 @@ const SIDE_BY_SIDE: &str = "(async () => {
       counters.push(document.getElementById('counter').textContent.replaceAll(/\\s/g, ''));
     }
     window.parent.postMessage({ counters }, '*');
+  })();";
+
+/// Runs each program's own text again, then one that is changed, one with a typing error, and its own; beside the
+/// recorded film; what the badge and the box say.
+const EDIT: &str = "(async () => {
+    const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
+    const press = (key, more = {}, target = document.body) =>
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
+    while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+    const { replay } = page.views[0];
+    const badges = () => [...document.querySelectorAll('.badge')].map((badge) => badge.textContent);
+    const kernels = [...new Set(page.views[0].film.passes.map((i) => page.views[0].film.events[i].kernel))];
+    for (const kernel of kernels) replay.edit(kernel, editableText(replay.textOf(kernel)));
+    page.views[0].distanceOf = null;
+    press('End');
+    const own = badges();
+    for (const kernel of kernels) replay.edit(kernel, null);
+    press('e');
+    const box = document.querySelector('textarea');
+    const say = (text) => {
+      box.value = text;
+      box.dispatchEvent(new Event('input'));
+      press('Enter', { ctrlKey: true }, box);
+      return [badges()[0], document.querySelector('.message').textContent];
+    };
+    const text = box.value;
+    const changed = say(text.replace(/result = ([^;]*);(?![^]*result =)/, 'result = 1.25 * ($1);'));
+    const broken = say('void main() {\\n  result = <img src=x>;\\n}');
+    press('l');
+    await pauseFor(1000);
+    const pair = badges();
+    press('l');
+    await pauseFor(1000);
+    const again = say(text);
+    const images = document.querySelectorAll('img').length;
+    window.parent.postMessage({ own, changed, broken, pair, again, images }, '*');
   })();";
 
 /// The least contrast of text (WCAG 2, AA).
@@ -118,6 +155,34 @@ fn all_text_stands_out(found: &Value) {
     let contrasts = pairs.values().filter_map(|pair| pair[0].as_f64());
     let (count, least) = (pairs.len(), contrasts.fold(f64::MAX, f64::min));
     eprintln!("{count} pairs of colours, the least contrast {least:.1}");
+}
+
+#[test]
+fn a_program_is_edited_and_the_run_departs_from_the_record() {
+    let film = scenes::find("reduction").expect("a scene").film(&machine());
+    let page = driven(&[film.expect("a film")], "", EDIT);
+    let Some(found) = answers(&[&page], 20_000) else {
+        return;
+    };
+    let found = &found[0];
+    let text = |name: &str, place: usize| found[name][place].as_str().expect("a text").to_owned();
+    assert_eq!(
+        found["own"],
+        json!(["as recorded"]),
+        "each program runs from the text that is shown"
+    );
+    assert!(text("changed", 0).starts_with("yours: off by"), "{found}");
+    assert!(text("changed", 1).contains("runs from pass"), "{found}");
+    assert_eq!(
+        text("broken", 0),
+        text("changed", 0),
+        "a typing error changes nothing"
+    );
+    assert!(text("broken", 1).contains("ERROR: 0:2"), "{found}");
+    assert!(text("pair", 0).starts_with("yours: off by"), "{found}");
+    assert_eq!(text("pair", 1), "as recorded");
+    assert_eq!(text("again", 0), "as recorded");
+    assert_eq!(found["images"], 0, "what is typed stays text");
 }
 
 #[test]

@@ -36,6 +36,8 @@ async function film(number) {
 /** Shows these films, numbered from zero, beside each other. */
 async function openFilms(numbers, lesson = null) {
   pause();
+  // The first of two stays as its reader has made it.
+  const edits = page.numbers?.[0] === numbers[0] ? page.views[0]?.replay?.edits : null;
   for (const view of page.views) view.remove();
   page.views = [];
   const films = await Promise.all(numbers.map(film));
@@ -43,10 +45,11 @@ async function openFilms(numbers, lesson = null) {
   Object.assign(page, stepsTogether(films));
   page.numbers = numbers;
   page.views = films.map((one, column) => new FilmView(one, byId('stage'), {
-    lesson,
+    lesson: column === 0 ? lesson : null,
     onGo: (passes) => goTo(page.steps.findIndex((step) => step[column] >= one.stopOf(passes))),
     onPlace: rememberSoon,
   }));
+  if (edits && page.views[0].replay) page.views[0].takeEdits(edits);
   describe(films);
   byId('side-by-side').setAttribute('aria-pressed', films.length > 1);
   goTo(Math.max(1, page.starts[Math.max(...films.map(({ opens }) => opens))]));
@@ -229,10 +232,9 @@ function streamNamed({ event, film: { streams }, replay }, name) {
 
 async function followLink() {
   const place = new URLSearchParams(location.hash.slice(1));
-  const isPair = page.elements.length === 2 && page.lessons.length === 0;
   const number = Number(place.get('film') || 1) - 1;
   const one = page.elements[number] ? number : 0;
-  const wanted = isPair && !place.has('film') ? [0, 1] : [one];
+  const wanted = isPair() && !place.has('film') ? [0, 1] : [one];
   if (String(page.numbers) !== String(wanted)) {
     if (page.lessons.length > 0) await openLesson(lessonOf(one));
     else await openFilms(wanted);
@@ -287,12 +289,16 @@ function toggleProjector() {
   }
 }
 
+/** Whether the page was made to show two films; others show one, or the same twice, of which one can be edited. */
+const isPair = () => page.elements.length === 2 && page.lessons.length === 0;
+
 /** Hides the second film or shows it again; each film stays where it was. */
 async function toggleSideBySide() {
-  if (page.elements.length !== 2 || page.lessons.length > 0) return;
   const shown = page.views.map(({ at }) => at.passes);
-  page.passes = [...shown, ...page.passes.slice(shown.length)];
-  await openFilms(shown.length === 2 ? [0] : [0, 1]);
+  const [one] = page.numbers;
+  page.passes = isPair() ? [...shown, ...page.passes.slice(shown.length)] : [shown[0], shown[0]];
+  const second = isPair() ? 1 : one;
+  await openFilms(shown.length === 2 ? [one] : [one, second], page.lessons[page.lesson] ?? null);
   goTo(stepOf(page.passes));
 }
 
@@ -328,6 +334,7 @@ const KEYS = {
   z: zoomBy(2),
   'Shift+z': zoomBy(0.5),
   l: toggleSideBySide,
+  e: () => page.views[0].edit(),
   f: toggleProjector,
   '?': toggleHelp,
   'Ctrl+ArrowLeft': forAll((view) => view.moveSelection(-1, 0)),
@@ -340,7 +347,7 @@ function onKey(event) {
   if (event.altKey || event.metaKey) return;
   if (byId('help').open && event.key !== '?') return;
   const { target } = event;
-  const types = target.matches('select, input:not([type="range"])');
+  const types = target.matches('select, textarea, input:not([type="range"])');
   // A key that the focused control has a use for is left to it.
   if (types || (event.key === ' ' && target.matches('button'))) return;
   const isLetter = /^[a-zA-Z]$/.test(event.key);
@@ -384,7 +391,6 @@ function listen() {
 }
 
 async function start() {
-  byId('side-by-side').hidden = page.elements.length !== 2 || page.lessons.length > 0;
   setSpeed(window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : page.speed);
   makeLessons();
   listen();

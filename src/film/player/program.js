@@ -84,18 +84,29 @@ void main() {
  * ("fetch") are told apart, and what the variant leaves out is gone.
  */
 function readableLines(text) {
-  const mark = text.lastIndexOf('#line 1\n');
-  const head = mark < 0 ? '' : text.slice(0, mark);
-  const body = mark < 0 ? text : text.slice(mark + '#line 1\n'.length);
-  const macros = headMacros(head);
+  const macros = headMacros(text.slice(0, startOfBody(text)));
   const kept = [];
   const taken = [true];
-  for (const line of body.trimEnd().split('\n')) {
+  for (const line of bodyOf(text).split('\n')) {
     if (isCondition(line, macros, taken)) continue;
     if (taken.every(Boolean)) kept.push(pieces(line, macros));
   }
   return kept;
 }
+
+/** The readable text, to be edited. */
+function editableText(text) {
+  return readableLines(text).map((line) => line.map(({ text: words }) => words).join('')).join('\n');
+}
+
+/** Where a program's own text begins: what is before it is the prelude. */
+function startOfBody(text) {
+  const mark = text.lastIndexOf('#line 1\n');
+  return mark < 0 ? 0 : mark + '#line 1\n'.length;
+}
+
+const bodyOf = (text) => text.slice(startOfBody(text)).trimEnd();
+const withBody = (text, body) => `${text.slice(0, startOfBody(text))}${body}\n`;
 
 /** The `#define`s in front of the prelude: those of this variant. */
 function headMacros(head) {

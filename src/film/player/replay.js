@@ -47,6 +47,8 @@ class Replay {
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     gl.pixelStorei(gl.PACK_ALIGNMENT, 1);
     this.programs = new Map();
+    /** Kernels whose text is the reader's, and these texts. */
+    this.edits = new Map();
     this.geometry = new Map();
     this.shadows = new Map();
     this.singles = new Map();
@@ -287,18 +289,54 @@ class Replay {
   /** A kernel's program: that which computes, or that which tells where it fetches. */
   program(kernel, probing) {
     const key = `${kernel} ${probing}`;
-    if (!this.programs.has(key)) {
-      const { vertex, fragment, points, name } = this.film.kernels[kernel];
-      if (this.film.texts[fragment].includes('GL_ARB_gpu_shader_fp64')) {
-        throw new Unsupported(`${name} computes in double precision, and WebGL does not.`);
-      }
-      const texts = [
-        translate(this.film.texts[vertex], { points }),
-        translate(this.film.texts[fragment], { probing }),
-      ];
-      this.programs.set(key, compileProgram(this.gl, name, texts));
-    }
+    if (!this.programs.has(key)) this.programs.set(key, this.compile(kernel, this.textOf(kernel), probing));
     return this.programs.get(key);
+  }
+
+  compile(kernel, text, probing = false) {
+    const { vertex, points, name } = this.film.kernels[kernel];
+    if (text.includes('GL_ARB_gpu_shader_fp64')) {
+      throw new Unsupported(`${name} computes in double precision, and WebGL does not.`);
+    }
+    const texts = [translate(this.film.texts[vertex], { points }), translate(text, { probing })];
+    return compileProgram(this.gl, name, texts);
+  }
+
+  textOf(kernel) {
+    return this.edits.get(kernel) ?? this.film.texts[this.film.kernels[kernel].fragment];
+  }
+
+  // ---- The reader's text ----
+
+  /**
+   * Gives a kernel another body, or without one its own again. All that its passes have led to is
+   * forgotten; `goTo` draws them again. Throws Unsupported, and changes nothing, if it does not compile.
+   */
+  edit(kernel, body) {
+    const recorded = this.film.texts[this.film.kernels[kernel].fragment];
+    const text = body === null ? recorded : withBody(recorded, body);
+    const made = this.compile(kernel, text);
+    if (body === null) this.edits.delete(kernel);
+    else this.edits.set(kernel, text);
+    this.programs.set(`${kernel} false`, made);
+    this.programs.delete(`${kernel} true`);
+    const first = this.firstPassOf(kernel);
+    const before = this.copies();
+    this.checkpoints = this.checkpoints.filter(({ position }) => position <= first);
+    const kept = this.copies();
+    for (const copy of before) if (!kept.has(copy)) this.deleteSurface(copy);
+    this.histories.clear();
+    if (this.position > first) this.restore(first);
+  }
+
+  firstPassOf(kernel) {
+    return this.film.passes.find((index) => this.film.events[index].kernel === kernel);
+  }
+
+  /** Whether a kernel with a reader's text has been drawn up to this pass. */
+  isEdited(event) {
+    const index = this.film.events.indexOf(event);
+    return [...this.edits.keys()].some((kernel) => this.firstPassOf(kernel) <= index);
   }
 
   /** Whether this pass reads the stream that it writes. */
@@ -541,23 +579,26 @@ class Replay {
 
   /**
    * Whether what a pass drew is what was recorded, bit by bit, and if not, how far the texels that were
-   * kept are from it: in rounding errors of the pass's peak (2^-23 of it, or 2^-10 for floats of 16 bits).
+   * kept are from it: as a share of the pass's peak, and in rounding errors of it (2^-23, or 2^-10 for floats
+   * of 16 bits).
    */
   distance(event) {
     const { channels, format, size: [width] } = this.film.streams[event.target];
     const data = this.read(event.target);
-    if (this.isAsRecorded(event)) return { same: true, eps: 0 };
+    if (this.isAsRecorded(event)) return { same: true, eps: 0, share: 0 };
     const samples = this.film.span(event.samples);
     const peak = Math.max(...this.film.span(event.peak));
     const rounding = format.endsWith('16F') ? 2 ** -10 : EPSILON;
     let most = 0;
     sampledTexels(this.film, event, samples.length / channels).forEach(([x, y], i) => {
       for (let channel = 0; channel < channels; channel += 1) {
-        const value = data[4 * (y * width + x) + channel];
-        most = Math.max(most, Math.abs(value - samples[i * channels + channel]) || 0);
+        const [value, recorded] = [data[4 * (y * width + x) + channel], samples[i * channels + channel]];
+        if (Object.is(value, recorded)) continue;
+        const difference = Math.abs(value - recorded);
+        most = Math.max(most, Number.isNaN(difference) ? Infinity : difference);
       }
     });
-    return { same: false, eps: most / (peak * rounding || 1) };
+    return { same: false, eps: most / (peak * rounding || 1), share: most / (peak || 1) };
   }
 
   isAsRecorded(event) {

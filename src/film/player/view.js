@@ -50,6 +50,9 @@ class FilmView {
     this.part('film-title').textContent = film.title;
     this.part('film-source').textContent = sourceText(film);
     this.programs = new Map();
+    /** Texts that were changed and not run yet, by kernel. */
+    this.drafts = new Map();
+    this.makeEditor();
     this.thumbnails = [];
     try {
       this.replay = new Replay(film);
@@ -377,7 +380,7 @@ class FilmView {
       this.distanceOf = event;
       this.distance = replay.distance(event);
     }
-    const [status, why] = statusText(this.distance);
+    const [status, why] = statusText(this.distance, replay.isEdited(event));
     this.status = status + why;
     badge.textContent = status;
     badge.append(element('span', { class: 'why' }, why));
@@ -486,19 +489,100 @@ class FilmView {
     if (!event) return;
     if (this.given) this.given.remove();
     this.given = this.givenList(event);
-    panel.prepend(this.given);
+    this.editor.before(this.given);
+    this.renderEditor(event.kernel);
     if (this.programOf === event.kernel) return;
     this.programs.get(this.programOf)?.classList.add('away');
     this.programOf = event.kernel;
     if (!this.programs.has(event.kernel)) {
-      const text = programText(film.texts[film.kernels[event.kernel].fragment]);
+      const text = programText(this.textOf(event.kernel));
       this.programs.set(event.kernel, text);
       panel.append(text);
     }
-    this.programs.get(event.kernel).classList.remove('away');
+    this.programs.get(event.kernel).classList.toggle('away', this.isEditing);
     // To ask for a place, or to set it, has the whole page laid out.
     if (this.isScrolled) panel.scrollTop = 0;
     this.isScrolled = false;
+  }
+
+  textOf(kernel) {
+    return this.replay ? this.replay.textOf(kernel) : this.film.texts[this.film.kernels[kernel].fragment];
+  }
+
+  // ---- The reader's text ----
+
+  makeEditor() {
+    const button = (name, title, onclick) => element('button', { type: 'button', title, onclick }, name);
+    this.editButton = button('Edit', 'Edit this program (E)', () => this.edit());
+    this.running = element('span', {},
+      button('Run', 'Run the film with this text (Ctrl+Enter)', () => this.run(this.text.value)), ' ',
+      button('Reset', 'The recorded text again', () => this.run(null)));
+    this.text = element('textarea', {
+      class: 'text', spellcheck: false, wrap: 'off', rows: 24, 'aria-label': 'Text of the program',
+      oninput: () => this.drafts.set(this.nearPass.kernel, this.text.value),
+      onkeydown: (event) => {
+        if (event.key === 'Escape') this.edit(false);
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.run(this.text.value);
+      },
+    });
+    this.message = element('p', { class: 'message', role: 'status' });
+    this.editor = element('div', { class: 'editor' },
+      element('p', {}, this.editButton, ' ', this.running), this.message, this.text);
+    this.panels.get('Program').append(this.editor);
+  }
+
+  /** Opens the box, or closes it. What was changed in it and not run stays. */
+  edit(isEditing = !this.isEditing) {
+    if (!this.replay || !this.nearPass) return;
+    this.isEditing = isEditing;
+    this.open('Program');
+    this.renderProgram();
+    if (isEditing) this.text.focus();
+    else this.editButton.focus();
+  }
+
+  renderEditor(kernel) {
+    const isEditing = Boolean(this.isEditing && this.replay);
+    this.editor.hidden = !this.replay;
+    this.editButton.setAttribute('aria-pressed', isEditing);
+    this.running.hidden = !isEditing;
+    this.text.hidden = !isEditing;
+    this.programs.get(kernel)?.classList.toggle('away', isEditing);
+    if (this.editorOf === kernel) return;
+    this.editorOf = kernel;
+    this.text.value = this.drafts.get(kernel) ?? editableText(this.textOf(kernel));
+    this.tellEdit(kernel);
+  }
+
+  /** Runs the film with this text in place of the kernel's, from its first pass on; without one, as recorded. */
+  run(body) {
+    const { kernel } = this.nearPass;
+    try {
+      this.replay.edit(kernel, body);
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      this.message.textContent = error.message;
+      return;
+    }
+    this.drafts.delete(kernel);
+    this.programs.get(kernel)?.remove();
+    this.programs.delete(kernel);
+    Object.assign(this, { programOf: null, editorOf: null, distanceOf: null, counted: null });
+    this.show(this.number);
+  }
+
+  /** The texts of another view of this film. */
+  takeEdits(edits) {
+    for (const [kernel, text] of edits) this.replay.edit(kernel, bodyOf(text));
+  }
+
+  tellEdit(kernel) {
+    this.message.textContent = '';
+    if (!this.replay?.edits.has(kernel)) return;
+    const { number } = this.film.events[this.replay.firstPassOf(kernel)];
+    this.message.append('Your text runs from ', element('button', {
+      type: 'button', class: 'link', onclick: () => this.onGo(number),
+    }, `pass ${number}`), ' on.');
   }
 
   /** What the pass gives to the program's inputs. */
@@ -717,9 +801,12 @@ function sourceText({ paper, section }) {
 }
 
 /** What the badge says, and why that is so. */
-function statusText(distance) {
-  const { same, eps } = distance;
+function statusText({ same, eps, share }, isEdited) {
   if (same) return ['as recorded', ''];
+  if (isEdited) {
+    const off = Number.isFinite(share) ? `off by ${shortNumber(share)} of the largest value` : 'not finite';
+    return [`yours: ${share === 0 ? 'differs beyond the kept texels' : off}`, ''];
+  }
   const why = ' (another driver)';
   if (eps === 0) return ['differs beyond the kept texels', why];
   if (eps < 0.01) return ['differs by < 0.01 eps', why];
