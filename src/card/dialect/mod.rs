@@ -23,6 +23,7 @@ pub(crate) mod declaration;
 mod header;
 mod preprocess;
 mod rules;
+mod size;
 pub(crate) mod syntax;
 
 pub use header::{Access, Exception, access, declares_exception, exceptions};

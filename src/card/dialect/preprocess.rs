@@ -5,11 +5,13 @@
 //! keeps its number. The words of the prelude (`stream`, `fetch`, `here`) stay as they are:
 //! they are the language that the rules and the instruction counter are about.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::stream::without_comments;
 
 use super::constant;
+use super::size::{DEEPEST, LONGEST_STATEMENT, LONGEST_TEXT};
 
 /// What the prelude defines, and nobody expands.
 const VOCABULARY: [&str; 3] = ["stream", "fetch", "here"];
@@ -43,6 +45,10 @@ struct Condition {
 ///
 /// `predefined` names count as defined to 1.
 pub(crate) fn preprocess(source: &str, predefined: &[String]) -> Result<String, SyntaxError> {
+    if source.len() > LONGEST_TEXT {
+        let message = format!("the text is longer than {LONGEST_TEXT} characters; shorten it");
+        return Err(SyntaxError { line: 1, message });
+    }
     let mut state = Preprocessor::default();
     for name in predefined {
         state.define(name, None, "1");
@@ -63,7 +69,7 @@ pub(crate) fn preprocess(source: &str, predefined: &[String]) -> Result<String, 
             directive.push_str(lines.next().map_or("", |(_, next)| next));
             taken += 1;
         }
-        state.flush();
+        state.flush()?;
         state
             .directive(directive.trim())
             .map_err(|message| SyntaxError {
@@ -72,7 +78,7 @@ pub(crate) fn preprocess(source: &str, predefined: &[String]) -> Result<String, 
             })?;
         state.output.push_str(&"\n".repeat(taken));
     }
-    state.flush();
+    state.flush()?;
     if !state.conditions.is_empty() {
         return Err(SyntaxError {
             line: source.lines().count() as u32,
@@ -109,6 +115,8 @@ struct Preprocessor {
     /// Lines since the last directive: a call of a macro may extend over several.
     pending: String,
     output: String,
+    /// Tokens that have been expanded.
+    expanded: Cell<usize>,
 }
 
 impl Preprocessor {
@@ -116,10 +124,15 @@ impl Preprocessor {
         self.conditions.iter().all(|condition| condition.keeps)
     }
 
-    fn flush(&mut self) {
+    fn flush(&mut self) -> Result<(), SyntaxError> {
         let pending = std::mem::take(&mut self.pending);
         let expanded = self.expand(&pending, &mut Vec::new());
+        let expanded = expanded.map_err(|message| SyntaxError {
+            line: 1 + self.output.matches('\n').count() as u32,
+            message,
+        })?;
         self.output.push_str(&expanded);
+        Ok(())
     }
 
     fn define(&mut self, name: &str, parameters: Option<Vec<String>>, body: &str) {
@@ -166,7 +179,12 @@ impl Preprocessor {
             "ifdef" => Ok(self.macros.contains_key(text)),
             "ifndef" => Ok(!self.macros.contains_key(text)),
             _ => {
-                let resolved = self.expand(&self.resolve_defined(text), &mut Vec::new());
+                let resolved = self.expand(&self.resolve_defined(text), &mut Vec::new())?;
+                if Tokens(&resolved).nth(LONGEST_STATEMENT).is_some() {
+                    let what =
+                        format!("#{word} has more than {LONGEST_STATEMENT} tokens; shorten it");
+                    return Err(what);
+                }
                 constant::evaluate_text(&resolved)
                     .map(|value| value != 0.0)
                     .ok_or(format!("#{word} {text}: not a constant condition"))
@@ -210,10 +228,15 @@ impl Preprocessor {
     }
 
     /// Expands the macros in `text`, except the `hidden` ones, whose bodies are being expanded.
-    fn expand(&self, text: &str, hidden: &mut Vec<String>) -> String {
+    fn expand(&self, text: &str, hidden: &mut Vec<String>) -> Result<String, String> {
+        if hidden.len() > DEEPEST {
+            return Err(format!("macros nest deeper than {DEEPEST}; write them out"));
+        }
         let mut result = String::new();
         let mut rest = Tokens(text);
         while let Some(token) = rest.next() {
+            self.expanded.set(self.expanded.get() + 1);
+            check_length(self.expanded.get())?;
             let definition = self.macros.get(token);
             let Some(definition) = definition.filter(|_| !hidden.iter().any(|h| h == token)) else {
                 result.push_str(token);
@@ -228,28 +251,47 @@ impl Preprocessor {
                 };
                 newlines = rest.0.matches('\n').count() - after.matches('\n').count();
                 rest = Tokens(after);
+                // An argument is a level of its own.
+                hidden.push(String::new());
                 let arguments = arguments.iter().map(|one| one.replace('\n', " "));
                 let arguments = arguments.map(|argument| self.expand(&argument, hidden));
-                body = substitute(&body, parameters, &arguments.collect::<Vec<_>>());
+                body = substitute(
+                    &body,
+                    parameters,
+                    &arguments.collect::<Result<Vec<_>, _>>()?,
+                )?;
+                hidden.pop();
             }
             hidden.push(token.to_string());
-            result.push_str(&self.expand(&body, hidden));
+            result.push_str(&self.expand(&body, hidden)?);
             hidden.pop();
             result.push_str(&"\n".repeat(newlines));
         }
-        result
+        Ok(result)
     }
 }
 
-fn substitute(body: &str, parameters: &[String], arguments: &[String]) -> String {
-    Tokens(body)
-        .map(|token| {
-            let position = parameters.iter().position(|parameter| parameter == token);
-            position
-                .and_then(|i| arguments.get(i))
-                .map_or(token, String::as_str)
-        })
-        .collect()
+/// Most tokens, blanks among them, that macros expand to, with those in between.
+const MOST_EXPANDED: usize = 100_000;
+
+fn check_length(expanded: usize) -> Result<(), String> {
+    match expanded > MOST_EXPANDED {
+        true => Err(format!(
+            "more than {MOST_EXPANDED} tokens are expanded; shorten the macros"
+        )),
+        false => Ok(()),
+    }
+}
+
+fn substitute(body: &str, parameters: &[String], arguments: &[String]) -> Result<String, String> {
+    let mut result = String::new();
+    for token in Tokens(body) {
+        let position = parameters.iter().position(|parameter| parameter == token);
+        let argument = position.and_then(|i| arguments.get(i));
+        result.push_str(argument.map_or(token, String::as_str));
+        check_length(result.len())?;
+    }
+    Ok(result)
 }
 
 /// The arguments of a call whose `(` follows, and the text behind its `)`.
@@ -289,7 +331,7 @@ fn identifier_length(text: &str) -> usize {
 
 /// Splits a text, the rest of which it holds, into identifiers, numbers and single other characters;
 /// nothing is lost.
-struct Tokens<'a>(&'a str);
+pub(super) struct Tokens<'a>(pub(super) &'a str);
 
 impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;

@@ -8,6 +8,7 @@ use glsl_lang::parse::{DefaultParse, ParseContext};
 
 use super::declaration::{Global, declared};
 use super::preprocess::{SyntaxError, preprocess};
+use super::size;
 
 /// A parsed program.
 pub(crate) struct Syntax {
@@ -22,10 +23,12 @@ impl Syntax {
     pub(crate) fn parse(source: &str, predefined: &[String]) -> Result<Syntax, SyntaxError> {
         let head = source.find("#line 1\n");
         let head = head.map_or(0, |end| line_at(source, end));
-        let text = preprocess(source, predefined).map_err(|error| SyntaxError {
-            line: error.line.saturating_sub(head),
-            ..error
-        })?;
+        let text = preprocess(source, predefined)
+            .and_then(|text| size::check(&text).map(|()| text))
+            .map_err(|error| SyntaxError {
+                line: error.line.saturating_sub(head),
+                ..error
+            })?;
         let context = ParseContext::new();
         context.add_type_name(ast::IdentifierData::from("stream").into());
         let parsed = <TranslationUnit as DefaultParse>::parse_with_context(&text, &context);
