@@ -1,12 +1,176 @@
-//! How much main memory is free.
+//! The memory that this process may still claim. Large allocations ask here first.
 
+use std::fmt::Display;
 use std::fs;
+use std::path::Path;
 
-/// Bytes that a program can have without any other's being moved out, where the system tells: Linux.
+use crate::error::WithKind;
+
+/// Need of more memory than there is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Shortage(String);
+
+impl WithKind for Shortage {}
+
+/// Addresses of a graphics driver and its compiler: what Mesa's llvmpipe takes where it draws on the calling thread,
+/// most of it without memory behind it.
+const DRIVER: u64 = 400 << 20;
+
+/// Addresses that threads have room in: each takes 128 MiB for a heap of its own.
+const ROOMY: u64 = 1 << 31;
+
+/// Checks that memory holds so many nodes (cells, entries) of `bytes` each: of a line, a plane or a space, by the
+/// number of dimensions.
+///
+/// # Errors
+/// The need, what is free, and about the largest number that fits.
+pub fn check(what: impl Display, nodes: u64, bytes: u64, dimensions: u32) -> Result<(), Shortage> {
+    check_against(
+        available().unwrap_or(u64::MAX),
+        what,
+        nodes,
+        bytes,
+        dimensions,
+    )
+}
+
+fn check_against(
+    free: u64,
+    what: impl Display,
+    nodes: u64,
+    bytes: u64,
+    dimensions: u32,
+) -> Result<(), Shortage> {
+    let need = nodes.saturating_mul(bytes);
+    if need <= free {
+        return Ok(());
+    }
+    let most = (free as f64 / bytes as f64).powf(1.0 / f64::from(dimensions)) as u64;
+    let power = ["", "", "²", "³"].get(dimensions as usize).unwrap_or(&"");
+    let [need, free] = [need, free].map(|bytes| bytes as f64 / 1e9);
+    Err(Shortage(format!(
+        "{what}: needs about {need:.1} GB of memory, but {free:.1} GB is free. Give at most about {most}{power}."
+    )))
+}
+
+/// Bytes that this process can have without any other's being moved out: the least of what the machine, the limit on
+/// its addresses and its control groups leave. `None` where the system does not tell; Linux does.
 pub fn available() -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let free = fs::read_to_string("/proc/meminfo").ok();
+    let free = free.and_then(|text| number_after(&text, "MemAvailable:"));
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let all = [
+        free.map(|kilobytes| kilobytes << 10),
+        addresses_left(),
+        left_in_groups(&groups, Path::new("/sys/fs/cgroup")),
+    ];
+    all.into_iter().flatten().min()
+}
+
+/// Limit on the addresses of this process (`ulimit -v`, RLIMIT_AS).
+fn address_limit() -> Option<u64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    number_after(&limits, "Max address space")
+}
+
+/// Tests whether addresses are too scarce for threads.
+pub(crate) fn is_cramped() -> bool {
+    address_limit().is_some_and(|limit| limit < ROOMY)
+}
+
+/// What the limit on addresses leaves, the driver's set aside.
+fn addresses_left() -> Option<u64> {
+    let limit = address_limit()?;
+    let used = fs::read_to_string("/proc/self/status").ok()?;
+    let used = number_after(&used, "VmSize:").unwrap_or(0) << 10;
+    Some(limit.saturating_sub(used.max(DRIVER)))
+}
+
+/// What the control groups of a process leave, by the lines of its `cgroup` file. Files that can be dropped from
+/// memory do not count.
+fn left_in_groups(groups: &str, root: &Path) -> Option<u64> {
+    let left = |folder: &Path, [limit, used, files]: [&str; 3]| -> Option<u64> {
+        let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
+        let number = |name| read(name)?.trim().parse::<u64>().ok();
+        let files = read("memory.stat").and_then(|text| number_after(&text, files));
+        let used = number(used)?.saturating_sub(files.unwrap_or(0));
+        Some(number(limit)?.saturating_sub(used))
+    };
+    let of_line = |line: &str| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (parts.next()?, parts.next()?.trim_start_matches('/'));
+        let (root, names) = if controllers.is_empty() {
+            let names = ["memory.max", "memory.current", "inactive_file"];
+            (root.to_path_buf(), names)
+        } else if controllers.split(',').any(|one| one == "memory") {
+            let [limit, used] = ["memory.limit_in_bytes", "memory.usage_in_bytes"];
+            (root.join("memory"), [limit, used, "total_inactive_file"])
+        } else {
+            return None;
+        };
+        let folder = root.join(path);
+        let within = folder.ancestors().take_while(|one| one.starts_with(&root));
+        within.filter_map(|one| left(one, names)).min()
+    };
+    groups.lines().filter_map(of_line).min()
+}
+
+/// The number that follows a name at the beginning of a line.
+fn number_after(text: &str, name: &str) -> Option<u64> {
     let mut lines = text.lines();
-    let free = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = free.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes << 10)
+    let rest = lines.find_map(|line| line.strip_prefix(name))?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortage_names_the_need_and_the_largest_that_fits() {
+        let refused = |nodes, bytes, dimensions| {
+            check_against(1_000_000_000, "a grid", nodes, bytes, dimensions)
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(refused(10_000_000, 100, 2), Ok(()));
+        let expected =
+            "a grid: needs about 2.5 GB of memory, but 1.0 GB is free. Give at most about ";
+        assert_eq!(
+            refused(25_000_000, 100, 2),
+            Err(format!("{expected}3162²."))
+        );
+        assert_eq!(
+            refused(25_000_000, 100, 1),
+            Err(format!("{expected}10000000."))
+        );
+        assert!(refused(u64::MAX, 100, 3).is_err());
+    }
+
+    #[test]
+    fn the_tightest_of_nested_control_groups_counts() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let left = |groups| left_in_groups(groups, root.path());
+        write("a/b/memory.max", "max\n");
+        write("a/b/memory.current", "100\n");
+        write("a/memory.max", "1000\n");
+        write("a/memory.current", "700\n");
+        write("a/memory.stat", "anon 600\ninactive_file 100\n");
+        assert_eq!(left("0::/a/b\n"), Some(400));
+        assert_eq!(left("0::/\n"), None);
+        write("memory/c/memory.limit_in_bytes", "50\n");
+        write("memory/c/memory.usage_in_bytes", "20\n");
+        assert_eq!(left("4:cpu,memory:/c\n1:cpu:/a\n0::/a/b\n"), Some(30));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn linux_tells() {
+        assert!(available().is_some_and(|bytes| bytes > 1 << 20));
+    }
 }

@@ -3,6 +3,11 @@
 //! What is done with a part is called through a pointer: Rayon's machinery is compiled once for each
 //! type of element, not anew for each loop, and the loop within a part is as fast as ever.
 
+use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, available_parallelism, scope};
+
+use crate::memory;
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 /// Elements of a part, where each is little work.
@@ -38,6 +43,26 @@ pub fn collect<T: Clone + Default + Send>(length: usize, f: impl Fn(usize) -> T 
         }
     });
     values
+}
+
+/// Tests whether the system gives this process as many threads as it and a software renderer want, and addresses for
+/// them. If not, all loops run on the calling thread.
+pub(crate) fn has_threads() -> bool {
+    let processors = available_parallelism().map_or(1, |processors| processors.get());
+    let gate = Mutex::new(());
+    let has_threads = !memory::is_cramped()
+        && scope(|scope| {
+            // They wait, so that all of them are there at a time.
+            let _closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
+            let wait = || drop(gate.lock());
+            (0..2 * processors).all(|_| Builder::new().spawn_scoped(scope, wait).is_ok())
+        });
+    if !has_threads {
+        // Rayon asks once, and panics later if it was refused. A pool of this thread is never refused.
+        let alone = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+        let _ = alone.build_global();
+    }
+    has_threads
 }
 
 #[cfg(test)]

@@ -30,6 +30,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::{gl, parallel};
+
 use failure::Failure;
 use files::check_file;
 use registry::{bench, card, list, reproduce};
@@ -133,6 +135,10 @@ pub fn grammar() -> clap::Command {
 
 /// What the program does with its arguments: the whole command.
 pub fn main() -> ExitCode {
+    gl::ignore_file_size_signal();
+    if !parallel::has_threads() {
+        gl::without_threads();
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return arguments::usage::report(&error),
@@ -153,6 +159,10 @@ fn session(cli: &Cli) -> Result<Session, Failure> {
         None => None,
         Some(file) => {
             check_file(file)?;
+            if let Some(Command::List(_) | Command::Card(_)) = &cli.command {
+                let what = "no film: this command draws nothing that can be recorded";
+                return Err(Failure::in_file(file, what));
+            }
             Some(Filming::new(file.clone(), std::env::args_os()))
         }
     };

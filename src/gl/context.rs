@@ -92,7 +92,8 @@ impl Context {
         if devices.is_empty() {
             return Err(no_egl("EGL lists no device".into()));
         }
-        if let Ok(choice) = std::env::var("FRAGSTREAM_DEVICE") {
+        if let Some(choice) = std::env::var_os("FRAGSTREAM_DEVICE") {
+            let choice = choice.to_string_lossy().into_owned();
             let picked = choice.parse().ok().and_then(|n: usize| devices.get(n));
             devices = vec![picked.cloned().ok_or(GlError::NoSuchDevice {
                 choice,

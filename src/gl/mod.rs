@@ -14,6 +14,8 @@ mod query;
 #[cfg(feature = "cli")]
 mod rasteriser;
 mod shared;
+#[cfg(feature = "cli")]
+mod signals;
 mod surface;
 mod texture;
 mod window;
@@ -26,6 +28,10 @@ pub use framebuffer::Framebuffer;
 pub use mutant::mutated;
 pub use program::{Program, Uniform};
 pub use query::Occlusion;
+#[cfg(feature = "cli")]
+pub(crate) use rasteriser::without_threads;
+#[cfg(feature = "cli")]
+pub(crate) use signals::ignore_file_size_signal;
 #[cfg(feature = "cli")]
 pub use surface::NativeWindow;
 pub use texture::{Format, RectangleTexture, Size};

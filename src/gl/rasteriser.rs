@@ -19,10 +19,15 @@ const HANDED_OVER: usize = 12_000;
 pub(super) fn without_threads_if_small(texels: usize) {
     let processors = available_parallelism().map_or(1, |processors| processors.get());
     if is_small(texels, processors) && std::env::var_os(RASTERISER_THREADS).is_none() {
-        // SAFETY: the command alone calls this, which is the whole process. Readers in Rust wait for each other;
-        // those in C are the driver's, which the caller keeps from being loaded meanwhile.
-        unsafe { std::env::set_var(RASTERISER_THREADS, "0") };
+        without_threads();
     }
+}
+
+/// Has all that this process draws drawn by the thread that calls, if the driver is not loaded yet.
+pub(crate) fn without_threads() {
+    // SAFETY: the command alone calls this, which is the whole process. Readers in Rust wait for each other;
+    // those in C are the driver's, which the caller keeps from being loaded meanwhile.
+    unsafe { std::env::set_var(RASTERISER_THREADS, "0") };
 }
 
 /// Whether one of so many processors draws a pass of so many texels as fast as all of them do.

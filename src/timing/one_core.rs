@@ -1,7 +1,7 @@
 //! A work on one core, among others on all of them.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::Scope;
+use std::thread::{Builder, Scope};
 
 use rayon::ThreadPoolBuilder;
 
@@ -38,7 +38,7 @@ pub fn one_core<'scope>(
 ) -> Work<'scope> {
     let (ask, asked) = channel();
     let (done, answered) = channel();
-    scope.spawn(move || {
+    let spawned = Builder::new().spawn_scoped(scope, move || {
         let runs = Runs { asked, done };
         // A pool of the one thread that this is.
         let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
@@ -48,6 +48,10 @@ pub fn one_core<'scope>(
             let _ = runs.done.send(Err(reason));
         }
     });
+    if let Err(error) = spawned {
+        let why = format!("no thread for one core: {error}; allow more (ulimit -u)");
+        return Box::new(move |_| Err(TimingError::Case(why.as_str().into())));
+    }
     Box::new(move |run| {
         // A thread that has ended does not listen, but has told why.
         let _ = ask.send(run);
