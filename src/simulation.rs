@@ -64,14 +64,14 @@ pub struct Setting {
 impl WithKind for Setting {}
 
 impl Setting {
-    /// An error unless a number is finite and in a range.
+    /// An error unless a number is finite in single precision and in a range.
     pub fn check(
         what: &'static str,
         value: f64,
         fits: bool,
         remedy: impl Into<String>,
     ) -> Result<(), Self> {
-        if value.is_finite() && fits {
+        if (value as f32).is_finite() && fits {
             return Ok(());
         }
         Err(Self {
@@ -93,7 +93,12 @@ impl Setting {
 
     /// An error unless a number is finite.
     pub fn finite(what: &'static str, value: f64) -> Result<(), Self> {
-        Self::check(what, value, true, "give a finite number")
+        Self::check(
+            what,
+            value,
+            true,
+            "give a finite number that single precision holds",
+        )
     }
 
     /// An error unless all components of a vector are finite.

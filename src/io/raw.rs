@@ -1,6 +1,6 @@
 //! Raw numbers: 32-bit floats, little-endian, one after the other, without a header.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::atomic::write_atomically;
@@ -44,10 +44,18 @@ fn parse(bytes: &[u8], count: usize) -> Result<Vec<f32>, Fault> {
 }
 
 /// Writes numbers so that [`read_floats`] gives the same back.
+///
+/// # Errors
+/// A file that cannot be written; a number that is not finite.
 pub fn write_floats(path: &Path, numbers: impl IntoIterator<Item = f32>) -> Result<(), WriteError> {
     write_atomically(path, |out| {
         let mut numbers = numbers.into_iter();
-        numbers.try_for_each(|number| out.write_all(&number.to_le_bytes()))
+        numbers.try_for_each(|number| match number.is_finite() {
+            true => out.write_all(&number.to_le_bytes()),
+            false => Err(io::Error::other(
+                "a number is not finite in single precision",
+            )),
+        })
     })
 }
 
@@ -67,6 +75,18 @@ mod tests {
             write_floats(&path, numbers.iter().copied()).unwrap();
             prop_assert_eq!(read_floats(&path, numbers.len()).unwrap(), numbers);
         }
+    }
+
+    #[test]
+    fn an_infinity_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("u.f32");
+        let error = write_floats(&path, [1.0, 3.5e38_f64 as f32]).unwrap_err();
+        assert!(
+            error.to_string().contains("not finite in single precision"),
+            "{error}"
+        );
+        assert!(!path.exists());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! interpreted.
 
 pub mod claims;
+pub mod nightly;
 
 use fragstream::card::interpret::{Program, Run, Texture};
 use fragstream::random::SplitMix64;

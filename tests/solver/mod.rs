@@ -4,6 +4,7 @@ mod combinations;
 mod conjugate_gradients;
 mod csr;
 mod dense;
+mod extended;
 mod krylov;
 mod matrices;
 mod matrix_hierarchy;

@@ -373,6 +373,16 @@ mod tests {
         assert!(read(whole).is_ok());
     }
 
+    #[test]
+    fn gravity_beyond_single_precision_is_refused_in_its_line() {
+        let failure = read(&SCENE.replace("-9.81", "-9.8e300")).err();
+        let line = failure.map(|failure| failure.message).unwrap_or_default();
+        assert!(
+            line.starts_with("a.toml: line 1: a component of gravity is -9800"),
+            "{line}"
+        );
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 

@@ -95,6 +95,11 @@ pub fn unconverged(solution: &Solution, arguments: &Arguments) -> Failure {
 }
 
 fn remedy(solution: &Solution) -> String {
+    let largest = solution.x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let last = solution.history.last().copied().unwrap_or(f64::NAN);
+    if last <= solution.tolerance && largest < f64::MIN_POSITIVE {
+        return "x is smaller than double precision holds (2e-308): give a larger b".to_owned();
+    }
     let method = solution.method;
     let next = next(solution);
     match (solution.reason, method) {

@@ -19,6 +19,11 @@ pub enum SceneError {
         /// The plate's height.
         height: f64,
     },
+    /// More heat than single precision holds.
+    #[error(
+        "{0} heats an area by more than single precision holds (3.4e38); give less power or density"
+    )]
+    TooStrong(String),
     /// A number out of its range.
     #[error(transparent)]
     Setting(#[from] Setting),

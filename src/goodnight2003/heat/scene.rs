@@ -138,8 +138,8 @@ impl ConditionParts {
     /// The condition.
     pub fn condition(&self) -> Result<Condition, &'static str> {
         let given = [self.value, self.slope, self.alpha, self.beta, self.gamma];
-        if given.iter().flatten().any(|number| !number.is_finite()) {
-            return Err("a number is not finite");
+        if given.iter().flatten().any(|&n| !(n as f32).is_finite()) {
+            return Err("a number is not finite in single precision");
         }
         match given {
             [None, None, None, None, None] => {

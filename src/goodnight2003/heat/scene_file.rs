@@ -183,9 +183,9 @@ impl Reader<'_> {
 
     fn positive(&self, number: &Spanned<f64>) -> Result<f64, Fault> {
         match *number.get_ref() {
-            value if value > 0.0 && value.is_finite() => Ok(value),
+            value if value > 0.0 && (value as f32).is_finite() => Ok(value),
             value => {
-                let what = format!("{value} is not above zero and finite");
+                let what = format!("{value} is not above zero and finite in single precision");
                 Err(self.fault(&number.span(), what))
             }
         }
@@ -193,8 +193,11 @@ impl Reader<'_> {
 
     fn finite(&self, number: &Spanned<f64>) -> Result<f64, Fault> {
         match *number.get_ref() {
-            value if value.is_finite() => Ok(value),
-            value => Err(self.fault(&number.span(), format!("{value} is not finite"))),
+            value if (value as f32).is_finite() => Ok(value),
+            value => {
+                let what = format!("{value} is not finite in single precision");
+                Err(self.fault(&number.span(), what))
+            }
         }
     }
 

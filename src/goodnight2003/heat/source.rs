@@ -61,8 +61,9 @@ impl HeatSource {
     pub fn check(&self) -> Result<(), &'static str> {
         let (Strength::Power(strength) | Strength::Density(strength)) = self.strength;
         let bounds = self.shape.bounds();
-        if !bounds.as_flattened().iter().all(|end| end.is_finite()) || !strength.is_finite() {
-            return Err("a number is not finite");
+        let is_finite = |number: &f64| (*number as f32).is_finite();
+        if !bounds.as_flattened().iter().all(is_finite) || !is_finite(&strength) {
+            return Err("a number is not finite in single precision");
         }
         let [[west, south], [east, north]] = bounds;
         if west < east && south < north {
@@ -99,7 +100,11 @@ impl HeatSource {
             let volume = grid.x.width(0, column) * grid.y.width(0, row);
             for j in replicas(&grid.y, row, rows) {
                 for i in replicas(&grid.x, column, columns) {
-                    density[(j * columns + i) as usize] += scale * integral / volume;
+                    let density = &mut density[(j * columns + i) as usize];
+                    *density += scale * integral / volume;
+                    if !(*density as f32).is_finite() {
+                        return Err(SceneError::TooStrong(self.name.clone()));
+                    }
                 }
             }
         }

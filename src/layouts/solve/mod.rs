@@ -223,8 +223,13 @@ impl Solver {
         let (outcome, mut seconds) = self.iterate(&b, &mut x, norm_of_b, &criteria, &mut shown)?;
         seconds.upload += self.upload;
 
-        let residual = true_residual(a, &b, &x)?.norm;
         let reach = Reach::new(a, &x, scale);
+        // The x that is handed back: in its own units it may underflow.
+        for x in &mut x {
+            let own = *x * factor;
+            *x = if own == 0.0 { 0.0 } else { own / factor };
+        }
+        let residual = true_residual(a, &b, &x)?.norm;
         x.iter_mut().for_each(|x| *x *= factor);
         let is_finite = x.iter().all(|x| x.is_finite());
         let reason = match outcome.reason {

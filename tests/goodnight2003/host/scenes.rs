@@ -170,6 +170,18 @@ fn faults_name_the_line() {
             "line 1: source 1: from is its south-west corner",
         ),
         (
+            "size = [9, 9]\n[south]\nvalue = 3.5e38",
+            "line 2: a number is not finite in single precision",
+        ),
+        (
+            "[[source]]\nshape = \"disc\"\ncentre = [1, 1]\nradius = 1\npower = -1.5e102",
+            "line 1: source 1: a number is not finite in single precision",
+        ),
+        (
+            "conductivity = 1e39",
+            "line 1: 1000000000000000000000000000000000000000 is not above zero and finite in single",
+        ),
+        (
             "[picture]\npath = \"a.png\"\nwhite = inf",
             "line 3: inf is not finite",
         ),
