@@ -55,9 +55,10 @@ pub enum LayoutsError {
     },
     /// A diagonal entry that cannot be divided by.
     #[error(
-        "zero pivot: the diagonal entry of row {} (counted from 1) is {value:?}, but {method} divides by \
+        "zero pivot: the diagonal entry of row {} (counted from 1) is {value:?}{}, but {method} divides by \
          it; take the method lu, or bicgstab",
-        .row + 1
+        .row + 1,
+        if *.value == 0.0 { "" } else { ", next to the largest entry zero in single precision" }
     )]
     ZeroDiagonal {
         /// The row, from 0.

@@ -2,7 +2,7 @@
 
 mod limit;
 mod result;
-mod system;
+pub(super) mod system;
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::io::matrix_market::write_vector;
 use crate::layouts::solve::{Event, Levels, Method, Options, Prepared, Solution, Solver};
 use crate::layouts::{Layout, LayoutsError, ROWS};
 use crate::picture::spy;
-use crate::solver::{Criteria, Csr};
+use crate::solver::{Criteria, Csr, Reason};
 
 use super::animation::write_png;
 use super::arguments::{Rectangle, check_sweeps, not_negative, positive};
@@ -25,6 +25,9 @@ use system::RightHandSide;
 
 /// The relative tolerance of single precision, which often reaches no less.
 const SINGLE: f64 = 1e-5;
+
+/// Rows up to which LU is tried where the default method fails. It takes a second.
+const SMALL: usize = 256;
 
 /// Solve A x = b in textures.
 ///
@@ -51,7 +54,8 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     layout: Option<Layout>,
 
-    /// Method [default: pcg for symmetric matrices with a positive diagonal, bicgstab for others]
+    /// Method [default: pcg for symmetric matrices with a positive diagonal, bicgstab for others; lu if that
+    /// one fails and there are at most 256 rows]
     #[arg(long, value_enum)]
     method: Option<Method>,
 
@@ -129,10 +133,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     arguments.check()?;
     let a = system::read_square(&arguments.matrix)?;
+    let solution = arguments.solve(&a, session)?;
     if let Some(path) = &arguments.spy {
         write_png(path, &spy(&a))?;
     }
-    let solution = arguments.solve(&a, session)?;
     if let Some(path) = arguments.out.as_ref().filter(|_| solution.has_x()) {
         write_vector(path, &solution.x)?;
     }
@@ -180,8 +184,32 @@ impl Arguments {
         ])
     }
 
-    /// Solves in textures, with signs of life.
+    /// Solves by the method asked for, or by the one that suits the matrix, and a small matrix by LU where that one
+    /// fails.
     fn solve(&self, a: &Csr<f64>, session: &Session) -> Result<Solution, Failure> {
+        let solution = self.solve_by(self.method, a, session)?;
+        let (reason, method) = (solution.reason, solution.method);
+        let is_end = matches!(reason, Reason::Converged | Reason::MaximumIterations);
+        let is_chosen = self.method.is_some() || self.layout.is_some() || self.rect.is_some();
+        if is_end || is_chosen || a.rows() > SMALL {
+            return Ok(solution);
+        }
+        let second = self.solve_by(Some(Method::Lu), a, session)?;
+        if !second.reason.is_converged() {
+            return Ok(solution);
+        }
+        let what = format!("{method} stopped as {reason}. The matrix is small, so lu solved it.");
+        Sign::new().announce(&what);
+        Ok(second)
+    }
+
+    /// Solves in textures, with signs of life.
+    fn solve_by(
+        &self,
+        method: Option<Method>,
+        a: &Csr<f64>,
+        session: &Session,
+    ) -> Result<Solution, Failure> {
         let path = &self.matrix;
         let in_file = |error: LayoutsError| match error.error_kind() {
             ErrorKind::Input => Failure::in_file(path, error),
@@ -193,7 +221,10 @@ impl Arguments {
         let start = start.map(|x0| system::vector(x0, path, a.rows()));
         let start = start.transpose()?;
         let prolongations = system::read_prolongations(&self.prolongation, path, a.rows())?;
-        let mut options = self.options(prolongations);
+        let mut options = Options {
+            method,
+            ..self.options(prolongations)
+        };
         let system = Prepared::new(a, &options).map_err(in_file)?;
         let machine = session.machine_for(system.unknowns() / 4)?;
         let estimate = system.check(&machine, &options.limit).map_err(in_file)?;
@@ -225,7 +256,6 @@ impl Arguments {
             _ => defaults.criteria.rtol,
         };
         Options {
-            method: self.method,
             layout: self.layout.or(self.rect.map(|_| ROWS)),
             criteria: Criteria {
                 rtol: self.rtol.unwrap_or(own),

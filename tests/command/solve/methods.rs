@@ -30,6 +30,26 @@ fn the_method_and_the_layout_that_are_asked_for_are_those_that_solve() {
     }
 }
 
+#[test]
+fn a_small_matrix_that_the_default_method_fails_on_is_solved_by_lu() {
+    // A rotation by a right angle, on which biconjugate gradients break down.
+    let folder = folder_with("a.mtx", format!("{HEADER}2 2 2\n1 2 1\n2 1 -1\n"));
+    let mut command = fragstream(&folder, "solve a.mtx --out x.mtx");
+    let solved = command.assert().code(0);
+    let says = String::from_utf8_lossy(&solved.get_output().stderr);
+    assert_says(
+        &says,
+        &["bicgstab stopped as breakdown. The matrix is small, so lu solved it."],
+    );
+    assert_eq!(
+        read_vector(&folder.path().join("x.mtx")).unwrap(),
+        [-1.0, 1.0]
+    );
+    // A method that was asked for is the only one.
+    let mut command = fragstream(&folder, "solve a.mtx --method bicgstab");
+    assert_says(&fails(&mut command, 3), &["breakdown", "--method lu"]);
+}
+
 /// n rows, not symmetric: a dominant diagonal, and another above it.
 fn one_way(n: usize) -> String {
     let mut text = format!("{HEADER}{n} {n} {}\n", 2 * n - 1);

@@ -244,7 +244,7 @@ fn a_matrix_that_is_not_positive_definite_is_indefinite() {
     let folder = folder_with("a.mtx", matrix);
     let rhs = "%%MatrixMarket matrix array real general\n2 1\n1\n-1\n";
     fs::write(folder.path().join("b.mtx"), rhs).unwrap();
-    let mut command = fragstream(&folder, "solve a.mtx --rhs b.mtx --json");
+    let mut command = fragstream(&folder, "solve a.mtx --rhs b.mtx --method pcg --json");
     assert_eq!(object(&mut command, 3)["reason"], "indefinite");
     assert_says(&fails(&mut command, 3), &["a.mtx", "not positive definite"]);
 }
@@ -254,7 +254,10 @@ fn numbers_beyond_single_precision_are_not_finite() {
     // Every entry is a number in single precision, but not the second one of D⁻¹ A p.
     let matrix = format!("{HEADER}2 2 4\n1 1 1\n2 2 1e-38\n1 2 1e38\n2 1 1e38\n");
     let folder = folder_with("a.mtx", matrix);
-    let mut command = fragstream(&folder, "solve a.mtx --refine 0 --out x.mtx --json");
+    let mut command = fragstream(
+        &folder,
+        "solve a.mtx --method pcg --refine 0 --out x.mtx --json",
+    );
     assert_eq!(object(&mut command, 3)["reason"], "not-finite");
     assert_says(&fails(&mut command, 3), &["a.mtx", "not-finite", "scale"]);
 }

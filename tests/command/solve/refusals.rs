@@ -89,6 +89,17 @@ fn a_bad_matrix_is_one_line_with_its_place_and_nothing_is_written() {
 }
 
 #[test]
+fn a_diagonal_entry_that_counts_as_zero_is_shown_and_no_pattern_is_drawn() {
+    let folder = folder_with("a.mtx", format!("{HEADER}2 2 2\n1 1 3.5e62\n2 2 1e300\n"));
+    let arguments = "solve a.mtx --method gauss-seidel --spy s.png";
+    let line = fails(&mut fragstream(&folder, arguments), 2);
+    let says =
+        "row 1 (counted from 1) is 3.5e62, next to the largest entry zero in single precision";
+    assert_says(&line, &[says]);
+    assert_eq!(names(&folder), ["a.mtx"]);
+}
+
+#[test]
 fn a_bad_right_hand_side_is_named() {
     let folder = folder_with("a.mtx", laplacian(3, 1.0));
     let banner = "%%MatrixMarket matrix array real general\n";
