@@ -55,7 +55,8 @@ pub(crate) fn has_threads() -> bool {
             // They wait, so that all of them are there at a time.
             let _closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
             let wait = || drop(gate.lock());
-            (0..2 * processors).all(|_| Builder::new().spawn_scoped(scope, wait).is_ok())
+            // Each has as many, and the driver two for its cache of programs.
+            (0..2 * processors + 2).all(|_| Builder::new().spawn_scoped(scope, wait).is_ok())
         });
     if !has_threads {
         // Rayon asks once, and panics later if it was refused. A pool of this thread is never refused.

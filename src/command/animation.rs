@@ -9,6 +9,7 @@ use clap::Args;
 use image::RgbImage;
 
 use crate::io::write_atomically;
+use crate::memory;
 use crate::picture::{Canvas, Gif, png};
 use crate::simulation::Simulation;
 
@@ -83,6 +84,13 @@ impl Destination {
     where
         Failure: From<S::Error>,
     {
+        if self.gif.is_some() {
+            // The file grows in memory: a byte per pixel at most, and as much again when it is moved.
+            let (width, height) = canvas.size();
+            let pixels = u64::from(width) * u64::from(height);
+            let frames = u64::from(steps / self.every);
+            memory::check("--gif: frames", frames, 2 * pixels, 1)?;
+        }
         let mut film = Film::new(self)?;
         let bar = progress_bar(steps.into());
         let (mut stepping, mut drawing) = (Duration::ZERO, Duration::ZERO);

@@ -101,12 +101,16 @@ fn jet(text: &str) -> Result<Jet, String> {
     }
 }
 
+/// Bytes of memory per node.
+const NODE: u64 = 700;
+
 /// Checks, simulates, and writes frames.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let settings = arguments.settings();
     settings.check()?;
     arguments.destination.check()?;
     let [columns, rows] = arguments.size.sides();
+    arguments.size.check_memory(NODE)?;
     let machine = session.machine_for(columns * rows / 8)?;
     let domain = Domain::new(&machine, settings)?;
     let destination = &arguments.destination;

@@ -90,12 +90,16 @@ enum Scene {
     Cavity,
 }
 
+/// Bytes of memory per node.
+const NODE: u64 = 260;
+
 /// Checks, simulates, and writes pictures.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let settings = arguments.settings();
     settings.check()?;
     arguments.destination.check()?;
     let [columns, rows] = arguments.size.sides();
+    arguments.size.check_memory(NODE)?;
     let machine = session.machine_for(columns * rows / 2)?;
     let pens = Pens {
         speed: 2.0 / settings.dt as f32,

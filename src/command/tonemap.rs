@@ -16,6 +16,7 @@ use crate::stream::StreamError;
 
 use super::animation::write_png;
 use super::arguments::boundary_value::BoundaryValue;
+use super::arguments::size::GridSize;
 use super::arguments::{not_negative, positive};
 use super::failure::{Failure, OUT_OF_RANGE, Status};
 use super::files::check_targets;
@@ -124,6 +125,9 @@ impl Look {
     }
 }
 
+/// Bytes of memory per pixel.
+const PIXEL: u64 = 430;
+
 /// Reads, compresses, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     check_files(arguments)?;
@@ -140,6 +144,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let in_input = |error| in_file(&arguments.input, failure(error));
     let size = (image.width() as u32, image.height() as u32);
     settings.level_sizes(size).map_err(in_input)?;
+    let (columns, rows) = size;
+    let memory = GridSize { columns, rows }.check_memory(PIXEL);
+    memory.map_err(|error| Failure::in_file(&arguments.input, error))?;
     let machine = session.machine_for(image.width() * image.height() / 4)?;
     let (solver, criteria) = (arguments.method.settings(), arguments.method.criteria());
     let mapped = tone_map(

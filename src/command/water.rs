@@ -78,12 +78,16 @@ pub struct Waves {
     iterations: u32,
 }
 
+/// Bytes of memory per node.
+const NODE: u64 = 260;
+
 /// Checks, simulates, and writes pictures.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let settings = arguments.waves.settings(arguments.size);
     settings.check()?;
     arguments.destination.check()?;
     let [columns, rows] = arguments.size.sides();
+    arguments.size.check_memory(NODE)?;
     let machine = session.machine_for(columns * rows / 2)?;
     let rain = Rain {
         every: arguments.rain,

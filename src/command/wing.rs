@@ -176,6 +176,9 @@ impl std::str::FromStr for Profile {
     }
 }
 
+/// Bytes of memory per node.
+const NODE: u64 = 500;
+
 /// Checks, simulates, and writes results.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     arguments.solver.check()?;
@@ -186,6 +189,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         check_file(file)?;
     }
     let [columns, rows] = arguments.size.sides();
+    arguments.size.check_memory(NODE)?;
     let machine = session.machine_for(columns * rows / 4)?;
     let wing = Wing::new(&machine, settings).map_err(|error| arguments.failure(error))?;
     let view = View {

@@ -1,12 +1,15 @@
 //! Pictures of high dynamic range: Radiance HDR and OpenEXR.
 
+use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::Cursor;
 use std::path::Path;
 
-use image::{ImageFormat, ImageReader};
+use image::{DynamicImage, ImageFormat, ImageReader};
 
 use super::error::{FETCH, Fault, InputError, Place};
 use super::reading::parse_file;
+use crate::memory;
 
 /// The shares of red, green and blue in luminance (Rec. 709 primaries).
 pub const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
@@ -14,6 +17,12 @@ pub const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
 /// Deflate makes at most 1032 bytes of one. A file that says it has more pixels than that is damaged, and
 /// would have memory filled for nothing.
 const MOST_PIXELS_A_BYTE: u64 = 1032;
+
+/// A picture with more pixels than 8192² has at least one byte for so many of them.
+const LARGE: [u64; 2] = [1 << 26, 100];
+
+/// Bytes of memory for a pixel, in single precision as decoded, as colours, and in what is read from them.
+const PIXEL: u64 = 48;
 
 /// The luminance of a linear colour.
 pub fn luminance(colour: [f32; 3]) -> f64 {
@@ -87,13 +96,52 @@ pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
     parse_file(path, parse_hdr)
 }
 
+/// Decodes a picture whose size is in proportion to its file, and which fits into memory at so many bytes per pixel.
+pub(super) fn decoded(
+    bytes: &[u8],
+    pixel: u64,
+    unreadable: &dyn Fn(&dyn Display) -> Fault,
+) -> Result<DynamicImage, Fault> {
+    let bytes = radiance(bytes);
+    let reader = || {
+        let reader = ImageReader::new(Cursor::new(&*bytes)).with_guessed_format();
+        reader.map_err(|error| unreadable(&error))
+    };
+    let size = reader()?.into_dimensions();
+    let (width, height) = size.map_err(|error| unreadable(&error))?;
+    let (pixels, length) = (u64::from(width) * u64::from(height), bytes.len() as u64);
+    if pixels == 0 {
+        let what = format!("the picture has {width}x{height} pixels");
+        return Err(Fault::in_file(what, "give one with at least one pixel"));
+    }
+    let [large, most] = LARGE;
+    let what = format!("{width}x{height} pixels in {length} bytes");
+    if pixels > MOST_PIXELS_A_BYTE * length {
+        return Err(Fault::in_file(what, FETCH));
+    }
+    if pixels > large && pixels > most * length {
+        return Err(Fault::in_file(what, "give a smaller picture"));
+    }
+    memory::check(format_args!("{width}x{height} pixels"), pixels, pixel, 2)
+        .map_err(|error| Fault::in_file(error.to_string(), "give a smaller picture"))?;
+    reader()?.decode().map_err(|error| unreadable(&error))
+}
+
+/// A picture whose first line is that of Radiance's own programs, where it is `#?RGBE`.
+fn radiance(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match bytes.strip_prefix(b"#?RGBE") {
+        Some(rest) => [b"#?RADIANCE", rest].concat().into(),
+        None => bytes.into(),
+    }
+}
+
 /// Parses the contents of such a file.
 pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
     const GIVE: &str = match cfg!(feature = "exr") {
         true => "give Radiance HDR or OpenEXR",
         false => "give Radiance HDR (OpenEXR is read if built with the feature `exr`)",
     };
-    match image::guess_format(bytes) {
+    match image::guess_format(&radiance(bytes)) {
         Ok(ImageFormat::Hdr) => {}
         Ok(ImageFormat::OpenExr) if cfg!(feature = "exr") => {}
         Ok(format) => {
@@ -102,23 +150,16 @@ pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
         }
         Err(_) => return Err(Fault::in_file("no picture of a known format", GIVE)),
     }
-    let reader = || ImageReader::new(Cursor::new(bytes)).with_guessed_format();
-    let unreadable = |error: &dyn std::fmt::Display| {
-        Fault::in_file(format!("cannot be decoded: {error}"), FETCH)
-    };
-    let sizes = reader().map_err(|error| unreadable(&error))?;
-    let (width, height) = sizes
-        .into_dimensions()
-        .map_err(|error| unreadable(&error))?;
-    if width == 0 || height == 0 {
-        return HdrImage::new(width as usize, height as usize, Vec::new());
-    }
-    if u64::from(width) * u64::from(height) > MOST_PIXELS_A_BYTE * bytes.len() as u64 {
-        let what = format!("{width}x{height} pixels in {} bytes", bytes.len());
-        return Err(Fault::in_file(what, FETCH));
-    }
-    let reader = reader().map_err(|error| unreadable(&error))?;
-    let picture = reader.decode().map_err(|error| unreadable(&error))?;
+    let picture = decoded(bytes, PIXEL, &|error| {
+        let error = error.to_string();
+        match error.contains("rgb channels") {
+            true => Fault::in_file(
+                "its channels are not R, G and B",
+                "give a picture in colour",
+            ),
+            false => Fault::in_file(format!("cannot be decoded: {error}"), FETCH),
+        }
+    })?;
     let colours = picture.into_rgb32f();
     let (width, height) = colours.dimensions();
     let pixels = colours.pixels().map(|pixel| pixel.0).collect();
@@ -127,7 +168,7 @@ pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
 
 #[cfg(test)]
 mod tests {
-    use image::{DynamicImage, Rgb, Rgb32FImage};
+    use image::{Rgb, Rgb32FImage};
     use proptest::prelude::*;
 
     use super::*;
@@ -169,8 +210,19 @@ mod tests {
         assert!(fault(&cut[..cut.len() - 4]).starts_with("cannot be decoded: "));
         let cut = file(ImageFormat::OpenExr);
         assert!(fault(&cut[..cut.len() / 2]).starts_with("cannot be decoded: "));
+        // Of the channels B, G and R one is called Y.
+        let mut grey = file(ImageFormat::OpenExr);
+        let red = grey.windows(3).position(|name| name == b"R\0\x02");
+        grey[red.unwrap()] = b'Y';
+        assert_eq!(
+            fault(&grey),
+            "its channels are not R, G and B; give a picture in colour"
+        );
         let empty = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 0 +X 7\n";
         assert!(fault(empty).starts_with("the picture has 7x0 pixels; "));
+        let rgbe = file(ImageFormat::Hdr).split_off(b"#?RADIANCE".len());
+        let rgbe = parse_hdr(&[b"#?RGBE", rgbe.as_slice()].concat());
+        assert_eq!(rgbe, parse_hdr(&file(ImageFormat::Hdr)));
         let hollow = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 3000 +X 3000\n";
         assert!(fault(hollow).starts_with("3000x3000 pixels in 51 bytes; the file is damaged"));
     }

@@ -14,6 +14,7 @@ use super::atomic::write_atomically;
 use super::error::{Fault, InputError, WriteError, quote};
 use super::reading::{parse_file, unpacked};
 use super::text::{Fields, Lines, Shortest};
+use crate::memory;
 
 /// A sparse matrix as a list of entries.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +108,9 @@ pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
     })
 }
 
+/// Bytes of memory for an entry while it is read, and becomes part of a matrix in compressed rows.
+const ENTRY: u64 = 110;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     Coordinate,
@@ -195,6 +199,8 @@ fn parse_coordinates(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, 
     if banner.symmetric && rows != columns {
         return Err(fields.fault(format!("a symmetric matrix cannot be {rows} × {columns}")));
     }
+    memory::check(format_args!("{count} entries"), count, ENTRY, 1)
+        .map_err(|error| fields.fault(error.to_string()))?;
     // No entry is shorter than this, so a false count cannot claim much memory.
     let plausible = lines.rest().len() / if banner.field == Field::Pattern { 4 } else { 6 };
     let mut entries =

@@ -45,19 +45,20 @@ fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
     })
 }
 
-/// The bytes of a file, `most` at most. A file is to fit into memory; what has no length is cut short.
+/// The bytes of a file, `most` at most. A file is to fit into a quarter of the free memory; the rest is for what is
+/// made of it. What has no length is cut short.
 fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let about = file.metadata()?;
     let limit = match about.is_file() {
-        true => memory::available().unwrap_or(u64::MAX),
+        true => memory::available().map_or(u64::MAX, |free| free / 4),
         false => ENDLESS,
     };
     let limit = limit.min(most);
     let too_long = || {
         let what = match limit {
-            0..MIB => format!("it has more than the {limit} bytes that memory holds"),
-            _ => format!("it has more than {} MiB", limit / MIB),
+            TEXT | ENDLESS => format!("it has more than {} MiB", limit / MIB),
+            _ => format!("it has more than {limit} bytes, a quarter of the free memory"),
         };
         io::Error::new(ErrorKind::FileTooLarge, what)
     };
@@ -81,20 +82,37 @@ const MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// Bytes that a file may unpack to where the system does not tell how much memory is free.
 const MOST: u64 = 1 << 32;
 
-/// The contents, unpacked if gzip has compressed them: to a quarter of the free memory at most, since a
-/// few bytes can stand for any number.
+/// What gzip makes of a byte of numbers at most. Numbers that repeat without end make up to a thousand.
+const RATIO: u64 = 100;
+
+/// What any file may unpack to.
+const SMALL: u64 = 1 << 24;
+
+/// The contents, unpacked if gzip has compressed them: to a quarter of the free memory at most, and a hundred times
+/// their length, since a few bytes can stand for any number.
 pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(Cow::Borrowed(bytes));
     }
-    let most = memory::available().map_or(MOST, |free| free / 4);
+    let free = memory::available().map_or(MOST, |free| free / 4);
+    let most = free.min(SMALL.max(RATIO * bytes.len() as u64));
     let mut contents = Vec::new();
     let decoder = MultiGzDecoder::new(bytes);
     match decoder.take(most + 1).read_to_end(&mut contents) {
         Err(error) => Err(Fault::in_file(format!("gzip: {error}"), FETCH)),
         Ok(length) if length as u64 > most => {
-            let what = format!("unpacks to more than {most} bytes, a quarter of the free memory");
-            Err(Fault::in_file(what, "free some, or give a smaller one"))
+            let (what, remedy) = match most == free {
+                true => (
+                    "a quarter of the free memory",
+                    "free some, or give a smaller one",
+                ),
+                false => (
+                    "a hundred times its length",
+                    "if it is right, unpack it with gunzip",
+                ),
+            };
+            let what = format!("unpacks to more than {most} bytes, {what}");
+            Err(Fault::in_file(what, remedy))
         }
         Ok(_) => Ok(Cow::Owned(contents)),
     }
@@ -110,6 +128,24 @@ mod tests {
         let error = read_text(Path::new("/dev/zero")).unwrap_err();
         let expected = "/dev/zero: cannot read: it has more than 16 MiB; ";
         assert!(error.to_string().starts_with(expected), "{error}");
+    }
+
+    #[test]
+    fn a_few_bytes_do_not_unpack_to_many() {
+        use std::io::Write;
+        let packed = |lines: usize| {
+            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+            packed
+                .write_all("1 1 1\n".repeat(lines).as_bytes())
+                .unwrap();
+            packed.finish().unwrap()
+        };
+        assert_eq!(unpacked(&packed(1_000_000)).unwrap().len(), 6_000_000);
+        let fault = unpacked(&packed(3_000_000)).unwrap_err().to_string();
+        assert!(
+            fault.contains("a hundred times its length; if it is right"),
+            "{fault}"
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
 use crate::gl::{GlError, Size};
+use crate::memory::Shortage;
 
 use super::extent::Rect;
 
@@ -159,6 +160,9 @@ pub enum StreamError {
     /// There is no such layout, or none that this driver has textures for.
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    /// A stream that main memory does not hold.
+    #[error(transparent)]
+    Memory(#[from] Shortage),
     /// The OpenGL layer failed.
     #[error(transparent)]
     Gl(#[from] GlError),
@@ -170,7 +174,7 @@ impl WithKind for StreamError {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::Gl(error) => error.error_kind(),
-            Self::Rules(_) | Self::Layout(_) => ErrorKind::Input,
+            Self::Rules(_) | Self::Layout(_) | Self::Memory(_) => ErrorKind::Input,
             _ => ErrorKind::NoGl,
         }
     }

@@ -53,6 +53,13 @@ fn count(line: &Value, key: &str) -> u64 {
 }
 
 #[test]
+fn a_few_bytes_do_not_claim_all_memory() {
+    let folder = folder_with("n.mtx", format!("{HEADER}40000000 40000000 1\n1 1 1\n"));
+    let line = fails(&mut fragstream(&folder, "layouts n.mtx --rounds 1"), 2);
+    assert_says(&line, &["n.mtx: row 2 (counted from 1) has no entry"]);
+}
+
+#[test]
 fn every_layout_multiplies_an_ugly_matrix_as_double_precision_does_and_counts_as_its_formula_says()
 {
     let n = 41;

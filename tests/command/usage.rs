@@ -108,6 +108,64 @@ fn a_device_that_is_not_there_is_exit_2() {
     assert_says(&line, &["FRAGSTREAM_DEVICE", "99", "give a number"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_device_that_is_no_text_is_exit_2() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempdir().unwrap();
+    let device = std::ffi::OsStr::from_bytes(b"\xff");
+    let line = fails(
+        fragstream(&folder, "info").env("FRAGSTREAM_DEVICE", device),
+        2,
+    );
+    assert_says(&line, &["FRAGSTREAM_DEVICE", "give a number"]);
+}
+
+#[test]
+fn nothing_is_printed_before_exit_2() {
+    let folder = tempdir().unwrap();
+    for (arguments, says) in [
+        ("list --film a.html", "a.html: no film"),
+        ("smooth bunny a.ply --rect 99999x99999", "99999x99999"),
+    ] {
+        let mut command = fragstream(&folder, arguments);
+        assert_says(&fails(&mut command, 2), &[says]);
+        command.assert().stdout("");
+    }
+    assert!(names(&folder).is_empty());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_the_system_is_one_line_and_exit_2() {
+    let folder = tempdir().unwrap();
+    for (limit, arguments, says) in [
+        (
+            "-f 1",
+            "poisson --size 65x65 --rtol 1e-3 --out u.f32",
+            "u.f32: cannot write: ",
+        ),
+        (
+            "-v 1048576",
+            "heat --size 4097x4097",
+            "4097x4097 nodes: needs about",
+        ),
+        (
+            "-v 1048576",
+            "fem circle --levels 9",
+            "the largest that fits is",
+        ),
+    ] {
+        let line = format!("ulimit {limit}; exec \"$0\" {arguments}");
+        let mut command = assert_cmd::Command::new("sh");
+        command.args(["-c", &line]).arg(cargo_bin!("fragstream"));
+        command.current_dir(&folder);
+        assert_says(&fails(&mut command, 2), &[says]);
+        command.assert().stdout("");
+        assert!(names(&folder).is_empty());
+    }
+}
+
 #[test]
 fn bad_input_is_found_before_a_driver_is_needed() {
     let folder = tempdir().unwrap();

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::gl::GlError;
+use crate::memory::{self, Shortage};
 use crate::stream::Machine;
 
 /// More nodes along a side than any texture has texels.
@@ -22,6 +23,12 @@ impl GridSize {
     /// Columns and rows, to count with.
     pub fn sides(self) -> [usize; 2] {
         [self.columns, self.rows].map(|side| side as usize)
+    }
+
+    /// Checks that memory holds so many bytes per node.
+    pub fn check_memory(self, bytes: u64) -> Result<(), Shortage> {
+        let nodes = u64::from(self.columns) * u64::from(self.rows);
+        memory::check(format_args!("{self} nodes"), nodes, bytes, 2)
     }
 
     /// Pixels of a column of a picture of the grid, if a row has `width`.

@@ -7,6 +7,7 @@ use crate::geveler2011::elements::Element;
 use crate::geveler2011::elements::counts::Counts;
 use crate::geveler2011::mesh::{QuadMesh, blood, circle, read_quad_mesh};
 use crate::geveler2011::multigrid::Settings;
+use crate::memory;
 use crate::nearest::meant;
 
 use super::super::failure::Failure;
@@ -102,7 +103,9 @@ fn read(path: &Path) -> Result<Coarse, Failure> {
 /// That main memory holds so many levels.
 pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Result<(), Failure> {
     let unknowns = |level| Counts::of_level(coarse, level).unknowns(element);
-    let most = available_memory().map_or(MOST_UNKNOWNS, |bytes| (bytes >> 10).min(MOST_UNKNOWNS));
+    let most = memory::available().map_or(MOST_UNKNOWNS, |bytes| {
+        MOST_UNKNOWNS.min((bytes >> 10) as usize)
+    });
     if unknowns(levels) <= most {
         return Ok(());
     }
@@ -121,14 +124,4 @@ pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Resul
 
 fn gigabytes(unknowns: usize) -> f64 {
     unknowns as f64 / f64::from(1 << 20)
-}
-
-/// Bytes of main memory that are free or can be made so, where Linux tells.
-fn available_memory() -> Option<usize> {
-    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: usize = line.split_whitespace().next()?.parse().ok()?;
-    Some(kilobytes << 10)
 }

@@ -27,6 +27,9 @@ use result::Found;
 /// More nodes than these are held against the driver's limit first.
 const LARGE: u64 = 1 << 24;
 
+/// Bytes of memory per node.
+const NODE: u64 = 340;
+
 /// Corrections at most so long as nothing else is said.
 const CORRECTIONS: usize = 10;
 
@@ -112,6 +115,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         let fits = check_limit(&session.machine()?, columns, rows);
         fits.map_err(|error| arguments.of_input(&error))?;
     }
+    let size = GridSize { columns, rows };
+    size.check_memory(NODE)
+        .map_err(|error| arguments.of_input(&error))?;
     let (plate, made_up) = plate(arguments, &scene)?;
     let machine = session.machine_for(columns as usize * rows as usize / 4)?;
     let found = solve(&machine, arguments, plate, made_up)?;

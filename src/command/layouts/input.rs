@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::claim::bundled::{MATRICES, matrix as bundled, named};
-use crate::io::matrix_market::read_matrix;
 use crate::layouts::Layout;
 use crate::layouts::compare::products::compare;
 use crate::layouts::compare::solves::solves;
@@ -17,8 +16,10 @@ use crate::timing::{Effort, TimingError};
 
 use super::super::arguments::size::check_limit;
 use super::super::failure::Failure;
+use super::super::solve::system::read_square;
 
-/// Bytes of main memory and textures that an entry of a vector comes to, while all layouts are there.
+/// Bytes of main memory and textures that an entry of a vector, or a row or entry of a matrix comes to, while all
+/// layouts are there.
 const BYTES_AN_ENTRY: u64 = 300;
 
 /// A grid beyond this is not drawn node by node, but in its place a smaller one.
@@ -46,42 +47,34 @@ pub enum Input {
 }
 
 impl Input {
-    /// That textures and memory hold it: better known before memory is claimed for it. What a layout of a
-    /// matrix takes has its own line.
+    /// Checks that textures and memory hold it, before memory is claimed for it.
     pub fn check(&self, machine: &Machine) -> Result<(), Failure> {
-        let (bytes, what) = match *self {
-            Input::Matrix { .. } => return Ok(()),
+        let (what, nodes, bytes, dimensions) = match *self {
+            Input::Matrix { ref matrix, .. } => {
+                let (rows, entries) = (matrix.rows() as u64, matrix.entries() as u64);
+                let what = format!("{rows} rows, {entries} entries, in all layouts");
+                (what, rows + entries, BYTES_AN_ENTRY, 1)
+            }
             Input::Plane(n) => {
                 let side = u32::try_from(n).unwrap_or(u32::MAX);
                 // A grid has a ring of a texel round it.
                 check_limit(machine, side.saturating_add(2), side.saturating_add(2))?;
-                let nodes = (n as u64).saturating_pow(2);
-                (
-                    nodes.saturating_mul(grids::BYTES_A_NODE),
-                    format!("a grid of {n}² nodes"),
-                )
+                let what = format!("a grid of {n}² nodes in all layouts");
+                (what, (n as u64).saturating_pow(2), grids::BYTES_A_NODE, 2)
             }
             Input::Space(n) => {
-                let cells = (n as u64).saturating_pow(3);
-                let what = format!("a grid of {n}³ cells");
-                (cells.saturating_mul(grids::BYTES_A_NODE), what)
+                let what = format!("a grid of {n}³ cells in all layouts");
+                (what, (n as u64).saturating_pow(3), grids::BYTES_A_NODE, 3)
             }
             Input::Vector(n) => {
                 // The layout that holds most; the others have lines of their own.
                 VectorLayout::square(n, Format::Rgba32F)
                     .and_then(|layout| layout.check(machine))?;
-                let what = format!("a vector of {n} entries");
-                ((n as u64).saturating_mul(BYTES_AN_ENTRY), what)
+                let what = format!("a vector of {n} entries in all layouts");
+                (what, n as u64, BYTES_AN_ENTRY, 1)
             }
         };
-        let free = memory::available().unwrap_or(u64::MAX);
-        if bytes <= free {
-            return Ok(());
-        }
-        let [bytes, free] = [bytes, free].map(|bytes| bytes as f64 / 1e9);
-        Err(Failure::input(format_args!(
-            "{what} takes {bytes:.1} GB in all layouts, and {free:.1} GB are free; use a smaller one"
-        )))
+        Ok(memory::check(what, nodes, bytes, dimensions)?)
     }
 
     /// The tables.
@@ -178,14 +171,5 @@ fn file(path: &Path) -> Result<Csr<f64>, Failure> {
         );
         return Err(Failure::in_file(path, what));
     }
-    let read = read_matrix(path)?;
-    let (rows, columns) = (read.rows as usize, read.columns as usize);
-    if rows != columns || rows == 0 {
-        let what =
-            format!("the matrix is {rows} x {columns}; give a square one with a row at least");
-        return Err(Failure::in_file(path, what));
-    }
-    let entries = read.entries.into_iter();
-    let entries = entries.map(|(i, j, value)| (i as usize, j as usize, value));
-    Ok(Csr::from_triplets(rows, columns, entries)?)
+    read_square(path)
 }

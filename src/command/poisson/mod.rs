@@ -131,6 +131,9 @@ impl FromStr for Target {
     }
 }
 
+/// Bytes of memory per node.
+const NODE: u64 = 130;
+
 /// Reads, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let Arguments { method, sigma, .. } = arguments;
@@ -141,10 +144,12 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     method.check()?;
     let (size, boundary) = (arguments.size, arguments.boundary);
     let problem = Problem::read(&arguments.rhs, size, boundary, arguments.fit)?;
+    let [columns, rows] = [problem.grid.columns(), problem.grid.rows()];
+    let sides = [columns, rows].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    let [columns, rows] = sides;
+    GridSize { columns, rows }.check_memory(NODE)?;
     // A cycle takes as long with the rasteriser's threads as without on 641², and recording it less without.
     let machine = session.machine_for(problem.grid.nodes() / 18)?;
-    let sides = [problem.grid.columns(), problem.grid.rows()];
-    let [columns, rows] = sides.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     check_limit(&machine, columns, rows)?;
     let equation = Equation {
         sigma: Coefficient::Constant(*sigma),

@@ -10,6 +10,7 @@ use clap::Args;
 
 use crate::claim::bundled::{SCAN, is_named, scan};
 use crate::io::{MeshFormat, read_valid_mesh, write_atomically, write_mesh};
+use crate::memory;
 use crate::mesh::generate::add_normal_noise;
 use crate::mesh::measure::{area, mean_squared_edge_length};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
@@ -27,6 +28,9 @@ use flow::{Flow, Step};
 const AZIMUTH: f64 = 30.0;
 const ELEVATION: f64 = 25.0;
 const SIDE: u32 = 800;
+
+/// Bytes of memory per triangle.
+const TRIANGLE: u64 = 430;
 
 /// λΔt in mean squared edges, unless it is given.
 const DEFAULT_MULTIPLE: f64 = 1.0;
@@ -92,6 +96,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         mesh.validate()
             .map_err(|error| Failure::in_file(input, format_args!("with this noise, {error}")))?;
     }
+    let triangles = mesh.triangles.len() as u64;
+    memory::check("triangles", triangles, TRIANGLE, 1)
+        .map_err(|error| Failure::in_file(input, error))?;
     let connectivity = Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
     let before = png.map(|_| mesh.clone());
     smooth(&mut mesh, &connectivity, arguments, session)?;
@@ -133,20 +140,21 @@ fn smooth(
     let kinds = connectivity.kind().iter();
     let free = kinds.filter(|&&kind| kind == VertexKind::Interior).count();
     let fixed = mesh.positions.len() - free;
+    // What cannot be packed is refused before anything is printed.
+    let flow = || -> Result<Flow<'_>, Failure> {
+        let (machine, solver) = (session.machine_for(free / 2)?, &arguments.solver);
+        let edge = squared_edge.sqrt();
+        Flow::new(&machine, mesh, connectivity, edge, lambda_dt, solver)
+    };
+    let moves = free > 0 && arguments.steps > 0;
+    let flow = moves.then(flow).transpose()?;
     let out = &mut session.out;
     writeln!(
         out,
         "lambda dt {lambda_dt:.4e} = {multiple} x the mean squared edge"
     )?;
     writeln!(out, "{free} vertices are free, {fixed} stay")?;
-    if free == 0 || arguments.steps == 0 {
-        return Ok(());
-    }
-
-    let machine = session.machine_for(free / 2)?;
-    let (edge, solver) = (squared_edge.sqrt(), &arguments.solver);
-    let mut flow = Flow::new(&machine, mesh, connectivity, edge, lambda_dt, solver)?;
-    let out = &mut session.out;
+    let Some(mut flow) = flow else { return Ok(()) };
     let bar = progress_bar(arguments.steps.into());
     writeln!(
         out,

@@ -3,10 +3,13 @@
 use std::rc::Rc;
 
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
-
+use crate::memory::check;
 use crate::stream::{Layout, Machine, Rect, Size, StreamError, Surface, Switches};
 
 use super::buffer::{Allocation, Buffer};
+
+/// Bytes of a texture that is held against free memory before it is made.
+const LARGE: u64 = 1 << 24;
 
 /// A rectangle of records in graphics memory: one to four floats each, fetched from anywhere by
 /// kernels, written only by passes.
@@ -65,6 +68,11 @@ impl Stream {
         format: Format,
     ) -> Result<[Self; N], StreamError> {
         const { assert!(N >= 1 && N <= 8, "a buffer has one to eight surfaces") };
+        let (texels, bytes) = (u64::from(size.0) * u64::from(size.1), format.bytes() as u64);
+        // A software renderer's textures are in main memory. Small ones do not ask for it.
+        if machine.context().description().software && texels * bytes >= LARGE {
+            check(labels[0], texels, N as u64 * bytes, 2)?;
+        }
         let textures = labels
             .iter()
             .map(|_| RectangleTexture::new(machine.context(), size, format))
