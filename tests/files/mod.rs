@@ -2,6 +2,7 @@
 
 mod damage;
 mod damaged_files;
+mod independent;
 mod matrix_files;
 mod mesh_connectivity;
 mod mesh_files;

@@ -1,0 +1,145 @@
+#!/bin/bash
+# What takes too long for every commit: a million damaged files, two thousand solves held against twice double
+# precision, five hundred kills, and every command where memory, files, threads or the disk are scarce.
+#
+#   tests/nightly.sh            all of it, as root: some limits do not hold for root, and a full disk is mounted
+#   SHARE=0.01 tests/nightly.sh a hundredth
+#   SEED=3 tests/nightly.sh     other random numbers
+#
+# Prints a table. Ends with 1 if anything was not as it should be.
+set -u
+runner=
+cd "$(dirname "$0")/.." || exit
+export SHARE=${SHARE:-1} SEED=${SEED:-2} LP_NUM_THREADS=${LP_NUM_THREADS:-0}
+work=$(mktemp -d) && chmod 755 "$work"
+trap 'umount "$work/full" 2>/dev/null; rm -rf "$work"' EXIT
+failed=0
+say() { printf '| %s | %s | %s |\n' "$1" "$2" "$3"; }
+share() { awk "BEGIN { n = $1 * $SHARE; print n > int(n) ? int(n) + 1 : int(n) }"; }
+say what runs result
+say --- --: ---
+
+# In the process of the tests.
+cargo build --quiet && cargo test --quiet --test it --no-run || exit
+cp "${CARGO_TARGET_DIR:-target}/debug/fragstream" "$work/f" && chmod 755 "$work/f"
+F=$work/f
+for test in many_damaged_files what_is_called_converged_is_two; do
+    if output=$(cargo test --quiet --test it $test -- --ignored --nocapture 2>&1); then
+        grep ' | ' <<<"$output" | while IFS='|' read -r what runs result; do say $what $runs "$result"; done
+    else
+        failed=1; say $test - FAILED; tail -5 <<<"$output" >&2
+    fi
+done
+
+# Kills at random moments: a file is the old one or the new one, whole.
+cd "$work" || exit
+matrix=$OLDPWD/figures/input/bcsstk01.mtx mesh=$OLDPWD/figures/input/bunny.ply
+commands=("poisson --size 65x65 --out @.f32" "solve $matrix --out @.mtx" "heat --size 33x33 --raw @.f32"
+    "smooth $mesh @.ply --steps 2 --rtol 1e-2" "water --size 64x64 --steps 8 --gif @.gif" "liquid --size 12 --steps 3 --surface @.ply")
+kills=$(share 500) bad=0 alive=0 RANDOM=$SEED
+for ((k = 0; k < kills; k++)); do
+    command=${commands[k % ${#commands[@]}]}
+    name=${command#*@}; name=kill/o${name%% *}
+    if ! [ -e "new${name#kill/o}.$((k % ${#commands[@]}))" ]; then
+        mkdir -p ref; $F ${command//@/ref/o} >/dev/null 2>&1; mv "ref/o${name#kill/o}" "new${name#kill/o}.$((k % ${#commands[@]}))"
+    fi
+    rm -rf kill; mkdir kill; echo old >"$name"
+    $F ${command//@/kill/o} >/dev/null 2>&1 & pid=$!
+    sleep "0.$(printf %03d $((RANDOM % 600)))"
+    signals=(INT TERM KILL)
+    kill -"${signals[k % 3]}" $pid 2>/dev/null && alive=$((alive + 1))
+    wait $pid 2>/dev/null
+    if [ "$(cat "$name" 2>/dev/null | head -c 4)" != "old" ] && ! cmp -s "$name" "new${name#kill/o}.$((k % ${#commands[@]}))"; then
+        bad=$((bad + 1)); echo "kill $k: $command: neither old nor new" >&2
+    fi
+done
+say "kills (INT, TERM, KILL)" "$kills" "$alive hit the process, $bad files neither old nor new"
+((bad)) && failed=1
+
+# Runs the commands of standard input under a limit, by $runner if it is set.
+under() { # name, right exit codes, what is put before each command
+    local name=$1 want=$2 limit=$3 count=0 bad=0 seen=() code line
+    while IFS= read -r line; do
+        timeout 300 $runner bash -c "$limit; exec $F $line" >out 2>err; code=$?
+        count=$((count + 1)); seen[code]=$((${seen[code]:-0} + 1))
+        if [[ " $want " != *" $code "* ]]; then
+            bad=$((bad + 1)); echo "$name: $line: exit $code: $(tail -1 err)" >&2
+        fi
+    done
+    local codes=""
+    for code in "${!seen[@]}"; do codes+=", exit $code: ${seen[code]}"; done
+    say "$name" $count "${codes#, }$( ((bad)) && echo "; $bad WRONG")"
+    ((bad)) && failed=1
+}
+small="info
+list
+card
+poisson --size 129x129 --out o.png
+heat --size 129x129 --out o.png
+fluid --size 129x65 --steps 2 --png o.png
+water --size 64x64 --steps 2 --png o.png
+navier-stokes --size 64x64 --steps 2 --png o.png
+wing --size 65x65 --steps 2 --png o.png
+fem circle --levels 3 --out o.vtu
+liquid --size 16 --steps 2 --png o.png
+smooth $mesh o.ply --steps 1 --rtol 1e-2
+solve $matrix --out o.mtx
+tonemap room o.png
+layouts $matrix --rounds 1
+layouts --grid 33 --rounds 1
+bench --quick
+film gather --out o.html
+reproduce goodnight2003/poisson --quick"
+large="heat --size 4097x4097 --maxiter 1
+heat --size 3073x3073 --maxiter 1
+poisson --size 3073x3073 --maxiter 1
+water --size 4096x4096 --steps 1
+navier-stokes --size 2048x2048 --steps 1
+fluid --size 4097x1025 --steps 1
+wing --size 1025x1025 --steps 1
+fem circle --levels 9 --out o.vtu
+liquid --size 128 --steps 1 --on cpu
+layouts --grid 1025 --rounds 1
+layouts --vector 30000000 --rounds 1
+water --size 512x512 --steps 100 --every 1 --gif o.gif --width 2048
+layouts many.mtx --rounds 1
+solve many.mtx
+heat bomb.png --size 33x33 --sides value=0
+heat large.toml --maxiter 1"
+header='%%MatrixMarket matrix coordinate real general'
+printf '%s\n40000000 40000000 1\n1 1 1\n' "$header" >many.mtx
+printf 'size = [8192, 8192]\nextent = [1.0, 1.0]\n[sides]\nvalue = 0.0\n' >large.toml
+python3 - <<'P'
+import struct, zlib
+def chunk(kind, data): return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+n, packer = 20000, zlib.compressobj(9)
+body = b''.join(packer.compress(bytes(n + 1)) for _ in range(n)) + packer.flush()
+open('bomb.png', 'wb').write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', n, n, 8, 0, 0, 0, 0)) + chunk(b'IDAT', body) + chunk(b'IEND', b''))
+P
+under "memory of 1 GiB (ulimit -v), small" "0" "ulimit -v 1048576" <<<"$small"
+under "memory of 1 GiB, large" "0 2 3" "ulimit -v 1048576" <<<"$large"
+under "memory of 2 GiB, large" "0 2 3" "ulimit -v 2097152" <<<"$large"
+under "files of 1 kB (ulimit -f)" "2" "ulimit -f 1" <<<"$(grep ' o\.' <<<"$small")"
+if mkdir -p full && mount -t tmpfs -o size=32k none full 2>/dev/null; then
+    under "a full disk" "2" "cd full; head -c 32k /dev/zero >fill" <<<"$(grep ' o\.' <<<"$small")"
+    say "what was left on it" 1 "$(ls full | grep -vc '^fill$') files besides the filling"
+    umount full
+else
+    say "a full disk" 0 "not run: no tmpfs can be mounted"
+fi
+chmod 777 .
+for most in 1 2 3 5; do
+    runner="setpriv --reuid 65533 --regid 65533 --clear-groups" \
+        under "$most threads (ulimit -u)" "0 2 4" "unset LP_NUM_THREADS; ulimit -u $most" <<<"$small"
+done
+export GALLIUM_DRIVER=softpipe
+under "softpipe" "0 4" ":" <<<"$(grep -v 'bench\|reproduce\|film' <<<"$small")"
+unset GALLIUM_DRIVER
+same=0
+for name in airfoil bcsstk01 knot unit_cube; do
+    $F solve $name --out l.mtx >/dev/null 2>&1; GALLIUM_DRIVER=softpipe $F solve $name --out s.mtx >/dev/null 2>&1
+    cmp -s l.mtx s.mtx && same=$((same + 1)) || echo "solve $name: softpipe and llvmpipe differ" >&2
+done
+say "solve on softpipe and llvmpipe" 4 "$same the same bit for bit"
+((same < 4)) && failed=1
+exit $failed
