@@ -11,7 +11,7 @@
 
 use super::super::space::{Operator, VectorSpace};
 use super::super::stopping::{Criteria, Outcome, Reason};
-use super::record::{LinearSystem, Progress, precondition, start, unless_usable};
+use super::record::{LinearSystem, Progress, Record, breakdown, precondition};
 
 /// Aᵀ, and M⁻ᵀ where there is a preconditioner.
 pub struct Transposed<'a, S: VectorSpace> {
@@ -35,24 +35,23 @@ pub fn biconjugate_gradients<S: VectorSpace>(
     observer: impl FnMut(&Progress<'_, S::Vector>),
 ) -> Result<Outcome, S::Error> {
     let space = system.space;
-    let (mut record, mut r) = start(system, x, criteria, observer)?;
+    let [mut r, mut p, mut q] = [space.zeros()?, space.zeros()?, space.zeros()?];
+    let (mut record, _) = Record::start(system, x, [&mut q, &mut r], criteria, observer)?;
     if let Some(reason) = record.at_start() {
         return Ok(record.outcome(reason, None, 0));
     }
-    let [mut p, mut q] = [space.zeros()?, space.zeros()?];
     let [mut shadow, mut z, mut shadow_z] = [space.zeros()?, space.zeros()?, space.zeros()?];
     let mut shadow_p = space.zeros()?;
     space.copy(&r, &mut shadow)?;
     let mut rho = 0.0;
-    let mut smallest = (f64::INFINITY, 0);
     let reason = loop {
         if record.iterations == criteria.max_iterations {
             break Reason::MaximumIterations;
         }
-        precondition(space, system.preconditioner, &r, &mut z)?;
+        system.precondition(&r, &mut z)?;
         precondition(space, transposed.preconditioner, &shadow, &mut shadow_z)?;
         let next = space.dot(&shadow, &z)?;
-        if let Some(reason) = unless_usable(next) {
+        if let Some(reason) = breakdown(next) {
             break reason;
         }
         // The first directions are the residuals: p and its shadow are still zero.
@@ -63,7 +62,7 @@ pub fn biconjugate_gradients<S: VectorSpace>(
 
         system.operator.apply(space, &p, &mut q)?;
         let curvature = space.dot(&shadow_p, &q)?;
-        if let Some(reason) = unless_usable(curvature) {
+        if let Some(reason) = breakdown(curvature) {
             break reason;
         }
         let alpha = rho / curvature;
@@ -73,8 +72,8 @@ pub fn biconjugate_gradients<S: VectorSpace>(
         space.axpy(&mut shadow, -alpha, &q)?;
         record.iterations += 1;
         let norm = space.dot(&r, &r)?.sqrt();
-        if let Some(end) = record.look(norm, x, &mut smallest, criteria) {
-            break end.unwrap_or_else(|| record.word());
+        if let Some(reason) = record.push(norm, x) {
+            break reason;
         }
     };
     Ok(record.outcome(reason, None, 0))

@@ -1,9 +1,9 @@
 //! Conjugate gradients, with and without a preconditioner.
 //!
-//! bolz2003 §3.1 takes the method from Shewchuk (1994, p. 50); this is that method with what a
-//! single-precision machine adds to it. The recursion r ← r − α A p drifts away from b − A x, and
-//! in single precision on an ill-conditioned matrix it happily reports a residual that the solution
-//! does not have. So no solve is called converged on the recursion's word:
+//! bolz2003 §3.1 takes the method from Shewchuk (1994, p. 50). [`Workspace::recursion`] is that method.
+//! Its residual r ← r − α A p drifts away from b − A x, and in single precision on an ill-conditioned
+//! matrix it happily reports a residual that the solution does not have. So [`Workspace::solve`] calls no
+//! solve converged on the recursion's word:
 //!
 //! 1. A *cycle* iterates until the recursion is within the tolerance, or has brought no new smallest
 //!    residual for [`Criteria::patience`] iterations.
@@ -27,12 +27,12 @@ use super::record::{LinearSystem, Progress, Record};
 ///
 /// `preconditioner` applies M⁻¹, symmetric positive definite too. `observer` is called once before
 /// the first iteration and once after each. Where b is zero, the relative tolerance is one of the
-/// first residual instead: x may hold known values, which act as a right side of their own.
+/// first residual instead: x may hold known values, which act as a right-hand side of their own.
 /// On [`Reason::MaximumIterations`], the two indefinite ones and [`Reason::NotFinite`], x is what the
 /// last complete iteration left.
 ///
 /// # Errors
-/// What the space or the operators report. A system that cannot be solved is no error but a
+/// Those of the space and the operators. A system that cannot be solved is not an error but a
 /// [`Reason`] in the [`Outcome`].
 ///
 /// Source: bolz2003 §3.1; J. R. Shewchuk, *An introduction to the conjugate gradient method without
@@ -56,8 +56,8 @@ pub fn conjugate_gradients<S: VectorSpace>(
     Workspace::new(space)?.solve(&system, x, criteria, observer)
 }
 
-/// The vectors that conjugate gradients work with beside b and x: kept by whoever solves again and
-/// again, so that no solve allocates any.
+/// The vectors of conjugate gradients besides b and x. A caller that solves again and again keeps them,
+/// so that no solve allocates any.
 pub struct Workspace<S: VectorSpace> {
     /// r
     residual: S::Vector,
@@ -72,16 +72,13 @@ pub struct Workspace<S: VectorSpace> {
     coefficients: Coefficients,
     /// β of the direction in which the last cycle would have gone on, without a preconditioner.
     next: Option<f64>,
-    /// β of the first direction of the next cycle.
-    first: Option<f64>,
-    is_correction: bool,
 }
 
 impl<S: VectorSpace> Workspace<S> {
     /// Vectors of this space.
     ///
     /// # Errors
-    /// What the space reports.
+    /// Those of the space.
     pub fn new(space: &S) -> Result<Self, S::Error> {
         Ok(Self {
             residual: space.zeros()?,
@@ -91,13 +88,11 @@ impl<S: VectorSpace> Workspace<S> {
             kept: None,
             coefficients: Default::default(),
             next: None,
-            first: None,
-            is_correction: false,
         })
     }
 
-    /// As [`conjugate_gradients`], in these vectors. All must be of the workspace's space; what an
-    /// earlier solve has left in them does not matter.
+    /// As [`conjugate_gradients`], in these vectors: the method, verified. All must be of the workspace's
+    /// space; what an earlier solve has left in them does not matter.
     pub fn solve(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -107,7 +102,6 @@ impl<S: VectorSpace> Workspace<S> {
     ) -> Result<Outcome, S::Error> {
         let space = system.space;
         let (mut record, mut squared) = self.start(system, x, criteria, observer)?;
-        let tolerance = record.tolerance;
         // The norm of the vector that is kept.
         let mut best: Option<f64> = None;
         let mut replacements = 0;
@@ -116,31 +110,36 @@ impl<S: VectorSpace> Workspace<S> {
             if !norm.is_finite() || !record.scale.is_finite() {
                 break (Reason::NotFinite, Some(norm));
             }
-            if norm <= tolerance {
+            if norm <= record.tolerance {
                 break (Reason::Converged, Some(norm));
             }
-            // The start is no result: no copy of it is kept to fall back to.
+            // The start is not a result: no copy of it is kept to fall back to.
             if record.iterations > 0 {
+                let kept = match &mut self.kept {
+                    Some(kept) => kept,
+                    none => none.insert(space.zeros()?),
+                };
                 if let Some(best) = best.filter(|best| norm > best / 2.0) {
                     if best < norm {
-                        self.fall_back(space, x)?;
+                        space.copy(kept, x)?;
                     }
                     break (Reason::Stagnated, Some(norm.min(best)));
                 }
-                self.keep(space, x)?;
+                space.copy(x, kept)?;
                 best = Some(norm);
                 replacements += 1;
             }
-            if let Some(reason) = self.iterate(system, x, squared, criteria, &mut record)? {
-                break (reason, None);
+            match self.cycle(system, x, &mut record, squared, None)? {
+                Reason::Converged | Reason::Stagnated => {}
+                reason => break (reason, None),
             }
-            squared = self.replace_residual(system, x)?;
+            squared = system.residual(x, &mut self.product, &mut self.residual)?;
         };
         Ok(record.outcome(reason, verified, replacements))
     }
 
-    /// One cycle alone, which takes the recursion at its word: nothing is verified, and so
-    /// [`Reason::Converged`] is what the recursion says. For who computes b − A x by other means.
+    /// The method alone, which takes the recursion at its word: nothing is verified, and so
+    /// [`Reason::Converged`] is what the recursion says. Use it where b − A x is verified by other means.
     pub fn recursion(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -151,10 +150,7 @@ impl<S: VectorSpace> Workspace<S> {
         let (mut record, squared) = self.start(system, x, criteria, observer)?;
         let reason = match record.at_start() {
             Some(reason) => reason,
-            None => {
-                let end = self.iterate(system, x, squared, criteria, &mut record)?;
-                end.unwrap_or_else(|| record.word())
-            }
+            None => self.cycle(system, x, &mut record, squared, None)?,
         };
         Ok(record.outcome(reason, None, 0))
     }
@@ -175,11 +171,14 @@ impl<S: VectorSpace> Workspace<S> {
         observer: impl FnMut(&Progress<'_, S::Vector>),
     ) -> Result<Outcome, S::Error> {
         let next = self.next.take().zip(factor);
-        self.first = next.map(|(beta, factor)| beta * factor);
-        self.is_correction = true;
-        let outcome = self.recursion(system, d, criteria, observer);
-        self.is_correction = false;
-        outcome
+        let beta = next.map(|(beta, factor)| beta * factor);
+        let (mut record, squared) = self.start(system, d, criteria, observer)?;
+        record.is_of_largest = true;
+        let reason = match record.at_start() {
+            Some(reason) => reason,
+            None => self.cycle(system, d, &mut record, squared, beta)?,
+        };
+        Ok(record.outcome(reason, None, 0))
     }
 
     /// A lower bound of the condition number of M⁻¹A, from the longest cycle so far: the closer the longer
@@ -188,7 +187,6 @@ impl<S: VectorSpace> Workspace<S> {
         self.coefficients.condition()
     }
 
-    /// What comes before the first iteration: the tolerance, the residual r = b − A x, rᵀr.
     fn start<O: FnMut(&Progress<'_, S::Vector>)>(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -196,141 +194,99 @@ impl<S: VectorSpace> Workspace<S> {
         criteria: &Criteria,
         observer: O,
     ) -> Result<(Record<O>, f64), S::Error> {
-        let (space, b) = (system.space, system.b);
         if system.preconditioner.is_some() && self.preconditioned.is_none() {
-            self.preconditioned = Some(space.zeros()?);
+            self.preconditioned = Some(system.space.zeros()?);
         }
-        let norm_of_b = space.dot(b, b)?.sqrt();
-        let squared = self.replace_residual(system, x)?;
-        let scale = match norm_of_b {
-            // NaN is no scale, and stays one.
-            0.0 => squared.sqrt(),
-            norm => norm,
-        };
-        let mut record = Record::new(observer, scale, criteria);
-        record.push(squared.sqrt(), x);
-        Ok((record, squared))
+        Record::start(
+            system,
+            x,
+            [&mut self.product, &mut self.residual],
+            criteria,
+            observer,
+        )
     }
 
-    /// The method itself, as Shewchuk lists it: from the residual r with rᵀr = `squared` until the
-    /// recursion reaches the target or loses patience (`None`: b − A x is now to be looked at), or
-    /// until there is a reason to stop.
-    fn iterate<O: FnMut(&Progress<'_, S::Vector>)>(
+    /// The method itself, as Shewchuk lists it: from the residual r with rᵀr = `squared` and the direction
+    /// z + `beta` p, or z, until it says that it has converged or stagnated, or cannot go on.
+    fn cycle<O: FnMut(&Progress<'_, S::Vector>)>(
         &mut self,
         system: &LinearSystem<'_, S>,
         x: &mut S::Vector,
-        mut squared: f64,
-        criteria: &Criteria,
         record: &mut Record<O>,
-    ) -> Result<Option<Reason>, S::Error> {
-        let (space, a) = (system.space, system.operator);
+        mut squared: f64,
+        mut beta: Option<f64>,
+    ) -> Result<Reason, S::Error> {
+        let (space, criteria) = (system.space, record.criteria);
         let (r, p, q) = (&mut self.residual, &mut self.direction, &mut self.product);
-        let every = match system.preconditioner {
-            Some(_) => criteria.norm_every.max(1),
-            None => 1,
-        };
-        let mut smallest = (f64::INFINITY, record.iterations);
-        let (z, mut delta) = precondition(system, r, squared, &mut self.preconditioned)?;
-        if let Some(beta) = self.first.take() {
-            space.xpby(p, beta, z)?;
-        } else {
-            space.copy(z, p)?;
+        // Without a preconditioner the norm is always known.
+        let every = system
+            .preconditioner
+            .map_or(1, |_| criteria.norm_every.max(1));
+        if beta.is_none() {
             self.coefficients.start();
         }
         self.next = None;
-        while record.iterations < criteria.max_iterations {
-            if let Some(reason) = unless_positive(delta, Reason::IndefinitePreconditioner) {
-                return Ok(Some(reason));
+        record.start_cycle();
+        let mut before: Option<[f64; 2]> = None;
+        loop {
+            // z ← M⁻¹ r; δ = rᵀz. Without a preconditioner z is r, and δ the rᵀr that is known already.
+            let (z, delta) = match (system.preconditioner, &mut self.preconditioned) {
+                (Some(preconditioner), Some(z)) => {
+                    preconditioner.apply(space, r, z)?;
+                    let delta = space.dot(r, z)?;
+                    (&*z, delta)
+                }
+                _ => (&*r, squared),
+            };
+            if let Some([alpha, before]) = before {
+                beta = Some(delta / before);
+                self.coefficients.push(alpha, delta / before);
             }
-            a.apply(space, p, q)?;
+            match beta {
+                Some(beta) => space.xpby(p, beta, z)?, // p ← z + β p
+                None => space.copy(z, p)?,
+            }
+            let is_last = record.iterations == criteria.max_iterations;
+            let is_due = is_last || record.iterations.is_multiple_of(every);
+            if every > 1 && before.is_some() && is_due {
+                let norm = space.dot(r, r)?.sqrt();
+                if let Some(reason) = record.push(norm, x) {
+                    return Ok(reason);
+                }
+            }
+            if is_last {
+                return Ok(Reason::MaximumIterations);
+            }
+            if let Some(reason) = not_positive(delta, Reason::IndefinitePreconditioner) {
+                return Ok(reason);
+            }
+            system.operator.apply(space, p, q)?; // q ← A p
             let curvature = space.dot(p, q)?;
-            if let Some(reason) = unless_positive(curvature, Reason::Indefinite) {
-                return Ok(Some(reason));
+            if let Some(reason) = not_positive(curvature, Reason::Indefinite) {
+                return Ok(reason);
             }
             let alpha = delta / curvature;
             space.axpy(x, alpha, p)?;
             space.axpy(r, -alpha, q)?;
+            before = Some([alpha, delta]);
             record.iterations += 1;
-            let is_last = record.iterations == criteria.max_iterations;
-
             if every == 1 {
                 squared = space.dot(r, r)?;
-                if self.is_correction {
-                    record.target = record.target.max(criteria.rtol * squared.sqrt());
+                if let Some(reason) = record.push(squared.sqrt(), x) {
+                    let goes_on = system.preconditioner.is_none() && reason.is_converged();
+                    self.next = goes_on.then_some(squared / delta);
+                    return Ok(reason);
                 }
-                if let Some(end) = record.look(squared.sqrt(), x, &mut smallest, criteria) {
-                    let is_next = system.preconditioner.is_none() && record.last() <= record.target;
-                    self.next = is_next.then_some(squared / delta);
-                    return Ok(end);
-                }
-                if is_last {
-                    break;
-                }
-            }
-            let (z, next) = precondition(system, r, squared, &mut self.preconditioned)?;
-            let beta = next / delta;
-            self.coefficients.push(alpha, beta);
-            space.xpby(p, beta, z)?;
-            delta = next;
-            if every > 1 && (is_last || record.iterations.is_multiple_of(every)) {
-                let norm = space.dot(r, r)?.sqrt();
-                if let Some(end) = record.look(norm, x, &mut smallest, criteria) {
-                    return Ok(end);
+                if record.iterations == criteria.max_iterations {
+                    return Ok(Reason::MaximumIterations);
                 }
             }
         }
-        Ok(Some(Reason::MaximumIterations))
-    }
-
-    /// r ← b − A x; rᵀr.
-    fn replace_residual(
-        &mut self,
-        system: &LinearSystem<'_, S>,
-        x: &S::Vector,
-    ) -> Result<f64, S::Error> {
-        let space = system.space;
-        system.operator.apply(space, x, &mut self.product)?;
-        space.subtract(system.b, &self.product, &mut self.residual)?;
-        space.dot(&self.residual, &self.residual)
-    }
-
-    /// Keeps a copy of x.
-    fn keep(&mut self, space: &S, x: &S::Vector) -> Result<(), S::Error> {
-        let copy = match self.kept.take() {
-            Some(vector) => vector,
-            None => space.zeros()?,
-        };
-        space.copy(x, self.kept.insert(copy))
-    }
-
-    /// x ← the copy that was kept.
-    fn fall_back(&self, space: &S, x: &mut S::Vector) -> Result<(), S::Error> {
-        match &self.kept {
-            Some(kept) => space.copy(kept, x),
-            None => Ok(()),
-        }
-    }
-}
-
-/// z ← M⁻¹ r; z and rᵀz. Without a preconditioner z is r, and rᵀz the rᵀr that is known already.
-fn precondition<'v, S: VectorSpace>(
-    system: &LinearSystem<'_, S>,
-    r: &'v S::Vector,
-    squared: f64,
-    z: &'v mut Option<S::Vector>,
-) -> Result<(&'v S::Vector, f64), S::Error> {
-    match (system.preconditioner, z) {
-        (Some(preconditioner), Some(z)) => {
-            preconditioner.apply(system.space, r, z)?;
-            let product = system.space.dot(r, z)?;
-            Ok((z, product))
-        }
-        _ => Ok((r, squared)),
     }
 }
 
 /// The reason to stop where a number that has to be positive is not.
-fn unless_positive(number: f64, reason: Reason) -> Option<Reason> {
+fn not_positive(number: f64, reason: Reason) -> Option<Reason> {
     match number {
         _ if !number.is_finite() => Some(Reason::NotFinite),
         _ if number <= 0.0 => Some(reason),

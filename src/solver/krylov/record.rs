@@ -4,10 +4,10 @@
 use super::super::space::{Operator, VectorSpace};
 use super::super::stopping::{Criteria, Outcome, Reason};
 
-/// What an observer is shown: the start, and every iteration.
+/// What an observer is shown at the start and after every iteration.
 #[derive(Debug)]
 pub struct Progress<'a, V> {
-    /// How many iterations have been done.
+    /// Number of iterations done.
     pub iteration: usize,
     /// The norm of the residual, as the recursion has it.
     pub residual: f64,
@@ -34,33 +34,70 @@ impl<S: VectorSpace> LinearSystem<'_, S> {
     pub fn precondition(&self, r: &S::Vector, z: &mut S::Vector) -> Result<(), S::Error> {
         precondition(self.space, self.preconditioner, r, z)
     }
+
+    /// r ← b − A x; rᵀr. A x is left in `product`.
+    pub(super) fn residual(
+        &self,
+        x: &S::Vector,
+        product: &mut S::Vector,
+        r: &mut S::Vector,
+    ) -> Result<f64, S::Error> {
+        self.operator.apply(self.space, x, product)?;
+        self.space.subtract(self.b, product, r)?;
+        self.space.dot(r, r)
+    }
 }
 
-/// The iterations so far with the norms of their residuals, and who is shown them.
+/// The iterations so far with the norms of their residuals, and the observer that is shown them.
 pub(super) struct Record<O> {
     observer: O,
+    pub criteria: Criteria,
     /// What the relative tolerance is relative to.
     pub scale: f64,
     pub tolerance: f64,
     /// The norm that ends the recursion.
-    pub target: f64,
+    target: f64,
+    /// Whether the relative tolerance is one of the largest norm so far.
+    pub is_of_largest: bool,
     pub iterations: usize,
     norms: Vec<f64>,
+    /// The smallest norm of this cycle, and its iteration.
+    smallest: (f64, usize),
 }
 
 impl<O> Record<O> {
-    /// Of a system whose relative tolerance is one of `scale`.
-    pub fn new(observer: O, scale: f64, criteria: &Criteria) -> Self {
+    /// What comes before the first iteration from the x given: the tolerance, r = b − A x, and rᵀr.
+    pub fn start<S: VectorSpace>(
+        system: &LinearSystem<'_, S>,
+        x: &S::Vector,
+        [product, r]: [&mut S::Vector; 2],
+        criteria: &Criteria,
+        observer: O,
+    ) -> Result<(Self, f64), S::Error>
+    where
+        O: FnMut(&Progress<'_, S::Vector>),
+    {
+        let norm_of_b = system.space.dot(system.b, system.b)?.sqrt();
+        let squared = system.residual(x, product, r)?;
+        let scale = match norm_of_b {
+            0.0 => squared.sqrt(),
+            norm => norm,
+        };
         let tolerance = criteria.tolerance(scale);
-        Record {
+        let mut record = Self {
             observer,
+            criteria: *criteria,
             scale,
             tolerance,
             // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
             target: tolerance.max(f64::EPSILON * scale),
+            is_of_largest: false,
             iterations: 0,
             norms: Vec::new(),
-        }
+            smallest: (f64::INFINITY, 0),
+        };
+        record.show(squared.sqrt(), x);
+        Ok((record, squared))
     }
 
     /// The reason to stop before the first iteration, if there is one.
@@ -72,20 +109,17 @@ impl<O> Record<O> {
         }
     }
 
-    /// What the recursion says of its end, where it has come to one.
-    pub fn word(&self) -> Reason {
-        match self.last() <= self.target {
-            true => Reason::Converged,
-            false => Reason::Stagnated,
-        }
+    /// Starts to wait anew for a smallest norm.
+    pub fn start_cycle(&mut self) {
+        self.smallest = (f64::INFINITY, self.iterations);
     }
 
     /// The norm that was taken last. There is one from the start on.
-    pub fn last(&self) -> f64 {
+    fn last(&self) -> f64 {
         self.norms.last().copied().unwrap_or(f64::NAN)
     }
 
-    pub fn push<V>(&mut self, residual: f64, x: &V)
+    fn show<V>(&mut self, residual: f64, x: &V)
     where
         O: FnMut(&Progress<'_, V>),
     {
@@ -98,27 +132,25 @@ impl<O> Record<O> {
         });
     }
 
-    /// Records a norm. Whether the recursion ends with it, and if so, the reason, or `None` where
-    /// b − A x is now to be looked at. `smallest` is the smallest norm so far, and its iteration.
-    pub fn look<V>(
-        &mut self,
-        norm: f64,
-        x: &V,
-        smallest: &mut (f64, usize),
-        criteria: &Criteria,
-    ) -> Option<Option<Reason>>
+    /// Records the norm of an iteration. The reason to end the recursion, if there is one: converged and
+    /// stagnated are what the recursion says.
+    pub fn push<V>(&mut self, norm: f64, x: &V) -> Option<Reason>
     where
         O: FnMut(&Progress<'_, V>),
     {
-        self.push(norm, x);
-        if !norm.is_finite() {
-            return Some(Some(Reason::NotFinite));
+        self.show(norm, x);
+        if self.is_of_largest {
+            self.target = self.target.max(self.criteria.rtol * norm);
         }
-        if norm < smallest.0 {
-            *smallest = (norm, self.iterations);
+        if norm < self.smallest.0 {
+            self.smallest = (norm, self.iterations);
         }
-        let is_impatient = self.iterations - smallest.1 >= criteria.patience;
-        (norm <= self.target || is_impatient).then_some(None)
+        let is_impatient = self.iterations - self.smallest.1 >= self.criteria.patience;
+        match norm {
+            _ if !norm.is_finite() => Some(Reason::NotFinite),
+            _ if norm <= self.target => Some(Reason::Converged),
+            _ => is_impatient.then_some(Reason::Stagnated),
+        }
     }
 
     pub fn outcome(self, reason: Reason, verified: Option<f64>, replacements: usize) -> Outcome {
@@ -131,24 +163,6 @@ impl<O> Record<O> {
             replacements,
         }
     }
-}
-
-/// What comes before the first iteration from the x given: the tolerance, and the residual r = b − A x.
-pub(super) fn start<S: VectorSpace, O: FnMut(&Progress<'_, S::Vector>)>(
-    system: &LinearSystem<'_, S>,
-    x: &S::Vector,
-    criteria: &Criteria,
-    observer: O,
-) -> Result<(Record<O>, S::Vector), S::Error> {
-    let space = system.space;
-    let mut r = space.zeros()?;
-    system.operator.residual(space, system.b, x, &mut r)?;
-    let [norm_of_b, norm] = [system.b, &r].map(|v| space.dot(v, v).map(f64::sqrt));
-    let (norm_of_b, norm) = (norm_of_b?, norm?);
-    let scale = if norm_of_b == 0.0 { norm } else { norm_of_b };
-    let mut record = Record::new(observer, scale, criteria);
-    record.push(norm, x);
-    Ok((record, r))
 }
 
 /// z ← M⁻¹ r, or r itself.
@@ -165,7 +179,7 @@ pub(super) fn precondition<S: VectorSpace>(
 }
 
 /// The reason to stop where a number that is to be divided by cannot be.
-pub(super) fn unless_usable(number: f64) -> Option<Reason> {
+pub(super) fn breakdown(number: f64) -> Option<Reason> {
     match number {
         0.0 => Some(Reason::Breakdown),
         _ if !number.is_finite() => Some(Reason::NotFinite),

@@ -6,7 +6,7 @@
 
 use super::super::space::VectorSpace;
 use super::super::stopping::{Criteria, Outcome, Reason};
-use super::record::{LinearSystem, Progress, precondition, start, unless_usable};
+use super::record::{LinearSystem, Progress, Record, breakdown};
 
 /// Iterates for A x = b from the x given, and takes the recursion at its word: nothing is verified, and
 /// [`Reason::Converged`] is what the recursion says. `observer` is called once before the first iteration
@@ -21,21 +21,20 @@ pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
     observer: impl FnMut(&Progress<'_, S::Vector>),
 ) -> Result<Outcome, S::Error> {
     let space = system.space;
-    let (mut record, mut r) = start(system, x, criteria, observer)?;
+    let [mut r, mut p, mut v] = [space.zeros()?, space.zeros()?, space.zeros()?];
+    let [mut shadow, mut z, mut t] = [space.zeros()?, space.zeros()?, space.zeros()?];
+    let (mut record, _) = Record::start(system, x, [&mut t, &mut r], criteria, observer)?;
     if let Some(reason) = record.at_start() {
         return Ok(record.outcome(reason, None, 0));
     }
-    let [mut p, mut v, mut t] = [space.zeros()?, space.zeros()?, space.zeros()?];
-    let [mut shadow, mut z] = [space.zeros()?, space.zeros()?];
     space.copy(&r, &mut shadow)?;
     let [mut rho, mut alpha, mut omega] = [1.0; 3];
-    let mut smallest = (f64::INFINITY, 0);
     let reason = loop {
         if record.iterations == criteria.max_iterations {
             break Reason::MaximumIterations;
         }
         let next = space.dot(&shadow, &r)?;
-        if let Some(reason) = unless_usable(next) {
+        if let Some(reason) = breakdown(next) {
             break reason;
         }
         // p ← r + β (p − ω v)
@@ -43,17 +42,17 @@ pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
         rho = next;
         space.axpy(&mut p, -omega, &v)?;
         space.xpby(&mut p, beta, &r)?;
-        precondition(space, system.preconditioner, &p, &mut z)?;
+        system.precondition(&p, &mut z)?;
         system.operator.apply(space, &z, &mut v)?;
         let along = space.dot(&shadow, &v)?;
-        if let Some(reason) = unless_usable(along) {
+        if let Some(reason) = breakdown(along) {
             break reason;
         }
         alpha = rho / along;
         space.axpy(x, alpha, &z)?;
         space.axpy(&mut r, -alpha, &v)?;
 
-        precondition(space, system.preconditioner, &r, &mut z)?;
+        system.precondition(&r, &mut z)?;
         system.operator.apply(space, &z, &mut t)?;
         let length = space.dot(&t, &t)?;
         // Zero where the half step was all: its residual is.
@@ -65,10 +64,10 @@ pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
         space.axpy(&mut r, -omega, &t)?;
         record.iterations += 1;
         let norm = space.dot(&r, &r)?.sqrt();
-        if let Some(end) = record.look(norm, x, &mut smallest, criteria) {
-            break end.unwrap_or_else(|| record.word());
+        if let Some(reason) = record.push(norm, x) {
+            break reason;
         }
-        if let Some(reason) = unless_usable(omega) {
+        if let Some(reason) = breakdown(omega) {
             break reason;
         }
     };
