@@ -8,14 +8,13 @@ use crate::batty2003::LiquidError;
 use crate::solver::{Criteria, Operation, Operator, VectorSpace};
 use crate::stream::{Machine, Pass, Source, Stream, StreamError, source};
 use crate::timing::cost::all;
-use crate::timing::rig::{Work, work};
+use crate::timing::rig::{Work, program, work};
 use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, reduction};
 
 use super::liquid::{Liquid, Scene, Times};
 use super::pressure::gpu::matrix::{NAMES, SevenDiagonals};
 use super::pressure::gpu::space::PressureSpace;
 use super::pressure::gpu::{NORM_EVERY, Placement, Storage};
-use super::pressure::host::space::BoxSpace;
 use super::pressure::{
     Extent, GpuSolver, Preconditioner, PressureSolver, Settings, System, host_solver,
 };
@@ -92,14 +91,13 @@ pub fn product_ceiling(
     }))
 }
 
-/// The product on the CPU, over the whole box in single precision, with its inner product.
+/// The product on the CPU, over the whole box in single precision.
 pub fn cpu_product(system: &System<f64>) -> Work<'static> {
-    let space = BoxSpace::<f32>::new(system.size, &Extent::Box.rows(system));
     let matrix = system.map(|entry| entry as f32);
     let mut pair = PingPong::of_two(vec![1.0; system.cells()]);
-    work(move |run| {
+    program(move |run| {
         let (x, y) = pair.of(run);
-        matrix.apply(&space, x, y).map_err(LiquidError::from)
+        matrix.product(x, y);
     })
 }
 

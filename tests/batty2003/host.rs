@@ -1,11 +1,10 @@
 //! The CPU's solvers: their factorisations against dense ones, their iterations, their solutions.
 
-use fragstream::batty2003::pressure::host::space::BoxSpace;
 use fragstream::batty2003::pressure::host::{IncompleteCholesky, incomplete_cholesky::MODIFIED};
 use fragstream::batty2003::pressure::{
     Extent, Preconditioner, PressureSolver, System, host_solver,
 };
-use fragstream::solver::{Criteria, Operator, VectorSpace};
+use fragstream::solver::{Criteria, HostSpace, Operator, VectorSpace};
 
 use crate::batty2003::samples::liquid_system;
 
@@ -87,7 +86,7 @@ fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
             let l = incomplete_factor(dense(&system), share);
             let expected = substitute(&l, &system.right_side);
             for rows in [Extent::Box, Extent::Liquid].map(|extent| extent.rows(&system)) {
-                let space = BoxSpace::new(size, &rows);
+                let space = HostSpace::new(system.cells());
                 let ours = IncompleteCholesky::<f64>::new(&system, share, rows);
                 let mut z = space.zeros().unwrap();
                 ours.apply(&space, &system.right_side, &mut z).unwrap();

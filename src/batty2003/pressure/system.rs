@@ -82,7 +82,7 @@ impl<T: Real> System<T> {
 
     /// The same of cells that follow each other, which `y` holds alone. Terms are added in the order of
     /// the paper's listing: centre, ±y, ±z, ±x.
-    pub fn product_of(&self, cells: Range<usize>, x: &[T], y: &mut [T]) {
+    fn product_of(&self, cells: Range<usize>, x: &[T], y: &mut [T]) {
         let own = self.diagonal[cells.clone()].iter().zip(&x[cells.clone()]);
         for (y, (&a, &x)) in y.iter_mut().zip(own) {
             *y = a * x;

@@ -16,9 +16,8 @@
 use std::ops::Range;
 
 use crate::batty2003::pressure::System;
-use crate::solver::{LengthMismatch, Operator, Real};
+use crate::solver::{HostSpace, LengthMismatch, Operator, Real};
 
-use super::space::BoxSpace;
 use super::wavefront::{Way, sweep};
 
 /// The share of lost fill that MIC(0) takes off the diagonal.
@@ -122,10 +121,10 @@ impl<T: Real> IncompleteCholesky<T> {
     }
 }
 
-impl<T: Real> Operator<BoxSpace<T>> for IncompleteCholesky<T> {
-    fn apply(&self, space: &BoxSpace<T>, r: &Vec<T>, z: &mut Vec<T>) -> Result<(), LengthMismatch> {
-        space.check(&[r, z])?;
-        space.forget();
+impl<T: Real> Operator<HostSpace<T>> for IncompleteCholesky<T> {
+    fn apply(&self, _: &HostSpace<T>, r: &Vec<T>, z: &mut Vec<T>) -> Result<(), LengthMismatch> {
+        LengthMismatch::check(self.pivots.len(), r)?;
+        LengthMismatch::check(self.pivots.len(), z)?;
         self.forward(r, z);
         self.backward(z);
         Ok(())

@@ -1,11 +1,37 @@
 //! Conjugate gradients for the pressure on the CPU, with the preconditioner of one's choice.
 
+use std::ops::Range;
+
 use crate::batty2003::pressure::system::convert;
 use crate::batty2003::pressure::{PressureSolver, System};
-use crate::solver::{Criteria, LengthMismatch, Operator, Real, conjugate_gradients};
+use crate::solver::{
+    Criteria, DiagonalPreconditioner, HostSpace, LengthMismatch, Operator, Real,
+    conjugate_gradients,
+};
 
 use super::incomplete_cholesky::{IncompleteCholesky, MODIFIED};
-use super::space::{BoxSpace, Extent, InverseDiagonal};
+
+/// The cells that a factorisation sweeps over. Vectors are those of the whole box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// The whole box, as the card does.
+    Box,
+    /// Of each row along x what is in the liquid, and between.
+    Liquid,
+}
+
+impl Extent {
+    /// The places in each row j + ny k.
+    pub fn rows<T: Real>(self, system: &System<T>) -> Vec<Range<usize>> {
+        let range = |row: &[T]| {
+            let is_swept = |&a: &T| self == Self::Box || a != T::ZERO;
+            let first = row.iter().position(is_swept).unwrap_or(0);
+            first..row.iter().rposition(is_swept).map_or(0, |last| last + 1)
+        };
+        let rows = system.diagonal.chunks(system.size[0].max(1));
+        rows.map(range).collect()
+    }
+}
 
 /// What brings conjugate gradients closer in fewer iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,13 +52,16 @@ pub fn host_solver<T: Real>(kind: Preconditioner, extent: Extent) -> impl Pressu
     move |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
         LengthMismatch::check(system.cells(), pressure)?;
         system.confine(pressure);
-        let rows = extent.rows(system);
-        let space = BoxSpace::new(system.size, &rows);
+        let space = HostSpace::new(system.cells());
         let matrix = system.map(|entry| T::from_f64(entry));
-        let factored = |share| Box::new(IncompleteCholesky::<T>::new(system, share, rows.clone()));
-        let preconditioner: Option<Box<dyn Operator<BoxSpace<T>>>> = match kind {
+        let factored = |share| {
+            let rows = extent.rows(system);
+            Box::new(IncompleteCholesky::<T>::new(system, share, rows))
+        };
+        let diagonal = || DiagonalPreconditioner::of_diagonal(&matrix.diagonal);
+        let preconditioner: Option<Box<dyn Operator<HostSpace<T>>>> = match kind {
             Preconditioner::None => None,
-            Preconditioner::Diagonal => Some(Box::new(InverseDiagonal(matrix.inverse_diagonal()))),
+            Preconditioner::Diagonal => Some(Box::new(diagonal())),
             Preconditioner::Ic => Some(factored(0.0)),
             Preconditioner::Mic => Some(factored(MODIFIED)),
         };
