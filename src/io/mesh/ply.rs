@@ -1,0 +1,478 @@
+//! PLY, the Stanford polygon format: ASCII and binary, as scanners and modellers write it.
+//!
+//! The reader takes x, y, z of the element `vertex` and the list `vertex_indices` (or `vertex_index`) of
+//! the element `face`, of any number type and in any order; it skips every other element and property
+//! (cameras, colours, confidence, texture coordinates, lists). A face with more than three corners becomes
+//! a fan of triangles around its first corner. What follows the last element is ignored.
+//!
+//! Own code instead of a crate: the best kept one (ply-rs-bw 4.0) reports errors over several
+//! lines, and by a line number even in binary data, where a user needs the element and the byte.
+
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use crate::io::error::{CORRECT, FETCH, Fault, Place, RESTORE, quote};
+use crate::io::text::{Fields, Lines, number};
+use crate::mesh::TriangleMesh;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Signed,
+    Unsigned,
+    Float,
+}
+
+/// The type of a number, and its bytes in a binary file.
+#[derive(Clone, Copy, Debug)]
+struct Scalar(Kind, usize);
+
+impl Scalar {
+    fn named(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"char" | b"int8" => Self(Kind::Signed, 1),
+            b"uchar" | b"uint8" => Self(Kind::Unsigned, 1),
+            b"short" | b"int16" => Self(Kind::Signed, 2),
+            b"ushort" | b"uint16" => Self(Kind::Unsigned, 2),
+            b"int" | b"int32" => Self(Kind::Signed, 4),
+            b"uint" | b"uint32" => Self(Kind::Unsigned, 4),
+            b"float" | b"float32" => Self(Kind::Float, 4),
+            b"double" | b"float64" => Self(Kind::Float, 8),
+            _ => return None,
+        })
+    }
+}
+
+/// A number of an element, or with the type of a count a list.
+struct Property {
+    name: String,
+    count: Option<Scalar>,
+    item: Scalar,
+}
+
+struct Element {
+    name: String,
+    count: u64,
+    properties: Vec<Property>,
+    /// The line that declares it.
+    line: usize,
+}
+
+impl Element {
+    fn property(&self, name: &str) -> Option<usize> {
+        self.properties.iter().position(|own| own.name == name)
+    }
+
+    fn wrong<T>(&self, what: impl Into<String>) -> Result<T, Fault> {
+        Err(Fault::in_line(self.line, what, CORRECT))
+    }
+
+    /// The places of x, y and z among the properties of the vertices.
+    fn axes(&self) -> Result<[usize; 3], Fault> {
+        let count = self.count;
+        if count >= u64::from(u32::MAX) {
+            return self.wrong(format!("{count} vertices are more than can be indexed"));
+        }
+        let mut axes = [0; 3];
+        for (axis, name) in axes.iter_mut().zip(["x", "y", "z"]) {
+            *axis = match self.property(name) {
+                Some(place) if self.properties[place].count.is_none() => place,
+                Some(_) => {
+                    return self.wrong(format!("the property {name} of the vertices is a list"));
+                }
+                None => return self.wrong(format!("the vertices have no property {name}")),
+            };
+        }
+        Ok(axes)
+    }
+
+    /// The place of the corners' indices among the properties of the faces.
+    fn corners(&self) -> Result<usize, Fault> {
+        let place = self
+            .property("vertex_indices")
+            .or_else(|| self.property("vertex_index"));
+        match place.map(|place| (place, &self.properties[place])) {
+            Some((place, list)) if list.count.is_some() && list.item.0 != Kind::Float => Ok(place),
+            Some(_) => self.wrong("the faces' vertex indices are not a list of whole numbers"),
+            None => self.wrong("the faces have no list `vertex_indices`"),
+        }
+    }
+}
+
+/// Parses the contents of a PLY file. Indices and coordinates are checked; triangles may still be
+/// degenerate.
+pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
+    let (elements, mut body) = header(bytes)?;
+    let element = |name: &str| {
+        elements
+            .iter()
+            .find(|element| element.name == name)
+            .ok_or_else(|| {
+                let remedy = "give a PLY file of vertices and faces, not points or triangle strips";
+                Fault::in_file(format!("the file has no element `{name}`"), remedy)
+            })
+    };
+    let (vertex, face) = (element("vertex")?, element("face")?);
+    let (axes, corners) = (vertex.axes()?, face.corners()?);
+    let mut mesh = TriangleMesh::default();
+    let mut polygon = Vec::new();
+    for element in &elements {
+        let name = element.name.as_str();
+        // Without properties nothing is written, however many there are.
+        let count = if element.properties.is_empty() {
+            0
+        } else {
+            element.count
+        };
+        // No record takes fewer bytes than this, so a false count cannot claim much memory.
+        let left = body.left();
+        let plausible = usize::try_from(count).unwrap_or(left).min(left / 3);
+        match name {
+            "vertex" => mesh.positions.reserve(plausible),
+            "face" => mesh.triangles.reserve(plausible),
+            _ => {}
+        }
+        for index in 0..count {
+            let mut position = [0.0; 3];
+            let mut read = || {
+                body.begin()?;
+                for (place, property) in element.properties.iter().enumerate() {
+                    let axis = axes.iter().position(|&axis| axis == place);
+                    match (name, axis, property.count) {
+                        ("vertex", Some(axis), _) => position[axis] = body.coordinate(property)?,
+                        ("face", _, Some(count)) if place == corners => {
+                            body.polygon(count, property.item, vertex.count, &mut polygon)?;
+                        }
+                        _ => body.skip(property)?,
+                    }
+                }
+                body.end()
+            };
+            read().map_err(|fault| {
+                let label = name.escape_debug();
+                let what = format!("{label} {index} of {count}: {}", fault.what);
+                Fault { what, ..fault }
+            })?;
+            match name {
+                "vertex" => mesh.positions.push(position),
+                "face" => mesh.push_polygon(&polygon),
+                _ => {}
+            }
+        }
+    }
+    Ok(mesh)
+}
+
+/// The elements in their order, and what follows the header.
+fn header(bytes: &[u8]) -> Result<(Vec<Element>, Body<'_>), Fault> {
+    let mut lines = Lines::new(bytes, 1, None);
+    if lines.next().and_then(|mut first| first.next()) != Some(b"ply") {
+        let what = "the file does not begin with the line `ply`";
+        return Err(Fault::in_line(1, what, "give a PLY file"));
+    }
+    let mut format = None;
+    let mut elements: Vec<Element> = Vec::new();
+    loop {
+        let mut fields = lines.demand(|| "the header has no `end_header`".into())?;
+        match fields.next() {
+            Some(b"format") => format = Some(parse_format(&mut fields)?),
+            Some(b"element") => {
+                let name = new_name(&mut fields, "element", &elements, |element| &element.name)?;
+                elements.push(Element {
+                    name,
+                    count: fields.number("the number of elements")?,
+                    properties: Vec::new(),
+                    line: fields.line,
+                });
+            }
+            Some(b"property") => match elements.last_mut() {
+                Some(element) => element
+                    .properties
+                    .push(parse_property(&mut fields, element)?),
+                None => return Err(fields.fault("a property stands before any element")),
+            },
+            Some(b"comment" | b"obj_info") => {}
+            Some(b"end_header") => {
+                let none = || fields.fault("the header has no line `format`");
+                let body = match format.ok_or_else(none)? {
+                    Format::Ascii => Body::Text {
+                        lines: Lines::new(lines.rest(), fields.line + 1, None),
+                        fields: Fields::none(fields.line),
+                    },
+                    Format::Binary { is_big_endian } => Body::Binary {
+                        bytes,
+                        at: body_byte(bytes, lines.rest()),
+                        is_big_endian,
+                    },
+                };
+                return Ok((elements, body));
+            }
+            keyword => {
+                let keyword = quote(keyword.unwrap_or_default());
+                return Err(fields.fault(format!("{keyword} is no keyword of a PLY header")));
+            }
+        }
+    }
+}
+
+/// The first byte after the header. If lines end with CR alone, a first LF belongs to the binary data.
+fn body_byte(bytes: &[u8], rest: &[u8]) -> usize {
+    let at = bytes.len() - rest.len();
+    let after = bytes.get(b"ply".len()..).unwrap_or_default();
+    let is_cr_alone = after.starts_with(b"\r") && !after.starts_with(b"\r\n");
+    at - usize::from(is_cr_alone && bytes[..at].ends_with(b"\r\n"))
+}
+
+enum Format {
+    Ascii,
+    Binary { is_big_endian: bool },
+}
+
+fn parse_format(fields: &mut Fields) -> Result<Format, Fault> {
+    let [name, version] = [(); 2].map(|()| fields.next().unwrap_or_default());
+    let format = match name {
+        b"ascii" => Format::Ascii,
+        b"binary_little_endian" => Format::Binary {
+            is_big_endian: false,
+        },
+        b"binary_big_endian" => Format::Binary {
+            is_big_endian: true,
+        },
+        other => return Err(fields.fault(format!("the format {} is unknown", quote(other)))),
+    };
+    match version {
+        b"1.0" => Ok(format),
+        other => Err(fields.fault(format!("the version is {}, not `1.0`", quote(other)))),
+    }
+}
+
+fn parse_property(fields: &mut Fields, element: &Element) -> Result<Property, Fault> {
+    let scalar = |fields: &Fields, name: &[u8]| {
+        let unknown = || fields.fault(format!("the type {} is unknown", quote(name)));
+        Scalar::named(name).ok_or_else(unknown)
+    };
+    let mut next = || fields.next().unwrap_or_default();
+    let (count, item) = match next() {
+        b"list" => (Some(next()), next()),
+        item => (None, item),
+    };
+    let count = count.map(|name| scalar(fields, name)).transpose()?;
+    if count.is_some_and(|count| count.0 == Kind::Float) {
+        return Err(fields.fault("the count of a list must be of a whole-number type"));
+    }
+    Ok(Property {
+        count,
+        item: scalar(fields, item)?,
+        name: new_name(fields, "property", &element.properties, |own| &own.name)?,
+    })
+}
+
+/// The next field as a name that none of these has.
+fn new_name<T>(
+    fields: &mut Fields,
+    what: &str,
+    known: &[T],
+    name_of: impl Fn(&T) -> &str,
+) -> Result<String, Fault> {
+    let name = fields
+        .next()
+        .ok_or_else(|| fields.fault("a name is missing"))?;
+    let name = String::from_utf8_lossy(name).into_owned();
+    match known.iter().any(|known| name_of(known) == name) {
+        true => {
+            let name = quote(name.as_bytes());
+            Err(fields.fault(format!("{what} {name} is declared twice")))
+        }
+        false => Ok(name),
+    }
+}
+
+/// What follows the header. A record is one vertex, one face, or the like.
+///
+/// Faults tell the place and what is wrong; the caller adds the record.
+enum Body<'a> {
+    /// One record per line.
+    Text {
+        lines: Lines<'a>,
+        fields: Fields<'a>,
+    },
+    /// Numbers without gaps, of which the next one begins `at` this byte.
+    Binary {
+        bytes: &'a [u8],
+        at: usize,
+        is_big_endian: bool,
+    },
+}
+
+impl Body<'_> {
+    /// Goes to the next record.
+    fn begin(&mut self) -> Result<(), Fault> {
+        let Self::Text { lines, fields } = self else {
+            return Ok(());
+        };
+        let end = || Fault::in_line(fields.line, "the file ends after this line", RESTORE);
+        *fields = lines.next().ok_or_else(end)?;
+        Ok(())
+    }
+
+    /// Checks that the record holds nothing more.
+    fn end(&mut self) -> Result<(), Fault> {
+        match self {
+            Self::Text { fields, .. } => fields.end(),
+            Self::Binary { .. } => Ok(()),
+        }
+    }
+
+    /// The next number of the record; in a binary file as `binary` makes it of its bits.
+    fn number<T: FromStr>(
+        &mut self,
+        Scalar(_, size): Scalar,
+        binary: impl FnOnce(u64) -> T,
+    ) -> Result<T, Fault> {
+        match self {
+            Self::Text { fields, .. } => {
+                let field = fields
+                    .next()
+                    .ok_or_else(|| fields.fault("the line ends before its last value"))?;
+                number(field).ok_or_else(|| {
+                    fields.fault(format!(
+                        "{} is not a number that can stand there",
+                        quote(field)
+                    ))
+                })
+            }
+            Self::Binary {
+                bytes,
+                at,
+                is_big_endian,
+            } => {
+                let own = bytes.get(*at..*at + size).ok_or_else(|| cut_off(bytes))?;
+                *at += size;
+                let more = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
+                Ok(binary(match is_big_endian {
+                    true => own.iter().fold(0, more),
+                    false => own.iter().rev().fold(0, more),
+                }))
+            }
+        }
+    }
+
+    fn integer(&mut self, scalar: Scalar) -> Result<i64, Fault> {
+        self.number(scalar, |bits| integer(scalar, bits))
+    }
+
+    /// The next number as a coordinate, which must be finite.
+    fn coordinate(&mut self, property: &Property) -> Result<f32, Fault> {
+        let scalar = property.item;
+        let value = self.number(scalar, |bits| match scalar {
+            Scalar(Kind::Float, 4) => f32::from_bits(bits as u32),
+            Scalar(Kind::Float, _) => f64::from_bits(bits) as f32,
+            scalar => integer(scalar, bits) as f32,
+        })?;
+        match value.is_finite() {
+            true => Ok(value),
+            false => Err(self.fault(format!("{} is NaN, infinite or too large", property.name))),
+        }
+    }
+
+    /// The next list as corners of a face.
+    fn polygon(
+        &mut self,
+        count: Scalar,
+        item: Scalar,
+        vertices: u64,
+        polygon: &mut Vec<u32>,
+    ) -> Result<(), Fault> {
+        polygon.clear();
+        let count = self.integer(count)?;
+        if count < 3 {
+            return Err(self.fault(format!("it has {count} corners, but needs 3")));
+        }
+        for _ in 0..count {
+            let index = self.integer(item)?;
+            match u32::try_from(index) {
+                Ok(index) if u64::from(index) < vertices => polygon.push(index),
+                _ => {
+                    let what = format!("vertex {index} is out of range, there are {vertices}");
+                    return Err(self.fault(what));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes over the numbers of a property.
+    fn skip(&mut self, property: &Property) -> Result<(), Fault> {
+        let count = match property.count {
+            Some(count) => self.integer(count)?,
+            None => 1,
+        };
+        let wrong = |_| self.fault(format!("a list has the length {count}"));
+        let count = usize::try_from(count).map_err(wrong)?;
+        if let Self::Binary { bytes, at, .. } = self {
+            let end = count
+                .checked_mul(property.item.1)
+                .and_then(|size| at.checked_add(size));
+            *at = end
+                .filter(|&end| end <= bytes.len())
+                .ok_or_else(|| cut_off(bytes))?;
+            return Ok(());
+        }
+        (0..count).try_for_each(|_| self.number(property.item, |_| 0.0_f64).map(drop))
+    }
+
+    /// An error at the present place.
+    fn fault(&self, what: impl Into<String>) -> Fault {
+        match self {
+            Self::Text { fields, .. } => fields.fault(what),
+            Self::Binary { at, .. } => Fault::new(Place::Byte(*at), what, FETCH),
+        }
+    }
+
+    /// Bytes that are still to come: there cannot be more records.
+    fn left(&self) -> usize {
+        match self {
+            Self::Text { lines, .. } => lines.rest().len(),
+            Self::Binary { bytes, at, .. } => bytes.len() - at,
+        }
+    }
+}
+
+fn cut_off(bytes: &[u8]) -> Fault {
+    Fault::new(Place::Byte(bytes.len()), "the file ends there", RESTORE)
+}
+
+/// The integer with these bits.
+fn integer(Scalar(kind, size): Scalar, bits: u64) -> i64 {
+    let unused = 64 - 8 * size;
+    match kind {
+        Kind::Signed => (bits << unused) as i64 >> unused,
+        _ => bits as i64,
+    }
+}
+
+/// Writes a binary little-endian PLY file of positions and triangles, in their order.
+pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
+    // Signed indices are what most readers expect, as long as they can hold them.
+    let index = match i32::try_from(mesh.positions.len()) {
+        Ok(_) => "int",
+        Err(_) => "uint",
+    };
+    write!(
+        out,
+        "ply\nformat binary_little_endian 1.0\ncomment written by fragstream\n\
+         element vertex {}\nproperty float x\nproperty float y\nproperty float z\n\
+         element face {}\nproperty list uchar {index} vertex_indices\nend_header\n",
+        mesh.positions.len(),
+        mesh.triangles.len()
+    )?;
+    for coordinate in mesh.positions.as_flattened() {
+        out.write_all(&coordinate.to_le_bytes())?;
+    }
+    for triangle in &mesh.triangles {
+        out.write_all(&[3])?;
+        for index in triangle {
+            out.write_all(&index.to_le_bytes())?;
+        }
+    }
+    Ok(())
+}
